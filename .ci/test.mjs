@@ -1,5 +1,6 @@
 // `npm test`: style, types, dead code, then the tests that every change needs. `npm run test:all`: the deep tests, which `npm test`
-// leaves out. `npm test -- <path or name>`: the test files whose path contains the words. Each ends with one line of counts.
+// leaves out. `npm test -- <path or name>`: the test files whose path contains the words. `--shard 1/4` runs a part of the tests.
+// Each ends with one line of counts.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -7,10 +8,8 @@ import { parseArgs } from "node:util";
 import { ensureChromium } from "./chromium.mjs";
 import { ensureOtherBrowsers, findOtherBrowsers } from "./other-browsers.mjs";
 import { installPackages } from "./setup.mjs";
-import { isDeep, isSpec, testFiles, unknownDeep } from "./tests.mjs";
+import { DEEP, isDeep, isSpec, testFiles, unknownDeep } from "./tests.mjs";
 
-const VITEST = ".cairn/vitest.json";
-const PLAYWRIGHT = ".cairn/playwright.json";
 /** Lines of a failed step that are printed again at the end. */
 const LAST_LINES = 60;
 /** Reporters of both runners write colours when FORCE_COLOR has any value, "0" included. */
@@ -18,13 +17,22 @@ const { FORCE_COLOR: _, ...PLAIN } = { ...process.env, NO_COLOR: "1" };
 
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,
-  options: { all: { type: "boolean", default: false } },
+  options: { all: { type: "boolean", default: false }, shard: { type: "string" } },
 });
+if (values.shard !== undefined && !/^[1-9]\d*\/[1-9]\d*$/.test(values.shard)) {
+  console.error(`cairn: --shard is ${values.shard}, expected a part and the number of parts, such as 1/4`);
+  process.exit(2);
+}
+/** For both runners. */
+const shard = values.shard === undefined ? [] : [`--shard=${values.shard}`];
 const named = words.length > 0 ? testFiles().filter((file) => words.some((word) => file.includes(word))) : undefined;
 if (named?.length === 0) {
   console.error(`cairn: no test file's path contains ${words.join(" or ")}`);
   process.exit(2);
 }
+/** Reports of the runners. `.ci/slowest.mjs` reads them too. */
+const VITEST = `.cairn/vitest-${named ? "named" : values.all ? "all" : "test"}.json`;
+const PLAYWRIGHT = VITEST.replace("vitest", "playwright");
 const unknown = unknownDeep();
 if (unknown.length > 0) throw new Error(`.ci/tests.mjs lists ${unknown.join(", ")}, which no test file matches`);
 const hasDeep = named ? named.some(isDeep) : values.all;
@@ -80,6 +88,7 @@ const vitest = () =>
       "vitest",
       "run",
       ...(named ? named.filter((file) => !isSpec(file)) : [`--project=${values.all ? "deep" : "!deep"}`]),
+      ...shard,
       "--reporter=default",
       "--reporter=json",
       `--outputFile.json=${VITEST}`,
@@ -87,8 +96,8 @@ const vitest = () =>
     { CAIRN_TEST_DATASET: resolve(".cairn/dataset"), CAIRN_TEST_CLI: resolve(".cairn/testing/main.mjs") },
   );
 const FAST = ["page", "site"];
-const DEEP = ["deep-page", "deep-site"];
-const projects = named ? FAST.concat(DEEP) : values.all ? [...DEEP, "phone"] : FAST;
+const DEEPER = ["deep-page", "deep-site"];
+const projects = named ? [...FAST, ...DEEPER] : values.all ? [...DEEPER, "phone"] : FAST;
 const playwright = () =>
   run(
     "playwright",
@@ -97,17 +106,27 @@ const playwright = () =>
       "test",
       ...(named?.filter(isSpec) ?? []),
       ...projects.map((name) => `--project=${name}`),
+      ...shard,
       "--reporter=list,json",
     ],
     { PLAYWRIGHT_JSON_OUTPUT_NAME: PLAYWRIGHT },
   );
 
-const checks = [
-  () => run("style", ["biome", "check", "."]),
-  () => run("types", ["tsc", "-b"]),
-  () => run("types of tests", ["tsc", "-p", hasDeep ? "tsconfig.test.json" : "tsconfig.fast-tests.json"]),
-  ...(hasDeep ? [() => run("dead code", ["knip"])] : []),
-];
+/** The deep tests import packages that `npm test` does not install. */
+const FAST_TYPES = ".cairn/fast-tests.tsconfig.json";
+const types = {
+  extends: "../tsconfig.test.json",
+  exclude: ["**/node_modules", "dist", ".cairn", "e2e/bench", ...DEEP].map((path) => `../${path}`),
+};
+writeFileSync(FAST_TYPES, JSON.stringify(types));
+const checks = values.all
+  ? [() => run("types of deep tests", ["tsc", "-p", "tsconfig.test.json"])]
+  : [
+      () => run("style", ["biome", "check", "."]),
+      () => run("types", ["tsc", "-b"]),
+      () => run("types of tests", ["tsc", "-p", FAST_TYPES]),
+      () => run("dead code", ["knip"]),
+    ];
 const [prepared, checked] = await Promise.all([
   run("sample dataset, page and command line", ["tsx", "e2e/support/prepare.ts"]),
   named ? [] : inTurn(...checks),

@@ -1,3 +1,5 @@
+/** Files and folders of the deep tests. */
+export const DEEP: string[];
 /** Globs of the deep tests that Vitest runs. */
 export const DEEP_TESTS: string[];
 /** Globs of the deep tests that Playwright runs. */

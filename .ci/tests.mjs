@@ -7,7 +7,7 @@ import { join } from "node:path";
  * Deep tests need packages, programs or minutes that a change in most files need not wait for: other browsers, hosts, clients
  * and readers, clusters, killed processes, the packed package, and the parts of the page behind its search.
  */
-const DEEP = [
+export const DEEP = [
   "e2e/browsers/**",
   "e2e/clients/**",
   "e2e/docs/python.test.ts",
@@ -40,6 +40,7 @@ const DEEP = [
   "e2e/walk.spec.ts",
   "e2e/workflows.test.ts",
   "pipeline/build/resume.test.ts",
+  "pipeline/cli/terminal.test.ts",
   "pipeline/execute/slurm-executor.test.ts",
   "pipeline/execute/spark-executor.test.ts",
   "pipeline/get/s3.test.ts",

@@ -9,6 +9,7 @@ import { bboxOf, type Geometry } from "../../data/format/geometry.ts";
 import { parseManifest } from "../../data/format/manifest.ts";
 import { locationPackPath } from "../../data/format/paths.ts";
 import { buildSample } from "../../web/engine/testing/sample.ts";
+import { pythonWith } from "../support/python.ts";
 import { GEOPARQUET_SCHEMA } from "./geoparquet-schema.ts";
 import { pythonReaders } from "./python.ts";
 import { type Box, clickhouse, duckdb, hyparquet, type Reader } from "./readers.ts";
@@ -58,7 +59,7 @@ function meets(geometry: Geometry, [west, south, east, north]: Box): boolean {
 test("readers in Python give the same rows, all and of a box", async ({ skip }) => {
   const python = await pythonReaders(folder);
   if (typeof python === "string") return skip(python);
-  expect(python.map(({ name }) => name)).toEqual(["pyarrow", "geopandas"]);
+  expect(python.map(({ name }) => name)).toEqual(["pyarrow", "geopandas", "polars"]);
   for (const [collection, country, , box] of CASES) {
     for (const asked of [undefined, box]) {
       const expected = await readers[0]?.read(collection, country, asked);
@@ -81,6 +82,32 @@ test("a slice fetched alone is a GeoParquet file, and slices are what their pack
   const ofPack = await readers[0]?.read("place", node.country);
   const known = new Set(ofPack?.map(({ id }) => id));
   expect(rows.filter(({ id }) => !known.has(String(id)))).toEqual([]);
+});
+
+const PYSTAC = `
+import sys, pystac, os
+catalog = pystac.Catalog.from_file(sys.argv[1])
+for item in catalog.get_items(recursive=True):
+    [asset] = item.assets.values()
+    print(item.collection_id, item.properties["table:row_count"], os.path.getsize(asset.get_absolute_href()) > 0)
+`;
+
+test("a static client finds every file by the catalogue's links", async ({ skip }) => {
+  const python = await pythonWith(["pystac"]);
+  if (typeof python === "string") return skip(python);
+  const rows = new Map<string, number>();
+  const lines = (await python(["-c", PYSTAC, join(folder, "catalog.json")])).trim().split("\n");
+  for (const line of lines) {
+    const [collection = "", count, isThere] = line.split(" ");
+    expect(isThere).toBe("True");
+    rows.set(collection, (rows.get(collection) ?? 0) + Number(count));
+  }
+  const { collections } = parseManifest(JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")));
+  expect(Object.fromEntries(rows)).toEqual(
+    Object.fromEntries(Object.entries(collections).map(([name, { rows: all }]) => [name, all])),
+  );
+  const packs = (await readdir(folder, { recursive: true })).filter((name) => /country=..\/.*\.parquet$/.test(name));
+  expect(lines).toHaveLength(packs.length);
 });
 
 test("ClickHouse makes points of its own of the GeoParquet metadata", async () => {

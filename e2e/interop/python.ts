@@ -1,5 +1,5 @@
 /**
- * pyarrow and geopandas as readers.
+ * pyarrow, geopandas and polars as readers.
  * @module
  */
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { type Python, pythonWith } from "../support/python.ts";
 import { ascending, type Box, type Reader, type ReadRow } from "./readers.ts";
 
 const SCRIPT = fileURLToPath(new URL("read_location.py", import.meta.url));
-const PACKAGES = ["pyarrow", "geopandas"] as const;
+const PACKAGES = ["pyarrow", "geopandas", "polars"] as const;
 
 /** Readers in Python; else why there are none. */
 export async function pythonReaders(folder: string): Promise<readonly Pick<Reader, "name" | "read">[] | string> {

@@ -1,4 +1,4 @@
-"""Rows of a country, as a line of JSON each: python read_location.py pyarrow|geopandas <collection folder> <country> [west south east north]"""
+"""Rows of a country, as a line of JSON each: python read_location.py pyarrow|geopandas|polars <collection folder> <country> [west south east north]"""
 import json
 import sys
 
@@ -22,6 +22,18 @@ if library == "pyarrow":
     rows = ds.dataset(folder, partitioning="hive").to_table(columns=["id", "names", "geometry"], filter=wanted)
     columns = rows.to_pydict()
     told(columns["id"], columns["names"], [wkb.hex() for wkb in columns["geometry"]])
+elif library == "polars":
+    import polars
+
+    # the folder has files of other kinds too, which polars refuses
+    rows = polars.scan_parquet(f"{folder}/**/*.parquet", hive_partitioning=True)
+    wanted = polars.col("country") == country
+    if box:
+        west, south, east, north = box
+        edge = polars.col("bbox").struct.field
+        wanted &= (edge("xmin") <= east) & (edge("xmax") >= west) & (edge("ymin") <= north) & (edge("ymax") >= south)
+    rows = rows.filter(wanted).select("id", "names", "geometry").collect()
+    told(rows["id"], rows["names"], [wkb.hex() for wkb in rows["geometry"]])
 else:
     import geopandas
 

@@ -1,2 +1,2 @@
-export { type BuildReport, buildDataset } from "./build.ts";
+export { buildDataset } from "./build.ts";
 export type { BuildProgress, StageReport } from "./task-counter.ts";

@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { BBox } from "../../data/format/bbox.ts";
 import { type LocationNode, type Manifest, parseManifest } from "../../data/format/manifest.ts";
 import { buildDataset } from "../build/build.ts";
+import { filesBelow } from "../disk/files.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
 import { readParquet } from "../testing/read-parquet.ts";
 import { CATALOG_SCHEMA, COLLECTION_SCHEMA, ITEM_SCHEMA } from "../testing/stac-schema.ts";
@@ -13,6 +14,8 @@ import { type StacFile, stacFiles } from "./stac.ts";
 
 interface Stac {
   readonly type: string;
+  readonly id: string;
+  readonly collection?: string;
   readonly license?: string;
   readonly links: readonly { readonly rel: string; readonly href: string }[];
   readonly bbox?: BBox;
@@ -63,6 +66,7 @@ async function walk(path = "catalog.json", seen = new Map<string, Stac>(), items
     if (rel === "child") await walk(target, seen, items);
     if (rel === "root") expect(target).toBe("catalog.json");
     if (rel === "parent") expect(seen.has(target), `${path}: parent ${target}`).toBe(true);
+    if (rel === "item") seen.set(target, (await json(target)) as Stac);
     if (rel !== "items") continue;
     const { features, ...found } = (await json(target)) as Stac & { readonly features: readonly Stac[] };
     expect(found.type).toBe("FeatureCollection");
@@ -74,14 +78,22 @@ async function walk(path = "catalog.json", seen = new Map<string, Stac>(), items
 }
 
 test("every file follows the rules of STAC, and is reached from the root", async () => {
-  const { seen } = await walk();
-  expect([...seen.keys()].sort()).toEqual([
-    "catalog.json",
-    "stac/connector/collection.json",
-    "stac/connector/items.json",
-    "stac/infrastructure/collection.json",
-    "stac/infrastructure/items.json",
-  ]);
+  const { seen, items } = await walk();
+  const alone = items.map(({ collection, id }) => `stac/${collection}/${id}.json`);
+  expect([...seen.keys()].sort()).toEqual(
+    [
+      "catalog.json",
+      "stac/connector/collection.json",
+      "stac/connector/items.json",
+      "stac/infrastructure/collection.json",
+      "stac/infrastructure/items.json",
+      ...alone,
+    ].sort(),
+  );
+  expect(alone).toHaveLength(3);
+  for (const [index, path] of alone.entries()) expect(seen.get(path)).toEqual(items[index]);
+  const stored = (await filesBelow(dataset)).filter((path) => path.startsWith("stac/") || path === "catalog.json");
+  expect(stored.sort()).toEqual([...seen.keys()].sort());
   expect(seen.get("stac/connector/collection.json")).toMatchObject({ license: "ODbL-1.0", "table:row_count": 3 });
 });
 
@@ -127,18 +139,21 @@ test("many packs have several files, and several licences are named by links", a
   };
   const files: StacFile[] = [];
   for await (const file of stacFiles(large, async () => [])) files.push(file);
-  expect(files.map(({ path }) => path)).toEqual([
+  const lists = files.filter(({ path }) => !path.includes("/connector-"));
+  expect(lists.map(({ path }) => path)).toEqual([
     "stac/connector/items.json",
     "stac/connector/items-2.json",
     "stac/connector/collection.json",
     "catalog.json",
   ]);
-  const parts = files
+  const parts = lists
     .slice(0, 2)
     .map(({ text }) => (JSON.parse(text) as { readonly features: readonly Stac[] }).features);
   expect(parts.map((features) => features.length)).toEqual([1000, 250]);
   expect(parts.flat().every(({ properties }) => properties?.["table:row_count"] === 2 * first.rows)).toBe(true);
-  const collection = JSON.parse(files[2]?.text ?? "") as Stac;
+  const alone = files.filter((each) => !lists.includes(each)).map(({ text }) => JSON.parse(text) as Stac);
+  expect(alone).toEqual(parts.flat());
+  const collection = JSON.parse(lists[2]?.text ?? "") as Stac;
   expect(collection.license).toBe("other");
   expect(collection.links.filter(({ rel }) => rel === "license").map(({ href }) => href)).toEqual([
     "https://spdx.org/licenses/CC-BY-4.0.html",

@@ -20,6 +20,7 @@ import { writeJson } from "./write-json.ts";
 
 const STAC_VERSION = "1.1.0";
 const EXTENSIONS = ["https://stac-extensions.github.io/table/v1.2.0/schema.json"];
+const GEOJSON = "application/geo+json";
 const PARQUET = "application/vnd.apache.parquet";
 /** Of some 700 bytes each: tools read these files whole. */
 const MAX_ITEMS = 1000;
@@ -66,19 +67,24 @@ async function* collectionFiles(
   if (!collection) return;
   const { theme, columns } = COLLECTIONS[name];
   const folder = `${STAC_FOLDER}/${name}`;
-  const files: string[] = [];
-  let items: object[] = [];
+  const lists: string[] = [];
+  const names: string[] = [];
+  let items: string[] = [];
   const take = (): StacFile => {
-    const path = files.length === 0 ? "items.json" : `items-${files.length + 1}.json`;
-    files.push(path);
-    const features = items;
+    const path = lists.length === 0 ? "items.json" : `items-${lists.length + 1}.json`;
+    lists.push(path);
+    const features = items.join(",\n");
     items = [];
-    // a line each: indented they take twice the room
-    const lines = features.map((feature) => JSON.stringify(feature)).join(",\n");
-    return { path: `${folder}/${path}`, text: `{"type":"FeatureCollection","features":[\n${lines}\n]}\n` };
+    return { path: `${folder}/${path}`, text: `{"type":"FeatureCollection","features":[\n${features}\n]}\n` };
   };
   for (const pack of await packsOf(name, collection.runs.location.nodes, readPage)) {
-    items.push(itemOf(name, pack));
+    const item = itemOf(name, pack);
+    // on one line: indented it takes twice the bytes
+    const text = JSON.stringify(item);
+    const path = `${item.id}.json`;
+    names.push(path);
+    items.push(text);
+    yield { path: `${folder}/${path}`, text: `${text}\n` };
     if (items.length === MAX_ITEMS) yield take();
   }
   if (items.length > 0) yield take();
@@ -106,7 +112,9 @@ async function* collectionFiles(
     links: [
       link("root", "../../catalog.json"),
       link("parent", "../../catalog.json"),
-      ...files.map((path) => ({ ...link("items", `./${path}`), type: "application/geo+json" })),
+      // one for each file, as programs want that follow links alone; and all in a few requests
+      ...names.map((path) => ({ ...link("item", `./${path}`), type: GEOJSON })),
+      ...lists.map((path) => ({ ...link("items", `./${path}`), type: GEOJSON })),
       ...licenseLinks(manifest),
     ],
   });
@@ -133,7 +141,7 @@ async function packsOf(name: CollectionName, nodes: readonly IndexNode[], readPa
   });
 }
 
-function itemOf(name: CollectionName, pack: Pack): object {
+function itemOf(name: CollectionName, pack: Pack) {
   const path = locationPackPath(name, pack);
   return {
     type: "Feature",

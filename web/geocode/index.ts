@@ -2,7 +2,7 @@
  * From words to places, and from a point to what is there: over the typed search, for every door.
  * @module
  */
-export { type PhotonStatus, photonFeatures, photonReverse, photonStatus } from "./photon.ts";
+export { photonFeatures, photonReverse, photonStatus } from "./photon.ts";
 export { LAYERS, PHOTON_PATHS, type PhotonPath, parsePhoton } from "./photon-parameters.ts";
 export { addressOf, lineOfAddress, nameOf } from "./record-parts.ts";
 export { DEFAULT_REVERSE_METERS, parseReverse, REVERSE_PATH, type Reversed, runReverse } from "./reverse.ts";
