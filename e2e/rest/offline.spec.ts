@@ -74,6 +74,12 @@ const TYPED = [
   ["monaco", /^Monaco Country/],
 ] as const;
 
+/** Suggestions whose record is opened, by its heading. */
+const OPENED = [
+  ["monte-carlo casino", /^Monte-Carlo Casino/, /^Monte-Carlo Casino/],
+  ["25 avenue de la costa", /^25 Avenue de la Costa/, /^25 Avenue de la Costa/],
+] as const;
+
 test(`${SEARCHES} searches in a saved area with the network off are answered as with it on, and its box finds what is there`, async ({
   page,
   home,
@@ -100,6 +106,13 @@ test(`${SEARCHES} searches in a saved area with the network off are answered as 
   }
   await box.fill("pearl street boulder");
   await expect(page.locator(".suggestions")).toContainText("Not all names could be looked up");
+  for (const [typed, option, title] of OPENED) {
+    await box.fill(typed);
+    await page.getByRole("option", { name: option }).first().click();
+    await expect(page.getByRole("heading", { name: title })).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole("heading", { name: title })).toBeVisible();
+  }
 });
 
 test("saving goes on after a kill, an area travels as a file, and both outlive the browser", async ({ host, home }) => {

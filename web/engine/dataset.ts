@@ -22,7 +22,7 @@ import type {
 } from "./contract/query.ts";
 import type { ListedPartition, PartitionList, WantedRows } from "./contract/row-condition.ts";
 import { countFacet } from "./facet-counts.ts";
-import { findRow } from "./find-run.ts";
+import { findRow, type Position } from "./find-run.ts";
 import { groupRows, readCounts } from "./groups.ts";
 import { type ManifestFile, readKeptManifest, readManifest } from "./index-tree/files.ts";
 import { type Near, prefetchIndex } from "./index-tree/prefetch-index.ts";
@@ -82,6 +82,11 @@ export interface SearchOptions extends Abortable {
   readonly release?: string | undefined;
 }
 
+export interface FindOptions extends Abortable {
+  /** Where the feature is, if that is known: there it is found when the index of ids cannot be read. */
+  readonly near?: Position | undefined;
+}
+
 export interface Dataset {
   /** The manifest that searches use; read when first asked for. */
   manifest(signal?: AbortSignal): Promise<Manifest>;
@@ -95,7 +100,7 @@ export interface Dataset {
   /** Shapes to draw, each with its value of the facet, in no order; undefined where they take more bytes than they may. Throws as `search` does. */
   shapesIn(query: ShapeQuery, options?: Abortable): Promise<readonly Shape[] | undefined>;
   /** The feature with this id, of the first of the collections that has one; undefined when none has. */
-  find(collections: readonly CollectionName[], id: string, options?: Abortable): Promise<Feature | undefined>;
+  find(collections: readonly CollectionName[], id: string, options?: FindOptions): Promise<Feature | undefined>;
   /** Counts all rows that match by what they have in common, the groups with most rows first; offset and limit are in groups. Without conditions, all rows. */
   group(query: Query, by: Grouping, options?: Abortable): Promise<GroupResult>;
   /**
@@ -261,9 +266,9 @@ export function openDataset(options: DatasetOptions): Dataset {
         };
       }),
     shapesIn: (query, { signal } = {}) => withSession(signal, (session) => searchShapes(session, query)),
-    find: (collections, id, { signal } = {}) =>
+    find: (collections, id, { signal, near } = {}) =>
       withSession(signal, async (session) => {
-        const row = await findRow(session, collections, id);
+        const row = await findRow(session, { collections, id, near });
         const [feature] = row ? featuresOf([row]) : [];
         return feature;
       }),

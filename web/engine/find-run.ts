@@ -1,18 +1,64 @@
 /**
- * Looks rows up by id: the find run has the number of a row by a hash of its id.
+ * Looks rows up by id: the find run has the number of a row by a hash of its id. Where that run cannot be read, as in a saved area, a row whose position
+ * is known is found there.
  * @module
  */
 import type { CollectionName } from "../../data/format/collections.ts";
 import { spellKey } from "../../data/format/lookup.ts";
 import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
 import { sha256Of } from "../../data/format/sha256.ts";
+import { FetchError } from "./contract/errors.ts";
+import type { Circle } from "./contract/query.ts";
+import { scan } from "./order/scan.ts";
+import { searchRows } from "./search.ts";
 import { readNumbered } from "./store/numbered-rows.ts";
 import type { RowRef } from "./store/rows.ts";
 import type { Session } from "./store/session.ts";
 import { placeOf } from "./terms/term-index.ts";
 
+/** A representative point, degrees WGS84. */
+export type Position = Pick<Circle, "lon" | "lat">;
+
+export interface WantedRow {
+  readonly collections: readonly CollectionName[];
+  readonly id: string;
+  /** Where the row is, if that is known. */
+  readonly near?: Position | undefined;
+}
+
 /** The row with this id, of the first of the collections that has one; undefined when none has. */
-export async function findRow(
+export async function findRow(session: Session, { collections, id, near }: WantedRow): Promise<RowRef | undefined> {
+  try {
+    return await findByKey(session, collections, id);
+  } catch (error) {
+    if (!near || !(error instanceof FetchError) || session.signal.aborted) throw error;
+    const row = await findNear(session, { collections, id, near }).catch(() => undefined);
+    // none there does not say that none has the id
+    if (!row) throw error;
+    return row;
+  }
+}
+
+/** A position in an address of the page is rounded to 0.1 m. */
+const NEAR_METERS = 1;
+/** Rows that are read at once: the units of a tower have one point. */
+const PAGE_ROWS = 1000;
+
+async function findNear(
+  session: Session,
+  { collections, id, near }: WantedRow & { readonly near: Position },
+): Promise<RowRef | undefined> {
+  const query = { collections, circle: { ...near, radiusMeters: NEAR_METERS }, limit: PAGE_ROWS };
+  for (let offset = 0; ; offset += PAGE_ROWS) {
+    const { rows, total } = await searchRows(session, { ...query, offset }, scan);
+    const found = rows.find((row) => row.rows.id(row.row) === id);
+    // a distance belongs to a search alone
+    if (found) return { rows: found.rows, row: found.row };
+    if (offset + PAGE_ROWS >= total) return undefined;
+  }
+}
+
+async function findByKey(
   session: Session,
   collections: readonly CollectionName[],
   id: string,

@@ -63,7 +63,7 @@ export async function photonFeatures(
   const found: PhotonFeature[] = [];
   for (const suggestion of await dataset.suggest(query, options)) {
     if (found.length === limit) break;
-    const record = await dataset.find([suggestion.collection], suggestion.id, options);
+    const record = await dataset.find([suggestion.collection], suggestion.id, { ...options, near: suggestion });
     if (record && layers.includes(layerOf(record)) && hasWantedTags(record, tags))
       found.push(shownFound(record, suggestion, lang));
   }

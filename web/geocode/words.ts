@@ -70,7 +70,7 @@ export async function recordsOf(
 ): Promise<Feature[]> {
   const found = await Promise.all(
     suggestions.map(async (suggestion) => {
-      const record = await dataset.find([suggestion.collection], suggestion.id, options);
+      const record = await dataset.find([suggestion.collection], suggestion.id, { ...options, near: suggestion });
       return record && withMatch(record, suggestion);
     }),
   );

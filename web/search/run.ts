@@ -6,7 +6,7 @@ import { type Area, AreaTooLargeError } from "../../data/format/area.ts";
 import { textOf } from "../../data/format/json.ts";
 import { NO_COUNTRY } from "../../data/format/manifest.ts";
 import type { Facet } from "../../data/format/terms.ts";
-import type { Dataset, FacetCount, Feature, Group, Order, SearchResult } from "../engine/index.ts";
+import type { Dataset, FacetCount, Feature, FindOptions, Group, Order, SearchResult } from "../engine/index.ts";
 import { type CountPath, collectionsOf, type SearchPath } from "./paths.ts";
 import { ParameterError, type Search, TooLargeError } from "./search.ts";
 import { show } from "./values.ts";
@@ -65,7 +65,7 @@ export function findRecord(
   dataset: Dataset,
   path: SearchPath,
   id: string,
-  options: RunOptions = {},
+  options: FindOptions = {},
 ): Promise<Feature | undefined> {
   return dataset.find(collectionsOf(path), id, options);
 }

@@ -1,4 +1,5 @@
 export { type Example, examplesIn, pathsIn, startBox, startSearch } from "./contents.ts";
+export { type Centre, centreText, coordinate } from "./coordinates.ts";
 export {
   CONTACTS,
   collectionsOf,
@@ -10,5 +11,11 @@ export {
   typesOf,
 } from "./filters.ts";
 export { PATHS, type Path, pathOfType } from "./paths.ts";
-export { addressOfRecord, formatRecordAddress, type RecordAddress, recordRestAddress } from "./record-address.ts";
+export {
+  addressOfRecord,
+  formatRecordAddress,
+  pointedAddressOf,
+  type RecordAddress,
+  recordRestAddress,
+} from "./record-address.ts";
 export * from "./search.ts";

@@ -1,7 +1,9 @@
 /** A search as the page knows it, and its two addresses: the page's own (after `#`) and the REST one. @module */
+
 import { DEFAULT_RADIUS_METERS, MAX_PAGE_RECORDS } from "../../../data/format/limits.ts";
 import type { SearchArgument } from "../../hosts/browser/protocol/index.ts";
 import { areaOf, type DrawnArea, formatDrawnArea, parseDrawnArea } from "../../map/drawn-area.ts";
+import { type Centre, coordinate, numberBetween, parseLatLon } from "./coordinates.ts";
 import { type Filters, filtersOf, isFilterName, isLocated, keptFilters, parseFilter } from "./filters.ts";
 import { PATHS, type Path } from "./paths.ts";
 import { formatRecordAddress, parseRecordAddress, type RecordAddress } from "./record-address.ts";
@@ -13,11 +15,6 @@ export type PageSize = (typeof PAGE_SIZES)[number];
 type Sort = "name" | "confidence";
 
 export const MIN_RADIUS_METERS = 1;
-
-export interface Centre {
-  readonly lon: number;
-  readonly lat: number;
-}
 
 /** Complete when it has a centre, an area, a country, or filters that stand in for them; never both centre and area. */
 export interface Search {
@@ -69,7 +66,6 @@ export const EMPTY_SEARCH: Search = {
 
 /** Half the way around the globe: a circle cannot reach farther. */
 export const MAX_RADIUS_METERS = 20_015_086;
-const COORDINATE_DECIMALS = 6;
 const PACKS = "packs";
 /** A name is no longer; a longer text is none. */
 const MOST_NAME_CHARS = 100;
@@ -123,7 +119,11 @@ export function parsePageState(hash: string): PageState & { readonly refused: re
   };
 
   const alone = parseRecordAddress(hash);
-  if (alone) return { search: undefined, record: alone.id, alone, view: take("view", parseView), refused };
+  if (alone) {
+    const at = take("at", parseLatLon);
+    const address = at ? { ...alone, at } : alone;
+    return { search: undefined, record: alone.id, alone: address, view: take("view", parseView), refused };
+  }
   if (name === PACKS)
     return { search: undefined, record: undefined, isAtPacks: true, view: take("view", parseView), refused };
   const path = PATHS.find((known) => known === name);
@@ -183,7 +183,7 @@ export function formatPageState({ search, record, alone, isAtPacks, view, around
   ];
   if (!search) {
     const place = alone ? formatRecordAddress(alone) : `#/${isAtPacks ? PACKS : ""}`;
-    return extra.length > 0 ? `${place}?${extra.join("&")}` : place;
+    return extra.length > 0 ? `${place}${place.includes("?") ? "&" : "?"}${extra.join("&")}` : place;
   }
   return `#/${[restAddress(search), ...extra].join("&")}`;
 }
@@ -218,16 +218,6 @@ function parametersOf(search: Search): Readonly<Record<string, string>> {
   };
 }
 
-/** Degrees as text, to about 0.1 m. */
-export function coordinate(degrees: number): string {
-  return String(Number(degrees.toFixed(COORDINATE_DECIMALS)));
-}
-
-/** Latitude and longitude for the reader; kept in this order among words that are read from the right. */
-export function centreText({ lat, lon }: Centre): string {
-  return `\u2066${coordinate(lat)}, ${coordinate(lon)}\u2069`;
-}
-
 /** Commas separate the items of a list, and are easier to read as they are. */
 function escaped(value: string): string {
   return encodeText(value).replaceAll("%2C", ",");
@@ -244,10 +234,4 @@ function parseView(text: string): View | undefined {
   const lat = numberBetween(latText, -90, 90);
   const lon = numberBetween(lonText, -180, 180);
   return zoom === undefined || lat === undefined || lon === undefined ? undefined : { zoom, lat, lon };
-}
-
-function numberBetween(text: string, min: number, max: number): number | undefined {
-  if (text.trim() === "") return undefined;
-  const value = Number(text);
-  return value >= min && value <= max ? value : undefined;
 }

@@ -1,7 +1,7 @@
 /** The nearest record of its kind, read when a search has been answered. @module */
 import type { Feature } from "../../engine/index.ts";
 import type { SearchArgument } from "../../hosts/browser/protocol/index.ts";
-import { addressOfRecord, centreText, changed, formatRecordAddress, nearestArgument } from "../address/index.ts";
+import { centreText, changed, formatRecordAddress, nearestArgument, pointedAddressOf } from "../address/index.ts";
 import { clickedAt, found } from "../state/index.ts";
 import { distanceOf, formatDistance, recordTitle, text } from "../text/index.ts";
 import { useAnswer } from "../widgets/index.ts";
@@ -36,7 +36,7 @@ export function WhereClicked() {
 
 function NearestAddress({ argument }: { argument: SearchArgument }) {
   const nearest = useNearest(argument);
-  const address = nearest && addressOfRecord(nearest.record);
+  const address = nearest && pointedAddressOf(nearest.record);
   if (!address || nearest.meters > MOST_METERS) return null;
   return (
     <p class="where-clicked">

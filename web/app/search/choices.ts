@@ -127,8 +127,9 @@ function nearestCountry(suggestions: readonly Suggestion[]): string | undefined 
 }
 
 function followSuggestion(suggestion: Suggestion): void {
-  const { kind, collection, id, name, country, lon, lat, bbox } = suggestion;
-  if (kind === "place" || kind === "address") location.hash = `#/${collection}/${encodeURIComponent(id)}`;
+  const { kind, id, name, country, lon, lat, bbox } = suggestion;
+  const at = { lon, lat };
+  if (kind === "place" || kind === "address") location.hash = formatRecordAddress({ type: kind, id, at });
   else if (kind === "category") showCategory(suggestion);
   else if (kind === "street") showStreet(name, { lon, lat });
   else if (kind === "division") goTo({ lon, lat }, name, bbox);

@@ -221,7 +221,7 @@ async function carryOut(search: Search, signal: AbortSignal): Promise<Found> {
 async function lookUp(alone: RecordAddress, signal: AbortSignal): Promise<Found> {
   const start = performance.now();
   const path = pathOfType(alone.type);
-  const record = await remote("find", { path: `/${path}`, id: alone.id }, signal);
+  const record = await remote("find", { path: `/${path}`, id: alone.id, near: alone.at }, signal);
   const records = record ? [record] : [];
   return {
     search: { ...EMPTY_SEARCH, path },

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { metersTo, originAt } from "../../../data/format/sphere.ts";
-import { type Centre, changed, EMPTY_SEARCH } from "../address/search.ts";
+import type { Centre } from "../address/coordinates.ts";
+import { changed, EMPTY_SEARCH } from "../address/search.ts";
 import { searchesAhead, stepsAhead } from "./steps-ahead.ts";
 
 const between = (from: Centre, to: Centre) =>

@@ -1,4 +1,4 @@
-import { addressOfRecord, type Centre, formatRecordAddress } from "../address/index.ts";
+import { type Centre, formatRecordAddress, pointedAddressOf } from "../address/index.ts";
 import { distanceOf, formatDistance, language, type MessageKey, recordTitle, text } from "../text/index.ts";
 import { remote, savesData } from "../worker/index.ts";
 import { Unfold } from "./unfold.tsx";
@@ -21,7 +21,7 @@ function Whereabouts({ centre }: { centre: Centre }) {
   const found = answer.value;
   const near = (["address", "street", "place"] as const).flatMap((kind) => {
     const record = found[kind];
-    const address = record && addressOfRecord(record);
+    const address = record && pointedAddressOf(record);
     return record && address ? [{ kind, record, address }] : [];
   });
   const within = found.divisions.map((division) => recordTitle(division));

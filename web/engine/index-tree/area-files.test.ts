@@ -3,6 +3,7 @@ import type { BBox } from "../../../data/format/bbox.ts";
 import { COLLECTION_NAMES } from "../../../data/format/collections.ts";
 import { queryTermsOf } from "../../../data/format/fold.ts";
 import { objectOf } from "../../../data/format/json.ts";
+import { representativePoint } from "../../../data/format/representative-point.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
 import { FetchError } from "../contract/errors.ts";
 import type { ByteSource } from "../contract/ports.ts";
@@ -155,6 +156,38 @@ describe("a saved area of the sample", () => {
     expect(own).toMatchObject({ kind: "category", id: "pharmacy" });
     await expect(dataset.suggest({ ...asked, text: "casino", held: async () => [] })).rejects.toThrow("is not here");
     await expect(dataset.suggest({ text: "casino", near: shape, limit: 7 })).rejects.toThrow("is not here");
+  });
+
+  test("opens every record in it at its position, without the index of ids", async () => {
+    const [lon, lat] = [7.4246, 43.7384];
+    const circle = { lon, lat, radiusMeters: 500 } as const;
+    const bbox: BBox = [lon - 0.005, lat - 0.005, lon + 0.005, lat + 0.005];
+    for (const shape of [
+      { kind: "circle", ...circle },
+      { kind: "bbox", bbox },
+      { kind: "country", country: "MC" },
+    ] as const) {
+      const { dataset } = await field({ shape, collections, hasNames: false });
+      for (const collection of ["place", "segment", "address", "building", "place_building"] as const) {
+        const inside = { collections: [collection], circle: { lon, lat, radiusMeters: 250 }, country: "MC" };
+        const rows = [...(await everything.search({ ...inside, offset: 0, limit: 12 })).features()];
+        expect(rows.length, collection).toBeGreaterThan(3);
+        for (const { id, geometry } of rows) {
+          const [x = 0, y = 0] = representativePoint(geometry) ?? [];
+          // as an address of the page has it
+          const near = { lon: Number(x.toFixed(6)), lat: Number(y.toFixed(6)) };
+          await expect(dataset.find([collection], id)).rejects.toThrow("is not here");
+          expect(await dataset.find([collection], id, { near }), id).toEqual(await everything.find([collection], id));
+        }
+      }
+    }
+    const { dataset } = await field({ shape: { kind: "circle", ...circle }, collections, hasNames: false });
+    const boulder = { near: { lon: -105.27, lat: 40.0165 } };
+    for (const where of [boulder, { near: { lon, lat } }]) {
+      await expect(dataset.find(["place"], "none has this id", where)).rejects.toMatchObject({
+        path: expect.stringContaining("place/_find/"),
+      });
+    }
   });
 
   test("with names is a small part of the whole too", async () => {

@@ -25,7 +25,7 @@ export function NotesPanel({ onClose }: { readonly onClose: () => void }) {
         {notes.value.map((note) => (
           <li class="area-item" key={`${note.type} ${note.id}`}>
             <h3 dir="auto">
-              <a href={formatRecordAddress(note)}>{note.name || note.id}</a>
+              <a href={formatRecordAddress({ ...note, at: note })}>{note.name || note.id}</a>
             </h3>
             <p class="quiet">{kindText(note.type)}</p>
             <NoteFields note={note} />

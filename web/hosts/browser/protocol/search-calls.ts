@@ -65,7 +65,15 @@ export interface SearchCalls {
   count: { argument: SearchArgument; value: readonly Group[] };
   /** What a filter of each value of the facet alone finds among the rows of the search, most first. */
   facet: { argument: { readonly search: SearchArgument; readonly facet: TermFacet }; value: readonly FacetCount[] };
-  find: { argument: { readonly path: string; readonly id: string }; value: Feature | undefined };
+  /** The record with the id; `near` is where it is, if that is known. */
+  find: {
+    argument: {
+      readonly path: string;
+      readonly id: string;
+      readonly near?: { readonly lon: number; readonly lat: number } | undefined;
+    };
+    value: Feature | undefined;
+  };
   /** What is at a point, degrees WGS84. */
   reverse: {
     argument: { readonly lat: number; readonly lon: number; readonly language: string; readonly hasDivisions: boolean };

@@ -102,9 +102,9 @@ export function searchHandlers(
       const { statisticsTable } = await import("../statistics/index.ts");
       return during(statisticsTable(dataset, search, signal));
     },
-    async find({ path, id }, signal) {
+    async find({ path, id, near }, signal) {
       const { dataset } = await opened();
-      return during(findRecord(dataset, pathNamed(SEARCH_PATHS, path), id, { signal }));
+      return during(findRecord(dataset, pathNamed(SEARCH_PATHS, path), id, { signal, near }));
     },
     async export(argument, signal, report) {
       const { dataset } = await opened();
