@@ -33,7 +33,8 @@ export type Filter =
       readonly kind: "text";
       readonly example: string;
       readonly allowed: string;
-      readonly isValid: (text: string) => boolean;
+      /** Of the text without blanks around it. */
+      readonly pattern: RegExp;
       readonly fold?: (text: string) => string;
     })
   /** Any of some words. */
@@ -49,8 +50,6 @@ export type Filter =
     })
   /** The column has at least this. */
   | (Told & { readonly kind: "least"; readonly column: string; readonly min: number; readonly max: number });
-
-const isText = (text: string): boolean => text !== "";
 
 /** In the order in which pages show them. */
 export const FILTERS = {
@@ -82,7 +81,7 @@ export const FILTERS = {
     groups: ["place"],
     example: "Starbucks",
     allowed: "a name, given once",
-    isValid: isText,
+    pattern: /\S/,
     fold: foldBrand,
     sql: "lower(brand.names.primary) = lower(?)",
   },
@@ -92,7 +91,7 @@ export const FILTERS = {
     groups: ["place"],
     example: "Q37158",
     allowed: "a Wikidata item such as Q37158",
-    isValid: (text) => /^Q\d+$/.test(text),
+    pattern: /^Q[0-9]+$/,
     sql: "brand.wikidata = ?",
   },
   operating_status: {
@@ -125,7 +124,7 @@ export const FILTERS = {
     groups: ["place"],
     example: "OpenStreetMap",
     allowed: "the name of a dataset, given once",
-    isValid: isText,
+    pattern: /\S/,
     sql: "list_contains(list_transform(sources, lambda s: s.dataset), ?)",
   },
   subtype: {

@@ -72,7 +72,7 @@ representative point first, then by id, with \`properties.ext_distance\`; with \
 
 - \`within\` is the id of a division or of a division area, whose outline is the area.
 - \`POST\` on a search path takes any area: a GeoJSON Polygon or MultiPolygon, or a Feature with one, as \`application/geo+json\`; all other
-  parameters stand in the address. It has at most 8 MiB and 500,000 corners. Beyond that, and where a search needs more than 300 million comparisons with its edges, the answer is a 413. Any other \`POST\` is a 405. Edges are straight in longitude and latitude. Longitudes may run on beyond 180 or -180, so that a ring
+  parameters stand in the address. It has at most 8 MiB and 500,000 corners. Beyond that, and where a search needs more than 300 million comparisons with its edges, the answer is a 413. A body of another media type is a 415, a \`POST\` without one a 405. Edges are straight in longitude and latitude. Longitudes may run on beyond 180 or -180, so that a ring
   over the antimeridian stays whole.
 
 ## What the data does not have

@@ -42,7 +42,7 @@ const responses = {
 export function addChangesPath(api: OpenAPIHono, dataset: Dataset): void {
   const { path, summary, description } = CHANGES_PATH;
   const said = { operationId: "changes", tags: ["changes"], summary, description };
-  const request = { query: documented(pathParameters(CHANGES_PATH)) };
+  const request = { query: documented(pathParameters(CHANGES_PATH), CHANGES_PATH.required) };
   api.openAPIRegistry.registerPath(createRoute({ method: "get", path, ...said, request, responses }));
   api.get(path, async (c) => {
     const asked = parseChanges(parametersOf(new URL(c.req.url).searchParams));

@@ -54,9 +54,9 @@ function examplesOf(manifest: Manifest): ReadonlyMap<string, unknown> {
     ["q", text],
     ["since", manifest.kept?.[0]?.release],
     ["collection", search?.path.slice(1).split("/")[0]],
-    ["z", tile && String(tile.z)],
-    ["x", tile && String(tile.x)],
-    ["y", tile && String(tile.y)],
+    ["z", tile?.z],
+    ["x", tile?.x],
+    ["y", tile?.y],
   ]);
 }
 

@@ -55,7 +55,7 @@ type Described = Pick<PhotonPath, "path" | "summary" | "description">;
 
 /** How a path is told in the document, and what it finds. */
 interface Operation {
-  readonly query: PhotonPath["schema"];
+  readonly query: ReturnType<typeof documented>;
   readonly responses: RouteConfig["responses"];
   find(
     parameters: Parameters,
@@ -65,7 +65,7 @@ interface Operation {
 
 export function addGeocodePaths(api: OpenAPIHono, dataset: Dataset): void {
   add(AUTOCOMPLETE_PATH, {
-    query: pathParameters(AUTOCOMPLETE_PATH),
+    query: documented(pathParameters(AUTOCOMPLETE_PATH), AUTOCOMPLETE_PATH.required),
     responses: suggestResponses,
     async find(parameters, options) {
       const { query } = parseText(AUTOCOMPLETE_PATH, parameters);
@@ -73,7 +73,7 @@ export function addGeocodePaths(api: OpenAPIHono, dataset: Dataset): void {
     },
   });
   add(TEXT_SEARCH_PATH, {
-    query: pathParameters(TEXT_SEARCH_PATH),
+    query: documented(pathParameters(TEXT_SEARCH_PATH), TEXT_SEARCH_PATH.required),
     responses: textSearchResponses,
     async find(parameters, options) {
       const { query, format, properties } = parseText(TEXT_SEARCH_PATH, parameters);
@@ -84,28 +84,28 @@ export function addGeocodePaths(api: OpenAPIHono, dataset: Dataset): void {
     },
   });
   add(REVERSE_PATH, {
-    query: pathParameters(REVERSE_PATH),
+    query: documented(pathParameters(REVERSE_PATH), REVERSE_PATH.required),
     responses: reverseResponses,
     async find(parameters, options) {
       return { frame: ALONE, values: [await runReverse(dataset, parseReverse(parameters), options)] };
     },
   });
   add(PHOTON_PATHS.api, {
-    query: PHOTON_PATHS.api.schema,
+    query: documented(PHOTON_PATHS.api.schema, PHOTON_PATHS.api.required),
     responses: photonResponses,
     async find(parameters, options) {
       return { frame: FEATURES, values: await photonFeatures(dataset, parsePhoton.search(parameters), options) };
     },
   });
   add(PHOTON_PATHS.reverse, {
-    query: PHOTON_PATHS.reverse.schema,
+    query: documented(PHOTON_PATHS.reverse.schema, PHOTON_PATHS.reverse.required),
     responses: photonResponses,
     async find(parameters, options) {
       return { frame: FEATURES, values: await photonReverse(dataset, parsePhoton.reverse(parameters), options) };
     },
   });
   add(PHOTON_PATHS.status, {
-    query: PHOTON_PATHS.status.schema,
+    query: documented(PHOTON_PATHS.status.schema, PHOTON_PATHS.status.required),
     responses: photonStatusResponses,
     async find(parameters, { signal }) {
       parsePhoton.status(parameters);
@@ -116,9 +116,7 @@ export function addGeocodePaths(api: OpenAPIHono, dataset: Dataset): void {
   function add({ path, summary, description }: Described, { query, responses, find }: Operation): void {
     const operationId = path.slice(1).replace(/\/(.)/g, (_, letter: string) => letter.toUpperCase());
     const said = { operationId, tags: ["geocode"], summary, description };
-    api.openAPIRegistry.registerPath(
-      createRoute({ method: "get", path, ...said, request: { query: documented(query) }, responses }),
-    );
+    api.openAPIRegistry.registerPath(createRoute({ method: "get", path, ...said, request: { query }, responses }));
     api.get(path, async (c) => {
       const { signal } = c.req.raw;
       const parameters = parametersOf(new URL(c.req.url).searchParams);

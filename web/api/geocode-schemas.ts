@@ -4,7 +4,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import { LAYERS } from "../geocode/index.ts";
-import { collection, failures, record } from "./schemas.ts";
+import { collection, failures, orNull, record } from "./schemas.ts";
 
 const suggestion = z
   .looseObject({
@@ -27,9 +27,9 @@ const suggestion = z
 const reversed = z
   .object({
     label: z.string().openapi({ description: "One line: the address, street or place, the town, the country." }),
-    address: record.nullable(),
-    street: record.nullable(),
-    place: record.nullable(),
+    address: orNull(record),
+    street: orNull(record),
+    place: orNull(record),
     divisions: z.array(record).openapi({ description: "Areas that hold the point, the widest first; no geometry." }),
   })
   .openapi("Reversed");

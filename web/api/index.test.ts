@@ -311,12 +311,10 @@ describe("a search in an area", () => {
 
 test("other methods and other paths are refused in the one shape", async () => {
   const put = await get("/places?country=MC", { method: "PUT" });
-  expect([put.status, put.headers.get("Allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+  expect([put.status, put.headers.get("Allow")]).toEqual([405, "GET, HEAD, OPTIONS, POST"]);
   expect(await put.json()).toMatchObject({ statusCode: 405, error: "Method Not Allowed" });
-  for (const path of ["/places/countries", "/places?country=MC"]) {
-    const post = await get(path, { method: "POST", body: "{}" });
-    expect([post.status, post.headers.get("Allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
-  }
+  const post = await get("/places/countries", { method: "POST", body: "{}" });
+  expect([post.status, post.headers.get("Allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
   const lost = await get("/place");
   expect(lost.status).toBe(404);
   expect(await lost.json()).toEqual({
@@ -324,6 +322,64 @@ test("other methods and other paths are refused in the one shape", async () => {
     message: ["/place is not a path of this service; the nearest is /places"],
     error: "Not Found",
   });
+});
+
+test("a body of another media type is a 415, and none at all a 405", async () => {
+  for (const { path } of SEARCH_PATHS) {
+    for (const type of ["text/plain", "application/json", "application/geo+json-seq", ""]) {
+      const headers = { "Content-Type": type };
+      const refused = await get(`${path}?country=MC`, { method: "POST", body: "{}", headers });
+      expect([refused.status, refused.headers.get("Accept-Post")]).toEqual([415, "application/geo+json"]);
+      expect((await refused.json()).message).toEqual([
+        `the body must be application/geo+json, a GeoJSON Polygon or MultiPolygon, got ${JSON.stringify(type)}`,
+      ]);
+    }
+    const bare = await get(`${path}?country=MC`, { method: "POST" });
+    expect([bare.status, bare.headers.get("Allow")]).toEqual([405, "GET, HEAD, OPTIONS, POST"]);
+    const body = JSON.stringify({
+      type: "Polygon",
+      coordinates: [
+        [
+          [7, 43],
+          [8, 43],
+          [8, 44],
+          [7, 43],
+        ],
+      ],
+    });
+    const headers = { "Content-Type": "Application/GEO+JSON; charset=utf-8" };
+    expect((await get(path, { method: "POST", body, headers })).status).toBe(200);
+  }
+});
+
+test("the document marks what every request needs, and such a request without it is refused", async () => {
+  const { paths } = await (await get("/openapi.json")).json();
+  const required = Object.entries<{ get: { parameters: { name: string; required: boolean; in: string }[] } }>(
+    paths,
+  ).flatMap(([path, operation]) => {
+    const { parameters } = operation.get;
+    const names = parameters.filter((each) => each.in === "query" && each.required).map(({ name }) => name);
+    return names.length > 0 ? [[path, names] as const] : [];
+  });
+  expect(Object.fromEntries(required)).toEqual({
+    "/autocomplete": ["text"],
+    "/search": ["text"],
+    "/reverse": ["lat", "lng"],
+    "/photon/api": ["q"],
+    "/photon/reverse": ["lat", "lon"],
+    "/changes": ["since"],
+  });
+  for (const [path, names] of required)
+    for (const name of names) expect(await faultsOf(path)).toContainEqual(expect.stringContaining(name));
+});
+
+test("a parameter that excludes another has no default, as clients would send it", async () => {
+  const { paths } = await (await get("/openapi.json")).json();
+  for (const { path } of SEARCH_PATHS) {
+    const named = (name: string) => paths[path].get.parameters.find((each: { name: string }) => each.name === name);
+    expect([named("nearest").schema.default, named("radius").schema.default]).toEqual([undefined, undefined]);
+    expect(named("radius").description).toContain("1000 where");
+  }
 });
 
 test("a data file that cannot be had is a 503 that names it; any other failure a 500 without its inside", async () => {

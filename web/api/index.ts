@@ -91,14 +91,18 @@ export function createRoutes(dataset: Dataset): { readonly api: OpenAPIHono; rea
     return errorResponse(404, [`this host has no page at ${c.req.path}/; the OpenAPI document is at /openapi.json`]);
   });
   api.route(OGC_PATH, ogcRoutes(dataset));
-  const paths = [...new Set(api.routes.filter(({ method }) => method === "GET").map(({ path }) => path))];
-  for (const path of paths) {
+  const methods = new Map<string, string[]>();
+  for (const { method, path } of api.routes) {
+    if (method === "GET") methods.set(path, ["GET", "HEAD", "OPTIONS"]);
+    else if (method === "POST" && methods.get(path)?.includes(method) === false) methods.get(path)?.push(method);
+  }
+  for (const [path, allowed] of methods) {
+    const text = allowed.join(", ");
     api.all(path, (c) =>
-      errorResponse(405, [`${c.req.method} is not allowed on ${c.req.path}; allowed are GET, HEAD, OPTIONS`], {
-        Allow: "GET, HEAD, OPTIONS",
-      }),
+      errorResponse(405, [`${c.req.method} is not allowed on ${c.req.path}; allowed are ${text}`], { Allow: text }),
     );
   }
+  const paths = [...methods.keys()];
   return { api, paths };
 }
 

@@ -7,10 +7,12 @@ import type { CollectionName } from "../../data/format/collections.ts";
 import { type Dataset, openDataset } from "../engine/index.ts";
 import { openSample } from "../engine/testing/sample.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
+import { SEARCH_PATHS } from "../search/index.ts";
 import { createApi, createRoutes, isApiPath } from "./index.ts";
 import type { AddressAsked } from "./middleware.ts";
 import { EXAMPLE_PATHS, exampleOf } from "./testing/route-examples.ts";
 
+const READING = "GET, HEAD, OPTIONS";
 const ORIGIN = "http://maps.example";
 /** `/docs` redirects to a page in a folder of the same name. */
 const PAGE = "/docs";
@@ -80,7 +82,8 @@ describe.each(EXAMPLE_PATHS)("%s", (path) => {
     const api = createApi({ dataset });
     for (const method of ["PUT", "PATCH", "DELETE"]) {
       const response = await api(new Request(address, { method }));
-      expect([method, response.status, response.headers.get("Allow")]).toEqual([method, 405, "GET, HEAD, OPTIONS"]);
+      const allow = SEARCH_PATHS.some((searched) => searched.path === path) ? `${READING}, POST` : READING;
+      expect([method, response.status, response.headers.get("Allow")]).toEqual([method, 405, allow]);
       expect(await response.json()).toMatchObject({ statusCode: 405 });
     }
   });

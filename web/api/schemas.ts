@@ -7,25 +7,27 @@ import { globalRegistry, type ZodMiniObject } from "zod/mini";
 import type { Grouping } from "../engine/index.ts";
 import { FORMAT_NAMES, formatNamed } from "../search/index.ts";
 
-// as those that parameters are read by: a host that makes the interface for each request would fill memory
+// One per schema: the library keeps what it knows of a schema, and the edge host makes the interface for each request.
 const described = new WeakMap<ZodMiniObject, ReturnType<typeof describeAll>>();
 
-/** Parameters for the document: they are read by the schema given, which the library that writes it does not know. */
-export function documented(schema: ZodMiniObject) {
-  const known = described.get(schema) ?? describeAll(schema);
+/** Parameters for the document. The library that writes it does not know the schemas that read them. */
+export function documented(schema: ZodMiniObject, required: readonly string[] = []) {
+  const known = described.get(schema) ?? describeAll(schema, required);
   described.set(schema, known);
   return known;
 }
 
-function describeAll({ shape }: ZodMiniObject) {
-  const parameters = Object.entries(shape).map(([name, parameter]) => [
-    name,
-    z
-      .unknown()
-      .optional()
-      .meta(globalRegistry.get(parameter) ?? {}),
-  ]);
+function describeAll({ shape }: ZodMiniObject, required: readonly string[]) {
+  const parameters = Object.entries(shape).map(([name, parameter]) => {
+    const { param, ...schema } = (globalRegistry.get(parameter) ?? {}) as { readonly param?: object };
+    return [name, z.unknown().meta({ ...schema, param: { ...param, required: required.includes(name) } })];
+  });
   return z.object(Object.fromEntries(parameters));
+}
+
+/** The schema, or null. `nullable()` of a component would write `allOf`, which no null meets. */
+export function orNull<T extends z.ZodType>(schema: T) {
+  return z.union([schema, z.null()]);
 }
 
 export const geometry = z
@@ -95,7 +97,7 @@ const properties = z
   });
 
 export const record = z
-  .object({ id: z.string(), type: z.literal("Feature"), geometry: geometry.nullable(), properties })
+  .object({ id: z.string(), type: z.literal("Feature"), geometry: orNull(geometry), properties })
   .openapi("Record", {
     description: "A GeoJSON feature. `geometry` is null with `include_geometry=false` alone.",
   });
@@ -136,6 +138,13 @@ export const pagingHeaders = {
 
 const failed = (description: string) => ({ description, content: { "application/json": { schema: fault } } });
 
+/** Of paths that read a body. */
+export const bodyFailures = {
+  405: failed("A body without `Content-Type`."),
+  413: failed("The body is too large, or its area takes too long to search. Simplify its outline."),
+  415: failed("The body is not `application/geo+json`."),
+};
+
 export const failures = {
   304: { description: "Not changed since the response with the `ETag` of `If-None-Match`." },
   400: failed("A parameter is wrong. Every fault is named."),
@@ -145,11 +154,6 @@ export const failures = {
   503: failed(
     "A data file cannot be had, named in the message, or too many searches are under way; `Retry-After` says when to try again.",
   ),
-};
-
-/** Of searches with a body, besides. */
-export const areaFailures = {
-  413: failed("The body is too large, or its area takes too long to search. Simplify its outline."),
 };
 
 /** Formats that are not the interface's own. */
@@ -231,8 +235,12 @@ export function countResponses(by: Grouping) {
   };
 }
 
-const position = z.array(z.number()).min(2);
-const rings = z.array(z.array(position));
+const position = z.array(z.number().min(-360).max(360)).min(2);
+const rings = z.array(z.array(position).min(4)).min(1);
+const polygons = z.union([
+  z.object({ type: z.literal("Polygon"), coordinates: rings }),
+  z.object({ type: z.literal("MultiPolygon"), coordinates: z.array(rings).min(1) }),
+]);
 
 /** Media type of the body of a search in an area. */
 export const AREA_TYPE = "application/geo+json";
@@ -242,15 +250,10 @@ export const areaBody = {
   required: true,
   content: {
     [AREA_TYPE]: {
-      schema: z
-        .union([
-          z.object({ type: z.literal("Polygon"), coordinates: rings }),
-          z.object({ type: z.literal("MultiPolygon"), coordinates: z.array(rings) }),
-        ])
-        .openapi("Area", {
-          description:
-            "A GeoJSON Polygon or MultiPolygon, or a Feature with one; [longitude, latitude] in degrees, WGS84. Longitudes may run on beyond 180 or -180, so that a ring over the antimeridian stays whole.",
-        }),
+      schema: z.union([polygons, z.looseObject({ type: z.literal("Feature"), geometry: polygons })]).openapi("Area", {
+        description:
+          "A GeoJSON Polygon or MultiPolygon, or a Feature with one; [longitude, latitude] in degrees, WGS84. Longitudes may run on beyond 180 or -180, so that a ring over the antimeridian stays whole.",
+      }),
     },
   },
 };

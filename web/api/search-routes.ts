@@ -27,7 +27,7 @@ import {
 import { answer, fileNameOf } from "./answer.ts";
 import { errorResponse } from "./errors.ts";
 import { OGC_PATH } from "./ogc-routes.ts";
-import { AREA_TYPE, areaBody, areaFailures, documented, recordResponses, searchResponses } from "./schemas.ts";
+import { AREA_TYPE, areaBody, bodyFailures, documented, recordResponses, searchResponses } from "./schemas.ts";
 
 /** A country's outline with all its islands has a few megabytes. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -74,7 +74,7 @@ export function addSearchPath(api: OpenAPIHono, path: NamedPath, dataset: Datase
       summary: `${summary} In an area.`,
       description: "Records that meet the area in the body, nearest to its representative point first.",
       request: { query, body: areaBody },
-      responses: { ...searchResponses, ...areaFailures },
+      responses: { ...searchResponses, ...bodyFailures },
     }),
   );
   const respond = async (c: Context, area?: Area): Promise<Response> => {
@@ -96,10 +96,16 @@ export function addSearchPath(api: OpenAPIHono, path: NamedPath, dataset: Datase
     });
   };
   api.get(name, (c) => respond(c));
-  api.post(name, limitBody, async (c, next) => {
-    const [type] = c.req.header("Content-Type")?.split(";") ?? [];
-    // all other POSTs are refused as any method that is not allowed
-    return type?.trim() === AREA_TYPE ? respond(c, await areaOf(c)) : next();
+  api.post(name, limitBody, async (c) => {
+    const header = c.req.header("Content-Type");
+    if (header === undefined) {
+      const message = `POST on ${c.req.path} needs a body of ${AREA_TYPE}; without one use GET`;
+      return errorResponse(405, [message], { Allow: "GET, HEAD, OPTIONS, POST" });
+    }
+    const [type = ""] = header.split(";");
+    if (type.trim().toLowerCase() === AREA_TYPE) return respond(c, await areaOf(c));
+    const message = `the body must be ${AREA_TYPE}, a GeoJSON Polygon or MultiPolygon, got ${JSON.stringify(header)}`;
+    return errorResponse(415, [message], { "Accept-Post": AREA_TYPE });
   });
 }
 

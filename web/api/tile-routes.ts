@@ -20,17 +20,26 @@ const ENDING = ".mvt";
 const TILE_TYPE = "application/vnd.mapbox-vector-tile";
 const PARAMETERS = { parameters: ["api_key"] } as const;
 
-const place = (name: string, example: string, description: string) =>
-  z.string().openapi({ param: { name, in: "path" }, description, example });
+const number = (name: string, most: number, example: number, description: string) =>
+  z
+    .int()
+    .min(0)
+    .max(most)
+    .openapi({ param: { name, in: "path" }, description, example });
+const LAST = 2 ** MAX_ZOOM - 1;
 const params = z.object({
-  collection: place(
-    "collection",
-    "places",
-    "A collection of the dataset, such as `place`, or a search path, such as `places` or `base`, whose collections are the layers.",
-  ),
-  z: place("z", "14", `Zoom, 0 to ${MAX_ZOOM}.`),
-  x: place("x", "3399", "Column, from 0 at 180 degrees west."),
-  y: place("y", "6201", "Row, from 0 in the north."),
+  collection: z
+    .string()
+    .regex(/^[a-z_]+$/)
+    .openapi({
+      param: { name: "collection", in: "path" },
+      description:
+        "A collection of the dataset, such as `place`, or a search path, such as `places` or `base`, whose collections are the layers.",
+      example: "places",
+    }),
+  z: number("z", MAX_ZOOM, 14, "Zoom."),
+  x: number("x", LAST, 3399, "Column, from 0 at 180 degrees west to 2^z - 1."),
+  y: number("y", LAST, 6201, "Row, from 0 in the north to 2^z - 1."),
 });
 
 export function addTilePath(api: OpenAPIHono, dataset: Dataset): void {

@@ -12,6 +12,7 @@ export const CHANGES_PATH = {
   collections: ["place"],
   types: [first, ...others],
   parameters: ["since", "lat", "lng", "radius", "within", "country", "limit", "page", "format", "api_key"],
+  required: ["since"],
 } as const satisfies SearchPath & { readonly summary: string; readonly description: string };
 
 export interface ChangesSearch {

@@ -169,31 +169,43 @@ export interface OsmTags {
   readonly unwanted: readonly Meaning[];
 }
 
-/** Reads the values of `osm_tag`; `faults` has a line for each that is not valid. */
-export function parseOsmTags(sent: readonly string[]): { readonly tags: OsmTags; readonly faults: readonly string[] } {
-  const wanted: Meaning[] = [];
-  const unwanted: Meaning[] = [];
-  const faults: string[] = [];
-  for (const text of sent) {
-    const [, not, key = "", notValue, value] = /^(!?)([^:!]*)(?::(!?)(.+))?$/.exec(text) ?? [];
-    const isNot = not === "!" || notValue === "!";
-    const meaning = value === undefined ? WHOLE.get(key) : meaningOf(key, value);
-    // key:!value is any value of the key except one
-    const whole = notValue === "!" && not !== "!" ? WHOLE.get(key) : undefined;
-    if (!meaning || (notValue === "!" && !whole)) faults.push(fault(text, key));
-    else if (isNot) unwanted.push(meaning);
-    else wanted.push(meaning);
-    if (meaning && whole) wanted.push(whole);
-  }
-  return { tags: { wanted, unwanted }, faults };
+/** A key, or a key and a value; `!` before either. */
+export const OSM_TAG = /^!?[a-z]+(:!?[^:!]+)?$/;
+
+interface Read {
+  readonly wanted?: Meaning;
+  readonly unwanted?: Meaning;
 }
 
-function fault(text: string, key: string): string {
-  const got = `got ${JSON.stringify(text)}`;
+/** Undefined for a tag without an equal. */
+function readTag(tag: string): Read | undefined {
+  const [, not, key = "", notValue, value] = /^(!?)([^:]*)(?::(!?)(.*))?$/.exec(tag) ?? [];
+  const whole = WHOLE.get(key);
+  const meaning = value === undefined ? whole : meaningOf(key, value);
+  if (!meaning) return undefined;
+  if (not === "!") return notValue === "!" ? undefined : { unwanted: meaning };
+  // key:!value is any value of the key except one
+  if (notValue === "!") return whole && { wanted: whole, unwanted: meaning };
+  return { wanted: meaning };
+}
+
+/** Leaves out tags that `allowedTagFor` refuses. */
+export function parseOsmTags(sent: readonly string[]): OsmTags {
+  const read = sent.map(readTag);
+  return {
+    wanted: read.flatMap((tag) => tag?.wanted ?? []),
+    unwanted: read.flatMap((tag) => tag?.unwanted ?? []),
+  };
+}
+
+/** What is allowed in place of a tag without an equal; undefined for any other. */
+export function allowedTagFor(tag: string): string | undefined {
+  if (readTag(tag)) return undefined;
+  const [key = ""] = /[a-z]+/.exec(tag) ?? [];
   if (!KEYS.includes(key))
-    return `osm_tag must be key:value or !key:value with a key of ${KEYS.join(", ")}, ${got}; other tags have no equal in the data`;
+    return `key:value or !key:value with a key of ${KEYS.join(", ")}, as other keys have no equal in the data`;
   const alone = WHOLE.has(key) ? `${key} alone, or ` : "";
-  return `osm_tag must be ${alone}${key}: with one of ${valuesOf(key).join(", ")}, ${got}; other values have no equal in the data`;
+  return `${alone}${key}: with one of ${valuesOf(key).join(", ")}, as other values have no equal in the data`;
 }
 
 /** Whether tags were sent. */

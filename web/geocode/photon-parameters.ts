@@ -18,7 +18,7 @@ import {
   textParameter,
   unknownFaults,
 } from "../search/index.ts";
-import { type OsmTags, parseOsmTags } from "./osm-tags.ts";
+import { allowedTagFor, OSM_TAG, type OsmTags, parseOsmTags } from "./osm-tags.ts";
 
 /** Photon's kinds of what is found. */
 export const LAYERS = [
@@ -39,6 +39,7 @@ export interface PhotonPath {
   readonly summary: string;
   readonly description: string;
   readonly schema: z.ZodMiniObject;
+  readonly required: readonly string[];
 }
 
 const MAX_LIMIT = 50;
@@ -61,6 +62,9 @@ const shared = {
   osm_tag: listParameter("osm_tag", {
     doc: "Tags of OpenStreetMap: `key:value`, `!key:value`, and of `highway` and `place` the key alone. Those that have an equal in the data are categories of places, classes of roads or kinds of divisions; any other is a 400.",
     example: ["amenity:pharmacy"],
+    pattern: OSM_TAG,
+    item: "a tag such as amenity:pharmacy or !highway",
+    allowedFor: allowedTagFor,
   }),
   api_key: textParameter("api_key", {
     doc: "The key, where a header cannot be sent.",
@@ -77,7 +81,8 @@ const apiSchema = z.object({
     doc: "What is looked for.",
     example: "casino monaco",
     allowed: `a text of at most ${MAX_TEXT} characters with a letter or a digit`,
-    parse: (text) => (text.length <= MAX_TEXT && queryTermsOf(text).length > 0 ? text : undefined),
+    maxLength: MAX_TEXT,
+    parse: (text) => (queryTermsOf(text).length > 0 ? text : undefined),
   }),
   lat,
   lon,
@@ -107,18 +112,21 @@ export const PHOTON_PATHS = {
     description:
       "A GeoJSON FeatureCollection of points, best first. Photon's `zoom`, `location_bias_scale`, `dedupe`, `debug` and `geometry` are taken and change nothing.",
     schema: apiSchema,
+    required: ["q"],
   },
   reverse: {
     path: "/photon/reverse",
     summary: "Photon's reverse search, for programs that speak it.",
     description: "What is at the point, the nearest first. Needs `lat` and `lon`.",
     schema: reverseSchema,
+    required: ["lat", "lon"],
   },
   status: {
     path: "/photon/status",
     summary: "Whether the data can be read, and which day it is from.",
     description: "As Photon's. A 503 where the manifest cannot be read.",
     schema: statusSchema,
+    required: [],
   },
 } as const satisfies Record<string, PhotonPath>;
 
@@ -178,7 +186,7 @@ function common({ lang, limit, layer = LAYERS, osm_tag = [] }: Common, few: numb
     lang: lang === "default" ? undefined : lang,
     limit: Math.min(MAX_LIMIT, limit ?? few),
     layers: layer,
-    tags: parseOsmTags(osm_tag).tags,
+    tags: parseOsmTags(osm_tag),
   };
 }
 
@@ -187,12 +195,7 @@ function valid<T extends z.ZodMiniObject>(schema: T, parameters: Parameters): z.
   const sent = new Map(Object.entries(parameters).filter(([name, value]) => value !== "" && !HINTS.includes(name)));
   const known = Object.keys(schema.shape);
   const { values, faults } = readValues(schema, Object.fromEntries([...sent].filter(([name]) => known.includes(name))));
-  const all = [
-    ...faults,
-    ...pairFaults(sent, ["lat", "lon"]),
-    ...unknownFaults([...sent.keys()], known),
-    ...parseOsmTags([sent.get("osm_tag") ?? []].flat()).faults,
-  ];
+  const all = [...faults, ...pairFaults(sent, ["lat", "lon"]), ...unknownFaults([...sent.keys()], known)];
   if (values === undefined || all.length > 0) throw new ParameterError(all);
   return values;
 }

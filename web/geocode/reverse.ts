@@ -19,6 +19,7 @@ export const REVERSE_PATH = {
   summary: "What is at a point.",
   description: "The nearest address, street and place, and the divisions that hold the point. Needs `lat` and `lng`.",
   parameters: ["lat", "lng", "radius", "language", "include_divisions", "api_key"],
+  required: ["lat", "lng"],
 } as const satisfies ParameterPath & { readonly path: string; readonly summary: string; readonly description: string };
 
 export interface ReverseQuery {

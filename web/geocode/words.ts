@@ -26,6 +26,7 @@ export const AUTOCOMPLETE_PATH: TextPath = {
   description:
     "Divisions, places, streets and addresses, best first; words in any order, misspellings forgiven. `unused` has the words of the text that a suggestion does not use.",
   parameters: [...WHERE, "api_key"],
+  required: ["text"],
 };
 
 export const TEXT_SEARCH_PATH: TextPath = {
@@ -33,6 +34,7 @@ export const TEXT_SEARCH_PATH: TextPath = {
   summary: "The records that a text may mean.",
   description: "As `/autocomplete`, with the whole record of each suggestion.",
   parameters: [...WHERE, "format", "includes", "api_key"],
+  required: ["text"],
 };
 
 export interface TextSearch {

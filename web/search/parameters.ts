@@ -27,12 +27,15 @@ export const DEFAULT_TEXT_LIMIT = 10;
 
 const MAX_TEXT = 200;
 
-const present = (text: string): string | undefined => (text.trim() === "" ? undefined : text.trim());
+const FOUR_NUMBERS = /^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)\s*(,\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)\s*){3}$/;
+
+const NOT_BLANK = /\S/;
 
 const COUNTRY = {
   example: "MC",
   allowed: "an ISO 3166-1 alpha-2 code of two letters",
-  parse: (text: string) => (/^[a-z]{2}$/i.test(text) ? text.toUpperCase() : undefined),
+  pattern: /^[A-Za-z]{2}$/,
+  parse: (text: string) => text.toUpperCase(),
 };
 
 const PARAMETERS = {
@@ -84,25 +87,31 @@ const PARAMETERS = {
   within: textParameter("within", {
     doc: "Id of a division or a division area: records that meet its outline, nearest to its representative point first. A `POST` of a polygon as `application/geo+json` does the same for any area.",
     allowed: "the id of a division, given once",
-    parse: present,
+    pattern: NOT_BLANK,
+    isTrimmed: true,
+    parse: (text) => text,
   }),
   since: textParameter("since", {
     doc: "Name of an older release that the dataset keeps.",
     example: "2026-10-21.0",
     allowed: "the name of a release, given once",
-    parse: present,
+    pattern: NOT_BLANK,
+    isTrimmed: true,
+    parse: (text) => text,
   }),
   text: textParameter("text", {
     doc: "What a person typed: words of names, categories and towns in any order, the last perhaps unfinished; misspellings are forgiven.",
     example: "pharmacy monaco",
-    allowed: "a text of at most 200 characters with a letter or a digit",
-    parse: (text) => (text.length <= MAX_TEXT && queryTermsOf(text).length > 0 ? text.trim() : undefined),
+    allowed: `a text of at most ${MAX_TEXT} characters with a letter or a digit`,
+    maxLength: MAX_TEXT,
+    parse: (text) => (queryTermsOf(text).length > 0 ? text.trim() : undefined),
   }),
   language: textParameter("language", {
     doc: "Names are given in this language where the record has it: a code as `names.common` has them.",
     example: "fr",
     allowed: "a language's code such as fr or zh-Hant",
-    parse: (text) => (/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(text) ? text : undefined),
+    pattern: /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/,
+    parse: (text) => text,
   }),
   enrichment_fields: listParameter("enrichment_fields", {
     doc: "What the public service adds from data that is not Overture's, such as `brand`. A dataset has none of it: records stay as they are.",
@@ -140,15 +149,9 @@ function filterParameters(): { readonly [N in FilterName]: FilterParameter } {
 function filterParameter(name: FilterName, filter: Filter & { readonly doc: string }) {
   switch (filter.kind) {
     case "words":
-    case "text": {
-      const { isValid } = filter;
-      // words are kept as they came, a text without the blanks around it
-      const parse = (text: string) => {
-        const value = filter.kind === "text" ? text.trim() : text;
-        return isValid(value) ? value : undefined;
-      };
-      return textParameter(name, { ...filter, parse });
-    }
+      return textParameter(name, { ...filter, parse: (text) => (filter.isValid(text) ? text : undefined) });
+    case "text":
+      return textParameter(name, { ...filter, isTrimmed: true, parse: (text) => text });
     case "list":
       return listParameter(name, filter);
     case "choices":
@@ -163,6 +166,14 @@ function filterParameter(name: FilterName, filter: Filter & { readonly doc: stri
 type FilterParameter = ReturnType<typeof filterParameter>;
 
 export type ParameterName = keyof typeof PARAMETERS;
+
+/** The document of a parameter with a default has every generated client send it, beside `nearest` too. */
+const NEAREST_PARAMETERS = {
+  radius: numberParameter("radius", {
+    min: 1,
+    doc: `Radius around the centre, metres, inclusive. ${DEFAULT_RADIUS_METERS} where neither it nor \`nearest\` is sent.`,
+  }),
+};
 
 /** Parameters that mean something else to counts, which have neither geometry nor `properties`. */
 const COUNT_PARAMETERS = {
@@ -214,6 +225,8 @@ type PathSchema = z.ZodMiniObject<Shape, z.core.$strict>;
 /** What a path says of its parameters. */
 export interface ParameterPath {
   readonly parameters: readonly ParameterName[];
+  /** Those without which every request is refused. */
+  readonly required?: readonly ParameterName[];
   readonly collections?: readonly CollectionName[];
   readonly types?: readonly [CollectionName, ...CollectionName[]];
   readonly by?: Grouping;
@@ -231,6 +244,7 @@ export function pathParameters(path: ParameterPath): PathSchema {
 
 function ownParameters(parameters: readonly ParameterName[]) {
   if (parameters.includes("text")) return TEXT_PARAMETERS;
+  if (parameters.includes("nearest")) return NEAREST_PARAMETERS;
   return parameters.includes("since") ? CHANGES_PARAMETERS : {};
 }
 
@@ -249,15 +263,15 @@ export function bboxParameter(doc: string) {
     doc,
     example: "7.40,43.72,7.44,43.76",
     allowed: "xmin,ymin,xmax,ymax in degrees with ymin at most ymax",
+    pattern: FOUR_NUMBERS,
     parse: parseBBox,
   });
 }
 
 /** `xmin,ymin,xmax,ymax` in degrees; undefined for all else. */
 export function parseBBox(text: string): BBox | undefined {
-  const parts = text.split(",");
-  if (parts.length !== 4 || !parts.every((part) => /^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/.test(part))) return undefined;
-  const [west = 0, south = 0, east = 0, north = 0] = parts.map(Number);
+  if (!FOUR_NUMBERS.test(text)) return undefined;
+  const [west = 0, south = 0, east = 0, north = 0] = text.split(",").map(Number);
   const isOnEarth = [west, east].every((lon) => Math.abs(lon) <= 180) && south >= -90 && north <= 90;
   return isOnEarth && south <= north ? [west, south, east, north] : undefined;
 }

@@ -20,6 +20,8 @@ interface Path {
   /** Below the base URL. */
   readonly path: string;
   readonly parameters: readonly ParameterName[];
+  /** Those without which every request is refused. */
+  readonly required?: readonly ParameterName[];
 }
 
 export interface SearchPath extends Path {

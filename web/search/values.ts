@@ -146,36 +146,53 @@ interface ListOptions extends Described<readonly string[]> {
   readonly pattern?: RegExp;
   /** What an item is. */
   readonly item?: string;
+  /** What is allowed in place of an item that has the pattern; undefined if it is allowed. */
+  readonly allowedFor?: (item: string) => string | undefined;
 }
 
 /** A list of words, of which none need be known. An empty list is allowed where `isEmptyAllowed`. */
 export function listParameter(name: string, options: ListOptions) {
-  const { isEmptyAllowed = false, pattern, item = "a word" } = options;
+  const { isEmptyAllowed = false, pattern, item = "a word", allowedFor = () => undefined } = options;
   return parameter(
     name,
     (raw) => {
       const items = itemsOf(raw);
       const isValid = (items.length > 0 || isEmptyAllowed) && items.every((each) => pattern?.test(each) ?? true);
-      return isValid ? items : new Fault(`${item}, or several with commas`);
+      if (!isValid) return new Fault(`${item}, or several with commas`);
+      const allowed = items.flatMap((each) => allowedFor(each) ?? []);
+      return allowed.length === 0 ? items : new Fault(allowed.join("; or "));
     },
     openapiList(options, { type: "string", ...(pattern ? { pattern: pattern.source } : {}) }),
   );
 }
 
-/** One text that `isValid` accepts, as `convert` makes it. */
-export function textParameter<T = string>(
-  name: string,
-  options: Described<string> & {
-    readonly allowed: string;
-    readonly parse: (text: string) => T | undefined;
-  },
-) {
+interface TextOptions<T> extends Described<string> {
+  readonly allowed: string;
+  readonly pattern?: RegExp;
+  /** In Unicode characters. */
+  readonly maxLength?: number;
+  /** Whether blanks around the text are left out first. */
+  readonly isTrimmed?: boolean;
+  /** The value of a text that has the pattern and the length; undefined if it is not allowed all the same. */
+  readonly parse: (text: string) => T | undefined;
+}
+
+/** One text. */
+export function textParameter<T = string>(name: string, options: TextOptions<T>) {
+  const { pattern, maxLength = Number.POSITIVE_INFINITY, isTrimmed = false, allowed, parse } = options;
   return parameter(
     name,
     (raw) => {
-      const value = typeof raw === "string" ? options.parse(raw) : undefined;
-      return value ?? new Fault(options.allowed);
+      if (typeof raw !== "string") return new Fault(allowed);
+      const text = isTrimmed ? raw.trim() : raw;
+      const isAllowed = Array.from(text).length <= maxLength && (pattern?.test(text) ?? true);
+      return (isAllowed ? parse(text) : undefined) ?? new Fault(allowed);
     },
-    { type: "string", ...openapi(options) },
+    {
+      type: "string",
+      ...(pattern ? { pattern: pattern.source } : {}),
+      ...(Number.isFinite(maxLength) ? { maxLength } : {}),
+      ...openapi(options),
+    },
   );
 }

@@ -85,7 +85,7 @@ type Bounds = Readonly<Record<string, number | string>>;
 const BOUNDS: Readonly<Record<string, Bounds>> = {
   lat: { minimum: -90, maximum: 90 },
   lng: { minimum: -180, maximum: 180 },
-  radius: { minimum: 1, default: 1000 },
+  radius: { minimum: 1 },
   limit: { minimum: 1, maximum: 25_000, default: 1000 },
   page: { minimum: 0, default: 0 },
   format: { default: "json" },

@@ -42,6 +42,8 @@ const ROUTES: Readonly<Record<string, readonly [query: string, ...values: readon
   "/ogc/collections": [""],
   "/ogc/collections/:collection": ["", "place"],
   "/ogc/collections/:collection/queryables": ["", "place"],
+  "/ogc/collections/:collection/schema": ["", "place"],
+  "/ogc/collections/:collection/feature-schema": ["", "place"],
   "/ogc/collections/:collection/items": ["?limit=2&offset=2", "place"],
   "/ogc/collections/:collection/items/:id": ["", "place", "{place}"],
 };

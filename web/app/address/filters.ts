@@ -48,8 +48,9 @@ export function parseFilter(path: Path, name: FilterName, value: string): string
   const filter = filterNamed(name);
   switch (filter.kind) {
     case "words":
-    case "text":
       return filter.isValid(text) ? text : undefined;
+    case "text":
+      return filter.pattern.test(text) ? text : undefined;
     case "list":
       return items.length > 0 ? items.join(",") : undefined;
     case "choices":
