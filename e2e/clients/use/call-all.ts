@@ -13,11 +13,28 @@ export const GEOCODE = {
   reverse: { lat: 43.7384, lng: 7.4246, include_divisions: false },
   photonApi: { q: "casino monaco", limit: 3 },
   photonReverse: { lat: 43.7384, lon: 7.4246 },
+  photonStatus: {},
   changes: { since: "before", lat: 43.7384, lng: 7.4246, limit: 3 },
 } as const;
 
 /** A tile with places of Monaco. */
-export const TILE = { collection: "places", z: "14", x: "8529", y: "5974" } as const;
+export const TILE = { collection: "places", z: 14, x: 8529, y: 5974 } as const;
+
+/** A point of the sea: `/reverse` finds no address, street or place there. */
+export const SEA = { lat: 0, lng: -30 };
+
+interface Reversed {
+  readonly address: { readonly id: string } | null;
+  readonly street: { readonly id: string } | null;
+  readonly place: { readonly id: string } | null;
+}
+
+/** What a program reads of `/reverse`. The generated types must say that each may be null. */
+export const idsAt = ({ address, street, place }: Reversed): (string | undefined)[] => [
+  address?.id,
+  street?.id,
+  place?.id,
+];
 
 /** The bytes of a tile, as they can be compared. */
 export async function tileOf(body: unknown): Promise<string> {
@@ -43,7 +60,11 @@ export const RECORD_PATHS = [
 export type Ids = Readonly<Record<(typeof RECORD_PATHS)[number], string>>;
 
 /** Bodies by operation; `lines` is what a program made of those of `searchPlaces`. */
-export type Answers = Readonly<Record<string, unknown>> & { readonly lines: readonly string[] };
+export type Answers = Readonly<Record<string, unknown>> & {
+  readonly lines: readonly string[];
+  /** What is found at `SEA`. */
+  readonly atSea: readonly (string | undefined)[];
+};
 
 /** Calls every operation. `baseUrl` has no slash at its end. Throws when one does not succeed. */
 export type CallAll = (baseUrl: string, ids: Ids) => Promise<Answers>;

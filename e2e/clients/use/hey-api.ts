@@ -1,6 +1,6 @@
 import { createClient } from "../../../.cairn/clients/hey-api/client/index.ts";
 import * as sdk from "../../../.cairn/clients/hey-api/sdk.gen.ts";
-import { type CallAll, GEOCODE, KEPT, linesOf, listOf, QUERY, TILE, tileOf } from "./call-all.ts";
+import { type CallAll, GEOCODE, idsAt, KEPT, linesOf, listOf, QUERY, SEA, TILE, tileOf } from "./call-all.ts";
 
 function bodyOf<T>({ data, response }: { readonly data?: T; readonly response: Response }): T {
   if (data === undefined) throw new Error(`${response.url} has status ${response.status}`);
@@ -38,6 +38,8 @@ export const callAll: CallAll = async (baseUrl, ids) => {
     search: bodyOf(await sdk.search({ client, query: GEOCODE.search })),
     reverse: bodyOf(await sdk.reverse({ client, query: GEOCODE.reverse })),
     photonApi: bodyOf(await sdk.photonApi({ client, query: GEOCODE.photonApi })),
+    atSea: idsAt(bodyOf(await sdk.reverse({ client, query: SEA }))),
+    photonStatus: bodyOf(await sdk.photonStatus({ client })),
     photonReverse: bodyOf(await sdk.photonReverse({ client, query: GEOCODE.photonReverse })),
     changes: bodyOf(await sdk.changes({ client, query: GEOCODE.changes })),
     getTile: await tileOf(bodyOf(await sdk.getTile({ client, path: TILE, parseAs: "blob" }))),

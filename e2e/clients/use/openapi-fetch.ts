@@ -1,6 +1,6 @@
 import createClient from "openapi-fetch";
 import type { paths } from "../../../.cairn/clients/openapi-typescript.ts";
-import { type CallAll, GEOCODE, KEPT, linesOf, listOf, QUERY, TILE, tileOf } from "./call-all.ts";
+import { type CallAll, GEOCODE, idsAt, KEPT, linesOf, listOf, QUERY, SEA, TILE, tileOf } from "./call-all.ts";
 
 function bodyOf<T>({ data, response }: { readonly data?: T; readonly response: Response }): T {
   if (data === undefined) throw new Error(`${response.url} has status ${response.status}`);
@@ -39,6 +39,8 @@ export const callAll: CallAll = async (baseUrl, ids) => {
     reverse: bodyOf(await client.GET("/reverse", { params: { query: GEOCODE.reverse } })),
     photonApi: bodyOf(await client.GET("/photon/api", { params: { query: GEOCODE.photonApi } })),
     changes: bodyOf(await client.GET("/changes", { params: { query: GEOCODE.changes } })),
+    atSea: idsAt(bodyOf(await client.GET("/reverse", { params: { query: SEA } }))),
+    photonStatus: bodyOf(await client.GET("/photon/status")),
     photonReverse: bodyOf(await client.GET("/photon/reverse", { params: { query: GEOCODE.photonReverse } })),
     getTile: await tileOf(
       bodyOf(await client.GET("/tiles/{collection}/{z}/{x}/{y}.mvt", { params: { path: TILE }, parseAs: "blob" })),

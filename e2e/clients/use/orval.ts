@@ -1,5 +1,5 @@
 import * as sdk from "../../../.cairn/clients/orval.ts";
-import { type CallAll, GEOCODE, KEPT, linesOf, listOf, QUERY, TILE, tileOf } from "./call-all.ts";
+import { type CallAll, GEOCODE, idsAt, KEPT, linesOf, listOf, QUERY, SEA, TILE, tileOf } from "./call-all.ts";
 
 /** Its address is in the generated code; the status tells which body it is. */
 function bodyOf<T extends { readonly status: number; readonly data: unknown }>(
@@ -38,6 +38,8 @@ export const callAll: CallAll = async (_baseUrl, ids) => {
     reverse: bodyOf(await sdk.reverse(GEOCODE.reverse)),
     changes: bodyOf(await sdk.changes(GEOCODE.changes)),
     photonApi: bodyOf(await sdk.photonApi(GEOCODE.photonApi)),
+    atSea: idsAt(bodyOf(await sdk.reverse(SEA))),
+    photonStatus: bodyOf(await sdk.photonStatus()),
     photonReverse: bodyOf(await sdk.photonReverse(GEOCODE.photonReverse)),
     // what it makes reads every body as JSON
     getTile: await tileOf(await (await fetch(sdk.getGetTileUrl(TILE.collection, TILE.z, TILE.x, TILE.y))).blob()),
