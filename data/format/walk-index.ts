@@ -11,8 +11,11 @@ export const MAX_INDEX_DEPTH = 8;
 /** Hears of each page that is read, with what it holds; of one page more than once if need be. */
 export type IndexCheck = (page: PageNode, nodes: readonly IndexNode[]) => void;
 
-/** A check of the pages below the roots, to be told of a page after the one that names it. It throws when they are no tree. */
-export function createIndexCheck(roots: Iterable<IndexNode>): IndexCheck {
+/**
+ * A check of the pages below the roots, to be told of a page after the one that names it. It throws when they are no tree, and what `inspect` throws,
+ * which is called once for each page.
+ */
+export function createIndexCheck(roots: Iterable<IndexNode>, inspect: IndexCheck = () => {}): IndexCheck {
   /** Of each page that was named, 1 for a root. */
   const depths = new Map<string, number>();
   const checked = new Set<string>();
@@ -32,6 +35,7 @@ export function createIndexCheck(roots: Iterable<IndexNode>): IndexCheck {
   take(roots, 1);
   return (page, nodes) => {
     if (checked.has(page.sha256)) return;
+    inspect(page, nodes);
     take(nodes, (depths.get(page.sha256) ?? 0) + 1);
     checked.add(page.sha256);
   };

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { parseManifest } from "../../data/format/manifest.ts";
 import { keptManifestPath, MANIFEST_PATH } from "../../data/format/paths.ts";
 import { temporaryFolders } from "../../pipeline/testing/folders.ts";
 import { writeSmallDataset } from "../../pipeline/testing/small-dataset/index.ts";
@@ -165,4 +166,21 @@ test.each(HOSTS)("$root answers as from whole files, or with an error that names
   expect(wrong).toEqual([]);
   // some files are made up for by others
   expect(Math.min(same, refused)).toBeGreaterThan(20);
+});
+
+test.each(HOSTS)("$root refuses an index from which a node was removed", async (host) => {
+  const path = join(folder.folder, MANIFEST_PATH);
+  const whole = await readFile(path);
+  const manifest = parseManifest(JSON.parse(whole.toString()));
+  manifest.collections.place?.runs.location.nodes.pop();
+  folder.forget();
+  await writeFile(path, JSON.stringify(manifest));
+  const question = questionsFor(host).find((each) => nameOf(each).startsWith("/places?"));
+  const answer = question && (await host.ask(question, folder));
+  await writeFile(path, whole);
+  folder.forget();
+  expect(answer).toMatchObject({ status: 503, tag: null, cacheControl: "no-store" });
+  expect(answer?.text).toMatch(
+    /manifest\.json of .* its sums are wrong: .*place has 32 rows, its nodes of location have/,
+  );
 });

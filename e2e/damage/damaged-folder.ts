@@ -17,6 +17,7 @@ export interface DamagedFolder {
   readonly url: string;
   /** Paths that were asked for by `fetch` since `forget`. */
   readonly asked: ReadonlySet<string>;
+  /** Forgets what was asked for and what the files held. */
   forget(): void;
   damage(path: string, damage: Damage): Promise<void>;
   heal(): Promise<void>;
@@ -48,7 +49,10 @@ export function damagedFolder(folder: string): DamagedFolder {
     folder,
     url: ORIGIN,
     asked,
-    forget: () => asked.clear(),
+    forget() {
+      asked.clear();
+      read.clear();
+    },
     async damage(path, damage) {
       const bytes = await readFile(join(folder, path));
       damaged = { path, damage, bytes };

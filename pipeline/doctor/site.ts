@@ -1,4 +1,5 @@
 import { type CollectionName, isCollectionName } from "../../data/format/collections.ts";
+import { requireSums } from "../../data/format/index-sums.ts";
 import {
   type AnyRunName,
   type IndexNode,
@@ -81,7 +82,7 @@ async function readDataset(base: URL, ask: Ask): Promise<Dataset | string> {
   const manifestAnswer = await ask(url);
   if (manifestAnswer.status !== 200) return `${url} answers ${manifestAnswer.status}`;
   try {
-    const manifest = parseManifest(JSON.parse(contentOf(manifestAnswer).toString()));
+    const manifest = requireSums(parseManifest(JSON.parse(contentOf(manifestAnswer).toString())));
     return { base, manifestAnswer, manifest };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

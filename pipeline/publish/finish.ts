@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FOLD_VERSION } from "../../data/format/fold.ts";
+import { requireSums } from "../../data/format/index-sums.ts";
 import { FORMAT_VERSION, MAX_MANIFEST_BYTES, type Manifest, parseManifest } from "../../data/format/manifest.ts";
 import { MANIFEST_PATH, packPath } from "../../data/format/paths.ts";
 import type { Database } from "../database/index.ts";
@@ -40,7 +41,7 @@ export async function finish(database: Database, { plan, files, release, folder 
     rejects: await writeRejects(database, plan, folder),
     collections,
   };
-  const text = `${writeJson(parseManifest(manifest))}\n`;
+  const text = `${writeJson(requireSums(parseManifest(manifest)))}\n`;
   if (Buffer.byteLength(text) > MAX_MANIFEST_BYTES) {
     throw new Error(
       `the manifest has ${Buffer.byteLength(text)} bytes, expected at most ${MAX_MANIFEST_BYTES}: too many sources to credit`,

@@ -1,4 +1,8 @@
+import { createHash } from "node:crypto";
+import { deflateRawSync } from "node:zlib";
 import { expect, test, vi } from "vitest";
+import { isPage, type Manifest, readPage } from "../../data/format/manifest.ts";
+import { packNameOf, packPath } from "../../data/format/paths.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
 import { EngineError, FetchError, ManifestError } from "./contract/errors.ts";
 import type { ByteSource, Database, ReadOptions } from "./contract/ports.ts";
@@ -108,6 +112,61 @@ test.each([
   const search = open(sourceWith((path) => (path === "manifest.json" ? bytes : undefined))).search(nearby);
   await expect(search).rejects.toThrow(ManifestError);
   await expect(search).rejects.toThrow(message);
+});
+
+const manifestOf = () => JSON.parse(new TextDecoder().decode(files.get("manifest.json"))) as Manifest;
+
+test.each<readonly [string, (manifest: Manifest) => unknown, RegExp]>([
+  [
+    "a node of the points is gone",
+    ({ collections }) => collections.place?.runs.location.nodes.pop(),
+    /40 rows, its nodes of location have/,
+  ],
+  [
+    "a node of the records is gone",
+    ({ collections }) => collections.place?.runs.records.nodes.pop(),
+    /its nodes of records have/,
+  ],
+  [
+    "a node of the ids is gone",
+    ({ collections }) => collections.place?.runs.find?.nodes.pop(),
+    /partitions of find, its nodes have/,
+  ],
+  [
+    "a country has other rows",
+    ({ collections }) => Object.assign(collections.place?.countries ?? {}, { AA: 39 }),
+    /place has 40 rows, its countries have 39/,
+  ],
+])("a manifest in which %s is a ManifestError that names it", async (_, change, message) => {
+  const manifest = manifestOf();
+  change(manifest);
+  const bytes = bytesOf(JSON.stringify(manifest));
+  const search = open(sourceWith((path) => (path === "manifest.json" ? bytes : undefined))).search(nearby);
+  await expect(search).rejects.toThrow(ManifestError);
+  await expect(search).rejects.toThrow(/manifest\.json of test cannot be read: its sums are wrong/);
+  await expect(search).rejects.toThrow(message);
+});
+
+test("a page with fewer nodes than its entry says is a ManifestError", async () => {
+  const manifest = manifestOf();
+  const [page] = manifest.collections.place?.runs.location.nodes.filter(isPage) ?? [];
+  if (!page) throw new Error("the index has no page");
+  const slice = new Uint8Array(
+    deflateRawSync(JSON.stringify(readPage(files.get(packPath("place", "pages", page.pack)) ?? HTML).nodes.slice(1))),
+  );
+  const sha256 = createHash("sha256").update(slice).digest("hex");
+  const pack = packNameOf(sha256);
+  Object.assign(page, { sha256, bytes: slice.length, pack, offset: 0 });
+  const changed = new Map([
+    ["manifest.json", bytesOf(JSON.stringify(manifest))],
+    [packPath("place", "pages", pack), slice],
+  ]);
+  const search = open(sourceWith((path) => changed.get(path))).search({
+    ...nearby,
+    circle: { lon: 0, lat: 0, radiusMeters: 5e6 },
+  });
+  await expect(search).rejects.toThrow(ManifestError);
+  await expect(search).rejects.toThrow(/page [0-9a-f]{16} is entered with \d+ rows, its nodes have \d+/);
 });
 
 test("a folder without a manifest is a ManifestError, a host out of reach a FetchError; both may pass", async () => {

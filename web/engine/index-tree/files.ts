@@ -2,6 +2,7 @@
  * Files of a dataset and slices of them, checked before their bytes mean anything.
  * @module
  */
+import { requireSums } from "../../../data/format/index-sums.ts";
 import {
   type IndexNode,
   type KeptRelease,
@@ -133,7 +134,8 @@ export async function readKeptManifest(
 
 function openManifest(bytes: Uint8Array, name: string): ManifestFile {
   try {
-    return { manifest: parseManifest(JSON.parse(new TextDecoder().decode(bytes))), sizeBytes: bytes.byteLength };
+    const manifest = requireSums(parseManifest(JSON.parse(new TextDecoder().decode(bytes))));
+    return { manifest, sizeBytes: bytes.byteLength };
   } catch (cause) {
     const reason = isHtml(bytes) ? "it looks like a web page" : cause instanceof Error ? cause.message : String(cause);
     throw unreadable(name, reason, cause);

@@ -3,6 +3,7 @@
  * @module
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
+import { requirePageSums } from "../../../data/format/index-sums.ts";
 import {
   type AnyRunName,
   type IndexNode,
@@ -74,7 +75,7 @@ export function openIndex(manifest: Manifest, { source, pages, signal, onRead }:
 
 function checkPage(source: ByteSource, manifest: Manifest, page: PageNode, nodes: readonly IndexNode[]): void {
   try {
-    const check = checks.get(manifest) ?? createIndexCheck(rootsOf(manifest));
+    const check = checks.get(manifest) ?? createIndexCheck(rootsOf(manifest), requirePageSums);
     checks.set(manifest, check);
     check(page, nodes);
   } catch (cause) {

@@ -11,6 +11,7 @@ import {
   type AnyRunName,
   FORMAT_VERSION,
   type IndexNode,
+  isPage,
   type Manifest,
   type ManifestRun,
   type PageNode,
@@ -33,7 +34,7 @@ export function tangledIndex({ width, depth }: { readonly width: number; readonl
     files.set(packPath("place", "pages", pack), bytes);
     const keys: Pick<PageNode, "first" | "last"> =
       run === "location" ? {} : { first: ["AA", ""], last: ["XX", "\u{10ffff}"] };
-    return { sha256, bytes: bytes.length, pack, offset: 0, rows: 1, bbox: BOX, partitions: 1, ...keys };
+    return { sha256, bytes: bytes.length, pack, offset: 0, bbox: BOX, ...sumsOf(nodes), ...keys };
   }
 
   function runOf(run: AnyRunName): ManifestRun {
@@ -43,9 +44,11 @@ export function tangledIndex({ width, depth }: { readonly width: number; readonl
       // in another order each, so that no two pages are the same
       nodes = below.map((_, i) => pageOf(run, [...below.slice(i), ...below.slice(0, i)]));
     }
-    return { partitions: 1, bytes: 1, nodes };
+    return { partitions: sumsOf(nodes).partitions, bytes: 1, nodes };
   }
 
+  const location = runOf("location");
+  const { rows } = sumsOf(location.nodes);
   const manifest: Manifest = {
     format: "cairn",
     format_version: FORMAT_VERSION,
@@ -55,14 +58,14 @@ export function tangledIndex({ width, depth }: { readonly width: number; readonl
     rejects: { rows: 0, bytes: 0, sha256: hashOf(""), reasons: {} },
     collections: {
       place: {
-        rows: 1,
+        rows,
         bbox: BOX,
-        countries: { AA: 1000 },
+        countries: { AA: rows },
         stretches: { AA: 0 },
         dictionary: sliceOf("dictionary"),
         ignored_columns: [],
         runs: {
-          location: runOf("location"),
+          location,
           records: runOf("records"),
           term: runOf("term"),
           suggest: runOf("suggest"),
@@ -74,6 +77,14 @@ export function tangledIndex({ width, depth }: { readonly width: number; readonl
   };
   files.set(MANIFEST_PATH, new TextEncoder().encode(JSON.stringify(manifest)));
   return files;
+}
+
+/** Of the nodes as if they were a tree. */
+function sumsOf(nodes: readonly IndexNode[]): { readonly rows: number; readonly partitions: number } {
+  return {
+    rows: nodes.reduce((sum, node) => sum + node.rows, 0),
+    partitions: nodes.reduce((sum, node) => sum + (isPage(node) ? node.partitions : 1), 0),
+  };
 }
 
 function partitionOf(run: AnyRunName, i: number): PartitionNode {

@@ -1,4 +1,5 @@
 /** Files of the dataset through the cache: the manifest as last seen, ranges of all others for good. @module */
+import { requireSums } from "../../../../data/format/index-sums.ts";
 import { parseManifest } from "../../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { type ByteRange, type ByteSource, FetchError, type ReadOptions } from "../../../engine/index.ts";
@@ -116,7 +117,7 @@ function isOffline(error: unknown): boolean {
 
 function isManifest(bytes: Uint8Array): boolean {
   try {
-    parseManifest(JSON.parse(new TextDecoder().decode(bytes)));
+    requireSums(parseManifest(JSON.parse(new TextDecoder().decode(bytes))));
     return true;
   } catch {
     return false;

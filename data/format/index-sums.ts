@@ -1,0 +1,72 @@
+/**
+ * Sums of the index: rows and partitions that a node names are those of the nodes below it. A node that was removed, or stands in another
+ * place, would else be a shorter answer.
+ * @module
+ */
+import type { AnyRunName, IndexNode, Manifest, ManifestCollection, ManifestRun, PageNode } from "./manifest.ts";
+
+/** `partitions` is a page's own member. */
+const partitionsOf = (node: IndexNode): number => ("partitions" in node ? node.partitions : 1);
+
+const sumOf = (nodes: readonly IndexNode[], count: (node: IndexNode) => number): number =>
+  nodes.reduce((sum, node) => sum + count(node), 0);
+
+/** Runs with every row of the collection once. */
+const WHOLE_RUNS: readonly AnyRunName[] = ["location", "records", "find"];
+
+/** The manifest itself. Throws with every sum that is wrong. */
+export function requireSums(manifest: Manifest): Manifest {
+  const faults = faultsOfSums(manifest);
+  if (faults.length > 0) throw new Error(`its sums are wrong: ${faults.join("; ")}`);
+  return manifest;
+}
+
+/** What in the manifest does not agree with what stands above or below it. */
+function faultsOfSums({ collections, rejects }: Manifest): string[] {
+  const faults = Object.entries(collections).flatMap(([name, collection]) => faultsOf(name, collection));
+  const reasons = Object.values(rejects.reasons).reduce((sum, rows) => sum + rows, 0);
+  if (reasons !== rejects.rows) faults.push(`rejects has ${rejects.rows} rows, its reasons have ${reasons}`);
+  return faults;
+}
+
+function faultsOf(name: string, { rows, countries, stretches, runs }: ManifestCollection): string[] {
+  const faults: string[] = [];
+  const counted = Object.values(countries).reduce((sum, count) => sum + count, 0);
+  if (counted !== rows) faults.push(`${name} has ${rows} rows, its countries have ${counted}`);
+  const firsts = Object.keys(stretches).sort().join(" ");
+  const known = Object.keys(countries).sort().join(" ");
+  if (firsts !== known) faults.push(`${name} has rows in ${known}, and stretches of ${firsts}`);
+  for (const [run, index] of Object.entries(runs) as [AnyRunName, ManifestRun | undefined][]) {
+    if (!index) continue;
+    const { partitions, nodes } = index;
+    const below = sumOf(nodes, partitionsOf);
+    if (below !== partitions) faults.push(`${name} has ${partitions} partitions of ${run}, its nodes have ${below}`);
+    const rowsBelow = sumOf(nodes, (node) => node.rows);
+    if (WHOLE_RUNS.includes(run) && rowsBelow !== rows)
+      faults.push(`${name} has ${rows} rows, its nodes of ${run} have ${rowsBelow}`);
+    if (run === "location" || run === "records") faults.push(...faultsByCountry(name, countries, { run, nodes }));
+  }
+  return faults;
+}
+
+/** Rows of each country, where no page holds those of several. */
+function faultsByCountry(
+  name: string,
+  countries: ManifestCollection["countries"],
+  { run, nodes }: { readonly run: AnyRunName; readonly nodes: readonly IndexNode[] },
+): string[] {
+  if (nodes.some((node) => "partitions" in node)) return [];
+  return Object.entries(countries).flatMap(([country, rows]) => {
+    const found = sumOf(nodes, (node) => ("country" in node && node.country === country ? node.rows : 0));
+    return found === rows ? [] : [`${name} has ${rows} rows in ${country}, its nodes of ${run} have ${found}`];
+  });
+}
+
+/** Throws when the nodes of a page have not the sums of its entry. */
+export function requirePageSums({ sha256, rows, partitions }: PageNode, nodes: readonly IndexNode[]): void {
+  const entered = `page ${sha256.slice(0, 16)} is entered with`;
+  const [rowsBelow, partitionsBelow] = [sumOf(nodes, (node) => node.rows), sumOf(nodes, partitionsOf)];
+  if (rowsBelow !== rows) throw new Error(`${entered} ${rows} rows, its nodes have ${rowsBelow}`);
+  if (partitionsBelow !== partitions)
+    throw new Error(`${entered} ${partitions} partitions, its nodes have ${partitionsBelow}`);
+}
