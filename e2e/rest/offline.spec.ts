@@ -115,6 +115,32 @@ test(`${SEARCHES} searches in a saved area with the network off are answered as 
   }
 });
 
+test("an area that is saved as offered finds misspelt names, and a record by its id alone, with the network off", async ({
+  page,
+  home,
+  host,
+}) => {
+  await page.goto(home + MONACO);
+  await found(page);
+  await saveHere(page, { names: "as offered" });
+  await host.close();
+  await page.reload();
+  await found(page);
+  const box = page.getByRole("combobox", { name: "Search" });
+  await box.fill("rue grimladi");
+  await expect(page.getByRole("option", { name: /^Rue Grimaldi Street/ }).first()).toBeVisible();
+  await box.fill("monte-carlo casino");
+  await page
+    .getByRole("option", { name: /^Monte-Carlo Casino/ })
+    .first()
+    .click();
+  const heading = page.getByRole("heading", { name: /^Monte-Carlo Casino/ });
+  await expect(heading).toBeVisible();
+  await page.goto(page.url().replace(/\?at=.*/, ""));
+  await page.reload();
+  await expect(heading).toBeVisible();
+});
+
 test("saving goes on after a kill, an area travels as a file, and both outlive the browser", async ({ host, home }) => {
   const profile = await mkdtemp(join(tmpdir(), "cairn-profile-"));
   const { executablePath, args } = test.info().project.use.launchOptions ?? {};

@@ -16,17 +16,22 @@ export async function openAreas(page: Page): Promise<void> {
   await expect(panel).toBeVisible();
 }
 
+export interface Saving {
+  /** Whether names are saved: not when left out; `as offered` leaves what the page has chosen. */
+  readonly names?: boolean | "as offered";
+}
+
 /** Begins to save the place of the present search. */
-export async function beginToSave(page: Page, options: { readonly names?: boolean } = {}): Promise<void> {
+export async function beginToSave(page: Page, { names = false }: Saving = {}): Promise<void> {
   await openAreas(page);
   await page.getByRole("button", { name: "Save an area" }).click();
-  if (options.names) await page.getByRole("checkbox", { name: /^Names/ }).check();
+  if (names !== "as offered") await page.getByRole("checkbox", { name: /^Names/ }).setChecked(names);
   await expect(page.getByText(/[kMG]B in \d+ files?;/)).toBeVisible();
   await page.getByRole("button", { name: "Save", exact: true }).click();
 }
 
 /** Saves the place of the present search, and waits until it is saved. */
-export async function saveHere(page: Page, options: { readonly names?: boolean } = {}): Promise<void> {
+export async function saveHere(page: Page, options: Saving = {}): Promise<void> {
   await beginToSave(page, options);
   await expect(savedItems(page)).toHaveCount(1);
 }

@@ -39,7 +39,7 @@ export {
   type WantedRows,
 } from "./contract/row-condition.ts";
 export { type Dataset, type DatasetOptions, type FindOptions, openDataset, type SearchOptions } from "./dataset.ts";
-export { type AreaSelection, type AreaShape, listAreaFiles } from "./index-tree/area-files.ts";
+export { type AreaSelection, type AreaShape, bytesOfNames, listAreaFiles } from "./index-tree/area-files.ts";
 export { type IndexPage, readSlice, type SliceEntry } from "./index-tree/files.ts";
 export type { Near } from "./index-tree/prefetch-index.ts";
 export type { RowBox } from "./index-tree/row-boxes.ts";

@@ -13,6 +13,7 @@ const held = (name: Held["name"], more: Partial<Held> = {}): Held => ({
   countries: { LI: 10 },
   bbox: [9.5, 47.1, 9.6, 47.2],
   focus: VADUZ,
+  namesBytes: 1000,
   ...more,
 });
 

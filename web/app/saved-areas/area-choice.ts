@@ -2,6 +2,7 @@
 import { type BBox, wrapLon } from "../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { AreaShape } from "../../engine/index.ts";
+import type { DatasetSummary } from "../../hosts/browser/protocol/index.ts";
 import { circleBounds } from "../../map/circle-shape.ts";
 import { type DrawnArea, ringOf } from "../../map/drawn-area.ts";
 import { SEARCH_PATHS } from "../../search/index.ts";
@@ -13,6 +14,20 @@ export function collectionsKept(path: Path): readonly CollectionName[] {
   return SEARCH_PATHS.filter((served) => served.path.split("/")[1] === path).flatMap(
     ({ types, collections }) => types ?? collections,
   );
+}
+
+/** Names of a town's or a region's dataset; those of a planet are for who asks for them. */
+const MOST_NAMES_BYTES = 64 * 1024 * 1024;
+
+/** Whether names are saved unless the reader leaves them out. */
+export function areNamesSaved(
+  collections: readonly CollectionName[],
+  dataset: Pick<DatasetSummary, "collections"> | undefined,
+): boolean {
+  const bytes = (dataset?.collections ?? []).map(({ name, namesBytes }) =>
+    collections.includes(name) ? namesBytes : 0,
+  );
+  return bytes.reduce((sum, each) => sum + each, 0) <= MOST_NAMES_BYTES;
 }
 
 /** The paths that the collections answer, as far as the dataset has them. */

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { Search } from "../address/index.ts";
 import { dataset, networkState } from "../state/index.ts";
 import { reasonOf, text } from "../text/index.ts";
-import { collectionsKept, extentName, extentOf } from "./area-choice.ts";
+import { areNamesSaved, collectionsKept, extentName, extentOf } from "./area-choice.ts";
 import { addArea } from "./saved-areas.ts";
 
 const MESSAGES = { off: "saved.missingOffline", silent: "saved.missingSilent" } as const;
@@ -29,7 +29,8 @@ export function SaveOffer({ search }: { search: Search }) {
         <button
           type="button"
           onClick={() => {
-            const choice = { shape, collections, hasNames: shape.kind === "country", hasGround: true };
+            const hasNames = shape.kind === "country" || areNamesSaved(collections, dataset.value);
+            const choice = { shape, collections, hasNames, hasGround: true };
             isAsked.value = true;
             fault.value = undefined;
             addArea(where, choice).catch((error: unknown) => {

@@ -10,6 +10,7 @@ import {
   type AnyRunName,
   type IndexNode,
   isPage,
+  type ManifestCollection,
   NO_COUNTRY,
   type Slice,
 } from "../../../data/format/manifest.ts";
@@ -31,6 +32,16 @@ export interface AreaSelection {
   readonly hasNames: boolean;
   /** Boxes of which location partitions are kept besides: what the map draws, what a drawn area's searches look at. */
   readonly around?: readonly { readonly collection: CollectionName; readonly bbox: BBox }[];
+}
+
+/** Runs of a country that names are looked up in; the counts name the categories that words of a search box may be. */
+const NAMES_BY_COUNTRY = ["records", "term", "count_category"] as const;
+/** Runs that do not tell countries apart: where ids are, and what the search box suggests. */
+const NAMES_OF_ALL = ["find", "suggest"] as const;
+
+/** What the names of all countries of a collection take, told without the index: those of an area take no more. */
+export function bytesOfNames({ runs }: ManifestCollection): number {
+  return [...NAMES_BY_COUNTRY, ...NAMES_OF_ALL].reduce((sum, run) => sum + (runs[run]?.bytes ?? 0), 0);
 }
 
 /** As the search by circle: distances are compared rounded to 1 mm. */
@@ -108,13 +119,10 @@ export async function listAreaFiles(selection: AreaSelection, index: Index): Pro
     await take(collection, "location", (node) => bboxIntersects(bbox, node.bbox));
   if (hasNames) {
     for (const country of countries) {
-      // the counts name the categories that words of a search box may be
-      for (const run of ["records", "term", "count_category"] as const)
-        await takeAll(run, (_, node) => mayHoldCountry(node, country));
+      for (const run of NAMES_BY_COUNTRY) await takeAll(run, (_, node) => mayHoldCountry(node, country));
     }
-    // names over all countries, where ids are, and what the search box suggests are not told apart by countries
     await takeAll("term", (_, node) => mayHoldCountry(node, ALL_COUNTRIES));
-    for (const run of ["find", "suggest"] as const) await takeAll(run, () => true);
+    for (const run of NAMES_OF_ALL) await takeAll(run, () => true);
   }
   // records are read by their dictionary
   if (hasNames || shape.kind === "country") {

@@ -6,7 +6,7 @@ import { dataset, draft, isOnline, presentPaths } from "../../state/index.ts";
 import { formatBytes, reasonOf, text } from "../../text/index.ts";
 import { type Answer, Choice, CountrySelect, RadiusField, useAnswer } from "../../widgets/index.ts";
 import { remote } from "../../worker/index.ts";
-import { addArea, collectionsKept, extentName, extentOf } from "../index.ts";
+import { addArea, areNamesSaved, collectionsKept, extentName, extentOf } from "../index.ts";
 
 /** Time in which a person makes the next choice. */
 const MEASURE_AFTER_MS = 250;
@@ -17,7 +17,8 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
   const radiusMeters = useSignal<number | undefined>(undefined);
   const country = useSignal<string | undefined>(draft.peek().country);
   const paths = useSignal<readonly Path[]>(PATHS);
-  const hasNames = useSignal(false);
+  /** What the reader chose; undefined before. */
+  const namesChosen = useSignal<boolean | undefined>(undefined);
   const hasGround = useSignal(true);
   const name = useSignal("");
   const isBusy = useSignal(false);
@@ -34,7 +35,8 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
     const present = new Set(dataset.value?.collections.map((collection) => collection.name));
     const collections = paths.value.flatMap(collectionsKept).filter((collection) => present.has(collection));
     if (!shape || collections.length === 0) return undefined;
-    return { shape, collections, hasNames: hasNames.value, hasGround: hasGround.value && shape.kind !== "country" };
+    const hasNames = namesChosen.value ?? areNamesSaved(collections, dataset.value);
+    return { shape, collections, hasNames, hasGround: hasGround.value && shape.kind !== "country" };
   });
   const measured = useAnswer((signal) => {
     const asked = choice.value;
@@ -90,7 +92,7 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
           search={{ ...draft.value, country: country.value }}
           onChange={(code) => {
             country.value = code;
-            hasNames.value = true;
+            namesChosen.value = true;
           }}
         />
       )}
@@ -116,9 +118,9 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
           class="area-check"
           label={text("saved.names")}
           hint={text("saved.namesHint")}
-          isChosen={hasNames.value}
+          isChosen={choice.value?.hasNames ?? namesChosen.value ?? false}
           onChange={(isKept) => {
-            hasNames.value = isKept;
+            namesChosen.value = isKept;
           }}
         />
         {kind.value === "here" && (

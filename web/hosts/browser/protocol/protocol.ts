@@ -23,6 +23,8 @@ export interface DatasetSummary {
     readonly countries: Readonly<Record<string, number>>;
     readonly bbox: BBox;
     readonly focus: Focus | undefined;
+    /** What its names take at most in a saved area. */
+    readonly namesBytes: number;
   }[];
 }
 

@@ -3,7 +3,7 @@ import { world } from "virtual:shipped-files";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import { focusOf } from "../../../../data/format/focus.ts";
 import type { Manifest } from "../../../../data/format/manifest.ts";
-import { createMemo, type Near } from "../../../engine/index.ts";
+import { bytesOfNames, createMemo, type Near } from "../../../engine/index.ts";
 import { fetchWithin } from "../../http/index.ts";
 import type { MakeTile, World } from "../basemap/index.ts";
 import { consoleHandlers, datasetHandlers } from "../duckdb/console-handlers.ts";
@@ -117,6 +117,7 @@ function summaryOf(manifest: Manifest): DatasetSummary {
       countries: collection.countries,
       bbox: collection.bbox,
       focus: focusOf(collection),
+      namesBytes: bytesOfNames(collection),
     })),
   };
 }
