@@ -41,7 +41,7 @@ const OFFSET = query("offset", "Items before the first one wanted.", { type: "in
 
 const FILTER = query(
   "filter",
-  "Conditions in CQL2 joined by AND: =, >=, IN, S_INTERSECTS; properties are the queryables.",
+  "A filter in CQL2: comparisons, BETWEEN, LIKE, IN, IS NULL and S_INTERSECTS, joined by AND, OR and NOT; properties are the queryables.",
   {
     type: "string",
   },

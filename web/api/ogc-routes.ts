@@ -6,23 +6,32 @@
 import { type Context, Hono } from "hono";
 import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
-import type { Dataset } from "../engine/index.ts";
+import { type Dataset, TooManyRowsError } from "../engine/index.ts";
 import { ParameterError, parametersOf, runSearch } from "../search/index.ts";
 import { OPENAPI_TYPE, ogcDocument } from "./ogc-document.ts";
-import { CRS84, parametersTaken, parseItems, queryablesOf } from "./ogc-items.ts";
+import { queryablesOf } from "./ogc-filter.ts";
+import { CRS84, parametersTaken, parseItems } from "./ogc-items.ts";
 import { everyProperty, featureSchemaOf, schemaOf } from "./ogc-schema.ts";
 import { streamText } from "./stream.ts";
 
 export const OGC_PATH = "/ogc";
 
 const CONFORMS_TO = [
-  "1/1.0/conf/core",
-  "1/1.0/conf/geojson",
-  "1/1.0/conf/oas30",
-  "3/1.0/conf/queryables",
-  "5/1.0/conf/schemas",
-  "5/1.0/conf/returnables-and-receivables",
-].map((name) => `http://www.opengis.net/spec/ogcapi-features-${name}`);
+  "ogcapi-features-1/1.0/conf/core",
+  "ogcapi-features-1/1.0/conf/geojson",
+  "ogcapi-features-1/1.0/conf/oas30",
+  "ogcapi-features-3/1.0/conf/queryables",
+  "ogcapi-features-3/1.0/conf/filter",
+  "ogcapi-features-3/1.0/conf/features-filter",
+  "ogcapi-features-5/1.0/conf/schemas",
+  "ogcapi-features-5/1.0/conf/returnables-and-receivables",
+  "ogcapi-features-5/1.0/conf/queryables",
+  "cql2/1.0/conf/cql2-text",
+  "cql2/1.0/conf/cql2-json",
+  "cql2/1.0/conf/basic-cql2",
+  "cql2/1.0/conf/advanced-comparison-operators",
+  "cql2/1.0/conf/basic-spatial-functions",
+].map((name) => `http://www.opengis.net/spec/${name}`);
 const QUERYABLES = "http://www.opengis.net/def/rel/ogc/1.0/queryables";
 const SCHEMA = "http://www.opengis.net/def/rel/ogc/1.0/schema";
 const SCHEMA_TYPE = "application/schema+json";
@@ -155,8 +164,17 @@ export function ogcRoutes(dataset: Dataset): Hono {
   });
 
   ogc.onError((error, c) => {
-    if (!(error instanceof ParameterError)) throw error;
-    return exception(c, 400, "InvalidParameterValue", error.faults.join("; "));
+    if (error instanceof ParameterError) return exception(c, 400, "InvalidParameterValue", error.faults.join("; "));
+    if (!(error instanceof TooManyRowsError)) throw error;
+    const { rows, most } = error;
+    const advice =
+      "narrow it by bbox, by country = '..', or by a value of an indexed property such as subtype or categories";
+    return exception(
+      c,
+      400,
+      "TooManyRows",
+      `filter would read ${rows} rows to test them, at most ${most} are read; ${advice}`,
+    );
   });
 
   /** Answers below a collection's path; 404 where the dataset has none of the name. */

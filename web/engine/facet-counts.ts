@@ -40,7 +40,8 @@ function add(counts: Counts, value: string, rows: number): void {
 
 async function countsOfLists(session: Session, query: Query, facet: Facet): Promise<Counts | undefined> {
   const { collections, circle, area, country, filters = {} } = query;
-  const isFiltered = (filters.terms ?? []).length > 0 || filters.atLeast !== undefined || filters.bbox !== undefined;
+  const { terms = [], atLeast, bbox, where } = filters;
+  const isFiltered = terms.length > 0 || atLeast !== undefined || bbox !== undefined || where !== undefined;
   // names are stored cut
   if (circle || area || country === undefined || isFiltered || facet === "name") return undefined;
   const { manifest } = session;

@@ -3,12 +3,20 @@
  * @module
  */
 export { Utf8Writer } from "./arrow/utf8-writer.ts";
-export { DecodeError, EngineError, FetchError, ManifestError, QueryError } from "./contract/errors.ts";
+export {
+  DecodeError,
+  EngineError,
+  FetchError,
+  ManifestError,
+  QueryError,
+  TooManyRowsError,
+} from "./contract/errors.ts";
 export type { ByteRange, ByteSource, Database, DecodeParquet, ReadOptions, SqlValue } from "./contract/ports.ts";
 export type {
   BoxQuery,
   BoxResult,
   Circle,
+  Condition,
   FacetCount,
   Feature,
   FeatureJsonOptions,
@@ -19,13 +27,16 @@ export type {
   GroupResult,
   Json,
   Members,
+  Operand,
   Order,
   PropertyChoice,
   Query,
+  Scalar,
   SearchReport,
   SearchResult,
   Shape,
   ShapeQuery,
+  ValueTest,
 } from "./contract/query.ts";
 export {
   BOX_MEMBERS,

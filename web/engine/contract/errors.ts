@@ -61,6 +61,19 @@ export function errorOfBoth(first: EngineError, second: unknown): unknown {
   return new (first instanceof ManifestError ? ManifestError : EngineError)(message, { cause });
 }
 
+/** A search would read more rows than it may, to test them. */
+export class TooManyRowsError extends EngineError {
+  override readonly name = "TooManyRowsError";
+  readonly rows: number;
+  readonly most: number;
+
+  constructor(rows: number, most: number) {
+    super(`${rows} rows would be read to test them, at most ${most} may be`);
+    this.rows = rows;
+    this.most = most;
+  }
+}
+
 /** The database refused a statement. */
 export class QueryError extends EngineError {
   override readonly name = "QueryError";

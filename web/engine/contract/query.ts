@@ -27,7 +27,44 @@ export interface Filters {
   readonly atLeast?: Readonly<Record<string, number>>;
   /** Box that the row's geometry must meet, edges included. */
   readonly bbox?: BBox;
+  /** What no index answers: rows that may match are read and tested. */
+  readonly where?: Condition;
 }
+
+/** A value that a row is compared with. */
+export type Scalar = string | number | boolean;
+
+/** What of a row is compared. One of several values is compared as each of them: one that meets a comparison is enough. */
+export type Operand =
+  | { readonly kind: "country" }
+  /** A column, or a member of it, of a member, and so on. */
+  | {
+      readonly kind: "column";
+      readonly path: readonly [column: string, ...members: string[]];
+      /** Its numbers are compared as the texts that features show. */
+      readonly isText?: boolean;
+    }
+  /** The values that terms of the facet have. */
+  | { readonly kind: "facet"; readonly facet: Facet }
+  | { readonly kind: "constant"; readonly value: Scalar };
+
+/** What a value is tested for. Texts are in the order of their UTF-8 bytes. */
+export type ValueTest =
+  | { readonly op: "=" | "<>" | "<" | "<=" | ">" | ">="; readonly value: Scalar }
+  | { readonly op: "in"; readonly values: readonly Scalar[] }
+  | { readonly op: "between"; readonly low: Scalar; readonly high: Scalar }
+  /** `%` matches any text, `_` one character, a backslash before either the character itself. */
+  | { readonly op: "like"; readonly pattern: string };
+
+/** A condition on a row with SQL's three values: what is compared with nothing is unknown, and a row of which the whole is unknown does not match. Plain data. */
+export type Condition =
+  | { readonly kind: "all" | "any"; readonly of: readonly Condition[] }
+  | { readonly kind: "not"; readonly of: Condition }
+  | { readonly kind: "known"; readonly value: boolean }
+  | { readonly kind: "null"; readonly operand: Operand }
+  | { readonly kind: "compare"; readonly operand: Operand; readonly test: ValueTest }
+  /** The row's geometry has a position in common with the area. */
+  | { readonly kind: "meets"; readonly area: Area };
 
 /** By name, as languages have it: those of a row in the first of the languages that it has one of, else the primary one. By confidence, the highest first. */
 export type Order =
@@ -59,6 +96,11 @@ export interface Query {
    * `MAX_ORDERED_ROWS` do, the own order stays, and the report says which it is.
    */
   readonly order?: Order;
+  /**
+   * Most rows that may be read to test them for `filters.where`. A search that needs more fails with `TooManyRowsError` before it reads
+   * one; no bound when left out.
+   */
+  readonly maxTestedRows?: number;
   /** Rows before the first one wanted. */
   readonly offset: number;
   /** Most rows wanted. */

@@ -12,7 +12,7 @@ import { readRowsOf } from "../store/numbered-rows.ts";
 import { sortRows } from "../store/row-order.ts";
 import type { Session } from "../store/session.ts";
 import { inTurn } from "../tasks/in-turn.ts";
-import { testRows } from "../terms/filter.ts";
+import { boundTestedRows, testRows } from "../terms/filter.ts";
 import type { FoundPage } from "./row-list.ts";
 
 /** The rows that match, in the order of ids, then of the collections. A box leaves out what lies beyond it, a country what is not its own. */
@@ -26,6 +26,10 @@ export async function scanRows(session: Session, query: Query): Promise<FoundPag
         return isPage(node) || (node.bytes <= maxPartitionBytes && (country === undefined || node.country === country));
       }),
     ),
+  );
+  boundTestedRows(
+    query,
+    found.flat().reduce((sum, { node }) => sum + node.rows, 0),
   );
   const matching = await Promise.all(
     found.flatMap((refs) =>

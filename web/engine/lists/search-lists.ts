@@ -10,7 +10,7 @@ import type { Filters, Query } from "../contract/query.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
 import type { Session } from "../store/session.ts";
 import { canAskTerms, rowsTold, searchable } from "../terms/conditions.ts";
-import { testRows } from "../terms/filter.ts";
+import { boundTestedRows, testRows } from "../terms/filter.ts";
 import { firstFrom, type RowNumbers } from "../terms/posting-lists.ts";
 import { placeOfCountedTerm } from "./counted-term.ts";
 import { pageOfLists } from "./page-of-lists.ts";
@@ -57,21 +57,26 @@ async function byLists(session: Session, query: Query): Promise<FoundPage> {
 }
 
 /** The collection's rows that match, a list for each country; undefined where all rows must be read to find them. */
-async function listsOf(
-  session: Session,
-  collection: CollectionName,
-  { country, filters }: Query,
-): Promise<RowList[] | undefined> {
+async function listsOf(session: Session, collection: CollectionName, query: Query): Promise<RowList[] | undefined> {
+  const { country, filters } = query;
   const { countries = {} } = session.manifest.collections[collection] ?? {};
   if (country !== undefined && countries[country] === undefined) return [];
-  if (!filters) return country === undefined ? [] : [{ collection, country, total: countries[country] ?? 0 }];
+  if (!filters || isEmpty(filters)) {
+    const listed = Object.entries(countries).filter(([code]) => country === undefined || code === country);
+    return listed.map(([code, total]) => ({ collection, country: code, total }));
+  }
   if (filters.bbox) return undefined;
   const run = { session, collection, run: "term", country: country ?? ALL_COUNTRIES } as const;
   if (!canAskTerms(session.manifest, collection, run.country, filters)) return undefined;
   const { numbers, areExact } = await rowsTold(run, filters);
   if (areExact) return byCountry(session, collection, numbers);
   if (numbers.length * BLOCK_BYTES > bytesOfScan(session, collection, country)) return undefined;
+  boundTestedRows(query, numbers.length);
   return byCountry(session, collection, await matching(session, collection, numbers, filters));
+}
+
+function isEmpty({ terms = [], atLeast = {}, bbox, where }: Filters): boolean {
+  return terms.length === 0 && Object.keys(atLeast).length === 0 && !bbox && !where;
 }
 
 /** The rows of these that meet the filters, told from their columns. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { BLOCK_BYTES } from "../../../data/format/records.ts";
-import { EngineError, errorOfBoth, FetchError } from "../contract/errors.ts";
+import { EngineError, errorOfBoth, FetchError, TooManyRowsError } from "../contract/errors.ts";
 import type { Filters, Query } from "../contract/query.ts";
 import type { PartitionRef } from "../index-tree/tree.ts";
 import type { Region } from "../plan/region.ts";
@@ -14,7 +14,7 @@ import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
 import { eachInTurn } from "../tasks/in-turn.ts";
 import { canAskTerms, orderConditions, rowsTold, type ToldRows } from "../terms/conditions.ts";
-import { testRows } from "../terms/filter.ts";
+import { boundTestedRows, testRows } from "../terms/filter.ts";
 import { firstFrom, unreadBytes } from "../terms/posting-lists.ts";
 import { bytesOf, type TermRun } from "../terms/term-index.ts";
 import type { MeasuredPartition, PartitionMatcher } from "./reading.ts";
@@ -42,6 +42,7 @@ export async function matcherOf(
   try {
     return (await matcherByTerms(session, query, region, partitions)) ?? { kind: "test", testOf };
   } catch (error) {
+    if (error instanceof TooManyRowsError) throw error;
     // without the lists, columns tell the same
     if (!(error instanceof EngineError) || session.signal.aborted) throw error;
     return {
@@ -77,6 +78,7 @@ async function matcherByTerms(
   const told = await Promise.all(runs.map(async (run) => ({ run, rows: await rowsTold(run, filters) })));
   const rows = told.reduce((sum, { rows: { numbers } }) => sum + numbers.length, 0);
   const pointBytes = bytesOf(own.map(({ node }) => node.points).filter((slice) => !session.isAtHand(slice)));
+  if (rows * BLOCK_BYTES <= pointBytes) boundTestedRows(query, rows);
   if (rows * BLOCK_BYTES <= pointBytes) return { kind: "rows", rows: await measuredRows(session, told, query, region) };
   const areExact = told.every(({ rows: { areExact } }) => areExact);
   return {

@@ -12,6 +12,7 @@ import type { Progress, Step } from "../plan/step.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
 import { searchable } from "../terms/conditions.ts";
+import { boundTestedRows } from "../terms/filter.ts";
 import { matcherOf } from "./matcher.ts";
 import { type PlacedRow, readPage } from "./read-page.ts";
 import { createReading } from "./reading.ts";
@@ -38,8 +39,11 @@ export async function searchPlace(
     if (matcher.kind === "rows") return pageOfRows(matcher.rows, query);
     reading.matchWith(matcher);
   }
+  let tested = 0;
   while (step.kind === "read-points") {
     const { partitions } = step;
+    tested += partitions.reduce((sum, { node }) => sum + node.rows, 0);
+    boundTestedRows(query, tested);
     await session.timed("read", () => reading.read(partitions));
     step = await nextStep(session, query, region, reading.progress);
   }

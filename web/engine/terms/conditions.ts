@@ -53,8 +53,8 @@ export async function rowsTold(run: TermRun, filters: Filters): Promise<ToldRows
 }
 
 /** Whether every row that has a stored term of each condition matches. */
-export function isToldByTerms({ terms = [], atLeast, bbox }: Filters): boolean {
-  return terms.every(isStoredWhole) && atLeast === undefined && !bbox;
+export function isToldByTerms({ terms = [], atLeast, bbox, where }: Filters): boolean {
+  return terms.every(isStoredWhole) && atLeast === undefined && !bbox && !where;
 }
 
 /** Whether the stored terms are as long as those asked for. */

@@ -6,10 +6,12 @@ import { areaOfBox } from "../../../data/format/area.ts";
 import { createAreaTest } from "../../../data/format/area-test.ts";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { splitTerm } from "../../../data/format/terms.ts";
-import type { Filters } from "../contract/query.ts";
+import { TooManyRowsError } from "../contract/errors.ts";
+import type { Filters, Query } from "../contract/query.ts";
 import { visitRowsWith } from "../store/row-terms.ts";
 import type { RowRef, Rows } from "../store/rows.ts";
 import { inTurn } from "../tasks/in-turn.ts";
+import { conditionTest } from "./condition-test.ts";
 
 /** Which of the rows meet all filters. */
 export async function testRows(refs: readonly RowRef[], filters: Filters): Promise<(ref: RowRef) => boolean> {
@@ -20,8 +22,15 @@ export async function testRows(refs: readonly RowRef[], filters: Filters): Promi
   return ({ rows, row }) => flags.get(rows)?.[row] === 1;
 }
 
+/** Throws `TooManyRowsError` where the query may not read so many rows to test them. */
+export function boundTestedRows({ filters, maxTestedRows }: Query, rows: number): void {
+  if (filters?.where && maxTestedRows !== undefined && rows > maxTestedRows) {
+    throw new TooManyRowsError(rows, maxTestedRows);
+  }
+}
+
 /** A flag for each row: 1 where it meets all filters. */
-export function matchRows(rows: Rows, { terms = [], atLeast = {}, bbox }: Filters): Uint8Array {
+export function matchRows(rows: Rows, { terms = [], atLeast = {}, bbox, where }: Filters): Uint8Array {
   const matches = new Uint8Array(rows.rows).fill(1);
   const keep = (isKept: (row: number) => boolean): void => {
     for (let row = 0; row < matches.length; row++) if (matches[row] === 1 && !isKept(row)) matches[row] = 0;
@@ -44,6 +53,7 @@ export function matchRows(rows: Rows, { terms = [], atLeast = {}, bbox }: Filter
     });
   }
   if (bbox) keep(shapeTest(rows, bbox));
+  if (where) keep(conditionTest(rows, where));
   return matches;
 }
 

@@ -1,0 +1,95 @@
+/**
+ * What a filter in CQL2 says, whichever its language; and what both languages share.
+ * @module
+ */
+import { type Area, areaOfBox, parseArea } from "../../data/format/area.ts";
+import { parseBBox } from "../search/index.ts";
+
+export type Literal = string | number | boolean;
+
+export type Comparison = "=" | "<>" | "<" | "<=" | ">" | ">=";
+
+/** Basic CQL2, its advanced comparison operators, and the basic spatial function. */
+export type Cql2 =
+  | { readonly op: "and" | "or"; readonly args: readonly Cql2[] }
+  | { readonly op: "not"; readonly arg: Cql2 }
+  | { readonly op: "boolean"; readonly value: boolean }
+  | { readonly op: Comparison; readonly property: string; readonly value: Literal }
+  | { readonly op: "in"; readonly property: string; readonly values: readonly Literal[] }
+  | { readonly op: "between"; readonly property: string; readonly low: number; readonly high: number }
+  | { readonly op: "like"; readonly property: string; readonly pattern: string }
+  | { readonly op: "isNull"; readonly property: string }
+  | { readonly op: "s_intersects"; readonly property: string; readonly area: Area };
+
+export class CqlError extends Error {}
+
+const COMPARISONS: ReadonlySet<string> = new Set<Comparison>(["=", "<>", "<", "<=", ">", ">="]);
+
+export function isComparison(op: string): op is Comparison {
+  return COMPARISONS.has(op);
+}
+
+const FLIPPED: Readonly<Record<Comparison, Comparison>> = {
+  "=": "=",
+  "<>": "<>",
+  "<": ">",
+  "<=": ">=",
+  ">": "<",
+  ">=": "<=",
+};
+
+/** `value op property` as `property op value`. */
+export function flipped(op: Comparison): Comparison {
+  return FLIPPED[op];
+}
+
+const MAX_DEPTH = 100;
+/** Each is tested for every row that is read. */
+const MAX_CONDITIONS = 200;
+
+/** Counts conditions, and how deep they are nested. */
+export function createBounds(): { condition(): void; inside<T>(work: () => T): T } {
+  let conditions = 0;
+  let depth = 0;
+  return {
+    condition() {
+      if (++conditions > MAX_CONDITIONS) throw new CqlError(`a filter has at most ${MAX_CONDITIONS} conditions`);
+    },
+    inside(work) {
+      if (++depth > MAX_DEPTH) throw new CqlError(`parentheses are at most ${MAX_DEPTH} deep`);
+      const result = work();
+      depth--;
+      return result;
+    },
+  };
+}
+
+const SHAPES = "POINT, POLYGON, MULTIPOLYGON or BBOX";
+
+/** The area of a box of four or six numbers. */
+export function areaOfNumbers(numbers: string, written: string): Area {
+  const parts = numbers.split(",");
+  // heights are of no meaning here
+  const flat = parts.length === 6 ? [0, 1, 3, 4].map((at) => parts[at]).join(",") : numbers;
+  const box = parseBBox(flat);
+  if (!box) throw new CqlError(`expected BBOX(west, south, east, north) in degrees, got ${written.slice(0, 100)}`);
+  return areaOfBox(box);
+}
+
+/** The area of a GeoJSON geometry. A point is a box without a size. */
+export function areaOfShape(geometry: unknown, written: string): Area {
+  const { type, coordinates } = (typeof geometry === "object" && geometry !== null ? geometry : {}) as {
+    readonly type?: unknown;
+    readonly coordinates?: unknown;
+  };
+  if (type === "Point" && Array.isArray(coordinates)) {
+    const [lon, lat] = coordinates as readonly unknown[];
+    return areaOfNumbers([lon, lat, lon, lat].join(","), written);
+  }
+  try {
+    return parseArea(geometry);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CqlError(`expected ${SHAPES}, got ${written.slice(0, 100)} (${why})`);
+  }
+}

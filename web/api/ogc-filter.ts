@@ -1,0 +1,259 @@
+/**
+ * What a filter may ask of a collection's items, and the filter as a search of the engine: what an index answers, and conditions for which
+ * rows are read.
+ * @module
+ */
+import type { Area } from "../../data/format/area.ts";
+import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
+import { FILTER_DOCS } from "../../data/format/filter-docs.ts";
+import { FILTERS, type Filter, type FilterName, filterNamed } from "../../data/format/filters.ts";
+import { FACET_COLUMNS, type Facet } from "../../data/format/terms.ts";
+import type { Condition, Filters, Operand, Query, Scalar, ValueTest } from "../engine/index.ts";
+import { nearest, ParameterError } from "../search/index.ts";
+import type { Cql2, Literal } from "./cql2-expression.ts";
+import { type JsonSchema, schemaOf } from "./ogc-schema.ts";
+
+type Type = "string" | "number" | "integer" | "boolean";
+
+/** A property that a filter may name. */
+interface Queryable {
+  readonly operand: Operand;
+  readonly type: Type;
+  readonly schema: JsonSchema;
+  /** Posting lists that have the rows of a value. */
+  readonly facet?: Facet;
+  /** Folds values as the posting lists and the rows have them. */
+  readonly fold?: (text: string) => string;
+  /** A column of which the engine knows a least value. */
+  readonly least?: string;
+}
+
+const TYPES: ReadonlySet<unknown> = new Set<Type>(["string", "number", "integer", "boolean"]);
+/** What the interface adds, and what is not stored under its own name. */
+const NOT_STORED = new Set(["geometry", "ext_name", "ext_distance", "ext_country", "country", "theme", "type"]);
+
+const made = new Map<CollectionName, ReadonlyMap<string, Queryable>>();
+
+function queryablesBy(name: CollectionName): ReadonlyMap<string, Queryable> {
+  const known = made.get(name);
+  if (known) return known;
+  const { theme, type } = COLLECTIONS[name];
+  const constant = (value: string): Queryable => ({
+    operand: { kind: "constant", value },
+    type: "string",
+    schema: { type: "string", enum: [value] },
+  });
+  const country: Queryable = {
+    operand: { kind: "country" },
+    type: "string",
+    schema: { type: "string", description: "Country by which a search finds the record; ZZ for unknown." },
+  };
+  const all = new Map<string, Queryable>([
+    ["country", country],
+    ["theme", constant(theme)],
+    ["type", constant(type)],
+  ]);
+  const { properties } = schemaOf(name, "") as { readonly properties: Readonly<Record<string, JsonSchema>> };
+  for (const [property, schema] of Object.entries(properties)) {
+    if (!NOT_STORED.has(property)) addLeaves(all, [property], schema);
+  }
+  for (const filter of Object.keys(FILTERS) as FilterName[]) addFilter(all, name, filter);
+  made.set(name, all);
+  return all;
+}
+
+/** Texts, numbers and booleans of the column, also those that are members of objects. */
+function addLeaves(all: Map<string, Queryable>, path: readonly [string, ...string[]], schema: JsonSchema): void {
+  const { type, description } = schema;
+  if (type === "object") {
+    for (const [member, inner] of Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)) {
+      addLeaves(all, [...path, member], inner);
+    }
+  }
+  if (!TYPES.has(type)) return;
+  const { title: _, "x-ogc-role": __, "x-ogc-propertySeq": ___, ...plain } = schema;
+  const name = path.join(".");
+  all.set(name, {
+    operand: { kind: "column", path, ...(name === "version" ? { isText: true } : {}) },
+    type: type as Type,
+    schema: { ...plain, ...(description === undefined ? {} : { description }) },
+  });
+}
+
+/** A filter of the REST interface: of a column that is there the index, else a property of its own. */
+function addFilter(all: Map<string, Queryable>, name: CollectionName, named: FilterName): void {
+  const filter: Filter = filterNamed(named);
+  const columns = new Set(COLLECTIONS[name].columns.map((column) => column.name));
+  if (filter.kind === "least") {
+    const known = all.get(filter.column);
+    if (known) all.set(filter.column, { ...known, least: filter.column });
+    return;
+  }
+  // the words of a name begin words of it, which no comparison of CQL2 says
+  if (filter.kind === "words" || !FACET_COLUMNS[filter.facet].some((column) => columns.has(column))) return;
+  const fold = filter.kind === "text" ? filter.fold : undefined;
+  const known = all.get(named);
+  const folded = { facet: filter.facet, ...(fold ? { fold } : {}) };
+  if (known) {
+    const choices = filter.kind === "choices" ? { enum: filter.choices } : {};
+    all.set(named, { ...known, ...folded, schema: { ...known.schema, ...choices } });
+    return;
+  }
+  const description = `${FILTER_DOCS[named].replace(/;? any of them\.$/, ".")}${VALUES[named] ?? ""}`;
+  const choices = filter.kind === "choices" ? { enum: filter.choices } : {};
+  all.set(named, {
+    operand: { kind: "facet", facet: filter.facet },
+    type: "string",
+    ...folded,
+    schema: { type: "string", description, ...choices },
+  });
+}
+
+/** Of which a record may have several. */
+const SEVERAL = " One of several values is enough.";
+const VALUES: Readonly<Partial<Record<FilterName, string>>> = {
+  categories: SEVERAL,
+  taxonomy: SEVERAL,
+  has_contact: SEVERAL,
+  source: SEVERAL,
+  surface: SEVERAL,
+  speed_limit: SEVERAL,
+};
+
+/** What a filter may ask for, as properties of a JSON schema. */
+export function queryablesOf(name: CollectionName): Readonly<Record<string, JsonSchema>> {
+  const geometry = {
+    format: "geometry-any",
+    "x-ogc-role": "primary-geometry",
+    description: "S_INTERSECTS with a point, a polygon or a box.",
+  };
+  const own = Array.from(queryablesBy(name), ([property, { schema }]) => [property, { title: property, ...schema }]);
+  return Object.fromEntries([["geometry", geometry], ...own]);
+}
+
+/** What of a query says the same as a filter. */
+export interface Filtered extends Pick<Query, "country" | "area"> {
+  readonly filters: Filters;
+}
+
+/** So many values of a list are looked up in the index; where there are more rows are tested. */
+const MOST_LOOKED_UP = 50;
+
+/** The filter joined to what the request asks otherwise. Throws `ParameterError`. */
+export function filtered(name: CollectionName, cql2: Cql2, asked: Filtered): Filtered {
+  const queryables = queryablesBy(name);
+  let { country, area } = asked;
+  const terms = [...(asked.filters.terms ?? [])];
+  const atLeast = { ...asked.filters.atLeast };
+  const rest: Condition[] = [];
+  for (const part of conjuncts(cql2)) {
+    const condition = conditionOf(part, queryables);
+    if (part.op === "s_intersects" && !area) area = part.area;
+    else if (part.op === "=" && part.property === "country" && country === undefined) country = String(part.value);
+    else {
+      const clause = clauseOf(part, queryables);
+      const least = leastOf(part, queryables);
+      if (clause) terms.push(clause);
+      else if (least) atLeast[least.column] = Math.max(least.value, atLeast[least.column] ?? least.value);
+      else rest.push(condition);
+    }
+  }
+  const [only, ...others] = rest;
+  const where: Condition | undefined = others.length > 0 ? { kind: "all", of: rest } : only;
+  return {
+    ...(country === undefined ? {} : { country }),
+    ...(area ? { area } : {}),
+    filters: {
+      ...asked.filters,
+      ...(terms.length > 0 ? { terms } : {}),
+      ...(Object.keys(atLeast).length > 0 ? { atLeast } : {}),
+      ...(where ? { where } : {}),
+    },
+  };
+}
+
+/** The parts that must all hold. */
+function conjuncts(cql2: Cql2): readonly Cql2[] {
+  return cql2.op === "and" ? cql2.args.flatMap(conjuncts) : [cql2];
+}
+
+/** The terms of which a row must have one; undefined where the index cannot answer. */
+function clauseOf(part: Cql2, queryables: ReadonlyMap<string, Queryable>): readonly string[] | undefined {
+  if (part.op !== "=" && part.op !== "in") return undefined;
+  const { facet, fold = (text: string) => text } = queryables.get(part.property) ?? {};
+  const literals = part.op === "in" ? part.values : [part.value];
+  // an empty text has no term
+  if (!facet || literals.length > MOST_LOOKED_UP || literals.includes("")) return undefined;
+  return literals.map((literal) => `${facet}:${fold(String(literal))}`);
+}
+
+function leastOf(
+  part: Cql2,
+  queryables: ReadonlyMap<string, Queryable>,
+): { readonly column: string; readonly value: number } | undefined {
+  if (part.op !== ">=" || typeof part.value !== "number") return undefined;
+  const column = queryables.get(part.property)?.least;
+  return column === undefined ? undefined : { column, value: part.value };
+}
+
+/** The condition on rows. Throws `ParameterError` for properties and types that there are not. */
+function conditionOf(cql2: Cql2, queryables: ReadonlyMap<string, Queryable>): Condition {
+  switch (cql2.op) {
+    case "and":
+    case "or":
+      return {
+        kind: cql2.op === "and" ? "all" : "any",
+        of: cql2.args.map((arg) => conditionOf(arg, queryables)),
+      };
+    case "not":
+      return { kind: "not", of: conditionOf(cql2.arg, queryables) };
+    case "boolean":
+      return { kind: "known", value: cql2.value };
+    case "s_intersects":
+      return meets(cql2.property, cql2.area);
+    case "isNull":
+      return { kind: "null", operand: queryable(cql2.property, queryables).operand };
+    default:
+      return compared(cql2, queryable(cql2.property, queryables));
+  }
+}
+
+function meets(property: string, area: Area): Condition {
+  if (property !== "geometry") throw fault(`S_INTERSECTS takes geometry, got ${property}`);
+  return { kind: "meets", area };
+}
+
+type Comparing = Exclude<Cql2, { readonly op: "and" | "or" | "not" | "boolean" | "s_intersects" | "isNull" }>;
+
+function compared(cql2: Comparing, { operand, type, fold }: Queryable): Condition {
+  const { property } = cql2;
+  const value = (literal: Literal): Scalar => {
+    const wanted = type === "integer" ? "number" : type;
+    if (typeof literal !== wanted) throw fault(`${property} is a ${wanted}, got ${JSON.stringify(literal)}`);
+    return typeof literal === "string" && fold ? fold(literal) : literal;
+  };
+  const test = (): ValueTest => {
+    switch (cql2.op) {
+      case "in":
+        return { op: "in", values: cql2.values.map(value) };
+      case "between":
+        return { op: "between", low: value(cql2.low), high: value(cql2.high) };
+      case "like":
+        return { op: "like", pattern: String(value(cql2.pattern)) };
+      default:
+        return { op: cql2.op, value: value(cql2.value) };
+    }
+  };
+  return { kind: "compare", operand, test: test() };
+}
+
+function queryable(property: string, queryables: ReadonlyMap<string, Queryable>): Queryable {
+  const found = queryables.get(property);
+  if (found) return found;
+  if (property === "geometry") throw fault("geometry takes S_INTERSECTS alone");
+  throw fault(`${property} is not a property here; the nearest is ${nearest(property, [...queryables.keys()])}`);
+}
+
+function fault(line: string): ParameterError {
+  return new ParameterError([`filter: ${line}`]);
+}

@@ -1,0 +1,191 @@
+/**
+ * Which rows meet a condition, by their columns. The result is true, false or unknown (null), as in SQL.
+ * @module
+ */
+import type { Area } from "../../../data/format/area.ts";
+import { type AreaTest, createAreaTest } from "../../../data/format/area-test.ts";
+import { compareIds } from "../../../data/format/ids.ts";
+import type { Condition, Json, Members, Operand, Scalar, ValueTest } from "../contract/query.ts";
+import { facetReader } from "../store/row-terms.ts";
+import type { Rows } from "../store/rows.ts";
+
+type Verdict = boolean | null;
+type RowTest = (row: number) => Verdict;
+type RowValues = (row: number) => readonly Scalar[];
+
+/** Whether a row meets the condition. What is unknown of a row does not. */
+export function conditionTest(rows: Rows, condition: Condition): (row: number) => boolean {
+  const test = rowTest(rows, condition);
+  return (row) => test(row) === true;
+}
+
+function rowTest(rows: Rows, condition: Condition): RowTest {
+  switch (condition.kind) {
+    case "known":
+      return () => condition.value;
+    case "all":
+    case "any":
+      return joined(
+        condition.of.map((each) => rowTest(rows, each)),
+        condition.kind === "any",
+      );
+    case "not": {
+      const test = rowTest(rows, condition.of);
+      return (row) => {
+        const found = test(row);
+        return found === null ? null : !found;
+      };
+    }
+    case "null": {
+      const valuesOf = valuesReader(rows, condition.operand);
+      return (row) => valuesOf(row).length === 0;
+    }
+    case "compare": {
+      const valuesOf = valuesReader(rows, condition.operand);
+      const isMet = valueTest(condition.test);
+      return (row) => {
+        const values = valuesOf(row);
+        return values.length === 0 ? null : values.some(isMet);
+      };
+    }
+    case "meets": {
+      const { reaches, holds, intersects } = areaTestOf(condition.area);
+      return (row) => {
+        const box = rows.bbox(row);
+        return reaches(box) && (holds(box) || intersects(rows.geometry(row)));
+      };
+    }
+  }
+}
+
+/** Comparisons with the edges of one area that a search takes at most, as of the area that it is ordered from. */
+const MAX_COMPARISONS = 300_000_000;
+const areaTests = new WeakMap<Area, AreaTest>();
+
+/** One for all partitions of a search: its index of edges is made once. */
+function areaTestOf(area: Area): AreaTest {
+  const test = areaTests.get(area) ?? createAreaTest(area, { comparisons: 0, most: MAX_COMPARISONS });
+  areaTests.set(area, test);
+  return test;
+}
+
+/** Tests joined by OR, else by AND: one that decides is enough, one that is unknown leaves the rest to decide. */
+function joined(tests: readonly RowTest[], isAny: boolean): RowTest {
+  return (row) => {
+    let verdict: Verdict = !isAny;
+    for (const test of tests) {
+      const found = test(row);
+      if (found === isAny) return isAny;
+      if (found === null) verdict = null;
+    }
+    return verdict;
+  };
+}
+
+/** The values of an operand; none where the row has null. */
+function valuesReader(rows: Rows, operand: Operand): RowValues {
+  switch (operand.kind) {
+    case "constant":
+      return () => [operand.value];
+    case "country":
+      return () => [rows.country];
+    case "facet": {
+      const read = facetReader(rows, operand.facet);
+      return (row) => (read ? [...read(row)] : []);
+    }
+    case "column": {
+      const [column, ...members] = operand.path;
+      const read = rows.column(
+        column,
+        members.reduceRight<Members>((inner, name) => ({ [name]: inner }), true),
+      )?.read;
+      return (row) => {
+        const value = memberAt(read?.(row) ?? null, members);
+        if (value === null || typeof value === "object") return [];
+        return [operand.isText ? String(value) : value];
+      };
+    }
+  }
+}
+
+function memberAt(value: Json, names: readonly string[]): Json {
+  let current = value;
+  for (const name of names) {
+    if (typeof current !== "object" || current === null || Array.isArray(current)) return null;
+    current = (current as Readonly<Record<string, Json>>)[name] ?? null;
+  }
+  return current;
+}
+
+function valueTest(test: ValueTest): (value: Scalar) => boolean {
+  switch (test.op) {
+    case "in": {
+      const values = new Set(test.values);
+      return (value) => values.has(value);
+    }
+    case "between":
+      return (value) => compare(value, test.low) >= 0 && compare(value, test.high) <= 0;
+    case "like": {
+      const isLike = likeTest(test.pattern);
+      return (value) => typeof value === "string" && isLike(value);
+    }
+    case "=":
+      return (value) => value === test.value;
+    case "<>":
+      return (value) => value !== test.value;
+    case "<":
+      return (value) => compare(value, test.value) < 0;
+    case "<=":
+      return (value) => compare(value, test.value) <= 0;
+    case ">":
+      return (value) => compare(value, test.value) > 0;
+    case ">=":
+      return (value) => compare(value, test.value) >= 0;
+  }
+}
+
+/** Values of one type, negative, 0 or positive; false comes before true. NaN where the types differ, which meets nothing. */
+function compare(a: Scalar, b: Scalar): number {
+  if (typeof a !== typeof b) return Number.NaN;
+  return typeof a === "string" ? compareIds(a, String(b)) : Number(a) - Number(b);
+}
+
+type Part = { readonly character: string } | "one" | "any";
+
+/** The time is at most that of the text's length times the pattern's. */
+function likeTest(pattern: string): (text: string) => boolean {
+  const parts = partsOf(pattern);
+  return (text) => {
+    const characters = [...text];
+    let [at, part] = [0, 0];
+    let retryAt = 0;
+    let retryPart = -1;
+    while (at < characters.length) {
+      const wanted = parts[part];
+      if (wanted === "any") {
+        retryPart = part++;
+        retryAt = at;
+      } else if (wanted === "one" || (wanted !== undefined && wanted.character === characters[at])) {
+        at++;
+        part++;
+      } else if (retryPart >= 0) {
+        part = retryPart + 1;
+        at = ++retryAt;
+      } else return false;
+    }
+    return parts.slice(part).every((rest) => rest === "any");
+  };
+}
+
+function partsOf(pattern: string): readonly Part[] {
+  const parts: Part[] = [];
+  const characters = [...pattern];
+  for (let at = 0; at < characters.length; at++) {
+    const character = characters[at] ?? "";
+    if (character === "%") parts.push("any");
+    else if (character === "_") parts.push("one");
+    else if (character === "\\" && at + 1 < characters.length) parts.push({ character: characters[++at] ?? "" });
+    else parts.push({ character });
+  }
+  return parts;
+}
