@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseOrigin } from "../../web/hosts/node/callers.ts";
-import { CONNECTION_LIMITS, SEARCH_LIMITS } from "../../web/hosts/node/limits.ts";
+import { CONNECTION_LIMITS } from "../../web/hosts/node/limits.ts";
+import { SEARCH_LIMITS } from "../../web/hosts/node/searches.ts";
 import { FOLDERS } from "../map/index.ts";
 import { mapHere, parseCount, parsed } from "./options.ts";
 import { PAGE } from "./version.ts";

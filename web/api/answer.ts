@@ -31,15 +31,22 @@ export async function unlessHeld(
   if (c.req.method === "POST") return make(() => passing);
   const tag = await entityTag(manifest, new URL(c.req.url));
   const caching = { ETag: tag, "Cache-Control": "no-cache" };
-  if (matchesTag(c.req.header("If-None-Match"), tag)) return new Response(null, { status: 304, headers: caching });
+  const given = c.req.header("If-None-Match");
+  const isAny = given?.trim() === "*";
+  if (!isAny && matchesTag(given, tag)) return new Response(null, { status: 304, headers: caching });
   // the tag is the present release's: a saved area's answer must not pass for it
-  return make((release) => (release === manifest.release ? caching : passing));
+  const made = await make((release) => (release === manifest.release ? caching : passing));
+  if (!isAny || !made.ok) return made;
+  await made.body?.cancel();
+  return new Response(null, { status: 304, headers: caching });
 }
 
-/** Answers with what `search` finds, unless the caller has it already. */
-export function answer(c: Context, manifest: Manifest, search: () => Promise<Answer>): Promise<Response> {
+/** Answers with what `search` finds, unless the caller has it already. A response of `search` is sent as it is. */
+export function answer(c: Context, manifest: Manifest, search: () => Promise<Answer | Response>): Promise<Response> {
   return unlessHeld(c, manifest, async (cachingOf) => {
-    const { frame, pieces, fileName, paging, release = manifest.release, licenses } = await search();
+    const found = await search();
+    if (found instanceof Response) return found;
+    const { frame, pieces, fileName, paging, release = manifest.release, licenses } = found;
     const { linkTo } = c.var;
     const pages: Record<string, string> = paging
       ? pagingHeaders(paging, { query: new URL(c.req.url).searchParams, linkTo })

@@ -46,6 +46,11 @@ export function errorResponse(
 
 const RETRY_AFTER_SECONDS = "5";
 
+/** More is asked of the host than it takes at one time; it may take it soon. */
+export class BusyError extends Error {
+  override readonly name = "BusyError";
+}
+
 /** 400 with every fault of the parameters; 413 for an area that takes too long; 503 that names the files when data cannot be had; else 500 with a reference and nothing of the inside. */
 export function failureResponse(
   error: unknown,
@@ -54,6 +59,7 @@ export function failureResponse(
 ): Response {
   if (request.signal.aborted) return new Response(null, { status: 499, statusText: "Client Closed Request" });
   if (error instanceof ParameterError) return errorResponse(error instanceof TooLargeError ? 413 : 400, error.faults);
+  if (error instanceof BusyError) return errorResponse(503, [error.message], { "Retry-After": "1" });
   const reference = crypto.randomUUID();
   onFailure(error, reference);
   if (error instanceof FetchError || error instanceof DecodeError) {

@@ -19,9 +19,10 @@ import { addRecordPath, addSearchPath } from "./search-routes.ts";
 import { addTilePath, TILES_PATH } from "./tile-routes.ts";
 
 export { matchesTag } from "./answer.ts";
-export { type ErrorStatus, errorContent, errorResponse, failureResponse } from "./errors.ts";
+export { BusyError, type ErrorStatus, errorContent, errorResponse, failureResponse } from "./errors.ts";
 export { type IsKnownKey, openToAllOrigins, requireKey } from "./middleware.ts";
 export { OGC_PATH } from "./ogc-routes.ts";
+export { MAX_BODY_BYTES } from "./search-routes.ts";
 
 /** Every path but those of single records. */
 const PATHS = [...[...SEARCH_PATHS, ...COUNT_PATHS].map(({ path }) => path), ...GEOCODE_PATHS, CHANGES_PATH.path];

@@ -30,7 +30,7 @@ import { OGC_PATH } from "./ogc-routes.ts";
 import { AREA_TYPE, areaBody, bodyFailures, documented, recordResponses, searchResponses } from "./schemas.ts";
 
 /** A country's outline with all its islands has a few megabytes. */
-const MAX_BODY_BYTES = 8 * 1024 * 1024;
+export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 const limitBody = bodyLimit({
   maxSize: MAX_BODY_BYTES,
@@ -130,9 +130,9 @@ export function addRecordPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
     const id = c.req.param("id");
     const { signal } = c.req.raw;
     const manifest = await dataset.manifest(signal);
-    const feature = await findRecord(dataset, path, id, { signal });
-    if (!feature) return errorResponse(404, [`${JSON.stringify(id)} is not the id of a record of ${path.path}`]);
     return answer(c, manifest, async () => {
+      const feature = await findRecord(dataset, path, id, { signal });
+      if (!feature) return errorResponse(404, [`${JSON.stringify(id)} is not the id of a record of ${path.path}`]);
       const writer = await writerOf(path, shown, manifest);
       return {
         frame: writer,

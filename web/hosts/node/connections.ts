@@ -18,18 +18,26 @@ interface Connection {
 
 export type Connections = ReturnType<typeof createConnections>;
 
-export function createConnections({ connections: max, leastBytesPerSecond, rateMs }: ConnectionLimits) {
+interface ConnectionOptions {
+  readonly limits: ConnectionLimits;
+  /** Whether others wait because of slow callers. */
+  readonly isCrowded: () => boolean;
+}
+
+export function createConnections({ limits, isCrowded }: ConnectionOptions) {
+  const { connections: max, leastBytesPerSecond, rateMs, crowdedRateMs } = limits;
   const open = new Map<Socket, Connection>();
   const over = new WeakSet<Socket>();
 
   function cutOffSlow(): void {
     const nowMs = performance.now();
+    const patienceMs = open.size >= max || isCrowded() ? Math.min(rateMs, crowdedRateMs) : rateMs;
     for (const [socket, connection] of open) {
       const sentBytes = socket.bytesWritten - socket.writableLength;
       const { waiting } = connection;
       if (socket.writableLength === 0) connection.waiting = undefined;
       else if (!waiting) connection.waiting = { sinceMs: nowMs, sentBytes };
-      else if (nowMs - waiting.sinceMs >= rateMs) {
+      else if (nowMs - waiting.sinceMs >= patienceMs) {
         const leastBytes = (leastBytesPerSecond * (nowMs - waiting.sinceMs)) / 1000;
         // without a reset the system would go on sending what it has
         if (sentBytes - waiting.sentBytes < leastBytes) socket.resetAndDestroy();
@@ -71,7 +79,7 @@ export function createConnections({ connections: max, leastBytesPerSecond, rateM
         answers?.add(answer);
         answer.once("close", () => answers?.delete(answer));
       });
-      const timer = setInterval(cutOffSlow, rateMs / LOOKS).unref();
+      const timer = setInterval(cutOffSlow, Math.min(rateMs, crowdedRateMs) / LOOKS).unref();
       server.once("close", () => clearInterval(timer));
     },
   };

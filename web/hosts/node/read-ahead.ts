@@ -1,84 +1,137 @@
-/** What bodies hold together: bytes that are written and wait for their reader. */
-export interface BodyMemory {
-  readonly maxBytes: number;
-  heldBytes: number;
+/** Bodies that are written ahead of their readers, as far as memory allows. @module */
+
+export interface BodyLimits {
+  /** Of all answers, the bytes that are written and not yet sent. */
+  readonly bodyBytes: number;
+  /** Answers that wait for their readers with a part that is not yet written. */
+  readonly unread: number;
 }
 
-const MOST_OF_ALL = 1 / 8;
+/** Parts of all bytes that one answer and one peer address can have. */
+const MOST_OF_ANSWER = 1 / 8;
+const MOST_OF_PEER = 1 / 2;
 
-/** The body, read ahead as far as memory allows. `onRead` is called once: at its end, its failure, or when its reader leaves. */
-export function readAhead(
-  body: ReadableStream<Uint8Array>,
-  memory: BodyMemory,
-  onRead: () => void,
-): ReadableStream<Uint8Array> {
-  const source = body.getReader();
-  const chunks: Uint8Array[] = [];
+interface Ahead {
+  /** Of the caller. */
+  readonly peer: string;
+  /** Called once: when the answer needs no place for its work, at the latest when its reader leaves. */
+  readonly onWritten: () => void;
+}
+
+export function createBodies({ bodyBytes: maxBytes, unread: mostUnread }: BodyLimits) {
+  const bytesOf = new Map<string, number>();
+  /** Answers whose readers are slow and that have no slot yet: they keep their places. */
+  const blocked = new Set<() => void>();
   let heldBytes = 0;
-  let isRead = false;
-  let failure: { readonly error: unknown } | undefined;
-  let wakeWriter = (): void => {};
-  let wakeReader = (): void => {};
+  let unread = 0;
 
-  function hold(bytes: number): void {
+  function hold(peer: string, bytes: number): void {
     heldBytes += bytes;
-    memory.heldBytes += bytes;
+    const own = (bytesOf.get(peer) ?? 0) + bytes;
+    if (own > 0) bytesOf.set(peer, own);
+    else bytesOf.delete(peer);
   }
-  const isFull = () => heldBytes >= memory.maxBytes * MOST_OF_ALL || memory.heldBytes >= memory.maxBytes;
 
-  async function readAll(): Promise<void> {
-    try {
-      while (!isRead) {
-        if (chunks.length > 0 && isFull()) {
-          await new Promise<void>((resolve) => {
-            wakeWriter = resolve;
-          });
-          continue;
-        }
-        const { value, done } = await source.read();
-        if (done || isRead) break;
-        chunks.push(value);
-        hold(value.byteLength);
-        wakeReader();
-      }
-    } catch (error) {
-      failure = { error };
+  /** The body, read ahead. */
+  function readAhead(body: ReadableStream<Uint8Array>, { peer, onWritten }: Ahead): ReadableStream<Uint8Array> {
+    const source = body.getReader();
+    const chunks: Uint8Array[] = [];
+    let ownBytes = 0;
+    let isOver = false;
+    let hasSlot = false;
+    let failure: { readonly error: unknown } | undefined;
+    let wakeWriter = (): void => {};
+    let wakeReader = (): void => {};
+
+    const isFull = () =>
+      ownBytes >= maxBytes * MOST_OF_ANSWER ||
+      (bytesOf.get(peer) ?? 0) >= maxBytes * MOST_OF_PEER ||
+      heldBytes >= maxBytes;
+
+    function holdOwn(bytes: number): void {
+      ownBytes += bytes;
+      hold(peer, bytes);
     }
-    end();
-  }
 
-  function end(): void {
-    if (isRead) return;
-    isRead = true;
-    wakeReader();
-    onRead();
-  }
+    function takeSlot(): void {
+      blocked.delete(takeSlot);
+      if (unread >= mostUnread) {
+        blocked.add(takeSlot);
+        return;
+      }
+      unread++;
+      hasSlot = true;
+      onWritten();
+    }
 
-  void readAll();
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        if (chunks.length === 0 && !isRead) {
-          await new Promise<void>((resolve) => {
-            wakeReader = resolve;
-          });
+    async function readAll(): Promise<void> {
+      try {
+        while (!isOver) {
+          if (chunks.length > 0 && isFull()) {
+            if (!hasSlot) takeSlot();
+            await new Promise<void>((resolve) => {
+              wakeWriter = resolve;
+            });
+            continue;
+          }
+          const { value, done } = await source.read();
+          if (done || isOver) break;
+          chunks.push(value);
+          holdOwn(value.byteLength);
+          wakeReader();
         }
-        const chunk = chunks.shift();
-        if (chunk) {
-          hold(-chunk.byteLength);
+      } catch (error) {
+        failure = { error };
+      }
+      end();
+    }
+
+    function end(): void {
+      if (isOver) return;
+      isOver = true;
+      blocked.delete(takeSlot);
+      wakeReader();
+      if (hasSlot) {
+        unread--;
+        const [next] = blocked;
+        next?.();
+      } else onWritten();
+    }
+
+    void readAll();
+    return new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          if (chunks.length === 0 && !isOver) {
+            await new Promise<void>((resolve) => {
+              wakeReader = resolve;
+            });
+          }
+          const chunk = chunks.shift();
+          if (chunk) {
+            holdOwn(-chunk.byteLength);
+            wakeWriter();
+            controller.enqueue(chunk);
+          } else if (failure) controller.error(failure.error);
+          else controller.close();
+        },
+        async cancel(reason) {
+          holdOwn(-ownBytes);
+          chunks.length = 0;
+          end();
           wakeWriter();
-          controller.enqueue(chunk);
-        } else if (failure) controller.error(failure.error);
-        else controller.close();
+          await source.cancel(reason);
+        },
       },
-      async cancel(reason) {
-        hold(-heldBytes);
-        chunks.length = 0;
-        end();
-        wakeWriter();
-        await source.cancel(reason);
-      },
-    },
-    { highWaterMark: 0 },
-  );
+      { highWaterMark: 0 },
+    );
+  }
+
+  return {
+    readAhead,
+    heldBytes: () => heldBytes,
+    unread: () => unread,
+    /** Answers that keep a place because of their readers. */
+    blocked: () => blocked.size,
+  };
 }

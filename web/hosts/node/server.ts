@@ -7,27 +7,29 @@ import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { accepts } from "hono/accepts";
 import { bodyLimit } from "hono/body-limit";
-import { createApi, errorResponse, failureResponse, isApiPath, openToAllOrigins, requireKey } from "../../api/index.ts";
+import {
+  createApi,
+  errorResponse,
+  failureResponse,
+  isApiPath,
+  MAX_BODY_BYTES,
+  openToAllOrigins,
+  requireKey,
+} from "../../api/index.ts";
 import { answerMcp } from "../../mcp/index.ts";
 import { type CallerOptions, guardCallers } from "./callers.ts";
 import { compressAnswers } from "./compression.ts";
 import { type Connections, createConnections } from "./connections.ts";
 import { datasetFiles, holdsPage, pageFiles } from "./files.ts";
 import { knownKeys, readKeyHashes } from "./keys.ts";
-import {
-  CONNECTION_LIMITS,
-  type ConnectionLimits,
-  limitSearches,
-  limitUrl,
-  SEARCH_LIMITS,
-  type SearchLimits,
-  type SearchLoad,
-  serverOptionsOf,
-} from "./limits.ts";
+import { CONNECTION_LIMITS, type ConnectionLimits, limitUrl, serverOptionsOf } from "./limits.ts";
 import { answerRequests } from "./malformed.ts";
 import { notFoundPage } from "./not-found.ts";
 import { openNodeDataset } from "./open.ts";
+import { peerOf } from "./peers.ts";
 import { addressAsked } from "./public-url.ts";
+import { createSearches, SEARCH_LIMITS, type SearchLimits, type SearchLoad } from "./searches.ts";
+import { holdUploads, UPLOAD_LIMITS } from "./uploads.ts";
 
 /** A call of a tool has some hundred bytes. */
 const MAX_MCP_BYTES = 256 * 1024;
@@ -69,8 +71,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     throw new Error("a page cannot be served with keys: it reads the dataset and asks without one");
   }
   const isKnownKey = keys === undefined ? undefined : knownKeys(await readKeyHashes(keys));
+  const peer = (c: Context<{ Bindings: HttpBindings }>) => peerOf(c, options.trustProxy ?? false);
+  // to read an area is work
+  const isWork = (c: Context) => c.req.method === "POST" && isApiPath(c.req.path);
+  const searches = createSearches({ limits: searchLimits, peerOf: peer, isWork });
   // callers are not told where it lies
-  const opened = openNodeDataset(dataset, { name: "the dataset", cacheBytes });
+  const opened = searches.limited(openNodeDataset(dataset, { name: "the dataset", cacheBytes }));
   const api = createApi({
     dataset: opened,
     addressAsked: addressAsked(options),
@@ -78,7 +84,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     onFailure,
   });
 
-  const connections = createConnections(limits);
+  const connections = createConnections({ limits, isCrowded: searches.isCrowded });
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.onError((error, c) => failureResponse(error, c.req.raw, onFailure));
   // until the server listens, nobody asks
@@ -101,12 +107,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       return found.status === 404 ? next() : found;
     });
   }
-  const searches = limitSearches(searchLimits);
   if (isKnownKey) app.use("/mcp/*", requireKey(isKnownKey));
   app.on("ALL", ["/mcp", "/mcp/"], limitMcpBody, searches.limit, (c) => {
     setMaxListeners(0, c.req.raw.signal);
     return answerMcp(c.req.raw, { dataset: opened, onFailure: (error) => onFailure(error, "mcp") });
   });
+  app.post("*", holdUploads({ limits: UPLOAD_LIMITS, peerOf: peer, maxBytes: MAX_BODY_BYTES }));
   app.all("*", searches.limit, async (c) => {
     // a search reads many files at once, and each listens for the abort
     setMaxListeners(0, c.req.raw.signal);

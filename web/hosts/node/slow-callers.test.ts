@@ -13,10 +13,10 @@ import { type RunningServer, startServer } from "./server.ts";
 /** More than the system takes of an answer for who does not read it. */
 const ROWS = 64;
 const ROW_BYTES = 500_000;
-const AT_ONCE = { running: 2, waiting: 1, bodyBytes: 8 * 1024 * 1024 };
+const AT_ONCE = { running: 2, waiting: 20, waitMs: 60_000, bodyBytes: 8 * 1024 * 1024, unread: 2 };
 const LIMITS = { ...CONNECTION_LIMITS, connections: 8, leastBytesPerSecond: 100_000, rateMs: 1200 };
-const PATIENT = { ...LIMITS, rateMs: 3_600_000 };
-const NOTHING = { running: 0, waiting: 0, bodyBytes: 0, connections: 0 };
+const PATIENT = { ...LIMITS, rateMs: 3_600_000, crowdedRateMs: 3_600_000 };
+const NOTHING = { running: 0, waiting: 0, bodyBytes: 0, unread: 0, connections: 0 };
 const LARGE = "/places?lat=43.73&lng=7.42&radius=100";
 const SMALL = `${LARGE}&limit=1&includes=names`;
 
@@ -46,8 +46,8 @@ afterEach(async () => {
   await server.close();
 });
 
-async function start(limits: typeof LIMITS): Promise<void> {
-  server = await startServer({ dataset: root, port: 0, limits, searchLimits: AT_ONCE });
+async function start(limits: typeof LIMITS, searchLimits = AT_ONCE): Promise<void> {
+  server = await startServer({ dataset: root, port: 0, limits, searchLimits });
 }
 
 /** Asks and does not read. */
@@ -82,16 +82,35 @@ const statusOf = async (target: string) => {
 const isLoaded = (load: Partial<ReturnType<RunningServer["load"]>>) =>
   expect.poll(() => server.load(), { timeout: 10_000 }).toMatchObject(load);
 
-test("a place is held until the answer is written: when who never reads is cut off, the next has its turn", async () => {
-  await start(LIMITS);
+test("who never reads holds no place: others are answered", async () => {
+  await start(PATIENT);
   const silent = [ask(LARGE), ask(LARGE)];
-  // the beginning of an answer is there, so it is being sent
   await Promise.all(silent.map((socket) => once(socket, "readable")));
+  await isLoaded({ running: 0, unread: 2 });
+  expect(server.load().bodyBytes).toBeLessThanOrEqual(AT_ONCE.bodyBytes);
+  for (let i = 0; i < 4; i++) expect(await statusOf(SMALL)).toBe(200);
+});
+
+test("answers beyond those that may wait for readers keep their places, and the next has its turn when one reads", async () => {
+  await start(PATIENT);
+  const [first] = [ask(LARGE), ask(LARGE), ask(LARGE), ask(LARGE)];
+  await isLoaded({ running: 2, unread: 2 });
   const waiting = statusOf(SMALL);
   await isLoaded({ running: 2, waiting: 1 });
-  expect(await statusOf(SMALL)).toBe(503);
-  expect(server.load().bodyBytes).toBeLessThanOrEqual(AT_ONCE.bodyBytes);
+  first?.destroy();
   expect(await waiting).toBe(200);
+});
+
+test("slow readers are cut off sooner while others wait for them", async () => {
+  await start({ ...PATIENT, crowdedRateMs: 400 });
+  const slots = [ask(LARGE), ask(LARGE)];
+  await isLoaded({ unread: 2, running: 0 });
+  await wait(1200);
+  expect(slots.map(({ destroyed }) => destroyed)).toEqual([false, false]);
+  for (let i = 0; i < 5; i++) ask(LARGE);
+  expect(await statusOf(SMALL)).toBe(200);
+  // the rest had its turn too
+  await isLoaded({ waiting: 0 });
 });
 
 test("an answer that fits into memory is written at once: who does not read it holds no place", async () => {
@@ -130,7 +149,7 @@ test("who reads as fast as is asked for is not, however long it takes", async ()
 });
 
 test("who leaves while waiting leaves the queue", async () => {
-  await start(PATIENT);
+  await start(PATIENT, { ...AT_ONCE, unread: 0 });
   ask(LARGE);
   ask(LARGE);
   await isLoaded({ running: 2 });
@@ -144,14 +163,25 @@ test("who leaves while waiting leaves the queue", async () => {
   expect(await status).toBe(200);
 });
 
-test("who leaves in the midst of an answer frees its place, also of answers that it asked for beside it", async () => {
-  await start(PATIENT);
+test("who leaves in the midst of an answer frees its place, also of other answers that it asked for", async () => {
+  await start(PATIENT, { ...AT_ONCE, unread: 0 });
   const socket = ask(LARGE, LARGE, LARGE);
   await isLoaded({ running: 2, waiting: 1 });
   await once(socket, "readable");
   await isLoaded({ running: 2, waiting: 1 });
   socket.destroy();
   await isLoaded(NOTHING);
+  expect(await statusOf(SMALL)).toBe(200);
+});
+
+test("a body that is sent slowly keeps no place", async () => {
+  await start(PATIENT);
+  const head = `POST ${LARGE} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/geo+json\r\nContent-Length: 1000\r\n\r\n{`;
+  for (let i = 0; i < 4; i++) {
+    const socket = ask();
+    socket.write(head);
+  }
+  await isLoaded({ connections: 4 });
   expect(await statusOf(SMALL)).toBe(200);
 });
 

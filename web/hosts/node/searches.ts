@@ -1,0 +1,124 @@
+/**
+ * The work that requests make: what asks the dataset has a place for it, from its first question until its answer is written. All else needs
+ * no place.
+ * @module
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Context, MiddlewareHandler } from "hono";
+import type { Dataset } from "../../engine/index.ts";
+import { createPlaces, type PlaceLimits } from "./places.ts";
+import { type BodyLimits, createBodies } from "./read-ahead.ts";
+
+export interface SearchLimits extends PlaceLimits, BodyLimits {}
+
+export const SEARCH_LIMITS: SearchLimits = {
+  // a search may take a few hundred megabytes
+  running: 16,
+  // more than there are connections
+  waiting: 1024,
+  waitMs: 30_000,
+  bodyBytes: 64 * 1024 * 1024,
+  unread: 32,
+};
+
+export interface SearchLoad {
+  readonly running: number;
+  readonly waiting: number;
+  readonly bodyBytes: number;
+  /** Answers that wait for their readers. */
+  readonly unread: number;
+}
+
+/** Methods that make no work. */
+const FREE: ReadonlySet<PropertyKey> = new Set<keyof Dataset>(["manifest", "refresh", "heldBytes"]);
+
+type Work = ReturnType<typeof createWork>;
+
+interface SearchOptions {
+  readonly limits: SearchLimits;
+  readonly peerOf: (c: Context) => string;
+  /** Whether a request has its place before anything is done with it. */
+  readonly isWork: (c: Context) => boolean;
+}
+
+export function createSearches({ limits, peerOf, isWork }: SearchOptions) {
+  const places = createPlaces(limits);
+  const bodies = createBodies(limits);
+  const requests = new AsyncLocalStorage<Work>();
+
+  const limit: MiddlewareHandler = async (c, next) => {
+    const peer = peerOf(c);
+    const work = createWork(() => places.take(peer, c.req.raw.signal));
+    let isStreamed = false;
+    try {
+      if (isWork(c)) await work.during(async () => {});
+      await requests.run(work, next);
+      const { body } = c.res;
+      if (!body || c.req.method === "HEAD" || !work.hasPlace()) return;
+      isStreamed = true;
+      c.res = new Response(bodies.readAhead(body, { peer, onWritten: work.end }), c.res);
+    } finally {
+      if (!isStreamed) work.end();
+    }
+  };
+
+  return {
+    limit,
+    /** The dataset, whose methods wait for a place of the request that calls them. */
+    limited: (dataset: Dataset): Dataset =>
+      new Proxy(dataset, {
+        get(target, name): unknown {
+          const member: unknown = Reflect.get(target, name);
+          if (typeof member !== "function" || FREE.has(name)) return member;
+          return async (...values: readonly unknown[]): Promise<unknown> => {
+            const call = async (): Promise<unknown> => Reflect.apply(member, target, values);
+            return requests.getStore()?.during(call) ?? call();
+          };
+        },
+      }),
+    load: (): SearchLoad => ({
+      running: places.running(),
+      waiting: places.waiting(),
+      bodyBytes: bodies.heldBytes(),
+      unread: bodies.unread(),
+    }),
+    /** Whether slow readers keep places that others wait for. */
+    isCrowded: () => bodies.blocked() > 0,
+  };
+}
+
+/** The work of one request: its calls share a place, from the first one until `end`, and until the last of them is over. */
+function createWork(take: () => Promise<() => void>) {
+  let taken: Promise<() => void> | undefined;
+  let calls = 0;
+  let isEnded = false;
+
+  function settle(): void {
+    if (!isEnded || calls > 0 || !taken) return;
+    const own = taken;
+    taken = undefined;
+    own.then(
+      (leave) => leave(),
+      () => {},
+    );
+  }
+
+  return {
+    hasPlace: () => taken !== undefined,
+    async during<T>(call: () => Promise<T>): Promise<T> {
+      calls++;
+      taken ??= take();
+      try {
+        await taken;
+        return await call();
+      } finally {
+        calls--;
+        settle();
+      }
+    },
+    end(): void {
+      isEnded = true;
+      settle();
+    },
+  };
+}

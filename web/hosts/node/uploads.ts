@@ -1,0 +1,57 @@
+/** Bodies of requests, read whole before there is a place for their work: a caller that sends slowly keeps no place. @module */
+import type { Context, MiddlewareHandler } from "hono";
+import { BusyError } from "../../api/index.ts";
+
+export interface UploadLimits {
+  /** Of all requests. */
+  readonly uploadBytes: number;
+}
+
+export const UPLOAD_LIMITS: UploadLimits = { uploadBytes: 64 * 1024 * 1024 };
+
+/** The part of all bytes that one peer address can have. */
+const MOST_OF_PEER = 1 / 2;
+
+interface UploadOptions {
+  readonly limits: UploadLimits;
+  readonly peerOf: (c: Context) => string;
+  /** Longer bodies are left to the one that refuses them. */
+  readonly maxBytes: number;
+}
+
+export function holdUploads({ limits: { uploadBytes }, peerOf, maxBytes }: UploadOptions): MiddlewareHandler {
+  const bytesOf = new Map<string, number>();
+  let heldBytes = 0;
+
+  function hold(peer: string, bytes: number): void {
+    heldBytes += bytes;
+    const own = (bytesOf.get(peer) ?? 0) + bytes;
+    if (own > 0) bytesOf.set(peer, own);
+    else bytesOf.delete(peer);
+  }
+
+  return async (c, next) => {
+    const { raw } = c.req;
+    const announced = Number(raw.headers.get("Content-Length") ?? 0);
+    if (!raw.body || announced > maxBytes) return next();
+    const peer = peerOf(c);
+    const pieces: Uint8Array[] = [];
+    let ownBytes = 0;
+    try {
+      for await (const piece of raw.body) {
+        ownBytes += piece.length;
+        hold(peer, piece.length);
+        pieces.push(piece);
+        if (ownBytes > maxBytes) break;
+        if (heldBytes > uploadBytes || (bytesOf.get(peer) ?? 0) > uploadBytes * MOST_OF_PEER) {
+          throw new BusyError(`bodies of requests have more than ${uploadBytes} bytes together; try again`);
+        }
+      }
+      c.req.raw = new Request(raw, { body: Buffer.concat(pieces) });
+      pieces.length = 0;
+      await next();
+    } finally {
+      hold(peer, -ownBytes);
+    }
+  };
+}
