@@ -11,6 +11,7 @@ import { COUNT_PATHS, nearest, SEARCH_PATHS } from "../search/index.ts";
 import { addChangesPath } from "./changes-routes.ts";
 import { addCountPath } from "./count-routes.ts";
 import { withExamplesOf } from "./dataset-examples.ts";
+import { CONTACT, KEY_SCHEMES, LICENSE, SECURITY } from "./document-parts.ts";
 import { errorResponse, failureResponse } from "./errors.ts";
 import { addGeocodePaths, GEOCODE_PATHS } from "./geocode-routes.ts";
 import { type AddressAsked, type IsKnownKey, makeLinks, openToAllOrigins, requireKey } from "./middleware.ts";
@@ -26,8 +27,6 @@ export { MAX_BODY_BYTES } from "./search-routes.ts";
 
 /** Every path but those of single records. */
 const PATHS = [...[...SEARCH_PATHS, ...COUNT_PATHS].map(({ path }) => path), ...GEOCODE_PATHS, CHANGES_PATH.path];
-
-const KEY_SCHEME = "key";
 
 export interface ApiOptions {
   readonly dataset: Dataset;
@@ -73,12 +72,8 @@ export function createRoutes(dataset: Dataset): { readonly api: OpenAPIHono; rea
   addGeocodePaths(api, dataset);
   addChangesPath(api, dataset);
   addTilePath(api, dataset);
-  api.openAPIRegistry.registerComponent("securitySchemes", KEY_SCHEME, {
-    type: "apiKey",
-    in: "header",
-    name: "x-api-key",
-    description: "Only where the service asks for keys.",
-  });
+  for (const [name, scheme] of Object.entries(KEY_SCHEMES))
+    api.openAPIRegistry.registerComponent("securitySchemes", name, scheme);
   api.get("/", (c) => c.json(welcome(c.var.linkTo)));
   api.get("/openapi.json", async (c) => {
     const document = api.getOpenAPI31Document(documentInfo(c.var.linkTo(".")));
@@ -146,8 +141,8 @@ function documentInfo(base: string) {
       title: "Cairn",
       version: "1",
       description: "Place and map-data search over static files. Records are GeoJSON features with Overture's columns.",
-      contact: { name: "Operator of this service" },
-      license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
+      contact: CONTACT,
+      license: LICENSE,
     },
     tags: [
       { name: "search", description: "Lists of records, by a circle or by country." },
@@ -158,6 +153,6 @@ function documentInfo(base: string) {
       { name: "count", description: "Places counted by what they have in common." },
     ],
     servers: [{ url: base.replace(/\/$/, "") }],
-    security: [{ [KEY_SCHEME]: [] }, {}],
+    security: SECURITY,
   };
 }

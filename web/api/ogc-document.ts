@@ -2,6 +2,8 @@
  * The OpenAPI 3.0 document of OGC API - Features.
  * @module
  */
+import { CONTACT, KEY_SCHEMES, LICENSE, SECURITY } from "./document-parts.ts";
+
 /** Items of a page where a request has no `limit`, and at most. */
 export const DEFAULT_ITEMS = 10;
 export const MOST_ITEMS = 10_000;
@@ -71,60 +73,84 @@ export function ogcDocument<Name extends string>(
 ): object {
   const paths = Object.fromEntries(
     collections.flatMap((name) => {
-      const own = filtersOf(name).map((filter) => query(filter, "As in the REST interface.", { type: "string" }));
+      const filters = filtersOf(name).map((filter) => query(filter, "As in the REST interface.", { type: "string" }));
       const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
+      const own = (id: string, summary: string, responses: Responses, parameters: readonly object[] = []) =>
+        get(`${id}_${name}`, summary, responses, { parameters, tag: name });
       return [
-        [`/collections/${name}`, get(`describe_${name}`, `The collection ${name}.`, answer("The collection."))],
+        [`/collections/${name}`, own("describe", `The collection ${name}.`, answer("Title, extent and links."))],
         [
           `/collections/${name}/items`,
-          get(`items_${name}`, `Items of ${name}.`, answer("A page of items.", "application/geo+json"), [
-            BBOX,
-            DATETIME,
-            LIMIT,
-            OFFSET,
-            FILTER,
-            FILTER_LANG,
-            ...own,
-          ]),
+          own(
+            "items",
+            `Items of ${name}.`,
+            answer(
+              "A page of the items that meet all conditions, in the order of their ids, with how many there are in all.",
+              "application/geo+json",
+            ),
+            [BBOX, DATETIME, LIMIT, OFFSET, FILTER, FILTER_LANG, ...filters],
+          ),
         ],
         [
           `/collections/${name}/queryables`,
-          get(
-            `queryables_${name}`,
+          own(
+            "queryables",
             `What a filter of ${name} may ask for.`,
-            answer("A schema.", "application/schema+json"),
+            answer("A JSON schema of the properties that `filter` may name.", "application/schema+json"),
           ),
         ],
         [
           `/collections/${name}/schema`,
-          get(`schema_${name}`, `Properties of ${name}.`, answer("A schema.", "application/schema+json")),
+          own(
+            "schema",
+            `Properties of ${name}.`,
+            answer("A JSON schema of an item's properties (Part 5).", "application/schema+json"),
+          ),
         ],
         [
           `/collections/${name}/feature-schema`,
-          get(
-            `feature_schema_${name}`,
+          own(
+            "feature_schema",
             `An item of ${name} as GeoJSON.`,
-            answer("A schema.", "application/schema+json"),
+            answer("A JSON schema of an item with its geometry.", "application/schema+json"),
           ),
         ],
         [
           `/collections/${name}/items/{id}`,
-          get(`item_${name}`, `One item of ${name}.`, answer("The item.", "application/geo+json"), [id]),
+          own("item", `One item of ${name}.`, answer("The item with all of its properties.", "application/geo+json"), [
+            id,
+          ]),
         ],
       ];
     }),
   );
   return {
     openapi: "3.0.3",
-    info: { title: "Cairn, OGC API - Features", version: "1", description: "Overture Maps data from static files." },
+    info: {
+      title: "Cairn, OGC API - Features",
+      version: "1",
+      description: "Overture Maps data from static files.",
+      contact: CONTACT,
+      license: LICENSE,
+    },
+    tags: [
+      { name: SERVICE, description: "The service and its collections." },
+      ...collections.map((name) => ({ name, description: `The collection ${name}.` })),
+    ],
+    security: SECURITY,
     servers: [{ url: server }],
     paths: {
-      "/": get("landing", "The landing page.", answer("Links.")),
-      "/conformance": get("conformance", "What of the standard is here.", answer("Conformance classes.")),
-      "/collections": get("collections", "All collections.", answer("The collections.")),
+      "/": get(
+        "landing",
+        "The landing page.",
+        answer("Links to this document, the conformance classes and the collections."),
+      ),
+      "/conformance": get("conformance", "What of the standard is here.", answer("The conformance classes.")),
+      "/collections": get("collections", "All collections.", answer("Each collection with its extent and links.")),
       ...paths,
     },
     components: {
+      securitySchemes: KEY_SCHEMES,
       schemas: {
         exception: {
           type: "object",
@@ -136,6 +162,15 @@ export function ogcDocument<Name extends string>(
   };
 }
 
-function get(operationId: string, summary: string, responses: object, parameters: readonly object[] = []) {
-  return { get: { operationId, summary, parameters, responses } };
+const SERVICE = "service";
+type Responses = ReturnType<typeof answer>;
+
+function get(
+  operationId: string,
+  summary: string,
+  responses: Responses,
+  { parameters = [], tag = SERVICE }: { readonly parameters?: readonly object[]; readonly tag?: string } = {},
+) {
+  const { description } = responses["200"];
+  return { get: { operationId, tags: [tag], summary, description, parameters, responses } };
 }
