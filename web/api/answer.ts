@@ -55,6 +55,8 @@ export function answer(c: Context, manifest: Manifest, search: () => Promise<Ans
     return new Response(streamText(pieces), {
       headers: {
         "Content-Type": frame.contentType,
+        // a header has no letters beyond ASCII
+        "Cairn-Release": encodeURIComponent(release),
         ...cachingOf(release),
         ...(frame.extension === undefined
           ? {}
@@ -115,6 +117,7 @@ export const EXPOSED_HEADERS = [
   "Content-Disposition",
   "Retry-After",
   "Cairn-Tile-Left-Out",
+  "Cairn-Release",
 ];
 
 /** The paging headers of an answer. `linkTo` gives the link for a query, `?` included, on the path that was asked. */

@@ -110,6 +110,13 @@ test("a country's changes, places when nothing is said, by pages and as GeoJSON"
   expect(sorted(pages)).toEqual(all);
 });
 
+test("an answer names its release, by which a program sees that pages are of two", async () => {
+  const response = await api(new Request("http://maps.example/places?country=MC&limit=1"));
+  expect(response.headers.get("Cairn-Release")).toBe("new");
+  expect(response.headers.get("Access-Control-Expose-Headers")).toContain("Cairn-Release");
+  expect((await ask("since=old&country=MC&limit=1")).headers.get("Cairn-Release")).toBe("new");
+});
+
 test("what is wrong is named: the releases that are kept, what is missing", async () => {
   const { status, body } = await ask("since=march&country=MC");
   expect([status, body]).toEqual([
