@@ -59,6 +59,7 @@ const CONTACTS = { website: "websites", phone: "phones", email: "emails", social
 /** What properties mean that are no columns. */
 const MADE: Readonly<Record<string, (row: Row) => readonly unknown[]>> = {
   country: ({ country }) => [country],
+  ext_country: ({ country }) => [country],
   version: ({ version }) => [String(version)],
   categories: ({ categories }) => [at(categories, ["primary"]), ...list(at(categories, ["alternate"]))],
   taxonomy: ({ taxonomy }) => [at(taxonomy, ["primary"]), ...list(at(taxonomy, ["hierarchy"]))],
@@ -372,6 +373,9 @@ test("what an index answers is looked up, and no more rows are read than with th
     filters: { terms: [["category:hotel"]], atLeast: { confidence: 0.5 } },
   });
   expect(query.filters?.where).toBeUndefined();
+  expect(parseItems("place", { filter: "ext_country = 'MC'" }).search.query.country).toBe("MC");
+  // a division says in country what it declares
+  expect(() => parseItems("division", { filter: "ext_country = 'MC'" })).toThrow("ext_country is not a property here");
   expect(parseItems("place", { categories: "hotel", filter: "country = 'MC'" }).search.query).toMatchObject({
     country: "MC",
     filters: { terms: [["category:hotel"]] },

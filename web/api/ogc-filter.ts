@@ -37,7 +37,7 @@ const made = new Map<CollectionName, ReadonlyMap<string, Queryable>>();
 function queryablesBy(name: CollectionName): ReadonlyMap<string, Queryable> {
   const known = made.get(name);
   if (known) return known;
-  const { theme, type } = COLLECTIONS[name];
+  const { theme, type, countryRule } = COLLECTIONS[name];
   const constant = (value: string): Queryable => ({
     operand: { kind: "constant", value },
     type: "string",
@@ -52,6 +52,7 @@ function queryablesBy(name: CollectionName): ReadonlyMap<string, Queryable> {
     ["country", country],
     ["theme", constant(theme)],
     ["type", constant(type)],
+    ...(countryRule === "located" ? ([["ext_country", country]] as const) : []),
   ]);
   const { properties } = schemaOf(name, "") as { readonly properties: Readonly<Record<string, JsonSchema>> };
   for (const [property, schema] of Object.entries(properties)) {
@@ -149,7 +150,8 @@ export function filtered(name: CollectionName, cql2: Cql2, asked: Filtered): Fil
   for (const part of conjuncts(cql2)) {
     const condition = conditionOf(part, queryables);
     if (part.op === "s_intersects" && !area) area = part.area;
-    else if (part.op === "=" && part.property === "country" && country === undefined) country = String(part.value);
+    else if (part.op === "=" && isCountry(part.property, queryables) && country === undefined)
+      country = String(part.value);
     else {
       const clause = clauseOf(part, queryables);
       const least = leastOf(part, queryables);
@@ -170,6 +172,10 @@ export function filtered(name: CollectionName, cql2: Cql2, asked: Filtered): Fil
       ...(where ? { where } : {}),
     },
   };
+}
+
+function isCountry(property: string, queryables: ReadonlyMap<string, Queryable>): boolean {
+  return queryables.get(property)?.operand.kind === "country";
 }
 
 /** The parts that must all hold. */
