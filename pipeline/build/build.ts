@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { OvertureType } from "../../data/format/collections.ts";
@@ -14,6 +14,7 @@ import {
   explainFullDisk,
   filesBelow,
   lockDataset,
+  makeFolder,
   writeWhole,
 } from "../disk/index.ts";
 import { carryOut, type Executor, localExecutor, type TaskEvents } from "../execute/index.ts";
@@ -121,13 +122,13 @@ export async function buildDataset(options: BuildOptions): Promise<BuildReport> 
   const release = options.release ?? ofExtracts;
   const dataset = resolve(options.out);
   const work = workFolder(dataset, options.temp);
-  await mkdir(dataset, { recursive: true });
+  await makeFolder(dataset);
   await refuseStrangeFolder(dataset);
   const lock = await lockDataset(dataset, { onWait: options.onWait });
   try {
     for (const left of options.force ? [work] : [attemptsFolder(work), finishFolder(work)])
       await rm(left, { recursive: true, force: true });
-    await mkdir(attemptsFolder(work), { recursive: true });
+    await makeFolder(attemptsFolder(work));
     const manifest = await makeDataset({ ...options, release }, { files, dataset, work, lock });
     if (!options.keep) await rm(work, { recursive: true });
     return reportOf(manifest);

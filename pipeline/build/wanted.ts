@@ -1,6 +1,6 @@
 /** Which rows of the sources a dataset is made of. @module */
 import { createHash } from "node:crypto";
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Area } from "../../data/format/area.ts";
 import type { OvertureType } from "../../data/format/collections.ts";
@@ -8,6 +8,7 @@ import type { Geometry } from "../../data/format/geometry.ts";
 import { type AreaFilter, type AskedArea, boxFilter, joinAreas, polygonFilter } from "../area/index.ts";
 import { packageOutlines, readSourceOutlines } from "../country/index.ts";
 import type { Database } from "../database/index.ts";
+import { makeFolder } from "../disk/index.ts";
 import { type AreaFile, openSource, type PlannedSource } from "../sources/index.ts";
 
 /** Throws, naming the types that there are, for one that no source has. */
@@ -30,7 +31,7 @@ export async function writeAreaFile(
   const text = JSON.stringify(await filterOf(database, asked, areas));
   const sha256 = createHash("sha256").update(text).digest("hex");
   const path = join(work, `area-${sha256.slice(0, 16)}.json`);
-  await mkdir(work, { recursive: true });
+  await makeFolder(work);
   await writeFile(`${path}.tmp`, text);
   await rename(`${path}.tmp`, path);
   return { path, sha256 };

@@ -1,10 +1,10 @@
 /** An older release kept beside the one that took its place: its files, and its manifest under another name. @module */
 import { createHash } from "node:crypto";
-import { copyFile, mkdir, rename, stat, writeFile } from "node:fs/promises";
+import { copyFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { MAX_MANIFEST_BYTES, type Manifest, parseManifest } from "../../data/format/manifest.ts";
 import { keptManifestPath, MANIFEST_PATH } from "../../data/format/paths.ts";
-import { exists, lockDataset } from "../disk/index.ts";
+import { exists, lockDataset, makeFolder } from "../disk/index.ts";
 import { packsNamed, readManifest, writeJson } from "../index/index.ts";
 
 export interface KeepReport {
@@ -63,7 +63,7 @@ async function copyFiles(from: OpenRelease, dataset: string): Promise<Pick<KeepR
 
 /** Written beside first: nobody sees half a file. */
 async function put(target: string, write: (path: string) => Promise<void>): Promise<void> {
-  await mkdir(dirname(target), { recursive: true });
+  await makeFolder(dirname(target));
   await write(`${target}.tmp`);
   await rename(`${target}.tmp`, target);
 }

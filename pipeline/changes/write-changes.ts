@@ -1,9 +1,10 @@
 /** What became of the records between two releases, as one file. @module */
-import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, extname, join } from "node:path";
 import { OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
 import { type Database, defaultMemory, duckdbBytes, openDatabase, quotePath } from "../database/index.ts";
+import { makeFolder } from "../disk/index.ts";
 import { changedPacks, changesSql, type WantedChanges } from "./changes-sql.ts";
 import type { OpenRelease } from "./keep-release.ts";
 import { writeGeoJson, writeGeoParquet } from "./write-file.ts";
@@ -58,8 +59,8 @@ export async function writeChanges(
   { memoryBytes = defaultMemory(), temp = tmpdir(), ...options }: ChangesOptions,
 ): Promise<ChangesReport> {
   const { path, format } = changesFile(options);
-  await mkdir(temp, { recursive: true });
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(temp);
+  await makeFolder(dirname(path));
   const folder = await mkdtemp(join(temp, "cairn-changes-"));
   try {
     const database = await openDatabase({ folder, memoryBytes: duckdbBytes(memoryBytes) });

@@ -1,6 +1,6 @@
 /** An area file for pages, written beside its place and listed when it is whole. @module */
 import { createHash } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { parseManifest } from "../../data/format/manifest.ts";
@@ -9,7 +9,7 @@ import { MANIFEST_PATH } from "../../data/format/paths.ts";
 import type { AreaShape } from "../../web/engine/index.ts";
 import { packArea } from "../../web/hosts/browser/saved-areas/index.ts";
 import { openSource } from "../../web/hosts/node/open.ts";
-import { exists, writeWhole } from "../disk/index.ts";
+import { exists, makeFolder, writeWhole } from "../disk/index.ts";
 
 export interface PackFileOptions {
   /** Folder or URL. */
@@ -32,7 +32,7 @@ export async function packFile({ dataset, out, shape, name: given, hasNames }: P
   const countries = new Set(Object.values(collections).flatMap((collection) => Object.keys(collection.countries)));
   if (shape.kind === "country" && !countries.has(shape.country))
     throw new Error(`${dataset} has nothing in ${shape.country}, it has ${[...countries].sort().join(", ")}`);
-  await mkdir(out, { recursive: true });
+  await makeFolder(out);
   const temporary = join(out, `${file}.tmp`);
   const handle = await open(temporary, "w");
   const hash = createHash("sha256");

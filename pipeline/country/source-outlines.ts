@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readWkb } from "../../data/format/geometry.ts";
 import { writeWkb } from "../../data/format/write-wkb.ts";
 import type { Database } from "../database/index.ts";
+import { makeFolder } from "../disk/index.ts";
 import { figuresOf, type LocateCountry, wkbSql } from "../rows/index.ts";
 import { type NormalisedSource, openSource, type PlannedSource } from "../sources/index.ts";
 import { locateCountry, packageOutlines } from "./locate.ts";
@@ -27,7 +28,7 @@ export async function writeOutlines(
   const text = lines.join("");
   const sha256 = createHash("sha256").update(text).digest("hex");
   const path = join(work, `outlines-${sha256.slice(0, 16)}.txt`);
-  await mkdir(work, { recursive: true });
+  await makeFolder(work);
   await writeFile(`${path}.tmp`, text);
   await rename(`${path}.tmp`, path);
   return { path, sha256 };

@@ -1,7 +1,8 @@
 /**
  * What publishing asks of a file system. A change is certain to survive a power loss only once it was synced. @module
  */
-import { copyFile, mkdir, open, rename, rm, rmdir } from "node:fs/promises";
+import { copyFile, open, rename, rm, rmdir } from "node:fs/promises";
+import { makeFolder } from "./folders.ts";
 
 export interface Disk {
   readonly makeFolder: (path: string) => Promise<void>;
@@ -20,7 +21,7 @@ const CANNOT_SYNC = new Set(["EINVAL", "EISDIR", "EPERM", "EACCES", "ENOTSUP"]);
 
 export const DISK: Disk = {
   makeFolder: async (path) => {
-    await mkdir(path, { recursive: true });
+    await makeFolder(path);
   },
   rename,
   copy: (from, to) => copyFile(from, to),

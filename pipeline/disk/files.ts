@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { access, mkdir, open, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { access, open, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { DISK } from "./disk.ts";
+import { makeFolder } from "./folders.ts";
 
 /** Like `Promise.all`, but waits until all have ended before it rejects, so that nothing goes on behind it. */
 export async function allEnded<T>(work: Iterable<Promise<T>>): Promise<T[]> {
@@ -70,7 +71,7 @@ export async function hashFile(path: string): Promise<string> {
 
 /** Writes the file beside its place and puts it there when it is on the disk: what stands there is whole at any time. */
 export async function writeWhole(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   await writeFile(`${path}.tmp`, text);
   await DISK.syncFile(`${path}.tmp`);
   await rename(`${path}.tmp`, path);

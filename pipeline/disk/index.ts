@@ -11,4 +11,5 @@ export {
   readRange,
   writeWhole,
 } from "./files.ts";
+export { makeFolder } from "./folders.ts";
 export { assertLocked, type DatasetLock, lockDataset } from "./lock.ts";

@@ -3,10 +3,11 @@
  * @module
  */
 import { randomUUID } from "node:crypto";
-import { link, lstat, mkdir, open, readdir, readFile, readlink, rename, rm, stat } from "node:fs/promises";
+import { link, lstat, open, readdir, readFile, readlink, rename, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { makeFolder } from "./folders.ts";
 
 const LOCK_FILE = ".build.lock";
 
@@ -47,7 +48,7 @@ export async function lockDataset(
   dataset: string,
   { beatMs = 5_000, silentMs = 60_000, onWait }: LockOptions = {},
 ): Promise<DatasetLock> {
-  await mkdir(dataset, { recursive: true });
+  await makeFolder(dataset);
   const path = join(dataset, LOCK_FILE);
   const [system, begun] = await Promise.all([systemHere(), beginningOf(process.pid)]);
   const mine: Holder = { pid: process.pid, host: hostname(), system, begun, id: randomUUID() };

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { allEnded } from "../disk/index.ts";
+import { allEnded, makeFolder } from "../disk/index.ts";
 import { type BuildPlan, planPath, readRecord, type StageName } from "../plan/index.ts";
 import { type Assignment, type Executor, STARVED_SIGNALS, starvedFolder, taskName, throwFailure } from "./executor.ts";
 import { createBudget } from "./memory-budget.ts";
@@ -59,6 +59,6 @@ async function runWorker(
     child.once("exit", (_code, endedBy) => resolve(endedBy));
   });
   if (signal === null || !STARVED_SIGNALS.includes(signal)) return;
-  await mkdir(starvedFolder(plan.work), { recursive: true });
+  await makeFolder(starvedFolder(plan.work));
   await writeFile(join(starvedFolder(plan.work), taskName(stage, index)), "");
 }

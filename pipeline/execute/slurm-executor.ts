@@ -4,10 +4,10 @@
  * https://slurm.schedmd.com/job_array.html @module
  */
 import { execFile } from "node:child_process";
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
+import { makeFolder } from "../disk/index.ts";
 import { type BuildPlan, planPath, type StageName } from "../plan/index.ts";
 import { createWatch, type Executor, STARVED_CODES, type StageWork, starvedFolder } from "./executor.ts";
 import { workerCommand } from "./worker.ts";
@@ -63,7 +63,7 @@ async function submit(
   { memoryBytes, before, ...part }: Submission,
 ): Promise<string> {
   const logs = join(plan.work, "logs");
-  await mkdir(logs, { recursive: true });
+  await makeFolder(logs);
   const index = `$((SLURM_ARRAY_TASK_ID + ${part.offset}))`;
   const command = [...workerCommand(planPath(plan.work), stage, memoryBytes).map(quote), index].join(" ");
   const starved = starvedFolder(plan.work);

@@ -5,12 +5,12 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, open, readFile } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { writeWhole } from "../disk/index.ts";
+import { makeFolder, writeWhole } from "../disk/index.ts";
 import { type BuildPlan, planPath, tasksFolder } from "../plan/index.ts";
 import {
   createWatch,
@@ -48,7 +48,7 @@ export function sparkExecutor(options: SparkOptions = {}): Executor {
         onTask(task);
       });
       const logs = join(plan.work, "logs");
-      await mkdir(logs, { recursive: true });
+      await makeFolder(logs);
       const asked = join(plan.work, "spark-tasks.json");
       await writeWhole(asked, JSON.stringify(tasksForDriver(plan, work)));
       const { SPARK_HOME } = process.env;

@@ -1,8 +1,9 @@
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createLocator } from "../country/index.ts";
 import { duckdbBytes } from "../database/index.ts";
+import { makeFolder } from "../disk/index.ts";
 import { readPlan, readRecord, type StageName } from "../plan/index.ts";
 import { runTask } from "../stages/index.ts";
 import { failuresFolder, isStarved, starvedFolder, taskName } from "./executor.ts";
@@ -46,7 +47,7 @@ export async function runWorkerTask(
     const path = isStarved(error)
       ? join(starvedFolder(plan.work), taskName(stage, index))
       : join(failuresFolder(plan.work), task.key);
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     await writeFile(`${path}.${process.pid}`, error instanceof Error ? error.message : String(error));
     await rename(`${path}.${process.pid}`, path);
     throw error;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { OVERTURE_CATALOG } from "../../data/format/overture-hosts.ts";
@@ -17,7 +17,7 @@ import {
   type RemoteFile,
   refuseChanged,
 } from "../../data/release/index.ts";
-import { exists, parseJson, readRange } from "../disk/index.ts";
+import { exists, makeFolder, parseJson, readRange } from "../disk/index.ts";
 
 /** Files of a mirror on a disk, by `file:` addresses. */
 export function diskRemote(): Remote {
@@ -87,7 +87,7 @@ export async function fetchWhole(found: Identity, { folder, onNotice, ask }: Who
   const path = join(folder, `${name}.parquet`);
   if (!(await exists(path))) {
     onNotice(`${address}: the host answers no Range, so all ${byteLength} bytes are fetched`);
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await ask({ address }, async (response, alive) => {
       refuseChanged(found, identityOf(address, response));
       await writeBody(response, { path: `${path}.tmp`, byteLength, address, alive });

@@ -1,12 +1,12 @@
 /** An extract's folder, laid out as a release. `extract.json` says that it is whole; what is under way stands in `.get`. @module */
 import { createHash } from "node:crypto";
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { OvertureType } from "../../data/format/collections.ts";
 import type { PlannedFile } from "../../data/release/index.ts";
 import type { AreaFilter } from "../area/index.ts";
-import { DISK, exists, parseJson, readOptional } from "../disk/index.ts";
+import { DISK, exists, makeFolder, parseJson, readOptional } from "../disk/index.ts";
 import { ATTRIBUTION_FILE, EXTRACT_FILE, UNDER_WAY_FOLDER } from "../sources/index.ts";
 
 const extract = z.object({
@@ -95,7 +95,7 @@ export async function setAside(out: string, work: string): Promise<void> {
   const older = olderFolder(work);
   if (await exists(join(out, EXTRACT_FILE))) {
     await rm(older, { recursive: true, force: true });
-    await mkdir(older, { recursive: true });
+    await makeFolder(older);
     // the first to go, since it says that the folder is whole
     await rename(join(out, EXTRACT_FILE), join(older, EXTRACT_FILE));
   }

@@ -1,5 +1,5 @@
 /** Carries out a plan: fetches row groups, several pieces at a time, and keeps the wanted rows of each file. @module */
-import { cp, mkdir, rename, rm, stat, statfs } from "node:fs/promises";
+import { cp, rename, rm, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
@@ -16,7 +16,7 @@ import {
 } from "../../data/release/index.ts";
 import { type AreaFilter, wantedSql } from "../area/index.ts";
 import { countRows, type Database, quoteLiteral, quotePath } from "../database/index.ts";
-import { DISK, parseJson, readOptional, writeWhole } from "../disk/index.ts";
+import { DISK, makeFolder, parseJson, readOptional, writeWhole } from "../disk/index.ts";
 import { type Citation, readCitations } from "../sources/index.ts";
 import { type Extract, sourceOf } from "./extract-folder.ts";
 import { endFile, fetchPiece, missingPieces, type WantedFile } from "./fetch-file.ts";
@@ -122,7 +122,7 @@ async function keepCopy(
 ): Promise<Filtered> {
   if (rows === 0) return { rows, citations: [] };
   const temporary = `${to}.tmp`;
-  await mkdir(dirname(to), { recursive: true });
+  await makeFolder(dirname(to));
   await cp(from, temporary);
   await DISK.syncFile(temporary);
   await rename(temporary, to);
@@ -258,7 +258,7 @@ export async function filterFile(database: Database, { from, to, type, area }: F
   const columns = await database.columns(`SELECT * FROM ${source}`);
   const wanted = wantedSql(database, area, { type, columns });
   const temporary = `${to}.tmp`;
-  await mkdir(dirname(to), { recursive: true });
+  await makeFolder(dirname(to));
   const geo = await geoOf(database, from);
   const metadata = geo === undefined ? "" : `, KV_METADATA {geo: ${quoteLiteral(geo)}}`;
   await database.run(

@@ -1,10 +1,10 @@
 /** Fetches spans of a file into a new one. Pieces are noted once they are on the disk, and never fetched again. @module */
-import { appendFile, mkdir, mkdtemp, open, readFile, rename, rm } from "node:fs/promises";
+import { appendFile, mkdtemp, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { MAGIC, newFile, piecesOf, type Span } from "../../data/parquet/index.ts";
 import { atATime, type OpenedFile, type Remote, type RemoteFile } from "../../data/release/index.ts";
 import { type Database, quotePath } from "../database/index.ts";
-import { exists } from "../disk/index.ts";
+import { exists, makeFolder } from "../disk/index.ts";
 
 export interface WantedFile {
   readonly path: string;
@@ -28,7 +28,7 @@ export async function fetchPiece(
   signal?: AbortSignal,
 ): Promise<void> {
   const bytes = await source.read(piece.start, piece.end, signal);
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   const handle = await open(partOf(path), "a+").then(async (made) => {
     await made.close();
     return open(partOf(path), "r+");

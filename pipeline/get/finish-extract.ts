@@ -1,8 +1,8 @@
-import { mkdir, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Attribution } from "../../data/format/manifest.ts";
 import type { ExtractPlan } from "../../data/release/index.ts";
-import { exists, parseJson, readOptional, writeWhole } from "../disk/index.ts";
+import { exists, makeFolder, parseJson, readOptional, writeWhole } from "../disk/index.ts";
 import { ATTRIBUTION_FILE, type Citation, EXTRACT_FILE, mergeAttribution } from "../sources/index.ts";
 import { type Extract, type ExtractSource, hashArea, planPath, readExtract, sourceOf } from "./extract-folder.ts";
 import { type FileFacts, madePath } from "./fetch-extract.ts";
@@ -18,7 +18,7 @@ export async function finish(out: string, { work, plan, facts }: Made): Promise<
   const held = await readExtract(out);
   for (const file of facts.filter(({ rows }) => rows > 0)) {
     const made = madePath(work, file);
-    await mkdir(dirname(join(out, file.path)), { recursive: true });
+    await makeFolder(dirname(join(out, file.path)));
     if (await exists(made)) await rename(made, join(out, file.path));
   }
   const types = plan.types.map(({ type, license }) => {

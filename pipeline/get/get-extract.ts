@@ -1,9 +1,9 @@
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type ExtractPlan, httpRemote, type Remote } from "../../data/release/index.ts";
 import { openDatabase } from "../database/index.ts";
-import { exists, explainFullDisk, lockDataset } from "../disk/index.ts";
+import { exists, explainFullDisk, lockDataset, makeFolder } from "../disk/index.ts";
 import { decide, type GetOptions } from "./decide.ts";
 import { diskRemote, fetchWhole } from "./disk-remote.ts";
 import { type Extract, forget, hashArea, olderFolder, planPath, readExtract, underWay } from "./extract-folder.ts";
@@ -20,7 +20,7 @@ export async function getExtract(options: GetOptions): Promise<Extract | undefin
   const { out, onNotice = () => undefined } = options;
   const work = underWay(out);
   const isNew = !(await exists(out));
-  await mkdir(work, { recursive: true });
+  await makeFolder(work);
   const lock = await lockDataset(work, { onWait: onNotice });
   const database = await openDatabase({ folder: work });
   try {

@@ -2,7 +2,7 @@
  * The dataset as a static STAC catalogue, for tools that do not know the manifest: a collection for each type, with an Item
  * for each pack of the primary copy, many of them in a file. @see https://github.com/radiantearth/stac-spec @module
  */
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type BBox, bboxUnion, boxRing, splitAtAntimeridian } from "../../data/format/bbox.ts";
 import { COLLECTIONS, type CollectionName, isCollectionName } from "../../data/format/collections.ts";
@@ -15,6 +15,7 @@ import {
 } from "../../data/format/manifest.ts";
 import { locationPackPath, STAC_CATALOG_PATH, STAC_FOLDER } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
+import { makeFolder } from "../disk/index.ts";
 import { pageReader, type ReadPage } from "./slices.ts";
 import { writeJson } from "./write-json.ts";
 
@@ -36,7 +37,7 @@ export async function writeStac(
   readPage: ReadPage = pageReader(folder),
 ): Promise<void> {
   for await (const { path, text } of stacFiles(manifest, readPage)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await makeFolder(dirname(join(folder, path)));
     await writeFile(join(folder, path), text);
   }
 }

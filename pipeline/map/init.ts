@@ -1,6 +1,6 @@
-import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { copyFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { exists } from "../disk/index.ts";
+import { exists, makeFolder } from "../disk/index.ts";
 import { filesOf, type NewMap } from "./files.ts";
 import { type MapArea, parseSettings } from "./settings.ts";
 
@@ -32,7 +32,7 @@ export async function initMap(options: InitOptions): Promise<string[]> {
   const paths = [...files.keys(), ...(isFile ? [AREA_FILE] : [])];
   if (!force) for (const path of paths) await refuseThere(join(folder, path));
   for (const [path, text] of files) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await makeFolder(dirname(join(folder, path)));
     await writeFile(join(folder, path), text);
   }
   if (isFile && resolve(area.file) !== resolve(folder, AREA_FILE)) await copyFile(area.file, join(folder, AREA_FILE));

@@ -1,10 +1,11 @@
 /** The published package: command line, built page, and modules with their types. Its package.json names runtime needs alone. @module */
-import { chmod, copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { licencesText } from "../../web/build/licences.ts";
 import { writeDeclarations } from "../../web/build/node-module.ts";
 import { buildPage } from "../../web/build/publish.ts";
+import { makeFolder } from "../disk/index.ts";
 import { buildCli, FROM_PACKAGES } from "./build-cli.ts";
 
 const source = z.object({
@@ -22,7 +23,7 @@ const REPOSITORY_FILES = ["LICENSE", "NOTICE", "CHANGELOG.md"];
 export async function makePackage(out: string, repository?: string): Promise<void> {
   await rm(out, { recursive: true, force: true });
   const dist = join(out, "dist");
-  await mkdir(dist, { recursive: true });
+  await makeFolder(dist);
   await buildPage(join(dist, "page"));
   await writeDeclarations(join(dist, "page"));
   const about = source.parse(JSON.parse(await readFile("package.json", "utf8")));

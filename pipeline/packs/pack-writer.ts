@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, rename } from "node:fs/promises";
+import { open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import type { CollectionName } from "../../data/format/collections.ts";
@@ -7,6 +7,7 @@ import type { Deflate } from "../../data/format/inflate.ts";
 import { MAX_SLICE_BYTES } from "../../data/format/limits.ts";
 import type { Slice } from "../../data/format/manifest.ts";
 import { type PackKind, packNameOf, packPath } from "../../data/format/paths.ts";
+import { makeFolder } from "../disk/index.ts";
 import { cutByHash } from "./cut-by-hash.ts";
 
 /** What is known of a slice before its pack is whole. */
@@ -23,7 +24,7 @@ interface PackWriter {
 }
 
 export async function createPack(folder: string): Promise<PackWriter> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const file = join(folder, `${randomUUID()}.tmp`);
   const handle = await open(file, "w");
   const hash = createHash("sha256");
@@ -48,7 +49,7 @@ export async function createPack(folder: string): Promise<PackWriter> {
       await handle.close();
       const pack = packNameOf(hash.digest("hex"));
       const path = join(folder, pathOf(pack));
-      await mkdir(dirname(path), { recursive: true });
+      await makeFolder(dirname(path));
       await rename(file, path);
       return pack;
     },

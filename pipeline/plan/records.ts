@@ -2,10 +2,10 @@
  * What finished tasks made. A task writes into a folder that is renamed when it is whole; of two attempts at a task
  * one is as good as the other. @module
  */
-import { cp, link, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { cp, link, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isCollectionName } from "../../data/format/collections.ts";
-import { DISK, eachFile, exists, filesBelow, foldersTo, hashFile, readOptional } from "../disk/index.ts";
+import { DISK, eachFile, exists, filesBelow, foldersTo, hashFile, makeFolder, readOptional } from "../disk/index.ts";
 import type { BuildPlan, StageName, Task } from "./build-plan.ts";
 
 const RECORD_FILE = "record.json";
@@ -94,7 +94,7 @@ export async function keepTask(plan: BuildPlan, { key }: Task, content: string):
       const made = join(taskFolder(work, from), path);
       // packs stand in the dataset since they were published
       if (!(await exists(made))) continue;
-      await mkdir(dirname(join(attempt, path)), { recursive: true });
+      await makeFolder(dirname(join(attempt, path)));
       await link(made, join(attempt, path)).catch(async () => {
         await cp(made, join(attempt, path));
         await DISK.syncFile(join(attempt, path));
@@ -106,7 +106,7 @@ export async function keepTask(plan: BuildPlan, { key }: Task, content: string):
 }
 
 async function commit(work: string, key: string, fill: (attempt: string) => Promise<TaskRecord>): Promise<void> {
-  for (const folder of [attemptsFolder(work), tasksFolder(work)]) await mkdir(folder, { recursive: true });
+  for (const folder of [attemptsFolder(work), tasksFolder(work)]) await makeFolder(folder);
   const attempt = await mkdtemp(join(attemptsFolder(work), `${key}-`));
   try {
     const record = await fill(attempt);
@@ -127,7 +127,7 @@ async function commit(work: string, key: string, fill: (attempt: string) => Prom
 
 /** Tasks of the same content may write at the same time. */
 async function writeContent(work: string, content: string, key: string): Promise<void> {
-  await mkdir(contentsFolder(work), { recursive: true });
+  await makeFolder(contentsFolder(work));
   const path = join(contentsFolder(work), content);
   await writeFile(`${path}.${key}`, key);
   await rename(`${path}.${key}`, path);

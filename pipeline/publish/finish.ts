@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FOLD_VERSION } from "../../data/format/fold.ts";
 import { requireSums } from "../../data/format/index-sums.ts";
 import { FORMAT_VERSION, MAX_MANIFEST_BYTES, type Manifest, parseManifest } from "../../data/format/manifest.ts";
 import { MANIFEST_PATH, packPath } from "../../data/format/paths.ts";
 import type { Database } from "../database/index.ts";
-import { exists, filesBelow } from "../disk/index.ts";
+import { exists, filesBelow, makeFolder } from "../disk/index.ts";
 import { pageReader, type ReadPage, writeJson, writeStac } from "../index/index.ts";
 import { type BuildPlan, publishedFiles, readFacts, type ScanTask, type Task, taskFolder } from "../plan/index.ts";
 import { mergeAttribution, readAttributions, type SourceFile } from "../sources/index.ts";
@@ -25,7 +25,7 @@ export interface FinishOptions {
 /** Writes manifest, index pages, catalogue and rejects from what all tasks found. Throws when rows were lost. */
 export async function finish(database: Database, { plan, files, release, folder }: FinishOptions): Promise<Manifest> {
   await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const tasks = plan.stages.flatMap((stage) => stage.tasks);
   const scans = tasks.filter((task): task is ScanTask => task.stage === "scan");
   const collections = await finishIndexes(plan, folder);

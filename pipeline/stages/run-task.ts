@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Locator } from "../country/index.ts";
 import { duckdbBytes, openDatabase } from "../database/index.ts";
+import { makeFolder } from "../disk/index.ts";
 import { attemptsFolder, type BuildPlan, commitTask, keepTask, type Task } from "../plan/index.ts";
 import { contentOf } from "./content.ts";
 import { derive } from "./derive.ts";
@@ -50,7 +51,7 @@ export async function runTask(
 /** On the node's own disk also what a task makes is drafted. */
 async function makeScratch({ work, scratch: root }: BuildPlan): Promise<{ scratch: string; draft?: string }> {
   if (root === undefined) {
-    await mkdir(attemptsFolder(work), { recursive: true });
+    await makeFolder(attemptsFolder(work));
     return { scratch: await mkdtemp(join(attemptsFolder(work), "scratch-")) };
   }
   const folder = root.replace(/\$(\w+)/g, (_, name: string) => {
@@ -58,7 +59,7 @@ async function makeScratch({ work, scratch: root }: BuildPlan): Promise<{ scratc
     if (value === undefined) throw new Error(`--scratch ${root}: ${hostname()} has no variable ${name}`);
     return value;
   });
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   await removeLeftovers(folder);
   const scratch = await mkdtemp(join(folder, `${SCRATCH}${hostname()}-${process.pid}-`));
   const draft = join(scratch, "made");

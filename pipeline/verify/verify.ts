@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { COLLECTION_NAMES } from "../../data/format/collections.ts";
 import { MAX_MANIFEST_BYTES, type Manifest, NO_COUNTRY, parseManifest } from "../../data/format/manifest.ts";
 import { MANIFEST_PATH, REJECTS_PATH } from "../../data/format/paths.ts";
 import { type Database, defaultMemory, duckdbBytes, openDatabase } from "../database/index.ts";
-import { filesBelow } from "../disk/index.ts";
+import { filesBelow, makeFolder } from "../disk/index.ts";
 import { geometryFigures } from "../rows/index.ts";
 import { verifyKept, verifyRejects, verifyStac } from "./beside.ts";
 import { verifyCollection } from "./collection.ts";
@@ -34,7 +34,7 @@ export async function verifyDataset(
   const scope = { ledger, dataset, name: "dataset" };
   const manifest = await readManifest(scope);
   if (!manifest) return ledger.lines();
-  await mkdir(temp, { recursive: true });
+  await makeFolder(temp);
   const folder = await mkdtemp(join(temp, "cairn-verify-"));
   try {
     const database = await openDatabase({ folder, memoryBytes: duckdbBytes(memoryBytes) });
