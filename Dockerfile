@@ -12,9 +12,9 @@ ENV PATH="/opt/cairn/node_modules/.bin:${PATH}"
 # the image's user `node`
 USER 1000:1000
 WORKDIR /data
-EXPOSE 5173
+EXPOSE 8300
 # of `cairn serve`; builds end before it is asked
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:5173/dataset/manifest.json').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:8300/dataset/manifest.json').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["cairn"]
 CMD ["--help"]

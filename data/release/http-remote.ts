@@ -1,4 +1,4 @@
-import { MissingFileError, type Remote, type RemoteFile } from "./remote.ts";
+import { MissingFileError, type Remote, type RemoteFile, UnknownHostError } from "./remote.ts";
 import { PassingFault, parseRetryAfter, type RetryOptions, withRetries } from "./retry.ts";
 
 /** Statuses of a host that may answer soon. */
@@ -8,8 +8,22 @@ const SILENT_MS = 60_000;
 
 export function httpRemote(options: HttpOptions): Remote {
   const { silentMs = SILENT_MS, isPage = false, signal: ending } = options;
-  const ask: Ask = (request, take) =>
-    withRetries(() => askOnce({ ...request, signal: joined(request.signal, ending) }, silentMs, take), options);
+  const answered = new Set<string>();
+  const ask: Ask = (request, take) => {
+    const { host } = new URL(request.address);
+    return withRetries(async () => {
+      try {
+        return await askOnce({ ...request, signal: joined(request.signal, ending) }, silentMs, (response, alive) => {
+          answered.add(host);
+          return take(response, alive);
+        });
+      } catch (error) {
+        // a line that breaks later may take the look-up of names with it
+        if (isOfName(error) && !answered.has(host)) throw new UnknownHostError(host, { cause: error });
+        throw error;
+      }
+    }, options);
+  };
 
   return {
     readJson: (address) =>
@@ -110,6 +124,13 @@ function isOfTheLine(error: unknown): boolean {
     error instanceof TypeError ||
     (error instanceof Error && (error.name === "AbortError" || /^silent for/.test(error.message)))
   );
+}
+
+/** As Node tells it; a browser does not tell. */
+function isOfName(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if ("code" in at && /^(ENOTFOUND|EAI_AGAIN)$/.test(String(at.code))) return true;
+  return false;
 }
 
 function reasonOf(error: unknown, silence: AbortSignal): string {

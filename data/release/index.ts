@@ -7,5 +7,12 @@ export { type OpenedFile, openParquet, pickGroups } from "./footers.ts";
 export { type Ask, chunksOf, httpRemote, type Identity, identityOf, refuseChanged } from "./http-remote.ts";
 export { locateIn, type Place, placeAt } from "./mirror.ts";
 export { bytesOfBase64, type ExtractPlan, openPlanned, type PlannedFile, planExtract } from "./plan.ts";
-export { atATime, ChangedFileError, MissingFileError, type Remote, type RemoteFile } from "./remote.ts";
+export {
+  atATime,
+  ChangedFileError,
+  MissingFileError,
+  type Remote,
+  type RemoteFile,
+  UnknownHostError,
+} from "./remote.ts";
 export { PassingFault } from "./retry.ts";

@@ -15,6 +15,16 @@ export interface Remote {
 /** No such file: asking again is in vain. */
 export class MissingFileError extends Error {}
 
+/** Its name was never looked up with success, so that it is no fault of a line that broke. */
+export class UnknownHostError extends Error {
+  readonly host: string;
+
+  constructor(host: string, { cause }: { readonly cause?: unknown } = {}) {
+    super(`${host}: the name of this host cannot be looked up`, { cause });
+    this.host = host;
+  }
+}
+
 /** Another file at the same address: what was decided about the first does not hold for it. */
 export class ChangedFileError extends Error {}
 

@@ -60,7 +60,7 @@ function here(command: string): string {
     .replace(/^(?:npx cairn|npm run -s cairn --) (\w+)/, `node ${CAIRN.join(" ")} $1`)
     .replace(/$/, isOfOverture ? " --from my-mirror" : "")
     .replace(/ site (my-\S+)/, ` site $1 --page ${join(scratch, "site")}`)
-    .replaceAll("http://127.0.0.1:5173/", server.url)
+    .replaceAll("http://127.0.0.1:8300/", server.url)
     .replaceAll("http://127.0.0.1:8080", server.url.replace(/\/$/, ""))
     .replaceAll("https://maps.example/", site.url.href)
     .replaceAll("my/overture/files", join(scratch, "source"))

@@ -67,9 +67,9 @@ test("the image serves a dataset, where an engine is at hand", { timeout: 15 * M
     await cp(await buildSample(), join(folder, "dataset"), { recursive: true });
     await run("docker", ["build", "--tag", tag, folder]);
     const mount = `${join(folder, "dataset")}:/data/dataset:ro`;
-    const serve = ["--rm", "--detach", "--name", tag, "--volume", mount, "--publish", "127.0.0.1::5173", tag];
+    const serve = ["--rm", "--detach", "--name", tag, "--volume", mount, "--publish", "127.0.0.1::8300", tag];
     await run("docker", ["run", ...serve, "serve", "dataset", "--host", "0.0.0.0"]);
-    const { stdout } = await run("docker", ["port", tag, "5173"]);
+    const { stdout } = await run("docker", ["port", tag, "8300"]);
     await expect
       .poll(() => fetch(`http://${stdout.trim()}/places?country=MC&limit=1`).then(({ status }) => status, String), {
         timeout: MINUTES,

@@ -119,7 +119,7 @@ export function isInstalled(name: HostName): boolean {
 /** Starts nginx as the recipe for a proxy sets it up, before the Node host at `url`. */
 export function startProxy(url: string): Promise<RunningHost> {
   const recipe = { ...RECIPES.nginx, config: "docs/hosting/nginx-proxy.conf" };
-  return start(recipe, (text) => text.replace("http://127.0.0.1:5173/", url));
+  return start(recipe, (text) => text.replace("http://127.0.0.1:8300/", url));
 }
 
 async function start(

@@ -13,6 +13,7 @@ import {
   startMirror,
 } from "../../pipeline/testing/mirror-server.ts";
 import { type Row, readParquet } from "../../pipeline/testing/read-parquet.ts";
+import { parseAllowed } from "../../web/build/allow-release.ts";
 import { contentSecurityPolicy } from "../../web/hosts/http/policy.ts";
 import { makeRelease } from "../bench/synth/release.ts";
 import type { ReleaseFile } from "../bench/synth/stac.ts";
@@ -61,7 +62,8 @@ test.beforeAll(async () => {
   files = await makeRelease({ out: join(folder, "mirror"), releases: [RELEASE], types: ["place", "address"] });
   mirror = await startMirror(join(folder, "mirror"));
   mirror.headers = READABLE;
-  await makeSite({ dataset: DATASET_FOLDER, page: PAGE_FOLDER, out: join(folder, "site"), allowOverture: mirror.url });
+  const release = parseAllowed(mirror.url);
+  await makeSite({ dataset: DATASET_FOLDER, page: PAGE_FOLDER, out: join(folder, "site"), release });
 });
 
 test.afterAll(async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { boxFilter, polygonFilter, shareOfBox } from "../../data/release/index.ts";
 import { temporaryFolders } from "../testing/folders.ts";
+import { labelOf, labelOfBox } from "./label.ts";
 import { parseBox, parseCountry, parsePlaceName, parseTypes, readAreaFile } from "./parse.ts";
 
 const newFolder = temporaryFolders();
@@ -31,6 +32,8 @@ test("boxes, countries and types are parsed, or told what they should be", () =>
   for (const wrong of ["", "1,2,3", "1,2,3,", "1,2,3,4,5", "a,2,3,4", "1,2,181,4", "1,-91,3,4"])
     expect(() => parseBox(wrong), wrong).toThrow(/^a box is west,south,east,north in degrees, .*, got /);
   expect(() => parseBox("1,5,2,4")).toThrow("a box has its south below its north, got south 5, north 4");
+  expect(parseBox("100,-60,-70,60")).toEqual([100, -60, -70, 60]);
+  expect(() => parseBox("7.5,43,7.25,44")).toThrow(/is 359.75 degrees wide, got west 7.5, east 7.25: expected west/);
   for (const wrong of ["MCO", "", "M1"]) expect(() => parseCountry(wrong)).toThrow(/code of two letters, .*, got /);
   expect(() => parseTypes("place,poi")).toThrow(/^type poi: expected place, building, /);
   expect(() => parseTypes("place,")).toThrow(/^type without a name: expected /);
@@ -52,7 +55,17 @@ test("an area is read from a geometry, a feature, or a collection of them", asyn
   await expect(write("{")).rejects.toThrow(`${path}: not JSON`);
   await expect(write({ type: "Point", coordinates: [0, 0] })).rejects.toThrow(`${path}: type must be Polygon`);
   await expect(write({ type: "FeatureCollection", features: [] })).rejects.toThrow(`${path}: an area of no polygons`);
-  await expect(readAreaFile(join(folder, "none"))).rejects.toThrow(/none: no file with an area$/);
+  await expect(readAreaFile(join(folder, "none"))).rejects.toThrow("ENOENT");
+});
+
+test("an area in a message has the order of a box, and the box that may have been meant", () => {
+  expect(labelOf({ kind: "country", code: "MC" })).toBe("country MC");
+  expect(labelOf({ kind: "box", bbox: [43.72, 7.4, 43.76, 7.44] })).toBe(
+    "box 43.72,7.4,43.76,7.44 (a box is west,south,east,north, longitude before latitude; with both swapped it is 7.4,43.72,7.44,43.76)",
+  );
+  expect(labelOfBox([139, 35, 140, 36])).toBe(
+    "box 139,35,140,36 (a box is west,south,east,north, longitude before latitude)",
+  );
 });
 
 test("a box is told how much of it is wanted, and touching counts", () => {

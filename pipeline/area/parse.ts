@@ -4,6 +4,9 @@ import type { BBox } from "../../data/format/bbox.ts";
 import { isOvertureType, OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
 import { joinAreas } from "../../data/release/index.ts";
 
+/** The Pacific has some 190; a box with west and east swapped has more. */
+const WIDEST_CROSSING_DEG = 270;
+
 /** `west,south,east,north` in degrees; `west > east` crosses the antimeridian. Throws with what came. */
 export function parseBox(text: string): BBox {
   const numbers = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
@@ -15,6 +18,11 @@ export function parseBox(text: string): BBox {
   if (!isSound)
     throw new Error(`a box is west,south,east,north in degrees, such as 7.40,43.72,7.44,43.76, got ${text}`);
   if (south > north) throw new Error(`a box has its south below its north, got south ${south}, north ${north}`);
+  if (west - east > 0 && 360 - (west - east) > WIDEST_CROSSING_DEG)
+    throw new Error(
+      `a box whose west is greater than its east crosses the antimeridian, and this one is ${360 - (west - east)} degrees wide, ` +
+        `got west ${west}, east ${east}: expected west before east, or at most ${WIDEST_CROSSING_DEG} degrees`,
+    );
   return [west, south, east, north];
 }
 
@@ -42,9 +50,7 @@ export function parseTypes(text: string): OvertureType[] {
 
 /** The polygons of a GeoJSON file: a geometry, a feature, or all features of a collection. Throws with the path. */
 export async function readAreaFile(path: string): Promise<Area> {
-  const text = await readFile(path, "utf8").catch((cause) => {
-    throw new Error(`${path}: no file with an area`, { cause });
-  });
+  const text = await readFile(path, "utf8");
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -49,7 +49,7 @@ import {
 } from "../sources/index.ts";
 import { publishShare, readCountries } from "../stages/index.ts";
 import { type CounterOptions, createTaskCounter, type TaskCounter } from "./task-counter.ts";
-import { withTypes, writeAreaFile } from "./wanted.ts";
+import { nothingTaken, withTypes, writeAreaFile } from "./wanted.ts";
 
 /** Large enough that a task is worth a process, small enough to be sorted in memory. */
 const TASK_ROWS = 1_000_000;
@@ -111,8 +111,18 @@ export interface BuildReport {
   readonly release: string;
   readonly rows: number;
   readonly rejected: number;
+  /** Rejected records by reason. */
+  readonly reasons: Readonly<Record<string, number>>;
   readonly partitions: number;
   readonly bytes: number;
+  readonly collections: readonly BuiltCollection[];
+}
+
+export interface BuiltCollection {
+  readonly name: string;
+  readonly rows: number;
+  /** Columns of the sources that the collection does not have. */
+  readonly ignoredColumns: readonly string[];
 }
 
 /** Builds the dataset. When it throws, the folder holds what it held before, and the next build goes on from there. */
@@ -188,8 +198,9 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
     const scans: BuildPlan = { ...common, stages: [{ name: "scan", tasks: planScans(inputs) }] };
     counter.ended("sources", files.length);
     await carryOutPlan(scans, executor, counter);
-    // before the dear stages
-    await refuseLosses(database, scans, allowed);
+    // before the stages that take most of the time
+    const taken = await refuseLosses(database, scans, allowed);
+    if (!allowed.allowEmpty && taken.rows === 0) throw new Error(nothingTaken(options.area, taken.rejects));
     const countriesOf = await readCountries(scans);
     const { taskRows = TASK_ROWS, indexRows } = options;
     const stages = makeStages({ ...inputs, taskRows, indexRows, packBytes, countriesOf });
@@ -258,7 +269,13 @@ function reportOf({ release, rejects, collections }: Manifest): BuildReport {
     release,
     rows: made.reduce((sum, { rows }) => sum + rows, 0),
     rejected: rejects.rows,
+    reasons: rejects.reasons,
     partitions: runs.reduce((sum, run) => sum + run.partitions, 0),
     bytes: runs.reduce((sum, run) => sum + run.bytes, 0),
+    collections: Object.entries(collections).map(([name, { rows, ignored_columns: ignoredColumns }]) => ({
+      name,
+      rows,
+      ignoredColumns,
+    })),
   };
 }

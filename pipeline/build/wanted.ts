@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Area } from "../../data/format/area.ts";
 import type { OvertureType } from "../../data/format/collections.ts";
 import type { Geometry } from "../../data/format/geometry.ts";
-import { type AreaFilter, type AskedArea, boxFilter, joinAreas, polygonFilter } from "../area/index.ts";
+import { type AreaFilter, type AskedArea, boxFilter, joinAreas, labelOf, polygonFilter } from "../area/index.ts";
 import { packageOutlines, readSourceOutlines } from "../country/index.ts";
 import type { Database } from "../database/index.ts";
 import { makeFolder } from "../disk/index.ts";
@@ -20,6 +20,14 @@ export function withTypes<Source extends { readonly type: OvertureType }>(
   const lacking = types?.find((type) => !has.includes(type));
   if (lacking !== undefined) throw new Error(`no source of type ${lacking}, there are ${has.join(", ")}`);
   return types ? sources.filter(({ type }) => types.includes(type)) : sources;
+}
+
+/** Why a build would make an empty dataset. */
+export function nothingTaken(asked: AskedArea | undefined, rejects: number): string {
+  const end = "; --allow-empty builds an empty dataset";
+  if (rejects > 0) return `no rows: all ${rejects} records were rejected${end}`;
+  if (!asked) return `no rows: the sources hold no records${end}`;
+  return `no rows: the sources have no record in ${labelOf(asked)}${end}`;
 }
 
 /** `areas` are the sources of division areas, for the outline of a country. */

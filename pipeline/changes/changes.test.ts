@@ -202,6 +202,11 @@ test("the file's format is the one of its name, else the one that is asked for",
     format: "geojson",
   });
   expect(() => changesFile({ out: "a.parquet", format: "geojson" })).toThrow(
-    "a.parquet is a name of geoparquet, got --format geojson",
+    "--out a.parquet: the ending is of geoparquet, got --format geojson",
   );
+  // a folder by this name would not be what was meant
+  expect(() => changesFile({ out: "changes.csv" })).toThrow(
+    "--out changes.csv: expected a folder, or a file that ends in .parquet, .geojson, .json, got .csv",
+  );
+  expect(changesFile({ out: "A.GEOJSON" })).toEqual({ path: "A.GEOJSON", format: "geojson" });
 });

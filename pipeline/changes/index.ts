@@ -1,2 +1,2 @@
 export { type KeepReport, keepPrevious, keepRelease, openRelease } from "./keep-release.ts";
-export { writeChanges } from "./write-changes.ts";
+export { changesFile, writeChanges } from "./write-changes.ts";

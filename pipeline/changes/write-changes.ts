@@ -1,4 +1,5 @@
 /** What became of the records between two releases, as one file. @module */
+import { existsSync } from "node:fs";
 import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, extname, join } from "node:path";
@@ -40,13 +41,17 @@ const FORMAT_OF: Readonly<Record<string, ChangeFormat>> = {
   ".json": "geojson",
 };
 
-/** The file, and its format. Throws when its ending is of another. */
+/** The file, and its format. Throws for an ending of another format, and for one that is of none. */
 export function changesFile({ out, format }: Pick<ChangesOptions, "out" | "format">): {
   readonly path: string;
   readonly format: ChangeFormat;
 } {
-  const own = FORMAT_OF[extname(out)];
-  if (own && format && own !== format) throw new Error(`${out} is a name of ${own}, got --format ${format}`);
+  const own = FORMAT_OF[extname(out).toLowerCase()];
+  if (own && format && own !== format) throw new Error(`--out ${out}: the ending is of ${own}, got --format ${format}`);
+  if (!own && extname(out) !== "" && !existsSync(out))
+    throw new Error(
+      `--out ${out}: expected a folder, or a file that ends in ${Object.keys(FORMAT_OF).join(", ")}, got ${extname(out)}`,
+    );
   const wanted = format ?? own ?? "geoparquet";
   const name = wanted === "geojson" ? "changes.geojson" : "changes.parquet";
   return { path: own ? out : join(out, name), format: wanted };

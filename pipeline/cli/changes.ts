@@ -3,6 +3,7 @@ import type { BBox } from "../../data/format/bbox.ts";
 import type { OvertureType } from "../../data/format/collections.ts";
 import { parseBox, parseCountry, parseTypes } from "../area/index.ts";
 import { parsed } from "./options.ts";
+import { asUsage, UsageError } from "./usage.ts";
 
 interface ChangesArguments {
   readonly since?: string;
@@ -44,15 +45,19 @@ export function registerChanges(program: Command): void {
     .action(async (older: string, newer: string | undefined, options: ChangesArguments) => {
       const { since, memory, ...wanted } = options;
       if ((newer === undefined) === (since === undefined)) {
-        throw new Error(
+        throw new UsageError(
           `two folders, or one with --since, are compared; got ${newer === undefined ? "one alone" : "two with --since"}`,
         );
       }
-      const { openRelease, writeChanges } = await import("../changes/index.ts");
+      const { changesFile, openRelease, writeChanges } = await import("../changes/index.ts");
       const { parseMemory } = await import("../database/index.ts");
+      const memoryBytes = memory === undefined ? undefined : asUsage(() => parseMemory(memory));
+      asUsage(() => changesFile(wanted));
+      const { requireFolder } = await import("./serving.ts");
+      for (const dataset of [older, newer]) if (dataset !== undefined) await requireFolder(dataset);
       const { counts, path } = await writeChanges(await openRelease(older, since), await openRelease(newer ?? older), {
         ...wanted,
-        memoryBytes: memory === undefined ? undefined : parseMemory(memory),
+        memoryBytes,
       });
       for (const { collection, added, removed, changed } of counts) {
         console.log(`${collection}: ${added} added, ${removed} removed, ${changed} changed`);

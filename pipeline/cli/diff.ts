@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import type { Amount, DiffLine } from "../diff/index.ts";
+import { addJsonOption, type JsonArguments, openOutput } from "./output.ts";
 
 export function registerDiff(program: Command): void {
-  program
+  const command = program
     .command("diff")
     .summary("tell what of two releases differs")
     .description(
@@ -10,22 +11,27 @@ export function registerDiff(program: Command): void {
         "what a reader that has the old release has to fetch (slices that the old one does not hold).",
     )
     .argument("<old>", "folder of a dataset")
-    .argument("<new>", "folder of the dataset that replaces it")
+    .argument("<new>", "folder of the dataset that replaces it");
+  addJsonOption(command)
     .addHelpText("after", "\nExample:\n  cairn diff releases/march releases/april")
-    .action(async (older: string, newer: string) => {
+    .action(async (older: string, newer: string, options: JsonArguments) => {
+      const output = openOutput(options);
+      const { requireFolder } = await import("./serving.ts");
+      for (const dataset of [older, newer]) await requireFolder(dataset);
       const { diffDatasets } = await import("../diff/index.ts");
       const lines = await diffDatasets(older, newer);
       for (const line of lines) {
         const { count } = line.uploaded;
         if (count + line.removed.count + line.fetched.count > 0) {
           const rows = line.what === "location" ? `, ${tellRows(line)}` : "";
-          console.log(`${line.collection} ${line.what}: ${tell([line])}${rows}`);
+          output.say(`${line.collection} ${line.what}: ${tell([line])}${rows}`);
         }
       }
       for (const name of new Set(lines.map(({ collection }) => collection))) {
-        console.log(`${name} in all: ${tell(lines.filter(({ collection }) => collection === name))}`);
+        output.say(`${name} in all: ${tell(lines.filter(({ collection }) => collection === name))}`);
       }
-      console.log(`in all: ${tell(lines)}`);
+      output.say(`in all: ${tell(lines)}`);
+      output.result({ old: older, new: newer, lines, total: totalOf(lines) });
     });
 }
 
@@ -33,14 +39,20 @@ function tellRows({ rows }: Pick<DiffLine, "rows">): string {
   return rows.old === rows.new ? `${rows.new} rows as before` : `${rows.new} rows, before ${rows.old}`;
 }
 
-type Sum = "uploaded" | "removed" | "fetched" | "packs" | "slices";
+const SUMS = ["uploaded", "removed", "fetched", "packs", "slices"] as const;
+type Sum = (typeof SUMS)[number];
 
-function tell(lines: readonly DiffLine[]): string {
+function totalOf(lines: readonly DiffLine[]): Readonly<Record<Sum, Amount>> {
   const sum = (member: Sum): Amount => ({
     count: lines.reduce((total, line) => total + line[member].count, 0),
     bytes: lines.reduce((total, line) => total + line[member].bytes, 0),
   });
+  return Object.fromEntries(SUMS.map((member) => [member, sum(member)])) as Record<Sum, Amount>;
+}
+
+function tell(lines: readonly DiffLine[]): string {
+  const total = totalOf(lines);
   const share = (part: Sum, whole: Sum, name: string): string =>
-    `${sum(part).count} of ${sum(whole).count} ${name}, ${sum(part).bytes} of ${sum(whole).bytes} bytes`;
-  return `upload ${share("uploaded", "packs", "files")}; fetch ${share("fetched", "slices", "slices")}; ${sum("removed").count} files gone, ${sum("removed").bytes} bytes`;
+    `${total[part].count} of ${total[whole].count} ${name}, ${total[part].bytes} of ${total[whole].bytes} bytes`;
+  return `upload ${share("uploaded", "packs", "files")}; fetch ${share("fetched", "slices", "slices")}; ${total.removed.count} files gone, ${total.removed.bytes} bytes`;
 }

@@ -1,28 +1,32 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
+import { parseAddress } from "./address.ts";
 import { formatCount } from "./figures.ts";
+import { addJsonOption, type JsonArguments, openOutput } from "./output.ts";
 
-function parseAddress(text: string): URL {
-  if (/^https?:\/\//.test(text) && URL.canParse(text)) return new URL(text);
-  throw new InvalidArgumentError(`an address begins with http:// or https://, got ${text}`);
+interface DoctorArguments extends JsonArguments {
+  readonly all?: boolean;
 }
 
 export function registerDoctor(program: Command): void {
-  program
+  const command = program
     .command("doctor")
     .summary("tell what a host does wrong with a published site or dataset")
     .description(
       "Asks for the files of a published page or dataset as a browser does: status, types, caching, CORS, compression, " +
         "redirects, lengths and hashes. Names each fault with what to do; exits with 1 when there is one.",
     )
-    .argument("<url>", "address of the page's or the dataset's folder", parseAddress)
-    .option("--all", "read every file that the index names, not one of each run")
+    .argument("<url>", "address of the page's or the dataset's folder", (text) => new URL(parseAddress(text)))
+    .option("--all", "read every file that the index names, not one of each run");
+  addJsonOption(command)
     .addHelpText("after", "\nExample:\n  cairn doctor https://maps.example/")
-    .action(async (url: URL, options: { all?: boolean }) => {
+    .action(async (url: URL, options: DoctorArguments) => {
+      const output = openOutput(options);
       const { diagnose } = await import("../doctor/index.ts");
       const { looked, findings } = await diagnose(url, { isAll: options.all ?? false });
-      for (const line of looked) console.log(line);
-      for (const { check, what, advice } of findings) console.log(`FAULT ${check}: ${what}\n      ${advice}`);
-      console.log(findings.length === 0 ? "no faults found" : `${formatCount(findings.length, "fault")} found`);
+      for (const line of looked) output.say(line);
+      for (const { check, what, advice } of findings) output.say(`FAULT ${check}: ${what}\n      ${advice}`);
+      output.say(findings.length === 0 ? "no faults found" : `${formatCount(findings.length, "fault")} found`);
+      output.result({ url: url.href, is_sound: findings.length === 0, looked, faults: findings });
       if (findings.length > 0) process.exitCode = 1;
     });
 }

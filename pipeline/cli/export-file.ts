@@ -2,6 +2,7 @@
 import { setMaxListeners } from "node:events";
 import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
+import { extname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Utf8Writer } from "../../web/engine/index.ts";
@@ -40,7 +41,25 @@ export interface ExportedFile {
   readonly unsaid: readonly string[];
 }
 
+const BASE = "http://localhost/";
+
 const CHUNK_BYTES = 64 * 1024;
+
+/** What is to be exported, and how. Throws for a wrong request, and for a file whose ending is of no format. */
+export function parseExport({ request, out, format }: Pick<ExportFileOptions, "request" | "out" | "format">) {
+  if (!URL.canParse(request, BASE))
+    throw new Error(`expected a path and a query such as /places?country=MC, got ${request}`);
+  const { pathname, searchParams } = new URL(request, BASE);
+  const path = SEARCH_PATHS.find((known) => known.path === pathname);
+  if (!path) {
+    throw new Error(
+      `${pathname} is not a search path; those are ${SEARCH_PATHS.map((known) => known.path).join(", ")}`,
+    );
+  }
+  const search = parseSearch(path, withFormat(parametersOf(searchParams), { format, out }));
+  const extent = searchParams.has("limit") || searchParams.has("page") ? ("page" as const) : ("all" as const);
+  return { path, search, extent };
+}
 
 export async function exportFile({
   dataset: location,
@@ -49,20 +68,12 @@ export async function exportFile({
   format,
   signal,
 }: ExportFileOptions): Promise<ExportedFile> {
-  const { pathname, searchParams } = new URL(request, "http://localhost/");
-  const path = SEARCH_PATHS.find((known) => known.path === pathname);
-  if (!path) {
-    throw new Error(
-      `${pathname} is not a search path; those are ${SEARCH_PATHS.map((known) => known.path).join(", ")}`,
-    );
-  }
-  const search = parseSearch(path, withFormat(parametersOf(searchParams), { format, out }));
+  const { path, search, extent } = parseExport({ request, out, format });
   // a search reads many files at once, and each listens for the abort
   if (signal) setMaxListeners(0, signal);
   const dataset = openNodeDataset(location);
   const manifest = await dataset.manifest(signal);
   const writer = await writerOf(path, search.shown, manifest);
-  const extent = searchParams.has("limit") || searchParams.has("page") ? "page" : "all";
   const counts = { records: 0, bytes: 0 };
   const pages = counted(pagesOf(dataset, search, { extent, signal }), counts);
   const chunks = Readable.from(chunksOf(bodyOfPages(writer, pages), counts));
@@ -72,13 +83,19 @@ export async function exportFile({
 }
 
 function withFormat(parameters: Parameters, { format, out }: Pick<ExportFileOptions, "format" | "out">): Parameters {
-  const [, ending = ""] = /\.(\w+)$/.exec(out) ?? [];
-  const ended = FORMAT_NAMES.find((name) => formatNamed(name).extension === ending.toLowerCase());
+  const ending = extname(out).slice(1).toLowerCase();
+  const ended = FORMAT_NAMES.find((name) => formatNamed(name).extension === ending);
   const asked = parameters.format;
   if (asked !== undefined && format !== undefined && asked !== format) {
     throw new Error(`format is said twice: ${asked} in the request, ${format} beside it`);
   }
   const chosen = format ?? asked ?? ended;
+  if (chosen === undefined && extname(out) !== "") {
+    const endings = new Set(FORMAT_NAMES.map((name) => `.${formatNamed(name).extension}`));
+    throw new Error(
+      `--out ${out}: no format ends in ${extname(out)}; expected ${[...endings].join(", ")}, or a format by --format`,
+    );
+  }
   return chosen === undefined ? parameters : { ...parameters, format: chosen };
 }
 

@@ -1,4 +1,6 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { FORMAT_NAMES } from "../../web/search/index.ts";
+import { asUsage } from "./usage.ts";
 
 interface ExportArguments {
   readonly out: string;
@@ -16,15 +18,15 @@ export function registerExport(program: Command): void {
     .argument("<dataset>", "folder or URL of a dataset")
     .argument("<request>", "path and query, such as '/places?country=MC'")
     .requiredOption("--out <file>", "file to write; - is standard output")
-    .option(
-      "--format <name>",
-      "json, csv, geojson, geojsonl, spreadsheet, gpx, kml, flatgeobuf or geoparquet; what the file's ending says when left out",
+    .addOption(
+      new Option("--format <name>", "format of the file; what its ending says when left out").choices(FORMAT_NAMES),
     )
     .addHelpText("after", "\nExample:\n  cairn export .cairn/dataset '/places?country=MC' --out monaco.gpx")
     .action(async (dataset: string, request: string, { out, format }: ExportArguments) => {
       const { requireDataset } = await import("./serving.ts");
       await requireDataset(dataset);
-      const { exportFile } = await import("./export-file.ts");
+      const { exportFile, parseExport } = await import("./export-file.ts");
+      asUsage(() => parseExport({ request, out, format }));
       const { endInOrderOnSignal } = await import("./signals.ts");
       const controller = new AbortController();
       endInOrderOnSignal(() => controller.abort());

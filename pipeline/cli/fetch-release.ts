@@ -3,6 +3,7 @@ import type { AskedArea } from "../area/index.ts";
 import { datasetSize, type Extract, type ExtractPlan, getExtract, parsePlace } from "../get/index.ts";
 import { formatBytes, formatCount } from "./figures.ts";
 import type { ReleaseArguments } from "./options.ts";
+import type { Output } from "./output.ts";
 import { withTransfers } from "./progress.ts";
 
 export interface FetchReleaseOptions extends ReleaseArguments {
@@ -13,25 +14,46 @@ export interface FetchReleaseOptions extends ReleaseArguments {
   readonly since?: string | undefined;
   readonly isPlanOnly?: boolean | undefined;
   readonly isReplacing?: boolean | undefined;
+  readonly output: Output;
 }
 
-/** Fetches an extract and tells of it; undefined when it was only to be told. */
-export async function fetchRelease({ from, ...options }: FetchReleaseOptions): Promise<Extract | undefined> {
-  let isGoing = false;
+/** Fetches an extract and prints what it is; undefined when only its plan is printed. */
+export async function fetchRelease({ from, output, ...options }: FetchReleaseOptions): Promise<Extract | undefined> {
+  let planned: ExtractPlan | undefined;
   const extract = await withTransfers("fetched", async ({ tell, say }) =>
     getExtract({
       ...options,
       place: parsePlace(from, process.env),
       onPlan: (plan, isGoingOn) => {
-        isGoing = true;
-        for (const line of tellPlan(plan, isGoingOn)) console.log(line);
+        planned = plan;
+        for (const line of tellPlan(plan, isGoingOn)) output.say(line);
       },
       onProgress: tell,
       onNotice: (message) => say(`cairn: ${message}`),
     }),
   );
-  if (extract) console.log(`${isGoing ? "" : "nothing to fetch: "}${tellExtract(options.out, extract)}`);
+  if (extract) output.say(`${planned ? "" : "nothing to fetch: "}${tellExtract(options.out, extract)}`);
+  if (extract) output.result({ folder: options.out, is_fetched: planned !== undefined, ...jsonOfExtract(extract) });
+  else if (planned) output.result(jsonOfPlan(planned));
   return extract;
+}
+
+function jsonOfExtract({ release, area: { label, bbox }, types }: Extract): object {
+  return { release, area: { label, bbox }, types };
+}
+
+/** What would be fetched; the rows are estimated from the files' boxes, and `most_rows` is a bound. */
+function jsonOfPlan({ release, area: { label, bbox }, types, files }: ExtractPlan): object {
+  const sumsOf = (type: string) => {
+    const mine = files.filter((file) => file.type === type);
+    const [row_groups, bytes] = [sum(mine, "groups"), sum(mine, "bytes")];
+    return { files: mine.length, row_groups, bytes, rows: sum(mine, "estimate"), most_rows: sum(mine, "rows") };
+  };
+  return {
+    release,
+    area: { label, bbox },
+    types: Object.fromEntries(types.map(({ type, license }) => [type, { license, ...sumsOf(type) }])),
+  };
 }
 
 /** A line for each type, one for all, and one for what will be built of it. */

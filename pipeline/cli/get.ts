@@ -6,12 +6,17 @@ import {
   addAreaOptions,
   addReleaseOptions,
   askedArea,
+  hasArea,
   lacking,
   mapHere,
+  parsed,
+  parseFolder,
   type ReleaseArguments,
 } from "./options.ts";
+import { addJsonOption, type JsonArguments, openOutput } from "./output.ts";
+import { UsageError } from "./usage.ts";
 
-interface GetArguments extends AreaArguments, ReleaseArguments {
+interface GetArguments extends AreaArguments, ReleaseArguments, JsonArguments {
   readonly out?: string;
   readonly release?: string;
   readonly since?: string;
@@ -27,40 +32,42 @@ export function registerGet(program: Command): void {
         "the rows that do. Says before what it will fetch; goes on where it was stopped when the same command is given again. " +
         "Needs no account.",
     )
-    .option("--out <folder>", "folder of the extract, laid out as a release, for cairn build");
-  addReleaseOptions(addAreaOptions(command))
+    .option("--out <folder>", "folder of the extract, laid out as a release, for cairn build", parsed(parseFolder));
+  addJsonOption(command);
+  addAreaOptions(command.optionsGroup("Which rows:"));
+  addReleaseOptions(command.optionsGroup("Which release, and from where:"))
     .option("--release <name>", "such as 2026-10-21.0; the latest when left out")
     .option(
       "--since <extract>",
       "an extract of the same area of another release: files that did not change are taken from it",
     )
-    .option("--force", "begin anew, whatever an earlier run left")
+    .optionsGroup("What is fetched again:")
+    .option("--force", "begin again, whatever an earlier run left")
     .option("--dry-run", "say what would be fetched, and fetch nothing of it")
     .addHelpText(
       "after",
       "\nExample:\n  cairn get --place Monaco --out monaco\n  cairn get --bbox 7.40,43.72,7.44,43.76 --out monaco\n  cairn get --country MC --types place,building --out monaco",
     )
-    .action(async ({ out, types, release, since, dryRun, from, connections, force, ...asked }: GetArguments) => {
-      const area = await askedArea(asked);
-      if (!area && out === undefined) {
-        const map = await mapHere(command, "--out <folder>");
-        const { fetchRelease } = await import("./fetch-release.ts");
-        await fetchRelease({
-          out: FOLDERS.extract,
-          area: await areaOf(map),
-          types: types ?? typesOf(map),
-          release: release ?? map.release,
-          from: from ?? map.from,
-          ...{ connections, force, since, isPlanOnly: dryRun, isReplacing: true },
-        });
-        if (!dryRun) await addCredits(FOLDERS.extract, map);
-        return;
-      }
-      if (out === undefined) lacking(command, "--out <folder>");
-      if (!area) throw new Error(AREA_WANTED);
+    .action(async ({ out, types, release, since, dryRun, from, connections, force, json, ...asked }: GetArguments) => {
+      const output = openOutput({ json });
+      const isMap = !hasArea(asked) && out === undefined;
+      const map = isMap ? await mapHere(command, "--out <folder>") : undefined;
+      if (!map && out === undefined) lacking(command, "--out <folder>");
+      if (!map && !hasArea(asked)) throw new UsageError(AREA_WANTED);
+      const area = map ? await areaOf(map) : await askedArea(asked);
+      if (!area) throw new UsageError(AREA_WANTED);
       const { fetchRelease } = await import("./fetch-release.ts");
-      const how = { from, connections, force, since, isPlanOnly: dryRun };
-      const extract = await fetchRelease({ out, area, types, release, ...how });
-      if (extract) console.log(`next: cairn build ${out} --out <dataset>`);
+      const folder = out ?? FOLDERS.extract;
+      const extract = await fetchRelease({
+        ...{ area, connections, force, since, output },
+        out: folder,
+        types: types ?? (map && typesOf(map)),
+        release: release ?? map?.release,
+        from: from ?? map?.from,
+        isPlanOnly: dryRun,
+        isReplacing: isMap,
+      });
+      if (map && !dryRun) await addCredits(FOLDERS.extract, map);
+      if (extract && !map) output.say(`next: cairn build ${folder} --out <dataset>`);
     });
 }

@@ -2,7 +2,8 @@ import { relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { exists } from "../disk/index.ts";
 import { initMap, type MapArea } from "../map/index.ts";
-import { AREA_WANTED, type AreaArguments, addAreaOptions, askedArea } from "./options.ts";
+import { AREA_WANTED, type AreaArguments, addAreaOptions, askedArea, parsed, parseFolder } from "./options.ts";
+import { UsageError } from "./usage.ts";
 import { PACKAGE, VERSION } from "./version.ts";
 
 interface InitArguments extends AreaArguments {
@@ -23,7 +24,7 @@ export function registerInit(program: Command): void {
         "workflow that publishes it to GitHub Pages each month. Fetches nothing. In that folder get, build, keep, verify, site and serve " +
         "need no arguments.",
     )
-    .argument("<folder>", "folder of the map");
+    .argument("<folder>", "folder of the map", parsed(parseFolder));
   addAreaOptions(command)
     .option("--title <text>", "what the page is called; the place, else the folder, when left out")
     .option("--from <mirror>", "where releases are: a folder, or an address; Overture's own when left out")
@@ -44,7 +45,7 @@ export function registerInit(program: Command): void {
 
 async function areaGiven(options: InitArguments): Promise<MapArea> {
   // reads an area's file, so that a wrong one is told now
-  if (!(await askedArea(options))) throw new Error(AREA_WANTED);
+  if (!(await askedArea(options))) throw new UsageError(AREA_WANTED);
   const { place, bbox, country, division, area } = options;
   if (place !== undefined) return { place };
   if (bbox !== undefined) return { bbox: bbox.join(",") };
@@ -56,7 +57,7 @@ async function areaGiven(options: InitArguments): Promise<MapArea> {
 /** As npm is told: a tarball or a folder by its way from the map's folder. */
 async function programOf(folder: string, source: string | undefined): Promise<{ name: string; from: string }> {
   if (source === undefined && PACKAGE === undefined)
-    throw new Error("the program runs from its sources: say where npm has it from, by --package <tarball>");
+    throw new UsageError("the program runs from its sources: say where npm has it from, by --package <tarball>");
   const name = PACKAGE ?? "cairn-map";
   if (source === undefined) return { name, from: VERSION };
   if (/^[\d^~]/.test(source) && !(await exists(source))) return { name, from: source };

@@ -24,6 +24,8 @@ export function registerKeep(program: Command): void {
         return;
       }
       if (dataset === undefined) lacking(command, "dataset");
+      const { requireFolder } = await import("./serving.ts");
+      for (const folder of [older, dataset]) await requireFolder(folder);
       const { keepRelease } = await import("../changes/index.ts");
       tell(await keepRelease(older, dataset));
     });

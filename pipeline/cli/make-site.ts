@@ -1,8 +1,7 @@
 import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { parseAllowed } from "../../web/build/allow-release.ts";
 import { type BuiltSite, copyFolder, finishSite, readManifest } from "../../web/build/finish-site.ts";
-import { exists } from "../disk/index.ts";
+import { exists, makeFolder } from "../disk/index.ts";
 import { type MapSettings, setPage } from "../map/index.ts";
 
 export interface SiteOptions {
@@ -14,22 +13,22 @@ export interface SiteOptions {
   readonly map?: MapSettings | undefined;
   /** Box of the map's area, which the page shows first. */
   readonly area?: readonly number[] | undefined;
-  /** Readers may fetch areas of a release: of Overture's own when true, else of the mirror at this address. */
-  readonly allowOverture?: string | true | undefined;
+  /** Address of a catalogue of releases, of which readers may fetch areas. */
+  readonly release?: string | undefined;
 }
 
 /** The page's entry: a folder that has it is a page, or a site. */
 const ENTRY = "index.html";
 
 /** Makes the site beside its folder, and puts it in its place when it is whole. */
-export async function makeSite({ dataset, out, page, map, area, allowOverture }: SiteOptions): Promise<BuiltSite> {
-  const release = allowOverture === undefined ? undefined : parseAllowed(allowOverture === true ? "" : allowOverture);
+export async function makeSite({ dataset, out, page, map, area, release }: SiteOptions): Promise<BuiltSite> {
   const manifest = await readManifest(dataset);
-  if (!(await exists(join(page, ENTRY)))) throw new Error(`${page}: no built page, it has no ${ENTRY}`);
+  if (!(await exists(join(page, ENTRY)))) throw new Error(`--page ${page}: no built page, it has no ${ENTRY}`);
   const held = await readdir(out).catch((): string[] => []);
   if (held.length > 0 && !held.includes(ENTRY))
     throw new Error(`${out}: holds ${held[0]}, expected an empty folder or a site`);
   const made = `${out.replace(/[\\/]+$/, "")}.tmp`;
+  await makeFolder(made);
   await copyFolder(page, made);
   if (map) await setPage(made, map, area);
   const site = await finishSite({ out: made, dataset, manifest, release });

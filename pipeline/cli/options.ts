@@ -62,7 +62,22 @@ export async function askedArea({
   return undefined;
 }
 
+export function hasArea(options: AreaArguments): boolean {
+  return AREA_OPTIONS.some((name) => options[name] !== undefined);
+}
+
 export const AREA_WANTED = "say which area: --place, --bbox, --country, --division or --area";
+
+/** Endings of files of map data: a folder that is called so was meant to be a file. */
+const FILE_ENDINGS = /\.(parquet|geojson|geojsonl|json|csv|gpx|kml|kmz|fgb|gpkg|shp|pmtiles|mbtiles|tar|tgz|gz|zip)$/i;
+
+/** Where a command writes a folder. Throws for the name of a file. */
+export function parseFolder(text: string): string {
+  if (text.trim() === "") throw new Error("expected a folder, got an empty name");
+  const [ending] = FILE_ENDINGS.exec(text.replace(/[\\/]+$/, "")) ?? [];
+  if (ending === undefined) return text;
+  throw new Error(`expected a folder, got ${text}, which ends as a file does (${ending})`);
+}
 
 export function parseCount(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError("Expected a whole number from 1.");

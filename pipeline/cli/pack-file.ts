@@ -3,13 +3,12 @@ import { createHash } from "node:crypto";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { CollectionName } from "../../data/format/collections.ts";
-import { parseManifest } from "../../data/format/manifest.ts";
 import { type AreaPack, PACKS_LIST_PATH, parsePacksList, writePacksList } from "../../data/format/packs-list.ts";
-import { MANIFEST_PATH } from "../../data/format/paths.ts";
 import type { AreaShape } from "../../web/engine/index.ts";
 import { packArea } from "../../web/hosts/browser/saved-areas/index.ts";
-import { openSource } from "../../web/hosts/node/open.ts";
+import { openNodeDataset, openSource } from "../../web/hosts/node/open.ts";
 import { exists, makeFolder, writeWhole } from "../disk/index.ts";
+import { requireRowsIn } from "./rows-in-box.ts";
 
 export interface PackFileOptions {
   /** Folder or URL. */
@@ -28,10 +27,13 @@ export async function packFile({ dataset, out, shape, name: given, hasNames }: P
   const listPath = join(out, PACKS_LIST_PATH);
   const others = (await exists(listPath)) ? parsePacksList(await readFile(listPath, "utf8")) : [];
   const source = openSource(dataset);
-  const { collections } = parseManifest(JSON.parse(new TextDecoder().decode(await source.read(MANIFEST_PATH))));
+  const opened = openNodeDataset(dataset);
+  const { collections } = await opened.manifest();
   const countries = new Set(Object.values(collections).flatMap((collection) => Object.keys(collection.countries)));
   if (shape.kind === "country" && !countries.has(shape.country))
     throw new Error(`${dataset} has nothing in ${shape.country}, it has ${[...countries].sort().join(", ")}`);
+  const names = Object.keys(collections) as CollectionName[];
+  if (shape.kind === "bbox") await requireRowsIn(opened, { location: dataset, collections: names, bbox: shape.bbox });
   await makeFolder(out);
   const temporary = join(out, `${file}.tmp`);
   const handle = await open(temporary, "w");
@@ -53,7 +55,6 @@ export async function packFile({ dataset, out, shape, name: given, hasNames }: P
       await rm(temporary, { force: true });
     },
   };
-  const names = Object.keys(collections) as CollectionName[];
   const choice = { shape, collections: names, hasNames, hasGround: shape.kind === "bbox" };
   const { release } = await packArea({ name, choice, source, sink, onProgress: () => undefined });
   await rename(temporary, join(out, file));

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { BBox } from "../../data/format/bbox.ts";
 import { parseBox, parseCountry } from "../area/index.ts";
-import { parsed } from "./options.ts";
+import { parsed, parseFolder } from "./options.ts";
 
 interface PackArguments {
   readonly out: string;
@@ -20,7 +20,7 @@ export function registerPack(program: Command): void {
         "and SHA-256 in packs.json beside it.",
     )
     .argument("<dataset>", "folder or URL of a dataset")
-    .requiredOption("--out <folder>", "folder of the file and of packs.json, which is added to")
+    .requiredOption("--out <folder>", "folder of the file and of packs.json, which is added to", parsed(parseFolder))
     .addOption(
       new Option("--bbox <west,south,east,north>", "what searches in this box need, in degrees")
         .argParser(parsed(parseBox))

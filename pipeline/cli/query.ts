@@ -1,5 +1,8 @@
 import { setMaxListeners } from "node:events";
 import type { Command } from "commander";
+import { UsageError } from "./usage.ts";
+
+const BASE = "http://localhost/";
 
 export function registerQuery(program: Command): void {
   program
@@ -11,12 +14,14 @@ export function registerQuery(program: Command): void {
     .option("--head", "print status and headers first, then a blank line")
     .addHelpText("after", "\nExample:\n  cairn query .cairn/dataset '/buildings?country=MC&limit=2' --head")
     .action(async (dataset: string, request: string, options: { head?: boolean }) => {
+      if (!URL.canParse(request, BASE))
+        throw new UsageError(`expected a path and a query such as /places?country=MC, got ${request}`);
       const { requireDataset } = await import("./serving.ts");
       await requireDataset(dataset);
       const { createApi } = await import("../../web/api/index.ts");
       const { openNodeDataset } = await import("../../web/hosts/node/open.ts");
       const api = createApi({ dataset: openNodeDataset(dataset) });
-      const asked = new Request(new URL(request, "http://localhost/"));
+      const asked = new Request(new URL(request, BASE));
       // a search reads many files at once, and each listens for the abort
       setMaxListeners(0, asked.signal);
       const response = await api(asked);
@@ -28,6 +33,8 @@ export function registerQuery(program: Command): void {
       }
       const { pipeline } = await import("node:stream/promises");
       if (response.body) await pipeline(response.body, process.stdout, { end: false });
-      if (response.status >= 400) process.exitCode = 1;
+      // a request that is wrong in itself
+      if (response.status === 400) process.exitCode = 2;
+      else if (response.status > 400) process.exitCode = 1;
     });
 }

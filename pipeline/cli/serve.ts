@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseOrigin } from "../../web/hosts/node/callers.ts";
 import { CONNECTION_LIMITS } from "../../web/hosts/node/limits.ts";
+import { parsePublicUrl } from "../../web/hosts/node/public-url.ts";
 import { SEARCH_LIMITS } from "../../web/hosts/node/searches.ts";
 import { FOLDERS } from "../map/index.ts";
 import { mapHere, parseCount, parsed } from "./options.ts";
@@ -12,6 +13,8 @@ export function parsePort(text: string): number {
   if (/^\d+$/.test(text) && port <= 65_535) return port;
   throw new InvalidArgumentError(`a port is an integer from 0 to 65535, got ${text}`);
 }
+
+export const DEFAULT_PORT = 8300;
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -34,13 +37,17 @@ export function registerServe(program: Command): void {
     .summary("serve a dataset, its REST paths and the page")
     .description("Serves the REST paths, the dataset's files and, when it is built, the page.")
     .argument("[dataset]", "folder of a dataset")
-    .option("--port <n>", "port to listen on, 0 for a free one", parsePort, 5173)
+    .option("--port <n>", "port to listen on, 0 for a free one", parsePort, DEFAULT_PORT)
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .addOption(
       new Option("--page <folder>", "folder of the built page; none with --keys").default(PAGE).conflicts("keys"),
     )
     .option("--keys <file>", "file with the SHA-256 of each key, one a line; without it no key is needed")
-    .option("--public-url <url>", "base URL as callers know it, for links; without it they are relative")
+    .option(
+      "--public-url <url>",
+      "base URL as callers know it, for links; without it they are relative",
+      parsed(parsePublicUrl),
+    )
     .option("--trust-proxy", "take that URL from X-Forwarded-Proto, -Host and -Prefix of a proxy that sets them")
     .option(
       "--origin <origin>",
@@ -59,7 +66,8 @@ export function registerServe(program: Command): void {
         if (given === undefined) await mapHere(command, "dataset");
         const dataset = given ?? join(FOLDERS.site, "dataset");
         const page = given === undefined && command.getOptionValueSource("page") === "default" ? FOLDERS.site : wanted;
-        const { serveDataset } = await import("./serving.ts");
+        const { requirePage, serveDataset } = await import("./serving.ts");
+        if (command.getOptionValueSource("page") !== "default") await requirePage(page);
         await serveDataset({
           dataset,
           hostname: host,

@@ -1,21 +1,56 @@
-import type { Command } from "commander";
-import { parsePort } from "./serve.ts";
+import { type Command, Option } from "commander";
+import { readSettings } from "../map/index.ts";
+import { mapHere } from "./options.ts";
+import { DEFAULT_PORT, parsePort } from "./serve.ts";
+
+/** Defined when the program is built as plain JavaScript: it has the page with it, and neither the sample nor what builds a page. */
+declare const CAIRN_PROGRAM: string | undefined;
 
 const SAMPLE = "data/sample";
 const DATASET = ".cairn/dataset";
 const PAGE = "dist";
 
-export function registerStart(program: Command): void {
-  program
+/** The commands of a map that `start` runs before it serves. */
+export const MAP_STEPS = ["get", "build", "site"] as const;
+
+interface StartArguments {
+  readonly port: number;
+  readonly host: string;
+}
+
+/** `run` runs another command of the program and returns its exit code. */
+export function registerStart(program: Command, run: (args: readonly string[]) => Promise<number>): void {
+  const command = program
     .command("start")
-    .summary("build the sample dataset and the page, then serve both")
-    .description("Builds the sample dataset and the page when something changed, then serves both.")
-    .option("--port <n>", "port to listen on, 0 for a free one", parsePort, Number(process.env.PORT ?? 5173))
+    .summary("fetch, build and serve the map of this folder")
+    .description(
+      "In a folder of cairn init: fetches the area, builds the dataset, makes the site and serves it. In the sources of Cairn: " +
+        "builds the sample dataset and the page where something changed, and serves both. Looks first whether the port is free.",
+    )
+    .addOption(
+      new Option("--port <n>", "port to listen on, 0 for a free one")
+        .env("PORT")
+        .argParser(parsePort)
+        .default(DEFAULT_PORT),
+    )
     .option("--host <address>", "address to listen on", "127.0.0.1")
-    .action(async (options: { port: number; host: string }) => {
+    .addHelpText("after", "\nExample:\n  cairn start --port 8080")
+    .action(async ({ port, host }: StartArguments) => {
+      const isMap = (await readSettings()) !== undefined;
+      if (!isMap && typeof CAIRN_PROGRAM === "string") await mapHere(command, "folder of a map");
+      const { requirePort, serveDataset } = await import("./serving.ts");
+      await requirePort({ port, hostname: host });
+      if (isMap) {
+        for (const step of MAP_STEPS) {
+          process.exitCode = await run([step]);
+          if (process.exitCode !== 0) return;
+        }
+        process.exitCode = await run(["serve", "--port", String(port), "--host", host]);
+        return;
+      }
+      if (typeof CAIRN_PROGRAM === "string") return;
       const { ensureDataset, ensurePage } = await import("./freshness.ts");
       await Promise.all([ensureDataset(SAMPLE, DATASET), ensurePage(PAGE)]);
-      const { serveDataset } = await import("./serving.ts");
-      await serveDataset({ dataset: DATASET, port: options.port, hostname: options.host, page: PAGE });
+      await serveDataset({ dataset: DATASET, port, hostname: host, page: PAGE });
     });
 }

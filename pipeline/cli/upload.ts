@@ -1,6 +1,8 @@
 import type { Command } from "commander";
+import { parseAddress } from "./address.ts";
 import { formatBytes, formatCount } from "./figures.ts";
 import { withTransfers } from "./progress.ts";
+import { asUsage } from "./usage.ts";
 
 interface UploadArguments {
   readonly endpoint?: string;
@@ -23,18 +25,20 @@ export function registerUpload(program: Command): void {
     )
     .argument("<folder>", "folder of a site or of a dataset")
     .argument("<bucket>", "where to, as s3://bucket/folder")
-    .option("--endpoint <url>", "of a store that is not Amazon's")
+    .option("--endpoint <url>", "of a store that is not Amazon's", parseAddress)
     .option("--region <name>", "of the bucket; AWS_REGION when left out")
     .option("--prune", "remove files of older releases at the end; pages that are open may want them still")
     .option("--all", "send files too that are there already, as after a change of their headers")
     .addHelpText("after", "\nExample:\n  cairn upload site s3://my-bucket/maps")
     .action(async (folder: string, to: string, { endpoint, region, prune, all }: UploadArguments) => {
+      const { requireFolder } = await import("./serving.ts");
       const { openBucket, parseBucket, uploadFolder } = await import("../upload/index.ts");
       const bucket = openBucket({
-        ...parseBucket(to),
+        ...asUsage(() => parseBucket(to)),
         endpoint,
         region: region ?? process.env.AWS_REGION ?? USUAL_REGION,
       });
+      await requireFolder(folder);
       const { sent, kept, older } = await withTransfers("sent", async ({ tell }) =>
         uploadFolder({
           folder,

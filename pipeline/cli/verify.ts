@@ -1,8 +1,10 @@
 import type { Command } from "commander";
 import { FOLDERS } from "../map/index.ts";
 import { mapHere } from "./options.ts";
+import { addJsonOption, type JsonArguments, openOutput } from "./output.ts";
+import { asUsage } from "./usage.ts";
 
-interface VerifyArguments {
+interface VerifyArguments extends JsonArguments {
   readonly memory?: string;
   readonly temp?: string;
 }
@@ -18,20 +20,25 @@ export function registerVerify(program: Command): void {
     )
     .argument("[dataset]", "folder of a dataset")
     .option("--memory <size>", "most memory to take, such as 4GB; a quarter of the machine's when left out")
-    .option("--temp <folder>", "folder for what does not fit in memory; the system's when left out")
+    .option("--temp <folder>", "folder for what does not fit in memory; the system's when left out");
+  addJsonOption(command)
     .addHelpText("after", "\nExample:\n  cairn verify .cairn/dataset")
-    .action(async (given: string | undefined, { memory, temp }: VerifyArguments) => {
+    .action(async (given: string | undefined, { memory, temp, json }: VerifyArguments) => {
       if (given === undefined) await mapHere(command, "dataset");
       const dataset = given ?? FOLDERS.dataset;
       const { parseMemory } = await import("../database/index.ts");
+      const memoryBytes = memory === undefined ? undefined : asUsage(() => parseMemory(memory));
+      const { requireFolder } = await import("./serving.ts");
+      await requireFolder(dataset);
       const { verifyDataset } = await import("../verify/index.ts");
-      const memoryBytes = memory === undefined ? undefined : parseMemory(memory);
       const lines = await verifyDataset(dataset, { memoryBytes, temp });
+      const output = openOutput({ json });
       for (const { scope, check, tested, faults } of lines) {
-        console.log(`${faults.length === 0 ? "ok   " : "FAULT"} ${scope}: ${check}, ${tested} checked`);
+        output.say(`${faults.length === 0 ? "ok   " : "FAULT"} ${scope}: ${check}, ${tested} checked`);
       }
       const faults = lines.flatMap((line) => line.faults);
       for (const fault of faults) console.error(`cairn: ${fault}`);
+      output.result({ dataset, is_sound: faults.length === 0, checks: lines });
       if (faults.length > 0) process.exitCode = 1;
     });
 }

@@ -1,4 +1,17 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
+import { parseCount } from "./options.ts";
+
+interface WorkerArguments {
+  readonly plan: string;
+  readonly stage: string;
+  readonly index: number;
+  readonly memory: number;
+}
+
+function parseIndex(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError("Expected a whole number from 0.");
+  return Number(text);
+}
 
 export function registerWorker(program: Command): void {
   program
@@ -7,10 +20,10 @@ export function registerWorker(program: Command): void {
     .description("Carries out one task of a build's plan. Builds start it, here or on other machines.")
     .requiredOption("--plan <file>", "the plan that the build wrote")
     .requiredOption("--stage <name>", "stage of the task")
-    .requiredOption("--index <n>", "place of the task in the stage")
-    .requiredOption("--memory <bytes>", "what the task may take")
-    .action(async ({ plan, stage, index, memory }: Record<"plan" | "stage" | "index" | "memory", string>) => {
+    .requiredOption("--index <n>", "place of the task in the stage", parseIndex)
+    .requiredOption("--memory <bytes>", "what the task may take", parseCount)
+    .action(async ({ plan, stage, index, memory }: WorkerArguments) => {
       const { runWorkerTask } = await import("../execute/index.ts");
-      await runWorkerTask(plan, { stage, index: Number(index), memoryBytes: Number(memory) });
+      await runWorkerTask(plan, { stage, index, memoryBytes: memory });
     });
 }

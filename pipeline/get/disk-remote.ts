@@ -65,7 +65,7 @@ function addressOf(from: string, env: Readonly<Record<string, string | undefined
   const [, bucket, key] = /^s3:\/\/([^/]+)\/?(.*)$/i.exec(from) ?? [];
   if (bucket !== undefined) return `${endpointOf(bucket, env)}/${key}`;
   if (existsSync(from)) return pathToFileURL(resolve(from)).href;
-  throw new Error(`a mirror is an address (https:, http:, s3:, file:) or a folder, got ${from}`);
+  throw new Error(`--from ${from}: neither a folder nor an address (https:, http:, s3:, file:)`);
 }
 
 /** By the usual variables of the environment. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { ExtractPlan } from "../../data/release/index.ts";
 import { makeRelease } from "../../e2e/bench/synth/release.ts";
@@ -130,6 +130,35 @@ async function failsThenGoesOn(
   expect(await hashExtract(out)).toEqual(expected);
   return { first, again: host.asked };
 }
+
+test("a host whose name cannot be looked up is not asked again, unless it answered before", async () => {
+  const notices: string[] = [];
+  // reserved: no network has it
+  const nowhere = get("https://mirror.invalid/", { onNotice: (message) => notices.push(message) });
+  await expect(nowhere).rejects.toThrow(
+    /^mirror\.invalid: the name of this host cannot be looked up; is there a network\? --from names a mirror$/,
+  );
+  expect(notices).toEqual([]);
+  const real = globalThis.fetch;
+  onTestFinished(() => {
+    globalThis.fetch = real;
+  });
+  const host = await serve(mirror);
+  let isCut = false;
+  globalThis.fetch = async (address, init) => {
+    // as Node says it where a network goes away
+    const cause = Object.assign(new Error("getaddrinfo EAI_AGAIN"), { code: "EAI_AGAIN" });
+    if (!isCut && String(address).endsWith(".parquet")) {
+      isCut = true;
+      throw new TypeError("fetch failed", { cause });
+    }
+    return real(address, init);
+  };
+  const later = await get(host.url);
+  expect(isCut).toBe(true);
+  expect(later.notices.join("\n")).toMatch(/; trying again in /);
+  expect(await hashExtract(later.out)).toEqual(expected);
+});
 
 test("a host that stays busy is an error after eight tries, and the next run goes on where this one was", async () => {
   const busy: Fault = (asked, response) => {

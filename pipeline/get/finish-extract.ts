@@ -7,7 +7,7 @@ import { ATTRIBUTION_FILE, type Citation, EXTRACT_FILE, mergeAttribution } from 
 import { type Extract, type ExtractSource, hashArea, planPath, readExtract, sourceOf } from "./extract-folder.ts";
 import { type FileFacts, madePath } from "./fetch-extract.ts";
 
-interface Made {
+export interface Made {
   readonly work: string;
   readonly plan: ExtractPlan;
   readonly facts: readonly FileFacts[];

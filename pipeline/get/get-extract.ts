@@ -1,14 +1,15 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { type ExtractPlan, httpRemote, type Remote } from "../../data/release/index.ts";
+import { type ExtractPlan, httpRemote, type Remote, UnknownHostError } from "../../data/release/index.ts";
+import { labelOf } from "../area/index.ts";
 import { openDatabase } from "../database/index.ts";
-import { exists, explainFullDisk, lockDataset, makeFolder } from "../disk/index.ts";
+import { DISK, exists, explainFullDisk, lockDataset, makeFolder } from "../disk/index.ts";
 import { decide, type GetOptions } from "./decide.ts";
 import { diskRemote, fetchWhole } from "./disk-remote.ts";
 import { type Extract, forget, hashArea, olderFolder, planPath, readExtract, underWay } from "./extract-folder.ts";
 import { fetchExtract, type OlderExtract } from "./fetch-extract.ts";
-import { finish } from "./finish-extract.ts";
+import { finish, type Made } from "./finish-extract.ts";
 
 /** More than a browser's six, since pieces are small; few enough that hosts do not mind. */
 const CONNECTIONS = 8;
@@ -29,25 +30,41 @@ export async function getExtract(options: GetOptions): Promise<Extract | undefin
     const since = options.since === undefined ? undefined : await namedExtract(options.since);
     const plan = await decide(options, { remote, database, work });
     if (plan === undefined) return await readExtract(out);
+    if (plan.files.length === 0) await refuseNothing(options, { work, plan, facts: [] });
     if (options.isPlanOnly) return undefined;
     const connections = options.connections ?? CONNECTIONS;
     const onProgress = options.onProgress ?? (() => undefined);
     const olders = await olderExtracts(since, work, plan);
     const facts = await fetchExtract({ remote, database, plan, work, olders, connections, onProgress, onNotice });
+    await refuseNothing(options, { work, plan, facts });
     return await finish(out, { work, plan, facts });
   } catch (error) {
-    throw explainFullDisk(error, out, FULL_DISK_ADVICE);
+    throw explainFullDisk(explainHost(error), out, FULL_DISK_ADVICE);
   } finally {
     database.close();
     await lock.release();
-    await tidy(out, work, isNew && options.isPlanOnly === true);
+    await tidy(out, work, isNew);
   }
+}
+
+function explainHost(error: unknown): unknown {
+  if (!(error instanceof UnknownHostError)) return error;
+  return new Error(`${error.message}; is there a network? --from names a mirror`, { cause: error });
+}
+
+/** Throws, and forgets what was fetched, when the extract would have no rows. */
+async function refuseNothing({ out, area }: GetOptions, { work, plan, facts }: Made): Promise<void> {
+  const held = await readExtract(out);
+  const before = Object.values(held?.types ?? {}).reduce((sum, { rows }) => sum + rows, 0);
+  if (before + facts.reduce((sum, { rows }) => sum + rows, 0) > 0) return;
+  await forget(out, work);
+  throw new Error(`release ${plan.release} has no row in ${labelOf(area)}`);
 }
 
 /** Throws when there is none. */
 async function namedExtract(folder: string): Promise<OlderExtract> {
   const extract = await readExtract(folder);
-  if (!extract) throw new Error(`${folder}: holds no extract`);
+  if (!extract) throw new Error(`--since ${folder}: holds no extract`);
   return { folder, extract };
 }
 
@@ -66,11 +83,11 @@ async function olderExtracts(
   return [...(named ? [named] : []), ...(aside && isOfArea ? [{ folder, extract: aside }] : [])];
 }
 
-/** Of a folder without a plan nothing is worth keeping. */
+/** Of a folder without a plan nothing is worth keeping. A folder that was made for nothing goes. */
 async function tidy(out: string, work: string, isOutOurs: boolean): Promise<void> {
   if (await exists(planPath(work))) return;
   await rm(work, { recursive: true, force: true });
-  if (isOutOurs) await rm(out, { recursive: true, force: true });
+  if (isOutOurs) await DISK.removeFolder(out).catch(() => undefined);
 }
 
 function anyRemote({ onNotice = () => undefined, sleep = setTimeout, silentMs }: GetOptions, work: string): Remote {

@@ -205,13 +205,29 @@ test("a box over the antimeridian has both sides", async () => {
   expect(found.length).toBeGreaterThan(20);
 });
 
-test("an area with nothing in it is an extract of no rows", async () => {
+test("an area with nothing in it is an error, which leaves nothing", async () => {
   const out = join(await newFolder(), "out");
-  const extract = await get(out, { kind: "box", bbox: [-150, -60, -149, -59] }, { types: ["place", "building"] });
-  expect(extract?.types).toEqual({
-    place: { license: "other", files: 0, rows: 0, bytes: 0 },
-    building: { license: "ODbL-1.0", files: 0, rows: 0, bytes: 0 },
-  });
+  const types = ["place", "building"] as const;
+  const swapped = { kind: "box", bbox: [MONACO[1], MONACO[0], MONACO[3], MONACO[2]] } as const;
+  for (const isPlanOnly of [true, false])
+    await expect(get(out, swapped, { types, isPlanOnly })).rejects.toThrow(
+      /^release 2026-10-21.0 has no row in box 43.72,7.4,43.76,7.44 \(.*; with both swapped it is 7.4,43.72,7.44,43.76\)$/,
+    );
+  await expect(readdir(out)).rejects.toThrow("ENOENT");
+  // a corner of the same file, whose row groups reach into it and whose rows do not
+  const corner = { kind: "box", bbox: [7.4, 43.7, 7.4001, 43.7001] } as const;
+  await expect(get(out, corner, { types })).rejects.toThrow("has no row in box 7.4,43.7,7.4001,43.7001");
+  // the right box can be asked for at once
+  expect((await get(out, { kind: "box", bbox: MONACO }, { types }))?.types.place?.rows).toBeGreaterThan(0);
+});
+
+test("a type without rows is part of an extract that has others", async () => {
+  const out = join(await newFolder(), "out");
+  const [place] = (await rowsOf("place")).filter((row) => meets(row, MONACO));
+  const here = { kind: "box", bbox: boxOf(place?.bbox as Box) } as const;
+  const extract = await get(out, here, { types: ["place", "division"] });
+  expect(extract?.types.place?.rows).toBeGreaterThan(0);
+  expect(extract?.types.division).toMatchObject({ files: 0, rows: 0, bytes: 0 });
 });
 
 test("what will be fetched is told before, and can be had alone", async () => {

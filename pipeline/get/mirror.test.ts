@@ -20,7 +20,7 @@ test("a place is Overture's catalogue, an address, a bucket or a folder", () => 
     "https://bucket.s3.us-west-2.amazonaws.com/some/where/catalog.json",
   );
   for (const wrong of ["ftp://maps.example", "no/such/folder", "https://"])
-    expect(() => parsePlace(wrong)).toThrow(`or a folder, got ${wrong}`);
+    expect(() => parsePlace(wrong)).toThrow(`--from ${wrong}: neither a folder nor an address`);
 });
 
 test("a mirror is never left", () => {

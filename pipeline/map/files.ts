@@ -19,7 +19,7 @@ export const MAP_SCRIPTS = {
   check: "cairn verify",
   site: "cairn site",
   serve: "cairn serve",
-  start: "cairn get && cairn build && cairn site && cairn serve",
+  start: "cairn start",
 } as const;
 
 export function filesOf(map: NewMap): ReadonlyMap<string, string> {
@@ -66,7 +66,7 @@ npm install
 npm start
 \`\`\`
 
-fetches the area, builds it, and serves the map on <http://127.0.0.1:5173>. \`npm start\` looks for a newer release each time;
+fetches the area, builds it, and serves the map on <http://127.0.0.1:8300>. \`npm start\` looks for a newer release each time;
 \`npm run serve\` serves what is there. The folder \`${FOLDERS.site}/\` is the whole map: any static host serves it.
 
 \`${SETTINGS_FILE}\` says what the map is:

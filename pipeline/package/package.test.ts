@@ -7,6 +7,7 @@ import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeRelease } from "../../e2e/bench/synth/release.ts";
+import { MAP_STEPS } from "../cli/start.ts";
 import { exists } from "../disk/index.ts";
 import { openTerminal } from "../testing/terminal.ts";
 import { makePackage } from "./make-package.ts";
@@ -153,7 +154,9 @@ test("a stranger's way: init, npm install of the tarball, and the map's own scri
   await npm("install", "--no-audit", "--no-fund", "--prefer-offline");
   const settings = JSON.parse(await readFile(join(map, "map.json"), "utf8"));
   const { scripts } = JSON.parse(await readFile(join(map, "package.json"), "utf8"));
-  expect(scripts.start).toBe([scripts.get, scripts.build, scripts.site, scripts.serve].join(" && "));
+  expect([scripts.get, scripts.build, scripts.site, scripts.serve]).toEqual(
+    [...MAP_STEPS, "serve"].map((step) => `cairn ${step}`),
+  );
   const credit = { dataset: "town", license: "CC0-1.0", text: "The town" };
   await writeFile(join(map, "map.json"), JSON.stringify({ ...settings, title: "Our town", attribution: [credit] }));
   // as a person does at a keyboard: a bar must not keep any of the commands from ending

@@ -25,8 +25,11 @@ interface Taken {
   readonly rejects: number;
 }
 
-/** Throws when the scanned sources lost more than is allowed. Ids that come twice are no loss: one of the rows stays. */
-export async function refuseLosses(database: Database, plan: BuildPlan, allowed: AllowedLosses): Promise<void> {
+/**
+ * Throws when the scanned sources lost more than is allowed; returns what was taken of all of them. Ids that come twice are no
+ * loss: one of the rows stays.
+ */
+export async function refuseLosses(database: Database, plan: BuildPlan, allowed: AllowedLosses): Promise<Taken> {
   const taken = await readTaken(plan);
   for (const [collection, { rows, rejects }] of taken) {
     if (rejects <= allowed.mostRejects * (rows + rejects)) continue;
@@ -37,6 +40,8 @@ export async function refuseLosses(database: Database, plan: BuildPlan, allowed:
   }
   // what is made of several types is not known yet
   await refuseEmptied(plan.dataset, new Map(OVERTURE_TYPES.map((name) => [name, taken.get(name)?.rows ?? 0])), allowed);
+  const sum = (member: keyof Taken): number => [...taken.values()].reduce((all, one) => all + one[member], 0);
+  return { rows: sum("rows"), rejects: sum("rejects") };
 }
 
 /** Throws when a collection that the dataset in place has would have no rows. */

@@ -1,5 +1,7 @@
-import { cp, mkdir, rename, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { cp, mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { openDatabase } from "../database/database.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
@@ -81,8 +83,32 @@ test("hidden files, other formats and attributions are no sources; nothing at al
     await writeFile(join(folder, name), "x");
   }
   await expect(findSources([folder])).rejects.toThrow(/no source file, expected .parquet, .geojson/);
-  await expect(findSources([join(folder, "missing")])).rejects.toThrow(/missing: no such file or folder/);
+  await expect(findSources([join(folder, "missing")])).rejects.toMatchObject({ code: "ENOENT" });
   await expect(findSources([PLACE, PLACE])).rejects.toThrow(/given twice/);
+});
+
+test("pipes, and links that lead in a circle, are errors that name them", async () => {
+  const folder = await newFolder();
+  await promisify(execFile)("mkfifo", [join(folder, "place.geojson")]);
+  for (const source of [folder, join(folder, "place.geojson")])
+    await expect(findSources([source])).rejects.toThrow(
+      /place\.geojson: is a pipe, expected a file; write its content/,
+    );
+  await rm(join(folder, "place.geojson"));
+  await cp(PLACE, join(folder, "place.parquet"));
+  await mkdir(join(folder, "a/b"), { recursive: true });
+  await symlink(folder, join(folder, "a/b/again"));
+  await expect(findSources([folder])).rejects.toThrow(
+    /a\/b\/again: a symbolic link to .*, a folder that holds it; remove/,
+  );
+  await rm(join(folder, "a/b/again"));
+  await symlink("loop.parquet", join(folder, "loop.parquet"));
+  await expect(findSources([folder])).rejects.toMatchObject({ code: "ELOOP", path: join(folder, "loop.parquet") });
+  await rm(join(folder, "loop.parquet"));
+  // what is no source may lead nowhere, and a folder may be linked from beside
+  await symlink("nowhere", join(folder, "README"));
+  await symlink(join(folder, "place.parquet"), join(folder, "a/b/place.parquet"));
+  expect((await findSources([folder])).map(({ name }) => name)).toEqual(["a/b/place.parquet", "place.parquet"]);
 });
 
 test("a file that is no Parquet is an error that names it", async () => {
@@ -106,7 +132,7 @@ test("a list names files and folders, relative to itself", async () => {
 
 test("a list that cannot be read, or names nothing, is told", async () => {
   const list = join(await newFolder(), "list.txt");
-  await expect(findSources([`@${list}`])).rejects.toThrow(`@${list}: no list of sources can be read`);
+  await expect(findSources([`@${list}`])).rejects.toMatchObject({ code: "ENOENT", path: list });
   await writeFile(list, "# nothing yet\n");
   await expect(findSources([`@${list}`])).rejects.toThrow(`@${list}: names no source`);
 });

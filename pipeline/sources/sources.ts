@@ -1,4 +1,5 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
 import { isOvertureType, OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
@@ -65,9 +66,7 @@ async function expandLists(args: readonly string[]): Promise<string[]> {
   const lists = args.map(async (arg) => {
     if (!arg.startsWith("@")) return [arg];
     const path = arg.slice(1);
-    const text = await readFile(path, "utf8").catch((cause) => {
-      throw new Error(`${arg}: no list of sources can be read from ${path}`, { cause });
-    });
+    const text = await readFile(path, "utf8");
     const lines = text.split("\n").map((line) => line.trim());
     const named = lines.filter((line) => line !== "" && !line.startsWith("#"));
     if (named.length === 0) throw new Error(`${arg}: names no source, expected a path on each line`);
@@ -89,11 +88,10 @@ async function remoteFilesOf(address: string): Promise<SourceFile[]> {
 }
 
 async function filesOf(arg: string): Promise<SourceFile[]> {
-  const info = await stat(arg).catch((cause) => {
-    throw new Error(`${arg}: no such file or folder`, { cause });
-  });
+  const info = await stat(arg);
   if (!info.isDirectory()) {
     const format = formatOf(arg);
+    if (format) refuseOtherKinds(arg, info);
     return format ? [{ path: arg, name: basename(arg), root: dirname(arg), format }] : [];
   }
   const paths = await walk(arg);
@@ -103,16 +101,35 @@ async function filesOf(arg: string): Promise<SourceFile[]> {
   });
 }
 
-/** Leaves out names that start with `_` or `.`, as Hive readers do. */
-async function walk(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
+/** A pipe or a device may never end, and is read more than once. */
+function refuseOtherKinds(path: string, info: Stats): void {
+  if (info.isFile()) return;
+  const kind = info.isFIFO() ? "a pipe" : info.isSocket() ? "a socket" : "a device";
+  throw new Error(`${path}: is ${kind}, expected a file; write its content to a file first`);
+}
+
+/**
+ * Files with the ending of a source. Leaves out names that start with `_` or `.`, as Hive readers do. `above` are the real paths
+ * of the folders that lead to this one.
+ */
+async function walk(folder: string, above: readonly string[] = []): Promise<string[]> {
+  const here = await realpath(folder);
+  if (above.includes(here))
+    throw new Error(`${folder}: a symbolic link to ${here}, a folder that holds it; remove the link`);
   const found: string[] = [];
-  for (const entry of entries) {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (/^[._]/.test(entry.name)) continue;
     const path = join(folder, entry.name);
-    if (entry.isDirectory() || (entry.isSymbolicLink() && (await stat(path)).isDirectory())) {
-      found.push(...(await walk(path)));
-    } else found.push(path);
+    const isSource = formatOf(path) !== undefined;
+    // a link that leads nowhere matters where a source should be
+    const info = await stat(path).catch((error) => {
+      if (isSource) throw error;
+    });
+    if (info?.isDirectory()) found.push(...(await walk(path, [...above, here])));
+    else if (info && isSource) {
+      refuseOtherKinds(path, info);
+      found.push(path);
+    }
   }
   return found;
 }

@@ -1,0 +1,19 @@
+import { type BBox, boxRing, splitAtAntimeridian } from "../../data/format/bbox.ts";
+import type { CollectionName } from "../../data/format/collections.ts";
+import type { Dataset } from "../../web/engine/index.ts";
+import { labelOfBox } from "../area/index.ts";
+
+interface Wanted {
+  /** Of the dataset. */
+  readonly location: string;
+  readonly collections: readonly CollectionName[];
+  readonly bbox: BBox;
+}
+
+/** Throws when no row of the collections has a position in the box. */
+export async function requireRowsIn(dataset: Dataset, { location, collections, bbox }: Wanted): Promise<void> {
+  const coordinates = splitAtAntimeridian(bbox).map((part) => [boxRing(part)]);
+  const area = { type: "MultiPolygon" as const, coordinates };
+  const { total } = await dataset.search({ collections, area, offset: 0, limit: 1 });
+  if (total === 0) throw new Error(`${location}: no row in ${labelOfBox(bbox)}`);
+}

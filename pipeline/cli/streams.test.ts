@@ -1,0 +1,121 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { beforeAll, expect, test } from "vitest";
+import { makeRelease } from "../../e2e/bench/synth/release.ts";
+import { startStaticServer } from "../../e2e/support/static-server.ts";
+import { CAIRN } from "../testing/cairn.ts";
+import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
+import { type Outcome, runCairn } from "../testing/run-cairn.ts";
+import { writeSmallDataset } from "../testing/small-dataset/index.ts";
+
+const newFolder = temporaryFolders();
+
+let dataset: string;
+/** One in which nothing is wrong. */
+let sound: string;
+
+beforeAll(async () => {
+  [dataset, sound] = [await newFolder(), await newFolder()];
+  await writeSmallDataset(dataset);
+  await writeSmallDataset(sound, { collections: ["division_area"] });
+});
+
+/** The result on standard output; lines for people are elsewhere. */
+function resultOf({ stdout }: Outcome): Record<string, unknown> {
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+test("build prints its result as JSON, with rejects, their reasons and ignored columns", async () => {
+  const [source, out] = [await newFolder(), await newFolder()];
+  const properties = { colour: "red", owner: { name: "x" } };
+  await writeGeoJson(source, "connector.geojson", [point("a", 7.42, 43.73, properties), point("b", 200, 0)]);
+  const words = ["build", source, "--out", out, "--release", "spring", "--most-rejects", "50%"];
+  const asked = await runCairn(...words, "--json");
+  expect([asked.code, resultOf(asked)]).toEqual([
+    0,
+    {
+      ...{ dataset: out, release: "spring", rows: 1, partitions: 3, bytes: expect.any(Number) },
+      rejects: { rows: 1, reasons: { "position out of range": 1 } },
+      collections: { connector: { rows: 1, ignored_columns: ["colour", "owner"] } },
+    },
+  ]);
+  expect(asked.stderr).toContain("release spring: 1 rows in 3 partitions");
+  const plain = await runCairn(...words);
+  expect(plain.stdout).toMatch(
+    /^release spring: .*, 1 rejected\nrejected: 1 position out of range; rejects.parquet lists them\nconnector: ignored columns: colour, owner\n$/,
+  );
+});
+
+test("get prints what it fetched, or would fetch, as JSON; build of a release prints the build alone", async () => {
+  const [mirror, folder] = [await newFolder(), await newFolder()];
+  await makeRelease({ out: mirror, releases: ["2026-10-21.0"], types: ["land"] });
+  const area = ["--from", mirror, "--bbox", "7.40,43.72,7.44,43.76"];
+  const words = ["get", ...area, "--out", join(folder, "extract"), "--json"];
+  const label = { area: { label: "box 7.4,43.72,7.44,43.76", bbox: [7.4, 43.72, 7.44, 43.76] } };
+  const dry = resultOf(await runCairn(...words, "--dry-run"));
+  expect(dry).toMatchObject({ release: "2026-10-21.0", ...label, types: { land: { files: 1, row_groups: 1 } } });
+  const got = await runCairn(...words);
+  const land = { license: expect.any(String), files: 1, rows: 651, bytes: expect.any(Number) };
+  const extract = { folder: join(folder, "extract"), release: "2026-10-21.0", ...label, types: { land } };
+  expect(resultOf(got)).toEqual({ ...extract, is_fetched: true });
+  expect(got.stderr).toContain("next: cairn build");
+  expect(resultOf(await runCairn(...words))).toEqual({ ...extract, is_fetched: false });
+  const built = await runCairn("build", "overture", ...area, "--out", join(folder, "dataset"), "--json");
+  expect(resultOf(built)).toMatchObject({ dataset: join(folder, "dataset"), rows: 651 });
+});
+
+test("verify, diff and doctor print their results as JSON, also where there is a fault", async () => {
+  const verified = await runCairn("verify", sound, "--json");
+  expect([verified.code, resultOf(verified)]).toMatchObject([0, { dataset: sound, is_sound: true }]);
+  const check = { scope: "division_area", check: "records", tested: expect.any(Number), faults: [] };
+  expect(resultOf(verified).checks).toContainEqual(check);
+  expect(verified.stderr).toMatch(/^ok {4}division_area: records, \d+ checked$/m);
+
+  const diff = resultOf(await runCairn("diff", sound, sound, "--json"));
+  const none = { count: 0, bytes: 0 };
+  expect(diff).toMatchObject({ old: sound, new: sound, total: { uploaded: none, removed: none, fetched: none } });
+  expect(diff.lines).toContainEqual(
+    expect.objectContaining({ collection: "division_area", what: "records", uploaded: none }),
+  );
+
+  const server = await startStaticServer({ folders: { "/": dataset } });
+  try {
+    const looked = await runCairn("doctor", server.url, "--json");
+    expect(resultOf(looked)).toMatchObject({
+      url: server.url,
+      is_sound: looked.code === 0,
+      looked: [expect.any(String)],
+    });
+  } finally {
+    await server.close();
+  }
+
+  const broken = await newFolder();
+  await writeSmallDataset(broken, { collections: ["division_area"] });
+  await rm(join(broken, "division_area/_records"), { recursive: true });
+  const faulty = await runCairn("verify", broken, "--json");
+  expect([faulty.code, resultOf(faulty)]).toMatchObject([1, { is_sound: false }]);
+  expect(faulty.stderr).toMatch(/^cairn: division_area\/_records\/.*: missing$/m);
+});
+
+/** Its code, and what it says on standard error, where nobody reads standard output. */
+async function whenReaderLeaves(...args: readonly string[]): Promise<{ code: number; stderr: string }> {
+  const child = spawn(process.execPath, [...CAIRN, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const ended = once(child, "exit");
+  const stderr = text(child.stderr);
+  child.stdout.destroy();
+  const [code] = await ended;
+  return { code, stderr: await stderr };
+}
+
+test("a reader that leaves ends a command with 0, and nothing is said of it", async () => {
+  const quiet = { code: 0, stderr: "" };
+  expect(await whenReaderLeaves("export", dataset, "/places?country=MC", "--out", "-", "--format", "kml")).toEqual(
+    quiet,
+  );
+  expect(await whenReaderLeaves("query", dataset, "/places?country=MC&limit=100")).toEqual(quiet);
+  expect(await whenReaderLeaves("verify", sound)).toEqual(quiet);
+});
