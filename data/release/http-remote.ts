@@ -1,3 +1,4 @@
+import { joinBytes } from "../format/bytes.ts";
 import { MissingFileError, type Remote, type RemoteFile, UnknownHostError } from "./remote.ts";
 import { PassingFault, parseRetryAfter, type RetryOptions, withRetries } from "./retry.ts";
 
@@ -27,8 +28,8 @@ export function httpRemote(options: HttpOptions): Remote {
 
   return {
     readJson: (address) =>
-      ask({ address }, async (response) => {
-        const text = await response.text();
+      ask({ address }, async (response, alive) => {
+        const text = await readText(response, { address, alive });
         try {
           return JSON.parse(text) as unknown;
         } catch (cause) {
@@ -139,6 +140,25 @@ function reasonOf(error: unknown, silence: AbortSignal): string {
   return cause instanceof Error && cause.message !== "" ? `${message} (${cause.message})` : message;
 }
 
+/** A catalogue of a release has some kilobytes, and lists hundreds of files. */
+const MOST_DOCUMENT_BYTES = 16 * 2 ** 20;
+
+async function readText(
+  response: Response,
+  { address, alive }: Pick<BodyOptions, "address" | "alive">,
+): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunksOf(response)) {
+    alive();
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > MOST_DOCUMENT_BYTES)
+      throw new Error(`${address}: more than ${MOST_DOCUMENT_BYTES} bytes, expected a small JSON document`);
+  }
+  return new TextDecoder().decode(joinBytes(chunks));
+}
+
 interface BodyOptions {
   readonly address: string;
   readonly bytes: number;
@@ -208,10 +228,15 @@ export function refuseChanged(was: Identity, now: Identity): void {
 
 export async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
   const reader = response.body?.getReader();
-  // not every browser walks a stream by itself
-  for (;;) {
-    const next = await reader?.read();
-    if (!next || next.done) return;
-    yield next.value;
+  try {
+    // not every browser walks a stream by itself
+    for (;;) {
+      const next = await reader?.read();
+      if (!next || next.done) return;
+      yield next.value;
+    }
+  } finally {
+    // a body that is not read to its end keeps the connection, and the process
+    await reader?.cancel().catch(() => undefined);
   }
 }

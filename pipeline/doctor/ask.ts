@@ -20,8 +20,8 @@ export interface Range {
   readonly end: number;
 }
 
-/** Asks for the file, or for the range of it. */
-export type Ask = (url: URL, range?: Range) => Promise<Answer>;
+/** Asks for the file, or for the range of it; a longer body than `mostBytes` is cut. */
+export type Ask = (url: URL, range?: Range, mostBytes?: number) => Promise<Answer>;
 
 const MAX_REDIRECTS = 5;
 /** A longer body counts as cut. */
@@ -29,11 +29,11 @@ export const MAX_BODY_BYTES = MAX_SLICE_BYTES;
 const TIMEOUT_MS = 30_000;
 export const ASKING_ORIGIN = "https://elsewhere.example";
 
-export async function ask(url: URL, range?: Range): Promise<Answer> {
+export async function ask(url: URL, range?: Range, mostBytes = MAX_BODY_BYTES): Promise<Answer> {
   const redirects: URL[] = [];
   let at = url;
   for (;;) {
-    const answer = await askOnce(at, range);
+    const answer = await askOnce(at, { range, mostBytes });
     const location = answer.headers.location;
     if (answer.status < 300 || answer.status > 399 || location === undefined) return { ...answer, url: at, redirects };
     redirects.push(at);
@@ -42,7 +42,15 @@ export async function ask(url: URL, range?: Range): Promise<Answer> {
   }
 }
 
-function askOnce(url: URL, range: Range | undefined): Promise<Pick<Answer, "status" | "headers" | "body" | "isCut">> {
+interface Asking {
+  readonly range: Range | undefined;
+  readonly mostBytes: number;
+}
+
+function askOnce(
+  url: URL,
+  { range, mostBytes }: Asking,
+): Promise<Pick<Answer, "status" | "headers" | "body" | "isCut">> {
   const get = url.protocol === "https:" ? getHttps : getHttp;
   // of a range browsers accept no encoding
   const wanted = range
@@ -55,7 +63,7 @@ function askOnce(url: URL, range: Range | undefined): Promise<Pick<Answer, "stat
       let length = 0;
       response.on("data", (chunk: Buffer) => {
         length += chunk.length;
-        if (length <= MAX_BODY_BYTES) chunks.push(chunk);
+        if (length <= mostBytes) chunks.push(chunk);
         else response.destroy();
       });
       response.on("close", () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { MAX_MANIFEST_BYTES } from "../../data/format/manifest.ts";
 import { contentSecurityPolicy } from "../../web/hosts/http/policy.ts";
 import { buildDataset } from "../build/build.ts";
 import { point, writeGeoJson } from "../testing/folders.ts";
@@ -223,4 +224,15 @@ test("a body that swells beyond any file is not taken in", () => {
   const swollen = Buffer.concat(Array.from({ length: 129 }, () => member));
   const answer = { headers: { "content-encoding": "gzip" }, body: swollen } as unknown as Answer;
   expect(() => contentOf(answer)).toThrow(/larger than 134217728 bytes/);
+});
+
+test("a manifest is read no further than one may be long", async () => {
+  const long = body(/manifest\.json$/, () => ({ headers: {}, body: Buffer.alloc(3 * MAX_MANIFEST_BYTES, " ") }));
+  const { findings } = await examine(long);
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      check: "dataset",
+      what: expect.stringContaining(`has more than ${MAX_MANIFEST_BYTES} bytes, or ends too soon`),
+    }),
+  );
 });

@@ -3,6 +3,7 @@ import { requireSums } from "../../data/format/index-sums.ts";
 import {
   type AnyRunName,
   type IndexNode,
+  MAX_MANIFEST_BYTES,
   type Manifest,
   type PageNode,
   parseManifest,
@@ -79,8 +80,9 @@ async function readWebPage(index: Answer, text: string, ask: Ask): Promise<Page>
 
 async function readDataset(base: URL, ask: Ask): Promise<Dataset | string> {
   const url = new URL(MANIFEST_PATH, base);
-  const manifestAnswer = await ask(url);
+  const manifestAnswer = await ask(url, undefined, MAX_MANIFEST_BYTES);
   if (manifestAnswer.status !== 200) return `${url} answers ${manifestAnswer.status}`;
+  if (manifestAnswer.isCut) return `${url} has more than ${MAX_MANIFEST_BYTES} bytes, or ends too soon`;
   try {
     const manifest = requireSums(parseManifest(JSON.parse(contentOf(manifestAnswer).toString())));
     return { base, manifestAnswer, manifest };

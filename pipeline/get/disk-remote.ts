@@ -111,6 +111,7 @@ async function writeBody(response: Response, { path, byteLength, address, alive 
   try {
     for await (const chunk of chunksOf(response)) {
       alive();
+      if (length + chunk.length > byteLength) throw new Error(`${address}: more than its ${byteLength} bytes`);
       await handle.write(chunk);
       length += chunk.length;
     }

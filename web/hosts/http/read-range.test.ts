@@ -241,21 +241,44 @@ test("whole packs are kept up to a size; each that is what its name says is told
   expect(told).toEqual([one.path, other.path, one.path]);
 });
 
-test("a body without an end is read no further than a pack may be long", async () => {
-  let pulls = 0;
+/** A host whose packs have no end. */
+function endless(headers: Readonly<Record<string, string>> = {}) {
+  const counted = { bytes: 0, requests: 0 };
   const chunk = new Uint8Array(4 * 1024 * 1024);
-  const fetch = async () =>
-    new Response(
-      new ReadableStream<Uint8Array>({
-        pull(controller) {
-          pulls++;
-          controller.enqueue(chunk);
-        },
-      }),
-    );
-  const read = await sourceOf("https://host.example/", { fetch }).read(one.path, { range: { start: 5, end: 9 } });
-  expect(read).toHaveLength(4);
-  expect(pulls).toBeLessThan(40);
+  const fetch = async () => {
+    counted.requests++;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        counted.bytes += chunk.length;
+        controller.enqueue(chunk);
+      },
+    });
+    return new Response(body, { headers });
+  };
+  return { counted, fetch };
+}
+
+const MEBIBYTE = 2 ** 20;
+
+test("a body without an end is an error, and read no further than a pack may be long", async () => {
+  const { counted, fetch } = endless();
+  const source = sourceOf("https://host.example/", { fetch });
+  await expect(source.read(one.path, { range: { start: 5, end: 9 } })).rejects.toThrow(
+    `${one.path} of https://host.example/ has more than ${32 * MEBIBYTE} bytes, the most there may be`,
+  );
+  // for the range, and for the whole where that was given up before
+  expect(counted.requests).toBeLessThanOrEqual(2);
+  expect(counted.bytes).toBeLessThan(counted.requests * 45 * MEBIBYTE);
+  // a slice of that size has a pack of its own
+  const large = { range: { start: 0, end: 60 * MEBIBYTE } };
+  await expect(source.read(other.path, large)).rejects.toThrow(`has more than ${60 * MEBIBYTE} bytes`);
+});
+
+test("a pack that says that it is longer than any may be is not read", async () => {
+  const { counted, fetch } = endless({ "content-length": String(2 ** 40) });
+  const read = sourceOf("https://host.example/", { fetch }).read(one.path, { range: { start: 5, end: 9 } });
+  await expect(read).rejects.toThrow(`has more than ${128 * MEBIBYTE} bytes, the most there may be`);
+  expect(counted.bytes).toBeLessThan(10 * MEBIBYTE);
 });
 
 test("the browser's cache is passed by for ranges where that is said, and asked anew for what was damaged", async () => {

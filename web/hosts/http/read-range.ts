@@ -1,4 +1,5 @@
 /** Ranges of files, from hosts that answer them and from those that do not: what is no right answer has the file fetched whole. @module */
+import { PACK_BYTES } from "../../../data/format/manifest.ts";
 import { type ByteRange, FetchError, type ReadOptions } from "../../engine/index.ts";
 import type { PackMemory, WholePack } from "./pack-memory.ts";
 import { isPassing, isStall, type OpenAnswer, type Requester } from "./request.ts";
@@ -6,12 +7,21 @@ import type { StallWatch } from "./stall.ts";
 
 const MAX_WHOLE_BYTES = 128 * 1024 * 1024;
 
+/** Most bytes of a file whose length the host does not send, as of a body without an end: eight packs of the usual size. */
+const MAX_UNSIZED_BYTES = 8 * PACK_BYTES;
+
 export interface RangeReaderOptions {
   readonly requester: Requester;
   readonly packs: PackMemory;
   readonly rangeCache: RequestCache;
   readonly retrying: <T>(work: () => Promise<T>, signal: AbortSignal | undefined) => Promise<T>;
   readonly isPatient: boolean;
+}
+
+interface WholeOptions {
+  readonly signal?: AbortSignal;
+  /** Of the range that is wanted: the file has so many bytes at least. */
+  readonly end?: number | undefined;
 }
 
 /** What became of a request for a range: its bytes, or why the file is to be fetched whole. */
@@ -63,12 +73,12 @@ export function rangeReader({ requester, packs, rangeCache, retrying, isPatient 
     }
   }
 
-  function take(path: string, answer: OpenAnswer, { signal, fresh = false }: ReadOptions): Promise<WholePack> {
+  function take(path: string, answer: OpenAnswer, { signal, fresh = false, range }: ReadOptions): Promise<WholePack> {
     let isOpen = true;
     const load = (workSignal: AbortSignal) => {
-      if (!isOpen) return retrying(() => requestWhole(path, fresh, workSignal), workSignal);
+      if (!isOpen) return retrying(() => requestWhole(path, { fresh, range, signal: workSignal }), workSignal);
       isOpen = false;
-      return answer.body(MAX_WHOLE_BYTES, workSignal);
+      return wholeBody(path, answer, { signal: workSignal, end: range?.end });
     };
     const taken = packs.fetch({ path, isFresh: fresh }, load, signal);
     if (isOpen) void answer.leave();
@@ -77,11 +87,22 @@ export function rangeReader({ requester, packs, rangeCache, retrying, isPatient 
     return taken;
   }
 
-  async function requestWhole(path: string, fresh: boolean, signal: AbortSignal): Promise<Uint8Array> {
+  async function requestWhole(path: string, { fresh, range, signal }: ReadOptions): Promise<Uint8Array> {
     const answer = await requester.open(path, { cache: fresh ? "reload" : "default", signal });
-    if (answer.response.status === 200) return answer.body(MAX_WHOLE_BYTES);
+    if (answer.response.status === 200) return wholeBody(path, answer, { end: range?.end });
     await answer.leave();
     throw requester.refused(path, answer.response.status, "200");
+  }
+
+  /** The body of a file that may not end. Throws for one that is longer than any file may be. */
+  async function wholeBody(path: string, answer: OpenAnswer, { signal, end = 0 }: WholeOptions): Promise<Uint8Array> {
+    const sent = lengthOf(answer.response);
+    const mostBytes = Math.min(MAX_WHOLE_BYTES, sent ?? Math.max(MAX_UNSIZED_BYTES, end));
+    const isLonger = sent !== undefined && sent > MAX_WHOLE_BYTES;
+    if (isLonger) await answer.leave();
+    const bytes = isLonger ? undefined : await answer.body(mostBytes, signal);
+    if (bytes && bytes.byteLength <= mostBytes) return bytes;
+    throw requester.tooLong(path, mostBytes);
   }
 
   async function askRange(path: string, range: ByteRange, options: ReadOptions): Promise<RangeEnd> {
@@ -118,7 +139,7 @@ export function rangeReader({ requester, packs, rangeCache, retrying, isPatient 
     const pack = await packs.fetch(
       request,
       (workSignal) => {
-        const ask = () => requestWhole(path, fresh, workSignal);
+        const ask = () => requestWhole(path, { fresh, range, signal: workSignal });
         return end === "not answered" ? ask() : retrying(ask, workSignal);
       },
       signal,
@@ -136,6 +157,13 @@ function cut({ bytes, isNamed }: WholePack, { start, end }: ByteRange): Uint8Arr
 
 /** `whole`: the body is the whole file. `wrong`: it is of no use, and the host knows no ranges. */
 export type RangeVerdict = "right" | "whole" | "missing" | "wrong";
+
+/** Undefined where the host does not send it, or sends that of a compressed body. */
+function lengthOf({ headers }: Response): number | undefined {
+  const encoding = headers.get("Content-Encoding")?.trim().toLowerCase() ?? "identity";
+  const length = headers.get("Content-Length");
+  return length === null || encoding !== "identity" ? undefined : Number(length);
+}
 
 type Head = Pick<Response, "status" | "headers" | "type">;
 

@@ -79,6 +79,12 @@ export function createRequester({ base, name, fetch: request, stallMs, onBytes }
         throw failed(path, cause);
       }
     },
+    /** Not tried again: the host answered. */
+    tooLong: (path: string, mostBytes: number): FetchError =>
+      new FetchError(`${path} of ${name} has more than ${mostBytes} bytes, the most there may be`, {
+        path,
+        status: 200,
+      }),
     refused: (path: string, status: number, expected: string): FetchError =>
       new FetchError(`${path} cannot be fetched from ${name}: status ${status}, expected ${expected}`, {
         path,
