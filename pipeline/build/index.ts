@@ -1,2 +1,2 @@
-export { buildDataset } from "./build.ts";
+export { type BuildReport, buildDataset } from "./build.ts";
 export type { BuildProgress, StageReport } from "./task-counter.ts";
