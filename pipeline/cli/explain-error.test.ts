@@ -24,7 +24,7 @@ test("a path is named by the option or argument that it belongs to", () => {
   expect(said("/etc/hosts")).toBe(`/etc/hosts: ${denied}`);
 });
 
-test("codes of the system do not show, whoever wrote them into a message", () => {
+test("a message shows no system codes, also where another program wrote it", () => {
   const messages: readonly (readonly [from: string, to: string])[] = [
     ["cannot be fetched: connect ECONNREFUSED 127.0.0.1:9", "cannot be fetched: connection refused: 127.0.0.1:9"],
     ["getaddrinfo ENOTFOUND nowhere.invalid", "no such host: nowhere.invalid"],
@@ -38,7 +38,7 @@ test("codes of the system do not show, whoever wrote them into a message", () =>
   for (const [from, to] of messages) expect(explainError(new Error(from), GIVEN)).toBe(to);
 });
 
-test("what the system itself says is told in words", async () => {
+test("a system error becomes plain words", async () => {
   const error = await readFile("/proc/none").catch((reason: unknown) => reason);
   expect(explainError(error, [{ option: "--area", value: "/proc/none" }])).toBe(
     "--area /proc/none: no such file or folder; check the path",

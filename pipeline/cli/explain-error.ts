@@ -70,7 +70,7 @@ function reasonOf(code: string, syscall: string | undefined): Reason {
   return REASONS[code] ?? { what: `the system refused it (${code})` };
 }
 
-/** The option that a path belongs to, by the longest of the values that it lies below or beside. */
+/** Names the option of the path: the one with the longest value that contains it, or is next to it. */
 function atPath(path: string, { what, advice }: Reason, given: readonly Given[]): string {
   const target = resolve(path);
   const near = given
@@ -84,7 +84,7 @@ function atPath(path: string, { what, advice }: Reason, given: readonly Given[])
   return isSame ? `${named}: ${rest}` : `${named}: ${path}: ${rest}`;
 }
 
-/** Whether the path is the value, below it, beside it as `<value>.tmp` is, or above it. */
+/** Whether the path is the value, inside it, next to it as `<value>.tmp`, or one of its parents. */
 function isNear(value: string, path: string): boolean {
   const isBelow = path.startsWith(value.endsWith(sep) ? value : `${value}${sep}`);
   const isBeside = path.startsWith(`${value}.`);

@@ -83,7 +83,7 @@ function wordsOf(program: Command, args: readonly string[]): readonly string[] {
 
 function endOf(error: unknown, { program, running }: { program: Command; running: Command | undefined }): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
-  // whoever read the output has all that they want
+  // the reader of the output has all that it wants
   if (isClosedPipe(error)) return 0;
   if (program.opts().debug) console.error(error);
   const message = explainError(error, running ? givenOf(running) : []);

@@ -101,7 +101,7 @@ test("verify, diff and doctor print their results as JSON, also where there is a
   expect(faulty.stderr).toMatch(/^cairn: division_area\/_records\/.*: missing$/m);
 });
 
-/** Its code, and what it says on standard error, where nobody reads standard output. */
+/** Runs with standard output closed at once; returns the exit code and standard error. */
 async function whenReaderLeaves(...args: readonly string[]): Promise<{ code: number; stderr: string }> {
   const child = spawn(process.execPath, [...CAIRN, ...args], { stdio: ["ignore", "pipe", "pipe"] });
   const ended = once(child, "exit");

@@ -271,7 +271,7 @@ beforeAll(async () => {
   places = { source, dataset, folder, page, file, loop };
 });
 
-/** A failure is told in one last line, without the codes of the system and without a stack. */
+/** The last line describes the failure, without system codes and without a stack. */
 function expectPlain({ stderr }: Outcome): void {
   expect(stderr).not.toMatch(/\bE(?:[A-Z]{3,})\b|\bsyscall\b|\n\s+at /);
   expect(stderr.trim().split("\n").at(-1)).toMatch(/^cairn: |^\(--help says more\)$/);
@@ -379,7 +379,7 @@ function withoutOption(words: readonly string[], option: string): readonly strin
   return words.filter((word, i) => !others.includes(word) && !others.includes(words[i - 1] ?? ""));
 }
 
-test("a port or an address that cannot be listened to is told before anything else is done", async () => {
+test("start and serve check the port and the address before anything is built", async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
   const address = taken.address();
