@@ -30,7 +30,7 @@ const USAGE = `npm run bench:pipeline -- [--places 1000000,5000000,20000000] [--
 const SECTION = { name: "pipeline", command: "npm run bench:pipeline", heading: "## The pipeline" };
 
 const README = "README.md";
-const SIZES = { name: "sizes", command: "npm run bench:pipeline", heading: "## How much" };
+const SIZES = { name: "sizes", command: "npm run bench:pipeline", heading: "## Build your own" };
 
 const TSX = ["--import", "tsx"];
 const CLI = [...TSX, "pipeline/cli/main.ts"];
