@@ -2,13 +2,14 @@ import { describe, expect, test } from "vitest";
 import type { BBox } from "../../../../data/format/bbox.ts";
 import type { Position } from "../../../../data/format/geometry.ts";
 import { polygonContains } from "../../../../data/format/representative-point.ts";
-import { type Ground, type Line, landAndSea } from "./coast.ts";
+import { coastOf, kindAt, type Line, landAndSea } from "./coast.ts";
 
 const WORLD: BBox = [-10, -10, 10, 10];
 
-/** What is on top at the position. */
-function kindAt(ground: readonly Ground[], position: Position): Ground["kind"] | undefined {
-  return ground.findLast(({ ring }) => polygonContains([ring], position))?.kind;
+/** Fills the box as far as the coastlines around decide. */
+function filled(lines: readonly Line[], box: BBox, around: Parameters<typeof coastOf>[1]) {
+  const coast = coastOf(lines, around);
+  return coast ? landAndSea(coast, box) : [];
 }
 
 function star(points: number): Line {
@@ -38,7 +39,7 @@ describe("land and sea", () => {
     const lines = [coast.slice(9), coast.slice(0, 5), coast.slice(4, 10)];
     let checked = 0;
     for (const box of GRID) {
-      const ground = landAndSea(lines, box, WORLD);
+      const ground = filled(lines, box, { known: WORLD });
       const [west, south, east, north] = box;
       for (const [across, up] of [
         [0.13, 0.27],
@@ -63,7 +64,7 @@ describe("land and sea", () => {
     ];
     const islet: Line = star(14).map(([x, y]) => [x / 20, y / 20 - 0.6]);
     for (const box of GRID.map((each) => each.map((side) => side / 5) as unknown as BBox)) {
-      const ground = landAndSea([eastward, islet], box, [-2, -2, 2, 2]);
+      const ground = filled([eastward, islet], box, { known: [-2, -2, 2, 2] });
       const [west, south, east, north] = box;
       const position: Position = [west + 0.31 * (east - west), south + 0.47 * (north - south)];
       const [x, y] = position;
@@ -72,10 +73,29 @@ describe("land and sea", () => {
       expect(kindAt(ground, position), `${position} in ${box}`).toBe(isKnown ? (isLand ? "land" : "sea") : undefined);
     }
     // all of it is known where a line only leaves the box
-    expect(landAndSea([eastward], [-0.5, -0.5, 0.5, 0.5], [-0.9, -0.9, 0.9, 0.9])).not.toEqual([]);
+    expect(filled([eastward], [-0.5, -0.5, 0.5, 0.5], { known: [-0.9, -0.9, 0.9, 0.9] })).not.toEqual([]);
+  });
+
+  test("are decided a little beyond that box where the dataset has rows, and no farther than the reach", () => {
+    const eastward: Line = [
+      [-1, 0],
+      [1, 0],
+    ];
+    const ground = filled([eastward], [-9, -9, 9, 9], {
+      known: [-9, -9, 9, 9],
+      rows: [
+        [1, -0.4, 8, 0.4],
+        [-1, 5, 1, 6],
+      ],
+      reach: 0.5,
+    });
+    expect(kindAt(ground, [1.4, 0.3])).toBe("land");
+    expect(kindAt(ground, [1.4, -0.3])).toBe("sea");
+    expect(kindAt(ground, [1.6, 0.3])).toBeUndefined();
+    expect(kindAt(ground, [-1.4, 0.3])).toBeUndefined();
   });
 
   test("are unknown without a coastline", () => {
-    expect(landAndSea([], [0, 0, 1, 1], WORLD)).toEqual([]);
+    expect(filled([], [0, 0, 1, 1], { known: WORLD })).toEqual([]);
   });
 });

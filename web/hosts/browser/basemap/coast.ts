@@ -5,6 +5,7 @@
  */
 import { type BBox, bboxContains, boxRing } from "../../../../data/format/bbox.ts";
 import { bboxOf, type Position } from "../../../../data/format/geometry.ts";
+import { polygonContains } from "../../../../data/format/representative-point.ts";
 
 export type Line = readonly Position[];
 
@@ -16,26 +17,66 @@ export interface Ground {
 /** Beyond every box that is drawn; within it a coast that ends is taken to go on as it did. */
 const PROLONGED_DEGREES = 1;
 
+/** Around rows, of the reach: tiles of low zooms draw an edge a few metres off. */
+const ROOM_SHARE = 0.02;
+
+/** The coastlines around a place. */
+export interface Coast {
+  /** Joined, and prolonged where the data ends. */
+  readonly chains: readonly Line[];
+  /** Where they decide what is land: everywhere when left out. */
+  readonly extent?: BBox;
+}
+
+interface Around {
+  /** The box of which all coastlines are given. */
+  readonly known: BBox;
+  /** Boxes that hold the dataset's rows on the ground. */
+  readonly rows?: readonly BBox[];
+  /** How far from the coastlines' own box they may decide for these rows, degrees. */
+  readonly reach?: number;
+}
+
 /**
- * Fills the box; nothing without a coastline. Where a line ends inside `known`, the box of which all coastlines are given, the data
- * ends: then only their own box is filled, as beyond it nobody knows what is land.
+ * Undefined without a coastline. Where a line ends inside `known` the data ends: then the lines decide in their own box, and a
+ * little around it where there are rows. Beyond that no one knows what is land.
  */
-export function landAndSea(coastlines: readonly Line[], box: BBox, known: BBox): Ground[] {
+export function coastOf(coastlines: readonly Line[], { known, rows = [], reach = 0 }: Around): Coast | undefined {
   const joined = joinLines(coastlines);
+  const own = bboxOf({ type: "MultiLineString", coordinates: joined });
+  if (!own) return undefined;
+  const chains = joined.map((line) => prolong(line, known));
   const isCut = joined.some(
     (line) => !isClosed(line) && [line[0], line.at(-1)].some((end) => end && bboxContains(known, ...end)),
   );
-  const filled = isCut ? intersection(box, bboxOf({ type: "MultiLineString", coordinates: joined })) : box;
-  return filled
-    ? fill(
-        joined.map((line) => prolong(line, known)),
-        filled,
-      )
-    : [];
+  if (!isCut) return { chains };
+  const reached = grow(own, reach);
+  const near = rows
+    .map((box) => intersection(grow(box, reach * ROOM_SHARE), reached))
+    .filter((box) => box !== undefined);
+  return { chains, extent: near.reduce<BBox>(union, own) };
 }
 
-function intersection(a: BBox, b: BBox | undefined): BBox | undefined {
-  if (!b) return undefined;
+/** What is on top at the position; undefined outside all rings. */
+export function kindAt(ground: readonly Ground[], position: Position): Ground["kind"] | undefined {
+  return ground.findLast(({ ring }) => polygonContains([ring], position))?.kind;
+}
+
+/** Fills the part of the box in which the coast decides. */
+export function landAndSea({ chains, extent }: Coast, box: BBox): Ground[] {
+  const filled = extent ? intersection(box, extent) : box;
+  return filled ? fill(chains, filled) : [];
+}
+
+function union(a: BBox, b: BBox): BBox {
+  return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
+}
+
+function grow([west, south, east, north]: BBox, degrees: number): BBox {
+  return [west - degrees, south - degrees, east + degrees, north + degrees];
+}
+
+export function intersection(a: BBox, b: BBox): BBox | undefined {
   const [west, south, east, north] = [
     Math.max(a[0], b[0]),
     Math.max(a[1], b[1]),

@@ -1,18 +1,30 @@
+import { readFile } from "node:fs/promises";
+import { VectorTile } from "@mapbox/vector-tile";
+import { PbfReader } from "pbf";
 import { beforeAll, expect, test } from "vitest";
+import type { Position } from "../../../../data/format/geometry.ts";
+import { type TilePlace, tileAt } from "../../../../data/format/tile-place.ts";
+import { WORLD_FILE } from "../../../build/world.ts";
 import type { ByteSource } from "../../../engine/contract/ports.ts";
 import { FetchError, openDataset } from "../../../engine/index.ts";
 import { buildSample } from "../../../engine/testing/sample.ts";
 import { folderSource } from "../../node/folder-source.ts";
 import { decodeParquet } from "../../node/parquet.ts";
+import { coarseLandIn } from "./coarse-land.ts";
+import { type Ground, kindAt } from "./coast.ts";
 import { localTiles } from "./local-tiles.ts";
+import type { World } from "./world.ts";
 import type { MakeTile } from "./world-tiles.ts";
 
 const MONACO = [7.4246, 43.7384] as const;
 const BOULDER = [-105.271, 40.0165] as const;
 
 let folder: string;
+let world: World;
 beforeAll(async () => {
   folder = await buildSample();
+  const inputs = await Promise.all(WORLD_FILE.inputs.map((path) => readFile(path)));
+  world = JSON.parse(new TextDecoder().decode(await WORLD_FILE.make(inputs))) as World;
 }, 300_000);
 
 /** Tiles of a dataset just opened, with the paths and bytes that it reads. */
@@ -31,7 +43,13 @@ function openTiles(isLost: (path: string) => boolean = () => false): {
       return bytes;
     },
   };
-  return { tile: localTiles(async () => openDataset({ source, decode: decodeParquet })), read };
+  return {
+    tile: localTiles(
+      async () => openDataset({ source, decode: decodeParquet }),
+      async () => world,
+    ),
+    read,
+  };
 }
 
 /** Names of the tile's layers: each stands in it as text. */
@@ -68,6 +86,81 @@ test("where lists are not at hand roads come from rows, and the ground without r
   const layers = await layersOf(none.tile, MONACO, 12);
   expect(layers).not.toContain("segment");
   expect(layers).toEqual(expect.arrayContaining(["division", "ground"]));
+});
+
+/** Middles of edges of all roads and buildings in and around Monaco, one in five. */
+const EVERY = 5;
+let onLand: Promise<Position[]> | undefined;
+
+async function positionsOnLand(): Promise<Position[]> {
+  const dataset = openDataset({ source: folderSource(folder), decode: decodeParquet });
+  const positions: Position[] = [];
+  for (const collection of ["segment", "building"] as const) {
+    const filters = { bbox: [7.35, 43.68, 7.5, 43.8] as const };
+    const found = await dataset.search({ collections: [collection], filters, offset: 0, limit: 50_000 });
+    for (const { geometry, properties } of found.features(new Set(["subtype"]))) {
+      const line =
+        geometry.type === "LineString"
+          ? geometry.coordinates
+          : geometry.type === "Polygon"
+            ? geometry.coordinates[0]
+            : [];
+      if (properties.subtype === "water" || !line) continue;
+      for (const [i, [x, y]] of line.entries()) {
+        const before = line[i - 1];
+        if (before && (i - 1) % EVERY === 0) positions.push([(before[0] + x) / 2, (before[1] + y) / 2]);
+      }
+    }
+  }
+  return positions;
+}
+
+/** Rings of the tile's own land and sea, lowest first. */
+async function groundOf(tile: MakeTile, place: TilePlace): Promise<Ground[]> {
+  const bytes = await tile({ map: "local", ...place, language: "en" }, new AbortController().signal);
+  const layer = new VectorTile(new PbfReader(new Uint8Array(bytes))).layers.ground;
+  return Array.from({ length: layer?.length ?? 0 }, (_, i) => layer?.feature(i)).flatMap((feature): Ground[] => {
+    if (!feature) return [];
+    const { geometry } = feature.toGeoJSON(place.x, place.y, place.z);
+    const polygons =
+      geometry.type === "Polygon"
+        ? [geometry.coordinates]
+        : geometry.type === "MultiPolygon"
+          ? geometry.coordinates
+          : [];
+    const kind = feature.properties.kind === "sea" ? "sea" : "land";
+    return polygons.map(([ring = []]) => ({ kind, ring: ring as Position[] }));
+  });
+}
+
+test.each([11, 12, 13, 14, 15])("no road and no building of the dataset is in the coarse sea at zoom %i", async (z) => {
+  const { tile } = openTiles();
+  const coarse = coarseLandIn(world, [7.3, 43.6, 7.6, 43.9]);
+  const byTile = new Map<string, { readonly place: TilePlace; readonly positions: Position[] }>();
+  onLand ??= positionsOnLand();
+  const all = await onLand;
+  for (const position of all) {
+    const place = tileAt({ lon: position[0], lat: position[1] }, z);
+    const key = `${place.x}/${place.y}`;
+    byTile.set(key, byTile.get(key) ?? { place, positions: [] });
+    byTile.get(key)?.positions.push(position);
+  }
+  expect(all.length).toBeGreaterThan(5000);
+  if (z > 12) expect(byTile.size, "tiles").toBeGreaterThan(3);
+  const [inCoarseSea, inSea]: [Position[], Position[]] = [[], []];
+  for (const { place, positions } of byTile.values()) {
+    const ground = await groundOf(tile, place);
+    for (const position of positions) {
+      const kind = kindAt(ground, position);
+      if (kind === undefined && !coarse.contains(position)) inCoarseSea.push(position);
+      if (kind === "sea") inSea.push(position);
+    }
+  }
+  expect(inCoarseSea).toEqual([]);
+  // piers, gangways and a hotel over the harbour: the dataset's own coastline has them in the sea
+  expect(inSea.length).toBeLessThan(all.length / 500);
+  // without the rows a tenth is
+  expect(all.filter((position) => !coarse.contains(position)).length).toBeGreaterThan(all.length / 10);
 });
 
 test("no country's outline is read for a town's tile", async () => {

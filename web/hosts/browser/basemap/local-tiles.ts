@@ -4,13 +4,27 @@ import { geoJSONToTile } from "@maplibre/geojson-vt";
 import type * as GeoJSON from "geojson";
 import { type BBox, bboxContains } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
+import type { Position } from "../../../../data/format/geometry.ts";
 import { parentTile, type TilePlace, tileBBox } from "../../../../data/format/tile-place.ts";
-import { createMemo, type Dataset, type Feature, FetchError, type Query, type Shape } from "../../../engine/index.ts";
+import {
+  type BoxMember,
+  createMemo,
+  type Dataset,
+  type Feature,
+  FetchError,
+  type Query,
+  type RowCondition,
+  type Shape,
+} from "../../../engine/index.ts";
 import { encodeTile } from "../../../tiles/index.ts";
 import { collectionsAt, LOCAL_MAX_ZOOM, type TileAddress } from "../protocol/index.ts";
-import { type Line, landAndSea } from "./coast.ts";
+import { type CoarseLand, coarseLandIn } from "./coarse-land.ts";
+import { type Coast, coastOf, type Ground, type Line, landAndSea } from "./coast.ts";
 import { type DrawnFeature, distinctDivisions, drawnFeatures, KEPT, mainRoadsAt, RAILS } from "./drawn.ts";
-import type { MakeTile } from "./world-tiles.ts";
+import { groundOfRows } from "./row-ground.ts";
+import { seamsOf } from "./seams.ts";
+import type { World } from "./world.ts";
+import type { LoadWorld, MakeTile } from "./world-tiles.ts";
 
 // A dense city has some 10,000 features in a tile of zoom 14.
 const MAX_FEATURES = 50_000;
@@ -20,14 +34,26 @@ const MAX_OUTLINE_BYTES = 400_000;
 const MAX_ROAD_BYTES = 800_000;
 /** All tiles in one of this zoom know the same coastlines, and so agree on where the land is. */
 const COAST_ZOOM = 11;
-const COAST_MARGIN = 0.15;
+const COAST_MARGIN = 0.3;
+/** How far from its end a detailed coast may decide for rows, and how far from there it leads to the coarse one. In tiles. */
+const COAST_REACH = 0.12;
 /** How near divisions of one name are taken for one, in tiles. */
 const DIVISION_MARGIN = 1;
 /** So that no seam shows between filled tiles. */
 const GROUND_MARGIN = 0.05;
 
-export function localTiles(dataset: () => Promise<Dataset>): MakeTile {
-  const coasts = createMemo<readonly Line[]>();
+interface Surroundings {
+  readonly coast: Coast | undefined;
+  /** Undefined where the world could not be loaded: then it is not drawn either. */
+  readonly coarse: CoarseLand | undefined;
+  readonly seams: readonly Ground[];
+}
+
+/** Collections whose rows are on land. */
+const ON_LAND = ["segment", "building"] as const;
+
+export function localTiles(dataset: () => Promise<Dataset>, loadWorld: LoadWorld): MakeTile {
+  const surroundings = createMemo<Surroundings>();
 
   async function read(
     opened: Dataset,
@@ -41,8 +67,64 @@ export function localTiles(dataset: () => Promise<Dataset>): MakeTile {
     return found.features(KEPT);
   }
 
-  async function readCoast(opened: Dataset, around: TilePlace, signal: AbortSignal): Promise<readonly Line[]> {
-    const filters = { bbox: tileBBox(around, COAST_MARGIN), terms: [["class:coastline"]] };
+  /** The same for all tiles in one of `COAST_ZOOM`. */
+  async function surroundingsOf(opened: Dataset, around: TilePlace, signal: AbortSignal): Promise<Surroundings> {
+    const key = `${around.x}/${around.y}`;
+    try {
+      return await surroundings.get(key, (own) => lookAround(opened, around, { signal: own }), signal);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      // the coastlines alone, until the rest can be read
+      return lookAround(opened, around, { signal, fallback: true });
+    }
+  }
+
+  async function lookAround(
+    opened: Dataset,
+    around: TilePlace,
+    { signal, fallback = false }: { readonly signal: AbortSignal; readonly fallback?: boolean },
+  ): Promise<Surroundings> {
+    const known = tileBBox(around, COAST_MARGIN);
+    const reach = ((known[2] - known[0]) / (1 + 2 * COAST_MARGIN)) * COAST_REACH;
+    const orElse = <T>(work: Promise<T>, other: T) => (fallback ? work.catch(() => other) : work);
+    const [lines, rows, world] = await Promise.all([
+      readCoast(opened, known, signal),
+      orElse(boxesOnLand(opened, known, signal), []),
+      orElse<World | undefined>(loadWorld(signal), undefined),
+    ]);
+    const coast = coastOf(lines, { known, rows, reach });
+    const coarse = world && coarseLandIn(world, known);
+    return { coast, coarse, seams: coast && coarse ? seamsOf(coast, coarse, reach) : [] };
+  }
+
+  async function boxesOnLand(opened: Dataset, known: BBox, signal: AbortSignal): Promise<readonly BBox[]> {
+    const { collections } = await opened.manifest(signal);
+    const [west, south, east, north] = known;
+    const meets = (member: BoxMember, comparison: "<=" | ">=", value: number): RowCondition => ({
+      kind: "box",
+      member,
+      comparison,
+      value,
+    });
+    const condition: RowCondition = {
+      kind: "all",
+      of: [
+        meets("xmin", "<=", east),
+        meets("xmax", ">=", west),
+        meets("ymin", "<=", north),
+        meets("ymax", ">=", south),
+      ],
+    };
+    const wanted = ON_LAND.filter((collection) => collections[collection]).map((collection) => ({
+      collection,
+      condition,
+    }));
+    const { partitions } = await opened.partitions(wanted, { signal });
+    return partitions.map(({ node }) => node.bbox);
+  }
+
+  async function readCoast(opened: Dataset, known: BBox, signal: AbortSignal): Promise<readonly Line[]> {
+    const filters = { bbox: known, terms: [["class:coastline"]] };
     const features = await read(opened, { collections: ["water"], filters }, signal);
     return [...features].flatMap(({ geometry }) =>
       geometry.type === "LineString"
@@ -109,13 +191,21 @@ export function localTiles(dataset: () => Promise<Dataset>): MakeTile {
     const around = { collections: only("division"), filters: { bbox: tileBBox(address, DIVISION_MARGIN) } };
     draw(distinctDivisions(await read(opened, around, signal)).filter((division) => isIn(division, box)));
     const parent = parentTile(address, COAST_ZOOM);
-    const coast = await coasts.get(
-      `${parent.x}/${parent.y}`,
-      (workSignal) => readCoast(opened, parent, workSignal),
-      signal,
+    const { coast, coarse, seams } = await surroundingsOf(opened, parent, signal);
+    const filled = coast ? landAndSea(coast, tileBBox(address, GROUND_MARGIN)) : [];
+    const onLand = ON_LAND.flatMap((layer) => layers.get(layer) ?? []).filter(
+      ({ properties }) => properties?.subtype !== "water",
     );
-    const known = tileBBox(parent, COAST_MARGIN);
-    for (const { kind, ring } of landAndSea(coast, tileBBox(address, GROUND_MARGIN), known)) {
+    const isCoarseSea = (position: Position): boolean => {
+      if (!coarse || (coast && (!coast.extent || bboxContains(coast.extent, ...position)))) return false;
+      return !coarse.contains(position);
+    };
+    const rows = groundOfRows(
+      onLand.map(({ geometry }) => geometry),
+      box,
+      isCoarseSea,
+    );
+    for (const { kind, ring } of [...filled, ...seams, ...rows]) {
       const geometry: GeoJSON.Polygon = { type: "Polygon", coordinates: [ring.map((position) => [...position])] };
       add({ layer: "ground", feature: { type: "Feature", geometry, properties: { kind } } });
     }

@@ -6,13 +6,13 @@ import { type TileAddress, WORLD_MAX_ZOOM } from "../protocol/index.ts";
 import { type World, worldNames, worldShapes } from "./world.ts";
 
 export type MakeTile = (address: TileAddress, signal: AbortSignal) => Promise<ArrayBuffer>;
+/** The same world each time it is asked for. */
+export type LoadWorld = (signal: AbortSignal) => Promise<World>;
 type Layers = readonly (readonly [name: string, layer: GeoJSONVT])[];
 
-/** Makes tiles with the layers `land`, `border`, `country` and `town`. */
-export function worldTiles(loadWorld: (signal: AbortSignal) => Promise<World>): MakeTile {
-  const worlds = createMemo<World>();
+/** Makes tiles with the layers `sea`, `land`, `border`, `country` and `town`. */
+export function worldTiles(world: LoadWorld): MakeTile {
   const layers = createMemo<Layers>();
-  const world = (signal: AbortSignal) => worlds.get("world", loadWorld, signal);
   const shapes = async (signal: AbortSignal) => index(worldShapes(await world(signal)));
   const names = (language: string) => async (signal: AbortSignal) => index(worldNames(await world(signal), language));
   return async ({ z, x, y, language }, signal) => {

@@ -1,5 +1,7 @@
 /** The world of low zooms, as the page ships it: whole numbers of `1 / scale` degrees, rings as steps. @module */
 import type * as GeoJSON from "geojson";
+import { type BBox, boxRing } from "../../../../data/format/bbox.ts";
+import type { Position } from "../../../../data/format/geometry.ts";
 import { nameIn } from "./drawn.ts";
 
 type Point = readonly [x: number, y: number];
@@ -22,11 +24,21 @@ export interface World {
 
 type Layers<Name extends string> = Readonly<Record<Name, GeoJSON.FeatureCollection>>;
 
-/** Land as one feature per country; borders as lines, without the coasts. */
-export function worldShapes({ scale, countries }: World): Layers<"land" | "border"> {
+/** The polygons of all countries as rings in degrees. */
+export function worldPolygons({ scale, countries }: World): (readonly Position[])[][] {
+  const toDegrees = (ring: readonly Point[]) => ring.map(([x, y]): Position => [x / scale, y / scale]);
+  return countries.flatMap(({ polygons }) => polygons.map((rings) => rings.map((ring) => toDegrees(points(ring)))));
+}
+
+/** All that Web Mercator shows. */
+const SQUARE_MAP: BBox = [-180, -85.06, 180, 85.06];
+
+/** The sea below all land; land as one feature per country; borders as lines, without the coasts. */
+export function worldShapes({ scale, countries }: World): Layers<"sea" | "land" | "border"> {
   const outlines = countries.map(({ polygons }) => polygons.map((rings) => rings.map(points)));
   const toDegrees = (ring: readonly Point[]) => ring.map(([x, y]): GeoJSON.Position => [x / scale, y / scale]);
   return {
+    sea: collection([feature({ type: "Polygon", coordinates: [boxRing(SQUARE_MAP)] })]),
     land: collection(
       outlines.map((polygons) =>
         feature({ type: "MultiPolygon", coordinates: polygons.map((rings) => rings.map(toDegrees)) }),

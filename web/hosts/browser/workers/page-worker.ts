@@ -84,10 +84,12 @@ const tileMakers = createMemo<Record<"local" | "world", MakeTile>>();
 /** Loaded with the first tile: no answer waits for them. */
 async function loadTileMakers() {
   const { localTiles, worldTiles } = await import("../basemap/index.ts");
-  return { local: localTiles(async () => opened().dataset), world: worldTiles(loadWorld) };
+  const worlds = createMemo<World>();
+  const world = (signal: AbortSignal) => worlds.get("world", fetchWorld, signal);
+  return { local: localTiles(async () => opened().dataset, world), world: worldTiles(world) };
 }
 
-async function loadWorld(signal: AbortSignal): Promise<World> {
+async function fetchWorld(signal: AbortSignal): Promise<World> {
   const response = await fetchWithin(new URL(world.path, base), { signal });
   if (!response.ok) throw new Error(`${world.path} answered ${response.status}`);
   return (await response.json()) as World;

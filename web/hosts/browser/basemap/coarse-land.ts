@@ -1,0 +1,56 @@
+/** The shipped world's land around a place: coarse, and there for every place. @module */
+import type { BBox } from "../../../../data/format/bbox.ts";
+import { crossesEdge } from "../../../../data/format/even-odd.ts";
+import { bboxOf, type Position } from "../../../../data/format/geometry.ts";
+import { intersection, type Line } from "./coast.ts";
+import { type World, worldPolygons } from "./world.ts";
+
+type Edge = readonly [Position, Position];
+
+export interface CoarseLand {
+  /** Whether the position, one in the box, is on land. */
+  contains(position: Position): boolean;
+  /** Its coasts in the box: edges that no two countries share. */
+  readonly coast: readonly Edge[];
+}
+
+/** The land in a box. */
+export function coarseLandIn(world: World, box: BBox): CoarseLand {
+  const near = worldPolygons(world).filter((rings) => {
+    const bbox = rings[0] && bboxOf({ type: "Polygon", coordinates: [rings[0]] });
+    return bbox && intersection(bbox, box);
+  });
+  // a ray eastwards from a position in the box meets no others
+  const polygons = near.map((rings) => rings.flatMap(edgesOf).filter((edge) => isEastOf(edge, box)));
+  return {
+    contains: ([x, y]) =>
+      polygons.some(
+        (edges) => edges.filter(([[x1, y1], [x2, y2]]) => crossesEdge(x, y, x1, y1, x2, y2)).length % 2 === 1,
+      ),
+    coast: coastalEdges(near.flat(), box),
+  };
+}
+
+function edgesOf(ring: Line): Edge[] {
+  return ring.slice(1).map((to, i) => [ring[i] ?? to, to]);
+}
+
+function isEastOf([[x1, y1], [x2, y2]]: Edge, [west, south, , north]: BBox): boolean {
+  return Math.max(x1, x2) >= west && Math.max(y1, y2) >= south && Math.min(y1, y2) <= north;
+}
+
+function coastalEdges(rings: readonly Line[], box: BBox): Edge[] {
+  const edges = new Map<string, Edge | undefined>();
+  for (const edge of rings.flatMap(edgesOf).filter(([from, to]) => intersection(boxOf(from, to), box))) {
+    const key = edge.map(String).sort().join(" ");
+    // a border is an edge of two countries
+    edges.set(key, edges.has(key) ? undefined : edge);
+  }
+  return [...edges.values()].filter((edge) => edge !== undefined);
+}
+
+/** Never empty, as a box along an axis would be. */
+function boxOf([x1, y1]: Position, [x2, y2]: Position): BBox {
+  const least = 1e-9;
+  return [Math.min(x1, x2) - least, Math.min(y1, y2) - least, Math.max(x1, x2) + least, Math.max(y1, y2) + least];
+}
