@@ -100,6 +100,35 @@ async function drag(page: Page, from: Pixel, to: Pixel): Promise<void> {
 
 const radiusOf = (page: Page) => Number(/radius=(\d+)/.exec(page.url())?.[1]);
 
+/** Colour of a pixel of the page, as `r,g,b`. */
+async function colourAt(page: Page, { x, y }: Pixel): Promise<string> {
+  const shot = (await page.screenshot({ clip: { x, y, width: 1, height: 1 } })).toString("base64");
+  return page.evaluate(async (text) => {
+    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    const context = new OffscreenCanvas(1, 1).getContext("2d");
+    context?.drawImage(await createImageBitmap(new Blob([bytes])), 0, 0);
+    return [...(context?.getImageData(0, 0, 1, 1).data ?? [])].slice(0, 3).join();
+  }, shot);
+}
+
+test("before any tile comes the map is paper with the circle and its centre", async ({
+  page,
+  home,
+  host,
+  isMobile,
+}) => {
+  host.lose(/\/assets\/(basemap|world)-/);
+  const { middle, view } = lookAt(page, isMobile, 16);
+  await open(page, `${home}#/${search(50)}&${view}`);
+  const reach = 50 * pixelsPerMeter(16);
+  const { isDark, paper, halo } = await page.evaluate(() => {
+    const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+    return { isDark: dark, paper: dark ? "32,38,42" : "246,243,236", halo: dark ? "24,29,32" : "252,250,246" };
+  });
+  await expect.poll(() => colourAt(page, middle), { message: `dark: ${isDark}` }).toBe(halo);
+  expect(await colourAt(page, { x: middle.x + reach + 30, y: middle.y })).toBe(paper);
+});
+
 test("the circle's edge can be dragged, and its centre", async ({ page, home, isMobile }) => {
   const { middle, view } = lookAt(page, isMobile);
   await open(page, `${home}#/${search(200)}&${view}`);

@@ -10,7 +10,14 @@ import { roadLayers, tunnelLayers } from "./road-layers.ts";
 /** All layers below the results, lowest first. */
 export function groundLayers(colour: Palette): LayerSpecification[] {
   return [
-    { id: "sea", type: "background", paint: { "background-color": colour.water } },
+    // the sea comes with the world's tiles: until then nothing looks like water
+    { id: "paper", type: "background", paint: { "background-color": colour.land } },
+    {
+      id: "world-sea",
+      type: "fill",
+      ...inWorld("sea"),
+      paint: { "fill-color": colour.water, "fill-antialias": false },
+    },
     { id: "world-land", type: "fill", ...inWorld("land"), paint: { "fill-color": colour.land } },
     {
       id: "ground",

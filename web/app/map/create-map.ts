@@ -48,7 +48,7 @@ import {
 } from "./overlays.ts";
 import { fitPadding, panelPadding } from "./padding.ts";
 import { followPointer, type PointerEvents } from "./pointer.ts";
-import { coverageUrl, serveTiles, tileUrl } from "./tiles.ts";
+import { coverageUrl, holdTiles, serveTiles, tileUrl } from "./tiles.ts";
 import { XRAY_SOURCE, xrayLayers } from "./xray.ts";
 
 export interface MapEvents extends PointerEvents {
@@ -154,6 +154,7 @@ export function createMap(
   } catch {
     return undefined;
   }
+  holdTiles(drawn(map, [AREA_SOURCE, RESULT_SOURCE]));
   map.touchZoomRotate.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), "bottom-right");
   map.addControl(new ScaleControl({ maxWidth: 120 }), "bottom-right");
@@ -340,6 +341,21 @@ export function createMap(
       map.remove();
     },
   };
+}
+
+/** Longer than shapes take, even on a slow processor. */
+const MOST_DRAWING_MS = 1500;
+
+/** Resolves when the sources are drawn for the first time. */
+function drawn(map: MapLibre, sources: readonly string[]): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, MOST_DRAWING_MS);
+    map.on("sourcedata", function look() {
+      if (!sources.every((source) => map.getSource(source) && map.isSourceLoaded(source))) return;
+      map.off("sourcedata", look);
+      resolve();
+    });
+  });
 }
 
 /** The circle with a handle that tells its radius. */

@@ -18,12 +18,21 @@ export function coverageUrl(path: Path): string {
   return `${PROTOCOL}://${COVERAGE}/${path}/{z}/{x}/{y}`;
 }
 
+/** Circle and marks need no tile, and share MapLibre's worker with the tiles: they go first. */
+let drawnFirst: Promise<unknown> = Promise.resolve();
+
+/** Tiles wait until this settles. */
+export function holdTiles(until: Promise<unknown>): void {
+  drawnFirst = until;
+}
+
 /** Makes MapLibre ask the worker for them. */
 export function serveTiles(): void {
   addProtocol(PROTOCOL, async ({ url }, { signal }) => {
     const [map, of = "en", z, x, y] = url.slice(`${PROTOCOL}://`.length).split("/");
     const place = { z: Number(z), x: Number(x), y: Number(y) };
     await answerStands();
+    await drawnFirst;
     signal.throwIfAborted();
     if (map === COVERAGE) return { data: await remote("coverageTile", { path: `/${of}`, ...place }, signal) };
     const address = { map: map === "world" ? "world" : "local", language: of, ...place } as const;
