@@ -129,7 +129,7 @@ async function groundOf(tile: MakeTile, place: TilePlace): Promise<Ground[]> {
           ? geometry.coordinates
           : [];
     const kind = feature.properties.kind === "sea" ? "sea" : "land";
-    return polygons.map(([ring = []]) => ({ kind, ring: ring as Position[] }));
+    return polygons.map(([ring = []]) => ({ kind, ring: ring.map(([x = 0, y = 0]): Position => [x, y]) }));
   });
 }
 
