@@ -182,7 +182,12 @@ function parametersOf(listed: readonly (readonly [path: string, { readonly get: 
 function valuesOf(schema: Schema): string {
   const { type, items, default: usual, minimum, maximum, example } = schema;
   const choices = schema.enum ?? items?.enum;
-  const range = minimum === undefined ? "" : maximum === undefined ? `, from ${minimum}` : `, ${minimum} to ${maximum}`;
+  const range =
+    minimum === undefined
+      ? ""
+      : maximum === undefined || maximum === Number.MAX_SAFE_INTEGER
+        ? `, from ${minimum}`
+        : `, ${minimum} to ${maximum}`;
   const kind = choices
     ? choices.map((choice) => `\`${choice}\``).join(" ")
     : items

@@ -92,7 +92,7 @@ const apiSchema = z.object({
     pattern: /^[A-Za-z]{2}$/,
     item: "an ISO 3166-1 alpha-2 code of two letters",
   }),
-  bbox: bboxParameter("Box that answers lie in: west,south,east,north in degrees."),
+  bbox: bboxParameter("Box that answers lie in: west,south,east,north in degrees.", { isEmptyAllowed: true }),
   ...shared,
 });
 

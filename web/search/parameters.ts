@@ -258,12 +258,12 @@ function makeSchema({ parameters, types, collections = [], by }: ParameterPath):
 }
 
 /** A box as four numbers. */
-export function bboxParameter(doc: string) {
+export function bboxParameter(doc: string, { isEmptyAllowed = false } = {}) {
   return textParameter<BBox>("bbox", {
     doc,
     example: "7.40,43.72,7.44,43.76",
     allowed: "xmin,ymin,xmax,ymax in degrees with ymin at most ymax",
-    pattern: FOUR_NUMBERS,
+    pattern: isEmptyAllowed ? new RegExp(`^$|${FOUR_NUMBERS.source}`) : FOUR_NUMBERS,
     parse: parseBBox,
   });
 }

@@ -72,16 +72,21 @@ const openapi = <T>({ doc, default: fallback, example }: Described<T>) => ({
   param: { description: doc },
 });
 
-const openapiList = <T>(described: Described<T>, item: Readonly<Record<string, unknown>>) => ({
+const openapiList = <T>(
+  described: Described<T> & { readonly isEmptyAllowed?: boolean },
+  item: Readonly<Record<string, unknown>>,
+) => ({
   type: "array" as const,
   items: item,
+  ...(described.isEmptyAllowed ? {} : { minItems: 1 }),
   ...openapi(described),
   param: { description: described.doc, style: "form" as const, explode: false },
 });
 
 /** A number within a range. */
 export function numberParameter(name: string, options: NumberRange & Described<number>) {
-  const { min, max, integer = false } = options;
+  const { min, integer = false } = options;
+  const max = options.max ?? (integer ? Number.MAX_SAFE_INTEGER : undefined);
   return parameter(name, (raw) => parseNumber(raw, options) ?? new Fault(describeRange(options)), {
     type: integer ? "integer" : "number",
     ...(min === undefined ? {} : { minimum: min }),
@@ -150,6 +155,9 @@ interface ListOptions extends Described<readonly string[]> {
   readonly allowedFor?: (item: string) => string | undefined;
 }
 
+/** Commas stand between items, and blank items do not count. */
+const NOT_BLANK = /[^\s,]/;
+
 /** A list of words, of which none need be known. An empty list is allowed where `isEmptyAllowed`. */
 export function listParameter(name: string, options: ListOptions) {
   const { isEmptyAllowed = false, pattern, item = "a word", allowedFor = () => undefined } = options;
@@ -162,7 +170,7 @@ export function listParameter(name: string, options: ListOptions) {
       const allowed = items.flatMap((each) => allowedFor(each) ?? []);
       return allowed.length === 0 ? items : new Fault(allowed.join("; or "));
     },
-    openapiList(options, { type: "string", ...(pattern ? { pattern: pattern.source } : {}) }),
+    openapiList(options, { type: "string", pattern: (pattern ?? NOT_BLANK).source }),
   );
 }
 
