@@ -3,10 +3,10 @@ import { type FaultyCaches, faultyCaches } from "../testing/faulty-caches.ts";
 import { withWasm } from "./wasm-files.ts";
 
 const BASE = new URL("https://host.example/");
-const FILE = { path: "assets/reader.wasm", bytes: 4 };
+const FILE = { path: "assets/reader.wasm", bytes: 5 };
 const URL_OF_FILE = "https://host.example/assets/reader.wasm";
-const GOOD = Uint8Array.of(1, 2, 3, 4);
-const BAD = Uint8Array.of(9, 9, 9, 9);
+const GOOD = Uint8Array.of(0x00, 0x61, 0x73, 0x6d, 1);
+const BAD = Uint8Array.of(0x00, 0x61, 0x73, 0x6d, 9);
 
 let caches: FaultyCaches;
 let host: () => Response;
@@ -23,7 +23,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const start = async (module: Response) => {
   const bytes = new Uint8Array(await module.arrayBuffer());
-  if (bytes[0] === 9) throw new WebAssembly.CompileError("not a module");
+  if (bytes[4] === 9) throw new WebAssembly.CompileError("not a module");
   return bytes;
 };
 const load = () => withWasm(FILE, { base: BASE, keepPlain: true }, start);
@@ -51,4 +51,24 @@ test("without a network the error is that of the kept module", async () => {
     throw new TypeError("Failed to fetch");
   };
   await expect(load()).rejects.toThrow("not a module");
+});
+
+test("a page that the host gives in place of the module is not started and not cached", async () => {
+  vi.useFakeTimers();
+  try {
+    for (const keepPlain of [true, false]) {
+      host = () => new Response("<!doctype html><title>Not here</title>");
+      await expect(withWasm(FILE, { base: BASE, keepPlain }, start)).rejects.toThrow(
+        `${URL_OF_FILE} is not WebAssembly, its content begins with "<!doctype html>`,
+      );
+      await vi.runAllTimersAsync();
+      expect(caches.kept.size).toBe(0);
+    }
+    host = () => new Response(GOOD);
+    expect(await load()).toEqual(GOOD);
+    await vi.runAllTimersAsync();
+    expect(caches.kept.get(URL_OF_FILE)).toEqual(GOOD);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -50,12 +50,13 @@ async function fetchWasm(file: WasmFile, options: LoadWasmOptions, cache: Cache 
     throw new FetchError(`${file.path} answered ${response.status}`, { path: file.path, status: response.status });
   }
   const counted = response.body.pipeThrough(countBytes(onProgress));
-  if (!cache) return wasmResponse(await decompress(counted));
-
-  const [toUse, toKeep] = keepPlain ? (await decompress(counted)).tee() : counted.tee();
+  const [toUse, toKeep] = cache && !keepPlain ? counted.tee() : [counted, undefined];
+  const module = await requireWasm(await decompress(toUse), url);
+  if (!cache) return wasmResponse(module);
+  const [now, later] = toKeep ? [module, toKeep] : module.tee();
   // Keeping is a convenience: it must not hold the first search up, nor must a full disk stop it. A stream that breaks off is never kept.
-  setTimeout(() => void cache.put(url, wasmResponse(toKeep)).catch(() => {}), KEEP_AFTER_MS);
-  return wasmResponse(keepPlain ? toUse : await decompress(toUse));
+  setTimeout(() => void cache.put(url, wasmResponse(later)).catch(() => {}), KEEP_AFTER_MS);
+  return wasmResponse(now);
 }
 
 function wasmResponse(body: ReadableStream<Uint8Array<ArrayBuffer>>): Response {
@@ -79,18 +80,57 @@ type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
 
 const XZ = [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00];
 const GZIP = [0x1f, 0x8b];
+const WASM = [0x00, 0x61, 0x73, 0x6d];
+/** Of a file that is not a module, in the error's message. */
+const SHOWN_BYTES = 40;
 
 /** The content of an .xz or .gz stream, told apart by its first bytes; any other stream as it is. */
 export async function decompress(stream: Bytes): Promise<Bytes> {
-  const reader = stream.getReader();
-  const first = await reader.read();
-  const head = first.value ?? new Uint8Array();
+  const { head, whole } = await readHead(stream, XZ.length);
   // A host may have sent `Content-Encoding` for the file's name, and the browser undone it: then nothing is left to do.
-  const startsWith = (magic: readonly number[]) => magic.every((byte, index) => head[index] === byte);
+  if (startsWith(head, XZ)) {
+    const { XzReadableStream } = await import("xz-decompress");
+    return new XzReadableStream(whole) as Bytes;
+  }
+  if (startsWith(head, GZIP)) return whole.pipeThrough(new DecompressionStream("gzip"));
+  return whole;
+}
+
+/** The stream, if it is a WebAssembly module. Some hosts answer 200 with a page for a file that they do not have. */
+async function requireWasm(stream: Bytes, url: string): Promise<Bytes> {
+  const { head, whole } = await readHead(stream, SHOWN_BYTES);
+  if (startsWith(head, WASM)) return whole;
+  await whole.cancel().catch(() => {});
+  const shown = JSON.stringify(new TextDecoder().decode(head.subarray(0, SHOWN_BYTES)));
+  throw new FetchError(
+    `${url} is not WebAssembly, its content begins with ${shown}: copy the site's assets/ folder there`,
+    {
+      path: url,
+      status: 200,
+    },
+  );
+}
+
+/** The first `bytes` of the stream, fewer where it is shorter, and the stream with them. */
+async function readHead(stream: Bytes, bytes: number): Promise<{ readonly head: Uint8Array; readonly whole: Bytes }> {
+  const reader = stream.getReader();
+  const chunks: Chunk[] = [];
+  let isDone = false;
+  while (!isDone && sizeOf(chunks) < bytes) {
+    const { value, done } = await reader.read();
+    if (value) chunks.push(value);
+    isDone = done;
+  }
+  const head = new Uint8Array(sizeOf(chunks));
+  let offset = 0;
+  for (const chunk of chunks) {
+    head.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
   const whole: Bytes = new ReadableStream({
     start(controller) {
-      if (first.value) controller.enqueue(first.value);
-      if (first.done) controller.close();
+      if (head.byteLength > 0) controller.enqueue(head);
+      if (isDone) controller.close();
     },
     async pull(controller) {
       const { value, done } = await reader.read();
@@ -99,10 +139,11 @@ export async function decompress(stream: Bytes): Promise<Bytes> {
     },
     cancel: (reason) => reader.cancel(reason),
   });
-  if (startsWith(XZ)) {
-    const { XzReadableStream } = await import("xz-decompress");
-    return new XzReadableStream(whole) as Bytes;
-  }
-  if (startsWith(GZIP)) return whole.pipeThrough(new DecompressionStream("gzip"));
-  return whole;
+  return { head, whole };
+}
+
+const sizeOf = (chunks: readonly Chunk[]) => chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
+
+function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {
+  return magic.every((byte, index) => bytes[index] === byte);
 }
