@@ -54,7 +54,8 @@ async function whenChanged(
   await writeWhole(stamp, hash);
 }
 
-async function hashTrees(paths: readonly string[]): Promise<string> {
+/** Changes when a file below the paths does. */
+export async function hashTrees(paths: readonly string[]): Promise<string> {
   const hash = createHash("sha256");
   for (const path of paths) {
     const files = (await stat(path)).isDirectory() ? await filesBelow(path) : [""];

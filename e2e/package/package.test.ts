@@ -1,54 +1,33 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeRelease } from "../../e2e/bench/synth/release.ts";
-import { MAP_STEPS } from "../cli/start.ts";
-import { exists } from "../disk/index.ts";
-import { openTerminal } from "../testing/terminal.ts";
-import { makePackage } from "./make-package.ts";
+import { MAP_STEPS } from "../../pipeline/cli/start.ts";
+import { openTerminal } from "../../pipeline/testing/terminal.ts";
+import { makeRelease } from "../bench/synth/release.ts";
+import { installPackage, type PackedPackage, packPackage } from "./packed-package.ts";
 
 const run = promisify(execFile);
 
 const MOST_BYTES = 25e6;
 
+let packed: PackedPackage;
 let scratch: string;
-let made: string;
-let tarball: string;
-/** A folder with nothing but the package, as npm would have put it there. */
+/** A folder with nothing but the package. */
 let empty: string;
 
 beforeAll(async () => {
+  packed = await packPackage();
   scratch = await realpath(await mkdtemp(join(tmpdir(), "cairn-package-")));
-  made = process.env.CAIRN_TEST_PACKAGE ?? join(scratch, "package");
-  if (!(await exists(made))) await makePackage(made);
-  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", scratch, made]);
-  tarball = join(scratch, (JSON.parse(stdout) as { filename: string }[])[0]?.filename ?? "");
   empty = join(scratch, "empty");
-  await unpack(empty);
+  await installPackage(empty, packed);
 });
 
 afterAll(() => rm(scratch, { recursive: true, force: true }));
-
-async function unpack(folder: string): Promise<void> {
-  const modules = join(folder, "node_modules");
-  await mkdir(join(modules, ".bin"), { recursive: true });
-  await run("tar", ["-xzf", tarball, "-C", modules]);
-  await run("mv", [join(modules, "package"), join(modules, "cairn-map")]);
-  const { bin, dependencies } = JSON.parse(await readFile(join(modules, "cairn-map/package.json"), "utf8"));
-  await symlink(join("../cairn-map", bin.cairn), join(modules, ".bin/cairn"));
-  // as npm does
-  await chmod(join(modules, "cairn-map", bin.cairn), 0o755);
-  for (const name of Object.keys(dependencies)) {
-    await mkdir(dirname(join(modules, name)), { recursive: true });
-    await symlink(resolve("node_modules", name), join(modules, name));
-  }
-  await writeFile(join(folder, "package.json"), "{}\n");
-}
 
 async function cairn(...args: string[]): Promise<string> {
   const { stdout } = await run("npx", ["--no-install", "cairn", ...args], { cwd: empty });
@@ -56,19 +35,19 @@ async function cairn(...args: string[]): Promise<string> {
 }
 
 test("the tarball is small, and names just what runs", async () => {
-  expect((await stat(tarball)).size).toBeLessThan(MOST_BYTES);
+  expect((await stat(packed.tarball)).size).toBeLessThan(MOST_BYTES);
   const {
     dependencies,
     devDependencies,
     scripts,
     private: isPrivate,
     bin,
-  } = JSON.parse(await readFile(join(made, "package.json"), "utf8"));
+  } = JSON.parse(await readFile(join(packed.folder, "package.json"), "utf8"));
   expect(Object.keys(dependencies)).toEqual(["@duckdb/node-api", "parquet-wasm"]);
   expect([devDependencies, scripts, isPrivate]).toEqual([undefined, undefined, undefined]);
-  expect(await readFile(join(made, bin.cairn), "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
-  for (const name of await readdir(join(made, "dist/cli"))) {
-    const text = await readFile(join(made, "dist/cli", name), "utf8");
+  expect(await readFile(join(packed.folder, bin.cairn), "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
+  for (const name of await readdir(join(packed.folder, "dist/cli"))) {
+    const text = await readFile(join(packed.folder, "dist/cli", name), "utf8");
     const packages = [...text.matchAll(/^(?:import|export)[^;]*?from\s*["']([^."'][^"']*)["']/gm)].map(
       ([, found]) => found ?? "",
     );
@@ -79,13 +58,35 @@ test("the tarball is small, and names just what runs", async () => {
   }
 });
 
+test("every entry point can be imported in Node, and exports its documented names", async () => {
+  const { exports } = JSON.parse(await readFile(join(packed.folder, "package.json"), "utf8"));
+  const entries = Object.keys(exports).filter((name) => name !== "./package.json");
+  // a bundler may choose it for a program that renders pages in Node
+  const browserModule = "./node_modules/cairn-map/dist/page/embed/cairn.js";
+  const names = [...entries.map((name) => name.replace(".", "cairn-map")), browserModule];
+  const program = `for (const name of ${JSON.stringify(names)})
+    console.log(name.replace("cairn-map", "."), Object.keys(await import(name)).sort().join());`;
+  await writeFile(join(empty, "names.mjs"), program);
+  const { stdout, stderr } = await run(process.execPath, ["names.mjs"], { cwd: empty });
+  expect(stderr).toBe("");
+  const shared = "RequestError,cairnProtocol,maplibreGeocoder,open,register";
+  expect(stdout.trim().split("\n")).toEqual([
+    `. ${shared}`,
+    "./map CairnMapElement",
+    "./react CairnMapElement",
+    "./preact CairnMapElement",
+    "./edge default",
+    `${browserModule.replace("cairn-map", ".")} ${shared}`,
+  ]);
+});
+
 test("publint and arethetypeswrong find nothing", async () => {
-  expect((await run("npx", ["--no-install", "publint", "--strict", made])).stdout).toContain("All good!");
-  // fails where there is a problem; CommonJS is none of the profile's
+  expect((await run("npx", ["--no-install", "publint", "--strict", packed.folder])).stdout).toContain("All good!");
+  // exits with 1 for a problem; this profile has no CommonJS
   const types = await run("npx", [
     "--no-install",
     "attw",
-    tarball,
+    packed.tarball,
     "--profile",
     "esm-only",
     "--format",
@@ -142,7 +143,7 @@ test("a stranger's way: init, npm install of the tarball, and the map's own scri
 }, async () => {
   const mirror = join(scratch, "divisions");
   await makeRelease({ out: mirror, releases: ["2026-10-21.0"], types: ["place", "division", "division_area"] });
-  const begin = ["init", "my-map", "--place", "Monaco", "--from", mirror, "--package", tarball];
+  const begin = ["init", "my-map", "--place", "Monaco", "--from", mirror, "--package", packed.tarball];
   expect(await cairn(...begin)).toMatch(/\nnext: cd my-map && npm install && npm start\n$/);
   await expect(cairn(...begin)).rejects.toThrow("my-map/map.json is there already");
   const shown = await readFile("docs/quick-start-map.md", "utf8");
