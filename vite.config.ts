@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { devDataset } from "./web/build/dev-dataset.ts";
-import { embedChunks } from "./web/build/embed-chunks.ts";
 import { emitLlmsTexts } from "./web/build/llms.ts";
 import { earlyStart, writePolicies } from "./web/build/page-heads.ts";
 import { parquetReader } from "./web/build/parquet-reader.ts";
@@ -12,8 +11,6 @@ import { WASM_FILES } from "./web/build/wasm.ts";
 import { WORLD_FILE } from "./web/build/world.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const isEmbedded = (entry: string) => entry.startsWith("cairn");
-const embedded = embedChunks(isEmbedded);
 const recipes = [...WASM_FILES, WORLD_FILE];
 const start = earlyStart({ page: "/index.html", entry: "start", worker: "page-worker" });
 /** For each of the builds in which the engine is. */
@@ -32,7 +29,7 @@ const duckdbBlocking = here("node_modules/@duckdb/duckdb-wasm/dist/duckdb-browse
  */
 const isCached = (path: string) =>
   (/\.(html|js|css|json|svg|woff2|webmanifest)$/.test(path) || /^assets\/parquet-[^/]*\.wasm\.z$/.test(path)) &&
-  !/^(404\.html$|docs\/|embed\/|assets\/(docs|mcp|overture|words)-)/.test(path);
+  !/^(404\.html$|docs\/|assets\/(docs|mcp|overture|words)-)/.test(path);
 
 /**
  * What a worker loads at once is one script, and its start a script of its own that nothing imports: WebKit would run that a second time,
@@ -74,13 +71,6 @@ export default defineConfig({
         page: here("web/app/index.html"),
         start: here("web/app/start.ts"),
         docs: here("web/app/docs/index.html"),
-        cairn: here("web/embed/index.ts"),
-        "cairn-map": here("web/embed/map/element.ts"),
-      },
-      // Other programs import these by their names, and use what they export.
-      preserveEntrySignatures: "exports-only",
-      output: {
-        entryFileNames: ({ name }) => (isEmbedded(name) ? "embed/[name].js" : "assets/[name]-[hash].js"),
       },
     },
   },
@@ -91,7 +81,6 @@ export default defineConfig({
   plugins: [
     engineBuild(),
     plainMessages(),
-    embedded.plugin,
     emitShippedFiles(recipes),
     emitLlmsTexts((path) => here(path)),
     start.page,
@@ -101,7 +90,7 @@ export default defineConfig({
       entry: here("web/hosts/browser/workers/service-worker.ts"),
       plugins: engineBuild(),
       alias: { "duckdb-browser-blocking": duckdbBlocking },
-      isCached: (path) => isCached(path) && !embedded.has(path),
+      isCached,
       maxFileBytes: 8 * 1024 * 1024,
     }),
   ],

@@ -20,7 +20,12 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
   // the build makes it: tests of what the workers start need none of these files
-  resolve: { alias: { "virtual:shipped-files": here("web/hosts/browser/testing/shipped-files.ts") } },
+  resolve: {
+    alias: [
+      { find: /^virtual:shipped-files$/, replacement: here("web/hosts/browser/testing/shipped-files.ts") },
+      { find: /^virtual:shipped-files\/.*/, replacement: here("web/hosts/browser/testing/shipped-file.ts") },
+    ],
+  },
   test: {
     // Vitest's default leaves one core unused.
     maxWorkers: Math.max(2, availableParallelism() - 1),

@@ -59,10 +59,16 @@ async function keepOlder(path: string): Promise<void> {
 
 /** Opens the dataset for the page, whose search box may show an incomplete list, and says so. */
 const PAGE = "web/hosts/browser/workers/page-worker.ts";
+/** Opens the dataset as the module for browsers does, for searches of one kind. */
+const MAP = "web/hosts/browser/workers/map-worker.ts";
 /** What hosts open a dataset by. */
 const OPENERS =
-  /^import[^;]*\b(openDataset|openNodeDataset|compose)\b[^;]* from "[^"]*\/(engine\/index|open|compose)\.ts"/m;
-const OPENING = ["web/hosts/node/open.ts", "web/hosts/browser/workers/compose.ts"];
+  /^import[^;]*\b(openDataset|openNodeDataset|openBrowserDataset|compose)\b[^;]* from "[^"]*\/(engine\/index|open|open-dataset|compose)\.ts"/m;
+const OPENING = [
+  "web/hosts/node/open.ts",
+  "web/hosts/browser/workers/compose.ts",
+  "web/hosts/browser/workers/open-dataset.ts",
+];
 
 test("every host of the program is asked", async () => {
   const names = await readdir("web", { recursive: true });
@@ -72,7 +78,7 @@ test("every host of the program is asked", async () => {
     if (OPENERS.test(await readFile(join("web", name), "utf8"))) found.push(`web/${name}`);
   }
   const roots = found.filter((file) => !OPENING.includes(file));
-  expect(roots.sort()).toEqual([...HOSTS.map(({ root }) => root), PAGE].sort());
+  expect(roots.sort()).toEqual([...HOSTS.map(({ root }) => root), PAGE, MAP].sort());
 });
 
 test("every route, every tool and every method is asked", async () => {

@@ -78,7 +78,7 @@ export const HOSTS: readonly Host[] = [
     async ask(question, folder) {
       emptyBrowser();
       const address = addressOf(folder);
-      return askCairn(question, () => openInBrowser(address, { site: BASE }));
+      return askCairn(question, () => openInBrowser(address));
     },
   },
   {

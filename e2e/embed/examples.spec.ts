@@ -186,6 +186,16 @@ test("the map element finds, draws, follows its attributes and the pointer, and 
   await expect(element.getByRole("status")).toContainText("lat");
 });
 
+test("the map element's first answer takes 350 KB at most, with its program", async ({ page }) => {
+  // the map comes after the answer
+  await page.route("**/embed/assets/draw-*", (route) => route.abort());
+  site.forget();
+  await page.goto(`${examples.url}element.html`);
+  await expect(page.locator("#told")).toHaveText(/^\d+ places$/);
+  expect(site.sent.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(350_000);
+  expect(site.sent.length).toBeLessThanOrEqual(8);
+});
+
 test("a page that is not secure is told so", async ({ page }) => {
   await page.route("http://insecure.test/**", async (route) => {
     const { pathname } = new URL(route.request().url());

@@ -5,6 +5,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { build, type Plugin } from "vite";
+import { buildEmbedModules } from "./embed-modules.ts";
 import { type BuiltSite, finishSite, readManifest } from "./finish-site.ts";
 import { buildEdgeModule, buildLibrary } from "./library.ts";
 import { licencesText } from "./licences.ts";
@@ -24,6 +25,7 @@ const isUrl = (text: string) => /^https?:\/\//.test(text);
 /** Builds page and modules, without what only a published site needs. */
 export async function buildPage(out: string, plugins: readonly Plugin[] = []): Promise<void> {
   await build({ logLevel: "warn", build: { outDir: resolve(out) }, plugins: [...plugins] });
+  await buildEmbedModules(out);
   await buildNodeModule(out);
   await buildEdgeModule(out);
 }

@@ -31,12 +31,14 @@ const CACHE = ".cairn/shipped";
 const HASH_CHARS = 10;
 const made = new Map<Recipe, Promise<ShippedFile>>();
 
-/** Resolves `virtual:shipped-files`; for every build that imports it. */
+/** Resolves `virtual:shipped-files`, and `virtual:shipped-files/<key>`, a file's content; for every build that imports them. */
 export function shippedFiles(recipes: readonly Recipe[]): Plugin {
   return {
     name: "cairn:shipped-files",
-    resolveId: (id) => (id === VIRTUAL ? `\0${VIRTUAL}` : undefined),
+    resolveId: (id) => (id === VIRTUAL || id.startsWith(`${VIRTUAL}/`) ? `\0${id}` : undefined),
     async load(id) {
+      const wanted = id.startsWith(`\0${VIRTUAL}/`) ? id.slice(`\0${VIRTUAL}/`.length) : undefined;
+      if (wanted !== undefined) return contentModule(recipes, wanted);
       if (id !== `\0${VIRTUAL}`) return undefined;
       const files = await Promise.all(recipes.map(makeOnce));
       return files
@@ -44,6 +46,16 @@ export function shippedFiles(recipes: readonly Recipe[]): Plugin {
         .join("\n");
     },
   };
+}
+
+/** A script that exports the file as text: JSON as it is, other files as base64. */
+async function contentModule(recipes: readonly Recipe[], key: string): Promise<string> {
+  const recipe = recipes.find((known) => known.key === key);
+  if (!recipe)
+    throw new Error(`no shipped file ${key}, expected one of ${recipes.map((known) => known.key).join(", ")}`);
+  const { path, bytes } = await makeOnce(recipe);
+  const text = Buffer.from(bytes).toString(path.endsWith(".json") ? "utf8" : "base64");
+  return `export default ${JSON.stringify(text)};`;
 }
 
 /** Writes the files into the build, or serves them in development; for the page's build alone. */

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, expectTypeOf, test, vi } from "vitest";
+import type { Attribution as ManifestAttribution } from "../../data/format/manifest.ts";
 import { createApi } from "../api/index.ts";
 import { buildSample } from "../engine/testing/sample.ts";
+import type { runReverse, shownSuggestion } from "../geocode/index.ts";
 import { openNodeDataset } from "../hosts/node/open.ts";
 import { type ParameterName, SEARCH_PATHS } from "../search/index.ts";
 import { createCairn } from "./cairn.ts";
@@ -8,7 +10,15 @@ import { maplibreGeocoder } from "./maplibre-geocoder.ts";
 import { open } from "./node/index.ts";
 import { RequestError } from "./request-error.ts";
 import { requireDigest } from "./secure.ts";
-import { type Cairn, PATHS, type PathName, type SearchParameters } from "./types.ts";
+import {
+  type Attribution,
+  type Cairn,
+  PATHS,
+  type PathName,
+  type Reversed,
+  type SearchParameters,
+  type Suggestion,
+} from "./types.ts";
 
 let folder: string;
 let cairn: Cairn;
@@ -40,6 +50,12 @@ test("takes the paths and parameters of the REST interface, all of them", () => 
   expectTypeOf<SearchParameters["min_confidence"]>().toEqualTypeOf<number | undefined>();
   expectTypeOf<SearchParameters["categories"]>().toEqualTypeOf<string | readonly string[] | undefined>();
   expectTypeOf<SearchParameters["admin_level"]>().toEqualTypeOf<number | readonly number[] | undefined>();
+});
+
+test("its types name all that searches return", () => {
+  expectTypeOf<keyof Suggestion>().toEqualTypeOf<keyof ReturnType<typeof shownSuggestion>>();
+  expectTypeOf<keyof Reversed>().toEqualTypeOf<keyof Awaited<ReturnType<typeof runReverse>>>();
+  expectTypeOf<Attribution>().toEqualTypeOf<Readonly<ManifestAttribution>>();
 });
 
 test("iterates over every page of every path, in the order of the REST interface", async () => {

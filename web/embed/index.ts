@@ -3,6 +3,5 @@
  * @module
  */
 
-export { type BrowserOpenOptions, open } from "./open.ts";
+export { open } from "./open.ts";
 export * from "./public.ts";
-export { type RegisterOptions, type Registration, register } from "./register.ts";

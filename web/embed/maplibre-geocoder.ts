@@ -5,7 +5,7 @@
  */
 import type { Cairn, Suggestion } from "./types.ts";
 
-/** What `@maplibre/maplibre-gl-geocoder` asks; other settings of it are not looked at. */
+/** The settings of `@maplibre/maplibre-gl-geocoder` that are used. */
 export interface GeocoderConfig {
   /** A text, or [lng, lat] of a reverse search. */
   readonly query?: string | readonly number[] | undefined;

@@ -6,7 +6,7 @@
 import { RequestError } from "./request-error.ts";
 import type { Cairn } from "./types.ts";
 
-/** What MapLibre hands to a protocol; other settings of it are not looked at. */
+/** The parts of MapLibre's request that are used. */
 export interface TileRequest {
   readonly url: string;
 }
@@ -17,7 +17,7 @@ export type TileProtocol = (
   controller: Pick<AbortController, "signal">,
 ) => Promise<{ readonly data: ArrayBuffer }>;
 
-/** Answers `cairn://places/{z}/{x}/{y}`, whatever the protocol is called: the collection, or the search path, is its first part. */
+/** Answers `cairn://places/{z}/{x}/{y}` under any protocol name. The first part is a collection or a search path. */
 export function cairnProtocol(cairn: Pick<Cairn, "fetch">): TileProtocol {
   return async ({ url }, { signal }) => {
     const [, place = ""] = /^[^:]+:\/\/(.*)$/.exec(url) ?? [];

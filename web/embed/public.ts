@@ -10,8 +10,10 @@ export {
   maplibreGeocoder,
 } from "./maplibre-geocoder.ts";
 export { cairnProtocol, type TileProtocol, type TileRequest } from "./maplibre-protocol.ts";
+export { type RegisterOptions, type Registration, register } from "./register.ts";
 export { RequestError } from "./request-error.ts";
 export type {
+  Attribution,
   Cairn,
   DatasetDescription,
   Feature,

@@ -23,8 +23,8 @@ export interface Registration {
 /** Resolves when the service worker answers: for a page in its folder, when the page is under its control. */
 export async function register(options: RegisterOptions = {}): Promise<Registration> {
   requireDigest();
-  if (!("serviceWorker" in navigator)) {
-    throw new Error("this browser gives no service worker to this page: private windows and insecure pages have none");
+  if (!("serviceWorker" in (globalThis.navigator ?? {}))) {
+    throw new Error("register() needs a service worker: not available in Node, private windows and insecure pages");
   }
   const base = new URL(options.site ?? "./", location.href);
   if (base.origin !== location.origin) {

@@ -1,15 +1,12 @@
 /**
- * What an embedding program sees of Cairn.
+ * The public types of the module.
  * @module
  */
 import type { Area } from "../../data/format/area.ts";
+import type { BBox } from "../../data/format/bbox.ts";
+import type { CollectionName } from "../../data/format/collections.ts";
 import type { FILTERS, FilterName } from "../../data/format/filters.ts";
-import type { Attribution } from "../../data/format/manifest.ts";
-import type { Feature as EngineFeature } from "../engine/index.ts";
-import type { Reversed as GeocodeReversed, ShownSuggestion } from "../geocode/index.ts";
-
-/** A feature that a text may mean. */
-export type Suggestion = ShownSuggestion;
+import type { Geometry } from "../../data/format/geometry.ts";
 
 /** The seven search paths of the REST interface, by the name of their method. */
 export const PATHS = {
@@ -25,11 +22,11 @@ export const PATHS = {
 export type PathName = keyof typeof PATHS;
 
 /**
- * What a record says of itself: columns of the dataset's specification, those that are null left out. Which there are depends
- * on the collection, and on `includes`; those that most programs show have their types here.
+ * The columns of a record, as the dataset's specification describes them; null columns are left out. They depend on the collection
+ * and on `includes`. The columns that most programs show have types here.
  */
 export interface Properties {
-  /** That of the feature, whatever `includes` keeps. */
+  /** The feature's id. Present with any `includes`. */
   readonly id: string;
   readonly theme?: string;
   /** Of Overture's schema, such as `place`. */
@@ -38,17 +35,20 @@ export interface Properties {
   readonly categories?: { readonly primary?: string; readonly alternate?: readonly string[] };
   readonly subtype?: string;
   readonly class?: string;
-  /** A brand of which nothing is known is left out; `primary` is empty where only its Wikidata item is known. */
+  /** `primary` is empty if only the Wikidata item is known. */
   readonly brand?: { readonly names: { readonly primary: string }; readonly wikidata?: string };
-  /** Country by whose search the record is found, where its type declares none; `ZZ` where no country is known. */
+  /** The country whose searches find the record, if its type has no `country` column; `ZZ` if no country is known. */
   readonly ext_country?: string;
   /** Metres from the search's centre. */
   readonly ext_distance?: number;
   readonly [name: string]: unknown;
 }
 
-/** A record as GeoJSON. Its geometry is null where `include_geometry: false` was asked for. */
-export interface Feature extends Omit<EngineFeature, "properties"> {
+/** A record as GeoJSON. With `include_geometry: false` its geometry is null. */
+export interface Feature {
+  readonly id: string;
+  readonly type: "Feature";
+  readonly geometry: Geometry;
   readonly properties: Properties;
 }
 
@@ -65,7 +65,7 @@ type FilterValues = {
 
 type FilterParameters = { readonly [Name in FilterName]?: FilterValues[(typeof FILTERS)[Name]["kind"]] };
 
-/** Parameters of a search: names, units and meaning are those of the REST interface. Not every path takes each of them. */
+/** Parameters of a search, with the names, units and meaning of the REST interface. Each path takes some of them. */
 export interface SearchParameters extends FilterParameters {
   /** Latitude of the centre, degrees. Needs `lng`. */
   readonly lat?: number;
@@ -73,17 +73,17 @@ export interface SearchParameters extends FilterParameters {
   readonly lng?: number;
   /** Metres around the centre, inclusive; 1000 when left out. */
   readonly radius?: number;
-  /** In place of `radius`: so many records, the nearest ones, however far. */
+  /** In place of `radius`: this number of records, the nearest ones, at any distance. */
   readonly nearest?: number;
-  /** A GeoJSON polygon that records meet; nearest to its representative point first. */
+  /** A GeoJSON polygon that records intersect. Records nearest to its representative point come first. */
   readonly area?: Area;
-  /** Id of a division, in whose outline records lie; in place of `area`. */
+  /** In place of `area`: id of a division. Its outline is the area. */
   readonly within?: string;
   /** ISO 3166-1 alpha-2. */
   readonly country?: string;
   /** Records a page, 1000 when left out, 25000 at most. */
   readonly limit?: number;
-  /** Page number, from 0. An iteration begins with it. */
+  /** Page number, from 0. An iteration starts there. */
   readonly page?: number;
   /** Names of the `properties` to keep. */
   readonly includes?: OneOrMore<string>;
@@ -109,9 +109,9 @@ export interface SearchPage {
   readonly features: readonly Feature[];
 }
 
-/** What a text is looked for by: names and meaning are those of `/autocomplete`. */
+/** Parameters of a text search, with the names and meaning of `/autocomplete`. */
 export interface SuggestParameters {
-  /** Words in any order, the last perhaps unfinished. */
+  /** Words in any order. The last one may be incomplete. */
   readonly text: string;
   /** What is near comes first. Needs `lng`. */
   readonly lat?: number | undefined;
@@ -124,34 +124,78 @@ export interface SuggestParameters {
   readonly limit?: number | undefined;
 }
 
-/** A point, as for `/reverse`. */
+/** A feature that matches a text. */
+export interface Suggestion {
+  readonly kind: "country" | "division" | "place" | "street" | "address" | "category";
+  readonly collection: CollectionName;
+  readonly id: string;
+  readonly name: string;
+  /** Distinguishes features of one name: a division's region, a place's address, an address's town. May be empty. */
+  readonly detail: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  /** Its representative point, degrees WGS84. */
+  readonly lng: number;
+  readonly lat: number;
+  /** `[west, south, east, north]`, unless it is a point. */
+  readonly bbox?: BBox;
+  /** How the text matches. */
+  readonly match?: string;
+  /** The name that matches, if it is another than `name`. */
+  readonly matched?: string;
+  /** A place's main category. */
+  readonly category?: string;
+  /** The division that some of the words name. The feature is in it or near it. */
+  readonly within?: string;
+  /** Metres from the point of the request. */
+  readonly meters?: number;
+  /** Words of the text that the suggestion does not use. */
+  readonly unused: readonly string[];
+}
+
+/** Parameters of a reverse search, with the names and meaning of `/reverse`. */
 export interface ReverseParameters {
   readonly lat: number;
   readonly lng: number;
-  /** Metres; what is farther is not told. 1000 when left out. */
+  /** Metres. Records farther away are left out. 1000 by default. */
   readonly radius?: number | undefined;
   readonly language?: string | undefined;
-  /** Without them no outline is read, and the country is that of the nearest record. True when left out. */
+  /** If false, no outline is read, and the country comes from the nearest record. True by default. */
   readonly include_divisions?: boolean | undefined;
 }
 
-/** What is at a point; the divisions that hold it come without geometry. */
-export interface Reversed extends Omit<GeocodeReversed, "address" | "street" | "place"> {
+/** The records at a point. */
+export interface Reversed {
+  /** One line: the address, the street or the place, then town and country. May be empty. */
+  readonly label: string;
   readonly address: Feature | null;
+  /** The nearest segment of a road with a name. */
   readonly street: Feature | null;
   readonly place: Feature | null;
+  /** The areas of divisions that contain the point, the widest first; without their outlines. */
+  readonly divisions: readonly (Omit<Feature, "geometry"> & { readonly geometry: null })[];
 }
 
-/** What a dataset says of itself. */
+/** A source of records, to be credited next to them. */
+export interface Attribution {
+  /** As records name it in `sources[].dataset`. */
+  readonly dataset: string;
+  readonly license: string;
+  /** The line to show. */
+  readonly text: string;
+  readonly url?: string | undefined;
+}
+
+/** The description of a dataset. */
 export interface DatasetDescription {
   readonly release: string;
-  /** Whom to credit wherever records are shown. */
+  /** Sources to credit next to records. */
   readonly attribution: readonly Attribution[];
   /** Rows of each collection. */
   readonly collections: Readonly<Record<string, number>>;
 }
 
-/** Iterates over all records of a search, page after page; a page is asked for when the one before is used up. */
+/** Iterates over all records of a search. It requests a page when the loop has used the previous one. */
 export type Iterate = (parameters: SearchParameters, options?: Abortable) => AsyncGenerator<Feature, void, undefined>;
 
 export interface Cairn extends Readonly<Record<PathName, Iterate>> {
@@ -159,11 +203,11 @@ export interface Cairn extends Readonly<Record<PathName, Iterate>> {
   readonly location: string;
   /** One page of a search, with the count of all. Throws `RequestError` when a parameter is wrong. */
   search(path: PathName, parameters: SearchParameters, options?: Abortable): Promise<SearchPage>;
-  /** The record of this id; undefined when there is none. */
+  /** The record with this id; undefined if the dataset has no such record. */
   find(path: PathName, id: string, options?: Abortable): Promise<Feature | undefined>;
-  /** What a text may mean, best first: divisions, places, streets and addresses. */
+  /** Features that match a text, best first: divisions, places, streets and addresses. */
   suggest(parameters: SuggestParameters, options?: Abortable): Promise<readonly Suggestion[]>;
-  /** What is at a point: the nearest address, street and place, and the divisions that hold it. */
+  /** The nearest address, street and place, and the divisions that contain the point. */
   reverse(parameters: ReverseParameters, options?: Abortable): Promise<Reversed>;
   describe(options?: Abortable): Promise<DatasetDescription>;
   /** Answers a request of the REST interface, such as `/places?country=MC&format=csv`, as a server would. */
@@ -171,6 +215,6 @@ export interface Cairn extends Readonly<Record<PathName, Iterate>> {
 }
 
 export interface OpenOptions extends Abortable {
-  /** Memory for decoded partitions, in bytes; 512 MiB when left out. */
+  /** Memory for decoded partitions, in bytes. 512 MiB by default. */
   readonly cacheBytes?: number;
 }

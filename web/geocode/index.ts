@@ -10,7 +10,6 @@ export {
   AUTOCOMPLETE_PATH,
   parseText,
   recordsOf,
-  type ShownSuggestion,
   shownSuggestion,
   TEXT_SEARCH_PATH,
 } from "./words.ts";

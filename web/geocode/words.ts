@@ -58,7 +58,7 @@ export function parseText(path: TextPath, parameters: Parameters): TextSearch {
 }
 
 /** A suggestion as the interface shows it: its longitude has the parameter's name. */
-export type ShownSuggestion = Omit<Suggestion, "lon"> & { readonly lng: number };
+type ShownSuggestion = Omit<Suggestion, "lon"> & { readonly lng: number };
 
 export function shownSuggestion({ lon, ...suggestion }: Suggestion): ShownSuggestion {
   return { ...suggestion, lng: lon };

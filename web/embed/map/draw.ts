@@ -8,20 +8,21 @@ import {
   type GeoJSONSource,
   type LayerSpecification,
   Map as MapLibre,
+  type MapOptions as MapLibreOptions,
   NavigationControl,
   removeProtocol,
   setWorkerUrl,
 } from "maplibre-gl";
-import mapWorker from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
+import mapLibreCss from "maplibre-gl/dist/maplibre-gl.css?inline";
+import mapLibreWorker from "maplibre-gl/dist/maplibre-gl-worker.mjs?raw";
 import { type CollectionName, isCollectionName } from "../../../data/format/collections.ts";
 import type { Feature } from "../../engine/index.ts";
-import type { RemoteHandlers, TileAddress } from "../../hosts/browser/protocol/index.ts";
+import type { MapCalls, TileAddress } from "../../hosts/browser/protocol/index.ts";
 import { circleBounds } from "../../map/circle-shape.ts";
 import { openCluster } from "../../map/open-cluster.ts";
 import { AREA_SOURCE, CLUSTER_LAYER, OUTLINE_SOURCE, RESULT_LAYERS, RESULT_SOURCE } from "../../map/result-layers.ts";
 import { areaShape, NO_FEATURES, NO_RESULTS, resultShapes } from "../../map/shapes.ts";
 import { mapStyle } from "../../map/style.ts";
-import { workerAddress } from "./worker.ts";
 
 export interface Circle {
   readonly lat: number;
@@ -31,13 +32,15 @@ export interface Circle {
 
 export interface MapOptions {
   readonly container: HTMLElement;
+  /** Where the map starts. */
+  readonly at: Pick<Shown, "circle" | "zoom">;
   readonly tile: (address: TileAddress, signal: AbortSignal) => Promise<ArrayBuffer>;
   readonly collectionTile: (place: CollectionTile, signal: AbortSignal) => Promise<ArrayBuffer>;
   readonly onCentre: (centre: { readonly lat: number; readonly lon: number }) => void;
   readonly onSelect: (id: string) => void;
 }
 
-type CollectionTile = Parameters<RemoteHandlers["collectionTile"]>[0];
+type CollectionTile = MapCalls["collectionTile"]["argument"];
 
 export interface Shown {
   readonly circle: Circle | undefined;
@@ -46,11 +49,13 @@ export interface Shown {
 }
 
 export interface EmbeddedMap {
-  /** Draws what was found, over tiles, and moves there: to the zoom if one is given, else to the circle. */
+  /** Draws the records over tiles, and moves to the zoom, or to the circle without one. */
   show(shown: Shown, features: readonly Feature[]): void;
   remove(): void;
 }
 
+/** Pixels around a circle that fills the map. */
+const PADDING = 16;
 /** Begins the name of a source of tiles; the collection's follows. */
 const TILES = "tiles-";
 /** There tiles have all that is there. */
@@ -72,11 +77,14 @@ function tileLayers(name: string, isDark: boolean): LayerSpecification[] {
   ];
 }
 
-setWorkerUrl(workerAddress(mapWorker));
+export const mapCss: string = mapLibreCss;
+
+setWorkerUrl(URL.createObjectURL(new Blob([mapLibreWorker], { type: "text/javascript" })));
 let maps = 0;
 
 /** Throws where the browser cannot draw a map (no WebGL2). */
-export function createEmbeddedMap({ container, tile, collectionTile, onCentre, onSelect }: MapOptions): EmbeddedMap {
+export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
+  const { container, at, tile, collectionTile, onCentre, onSelect } = options;
   maps += 1;
   // Each element has a dataset of its own, and MapLibre one list of protocols.
   const protocol = `cairn-map-${maps}`;
@@ -99,14 +107,13 @@ export function createEmbeddedMap({ container, tile, collectionTile, onCentre, o
   const map = new MapLibre({
     container,
     style: style(),
-    center: [0, 20],
-    zoom: 1,
+    ...startOf(at),
     maxZoom: 20,
     attributionControl: false,
     dragRotate: false,
   });
   map.addControl(new NavigationControl({ showCompass: false }), "top-right");
-  // Tiles that cannot be had leave the ground bare; the search says for itself what went wrong.
+  // A tile that fails leaves a gap in the base map; the search reports its own errors.
   map.on("error", () => {});
   map.on("click", ({ point, lngLat }) => {
     const layers = [...RESULT_LAYERS, CLUSTER_LAYER].filter((id) => map.getLayer(id));
@@ -158,7 +165,8 @@ export function createEmbeddedMap({ container, tile, collectionTile, onCentre, o
       results = resultShapes(features, { first: 1, write: String });
       draw();
       if (!circle) return;
-      if (zoom === undefined) map.fitBounds(circleBounds(circle, circle.radiusMeters), { animate: false, padding: 16 });
+      if (zoom === undefined)
+        map.fitBounds(circleBounds(circle, circle.radiusMeters), { animate: false, padding: PADDING });
       else map.jumpTo({ center: [circle.lon, circle.lat], zoom });
     },
     remove() {
@@ -167,4 +175,14 @@ export function createEmbeddedMap({ container, tile, collectionTile, onCentre, o
       removeProtocol(protocol);
     },
   };
+}
+
+/** The circle fills the map unless a zoom is given; without a circle the map shows the world. */
+function startOf({
+  circle,
+  zoom,
+}: MapOptions["at"]): Pick<MapLibreOptions, "bounds" | "fitBoundsOptions" | "center" | "zoom"> {
+  if (!circle) return { center: [0, 20], zoom: 1 };
+  if (zoom !== undefined) return { center: [circle.lon, circle.lat], zoom };
+  return { bounds: circleBounds(circle, circle.radiusMeters), fitBoundsOptions: { padding: PADDING } };
 }

@@ -3,20 +3,23 @@
  * @module
  */
 
-import type { Attribution } from "../../../data/format/manifest.ts";
-import type { Feature } from "../../engine/index.ts";
-import { callRemote, type Remote } from "../../hosts/browser/protocol/index.ts";
-import pageWorker from "../../hosts/browser/workers/page-worker.ts?worker&url";
+import type { Feature as FoundFeature } from "../../engine/index.ts";
+import {
+  callRemote,
+  isUnanswered,
+  type MapCalls,
+  type MapNews,
+  type Remote,
+} from "../../hosts/browser/protocol/index.ts";
+import MapWorker from "../../hosts/browser/workers/map-worker.ts?worker&inline";
+import { loadPart } from "../parts.ts";
 import { requireDigest } from "../secure.ts";
+import type { Attribution, Feature, PathName } from "../types.ts";
 import type { EmbeddedMap } from "./draw.ts";
 import elementCss from "./element.css?inline";
 import { ATTRIBUTES, type ElementSearch, searchOf } from "./parameters.ts";
-import { workerAddress } from "./worker.ts";
 
-// Kept from the bundler, which would take a literal for a file to copy.
-const here: string = import.meta.url;
-
-/** What the element tells its page, as bubbling events. */
+/** Events of the element. They bubble. */
 export interface CairnMapEvents {
   /** A search was answered: the records of its page, and the count of all. */
   "cairn-found": CustomEvent<{ readonly count: number; readonly features: readonly Feature[] }>;
@@ -26,14 +29,40 @@ export interface CairnMapEvents {
   "cairn-error": CustomEvent<Error>;
 }
 
+/** Attributes as JSX takes them. */
+export interface CairnMapAttributes {
+  /** URL of the dataset's folder. */
+  readonly src?: string;
+  readonly lat?: number | string;
+  readonly lng?: number | string;
+  /** Metres. */
+  readonly radius?: number | string;
+  readonly path?: PathName | "places/buildings";
+  /** ISO 3166-1 alpha-2. */
+  readonly country?: string;
+  readonly name?: string;
+  readonly limit?: number | string;
+  readonly zoom?: number | string;
+  /** Collections such as `building segment`. */
+  readonly tiles?: string;
+}
+
+/** Listeners as JSX of React 19 and Preact takes them, such as `oncairn-found`. */
+export type CairnMapListeners = {
+  readonly [Name in keyof CairnMapEvents as `on${Name}`]?: (event: CairnMapEvents[Name]) => void;
+};
+
 interface Opened {
   readonly dataset: string;
   readonly worker: Worker;
-  readonly remote: Promise<Remote>;
+  readonly remote: Promise<Remote<MapCalls>>;
 }
 
+/** Node has no `HTMLElement`: importing the module there must not throw. */
+const Base = typeof HTMLElement === "undefined" ? (class {} as typeof HTMLElement) : HTMLElement;
+
 /** Attributes: `src`, `lat`, `lng`, `radius`, `path`, `country`, `name`, `limit`, `zoom`, `tiles`. A click on the ground sets `lat` and `lng`. */
-export class CairnMapElement extends HTMLElement {
+export class CairnMapElement extends Base {
   static readonly observedAttributes = ATTRIBUTES;
   readonly #map = document.createElement("div");
   readonly #status = document.createElement("p");
@@ -41,19 +70,19 @@ export class CairnMapElement extends HTMLElement {
   #drawn: Promise<EmbeddedMap | undefined> | undefined;
   #opened: Opened | undefined;
   #searching: AbortController | undefined;
-  #features: readonly Feature[] = [];
+  #features: readonly FoundFeature[] = [];
   #isAsked = false;
 
   constructor() {
     super();
-    const style = document.createElement("style");
-    style.textContent = elementCss;
     this.#map.className = "map";
     this.#status.className = "status";
     this.#status.setAttribute("role", "status");
     this.#credits.className = "credits";
     this.#credits.hidden = true;
-    this.attachShadow({ mode: "open" }).append(style, this.#map, this.#status, this.#credits);
+    const root = this.attachShadow({ mode: "open" });
+    root.append(this.#map, this.#status, this.#credits);
+    root.adoptedStyleSheets.push(styleSheet(elementCss));
   }
 
   connectedCallback(): void {
@@ -64,7 +93,10 @@ export class CairnMapElement extends HTMLElement {
     this.#searching?.abort();
     this.#opened?.worker.terminate();
     this.#opened = undefined;
-    void this.#drawn?.then((map) => map?.remove());
+    this.#drawn?.then(
+      (map) => map?.remove(),
+      () => {},
+    );
     this.#drawn = undefined;
   }
 
@@ -113,16 +145,15 @@ export class CairnMapElement extends HTMLElement {
       count > this.#features.length ? `, the first ${this.#features.length.toLocaleString()} drawn` : ""
     }`;
     this.#tell("cairn-found", { count, features: this.#features });
-    this.#drawn ??= this.#draw();
-    const map = await this.#drawn;
+    const map = await this.#drawMap(search);
     if (!signal.aborted) map?.show(search, this.#features);
   }
 
   /** The engine for the dataset; not stopped with a search, since the next one wants it too. */
-  #open(dataset: string): Promise<Remote> {
+  #open(dataset: string): Promise<Remote<MapCalls>> {
     if (this.#opened?.dataset === dataset) return this.#opened.remote;
     this.#opened?.worker.terminate();
-    const worker = new Worker(workerAddress(pageWorker), { type: "module" });
+    const worker = new MapWorker();
     const opened: Opened = { dataset, worker, remote: this.#start(worker, dataset) };
     this.#opened = opened;
     opened.remote.catch(() => {
@@ -132,25 +163,40 @@ export class CairnMapElement extends HTMLElement {
     return opened.remote;
   }
 
-  async #start(worker: Worker, dataset: string): Promise<Remote> {
-    const remote = callRemote(worker, () => {});
-    const site = this.getAttribute("site");
-    const base = site ? new URL(site, this.ownerDocument.baseURI).href : new URL("..", here).href;
-    const { attribution } = await remote("open", { base, dataset, allowPrefetch: false });
+  async #start(worker: Worker, dataset: string): Promise<Remote<MapCalls>> {
+    const remote = callRemote<MapCalls, MapNews>(worker, ({ part: name }) => {
+      const deliver = (content?: string) => void remote("part", { name, content });
+      loadPart(name).then(deliver, () => deliver());
+    });
+    const { attribution } = await remote("open", dataset).catch((cause: unknown) => {
+      if (!isUnanswered(cause)) throw cause;
+      throw new Error("<cairn-map> cannot start its worker: the page's policy must allow worker-src blob:", { cause });
+    });
     this.#credit(attribution);
     return remote;
   }
 
+  /** The map, drawn when it is first asked for, and again after its program could not be loaded. */
+  #drawMap(search: ElementSearch): Promise<EmbeddedMap | undefined> {
+    if (this.#drawn) return this.#drawn;
+    const drawn = this.#draw(search);
+    this.#drawn = drawn;
+    drawn.catch(() => {
+      if (this.#drawn === drawn) this.#drawn = undefined;
+    });
+    return drawn;
+  }
+
   /** MapLibre is most of the element's weight: the search does not wait for it. */
-  async #draw(): Promise<EmbeddedMap | undefined> {
-    const { createEmbeddedMap } = await import("./draw.ts");
-    const sheet = await import("maplibre-gl/dist/maplibre-gl.css?inline");
-    const style = document.createElement("style");
-    style.textContent = sheet.default;
-    this.shadowRoot?.prepend(style);
+  async #draw(search: ElementSearch): Promise<EmbeddedMap | undefined> {
+    const { createEmbeddedMap, mapCss } = await import("./draw.ts");
+    const root = this.shadowRoot;
+    // the element's own styles come last, once
+    if (root) root.adoptedStyleSheets = [styleSheet(mapCss), ...root.adoptedStyleSheets.slice(-1)];
     try {
       return createEmbeddedMap({
         container: this.#map,
+        at: search,
         tile: async (address, signal) => {
           if (!this.#opened) throw new Error("the dataset is not open");
           return (await this.#opened.remote)("tile", address, signal);
@@ -195,6 +241,13 @@ export class CairnMapElement extends HTMLElement {
   }
 }
 
+/** Policies that forbid inline styles allow these. */
+function styleSheet(css: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  return sheet;
+}
+
 declare global {
   interface HTMLElementTagNameMap {
     "cairn-map": CairnMapElement;
@@ -202,4 +255,6 @@ declare global {
   interface HTMLElementEventMap extends CairnMapEvents {}
 }
 
-if (!customElements.get("cairn-map")) customElements.define("cairn-map", CairnMapElement);
+if (typeof customElements !== "undefined" && !customElements.get("cairn-map")) {
+  customElements.define("cairn-map", CairnMapElement);
+}

@@ -8,3 +8,9 @@ declare module "virtual:shipped-files" {
   export const duckdbWasm: ShippedFile;
   export const world: ShippedFile;
 }
+
+/** The file of that name as text: JSON as it is, other files as base64. */
+declare module "virtual:shipped-files/*" {
+  const content: string;
+  export default content;
+}

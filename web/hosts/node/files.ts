@@ -94,7 +94,7 @@ export function datasetFiles(folder: string): Hono {
   return app;
 }
 
-/** The built page. Files under `assets/` carry a hash in their names. All carry the policy, for each worker's script needs it. */
+/** The built page. Names in `assets/` and `embed/assets/` carry a hash. All files carry the policy: each worker's script needs it. */
 export async function pageFiles(folder: string): Promise<Hono> {
   const index = await readFile(join(folder, "index.html"), "utf8");
   const policy = contentSecurityPolicy("site", datasetElsewhere(index), allowedRelease(index));
@@ -103,7 +103,7 @@ export async function pageFiles(folder: string): Promise<Hono> {
     await next();
     c.header("Content-Security-Policy", policy);
   });
-  app.route("/", files({ folder, mount: "", isImmutable: (path) => path.startsWith("/assets/") }));
+  app.route("/", files({ folder, mount: "", isImmutable: (path) => /^\/(embed\/)?assets\//.test(path) }));
   return app;
 }
 

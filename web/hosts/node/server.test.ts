@@ -29,6 +29,7 @@ describe("files", () => {
         ...PAGE,
         "page/assets/page-1.js": "1",
         "page/other/assets/page.js": "1",
+        "page/embed/assets/draw-1.js": "1",
         "page/.env": "SECRET",
         "page/.well-known/security.txt": "Contact: us",
         "page/assets/.git/config": "SECRET",
@@ -72,6 +73,7 @@ describe("files", () => {
     ["/assets/page-1.js", {}, 200, IMMUTABLE],
     ["/assets/page-2.js", {}, 404, "no-store"],
     ["/other/assets/page.js", {}, 200, "no-cache"],
+    ["/embed/assets/draw-1.js", {}, 200, IMMUTABLE],
   ])("%s is kept as long as it is true: %j", async (path, headers, status, caching) => {
     const answer = await host.get(path, headers);
     expect([answer.status, answer.headers["cache-control"]]).toEqual([status, caching]);

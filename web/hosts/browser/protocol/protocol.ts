@@ -63,14 +63,29 @@ export interface RemoteCalls
   tile: { argument: TileAddress; value: ArrayBuffer };
 }
 
-export type ProgressOf<Name extends keyof RemoteCalls> = RemoteCalls[Name] extends { progress: infer P } ? P : never;
+/** Calls by name, such as `RemoteCalls`. */
+export type CallsOf<Calls> = {
+  readonly [Name in keyof Calls]: { readonly argument: unknown; readonly value: unknown };
+};
 
-export type Remote = <Name extends keyof RemoteCalls>(
+export type ProgressOf<Name extends keyof Calls, Calls = RemoteCalls> = Calls[Name] extends { progress: infer P }
+  ? P
+  : never;
+
+export type Remote<Calls extends CallsOf<Calls> = RemoteCalls> = <Name extends keyof Calls>(
   name: Name,
-  argument: RemoteCalls[Name]["argument"],
+  argument: Calls[Name]["argument"],
   signal?: AbortSignal,
-  onProgress?: (progress: ProgressOf<Name>) => void,
-) => Promise<RemoteCalls[Name]["value"]>;
+  onProgress?: (progress: ProgressOf<Name, Calls>) => void,
+) => Promise<Calls[Name]["value"]>;
+
+export type RemoteHandlers<Calls extends CallsOf<Calls> = RemoteCalls> = {
+  readonly [Name in keyof Calls]: (
+    argument: Calls[Name]["argument"],
+    signal: AbortSignal,
+    report: (progress: ProgressOf<Name, Calls>) => void,
+  ) => Promise<Calls[Name]["value"]>;
+};
 
 /** How far a part of the engine is: `reader` reads Parquet, `database` is DuckDB. */
 export interface PartNews {

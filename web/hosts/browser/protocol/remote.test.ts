@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { FetchError } from "../../../engine/contract/errors.ts";
-import { callRemote, callWorker, isUnanswered, type RemoteHandlers, serveRemote } from "./remote.ts";
+import type { RemoteHandlers } from "./protocol.ts";
+import { callRemote, callWorker, isUnanswered, serveRemote } from "./remote.ts";
 
 const PLACES = { path: "/places", parameters: { country: "MC" } };
 

@@ -1,16 +1,15 @@
 /** Calls from the page to its worker: requests with an id, answers with the same id, and news that nobody asked for. @module */
-import type { ProgressOf, Remote, RemoteCalls, WorkerNews } from "./protocol.ts";
+import type { CallsOf, Remote, RemoteCalls, RemoteHandlers, WorkerNews } from "./protocol.ts";
 
-type CallName = keyof RemoteCalls;
 type ToWorker =
-  | { readonly kind: "call"; readonly id: number; readonly name: CallName; readonly argument: unknown }
+  | { readonly kind: "call"; readonly id: number; readonly name: PropertyKey; readonly argument: unknown }
   | { readonly kind: "cancel"; readonly id: number };
 type FromWorker =
   | { readonly kind: "answer"; readonly id: number; readonly value: unknown }
   | { readonly kind: "failure"; readonly id: number; readonly error: SentError }
   | { readonly kind: "progress"; readonly id: number; readonly progress: unknown }
   | { readonly kind: "slice"; readonly id: number; readonly items: readonly unknown[] }
-  | { readonly kind: "news"; readonly news: WorkerNews };
+  | { readonly kind: "news"; readonly news: unknown };
 
 type SentError = Readonly<Record<"name" | "message", string>> & { readonly isUnanswered: boolean };
 
@@ -28,16 +27,19 @@ interface CallingLine extends Line {
 }
 
 /** The page's end. An abort rejects the call with `AbortError` and stops the worker; calls to a worker that cannot load are rejected. */
-export function callRemote(line: CallingLine, onNews: (news: WorkerNews) => void): Remote {
-  return connect(line, onNews).remote;
+export function callRemote<Calls extends CallsOf<Calls> = RemoteCalls, News = WorkerNews>(
+  line: CallingLine,
+  onNews: (news: NoInfer<News>) => void,
+): Remote<Calls> {
+  return connect<Calls, News>(line, onNews).remote;
 }
 
 /** Calls a worker that is started when needed, and again after its program could not be loaded. */
 export function callWorker(start: () => Worker, onNews: (news: WorkerNews) => void): Remote {
-  let connected: Connection | undefined;
-  const begin = (): Connection => {
+  let connected: Connection<RemoteCalls> | undefined;
+  const begin = (): Connection<RemoteCalls> => {
     const worker = start();
-    const connection = connect(worker, onNews);
+    const connection = connect<RemoteCalls, WorkerNews>(worker, onNews);
     worker.addEventListener("error", () => {
       if (connection.hasSpoken()) return;
       if (connected === connection) connected = undefined;
@@ -60,19 +62,22 @@ export function isUnanswered(error: unknown): boolean {
   return error instanceof Error && "isUnanswered" in error && error.isUnanswered === true;
 }
 
-interface Connection {
-  readonly remote: Remote;
+interface Connection<Calls extends CallsOf<Calls>> {
+  readonly remote: Remote<Calls>;
   readonly hasSpoken: () => boolean;
 }
 
-function connect(line: CallingLine, onNews: (news: WorkerNews) => void): Connection {
+function connect<Calls extends CallsOf<Calls>, News>(
+  line: CallingLine,
+  onNews: (news: NoInfer<News>) => void,
+): Connection<Calls> {
   const waiting = new Map<number, Call>();
   let lastId = 0;
   let hasSpoken = false;
   line.addEventListener("message", ({ data }) => {
     hasSpoken = true;
     const message = data as FromWorker;
-    if (message.kind === "news") return onNews(message.news);
+    if (message.kind === "news") return onNews(message.news as News);
     const call = waiting.get(message.id);
     if (message.kind === "progress") return call?.onProgress?.(message.progress);
     if (message.kind === "slice") {
@@ -84,7 +89,7 @@ function connect(line: CallingLine, onNews: (news: WorkerNews) => void): Connect
     else call?.reject(Object.assign(new Error(message.error.message), message.error));
   });
 
-  const remote: Remote = (name, argument, signal, onProgress) =>
+  const remote: Remote<Calls> = (name, argument, signal, onProgress) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       lastId += 1;
@@ -139,15 +144,11 @@ function sendAhead(line: Line, id: number, value: unknown): unknown {
   return { ...(value as object), body: [] };
 }
 
-export type RemoteHandlers = {
-  readonly [Name in CallName]: (
-    argument: RemoteCalls[Name]["argument"],
-    signal: AbortSignal,
-    report: (progress: ProgressOf<Name>) => void,
-  ) => Promise<RemoteCalls[Name]["value"]>;
-};
-
-export function serveRemote(line: Line, handlers: RemoteHandlers): (news: WorkerNews) => void {
+/** The worker's end; returns the function that sends news. */
+export function serveRemote<Calls extends CallsOf<Calls> = RemoteCalls, News = WorkerNews>(
+  line: Line,
+  handlers: RemoteHandlers<NoInfer<Calls>>,
+): (news: News) => void {
   const running = new Map<number, AbortController>();
   line.addEventListener("message", ({ data }) => {
     const message = data as ToWorker;
@@ -155,7 +156,7 @@ export function serveRemote(line: Line, handlers: RemoteHandlers): (news: Worker
     const { id, name, argument } = message;
     const controller = new AbortController();
     running.set(id, controller);
-    const handle = handlers[name] as (
+    const handle = handlers[name as keyof Calls] as (
       argument: unknown,
       signal: AbortSignal,
       report: (progress: unknown) => void,

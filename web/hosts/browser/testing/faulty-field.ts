@@ -7,7 +7,7 @@ import type { Database, DecodeParquet } from "../../../engine/contract/ports.ts"
 import { type Dataset, type DatasetOptions, openDataset } from "../../../engine/dataset.ts";
 import { httpSource } from "../../http/http-source.ts";
 import type { AreaCalls } from "../protocol/area-calls.ts";
-import type { RemoteHandlers } from "../protocol/remote.ts";
+import type { RemoteHandlers } from "../protocol/protocol.ts";
 import { areaHandlers } from "../saved-areas/area-handlers.ts";
 import { createReleaseKeeper, type ReleaseKeeper } from "../saved-areas/release-keeper.ts";
 import type { PlanArea } from "../saved-areas/save-area.ts";

@@ -1,2 +1,2 @@
-export { loadParquetReader } from "./parquet-reader.ts";
+export { loadParquetReader, startParquetReader } from "./parquet-reader.ts";
 export { withWasm } from "./wasm-files.ts";

@@ -1,6 +1,6 @@
 import { parquetWasm } from "virtual:shipped-files";
 import type { DecodeParquet } from "../../../engine/index.ts";
-import { withWasm } from "./wasm-files.ts";
+import { decompress, wasmResponse, withWasm } from "./wasm-files.ts";
 
 export interface ReaderOptions {
   readonly base: URL;
@@ -14,4 +14,11 @@ export function loadParquetReader({ base, onProgress }: ReaderOptions): Promise<
   program.catch(() => {});
   const options = { base, keepPlain: true, ...(onProgress ? { onProgress } : {}) };
   return withWasm(parquetWasm, options, async (wasm) => (await program).initParquet(wasm));
+}
+
+/** Starts the reader from its module: .xz or .gz, as base64. */
+export async function startParquetReader(base64: string): Promise<DecodeParquet> {
+  const { initParquet } = await import("./parquet.ts");
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  return initParquet(wasmResponse(await decompress(new Blob([bytes]).stream())));
 }

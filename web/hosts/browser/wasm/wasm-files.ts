@@ -59,7 +59,8 @@ async function fetchWasm(file: WasmFile, options: LoadWasmOptions, cache: Cache 
   return wasmResponse(now);
 }
 
-function wasmResponse(body: ReadableStream<Uint8Array<ArrayBuffer>>): Response {
+/** A response that `WebAssembly.compileStreaming` takes. */
+export function wasmResponse(body: ReadableStream<Uint8Array<ArrayBuffer>>): Response {
   return new Response(body, { headers: { "Content-Type": "application/wasm" } });
 }
 

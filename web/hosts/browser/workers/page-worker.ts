@@ -19,9 +19,7 @@ import {
 } from "../saved-areas/index.ts";
 import { searchHandlers } from "../search/index.ts";
 import { type BrowserHost, compose } from "./compose.ts";
-
-/** About the time in which a person looks at an answer before moving on. */
-const QUIET_MS = 1500;
+import { createTurns } from "./turns.ts";
 
 let base: URL | undefined;
 let host: BrowserHost | undefined;
@@ -30,8 +28,7 @@ let near: Near | undefined;
 let isPrefetchDue = false;
 /** Not where the reader saves data. */
 let allowsPrefetch = false;
-const asked = new Set<Promise<unknown>>();
-const drawn = new Set<Promise<unknown>>();
+const turns = createTurns();
 
 const ownFiles = openOwnFiles({ decoder: async () => opened().decode, base: pageFolder });
 const areas = areaHandlers(async () => opened().kept);
@@ -64,7 +61,7 @@ const sendNews = serveRemote(self, {
   },
 
   ...searchHandlers(openedDataset, {
-    during: (work) => during(asked, work),
+    during: turns.search,
     rowsOf: ownFiles.exportedRows,
     allowsPrefetch: () => allowsPrefetch,
   }),
@@ -96,8 +93,8 @@ async function fetchWorld(signal: AbortSignal): Promise<World> {
 }
 
 // Two queues: where the world is not drawn yet, land looks like sea, and one local tile may read megabytes.
-const worldTile = inTurn(drawOn("world"));
-const localTile = inTurn(drawOn("local"));
+const worldTile = turns.tiles(drawOn("world"));
+const localTile = turns.tiles(drawOn("local"));
 
 function drawOn(map: "local" | "world"): MakeTile {
   return async (address, signal) => {
@@ -128,7 +125,7 @@ async function keepRelease(manifest: Manifest): Promise<void> {
   const { kept, folder } = opened();
   releases ??= createReleaseKeeper(folder, kept);
   await releases.use(manifest);
-  await quiet();
+  await turns.quiet();
   await releases.tidy(manifest);
   // slices that an earlier release had in other packs serve this one
   await kept.slices.list();
@@ -149,40 +146,15 @@ function pageFolder(): URL {
   return base;
 }
 
-/** One after the other, and only while nobody waits for a search: drawing the ground must not delay an answer. */
-function inTurn<A, V>(make: (argument: A, signal: AbortSignal) => Promise<V>) {
-  let last: Promise<unknown> = Promise.resolve();
-  return (argument: A, signal: AbortSignal): Promise<V> => {
-    const made = last.then(async () => {
-      while (asked.size > 0) await Promise.allSettled(asked);
-      signal.throwIfAborted();
-      return make(argument, signal);
-    });
-    last = made.catch(() => {});
-    return during(drawn, made);
-  };
-}
-
 /** Reads what searches may need of the index when nobody waits; what fails is left to the searches. */
 function prefetch(): void {
   if (isPrefetchDue) return;
   isPrefetchDue = true;
-  quiet()
+  turns
+    .quiet()
     .then(async () => {
       isPrefetchDue = false;
       await opened().dataset.prefetchIndex({ near });
     })
     .catch(() => {});
-}
-
-async function quiet(): Promise<void> {
-  do {
-    await Promise.allSettled([...asked, ...drawn]);
-    await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
-  } while (asked.size > 0 || drawn.size > 0);
-}
-
-function during<V>(running: Set<Promise<unknown>>, work: Promise<V>): Promise<V> {
-  running.add(work);
-  return work.finally(() => running.delete(work));
 }

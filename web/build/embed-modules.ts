@@ -1,0 +1,53 @@
+/**
+ * The ES modules for other programs' pages: `embed/cairn.js` and `embed/cairn-map.js`. All that they load are scripts that they import by
+ * relative paths, so a bundler takes everything along, and no file has to be copied. Workers are texts inside these scripts.
+ * @module
+ */
+import { join, resolve } from "node:path";
+import { build, type Plugin } from "vite";
+import { parquetReader } from "./parquet-reader.ts";
+import { shippedFiles } from "./shipped-files.ts";
+import { WASM_FILES } from "./wasm.ts";
+import { WORLD_FILE } from "./world.ts";
+
+const plugins = () => [shippedFiles([...WASM_FILES, WORLD_FILE]), parquetReader()];
+
+/** MapLibre looks for its worker next to its script, and bundlers take that for a file to copy; ours gives it the worker. */
+const mapLibreWorker: Plugin = {
+  name: "cairn:maplibre-worker",
+  transform: (code, id) =>
+    id.endsWith("/maplibre-gl.mjs")
+      ? { code: code.replaceAll("import.meta.url", "location.href"), map: null }
+      : undefined,
+};
+
+/** Each is built by itself: what two modules share would be a further script that both wait for. */
+export async function buildEmbedModules(out: string): Promise<void> {
+  await Promise.all([
+    buildModule(out, "cairn", "web/embed/index.ts"),
+    buildModule(out, "cairn-map", "web/embed/map/element.ts"),
+  ]);
+}
+
+async function buildModule(out: string, name: string, entry: string): Promise<void> {
+  const rolldownOptions = {
+    checks: { pluginTimings: false },
+    output: { chunkFileNames: "assets/[name]-[hash].js", minify: true },
+  };
+  await build({
+    configFile: false,
+    logLevel: "warn",
+    // bundlers define it, pages do not
+    define: { "process.env.NODE_ENV": '"production"' },
+    plugins: [plugins(), mapLibreWorker],
+    worker: { format: "iife", plugins },
+    build: {
+      outDir: resolve(join(out, "embed")),
+      emptyOutDir: false,
+      copyPublicDir: false,
+      target: "es2022",
+      lib: { entry, formats: ["es"], fileName: () => `${name}.js` },
+      rolldownOptions,
+    },
+  });
+}

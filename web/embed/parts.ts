@@ -1,0 +1,11 @@
+/** Files of the engine as text in scripts of their own: bundlers move scripts, and do not copy files that scripts fetch. @module */
+import type { MapPart } from "../hosts/browser/protocol/index.ts";
+
+const PARTS = {
+  reader: () => import("virtual:shipped-files/parquetWasm"),
+  world: () => import("virtual:shipped-files/world"),
+} as const satisfies Record<MapPart, unknown>;
+
+export async function loadPart(name: MapPart): Promise<string> {
+  return (await PARTS[name]()).default;
+}

@@ -1,0 +1,26 @@
+/** Calls from `<cairn-map>` to its worker. The worker is one script and loads no others: it gets its larger parts from the element. @module */
+import type { Attribution } from "../../../../data/format/manifest.ts";
+import type { Feature } from "../../../engine/index.ts";
+import type { TileAddress } from "./protocol.ts";
+import type { SearchArgument, SearchCalls } from "./search-calls.ts";
+
+/** `reader`: the Parquet reader, a compressed WebAssembly module as base64. `world`: the base map of low zooms, as JSON. */
+export type MapPart = "reader" | "world";
+
+export interface MapCalls extends Pick<SearchCalls, "collectionTile"> {
+  /** Opens the dataset in this folder. To be called first; again after a failure. */
+  open: { argument: string; value: { readonly attribution: readonly Attribution[] } };
+  search: { argument: SearchArgument; value: MapAnswer };
+  tile: { argument: TileAddress; value: ArrayBuffer };
+  /** Delivers a part that the worker asked for; without content the part could not be loaded. */
+  part: { argument: { readonly name: MapPart; readonly content: string | undefined }; value: undefined };
+}
+
+export type MapAnswer =
+  | { readonly kind: "found"; readonly total: number; readonly body: readonly Feature[] }
+  | { readonly kind: "refused"; readonly faults: readonly string[] };
+
+/** The worker needs a part. */
+export interface MapNews {
+  readonly part: MapPart;
+}

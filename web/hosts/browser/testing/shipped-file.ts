@@ -1,0 +1,5 @@
+/** In tests, `virtual:shipped-files/<key>`: a file that cannot be loaded. @module */
+const missing: string = (() => {
+  throw new Error("tests build no shipped files");
+})();
+export default missing;

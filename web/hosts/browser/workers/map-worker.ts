@@ -1,0 +1,80 @@
+/** The worker of `<cairn-map>`: engine and base map. It is built into the element's script, so it loads no file of the site. @module */
+import { createMemo, type Dataset } from "../../../engine/index.ts";
+import { ParameterError, parseSearch, pathNamed, runSearch, SEARCH_PATHS } from "../../../search/index.ts";
+import { readTile } from "../../../tiles/index.ts";
+import { localTiles, type World, worldTiles } from "../basemap/index.ts";
+import {
+  type MapCalls,
+  type MapNews,
+  type MapPart,
+  memoryBudgetBytes,
+  type SearchArgument,
+  serveRemote,
+} from "../protocol/index.ts";
+import { openBrowserDataset } from "./open-dataset.ts";
+import { createTurns } from "./turns.ts";
+
+let dataset: Dataset | undefined;
+const turns = createTurns();
+const parts = createMemo<string>();
+const awaited = new Map<MapPart, (content: string | undefined) => void>();
+
+const worlds = createMemo<World>();
+const world = (signal: AbortSignal) =>
+  worlds.get("world", async () => JSON.parse(await loadPart("world")) as World, signal);
+const makeTile = {
+  world: turns.tiles(worldTiles(world)),
+  local: turns.tiles(localTiles(async () => opened(), world)),
+};
+
+const sendNews = serveRemote<MapCalls, MapNews>(self, {
+  async open(folder) {
+    dataset ??= openBrowserDataset({
+      folder: new URL(folder),
+      loadReader: () => loadPart("reader"),
+      cacheBytes: memoryBudgetBytes(navigator),
+    });
+    const { attribution } = await dataset.manifest();
+    return { attribution };
+  },
+  search: (argument, signal) => turns.search(answer(argument, signal)),
+  tile: (address, signal) => makeTile[address.map](address, signal),
+  async collectionTile({ collection, ...place }, signal) {
+    const { collections } = await opened().manifest(signal);
+    const layers = collections[collection] ? [collection] : [];
+    return (await readTile(opened(), { ...place, layers }, { signal })).data.buffer;
+  },
+  async part({ name, content }) {
+    awaited.get(name)?.(content);
+    return undefined;
+  },
+});
+
+async function answer({ path, parameters, area }: SearchArgument, signal: AbortSignal) {
+  try {
+    const search = parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area);
+    const { total, features } = await runSearch(opened(), search, { signal });
+    return { kind: "found", total, body: [...features(search.shown.properties)] } as const;
+  } catch (error) {
+    if (error instanceof ParameterError) return { kind: "refused", faults: error.faults } as const;
+    throw error;
+  }
+}
+
+/** Asks the element for a part, again after a failure. */
+function loadPart(name: MapPart): Promise<string> {
+  const load = () =>
+    new Promise<string>((resolve, reject) => {
+      awaited.set(name, (content) => {
+        if (content === undefined) reject(new Error(`the part "${name}" of <cairn-map> could not be loaded`));
+        else resolve(content);
+      });
+      sendNews({ part: name });
+    });
+  return parts.get(name, load);
+}
+
+function opened(): Dataset {
+  if (!dataset) throw new Error("the dataset is not open");
+  return dataset;
+}

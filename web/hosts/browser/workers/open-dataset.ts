@@ -1,0 +1,35 @@
+/** A dataset for programs that embed Cairn: the engine in a page or a worker, without files of the site. @module */
+import { parquetWasm } from "virtual:shipped-files";
+import { createMemo, type Dataset, type DecodeParquet, FetchError, openDataset } from "../../../engine/index.ts";
+import { httpSource } from "../../http/index.ts";
+import { keepDataset } from "../storage/index.ts";
+import { startParquetReader } from "../wasm/index.ts";
+
+export interface OpenDatasetOptions {
+  /** Folder of the dataset; ends in `/`. */
+  readonly folder: URL;
+  /** Loads the Parquet reader: a compressed WebAssembly module as base64. */
+  readonly loadReader: () => Promise<string>;
+  readonly cacheBytes?: number | undefined;
+}
+
+/** One reader for all datasets of the program. */
+const readers = createMemo<DecodeParquet>();
+
+export function openBrowserDataset({ folder, loadReader, cacheBytes }: OpenDatasetOptions): Dataset {
+  const start = async () => {
+    const content = await loadReader().catch((cause: unknown) => {
+      // the engine answers from other files where it can
+      throw new FetchError("the Parquet reader cannot be loaded", { path: parquetWasm.path, cause });
+    });
+    return startParquetReader(content);
+  };
+  const reader = () => readers.get("reader", start);
+  return openDataset({
+    source: keepDataset(folder, (options) => httpSource(folder.href, options)).source,
+    decode: async (bytes) => (await reader())(bytes),
+    decodeBytes: () => (readers.peek("reader") ? 0 : parquetWasm.bytes),
+    executor: "scan",
+    ...(cacheBytes === undefined ? {} : { cacheBytes }),
+  });
+}
