@@ -48,6 +48,8 @@ function packageFile({ name, version, description, license, engines, dependencie
     return wanted === undefined ? [] : [[dependency, wanted] as const];
   });
   const embed = "./dist/page/embed";
+  const mapTypes = `${embed}/types/web/embed/map`;
+  const map = `${embed}/cairn-map.js`;
   return {
     name,
     version,
@@ -61,7 +63,9 @@ function packageFile({ name, version, description, license, engines, dependencie
         types: `${embed}/types/web/embed/index.d.ts`,
         default: `${embed}/cairn.js`,
       },
-      "./map": { types: `${embed}/types/web/embed/map/element.d.ts`, default: `${embed}/cairn-map.js` },
+      "./map": { types: `${mapTypes}/element.d.ts`, default: map },
+      "./react": { types: `${mapTypes}/react.d.ts`, default: map },
+      "./preact": { types: `${mapTypes}/preact.d.ts`, default: map },
       "./edge": { types: `${embed}/types/web/hosts/edge/index.d.ts`, default: "./dist/page/edge/cairn.js" },
       "./package.json": "./package.json",
     },

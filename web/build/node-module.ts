@@ -3,11 +3,13 @@
  * @module
  */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, normalize } from "node:path";
 import { promisify } from "node:util";
 import { build } from "vite";
 
+/** Written by hand: they extend packages that are not installed here. */
+const WRITTEN = ["web/embed/map/react.d.ts", "web/embed/map/preact.d.ts"];
 /** Where the compiler leaves declarations: a folder for each build, since two may run at once. */
 const DECLARED = ".cairn/declarations-";
 const ENTRIES = [
@@ -27,7 +29,11 @@ export async function buildNodeModule(out: string): Promise<void> {
       outDir: join(out, "embed"),
       emptyOutDir: false,
       target: "node20",
-      rolldownOptions: { output: { entryFileNames: "node.js" } },
+      rolldownOptions: {
+        // else what its other scripts share is exported too, under one letter each
+        preserveEntrySignatures: "strict",
+        output: { entryFileNames: "node.js", chunkFileNames: "node/[name]-[hash].js" },
+      },
     },
     ssr: { noExternal: true },
   });
@@ -66,4 +72,5 @@ async function copyDeclarations(declared: string, folder: string): Promise<void>
     // Programs that use the types resolve them as if the sources had been compiled one by one.
     await writeFile(target, text.replaceAll(/((?:from|import\()\s*"\.[^"]+)\.tsx?"/g, '$1.js"'));
   }
+  for (const path of WRITTEN) await copyFile(path, join(folder, path));
 }
