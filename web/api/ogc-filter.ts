@@ -8,9 +8,10 @@ import { COLLECTIONS, type CollectionName } from "../../data/format/collections.
 import { FILTER_DOCS } from "../../data/format/filter-docs.ts";
 import { FILTERS, type Filter, type FilterName, filterNamed } from "../../data/format/filters.ts";
 import { FACET_COLUMNS, type Facet } from "../../data/format/terms.ts";
-import type { Condition, Filters, Operand, Query, Scalar, ValueTest } from "../engine/index.ts";
+import type { Filters, Query } from "../engine/index.ts";
 import { nearest, ParameterError } from "../search/index.ts";
 import type { Cql2, Literal } from "./cql2-expression.ts";
+import { type Condition, conditionTest, type Operand, type Scalar, type ValueTest } from "./ogc-condition.ts";
 import { type JsonSchema, schemaOf } from "./ogc-schema.ts";
 
 type Type = "string" | "number" | "integer" | "boolean";
@@ -169,7 +170,7 @@ export function filtered(name: CollectionName, cql2: Cql2, asked: Filtered): Fil
       ...asked.filters,
       ...(terms.length > 0 ? { terms } : {}),
       ...(Object.keys(atLeast).length > 0 ? { atLeast } : {}),
-      ...(where ? { where } : {}),
+      ...(where ? { where: conditionTest(where) } : {}),
     },
   };
 }

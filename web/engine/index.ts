@@ -16,7 +16,6 @@ export type {
   BoxQuery,
   BoxResult,
   Circle,
-  Condition,
   FacetCount,
   Feature,
   FeatureJsonOptions,
@@ -27,16 +26,15 @@ export type {
   GroupResult,
   Json,
   Members,
-  Operand,
   Order,
   PropertyChoice,
   Query,
-  Scalar,
+  ReadableRows,
+  RowsTest,
   SearchReport,
   SearchResult,
   Shape,
   ShapeQuery,
-  ValueTest,
 } from "./contract/query.ts";
 export {
   BOX_MEMBERS,
@@ -57,6 +55,7 @@ export type { RowBox } from "./index-tree/row-boxes.ts";
 export { readIndex } from "./index-tree/tree.ts";
 export { type Region, regionOf } from "./plan/region.ts";
 export { MAX_DECODED_BYTES, readParquetSize } from "./store/parquet-size.ts";
+export { facetReader } from "./store/row-terms.ts";
 export type { RowRef, Rows, StoredColumn } from "./store/rows.ts";
 export type { SuggestQuery } from "./suggest/suggest.ts";
 export type { CategoryWords } from "./suggest/suggest-categories.ts";

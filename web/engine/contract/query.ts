@@ -27,44 +27,24 @@ export interface Filters {
   readonly atLeast?: Readonly<Record<string, number>>;
   /** Box that the row's geometry must meet, edges included. */
   readonly bbox?: BBox;
-  /** What no index answers: rows that may match are read and tested. */
-  readonly where?: Condition;
+  /** What no index answers: rows that may match are read and tested. A search with it cannot be sent to a worker. */
+  readonly where?: RowsTest;
 }
 
-/** A value that a row is compared with. */
-export type Scalar = string | number | boolean;
+/** Rows as a test reads them. */
+export interface ReadableRows {
+  /** ISO 3166-1 alpha-2, `ZZ` for none. */
+  readonly country: string;
+  /** WKB or TWKB. */
+  readonly geometry: (row: number) => Uint8Array;
+  /** The box of the row's geometry. */
+  readonly bbox: (row: number) => BBox;
+  /** The column; undefined when the rows have none of the name. `members` are those that its reader need give. */
+  readonly column: (name: string, members?: Members) => { readonly read: (row: number) => Json } | undefined;
+}
 
-/** What of a row is compared. One of several values is compared as each of them: one that meets a comparison is enough. */
-export type Operand =
-  | { readonly kind: "country" }
-  /** A column, or a member of it, of a member, and so on. */
-  | {
-      readonly kind: "column";
-      readonly path: readonly [column: string, ...members: string[]];
-      /** Its numbers are compared as the texts that features show. */
-      readonly isText?: boolean;
-    }
-  /** The values that terms of the facet have. */
-  | { readonly kind: "facet"; readonly facet: Facet }
-  | { readonly kind: "constant"; readonly value: Scalar };
-
-/** What a value is tested for. Texts are in the order of their UTF-8 bytes. */
-export type ValueTest =
-  | { readonly op: "=" | "<>" | "<" | "<=" | ">" | ">="; readonly value: Scalar }
-  | { readonly op: "in"; readonly values: readonly Scalar[] }
-  | { readonly op: "between"; readonly low: Scalar; readonly high: Scalar }
-  /** `%` matches any text, `_` one character, a backslash before either the character itself. */
-  | { readonly op: "like"; readonly pattern: string };
-
-/** A condition on a row with SQL's three values: what is compared with nothing is unknown, and a row of which the whole is unknown does not match. Plain data. */
-export type Condition =
-  | { readonly kind: "all" | "any"; readonly of: readonly Condition[] }
-  | { readonly kind: "not"; readonly of: Condition }
-  | { readonly kind: "known"; readonly value: boolean }
-  | { readonly kind: "null"; readonly operand: Operand }
-  | { readonly kind: "compare"; readonly operand: Operand; readonly test: ValueTest }
-  /** The row's geometry has a position in common with the area. */
-  | { readonly kind: "meets"; readonly area: Area };
+/** Which of the rows match. */
+export type RowsTest = (rows: ReadableRows) => (row: number) => boolean;
 
 /** By name, as languages have it: those of a row in the first of the languages that it has one of, else the primary one. By confidence, the highest first. */
 export type Order =

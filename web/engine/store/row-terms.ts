@@ -4,6 +4,7 @@
  */
 import { firstIndex } from "../../../data/format/sorted.ts";
 import { FACET_COLUMNS, type Facet, facetValues, type TermColumns } from "../../../data/format/terms.ts";
+import type { ReadableRows } from "../contract/query.ts";
 import type { Rows } from "./rows.ts";
 
 interface TermIndex {
@@ -70,7 +71,7 @@ function makeIndex(partition: Rows, facet: Facet): TermIndex {
 }
 
 /** Reads the values that a row has of the facet; undefined where the rows have none of its columns. */
-export function facetReader(partition: Rows, facet: Facet): ((row: number) => Iterable<string>) | undefined {
+export function facetReader(partition: ReadableRows, facet: Facet): ((row: number) => Iterable<string>) | undefined {
   const readers = FACET_COLUMNS[facet].flatMap((name) => {
     const column = partition.column(name);
     return column ? [[name, column.read] as const] : [];

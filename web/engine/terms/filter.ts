@@ -11,7 +11,6 @@ import type { Filters, Query } from "../contract/query.ts";
 import { visitRowsWith } from "../store/row-terms.ts";
 import type { RowRef, Rows } from "../store/rows.ts";
 import { inTurn } from "../tasks/in-turn.ts";
-import { conditionTest } from "./condition-test.ts";
 
 /** Which of the rows meet all filters. */
 export async function testRows(refs: readonly RowRef[], filters: Filters): Promise<(ref: RowRef) => boolean> {
@@ -53,7 +52,7 @@ export function matchRows(rows: Rows, { terms = [], atLeast = {}, bbox, where }:
     });
   }
   if (bbox) keep(shapeTest(rows, bbox));
-  if (where) keep(conditionTest(rows, where));
+  if (where) keep(where(rows));
   return matches;
 }
 

@@ -1,22 +1,59 @@
 /**
- * Which rows meet a condition, by their columns. The result is true, false or unknown (null), as in SQL.
+ * Conditions on rows, and which rows meet them by their columns. The result is true, false or unknown (null), as in SQL. They are not in the
+ * engine, since the page has no use for them.
  * @module
  */
-import type { Area } from "../../../data/format/area.ts";
-import { type AreaTest, createAreaTest } from "../../../data/format/area-test.ts";
-import { compareIds } from "../../../data/format/ids.ts";
-import type { Condition, Json, Members, Operand, Scalar, ValueTest } from "../contract/query.ts";
-import { facetReader } from "../store/row-terms.ts";
-import type { Rows } from "../store/rows.ts";
+import type { Area } from "../../data/format/area.ts";
+import { type AreaTest, createAreaTest } from "../../data/format/area-test.ts";
+import { compareIds } from "../../data/format/ids.ts";
+import type { Facet } from "../../data/format/terms.ts";
+import { facetReader, type Json, type Members, type ReadableRows as Rows, type RowsTest } from "../engine/index.ts";
+
+/** A value that a row is compared with. */
+export type Scalar = string | number | boolean;
+
+/** What of a row is compared. One of several values is compared as each of them: one that meets a comparison is enough. */
+export type Operand =
+  | { readonly kind: "country" }
+  /** A column, or a member of it, of a member, and so on. */
+  | {
+      readonly kind: "column";
+      readonly path: readonly [column: string, ...members: string[]];
+      /** Its numbers are compared as the texts that features show. */
+      readonly isText?: boolean;
+    }
+  /** The values that terms of the facet have. */
+  | { readonly kind: "facet"; readonly facet: Facet }
+  | { readonly kind: "constant"; readonly value: Scalar };
+
+/** What a value is tested for. Texts are in the order of their UTF-8 bytes. */
+export type ValueTest =
+  | { readonly op: "=" | "<>" | "<" | "<=" | ">" | ">="; readonly value: Scalar }
+  | { readonly op: "in"; readonly values: readonly Scalar[] }
+  | { readonly op: "between"; readonly low: Scalar; readonly high: Scalar }
+  /** `%` matches any text, `_` one character, a backslash before either the character itself. */
+  | { readonly op: "like"; readonly pattern: string };
+
+/** A condition on a row with SQL's three values: what is compared with nothing is unknown, and a row of which the whole is unknown does not match. Plain data. */
+export type Condition =
+  | { readonly kind: "all" | "any"; readonly of: readonly Condition[] }
+  | { readonly kind: "not"; readonly of: Condition }
+  | { readonly kind: "known"; readonly value: boolean }
+  | { readonly kind: "null"; readonly operand: Operand }
+  | { readonly kind: "compare"; readonly operand: Operand; readonly test: ValueTest }
+  /** The row's geometry has a position in common with the area. */
+  | { readonly kind: "meets"; readonly area: Area };
 
 type Verdict = boolean | null;
 type RowTest = (row: number) => Verdict;
 type RowValues = (row: number) => readonly Scalar[];
 
 /** Whether a row meets the condition. What is unknown of a row does not. */
-export function conditionTest(rows: Rows, condition: Condition): (row: number) => boolean {
-  const test = rowTest(rows, condition);
-  return (row) => test(row) === true;
+export function conditionTest(condition: Condition): RowsTest {
+  return (rows) => {
+    const test = rowTest(rows, condition);
+    return (row) => test(row) === true;
+  };
 }
 
 function rowTest(rows: Rows, condition: Condition): RowTest {
