@@ -1,6 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { CATEGORY_WORDS_FILES } from "./web/build/category-words-files.ts";
 import { devDataset } from "./web/build/dev-dataset.ts";
+import { TEXT_TABLES } from "./web/build/library.ts";
 import { emitLlmsTexts } from "./web/build/llms.ts";
 import { earlyStart, writePolicies } from "./web/build/page-heads.ts";
 import { parquetReader } from "./web/build/parquet-reader.ts";
@@ -11,7 +13,7 @@ import { WASM_FILES } from "./web/build/wasm.ts";
 import { WORLD_FILE } from "./web/build/world.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const recipes = [...WASM_FILES, WORLD_FILE];
+const recipes = [...WASM_FILES, WORLD_FILE, ...CATEGORY_WORDS_FILES];
 const start = earlyStart({ page: "/index.html", entry: "start", worker: "page-worker" });
 /** For each of the builds in which the engine is. */
 const engineBuild = () => [shippedFiles(recipes), parquetReader()];
@@ -56,6 +58,7 @@ export default defineConfig({
   root: here("web/app"),
   // Every address is relative, so that the folder can be put below any path.
   base: "./",
+  json: TEXT_TABLES,
   build: {
     outDir: here("dist"),
     emptyOutDir: true,

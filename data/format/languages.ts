@@ -1,3 +1,7 @@
 /** Languages of the page, as BCP 47 codes. */
 export const LANGUAGES = ["en", "fr", "de", "es", "ja", "ar", "it", "pt", "zh", "hi"] as const;
 export type Language = (typeof LANGUAGES)[number];
+
+export function isLanguage(code: string): code is Language {
+  return (LANGUAGES as readonly string[]).includes(code);
+}

@@ -49,11 +49,14 @@ test("a search of the page passes the functions that the architecture shows, in 
   const dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
   await dataset.manifest();
   calls.length = 0;
-  const { search } = searchHandlers(async () => ({ dataset, origins: new Map(), held: async () => [] }), {
-    during: (work) => work,
-    rowsOf: async () => undefined,
-    allowsPrefetch: () => true,
-  });
+  const { search } = searchHandlers(
+    async () => ({ dataset, origins: new Map(), categoryWords: async () => undefined, held: async () => [] }),
+    {
+      during: (work) => work,
+      rowsOf: async () => undefined,
+      allowsPrefetch: () => true,
+    },
+  );
   const parameters = { lat: "40.0176", lng: "-105.2797", radius: "1000", limit: "25" };
   const answer = await search({ path: "/places", parameters }, new AbortController().signal, () => {});
   expect(answer).toMatchObject({ kind: "found" });

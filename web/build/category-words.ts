@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { foldText } from "../../data/format/fold.ts";
 import { LANGUAGES, type Language } from "../../data/format/languages.ts";
 
-const OUT = fileURLToPath(new URL("../hosts/browser/search/category-words/", import.meta.url));
+const OUT = fileURLToPath(new URL("../hosts/category-words/", import.meta.url));
 
 /** Longer ones are explanations, more of them say little. */
 const MOST_CHARS = 40;

@@ -5,6 +5,7 @@
  */
 import { join, resolve } from "node:path";
 import { build, type Plugin } from "vite";
+import { TEXT_TABLES } from "./library.ts";
 import { parquetReader } from "./parquet-reader.ts";
 import { shippedFiles } from "./shipped-files.ts";
 import { WASM_FILES } from "./wasm.ts";
@@ -37,6 +38,7 @@ async function buildModule(out: string, name: string, entry: string): Promise<vo
   await build({
     configFile: false,
     logLevel: "warn",
+    json: TEXT_TABLES,
     // bundlers define it, pages do not
     define: { "process.env.NODE_ENV": '"production"' },
     plugins: [plugins(), mapLibreWorker],

@@ -13,12 +13,16 @@ export interface Library {
   readonly alias?: Readonly<Record<string, string>>;
 }
 
+/** Tables as texts that are parsed when they are used: as modules they are half as large again. */
+export const TEXT_TABLES = { namedExports: false, stringify: true } as const;
+
 export async function buildLibrary({ out, entry, format, fileName, plugins = [], alias = {} }: Library): Promise<void> {
   await build({
     configFile: false,
     logLevel: "warn",
     plugins: [...plugins],
     resolve: { alias },
+    json: TEXT_TABLES,
     // In a library build Vite leaves this to the program that imports it. These files run as they are.
     define: { "process.env.NODE_ENV": '"production"' },
     build: {

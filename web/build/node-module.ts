@@ -7,6 +7,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promi
 import { dirname, join, normalize } from "node:path";
 import { promisify } from "node:util";
 import { build } from "vite";
+import { TEXT_TABLES } from "./library.ts";
 
 /** Written by hand: they extend packages that are not installed here. */
 const WRITTEN = ["web/embed/map/react.d.ts", "web/embed/map/preact.d.ts"];
@@ -24,6 +25,7 @@ export async function buildNodeModule(out: string): Promise<void> {
   await build({
     configFile: false,
     logLevel: "warn",
+    json: TEXT_TABLES,
     build: {
       ssr: "web/embed/node/index.ts",
       outDir: join(out, "embed"),

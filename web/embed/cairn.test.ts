@@ -86,6 +86,36 @@ test("every interface reports the words of a text that a suggestion does not use
   expect((await cairn.suggest({ text: "monaco" }))[0]?.unused).toEqual([]);
 });
 
+test("every interface knows what categories are called in the language of the text", async () => {
+  const near = { lat: 43.7384, lng: 7.4246 };
+  const places = async (text: string, language: string): Promise<readonly unknown[]> => {
+    const query = new URLSearchParams({ lat: String(near.lat), limit: "5" });
+    const ask = async (path: string, more: Readonly<Record<string, string>>) =>
+      (await cairn.fetch(`${path}?${query}&${new URLSearchParams(more)}`)).json();
+    const lng = String(near.lng);
+    const [suggested, completed, found, photon] = await Promise.all([
+      cairn.suggest({ ...near, text, language, limit: 5 }),
+      ask("/autocomplete", { text, language, lng }),
+      ask("/search", { text, language, lng }),
+      ask("/photon/api", { q: text, lang: language, lon: lng }),
+    ]);
+    const ids = suggested.filter(({ category }) => category === "pharmacy").map(({ id }) => id);
+    const pharmacies = (records: readonly { readonly id: string }[]) =>
+      records.map(({ id }) => id).filter((id) => ids.includes(id));
+    const features: readonly { properties: { id: string } }[] = photon.features;
+    expect(pharmacies(completed), text).toEqual(ids);
+    expect(pharmacies(found), text).toEqual(ids);
+    // Photon's layers are known from records: it looks at more of them, and may prefer another
+    expect(pharmacies(features.map(({ properties }) => properties)).length, text).toBeGreaterThanOrEqual(
+      Math.min(3, ids.length),
+    );
+    return ids;
+  };
+  expect((await places("Apotheke", "de")).length).toBeGreaterThan(2);
+  expect((await places("薬局", "ja")).length).toBeGreaterThan(2);
+  expect(await places("Apotheke", "fr")).toEqual([]);
+});
+
 test("asks for no page that nobody reads", async () => {
   const asked: number[] = [];
   const dataset = openNodeDataset(folder);

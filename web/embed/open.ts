@@ -3,6 +3,7 @@
  * @module
  */
 import { openBrowserDataset } from "../hosts/browser/workers/open-dataset.ts";
+import { importCategoryWords } from "../hosts/category-words/index.ts";
 import { createCairn } from "./cairn.ts";
 import { loadPart } from "./parts.ts";
 import { requireDigest } from "./secure.ts";
@@ -15,7 +16,12 @@ import type { Cairn, OpenOptions } from "./types.ts";
 export async function open(url: string | URL, { signal, cacheBytes }: OpenOptions = {}): Promise<Cairn> {
   requireDigest();
   const folder = folderOf(new URL(url, globalThis.location.href));
-  const dataset = openBrowserDataset({ folder, loadReader: () => loadPart("reader"), cacheBytes });
+  const dataset = openBrowserDataset({
+    folder,
+    loadReader: () => loadPart("reader"),
+    categoryWords: importCategoryWords,
+    cacheBytes,
+  });
   await dataset.manifest(signal);
   return createCairn({ location: folder.href, dataset });
 }

@@ -41,6 +41,7 @@ import { openPartition, type Partition } from "./store/partition.ts";
 import { openSession, type Session } from "./store/session.ts";
 import { createShelves } from "./store/shelves.ts";
 import { type SuggestQuery, suggest } from "./suggest/suggest.ts";
+import type { CategoryWords } from "./suggest/suggest-categories.ts";
 import type { Suggestion } from "./suggest/suggestion.ts";
 import { createMemo, withOwnSignal } from "./tasks/memo.ts";
 
@@ -71,6 +72,8 @@ export interface DatasetOptions {
    * one. When left out, the manifest is never refreshed: the caller stays on one release.
    */
   readonly manifestMaxAgeMs?: number;
+  /** Loads what categories are called in a language, a code without a region; undefined where that is not known. Called for the language of a text. */
+  readonly categoryWords?: ((language: string) => Promise<CategoryWords | undefined>) | undefined;
 }
 
 export interface Abortable {
@@ -149,6 +152,7 @@ export function openDataset(options: DatasetOptions): Dataset {
   } = options;
   const manifests = createMemo<ManifestFile>();
   const olderManifests = createMemo<ManifestFile>();
+  const words = createMemo<CategoryWords | undefined>();
   const executors = createExecutors(options);
   const cache = createCache(cacheBytes);
   const shelves = createShelves(cache);
@@ -235,6 +239,21 @@ export function openDataset(options: DatasetOptions): Dataset {
     return workOn(await olderManifests.get(wanted.sha256, read, asked.signal), from, asked);
   }
 
+  /** In an incomplete answer none where they cannot be read. */
+  async function categoryWordsFor(
+    { language = "en", onMissing }: SuggestQuery,
+    signal: AbortSignal | undefined,
+  ): Promise<CategoryWords | undefined> {
+    const [code = language] = language.split("-");
+    try {
+      return await words.get(code, async () => options.categoryWords?.(code), signal);
+    } catch (error) {
+      if (!onMissing || !(error instanceof FetchError) || signal?.aborted) throw error;
+      onMissing();
+      return undefined;
+    }
+  }
+
   return {
     manifest: async (signal) => (current ?? (await refresh(signal))).manifest,
     search(query, { signal: caller, release } = {}) {
@@ -281,10 +300,12 @@ export function openDataset(options: DatasetOptions): Dataset {
         return { total: groups.length, groups: groups.slice(query.offset, query.offset + query.limit) };
       }),
     facet: (query, facet, { signal } = {}) => withSession(signal, (session) => countFacet(session, query, facet)),
-    suggest: (query, options = {}) =>
-      withSession(options.signal, async (session) =>
-        suggest(session, query, async (asked) => (await searchRows(session, asked, scan)).rows),
-      ),
+    async suggest(query, { signal } = {}) {
+      const categoryWords = query.categoryWords ?? (await categoryWordsFor(query, signal));
+      return withSession(signal, async (session) =>
+        suggest(session, { ...query, categoryWords }, async (asked) => (await searchRows(session, asked, scan)).rows),
+      );
+    },
     prefetchIndex: ({ maxBytes = DEFAULT_PREFETCH_BYTES, near, signal: caller } = {}) =>
       onPresentRelease({ work: (session) => prefetchIndex(session, { maxBytes, near }), signal: caller }),
     rowBoxes: (collections, { maxBytes, signal }) =>

@@ -29,9 +29,9 @@ const reverse = (parameters: Readonly<Record<string, string | readonly string[]>
   photonReverse(dataset, parsePhoton.reverse({ ...MONACO, ...parameters }));
 
 test("every category of the table is one of Overture's", async () => {
-  const folder = "web/hosts/browser/search";
+  const folder = "web/hosts";
   const [parents, words] = await Promise.all(
-    [`${folder}/category-parents.json`, `${folder}/category-words/words-en.json`].map(
+    [`${folder}/browser/search/category-parents.json`, `${folder}/category-words/words-en.json`].map(
       async (path) => JSON.parse(await readFile(path, "utf8")) as Record<string, unknown>,
     ),
   );

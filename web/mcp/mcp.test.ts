@@ -152,6 +152,14 @@ describe.each(DOORS)("over %s", (_, connect) => {
     expect(record).toMatchObject({ id, type: "place" });
   });
 
+  test("`find` knows what categories are called in the language of the text", async () => {
+    const asked = { text: "Apotheke", lat: 43.7384, lng: 7.4246, limit: 3 };
+    const german = (await call("find", { ...asked, language: "de" })).found.found as string[];
+    expect(german).toHaveLength(3);
+    for (const line of german) expect(line).toMatch(/^place; /);
+    expect((await call("find", { ...asked, language: "fr" })).found.found).toEqual([]);
+  });
+
   test("a line of `find` ends with the words of the text that it does not use", async () => {
     const [first] = (await call("find", { text: "Apotheke Monaco" })).found.found as string[];
     expect(first).toMatch(/^country; Monaco; .*; unused: Apotheke$/);

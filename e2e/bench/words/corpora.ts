@@ -195,6 +195,6 @@ async function categoryQuestions(places: readonly Document[], random: Random, si
 
 /** What categories are called in the language: read as the page reads it. */
 export async function categoryWords(language: string): Promise<Readonly<Record<string, readonly string[]>>> {
-  const path = new URL(`../../../web/hosts/browser/search/category-words/words-${language}.json`, import.meta.url);
+  const path = new URL(`../../../web/hosts/category-words/words-${language}.json`, import.meta.url);
   return JSON.parse(await readFile(path, "utf8"));
 }

@@ -5,6 +5,7 @@
 import { setMaxListeners } from "node:events";
 import { fileURLToPath } from "node:url";
 import { openDataset } from "../../engine/index.ts";
+import { importCategoryWords } from "../../hosts/category-words/index.ts";
 import { openSource } from "../../hosts/node/open.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
 import { createCairn } from "../cairn.ts";
@@ -18,6 +19,7 @@ export async function open(location: string | URL, { signal, cacheBytes }: OpenO
   const dataset = openDataset({
     source: openSource(place),
     decode: decodeParquet,
+    categoryWords: importCategoryWords,
     executor: "scan",
     ...(cacheBytes === undefined ? {} : { cacheBytes }),
   });

@@ -188,7 +188,7 @@ test("categories are suggested where they are asked for, and with places of them
 
 test("categories are found by what they are called in the reader's language", async () => {
   const wordsIn = async (language: string): Promise<CategoryWords> =>
-    JSON.parse(await readFile(`web/hosts/browser/search/category-words/words-${language}.json`, "utf8"));
+    JSON.parse(await readFile(`web/hosts/category-words/words-${language}.json`, "utf8"));
   for (const [language, text, near, first] of [
     ["de", "Apotheke", MONACO, "category Apotheke"],
     ["de", "friseur", BOULDER, "category Friseur"],

@@ -7,6 +7,16 @@ declare module "virtual:shipped-files" {
   export const parquetWasm: ShippedFile;
   export const duckdbWasm: ShippedFile;
   export const world: ShippedFile;
+  export const words_ar: ShippedFile;
+  export const words_de: ShippedFile;
+  export const words_en: ShippedFile;
+  export const words_es: ShippedFile;
+  export const words_fr: ShippedFile;
+  export const words_hi: ShippedFile;
+  export const words_it: ShippedFile;
+  export const words_ja: ShippedFile;
+  export const words_pt: ShippedFile;
+  export const words_zh: ShippedFile;
 }
 
 /** The file of that name as text: JSON as it is, other files as base64. */

@@ -49,6 +49,8 @@ export function searchHandlers(
     readonly dataset: Dataset;
     readonly origins: ReadonlyMap<string, Origin>;
     readonly held: () => Promise<readonly HeldCircle[]>;
+    /** What categories are called in a language; undefined for one that has no words. */
+    readonly categoryWords: (language: string) => Promise<CategoryWords | undefined>;
   }>,
   { during, rowsOf, allowsPrefetch }: SearchHandlersOptions,
 ): Pick<RemoteHandlers, keyof SearchCalls | "statisticsTable" | "export"> {
@@ -155,17 +157,17 @@ export function searchHandlers(
       return during(boxesOf(path, signal).then((boxes) => townsIn(dataset, boxes, { language, signal })));
     },
     async categoryNames(language) {
-      const words = (await categoryWordsIn(language)) ?? {};
+      const { categoryWords } = await opened();
+      const words = (await categoryWords(language)) ?? {};
       return new Map(Object.entries(words).flatMap(([id, [name]]) => (name === undefined ? [] : [[id, name]])));
     },
     async suggest(query, signal) {
       const { dataset, held } = await opened();
-      const categoryWords = query.categories ? await categoryWordsIn(query.language) : undefined;
       let isPartial = false;
       const onMissing = () => {
         isPartial = true;
       };
-      const found = await during(dataset.suggest({ ...query, categoryWords, held, onMissing }, { signal }));
+      const found = await during(dataset.suggest({ ...query, held, onMissing }, { signal }));
       return { found, isPartial };
     },
   };
@@ -203,13 +205,6 @@ function withOrigins(report: SearchReport, origins: ReadonlyMap<string, Origin>)
     return { ...file, from: file.from === "memory" ? file.from : origin };
   });
   return { ...report, files };
-}
-
-const TABLES = import.meta.glob<CategoryWords>("./category-words/words-*.json", { import: "default" });
-
-/** Undefined for a language that has none, and where the table cannot be had: then categories keep their own words. */
-async function categoryWordsIn(language: string | undefined): Promise<CategoryWords | undefined> {
-  return TABLES[`./category-words/words-${language}.json`]?.().catch(() => undefined);
 }
 
 /** What stands above categories, those of most places first. Where the table cannot be had, only rows tell it. */

@@ -2,7 +2,7 @@
 import { openCache } from "../cache/index.ts";
 
 const CACHE = "cairn-pages";
-const ASSET = /^assets\/(docs|mcp|words)-[\w-]+\.(js|css)$/;
+const ASSET = /^assets\/((docs|mcp)-[\w-]+\.(js|css)|words-[\w-]+\.json)$/;
 
 export function isPageKeptOnUse({ method, url }: Request, base: URL): boolean {
   return method === "GET" && isPage(url, base);

@@ -3,6 +3,7 @@ import { parquetWasm } from "virtual:shipped-files";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { type ByteSource, createMemo, type Dataset, type DecodeParquet, openDataset } from "../../../engine/index.ts";
 import { httpSource } from "../../http/index.ts";
+import { categoryWordsOf } from "../category-words/index.ts";
 import type { PartNews, WorkerNews } from "../protocol/index.ts";
 import { memoryBudgetBytes } from "../protocol/index.ts";
 import { type KeptDataset, keepDataset } from "../storage/index.ts";
@@ -16,6 +17,8 @@ export interface ComposeOptions {
   /** Age at which a search has the manifest looked at again; never when left out. */
   readonly manifestMaxAgeMs?: number;
   readonly onNews?: (news: WorkerNews) => void;
+  /** Fetches files of the site; `fetch` when left out. */
+  readonly fetchFile?: ((request: Request) => Promise<Response>) | undefined;
 }
 
 export interface BrowserHost {
@@ -23,6 +26,8 @@ export interface BrowserHost {
   readonly kept: KeptDataset;
   readonly decode: DecodeParquet;
   readonly folder: URL;
+  /** What categories are called in a language. */
+  readonly categoryWords: ReturnType<typeof categoryWordsOf>;
 }
 
 export function compose(options: ComposeOptions): BrowserHost {
@@ -52,15 +57,17 @@ export function compose(options: ComposeOptions): BrowserHost {
   // no answer needs it: it comes with the first rows of the primary copy
   const decode: DecodeParquet = async (bytes) => (await loadReader())(bytes);
 
+  const categoryWords = categoryWordsOf(base, options.fetchFile);
   const dataset = openDataset({
     source,
     decode,
     decodeBytes: () => (readers.peek("reader") ? 0 : parquetWasm.bytes),
     keptManifests: kept.manifests,
     cacheBytes: memoryBudgetBytes(navigator),
+    categoryWords,
     ...(manifestMaxAgeMs === undefined ? {} : { manifestMaxAgeMs }),
   });
-  return { dataset, kept, decode, folder };
+  return { dataset, kept, decode, folder, categoryWords };
 }
 
 /** A reader wants to see that something comes, not each piece of it. */

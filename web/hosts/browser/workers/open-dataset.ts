@@ -1,6 +1,13 @@
 /** A dataset for programs that embed Cairn: the engine in a page or a worker, without files of the site. @module */
 import { parquetWasm } from "virtual:shipped-files";
-import { createMemo, type Dataset, type DecodeParquet, FetchError, openDataset } from "../../../engine/index.ts";
+import {
+  createMemo,
+  type Dataset,
+  type DatasetOptions,
+  type DecodeParquet,
+  FetchError,
+  openDataset,
+} from "../../../engine/index.ts";
 import { httpSource } from "../../http/index.ts";
 import { keepDataset } from "../storage/index.ts";
 import { startParquetReader } from "../wasm/index.ts";
@@ -10,13 +17,15 @@ export interface OpenDatasetOptions {
   readonly folder: URL;
   /** Loads the Parquet reader: a compressed WebAssembly module as base64. */
   readonly loadReader: () => Promise<string>;
+  /** Loads what categories are called in a language. */
+  readonly categoryWords?: DatasetOptions["categoryWords"];
   readonly cacheBytes?: number | undefined;
 }
 
 /** One reader for all datasets of the program. */
 const readers = createMemo<DecodeParquet>();
 
-export function openBrowserDataset({ folder, loadReader, cacheBytes }: OpenDatasetOptions): Dataset {
+export function openBrowserDataset({ folder, loadReader, categoryWords, cacheBytes }: OpenDatasetOptions): Dataset {
   const start = async () => {
     const content = await loadReader().catch((cause: unknown) => {
       // the engine answers from other files where it can
@@ -29,6 +38,7 @@ export function openBrowserDataset({ folder, loadReader, cacheBytes }: OpenDatas
     source: keepDataset(folder, (options) => httpSource(folder.href, options)).source,
     decode: async (bytes) => (await reader())(bytes),
     decodeBytes: () => (readers.peek("reader") ? 0 : parquetWasm.bytes),
+    categoryWords,
     executor: "scan",
     ...(cacheBytes === undefined ? {} : { cacheBytes }),
   });

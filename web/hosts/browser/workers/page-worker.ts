@@ -137,8 +137,8 @@ function opened(): BrowserHost {
 }
 
 async function openedDataset() {
-  const { dataset, kept } = opened();
-  return { dataset, origins: kept.origins, held: () => heldCircles(kept.areas).catch(() => []) };
+  const { dataset, kept, categoryWords } = opened();
+  return { dataset, origins: kept.origins, categoryWords, held: () => heldCircles(kept.areas).catch(() => []) };
 }
 
 function pageFolder(): URL {

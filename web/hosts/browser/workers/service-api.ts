@@ -1,5 +1,6 @@
 /** The REST interface in the service worker: what it answers to a request below the page's folder. @module */
 import { type Api, createApi, errorResponse } from "../../../api/index.ts";
+import { answerPage } from "../storage/index.ts";
 import { compose } from "./compose.ts";
 
 const MANIFEST_MAX_AGE_MS = 60_000;
@@ -17,7 +18,7 @@ export function createServiceApi({ base, dataset }: ServiceOptions): Api {
   return async (request) => {
     try {
       api ??= createApi({
-        dataset: compose({ base, manifestMaxAgeMs: MANIFEST_MAX_AGE_MS, dataset }).dataset,
+        dataset: compose({ base, manifestMaxAgeMs: MANIFEST_MAX_AGE_MS, dataset, fetchFile: answerPage }).dataset,
         basePath: base.pathname,
         onFailure: (error, reference) => console.error(reference, error),
       });

@@ -1,0 +1,24 @@
+/**
+ * What categories of places are called, by language: one script each, loaded when a text in that language is looked for.
+ * @module
+ */
+import { isLanguage, type Language } from "../../../data/format/languages.ts";
+import type { CategoryWords } from "../../engine/index.ts";
+
+const TABLES: Readonly<Record<Language, () => Promise<{ readonly default: CategoryWords }>>> = {
+  ar: () => import("./words-ar.json", { with: { type: "json" } }),
+  de: () => import("./words-de.json", { with: { type: "json" } }),
+  en: () => import("./words-en.json", { with: { type: "json" } }),
+  es: () => import("./words-es.json", { with: { type: "json" } }),
+  fr: () => import("./words-fr.json", { with: { type: "json" } }),
+  hi: () => import("./words-hi.json", { with: { type: "json" } }),
+  it: () => import("./words-it.json", { with: { type: "json" } }),
+  ja: () => import("./words-ja.json", { with: { type: "json" } }),
+  pt: () => import("./words-pt.json", { with: { type: "json" } }),
+  zh: () => import("./words-zh.json", { with: { type: "json" } }),
+};
+
+/** Undefined for a language that has no table. */
+export async function importCategoryWords(language: string): Promise<CategoryWords | undefined> {
+  return isLanguage(language) ? (await TABLES[language]()).default : undefined;
+}
