@@ -14,7 +14,9 @@ export async function bundle(module: string): Promise<string> {
     plugins: [
       {
         name: "keep-module-urls",
-        transform: (code, id) => code.replaceAll("import.meta.url", JSON.stringify(pathToFileURL(id).href)),
+        // Not inside a text: modules that write or change code have it there.
+        transform: (code, id) =>
+          code.replaceAll(/(?<!["'`])import\.meta\.url(?!["'`])/g, JSON.stringify(pathToFileURL(id).href)),
       },
     ],
     // all but native code, since to find a package's many files takes long
