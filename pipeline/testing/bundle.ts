@@ -14,9 +14,11 @@ export async function bundle(module: string): Promise<string> {
     plugins: [
       {
         name: "keep-module-urls",
-        // Not inside a text: modules that write or change code have it there.
+        // Modules of the site's build have it in texts only.
         transform: (code, id) =>
-          code.replaceAll(/(?<!["'`])import\.meta\.url(?!["'`])/g, JSON.stringify(pathToFileURL(id).href)),
+          id.includes("/web/build/")
+            ? undefined
+            : code.replaceAll("import.meta.url", JSON.stringify(pathToFileURL(id).href)),
       },
     ],
     // all but native code, since to find a package's many files takes long
