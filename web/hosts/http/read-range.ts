@@ -97,7 +97,8 @@ export function rangeReader({ requester, packs, rangeCache, retrying, isPatient 
   /** The body of a file that may not end. Throws for one that is longer than any file may be. */
   async function wholeBody(path: string, answer: OpenAnswer, { signal, end = 0 }: WholeOptions): Promise<Uint8Array> {
     const sent = lengthOf(answer.response);
-    const mostBytes = Math.min(MAX_WHOLE_BYTES, sent ?? Math.max(MAX_UNSIZED_BYTES, end));
+    // A header may name fewer bytes than the body has.
+    const mostBytes = Math.min(MAX_WHOLE_BYTES, Math.max(MAX_UNSIZED_BYTES, sent ?? 0, end));
     const isLonger = sent !== undefined && sent > MAX_WHOLE_BYTES;
     if (isLonger) await answer.leave();
     const bytes = isLonger ? undefined : await answer.body(mostBytes, signal);
