@@ -101,7 +101,7 @@ test("the map element finds, draws, follows its attributes and the pointer, and 
   await expect(page.locator("#told")).toHaveText(`${count} places`);
   const element = page.locator("cairn-map");
   await expect(element.locator("canvas")).toBeVisible();
-  await expect(element.getByText("© Sources")).toBeVisible();
+  await expect(element.getByText(/^© OpenStreetMap contributors and \d+ more$/)).toBeVisible();
 
   const nearest = await cairn.search("places", { ...NEAR, radius: 60 });
   const told = element.evaluate(

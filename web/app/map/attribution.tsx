@@ -1,10 +1,11 @@
 import { dataset } from "../state/index.ts";
 import { text, webLink } from "../text/index.ts";
 
-/** Who made the data shown: one line for each source the dataset names. */
+/** The sources of the visible data: one is always visible, a click shows the others. */
 export function Attribution() {
   const lines = new Map((dataset.value?.attribution ?? []).map((line) => [line.text, line]));
-  const [first, ...others] = [...lines.values()];
+  // OpenStreetMap's licence asks for a credit that is visible without a click.
+  const [first, ...others] = [...lines.values()].sort((a, b) => Number(isOfOsm(b)) - Number(isOfOsm(a)));
   if (!first) return null;
   return (
     <aside class="attribution" aria-label={text("map.sources")}>
@@ -32,4 +33,8 @@ export function Attribution() {
       </details>
     </aside>
   );
+}
+
+function isOfOsm({ text: line }: { readonly text: string }): boolean {
+  return line.includes("OpenStreetMap");
 }

@@ -111,7 +111,8 @@ async function searchText(name: string): Promise<void> {
   const { choices } = await choicesFor(name, signal);
   const suggestions = choices.flatMap((choice) => (choice.kind === "found" ? [choice.suggestion] : []));
   const present = nearestCountry(suggestions) ?? (await presentCountry(signal));
-  const [best] = suggestions;
+  // One that leaves a word of the text out would show what nobody asked for.
+  const best = suggestions.find(({ unused }) => unused.length === 0);
   const isAddress = best?.kind === "address" && best.match === "exact";
   if (best && (isAddress || present === undefined)) followSuggestion(best);
   else searchNames(name, present);

@@ -231,7 +231,10 @@ export class CairnMapElement extends Base {
       list.append(item);
     }
     const summary = document.createElement("summary");
-    summary.textContent = "© Sources";
+    // OpenStreetMap's licence asks for a credit that is visible without a click.
+    const shown = attribution.find(({ text }) => text.includes("OpenStreetMap")) ?? attribution[0];
+    const others = attribution.length - 1;
+    summary.textContent = shown ? `${shown.text}${others > 0 ? ` and ${others} more` : ""}` : "No sources named";
     this.#credits.replaceChildren(summary, list);
     this.#credits.hidden = false;
   }
