@@ -10,7 +10,7 @@ import { type StaticServer, startStaticServer } from "../support/static-server.t
 
 /** Builds what is not there or stale, and does the work; browser and server end with it. */
 export async function withBuiltPage(work: (browser: Browser, host: StaticServer) => Promise<void>): Promise<void> {
-  await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER);
+  await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER, "small");
   await ensurePage(PAGE_FOLDER);
   const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });
   try {

@@ -132,7 +132,7 @@ async function interactionLine(name: string, { hasMap }: { readonly hasMap: bool
   return `| ${name} | ${durations.length} | ${median(durations)} ms | ${most} ms | ${slowest} |`;
 }
 
-await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER);
+await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER, "small");
 if (values.page === PAGE_FOLDER) await ensurePage(PAGE_FOLDER);
 const certificate = await makeCertificate();
 const browser = await launchBrowser([trustArgument(certificate), ...DRAWN_IN_SOFTWARE]);

@@ -72,7 +72,7 @@ const { positionals: wanted, refuse } = readOptions({
 });
 const unknown = wanted.find((name) => !NAMES.includes(name));
 if (unknown !== undefined) throw refuse(`no picture is called ${unknown}`);
-await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER);
+await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER, "small");
 await ensurePage(PAGE_FOLDER);
 await mkdir(FOLDER, { recursive: true });
 const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });

@@ -14,7 +14,7 @@ import { startStrangerTrap } from "./stranger-trap.ts";
 const BROWSERS_OWN = /^[\w-]+(\.[\w-]+)*\.(google|googleapis|gvt1|gstatic)\.com$/;
 
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER);
+  await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER, "small");
   await ensurePage(PAGE_FOLDER);
   const trap = await startStrangerTrap(Number(process.env.CAIRN_E2E_TRAP_PORT));
   return async () => {

@@ -6,8 +6,8 @@ import { formatTime } from "./figures.ts";
 
 const STAMPS = ".cairn/stamps";
 
-/** Builds the dataset unless sources and program are those of the last build. */
-export async function ensureDataset(sources: string, out: string): Promise<void> {
+/** Builds the dataset unless sources and program are those of the last build. A `small` one serves where `fast` is asked for. */
+export async function ensureDataset(sources: string, out: string, level: "fast" | "small"): Promise<void> {
   await whenChanged(
     "dataset",
     [sources, "data/format", "data/parquet", "data/release", "pipeline", "package-lock.json"],
@@ -16,9 +16,10 @@ export async function ensureDataset(sources: string, out: string): Promise<void>
       const { buildDataset } = await import("../build/index.ts");
       const { withBuildProgress } = await import("./progress.ts");
       await withBuildProgress((reporting) =>
-        buildDataset({ sources: [sources], out, level: "fast", keep: true, ...reporting }),
+        buildDataset({ sources: [sources], out, level, keep: true, ...reporting }),
       );
     },
+    level === "fast" ? ["fast", "small"] : ["small"],
   );
 }
 
@@ -43,15 +44,17 @@ async function whenChanged(
   inputs: readonly string[],
   product: string,
   make: () => Promise<void>,
+  levels: readonly string[] = [""],
 ): Promise<void> {
   const stamp = join(STAMPS, name);
   const hash = await hashTrees(inputs);
-  if ((await exists(product)) && (await readFile(stamp, "utf8").catch(() => "")) === hash) return;
+  const made = await readFile(stamp, "utf8").catch(() => "");
+  if ((await exists(product)) && levels.some((level) => made === `${level}${hash}`)) return;
   const start = performance.now();
   console.error(`cairn: building the ${name}`);
   await make();
   console.error(`cairn: the ${name} is ready, ${formatTime((performance.now() - start) / 1000)}`);
-  await writeWhole(stamp, hash);
+  await writeWhole(stamp, `${levels[0] ?? ""}${hash}`);
 }
 
 /** Changes when a file below the paths does. */

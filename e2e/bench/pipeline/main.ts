@@ -151,7 +151,7 @@ function failed(size: string, error: unknown): undefined {
 }
 
 async function sizesOfSample(): Promise<SampleSizes> {
-  await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER);
+  await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER, "small");
   const { collections } = await readManifest(DATASET_FOLDER);
   const types = OVERTURE_TYPES.flatMap((type) => collections[type] ?? []);
   const sources = (await filesBelow(SAMPLE_FOLDER)).filter((path) => path.endsWith(".parquet"));

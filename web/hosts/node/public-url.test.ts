@@ -93,7 +93,8 @@ describe.each<[string, TestHostOptions, readonly [headers: Record<string, string
 describe("below /ogc", () => {
   let host: TestHost;
   beforeAll(async () => {
-    host = await startTestHost({});
+    const names = ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example"];
+    host = await startTestHost({ origins: names.map((name) => `http://${name}`) });
   });
   afterAll(() => host.close());
   const selfOf = async (headers: Readonly<Record<string, string>>) => {
