@@ -45,6 +45,8 @@ const IN_WORDS = `
 
 \`/autocomplete\` gives suggestions for a text as it is typed, \`/search\` the whole records of them, each with \`ext_match\`: \`exact\`, \`words\`, \`prefix\`,
 \`category\`, \`part\`, \`near-number\` (a house near the one that is not there) or \`misspelt\`. Words may stand in any order; those that name a town narrow the others.
+With \`language\` (\`lang\` of Photon) a text may use the names of categories in that language (*Apotheke*, *薬局*): \`en\`, \`fr\`, \`de\`, \`es\`, \`ja\`, \`ar\`,
+\`it\`, \`pt\`, \`zh\` and \`hi\`. Without a language the English names count. A table has at most 18 KB compressed and is loaded with the first text in its language.
 No word is dropped silently: \`unused\` of a suggestion, \`ext_unused\` of a record of \`/search\` and of a feature of \`/photon/api\`, has the words of the text that it does not use. For
 \`Apotheke Monaco\` that is \`["Apotheke"]\` where the best suggestion is the country; it is empty where all words are used. Check it before you follow a suggestion: search for the rest by \`name\`, or show it.
 
