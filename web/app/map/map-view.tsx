@@ -84,7 +84,8 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
       },
       () => onUnavailable(),
     );
-    return () => void making.then((made) => made?.remove());
+    // A map that could not be made is reported above.
+    return () => void making.then((made) => made?.remove()).catch(() => {});
   }, [map, onUnavailable]);
 
   useSignalEffect(() => map.value?.restyle(mapLook()));
