@@ -4,10 +4,11 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Deep tests need packages, programs or minutes that a change in most files need not wait for: other browsers, hosts, clients
- * and readers, clusters, killed processes, the packed package, and the parts of the page behind its search.
+ * Deep tests need packages, programs or minutes that a change in most files need not wait for: benchmarks, other browsers, hosts,
+ * clients and readers, clusters, killed processes, the packed package, and the parts of the page behind its search.
  */
 export const DEEP = [
+  "e2e/bench/peers/**",
   "e2e/browsers/**",
   "e2e/clients/**",
   "e2e/docs/python.test.ts",
