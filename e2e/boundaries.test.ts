@@ -482,7 +482,7 @@ interface Import {
 
 async function importsOf(file: string): Promise<Import[]> {
   const text = await readFile(join(ROOT, file), "utf8");
-  return Array.from(text.matchAll(/(?:from|import)\s*\(?\s*"([^"\n]+)"/g), ([, name = ""]) => {
+  return Array.from(text.matchAll(/(?:from|import)\s*\(?\s*"([\w@./?:~-]+)"/g), ([, name = ""]) => {
     const isPackage = !name.startsWith(".");
     const target = isPackage ? name : normalize(join(dirname(file), name.replace(/\?.*$/, "")));
     return { from: file, target, isPackage };
@@ -551,6 +551,19 @@ test("the pipeline makes folders by makeFolder, since Node's recursive mkdir han
   const ours = files.filter((file) => file.startsWith("pipeline/"));
   const texts = await Promise.all(ours.map((file) => readFile(join(ROOT, file), "utf8")));
   expect(ours.filter((_, index) => /\bmkdir(Sync)?\([^;]*recursive/.test(texts[index] ?? ""))).toEqual([]);
+});
+
+test("the product imports no package that `npm start` does not install", async () => {
+  const { dependencies, optionalDependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+  /** The first is an alias of Vite, the second this package in examples. */
+  const installed = new Set(["duckdb-browser-blocking", "cairn-map"]);
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) installed.add(name);
+  const packageOf = (target: string) => target.split("/", target.startsWith("@") ? 2 : 1).join("/");
+  const missing = imports
+    .filter(({ from, isPackage }) => isPackage && !isUnder(from, "e2e"))
+    .map(({ from, target }) => ({ from, name: packageOf(target) }))
+    .filter(({ name }) => !/^(node|virtual):/.test(name) && !installed.has(name));
+  expect(missing.map(({ from, name }) => `${from} imports ${name}`)).toEqual([]);
 });
 
 test("dependencies have exact versions", async () => {
