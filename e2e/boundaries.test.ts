@@ -555,8 +555,8 @@ test("the pipeline makes folders by makeFolder, since Node's recursive mkdir han
 
 test("the product imports no package that `npm start` does not install", async () => {
   const { dependencies, optionalDependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
-  /** The first is an alias of Vite, the second this package in examples. */
-  const installed = new Set(["duckdb-browser-blocking", "cairn-map"]);
+  /** An alias of Vite, this package in examples, and types. */
+  const installed = new Set(["duckdb-browser-blocking", "cairn-map", "geojson", "react"]);
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) installed.add(name);
   const packageOf = (target: string) => target.split("/", target.startsWith("@") ? 2 : 1).join("/");
   const missing = imports
