@@ -5,17 +5,22 @@ import { join } from "node:path";
 
 /**
  * Deep tests need packages, programs or minutes that a change in most files need not wait for: benchmarks, other browsers, hosts,
- * clients and readers, clusters, killed processes, the packed package, and the parts of the page behind its search.
+ * clients and readers, clusters, killed processes, the packed package, every fault of every file, every command of the
+ * documentation, and the parts of the page behind its search.
  */
 export const DEEP = [
   "e2e/bench/peers/**",
   "e2e/browsers/**",
   "e2e/clients/**",
+  "e2e/conformance/testing/mutations.test.ts",
+  "e2e/damage/**",
+  "e2e/docs/commands.test.ts",
   "e2e/docs/python.test.ts",
   "e2e/docs/release.test.ts",
   "e2e/hosting/**",
   "e2e/interop/**",
   "e2e/package/**",
+  "e2e/page/accessibility.spec.ts",
   "e2e/page/areas.spec.ts",
   "e2e/page/changes.spec.ts",
   "e2e/page/console.spec.ts",
@@ -31,9 +36,11 @@ export const DEEP = [
   "e2e/page/statistics.spec.ts",
   "e2e/page/typed.spec.ts",
   "e2e/rest/clock.spec.ts",
+  "e2e/rest/conformance.spec.ts",
   "e2e/rest/hostile.spec.ts",
   "e2e/rest/killed-worker.spec.ts",
   "e2e/rest/memory.spec.ts",
+  "e2e/rest/offline.spec.ts",
   "e2e/rest/overture.spec.ts",
   "e2e/rest/packs.spec.ts",
   "e2e/rest/policy.spec.ts",
@@ -41,13 +48,22 @@ export const DEEP = [
   "e2e/rest/two-sites.spec.ts",
   "e2e/walk.spec.ts",
   "e2e/workflows.test.ts",
+  "pipeline/build/build-small.test.ts",
   "pipeline/build/resume.test.ts",
   "pipeline/cli/terminal.test.ts",
   "pipeline/execute/slurm-executor.test.ts",
   "pipeline/execute/spark-executor.test.ts",
+  "pipeline/execute/starved.test.ts",
   "pipeline/get/s3.test.ts",
+  "pipeline/publish/finish-indexes.test.ts",
+  "pipeline/publish/power-loss.test.ts",
   "pipeline/upload/**",
+  "pipeline/verify/**",
+  "web/hosts/browser/duckdb/duckdb-bindings.test.ts",
+  "web/hosts/browser/random-faults.test.ts",
+  "web/hosts/browser/saved-areas/each-call.test.ts",
   "web/hosts/edge/**",
+  "web/hosts/node/duckdb-database.test.ts",
   "web/mcp/mcp.test.ts",
 ];
 export const DEEP_TESTS = DEEP.filter((glob) => !glob.endsWith(".spec.ts")).map((glob) =>

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
 const ours = Object.entries(scripts).filter(([, command]) => command.includes("e2e/") && command.endsWith(".ts"));
 
-test("all scripts of this folder are looked at", () => {
-  expect(ours.length).toBeGreaterThan(10);
+test("the scripts of the folder e2e are tried", () => {
+  expect(ours.map(([name]) => name)).toEqual(expect.arrayContaining(["synth", "docs", "screens"]));
 });
 
 test.each([
