@@ -43,6 +43,7 @@ const ofPage = (rooms: readonly string[]) => [...BELOW_PAGE, ...rooms.map((room)
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "data/format": ["data/format"],
   "data/parquet": ["data/parquet"],
+  "data/tables": ["data/format", "data/parquet", "data/tables"],
   "data/release": ["data/format", "data/parquet", "data/release"],
   "web/engine/contract": ["data/format", "web/engine/contract"],
   "web/engine/tasks": ["data/format", "web/engine/tasks"],
@@ -183,6 +184,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   "web/hosts/browser/own-files": [
     "data/format",
+    "data/tables",
     "web/engine",
     "web/search",
     "web/hosts/browser/protocol",
@@ -288,7 +290,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   "pipeline/disk": ["data/format", "pipeline/disk"],
   "pipeline/database": ["data/format", "pipeline/database", "pipeline/disk"],
-  "pipeline/sources": ["data/format", "pipeline/sources", "pipeline/area", "pipeline/disk", "pipeline/database"],
+  "pipeline/sources": [
+    "data/format",
+    "data/tables",
+    "pipeline/sources",
+    "pipeline/area",
+    "pipeline/disk",
+    "pipeline/database",
+  ],
   "pipeline/rows": ["data/format", "pipeline/rows", "pipeline/database", "pipeline/sources"],
   "pipeline/country": [
     "data/format",
@@ -464,10 +473,12 @@ const roomOf = (path: string) => ROOMS.find((room) => path.startsWith(`${room}/`
 
 async function sourceFiles(): Promise<string[]> {
   const found = await Promise.all(
-    ["data/format", "data/parquet", "data/release", "web", "pipeline", "e2e/conformance"].map(async (folder) => {
-      const names = await readdir(join(ROOT, folder), { recursive: true });
-      return names.map((name) => `${folder}/${name}`);
-    }),
+    ["data/format", "data/parquet", "data/release", "data/tables", "web", "pipeline", "e2e/conformance"].map(
+      async (folder) => {
+        const names = await readdir(join(ROOT, folder), { recursive: true });
+        return names.map((name) => `${folder}/${name}`);
+      },
+    ),
   );
   const isTest = (path: string) => /\.(test|contract)\.tsx?$|(^|\/)testing(\/|\.ts$)/.test(path);
   return found.flat().filter((path) => /\.tsx?$/.test(path) && !isTest(path));

@@ -1,0 +1,61 @@
+/** What every file with rows becomes: typed columns and a geometry per row. @module */
+import type { Geometry } from "../format/geometry.ts";
+
+export type ColumnType = "text" | "integer" | "number" | "boolean" | "date" | "date-time" | "list" | "json";
+
+export interface TableColumn {
+  /** As the file has it; duplicates get a suffix, empty names become `column_N`. */
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+export interface TableRow<G extends Geometry | null = Geometry> {
+  /** From 1: the line of a text table, the number of a feature. */
+  readonly line: number;
+  readonly geometry: G;
+  /**
+   * In the order of the columns; null is no value. Text is a string, integer and number are numbers, date is `YYYY-MM-DD`, date-time
+   * is ISO 8601, list is an array of strings, json is any JSON value.
+   */
+  readonly values: readonly unknown[];
+}
+
+export interface TableReject {
+  readonly line: number;
+  /** One of a few short phrases. */
+  readonly reason: string;
+  /** What was found in this row. */
+  readonly detail: string;
+  readonly values?: readonly unknown[];
+}
+
+export interface Table<G extends Geometry | null = Geometry> {
+  readonly format: string;
+  readonly columns: readonly TableColumn[];
+  readonly rows: readonly TableRow<G>[];
+  readonly rejects: readonly TableReject[];
+  /** Columns, or the member, that the geometry was read from. Coordinate columns are in `columns` only if they contain more than the geometry. */
+  readonly geometryFrom: readonly string[];
+  /** The reference system of the file, for example `EPSG:4326`. Geometries are always in degrees of WGS84. */
+  readonly crs: string;
+  readonly encoding?: string;
+  readonly delimiter?: string;
+  readonly notes: readonly string[];
+}
+
+export interface ReadOptions {
+  /** Columns with the coordinates, where their names do not show it. */
+  readonly lat?: string;
+  readonly lng?: string;
+  /** The column with WKT, WKB, GeoJSON, a geohash, a plus code or an H3 cell. */
+  readonly geometry?: string;
+  /** The reference system of the coordinates, for example `EPSG:25832`. It overrides what the file contains. */
+  readonly crs?: string;
+  /** Rows without coordinates have the geometry null and are not rejected. */
+  readonly allowNoGeometry?: boolean;
+}
+
+/** Why a file cannot be read. The message is one line: the problem, what is allowed, and the option that answers the question. */
+export class TableError extends Error {
+  override readonly name = "TableError";
+}
