@@ -134,10 +134,7 @@ test("a file that redirects to another origin is an error, and nobody is asked t
       route.fulfill({ status: 302, headers: { Location: stranger.url } }),
     );
     const { status, body } = await ask(page, "places?lat=43.7347&lng=7.4206&radius=300");
-    expect([status, body]).toEqual([
-      503,
-      expect.stringContaining(`it redirects, and not within ${new URL(host.url).origin}`),
-    ]);
+    expect([status, body]).toEqual([503, expect.stringContaining(`it redirects outside ${new URL(host.url).origin}`)]);
     expect(stranger.connections()).toBe(0);
   } finally {
     await context.close();

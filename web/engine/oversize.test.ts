@@ -69,6 +69,6 @@ test("a manifest without an end is read as far as one may go, and refused", asyn
   };
   const manifest = openDataset({ source, decode: decodeParquet }).manifest();
   await expect(manifest).rejects.toThrow(ManifestError);
-  await expect(manifest).rejects.toThrow(`has more than ${MAX_MANIFEST_BYTES} bytes, the most there may be`);
+  await expect(manifest).rejects.toThrow(`has more than ${MAX_MANIFEST_BYTES} bytes, the maximum`);
   expect(asked).toMatchObject([{ maxBytes: MAX_MANIFEST_BYTES }]);
 });

@@ -108,7 +108,7 @@ export async function readManifest(source: ByteSource, signal?: AbortSignal): Pr
   }
   if (bytes.byteLength > MAX_MANIFEST_BYTES) {
     throw new ManifestError(
-      `${MANIFEST_PATH} of ${source.name} has more than ${MAX_MANIFEST_BYTES} bytes, the most there may be`,
+      `${MANIFEST_PATH} of ${source.name} has more than ${MAX_MANIFEST_BYTES} bytes, the maximum`,
     );
   }
   return openManifest(bytes, `${MANIFEST_PATH} of ${source.name}`);

@@ -22,15 +22,15 @@ const QUERY: Query = {
   offset: 0,
   limit: 10,
 };
-/** What a fault ends in: the right answer, or an error with these words. */
+/** The expected end of a fault: the right answer, or an error that matches. */
 type End = "right" | RegExp;
 const HTML = /looks like a web page/;
 
-/** By fault, the end for a page or points, and for the manifest. Of what hosts do to ranges alone every end is right. */
+/** Expected ends per fault, for a page or points, and for the manifest. Range faults always end in the right answer. */
 const ENDS: Readonly<Partial<Record<HostFaultName, readonly [file: End, manifest: End]>>> = {
   offline: [/Failed to fetch/, /Failed to fetch/],
   slow: ["right", "right"],
-  silent: [/nothing came for/, /nothing came for/],
+  silent: [/nothing was received for/, /nothing was received for/],
   "status 403": [/status 403, expected 200/, /status 403, expected 200/],
   "status 404": [/status 404, expected 206/, /has no manifest.json/],
   "status 500": [/status 500, expected 200/, /status 500, expected 200/],
@@ -76,7 +76,7 @@ const searched = async (dataset: Dataset, against: Oracle = oracle) => {
   expect(total).toBeGreaterThan(5);
 };
 
-/** The search ends as it should, and the same page and one opened afterwards are right when the fault is gone. */
+/** Expects the search to end as given, and right answers from the same page and a new one after the fault. */
 async function endsIn(end: End, file: RegExp, dataset = field.open()): Promise<void> {
   if (end === "right") await searched(dataset);
   else {
@@ -92,7 +92,7 @@ async function endsIn(end: End, file: RegExp, dataset = field.open()): Promise<v
   await searched(field.open());
 }
 
-/** Where the rows are: no search by place does without. */
+/** Every search by place reads these files. */
 const POINTS = /place\/_points\/.*\.pack/;
 const PAGE = /place\/_pages\/.*\.pack/;
 const RECORDS = /place\/_records\/.*\.pack/;
@@ -108,11 +108,11 @@ describe.each(Object.keys(HOST_FAULTS) as HostFaultName[])("%s", (name) => {
     begin(POINTS);
     return endsIn(ofFile, POINTS);
   });
-  test("for records, which partitions make up for", () => {
+  test("for records, which partitions replace", () => {
     begin(RECORDS);
     return endsIn("right", RECORDS);
   });
-  test("for partitions, which records make up for", () => {
+  test("for partitions, which records replace", () => {
     begin(PARTITION);
     return endsIn("right", PARTITION);
   });
@@ -130,10 +130,10 @@ describe.each(Object.keys(HOST_FAULTS) as HostFaultName[])("%s", (name) => {
     if (name === "one byte changed") field.host.fail(MANIFEST, ({ file }) => new Response(file.with(0, 0x5b)));
     return endsIn(ofManifest, MANIFEST);
   });
-  test("once, and then no more", async () => {
+  test("once, then never again", async () => {
     const once = field.open();
     field.host.fail(POINTS, HOST_FAULTS[name], 1);
-    // the pack comes whole then
+    // the pack is then fetched whole
     await endsIn("right", POINTS, once);
   });
 });
@@ -153,7 +153,7 @@ describe("the manifest", () => {
     await endsIn(end, MANIFEST);
   });
 
-  test("replaced in the middle of a search, its files gone: the answer is of one release", async () => {
+  test("replaced during a search, old files deleted: the answer is from one release", async () => {
     const dataset = field.open();
     field.host.fail(PAGE, () => {
       field.heal();
@@ -165,7 +165,7 @@ describe("the manifest", () => {
     await searched(dataset, createOracle(oracleRows({ place: place.slice(50) })));
   });
 
-  test("replaced in the middle of a search, its files still there: the search ends as it began", async () => {
+  test("replaced during a search, old files available: the search ends with the old release", async () => {
     const dataset = field.open();
     field.host.fail(PAGE, ({ file }) => {
       field.host.files = new Map([...files, ...later]);
@@ -205,7 +205,7 @@ describe("the cache", () => {
     await endsIn("right", PARTITION);
   });
 
-  test("is deleted under a running search", async () => {
+  test("is deleted during a search", async () => {
     await searched(field.open());
     await settled();
     caches.onOperation = (operation) => {
@@ -214,13 +214,13 @@ describe("the cache", () => {
     await endsIn("right", PARTITION);
   });
 
-  test("holds damaged files: each is fetched again, once, and kept", async () => {
+  test("contains damaged files: each is fetched again once, then cached", async () => {
     await searched(field.open());
     await settled();
     caches.damage();
     field.host.asked.length = 0;
     await searched(field.open());
-    // records are asked for in several ranges
+    // records are requested in several ranges
     const asked = field.host.asked.filter((path) => path !== "manifest.json" && !RECORDS.test(path));
     expect(asked.length).toBeGreaterThan(0);
     expect(new Set(asked).size).toBe(asked.length);
@@ -229,7 +229,7 @@ describe("the cache", () => {
     await endsIn("right", PARTITION);
   });
 
-  test.each(["offline", "one byte changed"] as const)("holds damaged files, and the host is %s", async (name) => {
+  test.each(["offline", "one byte changed"] as const)("contains damaged files, and the host is %s", async (name) => {
     await searched(field.open());
     await settled();
     for (const [url, bytes] of caches.kept) if (POINTS.test(url)) bytes[0] = (bytes[0] ?? 0) ^ 1;
@@ -237,7 +237,7 @@ describe("the cache", () => {
     await endsIn(ENDS[name]?.[0] ?? "right", POINTS);
   });
 
-  test("serves with the network off what was seen", async () => {
+  test("answers earlier searches without a network", async () => {
     await searched(field.open());
     await settled();
     field.host.fail(/./, HOST_FAULTS.offline);
@@ -250,12 +250,12 @@ describe("this machine", () => {
     throw new RangeError("Array buffer allocation failed");
   };
 
-  test("has no memory to decode Parquet, which records make up for", async () => {
+  test("has no memory to decode Parquet, so records are used", async () => {
     field.onDecode = outOfMemory;
     await endsIn("right", PARTITION);
   });
 
-  test("has no memory for the database: the error says so, and the next search starts it anew", async () => {
+  test("has no memory for the database: the error reports it, and the next search restarts it", async () => {
     field = newField({ startDatabase: createDuckdb });
     const dataset = field.open({ executor: "sql" });
     await searched(dataset);

@@ -31,7 +31,7 @@ const CHOICE: AreaChoice = {
   hasGround: false,
 };
 const CHOICES = [CHOICE, { ...CHOICE, shape: { kind: "circle", ...CIRCLE, radiusMeters: 250_000 } }] as const;
-/** Two releases that take each other's place. */
+/** Two releases that replace each other. */
 const RELEASES = { first: all, second: all.slice(30) } as const;
 type ReleaseName = keyof typeof RELEASES;
 const OPTIONS = { rowsPerPartition: 20, rowsPerStretch: 40, nodesPerPage: 4 };
@@ -110,7 +110,7 @@ beforeAll(async () => {
 });
 afterAll(() => vi.unstubAllGlobals());
 
-/** The answer, held against the plain loop over the rows of the release that it is of. */
+/** Compares the answer with a plain loop over the rows of its release. */
 async function checked(dataset: Dataset, query: Query): Promise<void> {
   let release = "";
   const oracle = (): Oracle => {
@@ -148,7 +148,7 @@ function expectNamed(error: unknown): void {
   if (!isNamed(error)) throw error;
 }
 
-/** Whether the error tells which file, and why; of the database, what it said. */
+/** Whether the error names the file and the reason, or the message of the database. */
 function isNamed(error: unknown): boolean {
   if (error instanceof QueryError) return error.message === OUT_OF_MEMORY;
   if (error instanceof ManifestError) return /manifest\.json|_pages/.test(error.message);
@@ -161,7 +161,7 @@ test(`${SEQUENCES} random sequences of faults end in right answers or named erro
     const store = faultyIndexedDb();
     vi.stubGlobal("caches", caches.storage);
     vi.stubGlobal("indexedDB", store.factory);
-    // what was seen may take a fifth: some forty slices
+    // the cache may use a fifth: about forty slices
     vi.stubGlobal("navigator", {
       locks: sharedLocks(),
       storage: { estimate: async () => ({ usage: 0, quota: 5 * 40 * 32_768 }) },
@@ -257,7 +257,7 @@ test(`${SEQUENCES} random sequences of faults end in right answers or named erro
     }
     heal();
     for (const { dataset } of [...tabs, open()]) await checked(dataset, next());
-    // all goes on without a reload, and then serves without a network
+    // works again without a reload, then without a network
     const [tab] = tabs;
     for (const { id, isUnfinished } of await areasOf(tab)) if (isUnfinished) expect(await save(tab, id)).toBe("saved");
     await expectWhole(tab, caches, store);
@@ -269,7 +269,7 @@ test(`${SEQUENCES} random sequences of faults end in right answers or named erro
     }
   };
   await fc.assert(fc.asyncProperty(sequence, run), { seed: SEED, numRuns: SEQUENCES, endOnFailure: true });
-  // all were tried
+  // all faults occurred
   expect(Math.min(seen.right, seen.named)).toBeGreaterThan(SEQUENCES / 4);
   expect(Math.min(seen.saved, seen.done, seen.refused)).toBeGreaterThan(SEQUENCES / 10);
 });

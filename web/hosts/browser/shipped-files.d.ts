@@ -1,4 +1,4 @@
-/** Files made by `web/build`, below the page's folder. */
+/** Files made by `web/build`, relative to the folder of the page. */
 declare module "virtual:shipped-files" {
   interface ShippedFile {
     readonly path: string;
@@ -19,7 +19,7 @@ declare module "virtual:shipped-files" {
   export const words_zh: ShippedFile;
 }
 
-/** The file of that name as text: JSON as it is, other files as base64. */
+/** The file as text: JSON unchanged, other files as base64. */
 declare module "virtual:shipped-files/*" {
   const content: string;
   export default content;

@@ -1,5 +1,5 @@
 /**
- * What categories of places are called, by language: one script each, loaded when a text in that language is looked for.
+ * Names of place categories by language: one script each, loaded when a text in that language is searched.
  * @module
  */
 import { isLanguage, type Language } from "../../../data/format/languages.ts";
@@ -18,7 +18,7 @@ const TABLES: Readonly<Record<Language, () => Promise<{ readonly default: Catego
   zh: () => import("./words-zh.json", { with: { type: "json" } }),
 };
 
-/** Undefined for a language that has no table. */
+/** Imports a table; undefined for a language without one. */
 export async function importCategoryWords(language: string): Promise<CategoryWords | undefined> {
   return isLanguage(language) ? (await TABLES[language]()).default : undefined;
 }

@@ -45,7 +45,7 @@ const HEADERS = [
   "Access-Control-Allow-Origin",
 ];
 
-/** What of an answer has to be the same on every host. */
+/** The parts of an answer that must be the same on every host. */
 async function told(answer: Answered) {
   const headers = HEADERS.map((name) => answer.headers.get(name));
   return { status: answer.status, headers, body: new Uint8Array(await answer.arrayBuffer()) };
@@ -58,7 +58,7 @@ test.each([
   ["a circle", "/places?lat=43.7384&lng=7.4246&radius=500", 200],
   ["a country", "/divisions?country=JP&limit=100", 200],
   ["a name", "/places?country=MC&name=casino", 200],
-  ["a filter that no list tells", "/places?lat=40.0176&lng=-105.2797&radius=800&min_confidence=0.9&limit=20", 200],
+  ["a filter without a posting list", "/places?lat=40.0176&lng=-105.2797&radius=800&min_confidence=0.9&limit=20", 200],
   ["a large page", "/buildings?lat=43.7384&lng=7.4246&radius=600&limit=500", 200],
   ["a table", "/addresses?lat=40.0176&lng=-105.2797&radius=300&format=csv", 200],
   ["words", "/autocomplete?text=casino%20monaco", 200],
@@ -74,7 +74,7 @@ test.each([
   expect(edges).toEqual(nodes);
 });
 
-test("what one request has read is there for the next, and the primary copy is never asked for", async () => {
+test("a request reuses what earlier ones read, and the primary copy is never requested", async () => {
   const path = "/places?lat=40.02&lng=-105.28&radius=400";
   await onEdge(path);
   host.forget();
@@ -85,7 +85,7 @@ test("what one request has read is there for the next, and the primary copy is n
   expect(host.sent.filter(({ path: file }) => file.endsWith(".parquet"))).toEqual([]);
 });
 
-test("many requests at once are answered each, also when some callers leave", async () => {
+test("many parallel requests are each answered, even when some callers leave", async () => {
   const paths = Array.from({ length: 6 }, (_, i) => `/places?lat=${43.73 + i / 2000}&lng=7.42&radius=300`);
   const answers = await Promise.all(
     paths.map(async (path, i) => {
@@ -102,7 +102,7 @@ test("many requests at once are answered each, also when some callers leave", as
   for (const [i, path] of paths.entries()) if (i % 3 !== 0) expect(answers[i], path).toEqual(await onNode(path));
 });
 
-test("a host that cannot be reached, and a dataset that is not named, are told", async () => {
+test("an unreachable host and a missing dataset URL are reported", async () => {
   const lost = worker({ CAIRN_DATASET: `${host.url}nowhere/` });
   const unnamed = worker({});
   try {
@@ -110,7 +110,7 @@ test("a host that cannot be reached, and a dataset that is not named, are told",
     expect(answers.map(({ status }) => status)).toEqual([503, 500]);
     const texts = await Promise.all(answers.map((answer) => answer.text()));
     expect(texts[0]).toContain("has no manifest.json");
-    expect(texts[1]).toContain("CAIRN_DATASET must be the URL of a dataset, got null");
+    expect(texts[1]).toContain("CAIRN_DATASET must be the http: or https: URL of a dataset, got null");
   } finally {
     await Promise.all([lost.dispose(), unnamed.dispose()]);
   }

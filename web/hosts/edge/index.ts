@@ -9,9 +9,9 @@ import { type ByteSource, FetchError, openDataset, type ReadOptions, workAtOnce 
 import { importCategoryWords } from "../category-words/index.ts";
 import { createRecentBytes, httpSource, type RecentBytes } from "../http/index.ts";
 
-/** A worker has 128 MB, for all that it does at once. */
+/** A worker has 128 MB in total. */
 const KEPT_BYTES = 32 * 1024 * 1024;
-/** What one request decodes. */
+/** Limit on what one request decodes. */
 const CACHE_BYTES = 32 * 1024 * 1024;
 
 export interface EdgeEnv {
@@ -30,7 +30,9 @@ workAtOnce();
 const worker: EdgeWorker = {
   async fetch(request, { CAIRN_DATASET: dataset }) {
     if (!dataset || !/^https?:\/\//.test(dataset)) {
-      return errorResponse(500, [`CAIRN_DATASET must be the URL of a dataset, got ${JSON.stringify(dataset ?? null)}`]);
+      return errorResponse(500, [
+        `CAIRN_DATASET must be the http: or https: URL of a dataset, got ${JSON.stringify(dataset ?? null)}`,
+      ]);
     }
     const kept = keptByDataset.get(dataset) ?? { recent: createRecentBytes(KEPT_BYTES), manifestAtMs: 0 };
     keptByDataset.set(dataset, kept);
@@ -40,22 +42,22 @@ const worker: EdgeWorker = {
 };
 export default worker;
 
-/** The dataset for one request: what two would share, the runtime may end with the first. */
+/** Opens the dataset for one request. The runtime may end shared work with the request that started it. */
 function open(url: string, kept: Kept) {
   return openDataset({
     source: keptSource(httpSource(url, { fetch: plainFetch }), kept),
     decode: () => Promise.reject(new Error("a worker has no Parquet reader")),
-    // no rows are worth a reader that cannot be had
+    // rows never justify loading the missing reader
     decodeBytes: () => Number.POSITIVE_INFINITY,
     cacheBytes: CACHE_BYTES,
     categoryWords: importCategoryWords,
   });
 }
 
-/** Without the mode of the browser's cache, which edge runtimes refuse. */
+/** Without the cache mode, which edge runtimes refuse. */
 const plainFetch: typeof fetch = (input, { cache: _, ...init } = {}) => fetch(input, init);
 
-/** A new release is taken up after so long. */
+/** Age at which the manifest is checked for a new release. */
 const MANIFEST_MAX_AGE_MS = 60_000;
 
 interface Kept {
@@ -64,8 +66,8 @@ interface Kept {
 }
 
 /**
- * The source, whose bytes are kept for later requests. Only bytes are shared between requests, never a promise: edge runtimes end
- * what a request waits for when its caller leaves. The primary copy is not read: it is Parquet, whose reader is WebAssembly.
+ * Keeps bytes for later requests. Requests share only bytes, never a promise: edge runtimes cancel the work of a
+ * request when its caller leaves. The primary copy is not read, because its Parquet reader is WebAssembly.
  */
 function keptSource(source: ByteSource, kept: Kept): ByteSource {
   return {
@@ -73,18 +75,21 @@ function keptSource(source: ByteSource, kept: Kept): ByteSource {
     async read(path, options = {}) {
       const { fresh, isSound, signal } = options;
       if (path.endsWith(".parquet")) {
-        throw new FetchError(`${path} of ${source.name} is Parquet, which is not read here`, { path, status: 501 });
+        throw new FetchError(`${path} of ${source.name} is Parquet, which an edge worker does not read`, {
+          path,
+          status: 501,
+        });
       }
       const key = keyOf(path, options);
       const bytes = isFresh(path, options) ? undefined : kept.recent.get(key);
       if (bytes) return bytes;
       const read = await source.read(path, options).catch((error: unknown) => {
-        // its release may be gone
+        // its release may have been replaced
         kept.manifestAtMs = 0;
         throw error;
       });
       signal?.throwIfAborted();
-      // what is not sound is asked for again
+      // invalid bytes are requested again
       if (path === MANIFEST_PATH) kept.manifestAtMs = Date.now();
       else if (fresh || !isSound || !(await isSound(read))) return read;
       kept.recent.set(key, read);

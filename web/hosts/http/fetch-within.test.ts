@@ -3,7 +3,7 @@ import { fetchWithin } from "./fetch-within.ts";
 
 const FILE = new URL("https://data.example/dataset/manifest.json");
 
-/** A browser's `fetch`: it hides where a redirect leads, and says at last where the answer came from. */
+/** A browser's `fetch`: it hides the target of a redirect, and reports only the final URL. */
 function browser(end: string | TypeError) {
   const modes: (string | undefined)[] = [];
   const request = async (_: unknown, { redirect, mode }: RequestInit = {}) => {
@@ -15,7 +15,7 @@ function browser(end: string | TypeError) {
   return { request, modes };
 }
 
-test("a browser follows within the origin; where it comes to another, both are named", async () => {
+test("a browser follows redirects within the origin; for another origin the error names both", async () => {
   const within = browser("https://data.example/v2/manifest.json");
   expect(await (await fetchWithin(FILE, {}, within.request)).text()).toBe("whole");
   expect(within.modes).toEqual(["manual", "cors"]);
@@ -24,8 +24,8 @@ test("a browser follows within the origin; where it comes to another, both are n
   );
 });
 
-test("what the browser refuses to follow is a redirect, and no outage", async () => {
+test("a redirect that the browser does not follow is a redirect error, not an outage", async () => {
   const refused = fetchWithin(FILE, {}, browser(new TypeError("Failed to fetch")).request);
-  await expect(refused).rejects.toThrow("it redirects, and not within https://data.example");
+  await expect(refused).rejects.toThrow("it redirects outside https://data.example");
   await expect(refused).rejects.toThrow(expect.objectContaining({ name: "RedirectError", status: 0 }));
 });

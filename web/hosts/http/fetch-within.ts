@@ -1,4 +1,4 @@
-/** Requests that stay with the origin they are for: whomever it redirects to would hear of the search. @module */
+/** Requests that stay within their origin: otherwise a redirect would reveal the search to another host. @module */
 
 export class RedirectError extends Error {
   override readonly name = "RedirectError";
@@ -14,7 +14,10 @@ export class RedirectError extends Error {
 const STATUSES = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
 
-/** Fetches, and follows redirects within the URL's origin. Throws `RedirectError` for any other, and what `request` throws. */
+/**
+ * Fetches, and follows redirects within the origin of the URL. Throws `RedirectError` for others, and the errors of
+ * `request`.
+ */
 export async function fetchWithin(
   url: URL,
   init: RequestInit = {},
@@ -35,12 +38,12 @@ export async function fetchWithin(
   }
 }
 
-/** Browsers hide redirects and follow them themselves; on the page's own origin they reach nobody else. */
+/** Browsers hide redirects and follow them themselves. On the page's own origin they reveal nothing. */
 async function followHidden(url: URL, init: RequestInit, request: typeof fetch): Promise<Response> {
   const mode = url.origin === globalThis.location?.origin ? "same-origin" : "cors";
   const response = await request(url, { ...init, mode }).catch((cause: unknown) => {
     init.signal?.throwIfAborted();
-    throw new RedirectError(`it redirects, and not within ${url.origin}`, { status: 0, cause });
+    throw new RedirectError(`it redirects outside ${url.origin}`, { status: 0, cause });
   });
   const { origin } = new URL(response.url);
   if (origin === url.origin) return response;

@@ -31,7 +31,7 @@ test("a file is read whole from below the URL", async () => {
   expect(asked).toEqual(["/data/place/country=MC/geohash=-/a.parquet"]);
 });
 
-test.each([404, 403, 206])("status %i is a FetchError that says so, at once", async (status) => {
+test.each([404, 403, 206])("status %i is immediately a FetchError with the status", async (status) => {
   const url = await serve((_, response) => response.writeHead(status).end("part"));
   await expect(httpSource(url, options).read("a")).rejects.toThrow(
     expect.objectContaining({ name: "FetchError", path: "a", status }),
@@ -39,7 +39,7 @@ test.each([404, 403, 206])("status %i is a FetchError that says so, at once", as
   expect(asked).toHaveLength(1);
 });
 
-test("a passing status is tried again, three times in all", async () => {
+test("a temporary status is retried, three attempts in total", async () => {
   const recovers = await serve((_, response) => response.writeHead(asked.length < 3 ? 503 : 200).end("late"));
   expect(await httpSource(recovers, options).read("a")).toHaveLength(4);
   server?.close();
@@ -48,7 +48,7 @@ test("a passing status is tried again, three times in all", async () => {
   expect(asked).toHaveLength(3);
 });
 
-test("a connection that breaks is tried again; a host that is not there is a FetchError without status", async () => {
+test("a broken connection is retried; an unreachable host is a FetchError without status", async () => {
   const url = await serve((_, response) => {
     if (asked.length > 1) return response.end("whole");
     response.writeHead(200, { "Content-Length": 100 }).write("half");
@@ -62,7 +62,7 @@ test("a connection that breaks is tried again; a host that is not there is a Fet
   await expect(gone).rejects.toThrow(expect.objectContaining({ status: undefined }));
 });
 
-test("an abort is the platform's AbortError, while reading and while waiting to try again", async () => {
+test("an abort is the platform's AbortError, during a read and during the wait before a retry", async () => {
   const url = await serve((_, response) => void response.writeHead(503).end());
   const waiting = new AbortController();
   const read = httpSource(url, { retryDelaysMs: [10_000] }).read("a", { signal: waiting.signal });
@@ -77,7 +77,7 @@ test("an abort is the platform's AbortError, while reading and while waiting to 
   );
 });
 
-test("a redirect within the origin is followed; one to another origin is an error that names both, and asks nobody there", async () => {
+test("a redirect within the origin is followed; one to another origin is an error that names both, and no request goes there", async () => {
   const reached: string[] = [];
   const stranger = createServer((request, response) => {
     reached.push(request.url ?? "");
@@ -110,7 +110,7 @@ test("a redirect within the origin is followed; one to another origin is an erro
   }
 });
 
-test("caches are passed by for a file asked for anew, revalidated for the manifest, used else", async () => {
+test("the cache is bypassed for a fresh file, revalidated for the manifest, otherwise used", async () => {
   const modes: (string | undefined)[] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {
     modes.push(init?.cache);
@@ -123,16 +123,16 @@ test("caches are passed by for a file asked for anew, revalidated for the manife
   expect(modes).toEqual(["default", "reload", "no-cache"]);
 });
 
-test("an answer that stalls is given up once, as nobody answering; one that goes on slowly is waited for", async () => {
+test("a stalled answer is given up once, as an outage; a slow one is awaited", async () => {
   const silent = await serve(() => {});
   const read = httpSource(silent, { ...options, stallMs: 500 }).read("a");
-  await expect(read).rejects.toThrow(/a cannot be fetched from .*: nothing came for 0.5 s/);
+  await expect(read).rejects.toThrow(/a cannot be fetched from .*: nothing was received for 0.5 s/);
   await expect(read).rejects.toThrow(expect.objectContaining({ isUnanswered: true }));
   expect(asked).toHaveLength(1);
   server?.closeAllConnections();
   server?.close();
   const half = await serve((_, response) => void response.writeHead(200, { "Content-Length": 9 }).write("half"));
-  await expect(httpSource(half, { ...options, stallMs: 500 }).read("a")).rejects.toThrow("nothing came");
+  await expect(httpSource(half, { ...options, stallMs: 500 }).read("a")).rejects.toThrow("nothing was received");
   server?.closeAllConnections();
   server?.close();
   const slow = await serve((_, response) => {
@@ -147,7 +147,7 @@ test("an answer that stalls is given up once, as nobody answering; one that goes
   expect(await httpSource(slow, { ...options, stallMs: 2500 }).read("a")).toHaveLength(6);
 });
 
-test("a file that never ends is read no further than its length", async () => {
+test("an endless file is read only up to its length", async () => {
   const url = await serve((_, response) => {
     response.on("error", () => {});
     const pour = () => {
@@ -161,7 +161,7 @@ test("a file that never ends is read no further than its length", async () => {
   expect(bytes.length).toBeLessThan(1_000_000);
 });
 
-test("a body without an end is read no further than a file may be long, whatever its header says", async () => {
+test("an endless body is read only up to the maximum length of a file, whatever its header says", async () => {
   let sentBytes = 0;
   const url = await serve((_, response) => {
     const chunk = Buffer.alloc(64 * 1024);

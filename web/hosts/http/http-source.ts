@@ -5,10 +5,12 @@ import { createPackMemory, type PackMemory } from "./pack-memory.ts";
 import { rangeReader } from "./read-range.ts";
 import { createRequester, isPassing, wait } from "./request.ts";
 
-/** Waits before the second and the third attempt. A person waits for the answer: three attempts take half a second. */
+/** Delays before the second and third attempt. A person waits for the answer: three attempts take half a second. */
 const RETRY_DELAYS_MS = [100, 400];
 
-/** Time without a byte after which nobody is taken to answer. Slow networks pause for seconds, and people wait that long. */
+/**
+ * Time without a byte after which the host counts as silent. Slow networks pause for seconds, and people accept that.
+ */
 const STALL_MS = 15_000;
 
 export interface HttpSourceOptions {
@@ -16,16 +18,20 @@ export interface HttpSourceOptions {
   readonly fetch?: typeof fetch;
   readonly retryDelaysMs?: readonly number[];
   readonly stallMs?: number;
-  /** How the browser's cache takes part in requests for ranges: `no-store` where another cache keeps them, since the browser's lets one range of a file come at a time. */
+  /**
+   * Cache mode of range requests. `no-store` if another cache stores them, since the browser cache serializes ranges
+   * of one file.
+   */
   readonly rangeCache?: RequestCache;
   readonly packs?: PackMemory;
-  /** Hears of bytes of bodies as they come. */
+  /** Receives the number of body bytes as they arrive. */
   readonly onBytes?: (bytes: number) => void;
 }
 
 /**
- * Files below the URL, whole or in ranges. Network failures and passing statuses are tried again; any other status, a stall and a
- * redirect to another origin is a `FetchError`. Ranges that lie close and are asked for at once are one request.
+ * Returns the files below the URL, whole or in ranges. Network failures and temporary statuses are retried; other
+ * statuses, stalls and redirects to another origin are a `FetchError`. Close ranges requested at the same time become
+ * one request.
  */
 export function httpSource(url: string, options: HttpSourceOptions = {}): ByteSource {
   const { fetch: request = globalThis.fetch.bind(globalThis), retryDelaysMs = RETRY_DELAYS_MS } = options;
@@ -65,17 +71,18 @@ export function httpSource(url: string, options: HttpSourceOptions = {}): ByteSo
   });
 }
 
-/** A hashed file asked for anew was damaged: no cache may answer. The manifest may be revalidated. */
+/** A hashed file requested again was damaged, so no cache may answer. The manifest may be revalidated. */
 function cacheMode({ fresh, bytes }: ReadOptions): RequestCache {
   if (!fresh) return "default";
   return bytes === undefined ? "no-cache" : "reload";
 }
 
-/** Over HTTP/1.1 six go at a time: a sixth of 50 ms at 20 Mbit/s. */
+/** HTTP/1.1 runs six requests at a time: a sixth of 50 ms at 20 Mbit/s. */
 const SIXTH_OF_A_ROUND_TRIP_BYTES = 20 * 1024;
-/** Over HTTP/2 and 3 they go together, and their headers are told once. */
+/** HTTP/2 and 3 run them in parallel, and compress repeated headers. */
 const HEADERS_BYTES = 1024;
 
+/** Returns a function that gives the cost of a request, in bytes that could be read in the same time. */
 export function requestCost(base: string, packs: PackMemory): () => number {
   let isOneByOne: boolean | undefined;
   return () => {
@@ -85,7 +92,7 @@ export function requestCost(base: string, packs: PackMemory): () => number {
   };
 }
 
-/** Undefined where nothing was asked yet, or the browser does not tell: of other origins, and in Node. */
+/** Undefined before the first request, and where the browser does not report it: for other origins, and in Node. */
 function isHttp1(base: string): boolean | undefined {
   const entries = performance.getEntriesByType("resource") as readonly {
     readonly name: string;

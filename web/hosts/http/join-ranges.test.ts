@@ -9,7 +9,7 @@ const spans = (ranges: Parameters<typeof joinNeighbours>[0]) =>
 
 describe("ranges are joined", () => {
   test.each<[string, ReturnType<typeof range>[], number[][]]>([
-    ["not at all when there are none", [], []],
+    ["not at all for an empty list", [], []],
     ["when they touch", [range(0, 10), range(10, 20)], [[0, 20, 2]]],
     ["when they overlap, or one holds the other", [range(5, 50), range(0, 10), range(6, 7)], [[0, 50, 3]]],
     ["when they are the same", [range(3, 9), range(3, 9)], [[3, 9, 2]]],
@@ -43,7 +43,7 @@ describe("ranges are joined", () => {
     expect(spans(ranges)).toEqual(joined);
   });
 
-  test("so that each lies in one of them, whatever they are", () => {
+  test("so that any range is within exactly one joined range", () => {
     let seed = 7;
     const random = (below: number) => {
       seed = (seed * 48_271) % 2_147_483_647;
@@ -85,7 +85,7 @@ function whatIsAsked({ range: wanted }: ReadOptions) {
   return FILE.slice(wanted?.start, wanted?.end);
 }
 
-test("twenty-five blocks of one neighbourhood are one request; those far apart one each; each has its own bytes", async () => {
+test("twenty-five blocks near each other are one request; distant ones one each; each gets its own bytes", async () => {
   const { source, asked } = counting();
   const near = Array.from({ length: 25 }, (_, index) => range(index * 2048, (index + 1) * 2048));
   const far = range(90_000, 92_048);
@@ -93,12 +93,12 @@ test("twenty-five blocks of one neighbourhood are one request; those far apart o
   expect(asked.map(({ range: wanted }) => wanted)).toEqual([range(0, 25 * 2048), far]);
   for (const [index, wanted] of [...near, far].entries()) {
     expect(read[index]).toEqual(FILE.slice(wanted.start, wanted.end));
-    // whoever hands its bytes on hands on nobody else's
+    // transferring one buffer must not affect the others
     expect(read[index]?.buffer.byteLength).toBe(2048);
   }
 });
 
-test("files are told apart, and what is asked for later, anew or whole is asked for by itself", async () => {
+test("different files, later, fresh and whole reads are separate requests", async () => {
   const { source, asked } = counting();
   await Promise.all([
     source.read("a", { range: range(0, 9) }),
@@ -110,14 +110,14 @@ test("files are told apart, and what is asked for later, anew or whole is asked 
   expect(asked).toHaveLength(5);
 });
 
-test("what is asked for alone is asked for as it is", async () => {
+test("a single range is requested unchanged", async () => {
   const { source, asked } = counting();
   const isSound = async () => true;
   await source.read("a", { range: range(0, 9), isSound, sha256: "x" });
   expect(asked).toEqual([{ range: range(0, 9), isSound, sha256: "x" }]);
 });
 
-test("a failure is told to all who waited, and nobody after", async () => {
+test("a failure is reported to all waiting callers, and to no later ones", async () => {
   let isUp = false;
   const { source } = counting((options) => {
     if (!isUp) throw new TypeError("no network");
@@ -131,7 +131,7 @@ test("a failure is told to all who waited, and nobody after", async () => {
   expect(await source.read("a", { range: range(0, 9) })).toHaveLength(9);
 });
 
-test("bytes that are too few are given as they came", async () => {
+test("too few bytes are returned as received", async () => {
   const page = new TextEncoder().encode("<!doctype html>");
   const { source } = counting(() => page);
   for (const read of await Promise.all(
@@ -141,7 +141,7 @@ test("bytes that are too few are given as they came", async () => {
   }
 });
 
-test("one who leaves does so alone; when all have left, so has the request", async () => {
+test("an abort affects one caller; the request is aborted after all have left", async () => {
   const signals: (AbortSignal | undefined)[] = [];
   let answer = () => {};
   const { source } = counting(async (options) => {

@@ -1,17 +1,20 @@
-/** Ranges of one file that lie close and are asked for at once, as one request: a request costs more than the bytes between them. @module */
+/**
+ * Joins close ranges of a file that are requested at the same time, because a request costs more than the bytes
+ * between them. @module
+ */
 import { type ByteRange, type ByteSource, nextTask, type ReadOptions } from "../../engine/index.ts";
 
-/** Of 20 Mbit/s, 7 ms: less than one request more. */
+/** 7 ms at 20 Mbit/s: less than one more request. */
 const GAP_BYTES = 16 * 1024;
 
-/** Most bytes of a joined range: large ones come sooner side by side. */
+/** Limit on a joined range: large ranges arrive sooner in parallel. */
 const MAX_JOINED_BYTES = 1024 * 1024;
 
 export interface JoinedRange<R extends ByteRange> extends ByteRange {
   readonly parts: readonly R[];
 }
 
-/** Joins those that lie within 16 KiB of each other, as long as they are 1 MiB together; in the order of their bytes. */
+/** Joins ranges within 16 KiB of each other, up to 1 MiB together, in byte order. */
 export function joinNeighbours<R extends ByteRange>(ranges: readonly R[]): JoinedRange<R>[] {
   const joined: JoinedRange<R>[] = [];
   for (const range of ranges.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
@@ -30,7 +33,7 @@ interface Wanted extends ByteRange {
   readonly reject: (reason: unknown) => void;
 }
 
-/** The source; what is asked of one file in one task is joined. An abort by one caller rejects that caller alone. */
+/** Returns a source that joins the ranges of one file requested in one task. An abort rejects only its caller. */
 export function joinRanges(source: ByteSource): ByteSource {
   const waiting = new Map<string, Wanted[]>();
 
@@ -83,7 +86,7 @@ async function fetchJoined(
   const partOf = (bytes: Uint8Array, part: ByteRange) => bytes.slice(part.start - start, part.end - start);
   try {
     const bytes = await source.read(path, { range: { start, end }, signal: controller.signal });
-    // what is too short is no such range: who asked for a part of it is given what came
+    // for a short answer each caller gets what was received of its part
     const isWhole = bytes.byteLength === end - start;
     for (const part of left) part.resolve(isWhole ? partOf(bytes, part) : bytes.slice());
   } catch (error) {

@@ -1,10 +1,13 @@
-/** What a visit learns of a host: whether it answers ranges, and packs that it sent whole. Failures are not remembered. @module */
+/**
+ * What a visit learned about a host: whether it answers ranges, and packs that it sent whole. Failures are not
+ * remembered. @module
+ */
 import { packNameOf } from "../../../data/format/paths.ts";
 import { sha256Of } from "../../../data/format/sha256.ts";
 import { createMemo } from "../../engine/index.ts";
 import { createRecentBytes } from "./recent-bytes.ts";
 
-/** Some sixteen packs: those of a search and of the next one near it. */
+/** About sixteen packs: enough for a search and the next one nearby. */
 const WHOLE_PACKS_BYTES = 64 * 1024 * 1024;
 
 export interface WholePack {
@@ -13,12 +16,12 @@ export interface WholePack {
 }
 
 export interface PackMemory {
-  /** Whether a range was ever answered rightly, or packs are asked for whole. */
+  /** Whether a range was ever answered correctly, or packs are requested whole. */
   answers: "unknown" | "ranges" | "whole";
   peek(path: string): Uint8Array | undefined;
   forget(path: string): void;
   isComing(pack: PackRequest): boolean;
-  /** The pack, by the download under way or by `load`. An abort by one caller rejects that caller alone. */
+  /** Returns the pack from a running download or by `load`. An abort rejects only its caller. */
   fetch(
     pack: PackRequest,
     load: (signal: AbortSignal) => Promise<Uint8Array>,
@@ -28,7 +31,7 @@ export interface PackMemory {
 
 export interface PackRequest {
   readonly path: string;
-  /** Whether caches are passed by: who asks so does not share what others ask for. */
+  /** Whether to bypass caches: such a request is not shared with others. */
   readonly isFresh: boolean;
 }
 
@@ -37,6 +40,7 @@ export interface PackMemoryOptions {
   readonly onWhole?: ((path: string, bytes: Uint8Array) => void) | undefined;
 }
 
+/** Creates an empty memory. */
 export function createPackMemory({ maxBytes = WHOLE_PACKS_BYTES, onWhole }: PackMemoryOptions = {}): PackMemory {
   const recent = createRecentBytes(maxBytes);
   const downloads = createMemo<WholePack>();
@@ -69,7 +73,7 @@ export function createPackMemory({ maxBytes = WHOLE_PACKS_BYTES, onWhole }: Pack
         }
       };
       const pack = await downloads.get(key, begin, signal);
-      // kept above, as far as there is room
+      // stored above, if there is space
       if (downloads.peek(key) === pack) downloads.delete(key);
       return pack;
     },

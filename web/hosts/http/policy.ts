@@ -1,15 +1,15 @@
-/** What pages and workers of a site may load and run. @see https://www.w3.org/TR/CSP3/ @module */
+/** Content security policies of the pages and workers of a site. @see https://www.w3.org/TR/CSP3/ @module */
 
 import { OVERTURE_CATALOG, releaseHosts } from "../../../data/format/overture-hosts.ts";
 
 type Directives = Readonly<Record<string, readonly string[]>>;
 
-/** The map page: nothing but its own origin, no inline script or style; WebAssembly is compiled, never text. */
+/** The map page: only its own origin, no inline script or style. WebAssembly may be compiled, text may not. */
 const PAGE: Directives = {
   "default-src": ["'none'"],
   "script-src": ["'self'", "'wasm-unsafe-eval'"],
   "style-src": ["'self'"],
-  // MapLibre's controls have their pictures in the style sheet
+  // MapLibre's controls have data URLs in the style sheet
   "img-src": ["'self'", "data:", "blob:"],
   "font-src": ["'self'"],
   "connect-src": ["'self'"],
@@ -21,7 +21,7 @@ const PAGE: Directives = {
   "trusted-types": ["default"],
 };
 
-/** The reference: its component makes HTML of descriptions, all of them ours, so Trusted Types cannot be required. */
+/** The REST reference: its component makes HTML of our own descriptions, so Trusted Types cannot be required. */
 const REFERENCE: Directives = {
   "default-src": ["'none'"],
   "script-src": ["'self'"],
@@ -33,7 +33,7 @@ const REFERENCE: Directives = {
   "base-uri": ["'none'"],
 };
 
-/** Every file of the site, as a header: a worker has no policy but that of its own script. No page of ours needs more. */
+/** Sent as a header with every file of the site: a worker has only the policy of its own script. No page needs more. */
 const SITE: Directives = {
   "default-src": ["'none'"],
   "script-src": ["'self'", "'wasm-unsafe-eval'"],
@@ -50,10 +50,10 @@ const SITE: Directives = {
 
 const POLICIES = { page: PAGE, reference: REFERENCE, site: SITE } as const;
 
-/** The dataset's files: whoever made them, none is a page that runs something on the origin that serves it. */
+/** For dataset files: no file, whoever made it, may run as a page on the origin that serves it. */
 export const DATASET_POLICY = "default-src 'none'; sandbox";
 
-/** `addresses` are those of what is not beside the page: a dataset, the catalogue of a release. */
+/** Returns the policy of a page. `addresses` are external resources: a dataset, the catalogue of a release. */
 export function contentSecurityPolicy(
   name: keyof typeof POLICIES,
   ...addresses: readonly (string | undefined)[]
@@ -65,17 +65,20 @@ export function contentSecurityPolicy(
     .join("; ");
 }
 
-/** Overture's catalogue leads to files on other hosts. */
+/** Overture's catalogue links to files on other hosts. */
 function hostsOf(address: string): readonly string[] {
   return address === OVERTURE_CATALOG ? releaseHosts(address) : [new URL(address).origin];
 }
 
-/** Address of the catalogue of Overture's that readers may fetch areas of, which the build writes into the page's head. */
+/**
+ * Returns the URL of the Overture catalogue from which users may fetch areas. The build writes it into the head of
+ * the page.
+ */
 export function allowedRelease(html: string): string | undefined {
   return /<meta name="cairn-overture" content="([^"]+)"/.exec(html)?.[1];
 }
 
-/** URL of a dataset that is not beside the page, which the build writes into the page's head. */
+/** Returns the URL of an external dataset. The build writes it into the head of the page. */
 export function datasetElsewhere(html: string): string | undefined {
   return /<meta name="cairn-dataset" content="([^"]+)"/.exec(html)?.[1];
 }

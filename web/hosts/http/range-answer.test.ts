@@ -8,7 +8,7 @@ const head = (status: number, headers: Record<string, string> = {}, type: Respon
   type,
 });
 
-test("a range is asked for with its last byte", () => {
+test("a range request has the inclusive last byte", () => {
   expect(rangeHeader(RANGE)).toBe("bytes=100-199");
 });
 
@@ -31,6 +31,6 @@ test.each<[string, ReturnType<typeof head>, string]>([
   ["that it is gone", head(410), "missing"],
   ["that there is no such range", head(416), "wrong"],
   ["nothing", head(204), "wrong"],
-])("%s is judged", (_, answer, verdict) => {
+])("%s is classified", (_, answer, verdict) => {
   expect(judgeRange(answer, RANGE)).toBe(verdict);
 });

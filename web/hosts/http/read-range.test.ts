@@ -18,7 +18,7 @@ const pack = () => {
 const one = pack();
 const other = pack();
 const files = new Map([one, other].map(({ path, bytes }) => [path, bytes]));
-/** Farther from each other than what is joined. */
+/** Too far apart to be joined. */
 const RANGES = [0, 40_000, 80_000, 120_000, 195_000].map((start) => ({ start, end: start + 5000 }));
 
 interface Asked {
@@ -36,7 +36,7 @@ afterEach(() => {
   sentBytes = 0;
 });
 
-/** A host of the two packs. What the fault gives is what it answers; undefined, and it does not. */
+/** A host of the two packs. It answers with the result of the fault, or not at all if that is undefined. */
 async function serve(fault: (asked: AskedFile & Asked) => FileAnswer | undefined): Promise<string> {
   server = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? "").slice(1);
@@ -56,7 +56,7 @@ async function serve(fault: (asked: AskedFile & Asked) => FileAnswer | undefined
 
 const sourceOf = (url: string, options: HttpSourceOptions = {}) =>
   httpSource(url, { retryDelaysMs: [1, 1], stallMs: 20_000, ...options });
-/** As the engine reads a slice. */
+/** Reads like the engine. */
 const slice = (source: ByteSource, { path, bytes }: typeof one, { start, end }: ByteRange) =>
   readSlice(source, { path, offset: start, bytes: end - start, sha256: hashOf(bytes.subarray(start, end)) });
 const expectRight = async (source: ByteSource, of: typeof one, ranges: readonly ByteRange[] = RANGES) => {
@@ -66,7 +66,7 @@ const expectRight = async (source: ByteSource, of: typeof one, ranges: readonly 
 };
 const wholes = () => asked.filter(({ range }) => range === undefined);
 
-test("a host that knows ranges is asked for those alone, each once", async () => {
+test("a host with range support gets only range requests, each once", async () => {
   const source = sourceOf(await serve((file) => answerFile(file.file, file)));
   await expectRight(source, one);
   expect(asked.map(({ range }) => range)).toEqual(RANGES.map(({ start, end }) => `bytes=${start}-${end - 1}`));
@@ -74,7 +74,7 @@ test("a host that knows ranges is asked for those alone, each once", async () =>
 });
 
 describe.each(Object.keys(RANGE_FAULTS) as RangeFaultName[])("a host that %s", (name) => {
-  test("gives right answers; the pack comes whole once, and is asked for whole from then on", async () => {
+  test("gives right answers; the pack is fetched whole once, and only whole from then on", async () => {
     const source = sourceOf(await serve(RANGE_FAULTS[name]));
     await expectRight(source, one, RANGES.slice(1, 2));
     const first = asked.length;
@@ -84,31 +84,31 @@ describe.each(Object.keys(RANGE_FAULTS) as RangeFaultName[])("a host that %s", (
     expect(asked).toHaveLength(first);
     await expectRight(source, other);
     expect(asked.slice(first)).toEqual([{ path: other.path, range: undefined }]);
-    // a body with all of the file was the download
+    // a body with the whole file was the download
     expect(isSharedBody).toBe(/no ranges|200|whole file/.test(name));
   });
 
-  test("is asked for a pack once by many who want ranges of it at the same time", async () => {
+  test("gets one request for a pack from many callers that want ranges of it", async () => {
     const packs = createPackMemory();
     const source = sourceOf(await serve(RANGE_FAULTS[name]), { packs });
     await expectRight(source, one);
     const ranges = asked.filter(({ range }) => range !== undefined);
     const isRetried = name === "fails on ranges" ? 3 : 1;
-    // each asks, and may ask once more for what is damaged
+    // each caller asks, and may ask again for damaged bytes
     expect(ranges.length).toBeLessThanOrEqual(RANGES.length * (isRetried + 1));
     expect(wholes().length).toBeLessThanOrEqual(2);
     expect(packs.answers).toBe("whole");
   });
 });
 
-test.each(Object.entries(STRANGE_RANGES))("a host that %s is believed", async (_, strange) => {
+test.each(Object.entries(STRANGE_RANGES))("a host that %s is accepted", async (_, strange) => {
   const source = sourceOf(await serve(strange));
   await expectRight(source, one);
   expect(wholes()).toEqual([]);
   expect(asked).toHaveLength(RANGES.length);
 });
 
-test("of a body that is being received the rest is waited for, and no range is asked besides", async () => {
+test("callers wait for the rest of a body in transit, without requesting ranges", async () => {
   let finish = () => {};
   const gate = new Promise<void>((resolve) => {
     finish = resolve;
@@ -137,7 +137,7 @@ test("of a body that is being received the rest is waited for, and no range is a
   expect(asked).toEqual([{ path: "", range: "bytes=0-9" }]);
 });
 
-test("one of several who wait for a pack leaves alone, even the one whose request it was", async () => {
+test("one of several callers waiting for a pack can abort alone, even the first", async () => {
   const url = await serve(RANGE_FAULTS["knows no ranges"]);
   for (const leaves of [0, 1, 2]) {
     const source = sourceOf(url);
@@ -155,7 +155,7 @@ test("one of several who wait for a pack leaves alone, even the one whose reques
   }
 });
 
-test("a range that is slow is waited for; one that stalls has the pack fetched whole, and the next pack in ranges", async () => {
+test("a slow range is awaited; for a stalled one the pack is fetched whole, and the next pack in ranges", async () => {
   const stalls = RANGES[1] ?? RANGES[0];
   const url = await serve(({ file, range, path }) =>
     path === one.path && range === `bytes=${stalls?.start}-${(stalls?.end ?? 0) - 1}`
@@ -169,7 +169,7 @@ test("a range that is slow is waited for; one that stalls has the pack fetched w
   expect(wholes()).toHaveLength(1);
 });
 
-test("a host that answers nobody is an outage: tried as often as any file, and once whole", async () => {
+test("a host that never answers is an outage: as many tries as for any file, and one for the whole file", async () => {
   const fetch = async () => {
     asked.push({ path: "", range: undefined });
     throw new TypeError("Failed to fetch");
@@ -183,7 +183,7 @@ test("a host that answers nobody is an outage: tried as often as any file, and o
   expect(asked).toHaveLength(1);
 });
 
-test("a failure is not remembered: what failed for all who waited comes for who asks next", async () => {
+test("a failure is not remembered: the next caller succeeds", async () => {
   let isUp = false;
   const url = await serve(({ file }) =>
     isUp ? answerFile(file) : { status: 503, headers: {}, body: new Uint8Array() },
@@ -195,7 +195,7 @@ test("a failure is not remembered: what failed for all who waited comes for who 
   await expectRight(source, one);
 });
 
-test("what is missing is said at once; it is no matter of ranges", async () => {
+test("a missing file is reported at once, without a request for the whole", async () => {
   const source = sourceOf(await serve((file) => answerFile(file.file, file)));
   await expect(source.read("place/_term/0000000000000000.pack", { range: { start: 0, end: 9 } })).rejects.toMatchObject(
     {
@@ -205,7 +205,7 @@ test("what is missing is said at once; it is no matter of ranges", async () => {
   expect(asked).toHaveLength(1);
 });
 
-test("a web page in the place of a pack is said to be one, and the host goes on being asked for ranges", async () => {
+test("a web page instead of a pack is reported, and later requests are ranges again", async () => {
   let isHtml = true;
   const html = new TextEncoder().encode("<!doctype html><title>Log in</title>");
   const url = await serve((file) => (isHtml ? { status: 200, headers: {}, body: html } : answerFile(file.file, file)));
@@ -219,7 +219,7 @@ test("a web page in the place of a pack is said to be one, and the host goes on 
   expect(packs.answers).toBe("ranges");
 });
 
-test("a pack that is damaged on the host is fetched whole once, and is an error that says so", async () => {
+test("a pack damaged on the host is fetched whole once, and is reported", async () => {
   const damaged = one.bytes.with(100, 0).with(101, 0).with(102, 0);
   const url = await serve((file) => answerFile(damaged, file));
   const source = sourceOf(url);
@@ -229,7 +229,7 @@ test("a pack that is damaged on the host is fetched whole once, and is an error 
   expect(wholes()).toHaveLength(1);
 });
 
-test("whole packs are kept up to a size; each that is what its name says is told of", async () => {
+test("whole packs are stored up to a size; each that matches its hash is reported", async () => {
   const told: string[] = [];
   const packs = createPackMemory({ maxBytes: PACK_BYTES, onWhole: (path) => told.push(path) });
   const source = sourceOf(await serve(RANGE_FAULTS["knows no ranges"]), { packs });
@@ -241,7 +241,7 @@ test("whole packs are kept up to a size; each that is what its name says is told
   expect(told).toEqual([one.path, other.path, one.path]);
 });
 
-/** A host whose packs have no end. */
+/** A host with endless packs. */
 function endless(headers: Readonly<Record<string, string>> = {}) {
   const counted = { bytes: 0, requests: 0 };
   const chunk = new Uint8Array(4 * 1024 * 1024);
@@ -260,28 +260,28 @@ function endless(headers: Readonly<Record<string, string>> = {}) {
 
 const MEBIBYTE = 2 ** 20;
 
-test("a body without an end is an error, and read no further than a pack may be long", async () => {
+test("an endless body is an error, and is read only up to the maximum length of a pack", async () => {
   const { counted, fetch } = endless();
   const source = sourceOf("https://host.example/", { fetch });
   await expect(source.read(one.path, { range: { start: 5, end: 9 } })).rejects.toThrow(
-    `${one.path} of https://host.example/ has more than ${32 * MEBIBYTE} bytes, the most there may be`,
+    `${one.path} of https://host.example/ has more than ${32 * MEBIBYTE} bytes, the maximum`,
   );
-  // for the range, and for the whole where that was given up before
+  // for the range, and for the whole if that was given up before
   expect(counted.requests).toBeLessThanOrEqual(2);
   expect(counted.bytes).toBeLessThan(counted.requests * 45 * MEBIBYTE);
-  // a slice of that size has a pack of its own
+  // a slice of that size has its own pack
   const large = { range: { start: 0, end: 60 * MEBIBYTE } };
   await expect(source.read(other.path, large)).rejects.toThrow(`has more than ${60 * MEBIBYTE} bytes`);
 });
 
-test("a pack that says that it is longer than any may be is not read", async () => {
+test("a pack with a length header above the maximum is not read", async () => {
   const { counted, fetch } = endless({ "content-length": String(2 ** 40) });
   const read = sourceOf("https://host.example/", { fetch }).read(one.path, { range: { start: 5, end: 9 } });
-  await expect(read).rejects.toThrow(`has more than ${128 * MEBIBYTE} bytes, the most there may be`);
+  await expect(read).rejects.toThrow(`has more than ${128 * MEBIBYTE} bytes, the maximum`);
   expect(counted.bytes).toBeLessThan(10 * MEBIBYTE);
 });
 
-test("the browser's cache is passed by for ranges where that is said, and asked anew for what was damaged", async () => {
+test("the browser cache is bypassed for ranges if configured, and for damaged files", async () => {
   const modes: (string | undefined)[] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {
     modes.push(init?.cache);
@@ -299,7 +299,7 @@ test("the browser's cache is passed by for ranges where that is said, and asked 
   expect(modes).toEqual(["default", "reload", "no-store", "no-store"]);
 });
 
-test("of another origin a browser hides what range it is: the length is believed, and what it holds is looked at", async () => {
+test("a browser hides Content-Range of another origin: the length is checked, then the content", async () => {
   const fetch = async (_: unknown, init?: RequestInit) => {
     const range = new Headers(init?.headers).get("Range") ?? undefined;
     asked.push({ path: "", range });

@@ -1,4 +1,7 @@
-/** Ranges of files, from hosts that answer them and from those that do not: what is no right answer has the file fetched whole. @module */
+/**
+ * Reads ranges of files, also from hosts without range support: after a wrong answer the file is fetched whole.
+ * @module
+ */
 import { PACK_BYTES } from "../../../data/format/manifest.ts";
 import { type ByteRange, FetchError, type ReadOptions } from "../../engine/index.ts";
 import type { PackMemory, WholePack } from "./pack-memory.ts";
@@ -7,7 +10,7 @@ import type { StallWatch } from "./stall.ts";
 
 const MAX_WHOLE_BYTES = 128 * 1024 * 1024;
 
-/** Most bytes of a file whose length the host does not send, as of a body without an end: eight packs of the usual size. */
+/** Limit on a file without a length header, in case its body is endless: eight packs of the usual size. */
 const MAX_UNSIZED_BYTES = 8 * PACK_BYTES;
 
 export interface RangeReaderOptions {
@@ -20,20 +23,20 @@ export interface RangeReaderOptions {
 
 interface WholeOptions {
   readonly signal?: AbortSignal;
-  /** Of the range that is wanted: the file has so many bytes at least. */
+  /** End of the requested range: the file has at least this length. */
   readonly end?: number | undefined;
 }
 
-/** What became of a request for a range: its bytes, or why the file is to be fetched whole. */
+/** The result of a range request: its bytes, or why to fetch the whole file. */
 type RangeEnd = Uint8Array | "answered otherwise" | "not answered";
 
-const SHARED = new DOMException("the file comes whole", "AbortError");
+const SHARED = new DOMException("the whole file is being fetched", "AbortError");
 
 export type ReadRange = (path: string, range: ByteRange, options: ReadOptions) => Promise<Uint8Array>;
 
 /**
- * Reads ranges. On anything but a right 206 the file is fetched whole, once for all who wait, and the host is asked for whole
- * files from then on. A file that is too short is given as it came: its reader can say what it is.
+ * Returns a function that reads ranges. After anything but a correct 206 the file is fetched whole, once for all
+ * callers, and later files too. A file that is too short is returned as received: its reader reports it.
  */
 export function rangeReader({ requester, packs, rangeCache, retrying, isPatient }: RangeReaderOptions): ReadRange {
   const asking = new Map<string, Set<StallWatch>>();
@@ -94,10 +97,10 @@ export function rangeReader({ requester, packs, rangeCache, retrying, isPatient 
     throw requester.refused(path, answer.response.status, "200");
   }
 
-  /** The body of a file that may not end. Throws for one that is longer than any file may be. */
+  /** Reads a body that may be endless. Throws when it is longer than any file may be. */
   async function wholeBody(path: string, answer: OpenAnswer, { signal, end = 0 }: WholeOptions): Promise<Uint8Array> {
     const sent = lengthOf(answer.response);
-    // A header may name fewer bytes than the body has.
+    // A header may give fewer bytes than the body has.
     const mostBytes = Math.min(MAX_WHOLE_BYTES, Math.max(MAX_UNSIZED_BYTES, sent ?? 0, end));
     const isLonger = sent !== undefined && sent > MAX_WHOLE_BYTES;
     if (isLonger) await answer.leave();
@@ -117,7 +120,7 @@ export function rangeReader({ requester, packs, rangeCache, retrying, isPatient 
       return "not answered";
     }
     if (typeof bytes === "string") return bytes;
-    // what came damaged twice, from a host that says that it is right
+    // damaged twice, although the answer looks correct
     if (fresh && isSound && !(await isSound(bytes))) return "answered otherwise";
     if (packs.answers === "unknown") packs.answers = "ranges";
     return bytes;
@@ -146,7 +149,7 @@ export function rangeReader({ requester, packs, rangeCache, retrying, isPatient 
       signal,
     );
     const isTold = end === "answered otherwise" || (end === "not answered" && packs.answers === "unknown");
-    // a page of a network that wants a log-in says nothing of the host
+    // the login page of a network is not from the host
     if (pack.isNamed && isTold) packs.answers = "whole";
     return cut(pack, range);
   };
@@ -156,10 +159,10 @@ function cut({ bytes, isNamed }: WholePack, { start, end }: ByteRange): Uint8Arr
   return isNamed || bytes.byteLength >= end ? bytes.slice(start, end) : bytes.slice();
 }
 
-/** `whole`: the body is the whole file. `wrong`: it is of no use, and the host knows no ranges. */
+/** `whole`: the body is the whole file. `wrong`: unusable, the host does not support ranges. */
 export type RangeVerdict = "right" | "whole" | "missing" | "wrong";
 
-/** Undefined where the host does not send it, or sends that of a compressed body. */
+/** Undefined if the host does not send it, or sends it for a compressed body. */
 function lengthOf({ headers }: Response): number | undefined {
   const encoding = headers.get("Content-Encoding")?.trim().toLowerCase() ?? "identity";
   const length = headers.get("Content-Length");
@@ -168,22 +171,24 @@ function lengthOf({ headers }: Response): number | undefined {
 
 type Head = Pick<Response, "status" | "headers" | "type">;
 
+/** Returns the value of the `Range` header. `end` is exclusive. */
 export function rangeHeader({ start, end }: ByteRange): string {
   return `bytes=${start}-${end - 1}`;
 }
 
+/** Checks status and headers of the answer to a range request. */
 export function judgeRange({ status, headers, type }: Head, { start, end }: ByteRange): RangeVerdict {
   if (status === 200) return "whole";
   if (status === 404 || status === 410) return "missing";
   if (status !== 206) return "wrong";
   const encoding = headers.get("Content-Encoding")?.trim().toLowerCase() ?? "identity";
-  // a range of what was compressed is a range of something else
+  // a range of a compressed file is not a range of the file
   if (encoding !== "identity") return "wrong";
   const length = headers.get("Content-Length");
   if (length !== null && Number(length) !== end - start) return "wrong";
   if (/^\s*multipart\//i.test(headers.get("Content-Type") ?? "")) return "wrong";
   const told = headers.get("Content-Range");
-  // of another origin browsers show it only where the host says that they may
+  // browsers show it of another origin only if the host allows it
   if (told === null) return type === "cors" ? "right" : "wrong";
   const [, first, last, size] = /^\s*bytes (\d+)-(\d+)\/(\d+|\*)\s*$/i.exec(told) ?? [];
   const isAsked = Number(first) === start && Number(last) === end - 1;

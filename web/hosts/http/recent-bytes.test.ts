@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createRecentBytes } from "./recent-bytes.ts";
 
-test("what was used last stays, up to the size; what is larger than all is not kept", () => {
+test("the most recently used files stay, up to the size; a larger file is not stored", () => {
   const recent = createRecentBytes(30);
   for (const path of ["a", "b", "c"]) recent.set(path, new Uint8Array(10));
   expect(recent.get("a")).toHaveLength(10);

@@ -1,7 +1,8 @@
-/** Files in memory up to a size, the least recently used leave first. @module */
+/** Files in memory up to a size. The least recently used are removed first. @module */
 
 export type RecentBytes = ReturnType<typeof createRecentBytes>;
 
+/** Creates an empty cache. */
 export function createRecentBytes(maxBytes: number) {
   const files = new Map<string, Uint8Array>();
   let sizeBytes = 0;

@@ -9,7 +9,7 @@ function told(...entries: { readonly name: string; readonly nextHopProtocol: str
   vi.stubGlobal("performance", { getEntriesByType: () => entries });
 }
 
-test("a request is dear over HTTP/1.1, cheap over HTTP/2 and where nobody knows, and as dear as a pack where packs come whole", () => {
+test("a request is expensive over HTTP/1.1, cheap over HTTP/2 or if unknown, and costs a pack where packs are fetched whole", () => {
   const packs = createPackMemory();
   const source = httpSource(BASE, { packs });
   told({ name: "https://other.example/", nextHopProtocol: "http/1.1" }, { name: `${BASE}a`, nextHopProtocol: "" });

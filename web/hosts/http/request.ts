@@ -1,4 +1,4 @@
-/** One request below a URL, watched for a stall; what goes wrong is a `FetchError`. @module */
+/** A single request below a URL, watched for stalls. Failures are a `FetchError`. @module */
 import { joinBytes } from "../../../data/format/bytes.ts";
 import { FetchError } from "../../engine/index.ts";
 import { fetchWithin, RedirectError } from "./fetch-within.ts";
@@ -11,7 +11,7 @@ export interface RequesterOptions {
   readonly name: string;
   readonly fetch: typeof fetch;
   readonly stallMs: number;
-  /** Hears of bytes of bodies as they come. */
+  /** Receives the number of body bytes as they arrive. */
   readonly onBytes: (bytes: number) => void;
 }
 
@@ -23,24 +23,25 @@ interface AskOptions {
 
 export interface OpenAnswer {
   readonly response: Response;
-  /** The body, or a little more than so many bytes of it; another caller's from now on where `signal` is given. */
+  /** Reads the body, stopping soon after `maxBytes`. With `signal` the body belongs to another caller from now on. */
   body(maxBytes: number | undefined, signal?: AbortSignal): Promise<Uint8Array>;
   leave(): Promise<void>;
 }
 
 export type Requester = ReturnType<typeof createRequester>;
 
+/** Creates a requester for the files below a URL. */
 export function createRequester({ base, name, fetch: request, stallMs, onBytes }: RequesterOptions) {
   function failed(path: string, cause: unknown): FetchError {
     const isRedirect = cause instanceof RedirectError;
     const answered = isRedirect ? { status: cause.status } : {};
-    // callers are not told where a named source lies
+    // errors must not reveal the URL of a named source
     const reason = isRedirect && name !== base ? "it redirects to another origin" : reasonOf(cause);
     return new FetchError(`${path} cannot be fetched from ${name}: ${reason}`, { path, ...answered, cause });
   }
 
   return {
-    /** Begins a request; `onWatch` hears of it. Throws `FetchError`, and the caller's reason when aborted. */
+    /** Starts a request; `onWatch` receives its watch. Throws `FetchError`, and the caller's reason when aborted. */
     async open(
       path: string,
       { cache, headers = {}, signal }: AskOptions,
@@ -79,9 +80,9 @@ export function createRequester({ base, name, fetch: request, stallMs, onBytes }
         throw failed(path, cause);
       }
     },
-    /** Not tried again: the host answered. */
+    /** Not retried: the host answered. */
     tooLong: (path: string, mostBytes: number): FetchError =>
-      new FetchError(`${path} of ${name} has more than ${mostBytes} bytes, the most there may be`, {
+      new FetchError(`${path} of ${name} has more than ${mostBytes} bytes, the maximum`, {
         path,
         status: 200,
       }),
@@ -93,11 +94,13 @@ export function createRequester({ base, name, fetch: request, stallMs, onBytes }
   };
 }
 
+/** Whether a retry may succeed: a network failure or a temporary status. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof FetchError)) return false;
   return error.status === undefined ? !isStall(error) : PASSING_STATUSES.has(error.status);
 }
 
+/** Whether the request failed because no bytes arrived in time. */
 export function isStall({ cause }: FetchError): boolean {
   return cause instanceof DOMException && cause.name === "TimeoutError";
 }
@@ -108,6 +111,7 @@ function reasonOf(error: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }
 
+/** Resolves after the delay; rejects when aborted. */
 export function wait(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {
@@ -123,12 +127,12 @@ export function wait(delayMs: number, signal: AbortSignal | undefined): Promise<
 }
 
 interface ReadBodyOptions {
-  /** Reading stops soon after so many bytes: a body that is longer is not the one expected, and may never end. */
+  /** Reading stops soon after this number of bytes: a longer body is not the expected one, and may be endless. */
   readonly maxBytes?: number | undefined;
   readonly onChunk: (bytes: number) => void;
 }
 
-/** The bytes of the body; of one that is too long, enough of them to tell. */
+/** Returns the bytes of the body; of one that is too long, enough to detect that. */
 async function readBody(
   { body }: Response,
   { maxBytes = Number.POSITIVE_INFINITY, onChunk }: ReadBodyOptions,

@@ -1,10 +1,12 @@
-/** Requests that are neither answered nor refused. @module */
+/** Detects requests that are neither answered nor refused. @module */
 
 export type StallWatch = ReturnType<typeof watchForStall>;
 
+/** Returns a watch that aborts its signal when no bytes arrive for `stallMs`. */
 export function watchForStall(stallMs: number, caller: AbortSignal | undefined) {
   const controller = new AbortController();
-  const giveUp = () => controller.abort(new DOMException(`nothing came for ${stallMs / 1000} s`, "TimeoutError"));
+  const giveUp = () =>
+    controller.abort(new DOMException(`nothing was received for ${stallMs / 1000} s`, "TimeoutError"));
   let followed: AbortSignal | undefined;
   const leave = () => controller.abort(followed?.reason);
   let timer = setTimeout(giveUp, stallMs);
@@ -15,7 +17,7 @@ export function watchForStall(stallMs: number, caller: AbortSignal | undefined) 
       clearTimeout(timer);
       timer = setTimeout(giveUp, stallMs);
     },
-    /** From now on the answer is another caller's. */
+    /** Passes the answer to another caller. */
     follow(next: AbortSignal | undefined): void {
       followed?.removeEventListener("abort", leave);
       followed = next;

@@ -42,14 +42,14 @@ describe("a host on a loopback address", () => {
         const { status, headers, body } = await host.get(path, { Host: name }, method);
         expect([path, method, status, headers["access-control-allow-origin"]]).toEqual([path, method, 403, undefined]);
         expect(JSON.parse(String(body)).message).toEqual([
-          `Host must be a name of this machine, such as localhost, got "${name}": the server listens on 127.0.0.1 alone; --origin http://${name} allows it`,
+          `Host must be a name of this machine, such as localhost, got "${name}": the server listens only on 127.0.0.1; --origin http://${name} allows it`,
         ]);
       }
     }
   });
 
   test.each(["localhost", "LOCALHOST:80", "maps.localhost:8080", "127.0.0.1:1", "127.1.2.3", "[::1]:5173"])(
-    "answers the Host %s, of this machine",
+    "answers the Host %s of this machine",
     async (name) => {
       const { status, headers } = await host.get("/places?country=MC", { Host: name, Origin: "https://any.example" });
       expect([status, headers["access-control-allow-origin"]]).toEqual([200, "*"]);
@@ -63,7 +63,7 @@ describe("a host on a loopback address", () => {
     "file://",
     "http://10.0.0.1:5173",
     "nonsense",
-  ])("lets no page of %s use /mcp, and answers no preflight for it", async (origin) => {
+  ])("refuses /mcp to pages of %s, and answers no preflight for it", async (origin) => {
     for (const path of ["mcp", "mcp/"]) {
       const refused = await initialize(host, { Origin: origin }, path);
       expect([refused.status, refused.headers.get("Access-Control-Allow-Origin")]).toEqual([403, null]);
@@ -76,7 +76,7 @@ describe("a host on a loopback address", () => {
   });
 
   test.each([undefined, "http://localhost:6274", "http://127.0.0.1:3000", "https://[::1]"])(
-    "lets programs, and pages of this machine, use /mcp: %s",
+    "allows /mcp to programs and to pages of this machine: %s",
     async (origin) => {
       const answer = await initialize(host, origin === undefined ? {} : { Origin: origin });
       expect((await answer.json()).result.serverInfo.name).toBe("cairn");
@@ -109,13 +109,13 @@ test("--origin '*' allows any", async () => {
   expect((await initialize(host, { Origin: "https://any.example" })).status).toBe(200);
 });
 
-test("behind a proxy that is trusted any Host is answered, and /mcp still knows its pages", async () => {
+test("behind a trusted proxy any Host is answered, and /mcp still checks origins", async () => {
   const host = await start({ trustProxy: true });
   expect((await host.get("/places?country=MC", { Host: "maps.example" })).status).toBe(200);
   expect((await initialize(host, { Origin: "https://maps.example" })).status).toBe(403);
 });
 
-test("/mcp needs a key where others do, with a slash at its end too", async () => {
+test("/mcp needs a key like other paths, also with a slash at its end", async () => {
   const keys = `${createHash("sha256").update("open").digest("hex")}\n`;
   const host = await start({ keys: "keys", files: { keys } });
   for (const path of ["mcp", "mcp/"]) {
@@ -124,9 +124,9 @@ test("/mcp needs a key where others do, with a slash at its end too", async () =
   }
 });
 
-describe("a host that the network can reach", () => {
+describe("a host on a network address", () => {
   const guard = guardCallers({}, () => "0.0.0.0");
-  /** Status of a request with these headers; 200 where it is let through. */
+  /** Status of a request with these headers; 200 if allowed. */
   async function statusOf(check: keyof typeof guard, headers: Record<string, string>): Promise<number> {
     const { Hono } = await import("hono");
     const app = new Hono().use("*", guard[check]).post("/mcp", (c) => c.text("ok"));
@@ -141,9 +141,9 @@ describe("a host that the network can reach", () => {
     ["http://192.168.1.5:5173", "192.168.1.5:5173", 200],
     ["http://[fe80::1]", "[fe80::1]", 200],
     ["http://192.168.1.5:5173", "192.168.1.6:5173", 403],
-    // the name may have been resolved to this host to pass for it
+    // the name may resolve to this host (DNS rebinding)
     ["http://evil.example:5173", "evil.example:5173", 403],
-  ])("takes a page of %s asking %s for its own by its IP address alone", async (Origin, Host, status) => {
+  ])("accepts a page of %s asking %s as its own only by IP address", async (Origin, Host, status) => {
     expect(await statusOf("checkOrigin", { Origin, Host })).toBe(status);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * Which hosts and origins a request may name, so that a web page cannot reach a server that is meant for this machine.
+ * Checks the hosts and origins of requests, so that a web page cannot reach a server meant for this machine.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning
  * @module
  */
@@ -9,25 +9,25 @@ import { errorResponse } from "../../api/index.ts";
 import { type PublicUrlOptions, parsePublicUrl } from "./public-url.ts";
 
 export interface CallerOptions extends PublicUrlOptions {
-  /** Origins of pages that may use `/mcp`, as `parseOrigin` gives them. Their hosts may be named as `Host`. */
+  /** Origins of pages that may use `/mcp`, as returned by `parseOrigin`. Their hosts are allowed as `Host`. */
   readonly origins?: readonly string[] | undefined;
 }
 
 const ANY = "*";
-/** The origin of a page in a file or in a sandbox. */
+/** The origin of a page in a file or a sandbox. */
 const OPAQUE = "null";
 
-/** The origin as a browser sends it. Throws if the text is not one. */
+/** Returns the origin as a browser sends it. Throws if the text is not one. */
 export function parseOrigin(text: string): string {
   if (text === ANY || text === OPAQUE) return text;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
   throw new Error(
-    `an origin must be http: or https:, a host and perhaps a port, such as https://app.example, or * for any; got ${JSON.stringify(text)}`,
+    `an origin must be http: or https:, a host and optionally a port, such as https://app.example, or * for any; got ${JSON.stringify(text)}`,
   );
 }
 
-/** `address` gives the address that the server listens on. */
+/** Returns middleware that refuses foreign callers. `address` returns the address that the server listens on. */
 export function guardCallers({ origins = [], publicUrl, trustProxy = false }: CallerOptions, address: () => string) {
   const known = [...(publicUrl === undefined ? [] : [new URL(parsePublicUrl(publicUrl)).origin]), ...origins];
   const isAny = known.includes(ANY);
@@ -40,11 +40,14 @@ export function guardCallers({ origins = [], publicUrl, trustProxy = false }: Ca
     const name = nameOf(host);
     if (isLoopback(name) || hosts.includes(name)) return next();
     return errorResponse(403, [
-      `Host must be a name of this machine, such as localhost, got ${JSON.stringify(host)}: the server listens on ${address()} alone; --origin http://${host} allows it`,
+      `Host must be a name of this machine, such as localhost, got ${JSON.stringify(host)}: the server listens only on ${address()}; --origin http://${host} allows it`,
     ]);
   };
 
-  /** A page must be of a known origin, of the reader's machine, or of this server by its IP address. Programs send no Origin. */
+  /**
+   * A page must have an allowed origin, or come from this machine, or from this server by its IP address. Programs
+   * send no Origin.
+   */
   const checkOrigin: MiddlewareHandler = async (c, next) => {
     const origin = c.req.header("Origin");
     if (origin === undefined || isAny || known.includes(origin)) return next();
@@ -59,13 +62,13 @@ export function guardCallers({ origins = [], publicUrl, trustProxy = false }: Ca
   return { checkHost, checkOrigin };
 }
 
-/** The host of a `Host` header or of a socket's address, as URLs have it; the text itself if it is neither. */
+/** The host of a `Host` header or socket address, normalized as in URLs; the text itself if it is neither. */
 function nameOf(host: string): string {
   const url = `http://${isIP(host) === 6 ? `[${host}]` : host}`;
   return URL.canParse(url) ? new URL(url).hostname : host;
 }
 
-/** Whether browsers take the host of a URL for this machine without asking a name server. */
+/** Whether browsers resolve the host of a URL to this machine without a name server. */
 function isLoopback(name: string): boolean {
   return /^(.+\.)?localhost$|^127(\.\d+){3}$|^\[::1\]$|^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\]$/.test(name);
 }

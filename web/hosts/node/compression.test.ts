@@ -40,7 +40,7 @@ afterAll(() => host.close());
 
 const accept = (encoding: string) => ({ "Accept-Encoding": encoding });
 
-describe("the encoding that the caller likes best", () => {
+describe("the encoding that the caller prefers", () => {
   const best = ENCODINGS[0];
   test.each([
     [undefined, undefined],
@@ -63,7 +63,7 @@ describe("the encoding that the caller likes best", () => {
   });
 });
 
-test("zstd is sent where Node has it", () => {
+test("zstd is sent if Node supports it", () => {
   expect(ENCODINGS).toEqual("createZstdCompress" in zlib ? ["br", "zstd", "gzip"] : ["br", "gzip"]);
 });
 
@@ -84,7 +84,7 @@ describe.each(ENCODINGS)("%s", (encoding) => {
   );
 
   test.each([ALL, "/assets/page-1.js", "/dataset/0123456789abcdef.json"])(
-    "of %s has a tag that is known again",
+    "of %s has an ETag that revalidates",
     async (path) => {
       const plain = String((await host.get(path)).headers.etag);
       const sent = String((await host.get(path, accept(encoding))).headers.etag);
@@ -103,7 +103,7 @@ describe.each(ENCODINGS)("%s", (encoding) => {
 });
 
 test.each(["/assets/engine.wasm.xz", "/icon.png", "/dataset/0123456789abcdef.parquet", "/small.txt", "/places/none"])(
-  "%s is sent as it is, being compressed already or small",
+  "%s is not compressed, because it is already compressed or small",
   async (path) => {
     const { headers, body } = await host.get(path, accept("br, zstd, gzip"));
     expect([headers["content-encoding"], Number(headers["content-length"])]).toEqual([undefined, body.length]);
@@ -111,7 +111,7 @@ test.each(["/assets/engine.wasm.xz", "/icon.png", "/dataset/0123456789abcdef.par
   },
 );
 
-test("a part of a file is that of its plain bytes, and none of another version", async () => {
+test("a part of a file is of its plain bytes, and of the right version", async () => {
   const path = "/assets/page-1.js";
   const { etag = "" } = (await host.get(path)).headers;
   const part = await host.get(path, { ...accept("gzip"), Range: "bytes=0-5", "If-Range": etag });
@@ -133,7 +133,7 @@ test.each([
   "/nothing",
   "/dataset/manifest.json",
   "/dataset/0123456789abcdef.parquet",
-])("HEAD %s has the headers of GET, its length too", async (path) => {
+])("HEAD %s has the headers of GET, including the length", async (path) => {
   for (const encoding of ["identity", "gzip", "br"]) {
     const get = await host.get(path, accept(encoding));
     const head = await host.get(path, accept(encoding), "HEAD");
@@ -142,14 +142,14 @@ test.each([
   }
 });
 
-describe("an answer that is made while it is read", () => {
+describe("a streamed answer", () => {
   function answering(body: ReadableStream<Uint8Array>): Hono {
     const app = new Hono().use(compressAnswers());
     app.onError((error, c) => c.text(error.message, 500));
     return app.get("*", (c) => c.body(body, 200, { "Content-Type": "application/json" }));
   }
 
-  /** Says what was asked of it. Pieces are large, as those of answers are. */
+  /** Records how it was used. Chunks are large, as in real answers. */
   function endless() {
     const seen = { pieces: 0, isCancelled: false };
     const body = new ReadableStream<Uint8Array>({
@@ -166,7 +166,7 @@ describe("an answer that is made while it is read", () => {
   }
 
   test.each([...ENCODINGS, "identity"])(
-    "comes before it is complete, and no faster than it is read: %s",
+    "arrives before it is complete, and is made only as fast as it is read: %s",
     async (encoding) => {
       const { seen, ask } = endless();
       const reader = (await ask({ headers: accept(encoding) })).body?.getReader();
@@ -192,7 +192,7 @@ describe("an answer that is made while it is read", () => {
     server.close();
   });
 
-  test("is let go when only its headers are asked for", async () => {
+  test("is cancelled when only its headers are requested", async () => {
     const { seen, ask } = endless();
     const head = await ask({ method: "HEAD", headers: accept("br") });
     expect([head.body, head.headers.get("Content-Encoding")]).toEqual([null, "br"]);

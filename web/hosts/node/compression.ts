@@ -1,21 +1,22 @@
-/** Answers as they go over the wire: compressed as the caller accepts, and HEAD with the headers of GET. @module */
+/** Answers as sent: compressed as the caller accepts, and HEAD with the headers of GET. @module */
 import { pipeline, Readable, type Transform } from "node:stream";
 import zlib from "node:zlib";
 import type { MiddlewareHandler } from "hono";
 import { parseAccept } from "hono/utils/accept";
 import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/utils/compress";
 
-/** Below this the headers weigh as much as is won. */
+/** Below this size the headers cost as much as compression saves. */
 const MIN_BYTES = 1024;
 
-/** Half of a vector tile is names and numbers that repeat. */
+/** Half of a vector tile consists of repeated names and numbers. */
 const TILE_TYPE = "application/vnd.mapbox-vector-tile";
 
 /** Flushed after each write, so that an answer arrives while it is made, for 1 % more bytes. */
 const { BROTLI_OPERATION_FLUSH, Z_SYNC_FLUSH, BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN } = zlib.constants;
 const ZSTD_FLUSH = 1;
 
-// 4 takes as long as gzip's 6 and makes less; 5 takes twice as long for a twentieth. A window of 256 KiB holds little memory.
+// Quality 4 takes as long as gzip 6 and is smaller; 5 takes twice as long for 5 % less. A window of 256 KiB saves
+// memory.
 const BROTLI_PARAMS = { [BROTLI_PARAM_QUALITY]: 4, [BROTLI_PARAM_LGWIN]: 18 };
 
 const ENCODERS: ReadonlyMap<string, () => Transform> = new Map([
@@ -33,7 +34,10 @@ function parseZstd(module: object): [string, () => Transform][] {
   return [["zstd", () => create({ flush: ZSTD_FLUSH })]];
 }
 
-/** The encoding that an `Accept-Encoding` header likes best; undefined for none. @see https://www.rfc-editor.org/rfc/rfc9110#name-accept-encoding */
+/**
+ * Returns the preferred encoding of an `Accept-Encoding` header; undefined for identity. @see
+ * https://www.rfc-editor.org/rfc/rfc9110#name-accept-encoding
+ */
 export function chooseEncoding(header: string | undefined): string | undefined {
   const accepted = parseAccept(header ?? "");
   const qualityOf = (name: string) => accepted.find(({ type }) => type.toLowerCase() === name)?.q;
@@ -42,7 +46,7 @@ export function chooseEncoding(header: string | undefined): string | undefined {
   return best && best.q > 0 && best.q >= (qualityOf("identity") ?? 0) ? best.name : undefined;
 }
 
-/** Compresses answers. Handlers are asked for GET alone: what that would send decides the headers of HEAD. */
+/** Returns middleware that compresses answers. For HEAD it runs the GET handler, so that the headers are the same. */
 export function compressAnswers(): MiddlewareHandler {
   return async (c, next) => {
     const { raw } = c.req;
@@ -50,9 +54,9 @@ export function compressAnswers(): MiddlewareHandler {
     if (isHead) c.req.raw = asGet(raw);
     await next();
     const sent = await compress(raw, c.res);
-    // the library leaves it out, and lets nobody know
+    // the library drops the body without cancelling it
     if (isHead) await sent.body?.cancel();
-    // else its headers would be added to those that are sent
+    // otherwise Hono would merge its headers into the new ones
     c.res = undefined;
     c.res = sent;
   };
@@ -70,7 +74,7 @@ async function compress(request: Request, response: Response): Promise<Response>
   const tag = headers.get("ETag");
   if (status === 304) {
     headers.append("Vary", "Accept-Encoding");
-    // the caller's own: a strong tag would not be that of what it has kept
+    // the caller's weak ETag: a strong one would not match its cached copy
     if (tag && request.headers.get("If-None-Match")?.includes(`W/${tag}`)) headers.set("ETag", `W/${tag}`);
     return new Response(null, { status, headers });
   }
@@ -92,7 +96,7 @@ async function compress(request: Request, response: Response): Promise<Response>
   return new Response(throughEncoder(body, encoder), { status, headers });
 }
 
-/** The body whole when it is short. Node's server sets a length for bodies of up to two chunks: HEAD must say the same. */
+/** Reads a short body whole. Node's server sets a length for bodies of up to two chunks, and HEAD must match. */
 async function readStart(
   body: ReadableStream<Uint8Array>,
 ): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
@@ -116,7 +120,7 @@ async function readStart(
 }
 
 function throughEncoder(body: Uint8Array | ReadableStream<Uint8Array>, encoder: Transform): ReadableStream<Uint8Array> {
-  // an error of either comes out of the encoder
+  // errors of either stream surface in the encoder
   pipeline(Readable.from(body instanceof Uint8Array ? [body] : body), encoder, () => {});
   const encoded = encoder[Symbol.asyncIterator]();
   return new ReadableStream({

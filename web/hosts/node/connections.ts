@@ -5,14 +5,14 @@ import type { MiddlewareHandler } from "hono";
 import { errorResponse } from "../../api/index.ts";
 import type { ConnectionLimits } from "./limits.ts";
 
-/** Connections beyond the limit that are told so; any more are closed without a word. */
+/** Connections above the limit that get a 503; more are closed without an answer. */
 const TOLD_CONNECTIONS = 64;
 const LOOKS = 4;
 const RETRY_AFTER_SECONDS = "5";
 
 interface Connection {
   readonly answers: Set<ServerResponse>;
-  /** Since when there is something to send without a break, and how much had gone by then. */
+  /** Start of the current period with unsent data, and the bytes sent before it. */
   waiting: { readonly sinceMs: number; readonly sentBytes: number } | undefined;
 }
 
@@ -20,10 +20,11 @@ export type Connections = ReturnType<typeof createConnections>;
 
 interface ConnectionOptions {
   readonly limits: ConnectionLimits;
-  /** Whether others wait because of slow callers. */
+  /** Whether other requests wait because of slow callers. */
   readonly isCrowded: () => boolean;
 }
 
+/** Tracks the open connections of a server, and cuts off slow ones. */
 export function createConnections({ limits, isCrowded }: ConnectionOptions) {
   const { connections: max, leastBytesPerSecond, rateMs, crowdedRateMs } = limits;
   const open = new Map<Socket, Connection>();
@@ -39,7 +40,7 @@ export function createConnections({ limits, isCrowded }: ConnectionOptions) {
       else if (!waiting) connection.waiting = { sinceMs: nowMs, sentBytes };
       else if (nowMs - waiting.sinceMs >= patienceMs) {
         const leastBytes = (leastBytesPerSecond * (nowMs - waiting.sinceMs)) / 1000;
-        // without a reset the system would go on sending what it has
+        // without a reset the system would continue to send its buffer
         if (sentBytes - waiting.sentBytes < leastBytes) socket.resetAndDestroy();
         else connection.waiting = { sinceMs: nowMs, sentBytes };
       }
@@ -48,7 +49,7 @@ export function createConnections({ limits, isCrowded }: ConnectionOptions) {
 
   const refuse: MiddlewareHandler<{ Bindings: HttpBindings }> = async (c, next) => {
     if (!over.has(c.env.incoming.socket)) return next();
-    return errorResponse(503, [`${max} connections are open; try again`], {
+    return errorResponse(503, [`${max} connections are open: try again later`], {
       "Retry-After": RETRY_AFTER_SECONDS,
       Connection: "close",
     });
@@ -68,7 +69,7 @@ export function createConnections({ limits, isCrowded }: ConnectionOptions) {
         open.set(socket, connection);
         socket.once("close", () => {
           open.delete(socket);
-          // Node tells only the first of several answers that their caller is gone, and does so first
+          // Node reports a lost caller only to the first of its answers, in this task
           setImmediate(() => {
             for (const answer of connection.answers) answer.destroy().emit("close");
           });

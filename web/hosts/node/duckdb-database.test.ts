@@ -9,7 +9,7 @@ describeDatabase("native DuckDB", createDuckdb);
 describeMadeUpSearches("native DuckDB", { ...contract, searches: 8 });
 describeSampleSearches("native DuckDB", { ...contract, searches: 60 });
 
-test("native DuckDB takes no part of the machine's memory, but an amount", async () => {
+test("native DuckDB has a fixed memory limit, not a share of the machine", async () => {
   const settings = await (await createDuckdb()).query("SELECT current_setting('memory_limit') AS most");
   expect(settings.getChild("most")?.get(0)).toBe("488.2 MiB");
 });

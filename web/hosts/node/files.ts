@@ -30,7 +30,7 @@ function files({ folder, mount, isImmutable }: FilesOptions): Hono {
     if (!file) return next();
     const caching = { ETag: tagOf(file), "Cache-Control": isImmutable(path) ? IMMUTABLE : REVALIDATE };
     if (matchesTag(c.req.header("If-None-Match"), caching.ETag)) return c.body(null, 304, caching);
-    // the library gives a part of what is there now, whatever the caller has, and takes what is no range for one
+    // the library ignores If-Range, and accepts invalid ranges
     const isOfThis = (c.req.header("If-Range") ?? caching.ETag) === caching.ETag;
     if (!isOfThis || !isRange(c.req.header("Range"))) c.req.raw = withoutRange(c.req.raw);
     const found = await serve(c, next);
@@ -46,12 +46,12 @@ function files({ folder, mount, isImmutable }: FilesOptions): Hono {
   return app;
 }
 
-/** A name that begins with a dot is meant for programs on this machine, but for one. */
+/** Names with a leading dot are for programs on this machine, except `.well-known`. */
 const HIDDEN = /(^|\/)\.(?!well-known(\/|$))/;
 
-/** The file, where there is one that may be served and it lies in the folder when links are followed. */
+/** Returns the file if it may be served and is in the folder after links are resolved. */
 async function findFile(folder: string, path: string): Promise<Stats | undefined> {
-  // decoded names are the library's to refuse: no file that is served needs one
+  // the library would decode such names: no served file needs them
   if (/[%\\\0]/.test(path) || HIDDEN.test(path)) return;
   try {
     const found = await realpath(join(folder, path));
@@ -68,7 +68,10 @@ function tagOf({ mtimeMs, size }: Stats): string {
   return `"${Math.round(mtimeMs).toString(36)}-${size.toString(36)}"`;
 }
 
-/** Whether it is one range. Several, and what is none, may be answered with all of the file. @see https://www.rfc-editor.org/rfc/rfc9110#name-range */
+/**
+ * Whether the header is a single range. Others may be answered with the whole file. @see
+ * https://www.rfc-editor.org/rfc/rfc9110#name-range
+ */
 function isRange(header: string | undefined): boolean {
   const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(header ?? "") ?? [];
   return first === "" ? last !== "" : last === "" || Number(first) <= Number(last);
@@ -80,21 +83,24 @@ function withoutRange(request: Request): Request {
   return new Request(request, { headers });
 }
 
-/** The dataset's files below `/dataset`. Those that are named by their hash never change; the manifest does. */
+/** Serves the files of the dataset below `/dataset`. Hashed files never change; the manifest does. */
 export function datasetFiles(folder: string): Hono {
   const app = new Hono();
-  // Data that others made stands on the page's own origin: whatever is in the folder, it is no page and runs nothing.
+  // Foreign data is served from the page's origin: no file in the folder may run as a page.
   app.use("*", async (c, next) => {
     await next();
     c.header("Content-Security-Policy", DATASET_POLICY);
-    // else pages of other origins do not see which range it is
+    // otherwise pages of other origins cannot read it
     c.header("Access-Control-Expose-Headers", "Content-Range", { append: true });
   });
   app.route("/", files({ folder, mount: "/dataset", isImmutable: isNamedByHash }));
   return app;
 }
 
-/** The built page. Names in `assets/` and `embed/assets/` carry a hash. All files carry the policy: each worker's script needs it. */
+/**
+ * Serves the built page. Names in `assets/` and `embed/assets/` are hashed. All files carry the policy, because each
+ * worker script needs it.
+ */
 export async function pageFiles(folder: string): Promise<Hono> {
   const index = await readFile(join(folder, "index.html"), "utf8");
   const policy = contentSecurityPolicy("site", datasetElsewhere(index), allowedRelease(index));
@@ -107,6 +113,7 @@ export async function pageFiles(folder: string): Promise<Hono> {
   return app;
 }
 
+/** Whether the folder contains a built page. */
 export async function holdsPage(folder: string): Promise<boolean> {
   return (await stat(join(folder, "index.html")).catch(() => undefined))?.isFile() ?? false;
 }

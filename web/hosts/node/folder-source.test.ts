@@ -38,7 +38,7 @@ test.each([
   await expect(folderSource(folder).read(path)).rejects.toMatchObject({ name: "FetchError", ...error });
 });
 
-test("an aborted read says why", async () => {
+test("an aborted read rejects with the reason", async () => {
   const signal = AbortSignal.abort(new Error("enough"));
   await expect(folderSource(folder).read("a", { signal })).rejects.toThrow("enough");
 });

@@ -2,7 +2,10 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { type ByteRange, type ByteSource, FetchError } from "../../engine/index.ts";
 
-/** The files below the folder, whole or in ranges. A file that does not exist is a `FetchError` of status 404. `name` is what errors call it. */
+/**
+ * Returns the files in the folder, whole or in ranges. A missing file is a `FetchError` with status 404. Errors
+ * contain `name`.
+ */
 export function folderSource(folder: string, name = folder): ByteSource {
   return {
     name,
@@ -20,7 +23,7 @@ export function folderSource(folder: string, name = folder): ByteSource {
   };
 }
 
-/** A byte more than a file may have tells that it is longer. */
+/** One byte more than the limit, to detect a longer file. */
 function atMost(maxBytes = Number.POSITIVE_INFINITY): number {
   return maxBytes + 1;
 }

@@ -7,7 +7,7 @@ import { makeDataset } from "../../engine/testing/made-up-dataset.ts";
 import { CONNECTION_LIMITS } from "./limits.ts";
 import { type RunningServer, startServer } from "./server.ts";
 
-const SECRET = "what nobody may read";
+const SECRET = "hidden files";
 const LIMITS = { ...CONNECTION_LIMITS, headersMs: 300, requestMs: 600, idleMs: 2000 };
 let root: string;
 let server: RunningServer;
@@ -40,7 +40,7 @@ async function write(path: string, content: string | Uint8Array): Promise<void> 
   await writeFile(join(root, path), content);
 }
 
-/** Sends bytes as they are, piece by piece, and gives all that came back until the host closed. */
+/** Sends raw bytes in pieces, and returns everything received until the host closed. */
 function send(pieces: readonly string[], pauseMs = 0): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
@@ -56,7 +56,7 @@ function send(pieces: readonly string[], pauseMs = 0): Promise<string> {
     socket.on("data", (chunk) => {
       answer += chunk.toString("latin1");
     });
-    // a host that has refused need not read on
+    // after a refusal the host need not read on
     socket.on("error", () => {});
     socket.on("close", () => resolve(answer));
   });
@@ -115,7 +115,7 @@ describe("nothing outside the folders is served", () => {
     expect(answer).not.toContain(root);
   });
 
-  test("files of the dataset are, by a link within it too; pages among them run nothing", async () => {
+  test("files of the dataset are served, also by a link within it; pages among them run nothing", async () => {
     for (const name of ["manifest.json", "same.json"]) {
       const answer = await get(`/dataset/${name}`);
       expect([statusOf(answer), answer.includes('"made-up"')]).toEqual([200, true]);
@@ -125,7 +125,7 @@ describe("nothing outside the folders is served", () => {
     for (const answer of [page, await get("/index.html")]) expect(answer).toMatch(/x-content-type-options: nosniff/i);
   });
 
-  test("pages of other origins are told that they may read files, and no more", async () => {
+  test("pages of other origins may read files, and no more", async () => {
     const asks = "Origin: https://other.example\r\nAccess-Control-Request-Method: PUT\r\n";
     const answer = await send([
       `OPTIONS /dataset/manifest.json HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${asks}\r\n`,
@@ -135,11 +135,11 @@ describe("nothing outside the folders is served", () => {
 });
 
 describe("callers have limits", () => {
-  test("headers beyond their size are a 431", async () => {
+  test("headers above their size are a 431", async () => {
     expect(statusOf(await get(SEARCH, `X-Long: ${"x".repeat(LIMITS.headerBytes)}\r\n`))).toBe(431);
   });
 
-  test("a URL beyond its size is refused, and beyond that of headers a 431", async () => {
+  test("a URL above its size is refused, above the size of headers with 431", async () => {
     expect(statusOf(await get(`${SEARCH}&name=${"x".repeat(9000)}`))).toBe(400);
     expect(statusOf(await get(`${SEARCH}&name=${"x".repeat(40_000)}`))).toBe(431);
   });
@@ -150,14 +150,14 @@ describe("callers have limits", () => {
     expect(statusOf(answer)).toBe(408);
   });
 
-  test("a body that does not end is cut off", async () => {
+  test("an endless body is cut off", async () => {
     const drip = Array.from({ length: 100 }, () => "x");
     const answer = await send(["POST /places HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n", ...drip], 50);
     expect([405, 408]).toContain(statusOf(answer));
     expect((answer.match(/HTTP\/1\.1 /g) ?? []).length).toBeLessThanOrEqual(2);
   });
 
-  test("a connection that says nothing is closed", async () => {
+  test("a silent connection is closed", async () => {
     expect(await send([])).toMatch(/^$|408/);
   });
 
@@ -194,13 +194,13 @@ describe("callers have limits", () => {
       431,
     ],
     ["no Host", `GET ${SEARCH} HTTP/1.1\r\n\r\n`, 400],
-    ["a Host that is none", `GET ${SEARCH} HTTP/1.1\r\nHost: a b/c\r\nConnection: close\r\n\r\n`, 400],
+    ["an invalid Host", `GET ${SEARCH} HTTP/1.1\r\nHost: a b/c\r\nConnection: close\r\n\r\n`, 400],
     ["two words for a Host", `GET ${SEARCH} HTTP/1.1\r\nHost: h@i\r\nConnection: close\r\n\r\n`, 400],
     ["OPTIONS of no path", "OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 400],
     ["an address of another scheme", "GET file:///etc HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 400],
     ["headers that do not end", "GET / HTTP/1.1\r\nHost: localhost\r\n", 408],
     ["no HTTP", "nonsense\r\n\r\n", 400],
-  ])("%s: refused in the shape of all errors", async (_, request, status) => {
+  ])("%s: refused in the standard error format", async (_, request, status) => {
     const [head = "", body = ""] = (await send([request])).split("\r\n\r\n");
     expect(statusOf(head)).toBe(status);
     expect(head).toMatch(/^content-type: application\/json; charset=utf-8\r?$/im);
@@ -217,13 +217,13 @@ describe("callers have limits", () => {
     expect(statusOf(await send([`GET ${SEARCH} HTTP/1.0\r\n\r\n`]))).toBe(200);
   });
 
-  test("what comes behind a request does not end up in its answer", async () => {
+  test("bytes after a request do not affect its answer", async () => {
     const answer = await send([`GET ${SEARCH} HTTP/1.1\r\nHost: localhost\r\n\r\nnonsense\r\n\r\n`]);
     expect(answer).toMatch(/^HTTP\/1\.1 (200|400) /);
     expect((answer.match(/HTTP\/1\.1 /g) ?? []).length).toBeLessThanOrEqual(2);
   });
 
-  test("after all that a search is answered", async () => {
+  test("a search is answered after all these requests", async () => {
     expect(
       (await fetch(`${server.url}${SEARCH.slice(1)}`).then((response) => response.json())) as unknown[],
     ).toHaveLength(1);

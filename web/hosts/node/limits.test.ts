@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { knownKeys, readKeyHashes } from "./keys.ts";
 import { limitUrl } from "./limits.ts";
 
-test("a URL over the limit is a 400 that says how long it was", async () => {
+test("a URL over the limit is a 400 that reports its length", async () => {
   const app = new Hono().use("*", limitUrl(100)).get("/", (c) => c.text("ok"));
   expect((await app.request(`/?a=${"x".repeat(60)}`)).status).toBe(200);
   const long = await app.request(`/?a=${"x".repeat(90)}`);
@@ -15,7 +15,7 @@ test("a URL over the limit is a 400 that says how long it was", async () => {
   expect((await long.json()).message[0]).toMatch(/^the URL must be at most 100 bytes, got \d+$/);
 });
 
-test("keys are known by their hashes; a file of anything else is refused", async () => {
+test("keys are checked by their hashes; a file with other content is refused", async () => {
   const folder = await mkdtemp(join(tmpdir(), "cairn-keys-"));
   const path = join(folder, "keys");
   const hash = (key: string) => createHash("sha256").update(key).digest("hex");

@@ -1,4 +1,4 @@
-/** What one caller may take of the Node host. @module */
+/** Limits on what one caller may use of the Node host. @module */
 import type { ServerOptions } from "node:http";
 import type { MiddlewareHandler } from "hono";
 import { errorResponse } from "../../api/index.ts";
@@ -6,24 +6,24 @@ import { errorResponse } from "../../api/index.ts";
 export const MAX_URL_BYTES = 8 * 1024;
 
 export interface ConnectionLimits {
-  /** Of a request's line and headers together; more is a 431. */
+  /** Request line and headers together; more is a 431. */
   readonly headerBytes: number;
   /** From the first byte of a request to the end of its headers; longer is a 408. */
   readonly headersMs: number;
   /** From the first byte of a request to its last. */
   readonly requestMs: number;
-  /** Without a byte in either direction: a caller that does not read its answer. A search may take this long. */
+  /** Without a byte in either direction, for callers that do not read. A search may take this long. */
   readonly idleMs: number;
-  /** Open at one time; more are told to come back, and far more closed. */
+  /** Open at the same time; more get a 503, and far more are closed. */
   readonly connections: number;
-  /** What a caller must take of an answer that waits for it, over `rateMs`; who takes less is cut off. */
+  /** Minimum speed of reading a waiting answer, measured over `rateMs`; slower callers are cut off. */
   readonly leastBytesPerSecond: number;
   readonly rateMs: number;
-  /** In place of `rateMs` while others wait because of slow callers. */
+  /** Replaces `rateMs` while others wait because of slow callers. */
   readonly crowdedRateMs: number;
-  /** Between requests. Longer than proxies keep a connection: else one is closed in the moment that it is used again. */
+  /** Between requests. Longer than proxies use, so that none reuses a connection that is being closed. */
   readonly keepAliveMs: number;
-  /** Without a request: then memory is given back, which takes some tenths of a second. */
+  /** Without a request; then memory is released, which takes some tenths of a second. */
   readonly quietMs: number;
 }
 
@@ -33,7 +33,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   requestMs: 30_000,
   idleMs: 120_000,
   connections: 512,
-  // a modem's; what the system's buffers hold counts as taken
+  // the speed of a modem; bytes in the system's buffers count as read
   leastBytesPerSecond: 4 * 1024,
   rateMs: 20_000,
   crowdedRateMs: 2000,
@@ -41,19 +41,21 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   quietMs: 5000,
 };
 
+/** Returns the limits that Node's server enforces itself. */
 export function serverOptionsOf({ headerBytes, headersMs, requestMs, keepAliveMs }: ConnectionLimits): ServerOptions {
   return {
     maxHeaderSize: headerBytes,
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     keepAliveTimeout: keepAliveMs,
-    // one that is missing is refused by us, in the one shape
+    // we refuse a missing one in the standard error format
     requireHostHeader: false,
-    // by default slow callers are looked for every half minute
+    // the default of half a minute is too slow
     connectionsCheckingInterval: Math.min(1000, headersMs),
   };
 }
 
+/** Returns middleware that refuses longer URLs. */
 export function limitUrl(maxBytes = MAX_URL_BYTES): MiddlewareHandler {
   return async (c, next) => {
     const bytes = Buffer.byteLength(c.req.url);

@@ -1,25 +1,30 @@
-/** Requests that never come to a route, because they are no HTTP or their address is none: they are refused in the one shape too. @module */
+/**
+ * Answers requests that reach no route, because they are not HTTP or have an invalid URL, in the standard error
+ * format. @module
+ */
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { type ErrorStatus, errorContent, errorResponse } from "../../api/index.ts";
 
-/** Any page may read it, as any other error. */
+/** Any page may read it, like other errors. */
 const OPEN = { "Access-Control-Allow-Origin": "*" };
 
 interface ListenerOptions {
   readonly fetch: Parameters<typeof getRequestListener>[0];
-  /** Of requests without a Host, which HTTP/1.0 allows. */
+  /** For requests without a Host, which HTTP/1.0 allows. */
   readonly hostname: string;
   readonly headerBytes: number;
 }
 
-/** Has the server answer with `fetch`, and with an error what is no request. Its options must not require a Host. */
+/**
+ * Makes the server answer with `fetch`, and with an error for invalid requests. Its options must not require a Host.
+ */
 export function answerRequests(server: Server, { fetch, hostname, headerBytes }: ListenerOptions): void {
   const listen = getRequestListener(fetch, { hostname, errorHandler: refusal });
   const listener: RequestListener = (incoming, outgoing) => {
     if (incoming.headers.host !== undefined || incoming.httpVersion === "1.0") return void listen(incoming, outgoing);
-    const { body, headers } = errorContent(400, ["Host is missing: HTTP/1.1 wants one"]);
+    const { body, headers } = errorContent(400, ["Host is missing: HTTP/1.1 requires it"]);
     outgoing.writeHead(400, { ...headers, ...OPEN, Connection: "close" }).end(body);
   };
   const answers = new WeakMap<Duplex, ServerResponse>();
@@ -36,8 +41,9 @@ export function answerRequests(server: Server, { fetch, hostname, headerBytes }:
 }
 
 function refusal(error: unknown): Response {
-  if (!(error instanceof RequestError)) return errorResponse(500, ["the request failed"], OPEN);
-  return errorResponse(400, [`the request's address cannot be read: ${error.message}`], OPEN);
+  if (!(error instanceof RequestError))
+    return errorResponse(500, ["the request failed because of an error of the server"], OPEN);
+  return errorResponse(400, [`the URL of the request cannot be read: ${error.message}`], OPEN);
 }
 
 function statusOf({ code, message }: NodeJS.ErrnoException, headerBytes: number): [ErrorStatus, string] {

@@ -1,4 +1,4 @@
-/** The page, with the path as it came and where to go on: relative, for a proxy may have put a folder before it. */
+/** Returns the page with the requested path and links, which are relative because a proxy may add a folder. */
 export function notFoundPage(path: string, hasPage: boolean): Response {
   const base = "../".repeat(path.split("/").length - 2) || "./";
   const map = hasPage ? `\n        <li><a href="${base}">Search the map</a></li>` : "";

@@ -4,7 +4,7 @@ import { httpSource } from "../http/index.ts";
 import { folderSource } from "./folder-source.ts";
 import { decodeParquet } from "./parquet.ts";
 
-/** A server runs for months: it looks for a new release this often. */
+/** A server runs for months: it checks for a new release at this interval. */
 const MANIFEST_MAX_AGE_MS = 60_000;
 
 interface NodeDatasetOptions {
@@ -12,12 +12,15 @@ interface NodeDatasetOptions {
   readonly cacheBytes?: number | undefined;
 }
 
-/** The files of a dataset in a folder, or below an `http:` or `https:` URL. */
+/** Returns the files of a dataset in a folder, or below an `http:` or `https:` URL. */
 export function openSource(location: string, name = location): ByteSource {
   return /^https?:\/\//.test(location) ? httpSource(location, { name }) : folderSource(location, name);
 }
 
-/** Opens the dataset in a folder, or below an `http:` or `https:` URL. Nothing is read before the first search; a new release is taken up between searches. */
+/**
+ * Opens the dataset in a folder, or below an `http:` or `https:` URL. Reads nothing before the first search; uses a
+ * new release from the next search on.
+ */
 export function openNodeDataset(location: string, { name = location, cacheBytes }: NodeDatasetOptions = {}): Dataset {
   return openDataset({
     source: openSource(location, name),

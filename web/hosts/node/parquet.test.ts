@@ -11,7 +11,7 @@ const MEBIBYTE = 1024 * 1024;
 const ROWS = 1000;
 
 let folder: string;
-/** A few kilobytes; some 80 MiB of texts once decoded. */
+/** A few kilobytes that decode to about 80 MiB of text. */
 let large: Uint8Array;
 let small: Uint8Array;
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A decoder, with the readers that it has started. */
+/** A decoder that counts the readers it starts. */
 function counted(maxBytes: number, keptBytes?: number) {
   const start = readerStarter(maxBytes);
   const readers: ReturnType<typeof start>[] = [];
@@ -46,7 +46,7 @@ function counted(maxBytes: number, keptBytes?: number) {
   return { decode, readers };
 }
 
-test("a reader that took much memory is not kept for the next file", () => {
+test("a reader that used much memory is not reused for the next file", () => {
   expect(large.length).toBeLessThan(200_000);
   const { decode, readers } = counted(1024 * MEBIBYTE);
   expect(decode(small).numRows).toBe(ROWS);
@@ -58,7 +58,7 @@ test("a reader that took much memory is not kept for the next file", () => {
   expect(readers[1]?.wasmMemory().buffer.byteLength).toBeLessThan(16 * MEBIBYTE);
 });
 
-test("a reader takes no more memory than it may, and the next file is read as if nothing had been", () => {
+test("a reader stays within its memory limit, and the next file is read normally", () => {
   const { decode, readers } = counted(64 * MEBIBYTE);
   expect(decode(small).numRows).toBe(ROWS);
   for (let round = 0; round < 2; round++) {
@@ -68,14 +68,14 @@ test("a reader takes no more memory than it may, and the next file is read as if
   for (const { wasmMemory } of readers) expect(wasmMemory().buffer.byteLength).toBeLessThanOrEqual(64 * MEBIBYTE);
 });
 
-test("a file that is none is an error of its own, and the reader goes on", () => {
+test("a file that is not Parquet is a separate error, and the reader continues", () => {
   const { decode, readers } = counted(64 * MEBIBYTE);
   expect(() => decode(new Uint8Array(100))).toThrow(/Parquet|EOF/);
   expect(decode(small).numRows).toBe(ROWS);
   expect(readers).toHaveLength(1);
 });
 
-test("only a module with one unbounded memory is given a bound", async () => {
+test("only a module with one unbounded memory is accepted", async () => {
   const wasm = new Uint8Array(await readFile("node_modules/parquet-wasm/node/parquet_wasm_bg.wasm"));
   const capped = capMemory(wasm, 64 * MEBIBYTE);
   expect(WebAssembly.validate(capped)).toBe(true);

@@ -6,7 +6,10 @@ import { capMemory, createDecoder, MAX_READER_BYTES, type ParquetReader } from "
 
 export const decodeParquet = createDecoder(readerStarter(MAX_READER_BYTES));
 
-/** Starts readers with bounded memory. parquet-wasm's script starts only one, so it is run anew for each. */
+/**
+ * Returns a function that starts readers with bounded memory. The script of parquet-wasm starts only one, so it is
+ * run again for each.
+ */
 export function readerStarter(maxBytes: number): () => ParquetReader {
   const require = createRequire(import.meta.url);
   let files: { readonly path: string; readonly script: string; readonly wasm: Uint8Array } | undefined;
@@ -21,7 +24,7 @@ export function readerStarter(maxBytes: number): () => ParquetReader {
     const run = compileFunction(script, ["exports", "require", "__dirname"], { filename: path });
     run(exports, (name: string) => (name === "fs" ? { readFileSync: () => wasm } : require(name)), dirname(path));
     const { readParquet, wasmMemory } = exports;
-    if (!readParquet || !wasmMemory) throw new Error(`${path} does not give a Parquet reader`);
+    if (!readParquet || !wasmMemory) throw new Error(`${path} does not contain a Parquet reader`);
     return { readParquet, wasmMemory };
   };
 }

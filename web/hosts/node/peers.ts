@@ -1,15 +1,15 @@
-/** The address that a request comes from, as far as limits go. @module */
+/** The client address of a request, for limits. @module */
 import { isIPv6 } from "node:net";
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 
-/** A proxy adds its caller at the end; what is before that may be made up. */
+/** Returns the address. A proxy appends its caller; earlier entries may be forged. */
 export function peerOf(c: Context<{ Bindings: HttpBindings }>, trustProxy: boolean): string {
   const forwarded = trustProxy ? c.req.header("X-Forwarded-For")?.split(",").at(-1)?.trim() : undefined;
   return networkOf(forwarded || (c.env.incoming.socket.remoteAddress ?? ""));
 }
 
-/** One caller has all of the addresses that share the first 64 bits in IPv6. */
+/** Returns the first 64 bits of an IPv6 address, because one caller has all addresses that share them. */
 export function networkOf(address: string): string {
   const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (v4 !== undefined || !isIPv6(address)) return v4 ?? address;

@@ -5,7 +5,7 @@ import { createPlaces } from "./places.ts";
 const { signal } = new AbortController();
 const PATIENT = { waitMs: 60_000 };
 
-/** Takes places; the peers of those that have one, in the order in which they got it. */
+/** Requests slots; returns the peers that have one, in order. */
 function asking(limits: Parameters<typeof createPlaces>[0]) {
   const places = createPlaces(limits);
   const got: string[] = [];
@@ -23,7 +23,7 @@ function asking(limits: Parameters<typeof createPlaces>[0]) {
   return { places, got, refused, ends, ask };
 }
 
-test("some run, some wait their turn, the others are refused; then all goes on", async () => {
+test("some run, some wait, the others are refused; then all proceed", async () => {
   const { places, got, refused, ends, ask } = asking({ ...PATIENT, running: 2, waiting: 1 });
   const all = [ask("a1"), ask("b1"), ask("a2"), ask("a3")];
   await all[3];
@@ -35,7 +35,7 @@ test("some run, some wait their turn, the others are refused; then all goes on",
   expect([places.running(), places.waiting()]).toEqual([0, 0]);
 });
 
-test("one address has three quarters of the places at most, and the next place is for the address that has the fewest", async () => {
+test("one address has at most three quarters of the slots, and the next slot goes to the address with the fewest", async () => {
   const { places, got, ends, ask } = asking({ ...PATIENT, running: 4, waiting: 20 });
   const many = Array.from({ length: 6 }, (_, i) => ask(`a${i}`));
   await many[2];
@@ -51,7 +51,7 @@ test("one address has three quarters of the places at most, and the next place i
   expect(got).toEqual(["a0", "a1", "a2", "b0", "c0", "b1"]);
 });
 
-test("in a full queue a newcomer takes the turn of the address that waits most often", async () => {
+test("in a full queue a new caller replaces one of the address that waits most often", async () => {
   const { refused, ask } = asking({ ...PATIENT, running: 1, waiting: 4 });
   await ask("a0");
   for (const name of ["a1", "a2", "a3", "b0", "c0", "a4", "b1"]) {
@@ -61,7 +61,7 @@ test("in a full queue a newcomer takes the turn of the address that waits most o
   await expect.poll(() => refused).toEqual(["a3", "a4", "b1"]);
 });
 
-test("who waits too long is refused, and who leaves leaves", async () => {
+test("a caller that waits too long is refused, and an aborted one leaves the queue", async () => {
   const { places, refused, ask } = asking({ running: 1, waiting: 4, waitMs: 20 });
   await ask("a0");
   await ask("a1");

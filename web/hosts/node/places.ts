@@ -1,15 +1,15 @@
-/** Places for the work of requests: some run at a time, some wait, and no peer address takes all of either. @module */
+/** Slots for the work of requests: some run at a time, some wait, and no peer address takes all of either. @module */
 import { BusyError } from "../../api/index.ts";
 
 export interface PlaceLimits {
   readonly running: number;
-  /** Requests that wait for a place. */
+  /** Requests that wait for a slot. */
   readonly waiting: number;
   /** A request that waited longer is refused. */
   readonly waitMs: number;
 }
 
-/** Of all places, the part that one peer address can have. */
+/** Share of all slots that one peer address can have. */
 const SHARE = 3 / 4;
 
 interface Waiter {
@@ -18,6 +18,7 @@ interface Waiter {
   readonly refuse: (reason: unknown) => void;
 }
 
+/** Creates the slots. */
 export function createPlaces({ running: most, waiting: mostWaiting, waitMs }: PlaceLimits) {
   const share = Math.ceil(most * SHARE);
   const runningOf = new Map<string, number>();
@@ -25,7 +26,7 @@ export function createPlaces({ running: most, waiting: mostWaiting, waitMs }: Pl
   let running = 0;
 
   const mayRun = (peer: string) => running < most && (runningOf.get(peer) ?? 0) < share;
-  const busy = () => new BusyError(`${running} searches are running and ${queue.size} are waiting; try again`);
+  const busy = () => new BusyError(`${running} searches are running and ${queue.size} are waiting: try again later`);
 
   function begin(peer: string): () => void {
     running++;
@@ -42,7 +43,7 @@ export function createPlaces({ running: most, waiting: mostWaiting, waitMs }: Pl
     };
   }
 
-  /** The first that waits, of the peer that has the fewest places. */
+  /** The first waiting request of the peer with the fewest slots. */
   function nextOf(waiters: Iterable<Waiter>): Waiter | undefined {
     let best: Waiter | undefined;
     let fewest = Number.POSITIVE_INFINITY;
@@ -55,7 +56,7 @@ export function createPlaces({ running: most, waiting: mostWaiting, waitMs }: Pl
     return best;
   }
 
-  /** The last that came of the peer that waits most often, if that is more often than the newcomer's. */
+  /** The last request of the peer that waits most often, if more often than the new one. */
   function heaviestBut(newcomer: string): Waiter | undefined {
     const counts = new Map<string, number>();
     for (const { peer } of queue) counts.set(peer, (counts.get(peer) ?? 0) + 1);
@@ -67,7 +68,10 @@ export function createPlaces({ running: most, waiting: mostWaiting, waitMs }: Pl
   return {
     running: () => running,
     waiting: () => queue.size,
-    /** Gives the function that ends the work. Throws `BusyError` when there is no place in time, and the signal's reason. */
+    /**
+     * Returns a function that frees the slot. Throws `BusyError` when no slot is free in time, and the reason of the
+     * signal.
+     */
     async take(peer: string, signal: AbortSignal): Promise<() => void> {
       signal.throwIfAborted();
       if (mayRun(peer)) return begin(peer);

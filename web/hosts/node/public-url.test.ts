@@ -8,7 +8,7 @@ const FORWARDED = {
   "X-Forwarded-Prefix": "/maps",
 };
 
-/** Every address that the host names in answers to these headers, the landing page's by path. */
+/** Every URL of the host in answers to requests with these headers. Those of the landing page are by path. */
 async function addressesOf(host: TestHost, headers: Readonly<Record<string, string>>) {
   const [page, start, docs, document] = await Promise.all(
     ["/places?country=MC&limit=1&page=1", "/", "/docs", "/openapi.json"].map((path) => host.get(path, headers)),
@@ -40,7 +40,7 @@ const below = (base: string) => ({
 
 describe.each<[string, TestHostOptions, readonly [headers: Record<string, string>, expected: object][]]>([
   [
-    "nobody says what its address is: links are relative",
+    "without a known address links are relative",
     {},
     [
       [{}, RELATIVE],
@@ -49,14 +49,14 @@ describe.each<[string, TestHostOptions, readonly [headers: Record<string, string
     ],
   ],
   [
-    "a proxy says it",
+    "a proxy sets it",
     { trustProxy: true },
     [
       [FORWARDED, below("https://maps.example/maps/")],
       [{ ...FORWARDED, "X-Forwarded-Prefix": "/maps/" }, below("https://maps.example/maps/")],
       [{ "X-Forwarded-Host": "maps.example:8443", "X-Forwarded-Proto": "https" }, below("https://maps.example:8443/")],
       [{ "X-Forwarded-Host": "[2001:db8::1]" }, below("http://[2001:db8::1]/")],
-      // each proxy adds its own at the end; the first may be the caller's
+      // each proxy appends its own; the first may be the caller's
       [{ ...FORWARDED, "X-Forwarded-Host": "evil.example, maps.example" }, below("https://maps.example/maps/")],
       [{ Host: "evil.example" }, RELATIVE],
       [{ "X-Forwarded-Prefix": "/maps" }, RELATIVE],
@@ -70,7 +70,7 @@ describe.each<[string, TestHostOptions, readonly [headers: Record<string, string
     ],
   ],
   [
-    "it was told: nobody else is heard",
+    "an option sets it: headers are ignored",
     { publicUrl: "https://cairn.example/my%20maps", trustProxy: true },
     [
       [{}, below("https://cairn.example/my%20maps/")],
@@ -80,7 +80,7 @@ describe.each<[string, TestHostOptions, readonly [headers: Record<string, string
 ])("%s", (_, options, cases) => {
   let host: TestHost;
   beforeAll(async () => {
-    // a Host that is allowed is still in no link
+    // an allowed Host is still in no link
     host = await startTestHost({ places: 5, origins: ["http://evil.example"], ...options });
   });
   afterAll(() => host.close());
@@ -104,7 +104,7 @@ describe("below /ogc", () => {
   const path = "ogc/collections/place/items?limit=1";
 
   test.each(["127.0.0.1:8080", "localhost", "LOCALHOST:80", "127.1.2.3", "[::1]:8080"])(
-    "links are whole where the caller asks %s",
+    "links are absolute where the caller asks %s",
     async (Host) => expect(await selfOf({ Host })).toBe(`${new URL(`http://${Host}`).href}${path}`),
   );
 

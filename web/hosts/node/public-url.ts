@@ -1,26 +1,26 @@
 /**
- * The address by which callers know the host: from its options, or from a trusted proxy. A caller can put anything into `Host`, so it counts
- * only where it names the caller's own machine.
+ * The URL by which callers reach the host: from its options, or from a trusted proxy. A caller can set any `Host`, so
+ * it counts only if it names the caller's own machine.
  * @module
  */
 import { OGC_PATH } from "../../api/index.ts";
 
 export interface PublicUrlOptions {
   readonly publicUrl?: string | undefined;
-  /** Whether a proxy stands before the host and sets `X-Forwarded-Proto`, `-Host` and `-Prefix`. */
+  /** Whether a proxy is in front of the host and sets `X-Forwarded-Proto`, `-Host` and `-Prefix`. */
   readonly trustProxy?: boolean | undefined;
 }
 
 const FORWARDED = ["X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded-Prefix"];
 const PREFIX = /^(\/(?!\.{1,2}(\/|$))[\w.~%!$&'()*+;=:@-]+)*\/?$/;
-/** GDAL reads whole links alone, and answers below this path are made for such programs. */
+/** GDAL reads only absolute links, and paths below this one are for such programs. */
 const isForDesktops = (path: string): boolean => path === OGC_PATH || path.startsWith(`${OGC_PATH}/`);
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 /** A proxy on this machine may send its own name for the host, which is loopback too. */
 const PROXIED = [...FORWARDED, "X-Forwarded-For", "X-Real-IP", "Forwarded", "Via"];
 const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d+)?$/i;
 
-/** The base URL, ending in `/`. Throws when it is none. */
+/** Returns the base URL, ending in `/`. Throws when the text is not a valid one. */
 export function parsePublicUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
@@ -31,6 +31,7 @@ export function parsePublicUrl(text: string): string {
   return url.href.replace(/\/?$/, "/");
 }
 
+/** Returns the URL by which the caller reached the host, or undefined if it is not known. */
 export function addressAsked({
   publicUrl,
   trustProxy = false,
@@ -52,7 +53,7 @@ function loopbackBase(headers: Headers): string | undefined {
 }
 
 function forwardedBase(headers: Headers): string | undefined {
-  // each proxy adds at the end; what stands before may be the caller's
+  // each proxy appends; earlier entries may be forged
   const last = (name: string) => headers.get(name)?.split(",").at(-1)?.trim();
   const [proto = "http", host = "", prefix = ""] = FORWARDED.map(last);
   if (!/^https?$/i.test(proto) || !HOST.test(host) || !PREFIX.test(prefix)) return;

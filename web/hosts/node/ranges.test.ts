@@ -40,7 +40,7 @@ const ask = (headers: Record<string, string> = {}, path: string = PATHS[0], meth
   });
 const bodyOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-test.each(PATHS)("%s is never compressed, is for good, and says that it has ranges", async (path) => {
+test.each(PATHS)("%s is never compressed, is immutable, and announces ranges", async (path) => {
   for (const [headers, status] of [
     [{}, 200],
     [{ Range: "bytes=0-9" }, 206],
@@ -78,14 +78,14 @@ test.each([
   "bytes=a-b",
   "lines=0-9",
   "bytes=0-9x",
-])("%s is answered as RFC 9110 says", async (range) => {
+])("%s is answered as RFC 9110 requires", async (range) => {
   const right = answerFile(PACK, { range });
   const response = await ask({ Range: range });
   const told = [response.status, response.headers.get("Content-Range"), (await bodyOf(response)).equals(right.body)];
   expect(told).toEqual([right.status, right.headers["Content-Range"] ?? null, true]);
 });
 
-test("any range is the bytes that it names", async () => {
+test("any range returns its bytes", async () => {
   for (let round = 0; round < 60; round++) {
     const [start, length] = [(round * 977) % 5000, (round * 131) % 2100];
     const response = await ask({ Range: `bytes=${start}-${start + length}` });
@@ -95,7 +95,7 @@ test("any range is the bytes that it names", async () => {
   }
 });
 
-test("a part is one of the version that the caller has: with its strong tag, else all of the file", async () => {
+test("a range applies to the caller's version if its strong ETag matches, otherwise the whole file is sent", async () => {
   const tag = (await ask()).headers.get("ETag") ?? "";
   const range = { Range: "bytes=0-9" };
   expect((await ask({ ...range, "If-Range": tag })).status).toBe(206);
@@ -106,14 +106,14 @@ test("a part is one of the version that the caller has: with its strong tag, els
   expect((await ask({ ...range, "If-None-Match": tag })).status).toBe(304);
 });
 
-test("ranges are of GET alone, and no error is kept", async () => {
+test("ranges apply only to GET, and no error is cached", async () => {
   const head = await ask({ Range: "bytes=0-9" }, PATHS[0], "HEAD");
   expect([head.status, head.headers.get("Content-Length")]).toEqual([200, "5000"]);
   const beyond = await ask({ Range: "bytes=5000-" });
   expect([beyond.status, beyond.headers.get("Cache-Control")]).toEqual([416, "no-store"]);
 });
 
-test("older browsers that ask before they ask for a range are let", async () => {
+test("preflights for ranges, which older browsers send, are allowed", async () => {
   const preflight = await ask(
     { "Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "range" },
     PATHS[0],

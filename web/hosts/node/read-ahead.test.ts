@@ -16,7 +16,7 @@ function bodyOf(pieces: readonly (Uint8Array | Error)[]): ReadableStream<Uint8Ar
 const KILOBYTE = new Uint8Array(1024);
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-test("a body that fails fails for its caller too, and frees its place", async () => {
+test("a body that fails also fails for its caller, and frees its slot", async () => {
   const bodies = createBodies({ bodyBytes: 1024 * 1024, unread: 1 });
   let written = 0;
   const body = bodies.readAhead(bodyOf([KILOBYTE, KILOBYTE, new Error("no more")]), {
@@ -27,12 +27,12 @@ test("a body that fails fails for its caller too, and frees its place", async ()
   expect([written, bodies.heldBytes(), bodies.unread()]).toEqual([1, 0, 0]);
 });
 
-test("one address has half of the bytes at most, and the others are written meanwhile", async () => {
+test("one address has at most half of the bytes, and other answers continue", async () => {
   const bodies = createBodies({ bodyBytes: 64 * 1024, unread: 100 });
   const ask = (peer: string) => bodies.readAhead(bodyOf(Array(40).fill(KILOBYTE)), { peer, onWritten: () => {} });
   const silent = Array.from({ length: 10 }, () => ask("a"));
   await settled();
-  // of each answer a piece is written in any case
+  // a piece of each answer is always written
   expect(bodies.heldBytes()).toBeLessThanOrEqual((32 + 10) * 1024);
   const before = bodies.heldBytes();
   ask("b");
@@ -42,7 +42,7 @@ test("one address has half of the bytes at most, and the others are written mean
   expect(bodies.heldBytes()).toBe(8 * 1024);
 });
 
-test("answers whose readers are slow give their places away, as many as may wait for readers", async () => {
+test("answers with slow readers give up their slots, up to the limit of waiting answers", async () => {
   const bodies = createBodies({ bodyBytes: 16 * 1024, unread: 2 });
   const written: number[] = [];
   const answers = [0, 1, 2].map((index) =>

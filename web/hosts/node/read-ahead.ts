@@ -1,26 +1,27 @@
-/** Bodies that are written ahead of their readers, as far as memory allows. @module */
+/** Writes bodies ahead of their readers, as far as memory allows. @module */
 
 export interface BodyLimits {
-  /** Of all answers, the bytes that are written and not yet sent. */
+  /** Written and unsent bytes of all answers. */
   readonly bodyBytes: number;
-  /** Answers that wait for their readers with a part that is not yet written. */
+  /** Answers that are incomplete and wait for their readers. */
   readonly unread: number;
 }
 
-/** Parts of all bytes that one answer and one peer address can have. */
+/** Shares of all bytes that one answer and one peer address can have. */
 const MOST_OF_ANSWER = 1 / 8;
 const MOST_OF_PEER = 1 / 2;
 
 interface Ahead {
-  /** Of the caller. */
+  /** Address of the caller. */
   readonly peer: string;
-  /** Called once: when the answer needs no place for its work, at the latest when its reader leaves. */
+  /** Called once, when the answer no longer needs a slot, at the latest when its reader leaves. */
   readonly onWritten: () => void;
 }
 
+/** Creates the shared buffer. */
 export function createBodies({ bodyBytes: maxBytes, unread: mostUnread }: BodyLimits) {
   const bytesOf = new Map<string, number>();
-  /** Answers whose readers are slow and that have no slot yet: they keep their places. */
+  /** Answers with slow readers above the limit: they keep their slots. */
   const blocked = new Set<() => void>();
   let heldBytes = 0;
   let unread = 0;
@@ -32,7 +33,7 @@ export function createBodies({ bodyBytes: maxBytes, unread: mostUnread }: BodyLi
     else bytesOf.delete(peer);
   }
 
-  /** The body, read ahead. */
+  /** Returns the body, read ahead. */
   function readAhead(body: ReadableStream<Uint8Array>, { peer, onWritten }: Ahead): ReadableStream<Uint8Array> {
     const source = body.getReader();
     const chunks: Uint8Array[] = [];
@@ -131,7 +132,7 @@ export function createBodies({ bodyBytes: maxBytes, unread: mostUnread }: BodyLi
     readAhead,
     heldBytes: () => heldBytes,
     unread: () => unread,
-    /** Answers that keep a place because of their readers. */
+    /** The number of answers that keep a slot because of their readers. */
     blocked: () => blocked.size,
   };
 }

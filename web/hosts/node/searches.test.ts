@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-describe("while all places are taken", () => {
+describe("while all slots are taken", () => {
   let full: RunningServer;
   let free: RunningServer;
   /** Reads the body: a connection whose answer is not read stays open when the server closes. */
@@ -45,13 +45,13 @@ describe("while all places are taken", () => {
     await free.close();
   });
 
-  test("a search is a 503 that says when to come back", async () => {
+  test("a search is a 503 with a time to retry", async () => {
     const refused = await ask(SEARCH);
     expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "1"]);
-    expect(JSON.parse(refused.body).message).toEqual(["0 searches are running and 0 are waiting; try again"]);
+    expect(JSON.parse(refused.body).message).toEqual(["0 searches are running and 0 are waiting: try again later"]);
   });
 
-  /** Values for what the paths need. */
+  /** Parameter values that the paths require. */
   const PATH_VALUES: Readonly<Record<string, string>> = {
     id: "one",
     z: "14",
@@ -69,14 +69,14 @@ describe("while all places are taken", () => {
   ];
   const { paths } = createRoutes(openNodeDataset("no-dataset"));
 
-  test.each(paths)("%s is refused if it needs a place, and else answered", async (path) => {
+  test.each(paths)("%s is refused if it needs a slot, and otherwise answered", async (path) => {
     const filled = path.replaceAll(/:(\w+)(\{[^}]*\})?/g, (_, name: string) => PATH_VALUES[name] ?? "one");
     for (const query of QUERIES) {
       const normal = await request(free, filled + query);
       const refused = await ask(filled + query);
       if (refused.status !== 503) expect([filled + query, refused.status]).toEqual([filled + query, normal.status]);
       const tag = normal.headers.get("ETag");
-      // what the caller has already is no work
+      // a revalidated answer needs no slot
       if (tag && normal.ok) expect((await ask(filled + query, { headers: { "If-None-Match": tag } })).status).toBe(304);
     }
   });
@@ -93,7 +93,7 @@ describe("while all places are taken", () => {
   });
 });
 
-test("a hundred connections that ask all the time are all answered", async () => {
+test("a hundred connections that send requests all the time are all answered", async () => {
   const server = await startServer({ dataset: root, port: 0 });
   const agent = new Agent({ keepAlive: true, maxSockets: 100 });
   const statusOf = () =>
@@ -113,7 +113,7 @@ test("a hundred connections that ask all the time are all answered", async () =>
   expect(new Set(statuses.flat())).toEqual(new Set([200]));
 });
 
-test("a peer is an address, of IPv6 its first half", () => {
+test("a peer is an address; for IPv6 its first half", () => {
   expect(
     ["10.0.0.7", "::ffff:10.0.0.7", "::1", "fe80::1%eth0", "2001:db8:1:2:3:4:5:6", "2001:DB8:1:2::9"].map(networkOf),
   ).toEqual(["10.0.0.7", "10.0.0.7", "0:0:0:0::", "fe80:0:0:0::", "2001:db8:1:2::", "2001:db8:1:2::"]);

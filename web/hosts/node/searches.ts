@@ -1,6 +1,6 @@
 /**
- * The work that requests make: what asks the dataset has a place for it, from its first question until its answer is written. All else needs
- * no place.
+ * Limits the work of requests: a request that queries the dataset holds a slot from its first query until its answer
+ * is written. Others need no slot.
  * @module
  */
 import { AsyncLocalStorage } from "node:async_hooks";
@@ -29,7 +29,7 @@ export interface SearchLoad {
   readonly unread: number;
 }
 
-/** Methods that make no work. */
+/** Methods that need no slot. */
 const FREE: ReadonlySet<PropertyKey> = new Set<keyof Dataset>(["manifest", "refresh", "heldBytes"]);
 
 type Work = ReturnType<typeof createWork>;
@@ -37,10 +37,11 @@ type Work = ReturnType<typeof createWork>;
 interface SearchOptions {
   readonly limits: SearchLimits;
   readonly peerOf: (c: Context) => string;
-  /** Whether a request has its place before anything is done with it. */
+  /** Whether a request gets its slot before any processing. */
   readonly isWork: (c: Context) => boolean;
 }
 
+/** Creates the limits for one server. */
 export function createSearches({ limits, peerOf, isWork }: SearchOptions) {
   const places = createPlaces(limits);
   const bodies = createBodies(limits);
@@ -64,7 +65,7 @@ export function createSearches({ limits, peerOf, isWork }: SearchOptions) {
 
   return {
     limit,
-    /** The dataset, whose methods wait for a place of the request that calls them. */
+    /** Returns the dataset with methods that wait for a slot of the calling request. */
     limited: (dataset: Dataset): Dataset =>
       new Proxy(dataset, {
         get(target, name): unknown {
@@ -82,12 +83,14 @@ export function createSearches({ limits, peerOf, isWork }: SearchOptions) {
       bodyBytes: bodies.heldBytes(),
       unread: bodies.unread(),
     }),
-    /** Whether slow readers keep places that others wait for. */
+    /** Whether slow readers keep slots that others wait for. */
     isCrowded: () => bodies.blocked() > 0,
   };
 }
 
-/** The work of one request: its calls share a place, from the first one until `end`, and until the last of them is over. */
+/**
+ * The work of one request. Its calls share a slot from the first one until `end` and until the last of them is done.
+ */
 function createWork(take: () => Promise<() => void>) {
   let taken: Promise<() => void> | undefined;
   let calls = 0;

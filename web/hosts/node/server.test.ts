@@ -58,7 +58,7 @@ describe("files", () => {
     expect([status, body.includes("SECRET")]).toEqual([404, false]);
   });
 
-  test("that are meant for everybody are", async () => {
+  test("for the public are served", async () => {
     expect((await host.get("/.well-known/security.txt")).status).toBe(200);
   });
 
@@ -74,7 +74,7 @@ describe("files", () => {
     ["/assets/page-2.js", {}, 404, "no-store"],
     ["/other/assets/page.js", {}, 200, "no-cache"],
     ["/embed/assets/draw-1.js", {}, 200, IMMUTABLE],
-  ])("%s is kept as long as it is true: %j", async (path, headers, status, caching) => {
+  ])("%s has the right cache lifetime: %j", async (path, headers, status, caching) => {
     const answer = await host.get(path, headers);
     expect([answer.status, answer.headers["cache-control"]]).toEqual([status, caching]);
     if (status !== 200) return;
@@ -91,7 +91,7 @@ describe("files", () => {
     ["text/html", "html"],
     ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "html"],
     ["text/html, application/json;q=0.5", "html"],
-  ])("the base URL answers %s with %s, and says that it depends", async (accept, type) => {
+  ])("the base URL answers %s with %s, and sends Vary", async (accept, type) => {
     const { headers } = await host.get("/", accept === undefined ? {} : { Accept: accept });
     expect(headers["content-type"]).toContain(type);
     expect(headers.vary).toMatch(/(^|, )Accept($|,)/);
@@ -122,13 +122,13 @@ describe("pages of other origins may read every answer", () => {
     if (status >= 400) expect(JSON.parse(answer.body.toString())).toMatchObject({ statusCode: status });
   });
 
-  test("that of a host with too much to do as well", async () => {
+  test("of an overloaded host are readable too", async () => {
     const busy = await start({ searchLimits: { ...SEARCH_LIMITS, running: 0, waiting: 0 } });
     const { status, headers } = await busy.get("/places?country=MC");
     expect([status, headers["retry-after"], headers["access-control-allow-origin"]]).toEqual([503, "1", "*"]);
   });
 
-  test("that of a host whose dataset does not answer, which does not name the dataset's address", async () => {
+  test("about an unreachable dataset do not reveal its address", async () => {
     const lost = createServer((_, response) => response.writeHead(404).end()).listen(0, "127.0.0.1");
     await once(lost, "listening");
     const host = await start({ dataset: `http://127.0.0.1:${(lost.address() as AddressInfo).port}/` });
@@ -138,7 +138,7 @@ describe("pages of other origins may read every answer", () => {
   });
 });
 
-test("a caller hears of a lost file, and not where the dataset is", async () => {
+test("a caller learns of a missing file, but not where the dataset is", async () => {
   const heard: unknown[] = [];
   const host = await start({ onFailure: (error) => heard.push(error) });
   await rm(join(host.folder, "dataset/place"), { recursive: true });
@@ -152,7 +152,7 @@ test("a caller hears of a lost file, and not where the dataset is", async () => 
   const unread = await other.get("/places?country=MC");
   expect(unread.status).toBe(503);
   for (const { body } of [lost, unread]) expect(body.toString()).not.toMatch(/cairn-host|\/tmp/);
-  // the log has the rest
+  // the log has the details
   expect((heard[0] as Error).cause).toMatchObject({ path: expect.stringContaining(host.folder) });
 });
 
@@ -182,13 +182,13 @@ describe("keys", () => {
     "//dataset/manifest.json",
     "/dataset/./manifest.json",
     "/places/../dataset/manifest.json",
-  ])("%s is no way around them", async (path) => {
+  ])("%s does not bypass them", async (path) => {
     const socket = connect(Number(new URL(host.url).port), "127.0.0.1");
     socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  test("a key that came in the query is in no link", async () => {
+  test("a key from the query is in no link", async () => {
     const { headers } = await host.get("/places?country=MC&limit=1&api_key=open");
     expect(headers.link).toMatch(/page=0/);
     expect(headers.link).not.toMatch(/open|api_key/);
@@ -200,21 +200,21 @@ describe("keys", () => {
     expect([status, headers["access-control-allow-headers"]]).toEqual([204, expect.stringContaining("x-api-key")]);
   });
 
-  test("there is no page beside them: it reads the dataset without one", async () => {
+  test("with keys no page is served, because it reads the dataset without one", async () => {
     await expect(startTestHost({ keys: "keys", files: { keys, ...PAGE } })).rejects.toThrow(
       "a page cannot be served with keys",
     );
   });
 });
 
-describe("an address where nothing is", () => {
+describe("an unknown path", () => {
   const BROWSER = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
   let host: TestHost;
   beforeAll(async () => {
     host = await start({ files: { ...PAGE, "page/embed/cairn.js": "1" } });
   });
 
-  test("is told to a person as a page, which shows what came as text and leads on from any folder", async () => {
+  test("is a page for a person: it escapes the path, and its links work from any folder", async () => {
     const { status, headers, body } = await host.get("/nowhere/%3Cb%3E?q=1", BROWSER);
     expect([status, headers["content-type"], headers["content-security-policy"]]).toEqual([
       404,
@@ -229,14 +229,14 @@ describe("an address where nothing is", () => {
   test.each([
     ["a program", "/nowhere", {}],
     ["a program that takes all alike", "/nowhere", { Accept: "*/*" }],
-    ["whoever asks a path of the interface", "/places/no-such-id", BROWSER],
-  ])("is told to %s as JSON", async (_, path, asked) => {
+    ["any caller of a path of the interface", "/places/no-such-id", BROWSER],
+  ])("is JSON for %s", async (_, path, asked) => {
     const { status, headers, body } = await host.get(path, { ...asked });
     expect([status, headers["content-type"]]).toEqual([404, expect.stringMatching(/^application\/json/)]);
     expect(JSON.parse(String(body)).statusCode).toBe(404);
   });
 
-  test("a module may be imported from any origin, also when it is known already", async () => {
+  test("a module may be imported from any origin, also when revalidated", async () => {
     const asked = { Origin: "https://other.example" };
     const { status, headers } = await host.get("/embed/cairn.js", asked);
     expect([status, headers["access-control-allow-origin"]]).toEqual([200, "*"]);

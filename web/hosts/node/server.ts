@@ -31,7 +31,7 @@ import { addressAsked } from "./public-url.ts";
 import { createSearches, SEARCH_LIMITS, type SearchLimits, type SearchLoad } from "./searches.ts";
 import { holdUploads, UPLOAD_LIMITS } from "./uploads.ts";
 
-/** A call of a tool has some hundred bytes. */
+/** A tool call has some hundred bytes. */
 const MAX_MCP_BYTES = 256 * 1024;
 
 const limitMcpBody = bodyLimit({
@@ -41,14 +41,14 @@ const limitMcpBody = bodyLimit({
 
 export interface ServerOptions extends CallerOptions {
   readonly dataset: string;
-  /** Folder of the built page; left out or without a page, the base URL answers with JSON alone. */
+  /** Folder of the built page. Without a page the base URL answers only with JSON. */
   readonly page?: string;
   readonly hostname?: string;
   readonly port: number;
-  /** File with the SHA-256 of each key; without it no key is needed. There is no page beside it. */
+  /** File with the SHA-256 of each key; without it no key is needed. Excludes a page. */
   readonly keys?: string | undefined;
   readonly onFailure?: (error: unknown, reference: string) => void;
-  /** Memory for what searches have read, in bytes; 512 MiB when left out. */
+  /** Memory for data read by searches, in bytes; default 512 MiB. */
   readonly cacheBytes?: number | undefined;
   readonly limits?: ConnectionLimits;
   readonly searchLimits?: SearchLimits;
@@ -62,7 +62,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Starts the host; resolves when it listens. Throws the system's error when the port is taken. */
+/** Starts the host; resolves when it listens. Throws the system error when the port is taken. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { hostname = "127.0.0.1", port, dataset, page, keys, onFailure = () => {}, cacheBytes } = options;
   const { limits = CONNECTION_LIMITS, searchLimits = SEARCH_LIMITS } = options;
@@ -72,10 +72,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
   const isKnownKey = keys === undefined ? undefined : knownKeys(await readKeyHashes(keys));
   const peer = (c: Context<{ Bindings: HttpBindings }>) => peerOf(c, options.trustProxy ?? false);
-  // to read an area is work
+  // reading an area from the body is work
   const isWork = (c: Context) => c.req.method === "POST" && isApiPath(c.req.path);
   const searches = createSearches({ limits: searchLimits, peerOf: peer, isWork });
-  // callers are not told where it lies
+  // callers must not learn its location
   const opened = searches.limited(openNodeDataset(dataset, { name: "the dataset", cacheBytes }));
   const api = createApi({
     dataset: opened,
@@ -87,7 +87,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const connections = createConnections({ limits, isCrowded: searches.isCrowded });
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.onError((error, c) => failureResponse(error, c.req.raw, onFailure));
-  // until the server listens, nobody asks
+  // the socket is not open yet
   let listensOn = hostname;
   const callers = guardCallers(options, () => listensOn);
   app.use("*", callers.checkHost);
@@ -114,7 +114,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   app.post("*", holdUploads({ limits: UPLOAD_LIMITS, peerOf: peer, maxBytes: MAX_BODY_BYTES }));
   app.all("*", searches.limit, async (c) => {
-    // a search reads many files at once, and each listens for the abort
+    // a search reads many files in parallel, and each listens for the abort
     setMaxListeners(0, c.req.raw.signal);
     const answer = await api(c.req.raw);
     const isNowhere = answer.status === 404 && !isApiPath(c.req.path) && c.req.method === "GET";
@@ -163,7 +163,7 @@ interface QuietOptions {
   readonly isBusy: () => boolean;
 }
 
-/** V8 collects as it allocates: a host that nobody asks any more would keep all that it had under load. */
+/** V8 collects only as it allocates: without requests a host would keep the memory that it used under load. */
 function collectWhenQuiet(server: Server, { quietMs, isBusy }: QuietOptions): void {
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");

@@ -10,7 +10,7 @@ import { makeDataset } from "../../engine/testing/made-up-dataset.ts";
 import { CONNECTION_LIMITS } from "./limits.ts";
 import { type RunningServer, startServer } from "./server.ts";
 
-/** More than the system takes of an answer for who does not read it. */
+/** More than the system buffers of an answer that is not read. */
 const ROWS = 64;
 const ROW_BYTES = 500_000;
 const AT_ONCE = { running: 2, waiting: 20, waitMs: 60_000, bodyBytes: 8 * 1024 * 1024, unread: 2 };
@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }));
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  // whatever they did, nothing is left of them
+  // after every test nothing is left of the callers
   await expect.poll(() => server.load(), { timeout: 10_000 }).toEqual(NOTHING);
   await server.close();
 });
@@ -50,7 +50,7 @@ async function start(limits: typeof LIMITS, searchLimits = AT_ONCE): Promise<voi
   server = await startServer({ dataset: root, port: 0, limits, searchLimits });
 }
 
-/** Asks and does not read. */
+/** Sends requests and does not read. */
 function ask(...targets: readonly string[]): Socket {
   const socket = connect({ port: Number(new URL(server.url).port), host: "127.0.0.1" });
   socket.pause();
@@ -60,7 +60,7 @@ function ask(...targets: readonly string[]): Socket {
   return socket;
 }
 
-/** Asks and reads a byte every few milliseconds. */
+/** Sends a request and reads a byte every few milliseconds. */
 function sip(target: string): Socket {
   const buffer = Buffer.alloc(1);
   const callback = () => {
@@ -82,7 +82,7 @@ const statusOf = async (target: string) => {
 const isLoaded = (load: Partial<ReturnType<RunningServer["load"]>>) =>
   expect.poll(() => server.load(), { timeout: 10_000 }).toMatchObject(load);
 
-test("who never reads holds no place: others are answered", async () => {
+test("a caller that never reads holds no slot: others are answered", async () => {
   await start(PATIENT);
   const silent = [ask(LARGE), ask(LARGE)];
   await Promise.all(silent.map((socket) => once(socket, "readable")));
@@ -91,7 +91,7 @@ test("who never reads holds no place: others are answered", async () => {
   for (let i = 0; i < 4; i++) expect(await statusOf(SMALL)).toBe(200);
 });
 
-test("answers beyond those that may wait for readers keep their places, and the next has its turn when one reads", async () => {
+test("answers above the limit of waiting ones keep their slots, and the next runs when one is read", async () => {
   await start(PATIENT);
   const [first] = [ask(LARGE), ask(LARGE), ask(LARGE), ask(LARGE)];
   await isLoaded({ running: 2, unread: 2 });
@@ -109,11 +109,11 @@ test("slow readers are cut off sooner while others wait for them", async () => {
   expect(slots.map(({ destroyed }) => destroyed)).toEqual([false, false]);
   for (let i = 0; i < 5; i++) ask(LARGE);
   expect(await statusOf(SMALL)).toBe(200);
-  // the rest had its turn too
+  // the rest ran too
   await isLoaded({ waiting: 0 });
 });
 
-test("an answer that fits into memory is written at once: who does not read it holds no place", async () => {
+test("an answer that fits into memory is written at once, and holds no slot while it is unread", async () => {
   await start(PATIENT);
   const target = `${LARGE}&limit=1`;
   for (let i = 0; i < 6; i++) ask(target);
@@ -126,7 +126,7 @@ test.each([
   ["never reads a file", () => ask("/dataset/large.bin")],
   ["reads a search a byte at a time", () => sip(LARGE)],
   ["reads a file a byte at a time", () => sip("/dataset/large.bin")],
-])("who %s is cut off", async (_, begin) => {
+])("a caller that %s is cut off", async (_, begin) => {
   await start(LIMITS);
   begin();
   await isLoaded({ connections: 1 });
@@ -134,7 +134,7 @@ test.each([
   expect(await statusOf(SMALL)).toBe(200);
 });
 
-test("who reads as fast as is asked for is not, however long it takes", async () => {
+test("a caller that reads at the minimum speed is not cut off, however long it takes", async () => {
   await start(LIMITS);
   const socket = ask(LARGE);
   let bytes = 0;
@@ -148,7 +148,7 @@ test("who reads as fast as is asked for is not, however long it takes", async ()
   }
 });
 
-test("who leaves while waiting leaves the queue", async () => {
+test("a caller that disconnects leaves the queue", async () => {
   await start(PATIENT, { ...AT_ONCE, unread: 0 });
   ask(LARGE);
   ask(LARGE);
@@ -163,7 +163,7 @@ test("who leaves while waiting leaves the queue", async () => {
   expect(await status).toBe(200);
 });
 
-test("who leaves in the midst of an answer frees its place, also of other answers that it asked for", async () => {
+test("a caller that disconnects during an answer frees its slot, also for its other answers", async () => {
   await start(PATIENT, { ...AT_ONCE, unread: 0 });
   const socket = ask(LARGE, LARGE, LARGE);
   await isLoaded({ running: 2, waiting: 1 });
@@ -174,7 +174,7 @@ test("who leaves in the midst of an answer frees its place, also of other answer
   expect(await statusOf(SMALL)).toBe(200);
 });
 
-test("a body that is sent slowly keeps no place", async () => {
+test("a body that is sent slowly holds no slot", async () => {
   await start(PATIENT);
   const head = `POST ${LARGE} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/geo+json\r\nContent-Length: 1000\r\n\r\n{`;
   for (let i = 0; i < 4; i++) {
@@ -185,7 +185,7 @@ test("a body that is sent slowly keeps no place", async () => {
   expect(await statusOf(SMALL)).toBe(200);
 });
 
-test("connections beyond the limit are told to come back, and far more closed", async () => {
+test("connections above the limit get a 503, far more are closed", async () => {
   await start(PATIENT);
   const idle = Array.from({ length: LIMITS.connections }, () => ask());
   await isLoaded({ connections: LIMITS.connections });
@@ -195,7 +195,7 @@ test("connections beyond the limit are told to come back, and far more closed", 
     "5",
     "close",
   ]);
-  expect(await refused.json()).toMatchObject({ statusCode: 503, message: [`8 connections are open; try again`] });
+  expect(await refused.json()).toMatchObject({ statusCode: 503, message: [`8 connections are open: try again later`] });
   const more = Array.from({ length: 100 }, () => ask().resume());
   await expect.poll(() => more.filter(({ closed }) => closed).length).toBeGreaterThan(0);
   expect(server.load().connections).toBeLessThanOrEqual(LIMITS.connections + 64);
@@ -204,7 +204,7 @@ test("connections beyond the limit are told to come back, and far more closed", 
   expect(await statusOf(SMALL)).toBe(200);
 });
 
-test("a connection that only waits for its next request gives way to a new one", async () => {
+test("an idle connection is closed for a new one", async () => {
   await start(PATIENT);
   const idle = Array.from({ length: LIMITS.connections }, () => ask(SMALL));
   for (const socket of idle) socket.resume();
@@ -214,7 +214,7 @@ test("a connection that only waits for its next request gives way to a new one",
   await expect.poll(() => statusOf(SMALL)).toBe(200);
 });
 
-test("a host that has become quiet collects, to give back what it had under load", async () => {
+test("an idle host releases the memory that it used under load", async () => {
   let collections = 0;
   const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) if (isForced(entry)) collections++;
@@ -230,7 +230,7 @@ test("a host that has become quiet collects, to give back what it had under load
   observer.disconnect();
 });
 
-/** Whether the program asked for the collection. */
+/** Whether the program requested the collection. */
 function isForced(entry: PerformanceEntry): boolean {
   const { flags } = (entry as PerformanceEntry & { readonly detail: { readonly flags: number } }).detail;
   return (flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) !== 0;

@@ -5,7 +5,7 @@ import { holdUploads } from "./uploads.ts";
 
 const MAX_BYTES = 1000;
 
-/** An app that gives the length of a body, once `open` was called. */
+/** An app that returns the length of a body after `open` was called. */
 function appWith(uploadBytes: number) {
   const waiting: (() => void)[] = [];
   const peerOf = (c: Context) => c.req.header("X-Peer") ?? "";
@@ -27,7 +27,7 @@ function appWith(uploadBytes: number) {
   };
 }
 
-test("a body is handed on whole, and one that is too long as long as it takes to refuse it", async () => {
+test("a body is passed on whole, and of one that is too long enough to refuse it", async () => {
   const { post, waiting, open } = appWith(1_000_000);
   const asked = [post(0), post(MAX_BYTES), post(MAX_BYTES + 1)];
   await expect.poll(() => waiting.length).toBe(3);
@@ -37,7 +37,7 @@ test("a body is handed on whole, and one that is too long as long as it takes to
   expect(lengths[2]).toBeGreaterThan(MAX_BYTES);
 });
 
-test("all bodies together have a bound, and one address half of it", async () => {
+test("all bodies together are bounded, and one address may use half", async () => {
   const { post, waiting, open } = appWith(4000);
   const first = [post(1000), post(1000)];
   await expect.poll(() => waiting.length).toBe(2);

@@ -1,24 +1,25 @@
-/** Bodies of requests, read whole before there is a place for their work: a caller that sends slowly keeps no place. @module */
+/** Reads request bodies whole before their work gets a slot, so that a slow sender holds none. @module */
 import type { Context, MiddlewareHandler } from "hono";
 import { BusyError } from "../../api/index.ts";
 
 export interface UploadLimits {
-  /** Of all requests. */
+  /** Limit for all requests together. */
   readonly uploadBytes: number;
 }
 
 export const UPLOAD_LIMITS: UploadLimits = { uploadBytes: 64 * 1024 * 1024 };
 
-/** The part of all bytes that one peer address can have. */
+/** Share of all bytes that one peer address can have. */
 const MOST_OF_PEER = 1 / 2;
 
 interface UploadOptions {
   readonly limits: UploadLimits;
   readonly peerOf: (c: Context) => string;
-  /** Longer bodies are left to the one that refuses them. */
+  /** Longer bodies are passed on, to a handler that refuses them. */
   readonly maxBytes: number;
 }
 
+/** Returns middleware that reads bodies ahead. */
 export function holdUploads({ limits: { uploadBytes }, peerOf, maxBytes }: UploadOptions): MiddlewareHandler {
   const bytesOf = new Map<string, number>();
   let heldBytes = 0;
@@ -44,7 +45,7 @@ export function holdUploads({ limits: { uploadBytes }, peerOf, maxBytes }: Uploa
         pieces.push(piece);
         if (ownBytes > maxBytes) break;
         if (heldBytes > uploadBytes || (bytesOf.get(peer) ?? 0) > uploadBytes * MOST_OF_PEER) {
-          throw new BusyError(`bodies of requests have more than ${uploadBytes} bytes together; try again`);
+          throw new BusyError(`bodies of requests have more than ${uploadBytes} bytes together: try again later`);
         }
       }
       c.req.raw = new Request(raw, { body: Buffer.concat(pieces) });

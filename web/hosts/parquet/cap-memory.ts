@@ -1,10 +1,13 @@
-/** Bounds a wasm module's memory. @see https://webassembly.github.io/spec/core/binary/modules.html#memory-section @module */
+/**
+ * Limits the memory of a WebAssembly module. @see
+ * https://webassembly.github.io/spec/core/binary/modules.html#memory-section @module
+ */
 
 const HEADER_BYTES = 8;
 const MEMORY_SECTION = 5;
 const PAGE_BYTES = 65_536;
 
-/** The module, whose one memory may then grow to so many bytes and no further. Throws when it has none, or has a bound. */
+/** Returns the module with a limit on its single memory. Throws when it has none, or is already limited. */
 export function capMemory(wasm: Uint8Array, maxBytes: number): Uint8Array<ArrayBuffer> {
   let offset = HEADER_BYTES;
   function number(): number {

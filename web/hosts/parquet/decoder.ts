@@ -1,11 +1,14 @@
-/** Parquet to Arrow by parquet-wasm. A reader never gives memory back: one that took too much or ran out is replaced. @module */
+/**
+ * Decodes Parquet to Arrow with parquet-wasm. WebAssembly never frees memory: a reader that used too much or ran out
+ * is replaced. @module
+ */
 import { type Table, tableFromIPC } from "apache-arrow";
 import { MAX_PARTITION_ROWS } from "../../../data/format/manifest.ts";
 
-/** Most memory of a reader: the file, its rows and a copy of them, each as large as they may be. */
+/** Memory limit of a reader: the file, its rows and a copy of them, each at its maximum size. */
 export const MAX_READER_BYTES = 1024 * 1024 * 1024;
 
-/** What a reader may keep from one file to the next; partitions need some megabytes. */
+/** Memory that a reader may keep between files; partitions need some megabytes. */
 const KEPT_READER_BYTES = 64 * 1024 * 1024;
 
 export interface ParquetReader {
@@ -13,7 +16,9 @@ export interface ParquetReader {
   wasmMemory(): { readonly buffer: { readonly byteLength: number } };
 }
 
-/** A decoder whose readers `start` gives. A file that a used reader stops at is tried once more, with a new one. */
+/**
+ * Returns a decoder with readers from `start`. A file on which a used reader fails is tried once more with a new one.
+ */
 export function createDecoder(
   start: () => ParquetReader,
   { keptBytes = KEPT_READER_BYTES } = {},
@@ -26,7 +31,7 @@ export function createDecoder(
       const own = used ?? start();
       reader = own;
       try {
-        // one batch: the engine takes its tables so
+        // the engine expects tables of one batch
         const table = tableFromIPC(own.readParquet(file, { batchSize: MAX_PARTITION_ROWS }).intoIPCStream());
         if (own.wasmMemory().buffer.byteLength > keptBytes) reader = undefined;
         return table;

@@ -14,7 +14,7 @@ const country = (...polygons: number[][]) => ({
   polygons: polygons.map((ring) => [ring]),
 });
 
-/** Two squares with a common border, an island, and land far away. First a position, then steps. */
+/** Two squares with a common border, an island, and distant land. Each ring is a first position, then steps. */
 const WORLD: World = {
   scale: 100,
   towns: [],
@@ -26,7 +26,7 @@ const WORLD: World = {
 };
 const BOX: BBox = [-0.5, -0.5, 2, 0.8];
 
-test("land in a box is that of the whole polygons", () => {
+test("the land in a box matches the complete polygons", () => {
   const land = coarseLandIn(WORLD, BOX);
   const random = randomFrom(7);
   for (let i = 0; i < 500; i++) {
@@ -36,10 +36,10 @@ test("land in a box is that of the whole polygons", () => {
   }
 });
 
-test("its coast has no border of two countries, and nothing outside the box", () => {
+test("the coast leaves out borders between countries and edges outside the box", () => {
   const { coast } = coarseLandIn(WORLD, BOX);
   const isBorder = coast.some(([[x1], [x2]]) => x1 === 0 && x2 === 0);
   expect(isBorder).toBe(false);
-  // south of both squares, east of the first, the island's three
+  // the south edges of both squares, the east edge of the first, three edges of the island
   expect(coast).toHaveLength(6);
 });

@@ -1,4 +1,4 @@
-/** The shipped world's land around a place: coarse, and there for every place. @module */
+/** Coarse land around a position, from the world file that the page ships. Available everywhere. @module */
 import type { BBox } from "../../../../data/format/bbox.ts";
 import { crossesEdge } from "../../../../data/format/even-odd.ts";
 import { bboxOf, type Position } from "../../../../data/format/geometry.ts";
@@ -8,19 +8,19 @@ import { type World, worldPolygons } from "./world.ts";
 type Edge = readonly [Position, Position];
 
 export interface CoarseLand {
-  /** Whether the position, one in the box, is on land. */
+  /** Whether a position in the box is on land. */
   contains(position: Position): boolean;
-  /** Its coasts in the box: edges that no two countries share. */
+  /** Coast edges in the box: edges that no two countries share. */
   readonly coast: readonly Edge[];
 }
 
-/** The land in a box. */
+/** Returns the land of the shipped world in a box. */
 export function coarseLandIn(world: World, box: BBox): CoarseLand {
   const near = worldPolygons(world).filter((rings) => {
     const bbox = rings[0] && bboxOf({ type: "Polygon", coordinates: [rings[0]] });
     return bbox && intersection(bbox, box);
   });
-  // a ray eastwards from a position in the box meets no others
+  // a ray eastwards from a position in the box crosses no other edges
   const polygons = near.map((rings) => rings.flatMap(edgesOf).filter((edge) => isEastOf(edge, box)));
   return {
     contains: ([x, y]) =>
@@ -43,13 +43,12 @@ function coastalEdges(rings: readonly Line[], box: BBox): Edge[] {
   const edges = new Map<string, Edge | undefined>();
   for (const edge of rings.flatMap(edgesOf).filter(([from, to]) => intersection(boxOf(from, to), box))) {
     const key = edge.map(String).sort().join(" ");
-    // a border is an edge of two countries
     edges.set(key, edges.has(key) ? undefined : edge);
   }
   return [...edges.values()].filter((edge) => edge !== undefined);
 }
 
-/** Never empty, as a box along an axis would be. */
+/** Never of zero width or height, even for a line parallel to an axis. */
 function boxOf([x1, y1]: Position, [x2, y2]: Position): BBox {
   const least = 1e-9;
   return [Math.min(x1, x2) - least, Math.min(y1, y2) - least, Math.max(x1, x2) + least, Math.max(y1, y2) + least];

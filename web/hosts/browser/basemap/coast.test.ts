@@ -6,7 +6,7 @@ import { coastOf, kindAt, type Line, landAndSea } from "./coast.ts";
 
 const WORLD: BBox = [-10, -10, 10, 10];
 
-/** Fills the box as far as the coastlines around decide. */
+/** Fills the part of the box that the coastlines decide. */
 function filled(lines: readonly Line[], box: BBox, around: Parameters<typeof coastOf>[1]) {
   const coast = coastOf(lines, around);
   return coast ? landAndSea(coast, box) : [];
@@ -21,7 +21,7 @@ function star(points: number): Line {
   return [...ring, ring[0] as Position];
 }
 
-/** Boxes that cover the square from -7 to 7, however the coast runs through them. */
+/** Boxes of several sizes that cover the square from -7 to 7. */
 const GRID = [0.7, 1.75, 7, 14].flatMap((side) => {
   const steps = Math.round(14 / side);
   return Array.from({ length: steps * steps }, (_, i): BBox => {
@@ -34,8 +34,8 @@ describe("land and sea", () => {
   test.each([
     { name: "an island", coast: star(14), isLandInside: true },
     { name: "a lake of the sea", coast: star(14).toReversed(), isLandInside: false },
-  ])("of $name are those of the polygon, in every box", ({ coast, isLandInside }) => {
-    // Cut in three lines and out of order, as a dataset has it.
+  ])("of $name match the polygon in every box", ({ coast, isLandInside }) => {
+    // Three lines out of order, as in a dataset.
     const lines = [coast.slice(9), coast.slice(0, 5), coast.slice(4, 10)];
     let checked = 0;
     for (const box of GRID) {
@@ -56,7 +56,7 @@ describe("land and sea", () => {
     expect(checked).toBe(4 * GRID.length);
   });
 
-  test("are told within the coastlines' own box where the data ends, in every box alike", () => {
+  test("are drawn in every box within the bbox of the coastlines when the data ends there", () => {
     const eastward: Line = [
       [-1, -0.1],
       [0, 0],
@@ -72,11 +72,11 @@ describe("land and sea", () => {
       const isLand = y > -0.1 * Math.abs(x) || polygonContains([islet], position);
       expect(kindAt(ground, position), `${position} in ${box}`).toBe(isKnown ? (isLand ? "land" : "sea") : undefined);
     }
-    // all of it is known where a line only leaves the box
+    // everything is known where a line only leaves the box
     expect(filled([eastward], [-0.5, -0.5, 0.5, 0.5], { known: [-0.9, -0.9, 0.9, 0.9] })).not.toEqual([]);
   });
 
-  test("are decided a little beyond that box where the dataset has rows, and no farther than the reach", () => {
+  test("are decided a little outside that bbox where the dataset has rows, at most as far as the reach", () => {
     const eastward: Line = [
       [-1, 0],
       [1, 0],

@@ -1,5 +1,5 @@
 /**
- * Land and sea of a box, from the coastlines in and around it: land is on a coastline's left.
+ * Land and sea of a box, computed from the coastlines in and around it. Land is on the left of a coastline.
  * @see https://wiki.openstreetmap.org/wiki/Tag:natural%3Dcoastline
  * @module
  */
@@ -14,32 +14,33 @@ export interface Ground {
   readonly ring: Line;
 }
 
-/** Beyond every box that is drawn; within it a coast that ends is taken to go on as it did. */
+/** Longer than any drawn box. A coastline that ends inside a box continues in its last direction. */
 const PROLONGED_DEGREES = 1;
 
-/** Around rows, of the reach: tiles of low zooms draw an edge a few metres off. */
+/** Margin around rows, as a share of the reach: tiles of low zooms draw an edge a few metres off. */
 const ROOM_SHARE = 0.02;
 
-/** The coastlines around a place. */
+/** The coastlines around a position. */
 export interface Coast {
-  /** Joined, and prolonged where the data ends. */
+  /** Joined lines, extended where the data ends. */
   readonly chains: readonly Line[];
-  /** Where they decide what is land: everywhere when left out. */
+  /** The bbox in which the coastlines decide what is land. Left out: everywhere. */
   readonly extent?: BBox;
 }
 
 interface Around {
-  /** The box of which all coastlines are given. */
+  /** The bbox for which all coastlines are given. */
   readonly known: BBox;
-  /** Boxes that hold the dataset's rows on the ground. */
+  /** Bboxes of dataset rows that are on land. */
   readonly rows?: readonly BBox[];
-  /** How far from the coastlines' own box they may decide for these rows, degrees. */
+  /** How far outside their bbox the coastlines may decide for these rows, in degrees. */
   readonly reach?: number;
 }
 
 /**
- * Undefined without a coastline. Where a line ends inside `known` the data ends: then the lines decide in their own box, and a
- * little around it where there are rows. Beyond that no one knows what is land.
+ * Returns the coast, or undefined without a coastline. A line that ends inside `known` means that the data ends: the
+ * lines then decide only inside their bbox, and a little outside it where there are rows. Beyond that, land and sea
+ * are unknown.
  */
 export function coastOf(coastlines: readonly Line[], { known, rows = [], reach = 0 }: Around): Coast | undefined {
   const joined = joinLines(coastlines);
@@ -57,12 +58,12 @@ export function coastOf(coastlines: readonly Line[], { known, rows = [], reach =
   return { chains, extent: near.reduce<BBox>(union, own) };
 }
 
-/** What is on top at the position; undefined outside all rings. */
+/** Returns the topmost kind at the position, or undefined outside all rings. */
 export function kindAt(ground: readonly Ground[], position: Position): Ground["kind"] | undefined {
   return ground.findLast(({ ring }) => polygonContains([ring], position))?.kind;
 }
 
-/** Fills the part of the box in which the coast decides. */
+/** Fills the part of the box that the coast decides with rings of land and sea. */
 export function landAndSea({ chains, extent }: Coast, box: BBox): Ground[] {
   const filled = extent ? intersection(box, extent) : box;
   return filled ? fill(chains, filled) : [];
@@ -76,6 +77,7 @@ function grow([west, south, east, north]: BBox, degrees: number): BBox {
   return [west - degrees, south - degrees, east + degrees, north + degrees];
 }
 
+/** Returns the common part of two boxes, or undefined if they do not overlap. */
 export function intersection(a: BBox, b: BBox): BBox | undefined {
   const [west, south, east, north] = [
     Math.max(a[0], b[0]),
@@ -169,7 +171,7 @@ function clipLine(line: Line, box: BBox): Line[] {
   return [...pieces.slice(1, -1), [...last, ...first.slice(1)]];
 }
 
-/** The share of the segment inside the box, after Liang and Barsky. */
+/** The part of the segment inside the box (Liang-Barsky). */
 function clipSegment(from: Position, to: Position, [west, south, east, north]: BBox): [number, number] | undefined {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   let [start, end] = [0, 1];
@@ -186,7 +188,7 @@ function clipSegment(from: Position, to: Position, [west, south, east, north]: B
   return start < end ? [start, end] : undefined;
 }
 
-/** Rings of land: along each piece, then counter-clockwise along the box's edge to where the next one begins. */
+/** Rings of land: each follows one piece, then the edge of the box counter-clockwise to the start of the next piece. */
 function walk(pieces: readonly Line[], box: BBox): Line[] {
   const starts = pieces.map((piece) => ({ piece, along: alongEdge(piece[0] as Position, box) }));
   const left = new Set(starts);
@@ -210,7 +212,7 @@ function walk(pieces: readonly Line[], box: BBox): Line[] {
   return rings;
 }
 
-/** How far round the box the position is: 0 at its south-west corner, then counter-clockwise, 1 for each side. */
+/** Distance along the edge of the box from its south-west corner, counter-clockwise. Each side counts 1. */
 function alongEdge([x, y]: Position, [west, south, east, north]: BBox): number {
   const across = (x - west) / (east - west);
   const up = (y - south) / (north - south);
@@ -247,7 +249,7 @@ function lineAfter(line: Line, index: number): Segment | undefined {
   return isClosed(line) ? [line[0] as Position, line[1] as Position] : undefined;
 }
 
-/** At a corner both segments have a say: a position in its outer angle is left of both or of neither. */
+/** At a corner both segments decide: a position in the outer angle is left of both or of neither. */
 function isLeftOf(position: Position, segment: Segment, beside: Segment | undefined): boolean {
   const isLeft = turn(...segment, position) > 0;
   if (!beside) return isLeft;
@@ -282,7 +284,7 @@ function isSame(a: Position | undefined, b: Position | undefined): boolean {
   return a?.[0] === b?.[0] && a?.[1] === b?.[1];
 }
 
-/** Positive when the ring runs counter-clockwise. */
+/** Positive for a counter-clockwise ring. */
 function signedArea(ring: Line): number {
   let twice = 0;
   for (let i = 1; i < ring.length; i++) {

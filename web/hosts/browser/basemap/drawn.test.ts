@@ -34,21 +34,21 @@ const line: Geometry = {
 
 describe("names", () => {
   const names = { primary: "東京都", common: { en: "Tokyo", zh: "东京" } };
-  test("are in the reader's language, else in that of the place", () => {
+  test("are in the language of the reader, or in the local language if missing", () => {
     expect(nameIn(names, "en-GB")).toBe("Tokyo");
     expect(nameIn(names, "zh")).toBe("东京");
     expect(nameIn(names, "ar")).toBe("東京都");
     expect(nameIn(undefined, "en")).toBeUndefined();
   });
 
-  test("of areas stand in the one tile that holds their middle", () => {
+  test("of areas are in exactly one tile, the one that contains the middle", () => {
     const park = (west: number) =>
       feature({ type: "land_use", subtype: "park", names: { primary: "Park" } }, square(west, 43.71, 0.01));
     expect(drawnFeatures(park(7.41), 14, BOX, "en").map(({ layer }) => layer)).toEqual(["land_use", "area_name"]);
     expect(drawnFeatures(park(7.439), 14, BOX, "en").map(({ layer }) => layer)).toEqual(["land_use"]);
   });
 
-  test("that several divisions nearby have are given once, to the town", () => {
+  test("shared by several divisions nearby appear once, for the town", () => {
     const divisions = [
       feature({ subtype: "country", names: { primary: "Monaco" } }, at(7.42, 43.73), "1"),
       feature({ subtype: "locality", names: { primary: "Monaco" } }, at(7.42, 43.73), "3"),
@@ -60,20 +60,20 @@ describe("names", () => {
 });
 
 describe("a tile leaves out", () => {
-  test("footways where they would be specks", () => {
+  test("footways that would be too small to see", () => {
     const footway = feature({ type: "segment", subtype: "road", class: "footway" }, line);
     expect(drawnFeatures(footway, 13, BOX, "en")).toEqual([]);
     expect(drawnFeatures(footway, 14, BOX, "en")).toHaveLength(1);
   });
 
-  test("outlines that are too coarse for it", () => {
+  test("outlines that are too coarse for the tile", () => {
     const area = (side: number) => feature({ type: "division_area", class: "land" }, square(7.4, 43.7, side));
     expect(drawnFeatures(area(0.5), 13, BOX, "en")).toEqual([]);
     expect(drawnFeatures(area(0.004), 13, BOX, "en")).toHaveLength(1);
   });
 });
 
-test("only what lies below ground over its whole length is a tunnel", () => {
+test("a road is a tunnel only if its whole length is below ground", () => {
   const isTunnel = (properties: Record<string, Json>) =>
     drawnFeatures(feature({ type: "segment", class: "primary", ...properties }, line), 14, BOX, "en")[0]?.feature
       .properties?.tunnel === true;

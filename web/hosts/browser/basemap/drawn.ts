@@ -1,4 +1,7 @@
-/** What of a feature goes into a tile: its shape with the few properties that the style asks for, and where its name stands. @module */
+/**
+ * What a tile contains of a feature: its shape, the few properties that the style uses, and the point for its name.
+ * @module
+ */
 import type * as GeoJSON from "geojson";
 import { type BBox, bboxContains } from "../../../../data/format/bbox.ts";
 import { bboxOf, type Position } from "../../../../data/format/geometry.ts";
@@ -11,23 +14,23 @@ export const KEPT = new Set(["type", "subtype", "class", "names", "population", 
 const NAMED_AREAS = new Set(["land", "land_use", "water"]);
 const WALKED = new Set(["footway", "path", "steps", "cycleway", "bridleway", "track", "sidewalk", "crosswalk"]);
 const WALKED_MIN_ZOOM = 14;
-/** Classes that lead through a town, then those within it. */
+/** Road classes through a town, then those within it. */
 const THROUGH = ["motorway", "trunk", "primary", "secondary", "tertiary"];
 const WITHIN = ["residential", "unclassified", "living_street"];
-/** Classes of rails above the ground. */
+/** Rail classes above the ground. */
 export const RAILS: ReadonlySet<string> = new Set(["standard_gauge", "narrow_gauge", "light_rail", "funicular"]);
 const THROUGH_ZOOM = 11;
 const WITHIN_ZOOM = 12;
 const COARSE_STEPS_PER_TILE = 8;
-/** Of an outline of a country; quarters may be squares. */
+/** Applies to outlines of countries. Quarters may be squares. */
 const FEWEST_COUNTRY_STEPS = 16;
-/** Outlines of quarters fill a coarser tile with lines. */
+/** Outlines of quarters would fill a coarse tile with lines. */
 const QUARTERS = new Set(["neighborhood", "microhood"]);
 const QUARTERS_MIN_ZOOM = 14;
 
 /**
- * Classes of roads and rails drawn in a tile in which segments are not read, and the fewer that are drawn where those are too many; none from
- * the zoom on where segments are read.
+ * Returns the road and rail classes drawn in a tile for which segments are not read, then shorter lists for tiles
+ * with too many. Empty from the zoom at which segments are read.
  */
 export function mainRoadsAt(zoom: number): readonly (readonly string[])[] {
   if (zoom < THROUGH_ZOOM || collectionsAt(zoom).includes("segment")) return [];
@@ -45,11 +48,13 @@ interface Names {
   readonly common?: Readonly<Record<string, string>> | null;
 }
 
+/** Returns the name in the language, or undefined without names. */
 export function nameIn(names: Names | null | undefined, language: string): string | undefined {
   const base = language.split("-")[0] ?? language;
   return names?.common?.[language] ?? names?.common?.[base] ?? names?.primary;
 }
 
+/** Returns the shapes and labels that a feature adds to a tile. */
 export function drawnFeatures(feature: Feature, zoom: number, box: BBox, language: string): DrawnFeature[] {
   const { geometry, properties } = feature;
   const { type, subtype, class: kind } = properties;
@@ -74,7 +79,7 @@ export function drawnFeatures(feature: Feature, zoom: number, box: BBox, languag
   };
   if (!NAMED_AREAS.has(layer) || name === undefined || !geometry.type.endsWith("Polygon")) return [shape];
   const at = representativePoint(geometry);
-  // One tile alone holds the name's place.
+  // Only the tile that contains the label point has the label.
   if (!at || !bboxContains(box, ...at)) return [shape];
   const label: GeoJSON.Feature = {
     type: "Feature",
@@ -84,7 +89,10 @@ export function drawnFeatures(feature: Feature, zoom: number, box: BBox, languag
   return [shape, { layer: "area_name", feature: label }];
 }
 
-/** Of divisions with one name near each other the one with most people, else the first id: releases and sources repeat them. */
+/**
+ * Of nearby divisions with the same name keeps the one with the largest population, then the first id. Releases and
+ * sources contain such duplicates.
+ */
 export function distinctDivisions(divisions: Iterable<Feature>): Feature[] {
   const byName = new Map<string, Feature>();
   for (const division of divisions) {
@@ -107,7 +115,7 @@ function weightOf({ properties: { subtype, population } }: Feature): number {
   return (rank + 1) * 1e11 + Number(population ?? 0);
 }
 
-/** Whether the outline's steps are too long to be drawn in a tile of this size: its lines would be far from the truth. */
+/** Whether the steps of the outline are too long for a tile of this size, so that its lines would be visibly wrong. */
 function isCoarse({ geometry, properties }: Feature, [west, , east]: BBox): boolean {
   if (geometry.type !== "Polygon" && geometry.type !== "MultiPolygon") return false;
   const polygons = geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates;

@@ -27,7 +27,7 @@ beforeAll(async () => {
   world = JSON.parse(new TextDecoder().decode(await WORLD_FILE.make(inputs))) as World;
 }, 300_000);
 
-/** Tiles of a dataset just opened, with the paths and bytes that it reads. */
+/** Tiles of a newly opened dataset, with the paths and bytes that it reads. */
 function openTiles(isLost: (path: string) => boolean = () => false): {
   readonly tile: MakeTile;
   readonly read: { path: string; bytes: number }[];
@@ -52,7 +52,7 @@ function openTiles(isLost: (path: string) => boolean = () => false): {
   };
 }
 
-/** Names of the tile's layers: each stands in it as text. */
+/** Names of the layers in the tile. Each occurs in the encoded bytes as text. */
 async function layersOf(tile: MakeTile, [lon, lat]: readonly [number, number], z: number): Promise<string[]> {
   const x = Math.floor((lon / 360 + 0.5) * 2 ** z);
   const sin = Math.sin((lat * Math.PI) / 180);
@@ -63,7 +63,7 @@ async function layersOf(tile: MakeTile, [lon, lat]: readonly [number, number], z
   return known.filter((name) => text.includes(`${String.fromCharCode(name.length)}${name}`));
 }
 
-test("a tile holds what its zoom shows, and reads nothing else", async () => {
+test("a tile contains what its zoom shows, and reads nothing more", async () => {
   const coarse = openTiles();
   expect(await layersOf(coarse.tile, MONACO, 11)).toEqual(["segment", "division", "division_area", "ground"]);
   expect(coarse.read.filter(({ path }) => /^segment\/(country=|_records)/.test(path))).toEqual([]);
@@ -78,7 +78,7 @@ test("a tile holds what its zoom shows, and reads nothing else", async () => {
   );
 });
 
-test("where lists are not at hand roads come from rows, and the ground without roads where those are not either", async () => {
+test("without posting lists roads come from rows; without rows the base map has no roads", async () => {
   const saved = openTiles((path) => /_(points|term)\//.test(path) && path.startsWith("segment/"));
   expect(await layersOf(saved.tile, MONACO, 12)).toContain("segment");
   expect(saved.read.some(({ path }) => /^segment\/country=/.test(path))).toBe(true);
@@ -88,7 +88,7 @@ test("where lists are not at hand roads come from rows, and the ground without r
   expect(layers).toEqual(expect.arrayContaining(["division", "ground"]));
 });
 
-/** Middles of edges of all roads and buildings in and around Monaco, one in five. */
+/** Midpoints of the edges of all roads and buildings in and around Monaco, one in five. */
 const EVERY = 5;
 let onLand: Promise<Position[]> | undefined;
 
@@ -115,7 +115,7 @@ async function positionsOnLand(): Promise<Position[]> {
   return positions;
 }
 
-/** Rings of the tile's own land and sea, lowest first. */
+/** Rings of land and sea in the tile, lowest first. */
 async function groundOf(tile: MakeTile, place: TilePlace): Promise<Ground[]> {
   const bytes = await tile({ map: "local", ...place, language: "en" }, new AbortController().signal);
   const layer = new VectorTile(new PbfReader(new Uint8Array(bytes))).layers.ground;
@@ -157,13 +157,13 @@ test.each([11, 12, 13, 14, 15])("no road and no building of the dataset is in th
     }
   }
   expect(inCoarseSea).toEqual([]);
-  // piers, gangways and a hotel over the harbour: the dataset's own coastline has them in the sea
+  // piers, gangways and a hotel over the harbour: in the sea by the coastline of the dataset
   expect(inSea.length).toBeLessThan(all.length / 500);
-  // without the rows a tenth is
+  // without the rows it is a tenth
   expect(all.filter((position) => !coarse.contains(position)).length).toBeGreaterThan(all.length / 10);
 });
 
-test("no country's outline is read for a town's tile", async () => {
+test("no outline of a country is read for a tile of a town", async () => {
   const { tile, read } = openTiles();
   await layersOf(tile, BOULDER, 14);
   const outlines = read.filter(({ path }) => /^division_area\/country=/.test(path));

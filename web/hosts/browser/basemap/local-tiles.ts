@@ -1,4 +1,7 @@
-/** Vector tiles of the dataset's own base, transportation, buildings and divisions, from the partitions whose boxes meet the tile. @module */
+/**
+ * Vector tiles of base, transportation, buildings and divisions, made from the partitions whose boxes meet the tile.
+ * @module
+ */
 
 import { geoJSONToTile } from "@maplibre/geojson-vt";
 import type * as GeoJSON from "geojson";
@@ -26,25 +29,31 @@ import { seamsOf } from "./seams.ts";
 import type { World } from "./world.ts";
 import type { LoadWorld, MakeTile } from "./world-tiles.ts";
 
-// A dense city has some 10,000 features in a tile of zoom 14.
+// A dense city has about 10,000 features in a tile of zoom 14.
 const MAX_FEATURES = 50_000;
-/** A country's outline can weigh megabytes; the shipped world draws it. Most partitions weigh less than 256 KiB. */
+/**
+ * The outline of a country can take megabytes, and the shipped world already draws it. Most partitions are below 256
+ * KiB.
+ */
 const MAX_OUTLINE_BYTES = 400_000;
-/** Of points and lists, for the roads of a coarse tile: those of a town, and not of a metropolis. */
+/** Limit for points and posting lists of roads in a coarse tile: enough for a town, too small for a metropolis. */
 const MAX_ROAD_BYTES = 800_000;
-/** All tiles in one of this zoom know the same coastlines, and so agree on where the land is. */
+/** All tiles inside one tile of this zoom use the same coastlines, so that they agree on where land is. */
 const COAST_ZOOM = 11;
 const COAST_MARGIN = 0.3;
-/** How far from its end a detailed coast may decide for rows, and how far from there it leads to the coarse one. In tiles. */
+/**
+ * Distance beyond its end at which a detailed coast may decide for rows, and then the distance to the coarse coast.
+ * In tiles.
+ */
 const COAST_REACH = 0.12;
-/** How near divisions of one name are taken for one, in tiles. */
+/** Divisions of one name within this distance are duplicates. In tiles. */
 const DIVISION_MARGIN = 1;
-/** So that no seam shows between filled tiles. */
+/** Hides seams between filled tiles. */
 const GROUND_MARGIN = 0.05;
 
 interface Surroundings {
   readonly coast: Coast | undefined;
-  /** Undefined where the world could not be loaded: then it is not drawn either. */
+  /** Undefined if the world file could not be loaded. It is then not drawn. */
   readonly coarse: CoarseLand | undefined;
   readonly seams: readonly Ground[];
 }
@@ -52,6 +61,7 @@ interface Surroundings {
 /** Collections whose rows are on land. */
 const ON_LAND = ["segment", "building"] as const;
 
+/** Returns a function that makes tiles from the dataset. Rejects when a needed file cannot be read. */
 export function localTiles(dataset: () => Promise<Dataset>, loadWorld: LoadWorld): MakeTile {
   const surroundings = createMemo<Surroundings>();
 
@@ -67,14 +77,14 @@ export function localTiles(dataset: () => Promise<Dataset>, loadWorld: LoadWorld
     return found.features(KEPT);
   }
 
-  /** The same for all tiles in one of `COAST_ZOOM`. */
+  /** Cached per tile of `COAST_ZOOM`. */
   async function surroundingsOf(opened: Dataset, around: TilePlace, signal: AbortSignal): Promise<Surroundings> {
     const key = `${around.x}/${around.y}`;
     try {
       return await surroundings.get(key, (own) => lookAround(opened, around, { signal: own }), signal);
     } catch (error) {
       if (signal.aborted) throw error;
-      // the coastlines alone, until the rest can be read
+      // use only the coastlines until the rest can be read
       return lookAround(opened, around, { signal, fallback: true });
     }
   }
@@ -135,7 +145,7 @@ export function localTiles(dataset: () => Promise<Dataset>, loadWorld: LoadWorld
     );
   }
 
-  /** Roads of a tile too coarse to read all that is known of them; none where that takes too much. */
+  /** Main roads of a tile too coarse to read all segments. Empty when that would read too many bytes. */
   async function readMainRoads(opened: Dataset, address: TileAddress, signal: AbortSignal): Promise<DrawnFeature[]> {
     const classes = mainRoadsAt(address.z);
     const [values] = classes;
@@ -151,7 +161,7 @@ export function localTiles(dataset: () => Promise<Dataset>, loadWorld: LoadWorld
         return { layer: "segment", feature: { type: "Feature", geometry: geometry as GeoJSON.Geometry, properties } };
       });
     };
-    // an area that is saved to be drawn has rows, and no lists
+    // an area saved for the map has rows, but no posting lists
     const byRows = async (): Promise<DrawnFeature[]> => {
       const filters = { bbox, terms: [values.map((value) => `class:${value}`)] };
       const rows = await read(opened, { collections: ["segment"], filters }, signal);

@@ -5,7 +5,7 @@ import { groundOfRows } from "./row-ground.ts";
 
 const TILE: BBox = [0, 0, 64, 64];
 
-test("along a road over water there is land, and nowhere else", () => {
+test("there is land along a road over water, and nowhere else", () => {
   const road = {
     type: "LineString",
     coordinates: [
@@ -27,7 +27,7 @@ test("along a road over water there is land, and nowhere else", () => {
   expect(ground.length).toBeLessThan(64);
 });
 
-test("what is on land already gets none", () => {
+test("rows that are already on land add none", () => {
   const square = [
     [2, 2],
     [6, 2],

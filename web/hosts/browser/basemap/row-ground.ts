@@ -1,4 +1,4 @@
-/** Land where the dataset has roads and buildings: they decide against a coarse coast. @module */
+/** Land where the dataset has roads and buildings. It overrides a coarse coast. @module */
 import type * as GeoJSON from "geojson";
 import type { BBox } from "../../../../data/format/bbox.ts";
 import type { Position } from "../../../../data/format/geometry.ts";
@@ -7,7 +7,10 @@ import type { Ground } from "./coast.ts";
 /** Cells along each side of the tile. */
 const CELLS = 64;
 
-/** Boxes of land around the lines of the geometries, where the position would be water. `box` is the tile's. */
+/**
+ * Returns boxes of land around the lines of the geometries wherever the position would be water. `box` is the bbox of
+ * the tile.
+ */
 export function groundOfRows(
   geometries: Iterable<GeoJSON.Geometry>,
   box: BBox,
@@ -68,7 +71,7 @@ export function groundOfRows(
   });
 }
 
-/** Neighbours of a row as one: the first cell and the last. */
+/** Joins adjacent cells of a row: the first cell and the last. */
 function boxesOf(cells: ReadonlySet<number>): [number, number][] {
   const boxes: [number, number][] = [];
   for (const cell of [...cells].sort((a, b) => a - b)) {

@@ -1,4 +1,7 @@
-/** Where detailed coastlines end, what leads from them to the coarse coast: without it their box would have an edge in the map. @module */
+/**
+ * Shapes that connect the end of a detailed coastline to the coarse coast. Without them the map would show the edge
+ * of the box. @module
+ */
 import { type BBox, bboxContains } from "../../../../data/format/bbox.ts";
 import type { Position } from "../../../../data/format/geometry.ts";
 import type { CoarseLand } from "./coarse-land.ts";
@@ -8,8 +11,8 @@ import { type Coast, type Ground, kindAt, type Line, landAndSea } from "./coast.
 const STEPS = 200;
 
 /**
- * Shapes outside the box in which the coast decides. Each begins at a part of the box's edge on which the coarse land is of the
- * other kind, and ends on the coarse coast, at most `reach` degrees away.
+ * Returns shapes outside the box in which the coast decides. Each starts on the edge of the box where the coarse land
+ * is of the other kind, and ends on the coarse coast, at most `reach` degrees away.
  */
 export function seamsOf(coast: Coast, coarse: CoarseLand, reach: number): Ground[] {
   const { extent } = coast;
@@ -36,7 +39,7 @@ export function seamsOf(coast: Coast, coarse: CoarseLand, reach: number): Ground
   });
 }
 
-/** Round the box, counter-clockwise, without its first position once more. */
+/** Counter-clockwise around the box. The first position is not repeated. */
 function edgeOf([west, south, east, north]: BBox): Position[] {
   const side = (from: Position, to: Position) => Array.from({ length: STEPS }, (_, i) => towards(from, to, i / STEPS));
   return [
@@ -47,7 +50,7 @@ function edgeOf([west, south, east, north]: BBox): Position[] {
   ];
 }
 
-/** Neighbours that are set, in a circle, at least two; nothing where all are set, as there is no end to lead from. */
+/** Circular runs of at least two flags that are set. Empty when all are set: there is no end to connect. */
 function runsOf(flags: readonly boolean[]): number[][] {
   const begin = flags.indexOf(false);
   if (begin < 0) return [];
@@ -61,7 +64,7 @@ function runsOf(flags: readonly boolean[]): number[][] {
   return runs.filter(({ length }) => length > 1);
 }
 
-/** The coarse coast from where it leaves the box near the position, for the length. */
+/** The coarse coast from the point where it leaves the box near the position, up to the length. */
 function coastFrom(
   { coast }: CoarseLand,
   position: Position,

@@ -6,7 +6,7 @@ import { type TileAddress, WORLD_MAX_ZOOM } from "../protocol/index.ts";
 import { type World, worldNames, worldShapes } from "./world.ts";
 
 export type MakeTile = (address: TileAddress, signal: AbortSignal) => Promise<ArrayBuffer>;
-/** The same world each time it is asked for. */
+/** Returns the same world on each call. */
 export type LoadWorld = (signal: AbortSignal) => Promise<World>;
 type Layers = readonly (readonly [name: string, layer: GeoJSONVT])[];
 

@@ -1,4 +1,7 @@
-/** The world of low zooms, as the page ships it: whole numbers of `1 / scale` degrees, rings as steps. @module */
+/**
+ * The world of low zooms as the page ships it: integers in units of `1 / scale` degrees, rings stored as steps.
+ * @module
+ */
 import type * as GeoJSON from "geojson";
 import { type BBox, boxRing } from "../../../../data/format/bbox.ts";
 import type { Position } from "../../../../data/format/geometry.ts";
@@ -10,9 +13,9 @@ export interface WorldCountry {
   readonly name: string;
   readonly names: Readonly<Record<string, string>>;
   readonly label: Point;
-  /** Degrees across, taken as a square. */
+  /** Width in degrees, as if it were a square. */
   readonly size: number;
-  /** Rings of its polygons: first position, then steps, flat. */
+  /** Polygon rings as flat numbers: first position, then steps. */
   readonly polygons: readonly (readonly (readonly number[])[])[];
 }
 
@@ -24,16 +27,16 @@ export interface World {
 
 type Layers<Name extends string> = Readonly<Record<Name, GeoJSON.FeatureCollection>>;
 
-/** The polygons of all countries as rings in degrees. */
+/** Returns the polygons of all countries as rings in degrees. */
 export function worldPolygons({ scale, countries }: World): (readonly Position[])[][] {
   const toDegrees = (ring: readonly Point[]) => ring.map(([x, y]): Position => [x / scale, y / scale]);
   return countries.flatMap(({ polygons }) => polygons.map((rings) => rings.map((ring) => toDegrees(points(ring)))));
 }
 
-/** All that Web Mercator shows. */
+/** The extent of Web Mercator. */
 const SQUARE_MAP: BBox = [-180, -85.06, 180, 85.06];
 
-/** The sea below all land; land as one feature per country; borders as lines, without the coasts. */
+/** Returns the sea, land with one feature per country, and borders as lines without coasts. */
 export function worldShapes({ scale, countries }: World): Layers<"sea" | "land" | "border"> {
   const outlines = countries.map(({ polygons }) => polygons.map((rings) => rings.map(points)));
   const toDegrees = (ring: readonly Point[]) => ring.map(([x, y]): GeoJSON.Position => [x / scale, y / scale]);
@@ -50,6 +53,7 @@ export function worldShapes({ scale, countries }: World): Layers<"sea" | "land" 
   };
 }
 
+/** Returns the label points of countries and towns in a language. */
 export function worldNames({ scale, countries, towns }: World, language: string): Layers<"country" | "town"> {
   const point = ([x, y]: Point, properties: GeoJSON.GeoJsonProperties) =>
     feature({ type: "Point", coordinates: [x / scale, y / scale] }, properties);

@@ -1,23 +1,25 @@
-/** Cache Storage where there is one: insecure origins and some private windows have none. @module */
+/** Cache Storage, where available. Insecure origins and some private windows have none. @module */
 
-/** What came is kept so long after it: most first answers are given by then, and to put a file holds a thread up. */
+/** Delay before a response is stored. Most first answers are done by then, and storing blocks a thread. */
 export const KEEP_AFTER_MS = 1000;
 
+/** Opens a cache, or returns undefined where the browser has none. */
 export async function openCache(name: string): Promise<Cache | undefined> {
   if (!("caches" in globalThis)) return undefined;
   return caches.open(name).catch(() => undefined);
 }
 
+/** Whether the error means that the storage quota is exhausted. */
 export function isQuotaError(error: unknown): boolean {
   return error instanceof Error && error.name === "QuotaExceededError";
 }
 
 export const WASM_CACHE = "cairn-wasm";
 
-/** Forgets all modules of the site in this folder but the given: those of other versions of the program. */
+/** Deletes the cached modules of other program versions in the folder of this site. Keeps the given files. */
 export async function removeOtherWasm(files: readonly { readonly path: string }[], base: URL): Promise<void> {
   const wanted = new Set(files.map(({ path }) => new URL(path, base).href));
-  // a site in a folder below has its own
+  // a site in a subfolder has its own modules
   const own = new URL("assets/", base).href;
   const cache = await openCache(WASM_CACHE);
   for (const { url } of (await cache?.keys()) ?? []) {

@@ -7,7 +7,7 @@ import { categoryWordsOf } from "./index.ts";
 
 const BASE = new URL("https://host.example/map/");
 
-test("of the site's tables the one of the language is fetched, and none for a language without one", async () => {
+test("only the table of the requested language is fetched, and no table for a language without one", async () => {
   const fetched = vi.fn(async (_: Request) => Response.json({ pharmacy: ["Apotheke"] }));
   const words = categoryWordsOf(BASE, fetched);
   expect(await words("de")).toEqual({ pharmacy: ["Apotheke"] });
@@ -15,7 +15,7 @@ test("of the site's tables the one of the language is fetched, and none for a la
   expect(fetched.mock.calls.map(([{ url }]) => url)).toEqual(["https://host.example/map/assets/words-de-test.json"]);
 });
 
-test("a table that cannot be fetched is named", async () => {
+test("the error names a table that cannot be fetched", async () => {
   const path = "assets/words-fr-test.json";
   const lost = categoryWordsOf(BASE, async () => new Response(null, { status: 404 }));
   await expect(lost("fr")).rejects.toMatchObject({ name: "FetchError", path, status: 404 });
@@ -23,7 +23,7 @@ test("a table that cannot be fetched is named", async () => {
   await expect(silent("fr")).rejects.toMatchObject({ name: "FetchError", path });
 });
 
-test("every language of the page has a table of at most 18 KB on the wire, and it can be imported", async () => {
+test("every language of the page has an importable table of at most 18 KB on the wire", async () => {
   for (const language of LANGUAGES) {
     const text = await readFile(`web/hosts/category-words/words-${language}.json`, "utf8");
     expect(gzipSync(JSON.stringify(JSON.parse(text))).length, language).toBeLessThan(18_000);

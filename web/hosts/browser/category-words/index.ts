@@ -1,4 +1,4 @@
-/** What categories are called in a language, fetched from the site when a text is looked for. @module */
+/** Names of categories in a language, fetched from the site when a text is searched. @module */
 import * as shipped from "virtual:shipped-files";
 import { isLanguage, type Language } from "../../../../data/format/languages.ts";
 import { type CategoryWords, FetchError } from "../../../engine/index.ts";
@@ -16,7 +16,10 @@ const FILES: Readonly<Record<Language, { readonly path: string }>> = {
   zh: shipped.words_zh,
 };
 
-/** Fetches tables below the site's folder. Throws `FetchError` where one cannot be fetched; undefined for a language that has none. */
+/**
+ * Returns a function that fetches these tables from the site folder. Throws `FetchError` on failure; undefined for a
+ * language without a table.
+ */
 export function categoryWordsOf(base: URL, fetchFile: (request: Request) => Promise<Response> = fetch) {
   return async (language: string): Promise<CategoryWords | undefined> => {
     if (!isLanguage(language)) return undefined;
@@ -24,7 +27,8 @@ export function categoryWordsOf(base: URL, fetchFile: (request: Request) => Prom
     const response = await fetchFile(new Request(new URL(path, base))).catch((cause: unknown) => {
       throw new FetchError(`${path} cannot be fetched`, { path, cause });
     });
-    if (!response.ok) throw new FetchError(`${path} answered ${response.status}`, { path, status: response.status });
+    if (!response.ok)
+      throw new FetchError(`${path} answered ${response.status}, expected 200`, { path, status: response.status });
     return response.json();
   };
 }

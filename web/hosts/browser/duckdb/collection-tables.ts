@@ -1,4 +1,7 @@
-/** Tables of collections in the console: views over rows of partitions. What is kept is read over the reader's own connection: rollbacks show. @module */
+/**
+ * Tables of collections in the console: views over rows of partitions. State is read over the connection of the user,
+ * so that rollbacks are seen. @module
+ */
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { type Table, tableFromIPC } from "apache-arrow";
 import { COLLECTIONS, type CollectionName } from "../../../../data/format/collections.ts";
@@ -11,6 +14,7 @@ const SCHEMA = "partitions";
 const INCOMING = "incoming rows";
 const NUMBER = "partition";
 
+/** Opens the tables of collections over a DuckDB connection. */
 export function collectionTables(bindings: DuckDBBindings, connection: number) {
   const query = (sql: string): Table => tableFromIPC(bindings.runQuery(connection, sql));
   const opened = new Map<string, CollectionName>();
@@ -32,7 +36,7 @@ export function collectionTables(bindings: DuckDBBindings, connection: number) {
     return new Map(counted.toArray().map((row) => [Number(row.number), Number(row.rows)]));
   }
 
-  /** The table anew: what is deleted of one keeps its memory. */
+  /** Recreates the table, because DuckDB does not free the memory of deleted rows. */
   function keepOnly(collection: CollectionName, kept: readonly number[]): void {
     const table = rowsOf(collection);
     const condition = kept.length > 0 ? `${NUMBER} IN (${kept.join(", ")})` : "false";
@@ -55,10 +59,13 @@ export function collectionTables(bindings: DuckDBBindings, connection: number) {
       }
     },
 
-    /** Collection whose rows are in the table of this name, which no reader would choose. */
+    /** Returns the collection whose rows are in the internal table of this name. */
     collectionOf: (table: string): CollectionName | undefined => opened.get(table),
 
-    /** Those whose rows are not there whole. Rows of other releases go; when there is no room for all, so do those of partitions that are not listed. */
+    /**
+     * Returns the partitions that are not loaded completely. Drops rows of other releases, and rows of partitions not
+     * listed if memory is short.
+     */
     missing(list: PartitionList, mostBytes: number): readonly ListedPartition[] {
       const listed = new Set(list.partitions.map(numberOf));
       const held = new Map<CollectionName, number[]>();
@@ -104,7 +111,10 @@ function sqlType(type: string): string {
   return type === "GEOMETRY" ? "BLOB" : type;
 }
 
-/** Whether a row lies within the circle: points exactly, others by their box; `within_metres` asks their shape. With constants these are comparisons that query plans show. */
+/**
+ * Whether a row is within the circle: exact for points, by bbox for other shapes (`within_metres` tests those). With
+ * constants these are comparisons that query plans show.
+ */
 const WITHIN_CIRCLE = `CREATE OR REPLACE MACRO within_circle(box, lon, lat, metres) AS (
   box.ymin <= lat + metres / ${METERS_PER_DEGREE} + 1e-6 AND box.ymax >= lat - metres / ${METERS_PER_DEGREE} - 1e-6
   AND ((box.xmin <= lon + ${reachLon("lon", "lat", "metres")} AND box.xmax >= lon - ${reachLon("lon", "lat", "metres")})
@@ -113,7 +123,7 @@ const WITHIN_CIRCLE = `CREATE OR REPLACE MACRO within_circle(box, lon, lat, metr
     sin(radians(box.ymin - lat) / 2) ** 2
     + cos(radians(lat)) * cos(radians(box.ymin)) * sin(radians(box.xmin - lon) / 2) ** 2))), 3) <= metres))`;
 
-/** Degrees of longitude that the circle spans to each side; all of them near a pole and over the antimeridian. */
+/** Half width of the circle in degrees of longitude. 360 near a pole and across the antimeridian. */
 function reachLon(lon: string, lat: string, metres: string): string {
   const reach = `(${metres} / ${METERS_PER_DEGREE} + 1e-6)`;
   const farthest = `(abs(${lat}) + ${reach})`;

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await fill();
 });
 
-/** Hands over what is missing; how many partitions those were. */
+/** Loads the missing partitions and returns their number. */
 async function fill(list = whole, mostBytes = MOST_BYTES): Promise<number> {
   const missing = console.missing(list, mostBytes);
   for (const partition of missing) {
@@ -52,12 +52,12 @@ test("a collection is a table with its columns and the country", () => {
   ]);
 });
 
-test("what is there is not missing, and comes once", async () => {
+test("loaded partitions are not missing and are loaded once", async () => {
   expect(await fill()).toBe(0);
   expect(count()).toBe(40);
 });
 
-test("what a small device has no memory for ends in DuckDB's own words, and the next statement runs", async () => {
+test("out of memory on a small device is an error in the words of DuckDB, and the next statement runs", async () => {
   const small = await createWasmConsole(16);
   expect(() => small.run("CREATE TABLE long AS SELECT i, hash(i)::VARCHAR AS t FROM range(1_000_000) AS r(i)")).toThrow(
     /Out of Memory Error/,
@@ -65,7 +65,7 @@ test("what a small device has no memory for ends in DuckDB's own words, and the 
   expect(small.run("SELECT 6 * 7 AS n").rows).toEqual([["42"]]);
 });
 
-test("a full memory drops what is not asked for, another release all of it", async () => {
+test("a full memory drops the rows that are not needed, another release drops all", async () => {
   const [first, second, ...others] = whole.partitions;
   if (!first || !second) throw new Error("too few partitions");
   expect(await fill({ ...whole, partitions: [first, second] }, 1)).toBe(0);
@@ -83,7 +83,7 @@ test("a full memory drops what is not asked for, another release all of it", asy
   expect(await fill()).toBe(4);
 });
 
-test("rows that a rolled back transaction took away are missing again", async () => {
+test("rows removed by a rolled back transaction are missing again", async () => {
   console.run("BEGIN");
   const [first] = whole.partitions;
   if (!first) throw new Error("no partition");
@@ -99,7 +99,7 @@ test("rows that a rolled back transaction took away are missing again", async ()
   expect(await fill()).toBe(4);
 });
 
-test("statements are told apart by what DuckDB reads as words", () => {
+test("statements are split at the tokens that DuckDB sees", () => {
   const sql = `-- a; comment\nSELECT ';é' AS "a;b" /* ; */;; CREATE MACRO f(x) AS $$;$$ || x ; SELECT 2 -- end;\n`;
   expect(console.statements(sql)).toEqual([
     `SELECT ';é' AS "a;b" /* ; */`,
@@ -120,13 +120,13 @@ test.each([
   ["EXPLAIN ANALYZE SELECT * FROM place WHERE country = 'AA'", ["AA"]],
   ["SET VARIABLE n = (SELECT count(*) FROM place WHERE country = 'AA')", ["AA"]],
   ["FROM place SELECT id WHERE country = 'AA' UNION ALL SELECT id FROM place WHERE country = 'BB'", ["AA", "BB"]],
-])("%s asks for rows of %j", (sql, countries) => {
+])("%s needs rows of %j", (sql, countries) => {
   const needs = console.needs(sql);
   expect(needs.map(({ condition }) => condition.kind === "country" && condition.value)).toEqual(countries);
   expect(console.tables().map(({ name }) => name)).toEqual(["place"]);
 });
 
-test("what a circle measures of points is what a search measures", async () => {
+test("a circle over points measures the same as a search", async () => {
   for (const radiusMeters of [500, 5000, 11_119, 22_238.99]) {
     const near = await dataset.search({ ...everything, circle: { ...circle, radiusMeters } });
     const { rows: ids } = console.run(`SELECT id FROM place WHERE within_circle(bbox, 0.2, 1, ${radiusMeters})`);
@@ -134,7 +134,7 @@ test("what a circle measures of points is what a search measures", async () => {
   }
 });
 
-test("the present search has a name, unless the reader has it", () => {
+test("the current search has a view, unless the user has a table of that name", () => {
   console.nameFound("SELECT * FROM place WHERE country = 'AA'");
   expect(console.run("SELECT count(*) FROM found").rows).toEqual([["20"]]);
   expect(console.needs("FROM found")).toHaveLength(1);
@@ -146,7 +146,7 @@ test("the present search has a name, unless the reader has it", () => {
   console.run("DROP TABLE found");
 });
 
-test("the rows of a result are CSV, whole", () => {
+test("the rows of a result are complete CSV", () => {
   console.run(
     `SELECT 1 AS "a,b", NULL AS n, 'x"y' AS t, repeat('z', 400) AS long UNION ALL SELECT 2, NULL, 'é', '' ORDER BY 1`,
   );
@@ -168,11 +168,11 @@ test.each([
   ["SET enable_external_access = true", "Invalid Input Error"],
   ["SET lock_configuration = false", "Invalid Input Error"],
   ["RESET enable_external_access", "Invalid Input Error"],
-])("%s ends in DuckDB's error", (sql, kind) => {
+])("%s ends in the error of DuckDB", (sql, kind) => {
   expect(() => console.run(sql)).toThrow(new RegExp(`^${kind}: `));
 });
 
-test("an error is given in DuckDB's own words", () => {
+test("an error has the words of DuckDB", () => {
   expect(() => console.run("SELECT nope FROM place")).toThrow(
     /^Binder Error: Referenced column "nope" not found in FROM clause!\n[\s\S]*LINE 1: SELECT nope FROM place/,
   );
@@ -183,7 +183,7 @@ test("an error is given in DuckDB's own words", () => {
   expect(console.run("SELECT 1").rows).toEqual([["1"]]);
 });
 
-test("whatever is done to the console's tables, searches find the same", async () => {
+test("no statement in the console changes the results of searches", async () => {
   const before = await found();
   for (const sql of ["DELETE FROM place", "INSERT INTO place SELECT * FROM place", "UPDATE place SET version = 2"]) {
     expect(() => console.run(sql)).toThrow(/^(Binder|Catalog) Error: /);
@@ -196,7 +196,7 @@ test("whatever is done to the console's tables, searches find the same", async (
   expect(count()).toBe(40);
 });
 
-test("a long result is shown in part and counted whole", () => {
+test("a long result is shown in part and counted completely", () => {
   const { rows: shown, totalRows, hasMore } = console.run("SELECT range FROM range(123456)");
   expect([shown.length, totalRows, hasMore]).toEqual([MOST_SHOWN_ROWS, 123_456, false]);
   expect(shown.at(-1)).toEqual([String(MOST_SHOWN_ROWS - 1)]);
@@ -213,12 +213,12 @@ test.each([
   expect(console.run(sql)).toMatchObject({ drawnColumn, body });
 });
 
-test("what is no geometry, or not on the globe, is not drawn", () => {
+test("values that are no geometry or not on the globe are not drawn", () => {
   expect(console.run("SELECT 'abc'::BLOB AS geometry, 200 AS lng, 0 AS lat").drawnColumn).toBeUndefined();
   expect(console.run("SELECT * FROM (VALUES (1, NULL), (2, 3)) AS t(lng, lat)").body).toHaveLength(1);
 });
 
-test("values of all types are told as text", () => {
+test("values of all types are shown as text", () => {
   const values = [
     ["-1.05::DECIMAL(10, 2)", "-1.05"],
     ["12345678901234567890123::HUGEINT", "12345678901234567890123"],
@@ -238,6 +238,6 @@ test("values of all types are told as text", () => {
   expect(texts).toEqual([values.map(([, text]) => text)]);
 });
 
-test("a value that cannot be told is refused rather than left out", () => {
+test("a value that cannot be shown is an error, not a gap", () => {
   expect(() => console.run("SELECT 'b'::ENUM('a', 'b') AS letter")).toThrow(/letter is an ENUM.*::VARCHAR/);
 });

@@ -1,4 +1,7 @@
-/** A DuckDB for SQL that a reader types: locked, and apart from the engine's. A long result is counted, not kept. @module */
+/**
+ * A locked DuckDB for SQL that a user types, separate from the engine's. A long result is counted, not stored.
+ * @module
+ */
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { type Table, Type, tableFromIPC } from "apache-arrow";
 import type { Geometry } from "../../../../data/format/geometry.ts";
@@ -18,7 +21,7 @@ import { fileTables } from "./file-tables.ts";
 import { findDrawn, resultCsv, rowTexts } from "./result-rows.ts";
 import { explainable, neededRows, PLAIN_PLANS, statementsOf } from "./statements.ts";
 
-/** Nothing is fetched, loaded or read: tables come from the engine. The lock comes last. */
+/** No network, extensions or files: rows come from the engine. The lock must be the last setting. */
 export const LOCKED_SETTINGS = [
   "autoinstall_known_extensions = false",
   "autoload_known_extensions = false",
@@ -29,12 +32,12 @@ const INCOMING = "incoming rows";
 
 export type Console = ReturnType<typeof openConsole>;
 
-/** In so many mebibytes DuckDB has its own error. */
+/** Opens the database. DuckDB reports its own error when `mebibytes` are used up. */
 export function openConsole(bindings: DuckDBBindings, mebibytes = MOST_OF_CONSOLE) {
   bindings.open({ path: ":memory:", maximumThreads: 1 });
   const connect = () => bindings.connect().useUnsafe((_, id) => id);
   const connection = connect();
-  // the reader's own transaction, left open or broken, is not this one's
+  // separate from a transaction that the user left open or broken
   const own = connect();
   const query = (sql: string): Table => tableFromIPC(bindings.runQuery(own, sql));
   for (const setting of [`memory_limit = '${mebibytes}MiB'`, PLAIN_PLANS, ...LOCKED_SETTINGS]) query(`SET ${setting}`);
@@ -54,7 +57,7 @@ export function openConsole(bindings: DuckDBBindings, mebibytes = MOST_OF_CONSOL
       const plan = tableFromIPC(bindings.runQuery(connection, `EXPLAIN (FORMAT json) ${asked}`));
       return String(plan.getChild("explain_value")?.get(0));
     } catch (cause) {
-      // the fault as it stands in the statement itself
+      // reports the error for the original statement
       bindings.closePrepared(connection, bindings.createPrepared(connection, statement));
       throw cause;
     }
@@ -63,7 +66,7 @@ export function openConsole(bindings: DuckDBBindings, mebibytes = MOST_OF_CONSOL
   function* chunks(sql: string): Generator<Table> {
     let header = bindings.startPendingQuery(connection, sql, true);
     while (header === null) header = bindings.pollPendingQuery(connection);
-    // the bindings take their buffers back
+    // the bindings reuse their buffers
     const schema = header.slice();
     yield tableFromIPC(schema);
     for (;;) {
@@ -112,14 +115,17 @@ export function openConsole(bindings: DuckDBBindings, mebibytes = MOST_OF_CONSOL
 
     statements: (sql: string): readonly string[] => attempt(sql, () => statementsOf(bindings, sql)),
 
-    /** The rows that the statement can ask for; to be asked after those before it have run. Throws `QueryError` as `run` does. */
+    /**
+     * Returns the rows that the statement can need. Call it after the statements before it have run. Throws
+     * `QueryError` like `run`.
+     */
     needs(statement: string): readonly WantedRows[] {
       const asked = explainable(statement);
       if (asked === undefined) return [];
       return attempt(statement, () => neededRows(planOf(statement, asked), collectionOf));
     },
 
-    /** Makes `found` a view of this SELECT, without one there is none; a table of that name is the reader's. */
+    /** Makes `found` a view of this SELECT, or removes it. A table of that name made by the user is not touched. */
     nameFound(select: string | undefined): void {
       const [kind] = query("SELECT table_type FROM information_schema.tables WHERE table_name = 'found'").toArray();
       if (kind && kind.table_type !== "VIEW") return;
@@ -127,7 +133,7 @@ export function openConsole(bindings: DuckDBBindings, mebibytes = MOST_OF_CONSOL
       else if (kind) query("DROP VIEW found");
     },
 
-    /** Runs one statement. Throws `QueryError` with DuckDB's own words. */
+    /** Runs one statement. Throws `QueryError` with the message of DuckDB. */
     run(sql: string): ConsoleResult {
       const start = performance.now();
       return attempt(sql, () => {
@@ -160,18 +166,18 @@ export function openConsole(bindings: DuckDBBindings, mebibytes = MOST_OF_CONSOL
       });
     },
 
-    /** The first rows of the last result as CSV, `MOST_KEPT_ROWS` at most. */
+    /** The first rows of the last result as CSV, at most `MOST_KEPT_ROWS`. */
     csv: (): Uint8Array => resultCsv(kept, MOST_KEPT_ROWS),
   };
 }
 
-/** The bindings leave the names of an ENUM out when a result comes in pieces: to show nothing would be untrue. */
+/** The bindings lose the names of an ENUM in streamed results. An error is better than a wrong result. */
 function refuseEnums({ schema }: Table): void {
   const column = schema.fields.find(({ type }) => type.typeId === Type.Dictionary);
   if (column) throw new Error(`column ${column.name} is an ENUM, which cannot be shown: add ::VARCHAR to it`);
 }
 
-/** The error in DuckDB's own words. Those of its parser come as JSON from some calls, with the line twice from others. */
+/** The error with the message of DuckDB. Some calls report parser errors as JSON, others repeat the line. */
 function queryError(cause: unknown, sql: string): QueryError {
   return new QueryError(withoutRepeat(wordsOf(cause instanceof Error ? cause.message : String(cause))), { sql, cause });
 }

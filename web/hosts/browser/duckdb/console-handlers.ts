@@ -1,4 +1,7 @@
-/** Answers of the console's worker. It has a DuckDB of its own: a statement without an end holds nobody up, and ends with the worker. @module */
+/**
+ * Handlers of the console worker. It has its own DuckDB, so that an endless statement blocks nothing and ends with
+ * the worker. @module
+ */
 import { duckdbWasm } from "virtual:shipped-files";
 import type { Dataset } from "../../../engine/index.ts";
 import { type ConsoleCalls, type RemoteHandlers, type StatisticsCalls, statementBounds } from "../protocol/index.ts";
@@ -6,13 +9,14 @@ import { withWasm } from "../wasm/index.ts";
 import type { Console } from "./console-database.ts";
 import { sealNetwork } from "./seal-network.ts";
 
+/** Returns the handlers of the console worker. */
 export function consoleHandlers(): Pick<
   RemoteHandlers,
   keyof Omit<ConsoleCalls, "consolePartitions" | "consoleRows"> | keyof Pick<StatisticsCalls, "countTable">
 > {
   let console: Console | undefined;
   const started = (): Console => {
-    if (!console) throw new Error("the console has not been started");
+    if (!console) throw new Error("the SQL console has not been started: call startConsole first");
     return console;
   };
   return {
@@ -57,6 +61,7 @@ export function consoleHandlers(): Pick<
   };
 }
 
+/** Returns the handlers of the search worker that deliver rows to the console. */
 export function datasetHandlers(
   opened: () => Dataset,
 ): Pick<RemoteHandlers, keyof Pick<ConsoleCalls, "consolePartitions" | "consoleRows">> {
@@ -64,7 +69,7 @@ export function datasetHandlers(
     consolePartitions: async (wanted, signal) => opened().partitions(wanted, { signal }),
     async consoleRows(partition, signal) {
       const table = await opened().partitionTable(partition, { signal });
-      // Arrow's writer is no part of a first visit
+      // keeps Arrow's writer out of the first visit
       const { partitionStream } = await import("./partition-stream.ts");
       return partitionStream(partition.collection, table);
     },

@@ -9,20 +9,26 @@ type Instantiate = (
   succeed: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
 ) => WebAssembly.Exports;
 
+/** Starts the console database from the response with its WebAssembly. */
 export async function createConsole(wasm: Response): Promise<Console> {
   return openConsole(await startBindings(wasm), consoleMebibytes(navigator));
 }
 
-/** DuckDB of `duckdb-eh.wasm`, served as `application/wasm`. Throws when it cannot be had or the browser is too old. */
+/**
+ * Starts DuckDB from `duckdb-eh.wasm`, served as `application/wasm`. Throws when it cannot be loaded or the browser
+ * is too old.
+ */
 export async function startBindings(wasm: Response): Promise<DuckDBBindings> {
   if (!(await getPlatformFeatures()).wasmExceptions) {
-    throw new EngineError("this browser has no WebAssembly exceptions, expected by DuckDB");
+    throw new EngineError(
+      "this browser does not support WebAssembly exceptions, which DuckDB needs: use a newer browser",
+    );
   }
   const module = await WebAssembly.compileStreaming(wasm);
   const noFile = { mainModule: "", mainWorker: "" };
   const bindings = await createDuckDB({ mvp: noFile, eh: noFile }, new VoidLogger(), BROWSER_RUNTIME);
   await new Promise<void>((resolve, reject) => {
-    // the bindings' own way fetches an address, and never tells of a failure
+    // the default of the bindings fetches a URL and does not report failures
     const instantiateWasm: Instantiate = (imports, succeed) => {
       Object.assign(globalThis, { DUCKDB_RUNTIME: BROWSER_RUNTIME });
       WebAssembly.instantiate(module, imports).then((instance) => succeed(instance, module), reject);

@@ -1,4 +1,4 @@
-/** DuckDB-WASM on the caller's thread: not among the package's exports, made known to Vite by path. */
+/** DuckDB-WASM on the thread of the caller. The package does not export it; Vite resolves it by path. */
 declare module "duckdb-browser-blocking" {
   type Blocking = typeof import("@duckdb/duckdb-wasm/blocking");
 

@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 const select = (sql: string) => console.run(sql).rows;
 
-test("a file's rows are a table, each column with the type that all its values have", () => {
+test("the rows of a file are a table, each column with the type of all its values", () => {
   expect(console.missingFiles([table])).toEqual([table]);
   console.fillFile(table, new Uint8Array(tableStream(rows)));
   const [own] = console.tables();
@@ -63,7 +63,7 @@ test("a file's rows are a table, each column with the type that all its values h
   expect(console.run("SELECT * FROM my_ports").body).toHaveLength(2);
 });
 
-test("a table comes once, goes with its file, and comes anew when it was dropped or another file has its name", () => {
+test("a table is sent once, removed with its file, and sent again after a drop or for another file of that name", () => {
   const stream = () => new Uint8Array(tableStream(rows));
   console.fillFile(table, stream());
   expect(console.missingFiles([table])).toEqual([]);
@@ -78,14 +78,14 @@ test("a table comes once, goes with its file, and comes anew when it was dropped
   expect(console.tables()).toEqual([]);
 });
 
-test("a table that the reader made is left alone", () => {
+test("a table made by the user is not touched", () => {
   console.run("CREATE TABLE my_ports AS SELECT 1 AS own");
   expect(console.missingFiles([table])).toEqual([]);
   expect(console.missingFiles([])).toEqual([]);
   expect(select("SELECT * FROM my_ports")).toEqual([["1"]]);
 });
 
-test("names of tables need no quotes, and are those of no other file", () => {
+test("table names need no quotes and are unique per file", () => {
   expect(tableName("Fountains (2024).csv", new Set())).toBe("my_fountains_2024");
   expect(tableName("fountains.csv", new Set(["my_fountains", "my_fountains_2"]))).toBe("my_fountains_3");
   expect(tableName("東京.geojson", new Set())).toBe("my_file");

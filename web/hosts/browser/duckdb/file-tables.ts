@@ -1,19 +1,20 @@
-/** Tables of the reader's own files in the console. @module */
+/** Tables of the user's own files in the console. @module */
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { tableFromIPC } from "apache-arrow";
 import { quoteIdentifier } from "../../../../data/format/sql.ts";
 import type { FileTable } from "../protocol/index.ts";
 
+/** Opens the tables of files over a DuckDB connection. */
 export function fileTables(bindings: DuckDBBindings, connection: number) {
   const query = (sql: string) => tableFromIPC(bindings.runQuery(connection, sql));
-  /** Ids of the files whose rows are there, by table. */
+  /** Ids of the loaded files, by table. */
   const filled = new Map<string, string>();
   const present = (): ReadonlySet<string> => {
     const names = query("SELECT table_name FROM information_schema.tables WHERE table_schema = 'main'").toArray();
     return new Set(names.map((row) => String(row.table_name)));
   };
   return {
-    /** Drops the tables of other files than these; those of these that are to be filled. A table that the reader made is not touched. */
+    /** Drops the tables of other files and returns the tables to load. A table made by the user is not touched. */
     missingFiles(tables: readonly FileTable[]): readonly FileTable[] {
       for (const [name, id] of filled) {
         if (tables.some((table) => table.name === name && table.id === id)) continue;

@@ -1,4 +1,7 @@
-/** Rows of a result as the page shows them: geometries to draw (WKB, GeoJSON as text, or columns of longitude and latitude), and texts. @module */
+/**
+ * Rows of a result as the page shows them: geometries to draw (WKB, GeoJSON text, or columns of longitude and
+ * latitude), and texts. @module
+ */
 import { type Table, Type } from "apache-arrow";
 import type { Geometry } from "../../../../data/format/geometry.ts";
 import { writeWkt } from "../../../../data/format/wkt.ts";
@@ -7,14 +10,17 @@ import { coordinateColumns, geometryOfWkb, isOnGlobe, jsonOf, parseGeometry } fr
 
 export interface Drawn {
   readonly name: string;
-  /** The row's geometry; undefined where it has none that lies on the globe. */
+  /** The geometry of the row; undefined if it has none on the globe. */
   readonly read: (table: Table, row: number) => Geometry | undefined;
 }
 
-/** Rows that are looked at: the first may have no value. */
+/** Rows examined to find the geometry column: the first may have no value. */
 const LOOKED_AT = 100;
 
-/** The first column of geometries, else longitude and latitude; undefined when there are neither among the first rows. */
+/**
+ * Returns the first column of geometries, or the columns of longitude and latitude. Undefined when the first rows
+ * have neither.
+ */
 export function findDrawn(table: Table): Drawn | undefined {
   for (const [column, { name, type }] of table.schema.fields.entries()) {
     const parse = type.typeId === Type.Binary ? geometryOfWkb : type.typeId === Type.Utf8 ? geometryOfText : undefined;
@@ -47,10 +53,10 @@ function onGlobe(geometry: Geometry | undefined): Geometry | undefined {
   return geometry && isOnGlobe(geometry) ? geometry : undefined;
 }
 
-/** Nobody reads a country's outline in a cell. */
+/** Limit for a cell, such as the outline of a country. */
 const MOST_CHARS = 300;
 
-/** A text for each column, at most so long; null where there is no value. */
+/** Returns a text per column, cut to `mostChars`; null for a missing value. */
 export function rowTexts(table: Table, row: number, mostChars = MOST_CHARS): (string | null)[] {
   return table.schema.fields.map(({ type }, column) => {
     const value: unknown = table.getChildAt(column)?.get(row);
@@ -62,7 +68,7 @@ export function rowTexts(table: Table, row: number, mostChars = MOST_CHARS): (st
   });
 }
 
-/** CSV in UTF-8 of the first rows of the chunks; a value that is none is an empty cell. */
+/** Returns the first rows of the chunks as CSV in UTF-8. A missing value is an empty cell. */
 export function resultCsv(chunks: readonly Table[], mostRows: number): Uint8Array {
   const [first] = chunks;
   const lines = first ? [csvLine(first.schema.fields.map(({ name }) => name))] : [];

@@ -34,7 +34,7 @@ test.each<[string, readonly string[], RowCondition]>([
     all(box("xmin", ">", 1e-7), box("xmin", "<", Infinity)),
   ],
   [
-    "a function beside what is known",
+    "a function with known conditions",
     ["bbox.xmin>1.0 AND (array_extract(bbox, 'xmin') > 7.0)"],
     all(box("xmin", ">", 1), EVERY_ROW),
   ],
@@ -56,10 +56,10 @@ test.each<[string, readonly string[]]>([
   ["a text where a number belongs", ["bbox.xmin>'nan'::DOUBLE"]],
   ["a negation", ["NOT country='MC'"]],
   ["no value", ["(country IS NULL)"]],
-  ["what was cut off", ["(country='MC'"]],
+  ["a truncated text", ["(country='MC'"]],
   ["a name in quotes", ["\"country\"='MC'"]],
   ["a struct", ["(bbox = {'xmin': 1.0, 'xmax': 2.0})"]],
-])("%s says nothing", (_, texts) => {
+])("%s gives no condition", (_, texts) => {
   const condition = scanCondition(texts);
   expect(["box", "country", "crossing", "any"]).not.toContain(condition.kind);
   expect(JSON.stringify(condition)).not.toMatch(/value|any/);

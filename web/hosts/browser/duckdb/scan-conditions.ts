@@ -1,4 +1,7 @@
-/** Conditions of table scans in DuckDB's EXPLAIN, as conditions on box and country. What is not understood is left out: more rows are read. @module */
+/**
+ * Converts the conditions of table scans in DuckDB's EXPLAIN to conditions on bbox and country. Unknown conditions
+ * are ignored, so that more rows are read. @module
+ */
 import { BOX_MEMBERS, COMPARISONS, type Comparison, EVERY_ROW, type RowCondition } from "../../../engine/index.ts";
 
 type Token =
@@ -18,7 +21,10 @@ const MIRRORED: Readonly<Record<Comparison, Comparison>> = {
   ">=": "<=",
 };
 
-/** What holds of every row of the scan. The texts were cut at line ends: one with an open quote makes all of them void. */
+/**
+ * Returns a condition that holds for every row of the scan. DuckDB cuts the texts at line ends: a text with an open
+ * quote makes all of them unusable.
+ */
 export function scanCondition(filters: readonly string[]): RowCondition {
   const texts = filters.map(tokensOf);
   if (!texts.every(isClosed)) return EVERY_ROW;
@@ -47,7 +53,10 @@ function isClosed(tokens: readonly Token[]): boolean {
   return depth === 0;
 }
 
-/** AND binds closer than OR: where DuckDB leaves brackets out, that wants no fewer rows than what was meant. Undefined when not understood. */
+/**
+ * AND binds more tightly than OR: where DuckDB omits brackets, this selects at least the intended rows. Undefined
+ * when not understood.
+ */
 function read(tokens: readonly Token[]): RowCondition | undefined {
   let at = 0;
   const is = (value: string, ahead = 0) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sealNetwork } from "./seal-network.ts";
 
-test("what is taken from a worker cannot be had back", () => {
+test("network functions removed from a worker cannot be restored", () => {
   class Scope {
     fetch() {
       return "an answer";

@@ -1,4 +1,4 @@
-/** Takes a worker's ways to the network away, for good: a second wall behind the database's own. @module */
+/** Permanently removes network access from a worker, in addition to the settings of the database. @module */
 const WAYS_OUT = [
   "fetch",
   "XMLHttpRequest",
@@ -10,9 +10,10 @@ const WAYS_OUT = [
   "indexedDB",
 ];
 
+/** Removes the network functions from the scope and its prototypes. */
 export function sealNetwork(scope: object): void {
   for (const name of WAYS_OUT) {
-    // the names stand on the prototype, where they cannot be deleted everywhere
+    // the names are on the prototype, where not all browsers can delete them
     Object.defineProperty(scope, name, { value: undefined, writable: false, configurable: false });
   }
 }

@@ -1,13 +1,16 @@
-/** SQL functions of the console that ask a row's shape, by the engine's own measure: `within_area` and `within_metres`. @module */
+/**
+ * SQL functions of the console that test the shape of a row with the engine's own code: `within_area` and
+ * `within_metres`. @module
+ */
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { Int32 } from "apache-arrow";
 import { parseArea } from "../../../../data/format/area.ts";
 import { type Region, regionOf } from "../../../engine/index.ts";
 
-/** Bindings hand over texts and numbers, and no bytes: hexadecimal WKB. */
+/** Bindings pass texts and numbers but no bytes: WKB is hexadecimal. */
 type Test = (hex: string | null, ...values: readonly (string | number | null)[]) => 0 | 1;
 
-/** Makes them known to the database. A geometry, an area or a number that is null is in no region. */
+/** Registers the functions. A null geometry, area or number is in no region. */
 export function openShapeFunctions(bindings: DuckDBBindings, connection: number): void {
   const inArea = testOf((area) => regionOf({ area: parseArea(JSON.parse(String(area))) }));
   const inCircle = testOf((lon, lat, metres) =>
@@ -23,7 +26,7 @@ export function openShapeFunctions(bindings: DuckDBBindings, connection: number)
   }
 }
 
-/** Remembers the last region: most often it is the same for all rows. */
+/** Caches the last region: it is usually the same for all rows. */
 function testOf(regionOfValues: (...values: readonly (string | number | null)[]) => Region | undefined): Test {
   let known: { readonly key: string; readonly region: Region | undefined } | undefined;
   return (hex, ...values) => {

@@ -1,13 +1,16 @@
-/** Statements told apart, and the rows of the dataset that each can ask for, from DuckDB's own plan. @module */
+/** Splits SQL into statements, and finds the rows that each needs from DuckDB's query plan. @module */
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import type { WantedRows } from "../../../engine/index.ts";
 import { scanCondition } from "./scan-conditions.ts";
 
-/** Off, since statistics of an empty table fold its scan to nothing, and late fetching scans without conditions. Set before the lock. */
+/**
+ * Off, because statistics of an empty table remove its scan, and late materialization scans without conditions. Set
+ * before the lock.
+ */
 export const PLAIN_PLANS = "disabled_optimizers = 'statistics_propagation,late_materialization'";
 
-/** Statements that EXPLAIN does not take and that read no rows. */
+/** Statements that EXPLAIN does not accept and that read no rows. */
 const READS_NO_ROWS: ReadonlySet<string> = new Set([
   ...["ABORT", "ANALYZE", "ATTACH", "BEGIN", "COMMENT", "COMMIT", "DEALLOCATE", "DETACH", "END", "EXPORT", "IMPORT"],
   ...["INSTALL", "LOAD", "PRAGMA", "ROLLBACK", "START", "USE"],
@@ -17,7 +20,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const SEMICOLON = 0x3b;
 
-/** The statements of the text, each from its first word on, told apart as DuckDB does. */
+/** Splits the text into statements with DuckDB's tokenizer. Each starts at its first word. */
 export function statementsOf(bindings: Pick<DuckDBBindings, "tokenize">, sql: string): string[] {
   const bytes = encoder.encode(sql);
   const { offsets } = bindings.tokenize(sql);
@@ -28,7 +31,7 @@ export function statementsOf(bindings: Pick<DuckDBBindings, "tokenize">, sql: st
     start = undefined;
   };
   for (const offset of offsets) {
-    // a semicolon within a text or a name is no token of its own
+    // a semicolon within a text or a quoted name is not a token
     if (bytes[offset] === SEMICOLON) end(offset);
     else start ??= offset;
   }
@@ -36,7 +39,10 @@ export function statementsOf(bindings: Pick<DuckDBBindings, "tokenize">, sql: st
   return statements;
 }
 
-/** What EXPLAIN is to be asked about: of a statement that explains, the one that it explains. Undefined when it reads no rows. */
+/**
+ * Returns the statement to pass to EXPLAIN: for an EXPLAIN statement, the explained one. Undefined when it reads no
+ * rows.
+ */
 export function explainable(statement: string): string | undefined {
   const asked = statement.replace(/^EXPLAIN\s+(ANALYZE\b|ANALYSE\b)?\s*(\([^)]*\))?/i, "").trimStart();
   const [word = ""] = /^\w*/.exec(asked) ?? [];
@@ -49,7 +55,7 @@ interface PlanNode {
   readonly extra_info: Readonly<Record<string, unknown>>;
 }
 
-/** Of each scan of a table of rows, what holds of every row of it; `plan` is EXPLAIN's JSON. */
+/** Returns a condition per table scan that holds for every row of it. `plan` is the JSON of EXPLAIN. */
 export function neededRows(
   plan: string,
   collectionOf: (table: string) => CollectionName | undefined,

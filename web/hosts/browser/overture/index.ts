@@ -2,7 +2,10 @@ import type { ExtractPlan } from "../../../../data/release/index.ts";
 import type { DecodeParquet } from "../../../engine/index.ts";
 import type { OvertureCalls, ReleaseSize, RemoteHandlers } from "../protocol/index.ts";
 
-/** Rows of an Overture release, from the hosts that the site's policy names. Their program comes when it is asked for. */
+/**
+ * Handlers for rows of an Overture release, from the hosts that the site policy allows. Their code is loaded on first
+ * use.
+ */
 export function overtureHandlers(decoder: () => Promise<DecodeParquet>): Pick<RemoteHandlers, keyof OvertureCalls> {
   let measured: { readonly id: string; readonly plan: ExtractPlan } | undefined;
   let lastId = 0;
@@ -15,7 +18,7 @@ export function overtureHandlers(decoder: () => Promise<DecodeParquet>): Pick<Re
       return sizeOf(measured.id, plan);
     },
     async fetchRelease(id, signal, onProgress) {
-      if (measured?.id !== id) throw new Error(`no measurement ${id} of a release`);
+      if (measured?.id !== id) throw new Error(`no measurement ${id} of a release: measure the area again`);
       const { fetchRows } = await import("./overture.ts");
       return fetchRows(measured.plan, { decode: await decoder(), signal, onProgress });
     },

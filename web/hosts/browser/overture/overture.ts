@@ -1,4 +1,4 @@
-/** An area of an Overture release in the page's worker: picked as `cairn get` picks it, fetched by Range. @module */
+/** An area of an Overture release in the page worker: selected as by `cairn get`, fetched by Range. @module */
 
 import type { Table, Vector } from "apache-arrow";
 import { type BBox, bboxIntersects } from "../../../../data/format/bbox.ts";
@@ -23,12 +23,12 @@ import { wait } from "../../http/index.ts";
 import { geometryOfWkb, jsonOf, rowOf } from "../own-files/index.ts";
 import type { ReleaseProgress, ReleaseQuestion, ReleaseRows } from "../protocol/index.ts";
 
-/** A person waits: a host that stays silent or busy is told of after some seconds. */
+/** A user waits: a silent or busy host is reported after some seconds. */
 const TRIES = 3;
 const SILENT_MS = 20_000;
 const PIECES_AT_A_TIME = 4;
 
-/** What of the latest release holds the box. A type that the release lacks is left out. */
+/** Plans the row groups of the latest release that meet the box. Types that the release lacks are left out. */
 export async function planRelease(
   { catalog, bbox, types }: ReleaseQuestion,
   signal: AbortSignal,
@@ -44,7 +44,7 @@ interface FetchOptions {
   readonly onProgress: (progress: ReleaseProgress) => void;
 }
 
-/** Rows whose `bbox` meets the plan's box. Throws when a file is another than it was when the plan was made. */
+/** Fetches the rows whose `bbox` meets the box of the plan. Throws when a file changed since the plan was made. */
 export async function fetchRows(plan: ExtractPlan, { decode, signal, onProgress }: FetchOptions): Promise<ReleaseRows> {
   const remote = pageRemote(signal);
   const progress = { bytes: 0, totalBytes: plan.files.reduce((sum, { bytes }) => sum + bytes, 0) };
@@ -84,7 +84,7 @@ function pageRemote(signal: AbortSignal): Remote {
   });
 }
 
-/** The picked row groups as a Parquet file of their own. */
+/** The selected row groups as a Parquet file. */
 async function fetchPlanned(
   remote: Remote,
   planned: PlannedFile,
@@ -112,7 +112,7 @@ function geoJsonFile(name: string, features: readonly string[]): File {
   });
 }
 
-/** A row as files have it; without a geometry that can be read it is left out by who takes the file. */
+/** A row as in files. The reader of the file drops rows without a readable geometry. */
 interface FileFeature {
   readonly type: "Feature";
   readonly id: Json;
@@ -126,7 +126,7 @@ interface Wanted {
   readonly bbox: BBox;
 }
 
-/** Rows whose `bbox` meets the box, with what is searched for as columns of their own. Throws without `bbox`. */
+/** Rows whose `bbox` meets the box, with the searched values as separate columns. Throws without a `bbox` column. */
 function* wantedFeatures(table: Table, { type, bbox }: Wanted): Generator<FileFeature> {
   const boxes = boxesOf(table);
   const geometry = table.getChild("geometry");
@@ -148,7 +148,8 @@ function boxesOf(table: Table): (row: number) => BBox | undefined {
   const [xmin, ymin, xmax, ymax] = ["xmin", "ymin", "xmax", "ymax"].map((name): Vector | null | undefined =>
     column?.getChild(name),
   );
-  if (!xmin || !ymin || !xmax || !ymax) throw new Error("a file of the release has no column bbox");
+  if (!xmin || !ymin || !xmax || !ymax)
+    throw new Error("a file of the release has no column bbox: its format is not supported");
   return (row) => {
     const [west, south, east, north] = [xmin.get(row), ymin.get(row), xmax.get(row), ymax.get(row)];
     if (west === null || south === null || east === null || north === null) return undefined;
@@ -156,7 +157,7 @@ function boxesOf(table: Table): (row: number) => BBox | undefined {
   };
 }
 
-/** What stands elsewhere in the feature, or is of no use to who reads one row. */
+/** Stored elsewhere in the feature, or of no use for a single row. */
 const LEFT_OUT = new Set(["geometry", "bbox", "version", "theme", "type", "sources"]);
 
 function valuesOf(table: Table, row: number): Record<string, Json> {
@@ -172,7 +173,7 @@ function datasetsOf(sources: Json): string {
   return [...new Set(names.filter((name) => name !== undefined))].join(", ");
 }
 
-/** Name, country and category, wherever the type has them. */
+/** Name, country and category, wherever the type stores them. */
 function searchedOf(type: OvertureType, row: Readonly<Record<string, Json>>): Record<string, Json> {
   const [address] = listOf(row.addresses);
   const columns = {

@@ -1,4 +1,4 @@
-/** Arrow values of any type as JSON: tables from strangers, and what a reader's own SQL gives. @module */
+/** Converts Arrow values of any type to JSON: for tables from files, and for results of SQL. @module */
 
 import {
   type DataType,
@@ -20,7 +20,10 @@ const UNITS_PER_SECOND: Readonly<Record<TimeUnit, number>> = {
   [TimeUnit.NANOSECOND]: 1e9,
 };
 
-/** The value, as a vector of the type gives it. Whole numbers that JSON cannot hold, times and bytes become text. */
+/**
+ * Returns the value that a vector of the type gives, as JSON. Integers that JSON cannot hold, times and bytes become
+ * text.
+ */
 export function jsonOf(type: DataType, value: unknown): Json {
   if (value === null || value === undefined) return null;
   const members = type.children ?? [];
@@ -60,7 +63,7 @@ export function jsonOf(type: DataType, value: unknown): Json {
   }
 }
 
-/** The row's values that are not null, by column, but for those left out. */
+/** Returns the values of a row that are not null, by column, without the columns left out. */
 export function rowOf(table: Table, row: number, leftOut: ReadonlySet<string | undefined>): Record<string, Json> {
   const values: Record<string, Json> = {};
   for (const [index, { name, type }] of table.schema.fields.entries()) {
@@ -77,7 +80,7 @@ function plainValue(value: unknown): Json {
   return typeof value === "boolean" ? value : String(value);
 }
 
-/** From the 32-bit words, the least first, in two's complement. */
+/** From 32-bit words in two's complement, least significant first. */
 function decimalText(words: Uint32Array, scale: number): string {
   const unsigned = words.reduceRight((sum, word) => (sum << 32n) | BigInt(word), 0n);
   const whole = BigInt.asIntN(32 * words.length, unsigned);
@@ -95,7 +98,7 @@ function timestampText(milliseconds: number, { timezone }: { readonly timezone?:
   return isoText(milliseconds) + (timezone ? "+00" : "");
 }
 
-/** `2020-01-02 03:04:05.678`; years beyond what JavaScript knows as the number of milliseconds. */
+/** `2020-01-02 03:04:05.678`. Years that JavaScript cannot represent stay a number of milliseconds. */
 function isoText(milliseconds: number): string {
   const date = new Date(milliseconds);
   if (Number.isNaN(date.getTime())) return `${milliseconds} ms`;

@@ -15,7 +15,7 @@ const rowsOf = (...all: Readonly<Record<string, Json>>[]): FileRow[] =>
   all.map((properties) => ({ geometry: at, properties }));
 const [places] = SEARCH_PATHS;
 
-/** As the page asks. */
+/** The same parameters as the page sends. */
 function queryOf(parameters: Readonly<Record<string, string>>): FileSearch {
   if (!places) throw new Error("no path");
   return parseSearch(places, { lat: "43.7", lng: "7.4", ...parameters }).query;
@@ -26,7 +26,7 @@ const ask = async (rows: readonly FileRow[], parameters: Readonly<Record<string,
   return { ...answer, rows: matches.map(({ row }) => row) };
 };
 
-describe("rows of Overture are filtered as the dataset's records", () => {
+describe("rows of Overture are filtered like the records of the dataset", () => {
   type Row = TermColumns & { readonly confidence?: number; readonly addresses?: readonly { country?: string }[] };
   let features: readonly Feature[];
   let file: SearchableFile;
@@ -38,7 +38,7 @@ describe("rows of Overture are filtered as the dataset's records", () => {
     const query = { collections: ["place"], country: "MC", offset: 0, limit: 1500 } as const;
     features = [...(await dataset.search(query)).features()];
     file = createFileSearch(features);
-    // a table of texts: what has parts is JSON, as programs write it
+    // a table of texts: nested values are JSON, as programs write it
     flat = createFileSearch(
       features.map(({ geometry, properties }) => ({
         geometry,
@@ -67,7 +67,7 @@ describe("rows of Overture are filtered as the dataset's records", () => {
     );
   }
 
-  test("by any of the dataset's filters, as a plain loop does", async () => {
+  test("every filter of the dataset matches a plain loop", async () => {
     expect(features.length).toBeGreaterThan(500);
     const random = randomFrom(20261126);
     let matched = 0;
@@ -97,7 +97,7 @@ describe("rows of Overture are filtered as the dataset's records", () => {
     expect(matched).toBeGreaterThan(5000);
   });
 
-  test("by the country of their addresses, and one without any is not left out", async () => {
+  test("by the country of their addresses; a row without one is kept", async () => {
     const codes = features.map((_, index) => rowAt(index).addresses?.find(({ country }) => country)?.country);
     for (const country of ["MC", "FR", "JP"]) {
       const expected = codes.flatMap((code, index) => (code === undefined || code === country ? [index] : []));
@@ -110,7 +110,7 @@ describe("rows of Overture are filtered as the dataset's records", () => {
     }
   });
 
-  test("and have their primary name as title", async () => {
+  test("their title is the primary name", async () => {
     const titles = features.map((_, index) => rowAt(index).names?.primary ?? undefined);
     for (const searched of [file, flat]) {
       const named = (await searched.search({})).matches.filter(({ row }) => titles[row] !== undefined);
@@ -119,7 +119,7 @@ describe("rows of Overture are filtered as the dataset's records", () => {
   });
 });
 
-test("columns that are called otherwise carry the same terms", async () => {
+test("columns with other names carry the same terms", async () => {
   const rows = rowsOf(
     { NAME: "One", Category: "Coffee shop", Status: "Open", confidence: "0,9", phone: "+1", "brand:wikidata": "Q1" },
     { NAME: "Two", Category: "hotel", Status: "temporarily closed", confidence: "0.3", phone: "", brand: "Ibis" },
@@ -135,7 +135,7 @@ test("columns that are called otherwise carry the same terms", async () => {
   expect((await ask(rows, { name: "thr" })).rows).toEqual([2]);
 });
 
-test("what a file has no column for leaves its rows alone, and is told", async () => {
+test("a filter without a column in the file is ignored and reported", async () => {
   const rows = rowsOf({ title: "One", colour: 3, Lat: "1", lng: "2" }, { title: "Two", colour: 5, wkt: "x" });
   const filters = { categories: "hotel", min_confidence: "0.5", country: "FR", name: "two" };
   expect(await ask(rows, filters)).toEqual({
@@ -173,7 +173,7 @@ test("a country is a code, or a name in a language of the page", async () => {
   expect(texts.map(countryCode)).toEqual(["JP", "JP", "JP", "JP", "JP", "GB", "CI", "CI", undefined, undefined]);
 });
 
-test("columns of strangers may hold anything", async () => {
+test("columns of foreign files may contain anything", async () => {
   const odd: Json[] = [
     null,
     5,

@@ -27,7 +27,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A tab, or the same one after a reload. */
+/** A new tab, or the same one after a reload. */
 function tab(base = FOLDER) {
   const { handlers: calls } = openOwnFiles({ decoder: async () => decodeParquet, base: () => base });
   return {
@@ -49,8 +49,8 @@ function ownFile(added: AddedFile | undefined): OwnFile {
 
 const nameOf = (kept: readonly { readonly name: string }[]) => kept.map(({ name }) => name);
 
-describe("a file that is kept", () => {
-  test("is there after a reload, and one that is not is not", async () => {
+describe("a stored file", () => {
+  test("is available after a reload, and a file that was not stored is not", async () => {
     const before = tab();
     const [one, two] = [await before.add(), await before.add(csv("other.csv"))];
     expect([one.isKept, one.table, two.table]).toEqual([false, "my_ports", "my_other"]);
@@ -66,7 +66,7 @@ describe("a file that is kept", () => {
     expect((await after.kept()).map(({ id }) => id)).toEqual([opened.id]);
   });
 
-  test("is kept once however often, and is none of the site in another folder", async () => {
+  test("is stored once however often it is added, and is not visible to a site in another folder", async () => {
     const own = tab();
     const { id } = await own.add();
     await own.keep(id);
@@ -75,7 +75,7 @@ describe("a file that is kept", () => {
     expect(await tab(new URL("https://host.example/other/")).kept()).toEqual([]);
   });
 
-  test("is gone when it is forgotten or removed; what is removed can be brought back as it was", async () => {
+  test("is gone when it is forgotten or removed; a removed file can be restored unchanged", async () => {
     const own = tab();
     const { id } = await own.add();
     await own.keep(id);
@@ -91,7 +91,7 @@ describe("a file that is kept", () => {
     expect(await own.restore(id)).toBeUndefined();
   });
 
-  test("by two tabs is two files; one tab's forgetting is seen by the other", async () => {
+  test("is two files in two tabs; one tab sees that the other forgets it", async () => {
     const [a, b] = [tab(), tab()];
     const [one, two] = [await a.add(), await b.add()];
     await Promise.all([a.keep(one.id), b.keep(two.id)]);
@@ -101,13 +101,13 @@ describe("a file that is kept", () => {
     const again = ownFile(await b.open(ofA?.key ?? ""));
     await a.remove(one.id);
     expect((await b.kept()).map(({ id }) => id)).toEqual([two.id]);
-    // it stays open there, and can be kept again
+    // it stays open there, and can be stored again
     expect((await b.search(again.id)).total).toBe(2);
     expect(await b.keep(again.id)).toEqual({ kind: "kept" });
     expect(await b.kept()).toHaveLength(2);
   });
 
-  test("and is gone by the time it is read is no error", async () => {
+  test("that disappears before it is read is no error", async () => {
     const own = tab();
     const { id } = await own.add();
     await own.keep(id);
@@ -119,7 +119,7 @@ describe("a file that is kept", () => {
 });
 
 test.each(["open", "transaction", "put", "commit"] as const)(
-  "a store whose %s fails keeps nothing, says so, and keeps when it serves again",
+  "a store whose %s fails stores nothing, reports it, and works again later",
   async (operation) => {
     const own = tab();
     const { id } = await own.add();
@@ -136,7 +136,7 @@ test.each(["open", "transaction", "put", "commit"] as const)(
 );
 
 test.each(["transaction", "delete", "commit"] as const)(
-  "a file that cannot be forgotten because %s fails stays, or it would be back after a reload",
+  "a file that cannot be forgotten because %s fails stays, so that it does not return after a reload",
   async (operation) => {
     const own = tab();
     const { id } = await own.add();
@@ -154,19 +154,22 @@ test.each(["transaction", "delete", "commit"] as const)(
   },
 );
 
-test.each(["open", "transaction", "get"] as const)("that %s fails is not taken for nothing kept", async (operation) => {
-  const own = tab();
-  await own.keep((await own.add()).id);
-  const later = tab();
-  database.onOperation = (called) => {
-    if (called === operation) throw new DOMException(operation, "UnknownError");
-  };
-  await expect(later.kept()).rejects.toThrow();
-  database.onOperation = () => {};
-  expect(nameOf(await later.kept())).toEqual(["ports.csv"]);
-});
+test.each(["open", "transaction", "get"] as const)(
+  "a failure of %s is not mistaken for an empty store",
+  async (operation) => {
+    const own = tab();
+    await own.keep((await own.add()).id);
+    const later = tab();
+    database.onOperation = (called) => {
+      if (called === operation) throw new DOMException(operation, "UnknownError");
+    };
+    await expect(later.kept()).rejects.toThrow();
+    database.onOperation = () => {};
+    expect(nameOf(await later.kept())).toEqual(["ports.csv"]);
+  },
+);
 
-test("a full disk is told with what is needed and free", async () => {
+test("a full disk is reported with the bytes needed and free", async () => {
   const own = tab();
   const { id } = await own.add();
   database.onOperation = (called) => {
@@ -188,7 +191,7 @@ test.each([
         },
       }),
   ],
-])("where %s nothing is kept, and that is told", async (_, take) => {
+])("where %s nothing is stored, and this is reported", async (_, take) => {
   take();
   const own = tab();
   const { id } = await own.add();
@@ -197,7 +200,7 @@ test.each([
   await own.remove(id);
 });
 
-test("rows of all files are joined in one order, between two distances, each once", async () => {
+test("rows of all files are merged in one order between two distances, each once", async () => {
   const { handlers: calls } = openOwnFiles({ decoder: async () => decodeParquet, base: () => FOLDER });
   const rows = (from: number, count: number) =>
     `name,lat,lng\n${Array.from({ length: count }, (_, i) => `r${i},0,${(from + 2 * i) / 1000}`).join("\n")}\n`;

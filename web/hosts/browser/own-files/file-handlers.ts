@@ -15,23 +15,24 @@ import type { HeldFile } from "./held-file.ts";
 
 interface Open {
   readonly held: HeldFile;
-  /** In the store; undefined while it is not kept. */
+  /** Key in the store; undefined if not stored. */
   key: string | undefined;
 }
 
 interface FileHandlersOptions {
   readonly decoder: () => Promise<DecodeParquet>;
-  /** The page's folder. */
+  /** The folder of the page. */
   readonly base: () => URL;
 }
 
 interface OwnFiles {
-  /** Answers about the reader's own files. What reads and searches them comes with the first one. */
+  /** Handlers for the user's own files. The code that reads and searches them is loaded with the first file. */
   readonly handlers: Pick<RemoteHandlers, keyof FileCalls>;
-  /** The rows that an export wants; undefined where it wants none. */
+  /** Returns the rows for an export; undefined if it includes none. */
   exportedRows(argument: ExportArgument): Promise<ExportedRows | undefined>;
 }
 
+/** Opens the handlers for the user's own files. */
 export function openOwnFiles({ decoder, base }: FileHandlersOptions): OwnFiles {
   const files = new Map<string, Open>();
   let removed: { readonly id: string; readonly open: Open } | undefined;
@@ -44,7 +45,7 @@ export function openOwnFiles({ decoder, base }: FileHandlersOptions): OwnFiles {
   };
   const open = (id: string): Open => {
     const file = files.get(id);
-    if (!file) throw new Error(`no file ${id}`);
+    if (!file) throw new Error(`no file ${id} is open`);
     return file;
   };
 
@@ -75,7 +76,7 @@ export function openOwnFiles({ decoder, base }: FileHandlersOptions): OwnFiles {
       const neededBytes = file.held.content.size;
       const { quota, usage = 0 } = await storageEstimate();
       const freeBytes = quota === undefined ? undefined : Math.max(0, quota - usage);
-      // the request that a full disk ends may say no more than that it was ended
+      // on a full disk the request may report only an abort
       const isFull = error instanceof Error && error.name === "QuotaExceededError";
       if (isFull || (freeBytes !== undefined && freeBytes < neededBytes))
         return { kind: "full", neededBytes, freeBytes };
@@ -98,7 +99,7 @@ export function openOwnFiles({ decoder, base }: FileHandlersOptions): OwnFiles {
     async removeFile(id) {
       const file = open(id);
       const { key } = file;
-      // a file that cannot be forgotten stays, or it would be back after a reload
+      // a file that cannot be forgotten stays, so that it does not return after a reload
       await forget(file);
       files.delete(id);
       removed = { id, open: { held: file.held, key } };

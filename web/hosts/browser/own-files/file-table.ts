@@ -1,4 +1,4 @@
-/** A file's rows as a table of the SQL console. @module */
+/** The rows of a file as a table of the SQL console. @module */
 import {
   Binary,
   Bool,
@@ -17,14 +17,15 @@ import type { Json } from "../../../engine/index.ts";
 import type { FileRow } from "./file-rows.ts";
 import { vectorOf } from "./vector-of.ts";
 
-/** As the dataset's tables have it, so that `within_circle` takes it. */
+/** The same type as in the dataset's tables, so that `within_circle` accepts it. */
 const BBOX = new Struct(["xmin", "xmax", "ymin", "ymax"].map((name) => new Field(name, new Float64(), true)));
-/** A number, and no code that begins with 0. */
+/** A number, but not a code that starts with 0. */
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
 /**
- * The rows as an Arrow stream: the file's columns, then `geometry` as WKB and `bbox`. A column is of numbers or of booleans where
- * all its values are, else of text; values of several parts are JSON. DuckDB knows names without case: a second one gets a number.
+ * Returns the rows as an Arrow stream: the columns of the file, then `geometry` as WKB and `bbox`. A column is
+ * numeric or boolean if all its values are, otherwise text; nested values are JSON. DuckDB ignores case in names: a
+ * second one gets a number.
  */
 export function tableStream(rows: readonly FileRow[]): ArrayBuffer {
   const names = [...new Set(rows.flatMap(({ properties }) => Object.keys(properties)))];
@@ -48,7 +49,7 @@ export function tableStream(rows: readonly FileRow[]): ArrayBuffer {
   return tableToIPC(new Table(columns), "stream").slice().buffer;
 }
 
-/** The name of the file's table: what nobody has to quote, and no table of the dataset is called. */
+/** Returns a table name that needs no quotes and is not used by the dataset. */
 export function tableName(fileName: string, taken: ReadonlySet<string>): string {
   const plain = fileName
     .replace(/\.[^.]+$/, "")
@@ -59,7 +60,7 @@ export function tableName(fileName: string, taken: ReadonlySet<string>): string 
   return unusedName(`my_${plain || "file"}`, new Set(taken));
 }
 
-/** The name, with the first number that makes it a new one; it is taken then. */
+/** Returns the name, with a number if it is taken, and marks it as taken. */
 function unusedName(name: string, taken: Set<string>): string {
   let unused = name;
   for (let number = 2; taken.has(unused.toLowerCase()); number++) unused = `${name}_${number}`;

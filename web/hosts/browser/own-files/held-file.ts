@@ -1,4 +1,4 @@
-/** A file of the reader's that is open: its rows, and what is asked of them. Loaded with the first one. @module */
+/** An open file of the user: its rows and their searches. Loaded with the first file. @module */
 import { listOf, objectOf } from "../../../../data/format/json.ts";
 import { createMemo, type DecodeParquet, type Feature } from "../../../engine/index.ts";
 import { parseSearch, pathNamed, SEARCH_PATHS } from "../../../search/index.ts";
@@ -29,7 +29,7 @@ interface HoldOptions {
   readonly isKept: boolean;
 }
 
-/** Reads the file. Throws `FileError` when it cannot be taken. */
+/** Reads the file. Throws `FileError` when it cannot be read. */
 export async function holdFile(given: File, { id, decode, tables, isKept }: HoldOptions) {
   if (given.size > MOST_FILE_BYTES) throw new FileError({ code: "bytes", bytes: given.size });
   const content = new File([await given.arrayBuffer()], given.name, { type: given.type });
@@ -51,18 +51,18 @@ export async function holdFile(given: File, { id, decode, tables, isKept }: Hold
   };
   return {
     file,
-    /** What is kept when the reader wants it to be: the file on the disk may change or go. */
+    /** Stored on request: the file on the disk may change or disappear. */
     content,
     rows,
-    /** All matches; all rows without a search. Throws `ParameterError`. */
+    /** Returns all matches, or all rows without a search. Throws `ParameterError`. */
     async search(search: SearchArgument | undefined, signal?: AbortSignal): Promise<FileAnswer> {
-      // panel and list ask the same
+      // panel and list ask for the same search
       const asked = JSON.stringify(search ?? null);
       if (asked !== last) answers.delete(last);
       last = asked;
       return answers.get(asked, (own) => searchable.search(search ? queryOf(search) : {}, own), signal);
     },
-    /** Undefined where nothing says what it is called. */
+    /** Returns undefined if no column contains a title. */
     titleOf: (row: number): string | undefined => titleOf(rows[row]?.properties ?? {}, columns),
     table: (): ArrayBuffer => tableStream(rows),
   };
@@ -72,7 +72,7 @@ function queryOf({ path, parameters, area }: SearchArgument) {
   return parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area).query;
 }
 
-/** The rows of all files that stand among the records of a page. */
+/** Merges the rows of all files that belong between the records of a page. */
 export async function joinFiles(
   files: readonly HeldFile[],
   { search, from = 0, below = Infinity }: JoinQuestion,
@@ -85,10 +85,10 @@ export async function joinFiles(
   return { total: matches.length, before, left: here.length - body.length, body };
 }
 
-/** A row's `id` among its properties: records have their own there. */
+/** The `id` of a row among its properties, because records have their own `id`. */
 const OWN_ID = "own_id";
 
-/** The rows that are asked for, or all that match; those of all are by distance, then in the order of files and rows. */
+/** Returns the requested rows, or all matches by distance, then in the order of files and rows. */
 export async function exportedRows(
   files: readonly HeldFile[],
   { rows, ...search }: SearchArgument & { readonly rows: "all" | readonly JoinedRow[] },
@@ -104,7 +104,7 @@ export async function exportedRows(
   };
 }
 
-/** The row as a record: its own properties, what it is called, how far it is, and the file as its source. */
+/** The row as a record: its properties, title, distance, and the file as its source. */
 function featureOf(held: HeldFile | undefined, { row, title, distanceMeters }: JoinedRow): Feature | undefined {
   const found = held?.rows[row];
   if (!held || !found) return undefined;

@@ -1,4 +1,4 @@
-/** Geometries from strangers, checked. @see https://www.rfc-editor.org/rfc/rfc7946#section-3.1 @module */
+/** Validates geometries from foreign files. @see https://www.rfc-editor.org/rfc/rfc7946#section-3.1 @module */
 import {
   type Geometry,
   MAX_GEOMETRY_DEPTH,
@@ -7,7 +7,7 @@ import {
   readWkb,
 } from "../../../../data/format/geometry.ts";
 
-/** The GeoJSON geometry; undefined when it is none. Its positions may lie outside the globe. */
+/** Returns the GeoJSON geometry, or undefined if it is invalid. Its positions may be outside the globe. */
 export function parseGeometry(value: unknown, depth = 0): Geometry | undefined {
   if (typeof value !== "object" || value === null || depth > MAX_GEOMETRY_DEPTH) return undefined;
   const { type, coordinates, geometries } = value as Readonly<Record<string, unknown>>;
@@ -39,6 +39,7 @@ export function parseGeometry(value: unknown, depth = 0): Geometry | undefined {
   }
 }
 
+/** Returns the geometry of WKB bytes, or undefined if they are invalid. */
 export function geometryOfWkb(value: unknown): Geometry | undefined {
   if (!(value instanceof Uint8Array)) return undefined;
   try {
@@ -48,6 +49,7 @@ export function geometryOfWkb(value: unknown): Geometry | undefined {
   }
 }
 
+/** Whether all positions are valid degrees of longitude and latitude. */
 export function isOnGlobe(geometry: Geometry): boolean {
   let count = 0;
   for (const [lon, lat] of positionsOf(geometry)) {

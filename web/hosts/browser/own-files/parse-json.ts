@@ -1,11 +1,11 @@
-/** Deeper values are nobody's honest data: to read them takes seconds a megabyte, and no program can write them again. */
+/** No real data is nested deeper. Such values take seconds per megabyte to read, and cannot be written again. */
 const MAX_DEPTH = 100;
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const isOpening = (code: number): boolean => code === 0x5b || code === 0x7b;
 const isClosing = (code: number): boolean => code === 0x5d || code === 0x7d;
 
-/** The value. Throws `SyntaxError` when it is none, or nested more than 100 deep. */
+/** Parses JSON. Throws `SyntaxError` when it is invalid or nested more than 100 levels deep. */
 export function parseJson(text: string): unknown {
   let depth = 0;
   let isInText = false;

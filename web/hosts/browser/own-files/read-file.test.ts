@@ -37,7 +37,7 @@ function parquetOf(metadata: object | undefined): Uint8Array<ArrayBuffer> {
 }
 
 describe("GeoJSON", () => {
-  test("features with a place on the globe are rows, the others are counted", async () => {
+  test("features with a position on the globe become rows, the others are counted", async () => {
     const text = collection(
       feature(point(7.4, 43.7), { name: "Port", deep: { of: [1, null] } }),
       feature(null, { name: "nowhere" }),
@@ -82,7 +82,7 @@ describe("GeoJSON", () => {
     ["a list of features", JSON.stringify([feature(point(1, 2))])],
     ["a list of objects with coordinates", '[{"Lat": 2, "lng": "1"}]'],
     ["text with a byte order mark", `\ufeff${JSON.stringify(point(1, 2))}`],
-  ])("%s is taken too", async (_, text) => {
+  ])("%s is accepted too", async (_, text) => {
     expect((await read("a.json", text)).rows.map(({ geometry }) => geometry)).toEqual([point(1, 2)]);
   });
 
@@ -118,7 +118,7 @@ describe("CSV", () => {
     expect(leftOut).toBe(0);
   });
 
-  test("rows without a place on the globe are counted, and markup stays text", async () => {
+  test("rows without a position on the globe are counted, and markup stays text", async () => {
     const text = "name,lat,lon\n<img src=x onerror=alert(1)>,1,2\nb,,\nc,91,0\nd,here,0\ne,1,1e3\n";
     expect(await read("a.csv", text)).toMatchObject({
       rows: [{ properties: { name: "<img src=x onerror=alert(1)>" } }],
@@ -126,25 +126,25 @@ describe("CSV", () => {
     });
   });
 
-  test("a row with an endless geometry is left out, the others are taken", async () => {
+  test("a row with an infinite geometry is left out, the others are kept", async () => {
     const nested = "GEOMETRYCOLLECTION(".repeat(20_000);
     const text = `name,wkt\nPort,POINT (7.4 43.7)\ndeep,"${nested}POINT (1 2)${")".repeat(20_000)}"\n`;
     expect(await read("a.csv", text)).toMatchObject({ rows: [{ geometry: point(7.4, 43.7) }], leftOut: 1 });
   });
 
-  test("a table of an older program is read in its own code", async () => {
+  test("a table from an older program is decoded with its code page", async () => {
     const bytes = Uint8Array.from(Buffer.from("name,lat,lon\nCaf\xe9,1,2\n", "latin1"));
     expect((await read("a.csv", bytes)).rows[0]?.properties.name).toBe("Café");
   });
 
-  test("a table without coordinates is refused with the columns that it has", async () => {
+  test("a table without coordinates is refused, and the error lists its columns", async () => {
     const fault = await faultOf(read("a.csv", "name,street,lat\nPort,Quai,1\n"));
     expect(fault).toEqual({ code: "columns", columns: ["name", "street", "lat"] });
   });
 });
 
 describe("GeoParquet", () => {
-  test("rows with a place on the globe are taken", async () => {
+  test("rows with a position on the globe become rows", async () => {
     const metadata = { version: "1.1.0", primary_column: "geometry", columns: { geometry: { encoding: "WKB" } } };
     const expected = { rows: [{ geometry: point(7.4, 43.7), properties: { name: "Port" } }], leftOut: 2 };
     expect(await read("a.parquet", parquetOf(metadata))).toEqual(expected);
@@ -159,7 +159,7 @@ describe("GeoParquet", () => {
     expect(await faultOf(read("a.parquet", bytes))).toMatchObject(fault);
   });
 
-  test("a file that is cut short is refused", async () => {
+  test("a truncated file is refused", async () => {
     const bytes = parquetOf(undefined);
     expect(await faultOf(read("a.parquet", bytes.slice(0, bytes.length / 2)))).toMatchObject({ code: "damaged" });
   });
@@ -168,11 +168,11 @@ describe("GeoParquet", () => {
 test.each([
   ["photo.png", "\u0089PNG", { code: "format", got: ".png" }],
   ["roads", "some words", { code: "format", got: "roads" }],
-])("%s is refused with what it is", async (name, content, fault) => {
+])("%s is refused, and the error names its type", async (name, content, fault) => {
   expect(await faultOf(read(name, content))).toEqual(fault);
 });
 
-test("what is too large or too long is refused with its size", async () => {
+test("a file that is too large or too long is refused with its size", async () => {
   const large = new File([new Uint8Array(MOST_FILE_BYTES + 1)], "a.csv");
   expect(await faultOf(readFile(large, decodeParquet))).toEqual({ code: "bytes", bytes: MOST_FILE_BYTES + 1 });
   const long = `lat,lon\n${"1,2\n".repeat(MOST_FILE_ROWS + 1)}`;
@@ -181,7 +181,7 @@ test("what is too large or too long is refused with its size", async () => {
   expect(await faultOf(read("a.csv", lines))).toEqual({ code: "rows", rows: 10 * MOST_FILE_ROWS + 1 });
 });
 
-test("brackets in texts are no nesting", async () => {
+test("brackets inside texts are not nesting", async () => {
   const name = `"\\${"[{".repeat(200)}`;
   expect((await read("a.json", collection(feature(point(1, 2), { name })))).rows[0]?.properties.name).toBe(name);
 });

@@ -1,4 +1,7 @@
-/** Files from strangers, told apart by what is in them; GeoJSON, and JSON lists of objects with coordinates. @see https://www.rfc-editor.org/rfc/rfc7946 @module */
+/**
+ * Reads foreign files and detects the format from the content. Includes GeoJSON and JSON lists of objects with
+ * coordinates. @see https://www.rfc-editor.org/rfc/rfc7946 @module
+ */
 import type { DecodeParquet, Json } from "../../../engine/index.ts";
 import { MOST_FILE_BYTES } from "../protocol/index.ts";
 import { FileError, type FileRows, takeRows } from "./file-rows.ts";
@@ -7,7 +10,7 @@ import { parseJson } from "./parse-json.ts";
 import { readGeoParquet } from "./read-geoparquet.ts";
 import { readCsv, readTable, type TableRow } from "./read-table.ts";
 
-/** The rows of the file. Throws `FileError` when it cannot be taken. */
+/** Returns the rows of the file. Throws `FileError` when it cannot be read. */
 export async function readFile(file: Blob & { readonly name: string }, decode: DecodeParquet): Promise<FileRows> {
   if (file.size > MOST_FILE_BYTES) throw new FileError({ code: "bytes", bytes: file.size });
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -19,7 +22,7 @@ export async function readFile(file: Blob & { readonly name: string }, decode: D
   throw new FileError({ code: "format", got: ending === undefined ? file.type || file.name : `.${ending}` });
 }
 
-/** UTF-8; tables of older programs are in Windows' own code. */
+/** UTF-8, otherwise Windows-1252 as older programs write it. */
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -30,7 +33,7 @@ function textOf(bytes: Uint8Array): string {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What the older format called the only system that the present one has. */
+/** The old GeoJSON format named its coordinate system; these are names of today's only one. */
 const WGS84 = /CRS:?84$|EPSG:+4326$/i;
 
 function readGeoJson(text: string): FileRows {

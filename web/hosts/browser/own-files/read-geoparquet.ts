@@ -1,4 +1,7 @@
-/** GeoParquet 1.0 and 1.1 from strangers; also Parquet with columns of coordinates. @see https://geoparquet.org/releases/v1.1.0/ @module */
+/**
+ * Foreign GeoParquet 1.0 and 1.1, and Parquet with coordinate columns. @see https://geoparquet.org/releases/v1.1.0/
+ * @module
+ */
 import { type Table, Type } from "apache-arrow";
 import { type DecodeParquet, MAX_DECODED_BYTES, readParquetSize } from "../../../engine/index.ts";
 import { MOST_FILE_ROWS } from "../protocol/index.ts";
@@ -18,6 +21,7 @@ interface GeoColumn {
 
 const WGS84 = new Set(["OGC:CRS84", "EPSG:4326"]);
 
+/** Returns the rows of a Parquet file. Throws `FileError` when it cannot be read. */
 export async function readGeoParquet(bytes: Uint8Array, decode: DecodeParquet): Promise<FileRows> {
   const table = await decoded(bytes, decode);
   if (table.numRows > MOST_FILE_ROWS) throw new FileError({ code: "rows", rows: table.numRows });
@@ -50,7 +54,7 @@ async function decoded(file: Uint8Array, decode: DecodeParquet): Promise<Table> 
   }
 }
 
-/** The column that the file's own description names; undefined when it has none. */
+/** The geometry column that the metadata names; undefined without metadata. */
 function checkedPrimary(table: Table): string | undefined {
   const text = table.schema.metadata.get("geo");
   if (text === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Tables of texts: CSV, and JSON that is a list of plain objects. @module */
+/** Tables of texts: CSV, and JSON lists of plain objects. @module */
 import Papa from "papaparse";
 import type { Geometry } from "../../../../data/format/geometry.ts";
 import { parseWkt } from "../../../../data/format/parse-wkt.ts";
@@ -9,12 +9,12 @@ import { FileError, type FileRows, takeRows } from "./file-rows.ts";
 import { parseGeometry } from "./parse-geometry.ts";
 import { parseJson } from "./parse-json.ts";
 
-/** Lines of a table that are read at all: a row may have some, in quotes. */
+/** Limit on lines read. A row may span several, in quotes. */
 const MOST_LINES = 10 * MOST_FILE_ROWS;
 
 export type TableRow = Readonly<Record<string, Json>>;
 
-/** Reads CSV with a row of names; the separator is found out. Throws `FileError`. */
+/** Reads CSV with a header row. Detects the separator. Throws `FileError`. */
 export function readCsv(text: string): FileRows {
   const lines = countLines(text);
   if (lines > MOST_LINES) throw new FileError({ code: "rows", rows: lines });
@@ -28,7 +28,9 @@ function countLines(text: string): number {
   return lines;
 }
 
-/** Rows with columns of longitude and latitude, or of WKT or GeoJSON. Throws `FileError` where there are neither. */
+/**
+ * Returns rows from columns of longitude and latitude, or of WKT or GeoJSON. Throws `FileError` without such columns.
+ */
 export function readTable(columns: readonly string[], items: readonly TableRow[]): FileRows {
   const read = geometryReader(columns);
   if (!read) throw new FileError({ code: "columns", columns });
@@ -57,7 +59,7 @@ function geometryOf(value: Json | undefined): Geometry | undefined {
   }
 }
 
-/** Degrees with a point, or with a comma as in tables whose separator is another. NaN for anything else. */
+/** Degrees with a decimal point, or a decimal comma in tables with another separator. Otherwise NaN. */
 function numberOf(value: Json | undefined): number {
   if (typeof value === "number") return value;
   const text = typeof value === "string" ? value.trim() : "";

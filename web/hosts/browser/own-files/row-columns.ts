@@ -1,4 +1,4 @@
-/** A stranger's columns read as the dataset's, so that its filters ask of them what they ask of records. @module */
+/** Maps the columns of foreign files to the dataset's, so that its filters apply to them as to records. @module */
 import { countryCode } from "../../../../data/format/country-code.ts";
 import { LEAST_COLUMNS } from "../../../../data/format/filters.ts";
 import { type Json, listOf, objectOf } from "../../../../data/format/json.ts";
@@ -10,7 +10,7 @@ import { parseJson } from "./parse-json.ts";
 
 type Properties = FileRow["properties"];
 
-/** Names of columns as `plainName` has them, the likeliest first. */
+/** Column names after `plainName`, the most likely first. */
 const TITLES = [
   ["names", "names_primary"],
   ["name", "title", "label"],
@@ -39,25 +39,25 @@ const FACET_COLUMNS: Readonly<Record<Exclude<Facet, "name">, readonly string[]>>
   division: ["division_id"],
 };
 const FACETS = Object.keys(FACET_COLUMNS) as (keyof typeof FACET_COLUMNS)[];
-/** Their values are words of the schema: `Coffee shop` is `coffee_shop` there. */
+/** Their values are words of the schema: `Coffee shop` becomes `coffee_shop`. */
 const WORDED: ReadonlySet<Facet> = new Set(["category", "taxonomy", "status", "subtype", "class", "surface"]);
 
-/** Which columns of a file are read as what. */
+/** The use of each column of a file. */
 export interface FileColumns {
-  /** By what they are read as. */
+  /** Columns by use. */
   readonly uses: ReadonlyMap<ColumnUse, readonly string[]>;
-  /** Those that no search asks for, but for those that say where a row is. */
+  /** Columns that no search uses, except those that hold the position. */
   readonly others: readonly string[];
 }
 
-/** Told from the names of all columns that the rows have. */
+/** Detects the uses from the column names of all rows. */
 export function columnsOf(rows: readonly Pick<FileRow, "properties">[]): FileColumns {
   const names = [...new Set(rows.flatMap(({ properties }) => Object.keys(properties)))];
   const named = (wanted: readonly string[]) => wanted.flatMap((one) => names.filter((name) => plainName(name) === one));
   const uses = new Map<ColumnUse, readonly string[]>();
   const put = (use: ColumnUse, columns: readonly string[]) => columns.length > 0 && uses.set(use, columns);
   put("name", [...named(TITLES), ...names.filter((name) => OTHER_NAME.test(plainName(name)))]);
-  // lists of addresses say where a record is, whatever else they are
+  // lists of addresses contain the country, in addition to other uses
   put("country", named(COUNTRIES));
   for (const column of LEAST_COLUMNS) put(column, named([column]));
   for (const facet of FACETS) put(facet, named(FACET_COLUMNS[facet]));
@@ -66,7 +66,7 @@ export function columnsOf(rows: readonly Pick<FileRow, "properties">[]): FileCol
   return { uses, others: names.filter((name) => !used.has(name)) };
 }
 
-/** What the row is called: as in the dataset, else by a column that says so, else its first text. */
+/** Returns the title of a row: as in the dataset, otherwise from a title column, otherwise its first text. */
 export function titleOf(properties: Properties, { uses }: FileColumns): string | undefined {
   const named = (uses.get("name") ?? []).map((column) => {
     const value = partsOf(properties[column]);
@@ -77,7 +77,7 @@ export function titleOf(properties: Properties, { uses }: FileColumns): string |
   return title === undefined ? undefined : String(title);
 }
 
-/** All that the row is called, its title among them. */
+/** Returns all names of the row, including its title. */
 export function namesOf(properties: Properties, columns: FileColumns): readonly string[] {
   const title = titleOf(properties, columns);
   const others = (columns.uses.get("name") ?? []).flatMap((column) => {
@@ -90,7 +90,7 @@ export function namesOf(properties: Properties, columns: FileColumns): readonly 
   return [...new Set([...(title === undefined ? [] : [title]), ...others])];
 }
 
-/** ISO 3166-1 alpha-2; undefined where no column holds a country that is known. */
+/** Returns the ISO 3166-1 alpha-2 code; undefined if no column contains a known country. */
 export function countryOf(properties: Properties, { uses }: FileColumns): string | undefined {
   for (const column of uses.get("country") ?? []) {
     const value = partsOf(properties[column]);
@@ -101,7 +101,7 @@ export function countryOf(properties: Properties, { uses }: FileColumns): string
   return undefined;
 }
 
-/** The number of a column of measures; undefined where there is none. */
+/** Returns the first number in the columns; undefined if there is none. */
 export function numberOf(properties: Properties, columns: readonly string[]): number | undefined {
   for (const column of columns) {
     const value = properties[column];
@@ -111,7 +111,7 @@ export function numberOf(properties: Properties, columns: readonly string[]): nu
   return undefined;
 }
 
-/** The values of a facet, as the dataset's terms have them. */
+/** Returns the values of a facet in the form of the dataset's terms. */
 export function facetValuesOf(
   facet: Exclude<Facet, "name">,
   properties: Properties,
@@ -158,14 +158,14 @@ const READERS: Readonly<Record<Exclude<Facet, "name">, (value: Json | undefined,
   },
 };
 
-/** Texts that are not empty, and numbers as text, of a value or a list of them. */
+/** Non-empty texts, and numbers as text, of a value or a list. */
 function textsOf(value: Json | undefined): string[] {
   if (typeof value === "number") return [String(value)];
   if (typeof value === "string") return value.trim() === "" ? [] : [value.trim()];
   return listOf(value).flatMap((item) => (Array.isArray(item) ? [] : textsOf(item)));
 }
 
-/** In tables of texts a value of several parts is JSON. */
+/** In tables of texts a nested value is JSON. */
 function partsOf(value: Json | undefined): Json | undefined {
   if (typeof value !== "string" || !/^\s*[{[]/.test(value)) return value;
   try {

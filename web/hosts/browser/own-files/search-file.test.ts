@@ -31,7 +31,7 @@ function triangle(): Position[] {
 
 const beginnings = (name: string) => queryTermsOf(name).map((word) => [`name:${word}`]);
 
-/** The dumb way: every row measured, every name taken apart. */
+/** A plain loop that measures every row and splits every name. */
 function bruteForce(keep: (row: FileRow) => boolean, from?: { lon: number; lat: number }): number[] {
   const meters = rows.map(({ geometry }) =>
     from ? roundToMillimeter(createDistanceMeter(originAt(from.lon, from.lat))(writeWkb(geometry))) : 0,
@@ -41,7 +41,7 @@ function bruteForce(keep: (row: FileRow) => boolean, from?: { lon: number; lat: 
     .sort((a, b) => (meters[a] ?? 0) - (meters[b] ?? 0) || a - b);
 }
 
-test("a circle finds what measuring every row finds, the nearest first", async () => {
+test("a circle finds the same rows as measuring every row, nearest first", async () => {
   for (let i = 0; i < 12; i++) {
     const [lon, lat] = near();
     const circle = { lon, lat, radiusMeters: random.of([100, 5000, 30_000, 90_000]) };
@@ -56,7 +56,7 @@ test("a circle finds what measuring every row finds, the nearest first", async (
   }
 });
 
-test("an area finds what has a position in it, and no more", async () => {
+test("an area finds exactly the rows with a position in it", async () => {
   for (let i = 0; i < 12; i++) {
     const [west, south] = near();
     const area = areaOf({ kind: "box", bbox: [west, south, west + 0.4, south + 0.3] });
@@ -68,7 +68,7 @@ test("an area finds what has a position in it, and no more", async () => {
 });
 
 test.each(["port", "CAFE", "strasse", "lodz", "京駅", "so", "port 1", "nothing"])(
-  "the name %s finds rows of which each word begins one",
+  "the name %s finds rows in which each word is a prefix of a word",
   async (name) => {
     const words = name.toLowerCase().split(" ");
     const keep = ({ properties }: FileRow) => {
@@ -81,7 +81,7 @@ test.each(["port", "CAFE", "strasse", "lodz", "京駅", "so", "port 1", "nothing
   },
 );
 
-test("a row is called by the column that says so, else by its first text", async () => {
+test("the title of a row comes from its title column, otherwise from its first text", async () => {
   const at: Geometry = { type: "Point", coordinates: [0, 0] };
   const named = createFileSearch([
     { geometry: at, properties: { code: "x1", Name: "Port" } },

@@ -1,4 +1,4 @@
-/** Searches in a file's rows, by the same distance, areas, words and terms as searches in the dataset. @module */
+/** Searches the rows of a file, with the same distance, areas, words and terms as searches in the dataset. @module */
 import type { BBox } from "../../../../data/format/bbox.ts";
 import { termsOf } from "../../../../data/format/fold.ts";
 import { bboxOf } from "../../../../data/format/geometry.ts";
@@ -9,7 +9,7 @@ import type { ColumnUse, FileAnswer, FileMatch } from "../protocol/index.ts";
 import type { FileRow } from "./file-rows.ts";
 import { columnsOf, countryOf, type FileColumns, facetValuesOf, namesOf, numberOf, titleOf } from "./row-columns.ts";
 
-/** What of a query files are asked. */
+/** The parts of a query that apply to files. */
 export type FileSearch = Pick<Query, "circle" | "area" | "country"> & {
   readonly filters?: Pick<NonNullable<Query["filters"]>, "terms" | "atLeast">;
 };
@@ -22,6 +22,7 @@ interface IndexedRow extends FileRow {
 
 export type SearchableFile = ReturnType<typeof createFileSearch>;
 
+/** Returns a search over the rows. It indexes them on first use. */
 export function createFileSearch(rows: readonly FileRow[]) {
   const columns = columnsOf(rows);
   const indexed = rows.map((row): IndexedRow => {
@@ -34,7 +35,7 @@ export function createFileSearch(rows: readonly FileRow[]) {
   return {
     bbox,
     columns,
-    /** All matches: by distance, then as the file has them. */
+    /** Returns all matches by distance, then in file order. */
     async search(question: FileSearch, signal?: AbortSignal): Promise<FileAnswer> {
       const { circle, area, country } = question;
       const region = regionOf({ ...(circle ? { circle } : {}), ...(area ? { area } : {}) });
@@ -59,7 +60,7 @@ export function createFileSearch(rows: readonly FileRow[]) {
 
 type Test = (properties: FileRow["properties"]) => boolean;
 
-/** A test for each filter that the file has a column for, and what it has none for. */
+/** A test for each filter that the file has a column for, and the list of the other filters. */
 function testsOf({ country, filters = {} }: FileSearch, columns: FileColumns) {
   const { terms = [], atLeast = {} } = filters;
   const tests: Test[] = [];
@@ -95,7 +96,7 @@ function hasWord(names: readonly string[], beginnings: readonly string[]): boole
   return names.some((name) => [...termsOf(name)].some((term) => beginnings.some((word) => term.startsWith(word))));
 }
 
-/** The distance of a row in the region; undefined for others. */
+/** The distance of a row in metres; undefined outside the region. */
 function metersIn(region: Region, { bbox, wkb }: IndexedRow): number | undefined {
   if (!region.reaches(bbox)) return undefined;
   const meters = region.metersOf(wkb, bbox);

@@ -1,6 +1,9 @@
 import { type Builder, type DataType, makeBuilder, type Vector } from "apache-arrow";
 
-/** The values as a vector; null is none. Arrow's own `vectorFromArray` compiles text to a function, which the page's policy refuses. */
+/**
+ * Builds an Arrow vector; null is missing. Arrow's `vectorFromArray` compiles text to a function, which the content
+ * security policy blocks.
+ */
 export function vectorOf<T extends DataType>(values: readonly unknown[], type: T): Vector<T> {
   const builder = makeBuilder<T>({ type });
   takeNulls(builder);

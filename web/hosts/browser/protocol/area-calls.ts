@@ -16,11 +16,11 @@ export interface Area {
   readonly selection: AreaSelection;
   readonly createdAtMs: number;
   readonly saved?: SavedRelease;
-  /** Whether it is being saved or updated; stays true through any interruption. */
+  /** Whether it is being saved or updated. Stays true after an interruption. */
   readonly isUnfinished: boolean;
 }
 
-/** What a person chooses; the map's ground is worked out from it. */
+/** What the user chooses. The base map tiles are derived from it. */
 export interface AreaChoice {
   readonly shape: AreaShape;
   readonly collections: readonly CollectionName[];
@@ -31,10 +31,10 @@ export interface AreaChoice {
 export interface AreaSize {
   readonly files: number;
   readonly bytes: number;
-  /** Of those, what is not here yet. */
+  /** Files not yet saved. */
   readonly missingFiles: number;
   readonly missingBytes: number;
-  /** What the browser would still take; undefined where it does not tell. */
+  /** Free storage of the browser; undefined if it does not report it. */
   readonly freeBytes: number | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface AreaOverview {
   readonly areas: readonly Area[];
   readonly boxes: Readonly<Record<string, BBox>>;
   readonly areaBytes: number;
-  /** What was seen and belongs to no area: it leaves when it is the least recently used. */
+  /** Cached data that belongs to no area. The least recently used is evicted first. */
   readonly seenBytes: number;
   readonly usedBytes: number | undefined;
   readonly quotaBytes: number | undefined;
@@ -55,33 +55,33 @@ export interface SaveProgress {
   readonly totalBytes: number;
 }
 
-/** How a saving ended. `offline` and `full` go on where they stopped when they are begun again. */
+/** How saving ended. After `offline` and `full` a new call continues where it stopped. */
 export type SaveResult =
   | { readonly kind: "saved" }
   | { readonly kind: "offline" }
   | { readonly kind: "full"; readonly neededBytes: number; readonly freeBytes: number }
-  /** The host no longer has a file of the release that was being saved: begun again, the saving takes the present one. */
+  /** The host no longer has a file of the release being saved. A new call saves the current release. */
   | { readonly kind: "gone" }
   | { readonly kind: "elsewhere" }
   | { readonly kind: "cancelled" };
 
-/** Tabs tell each other by this channel that their lists are out of date. */
+/** BroadcastChannel on which tabs announce that the list of areas changed. */
 export const AREAS_CHANNEL = "cairn-areas";
 
 export type ImportResult = SaveResult | { readonly kind: "damaged"; readonly reason: string };
 
 export interface AreaCalls {
   areas: { argument: undefined; value: AreaOverview };
-  /** How large an area would be, from the index alone. Throws `FetchError` when the index cannot be had. */
+  /** Estimates the size of an area from the index alone. Throws `FetchError` when the index cannot be read. */
   measureArea: { argument: AreaChoice; value: AreaSize };
   addArea: { argument: { readonly name: string; readonly choice: AreaChoice }; value: Area };
   saveArea: { argument: string; value: SaveResult; progress: SaveProgress };
-  /** Forgets what is not finished: an update, or an area that was never saved whole. */
+  /** Discards an unfinished update, or an area that was never saved completely. */
   cancelArea: { argument: string; value: undefined };
-  /** An area that is gone meanwhile stays gone. */
+  /** Has no effect on an area that was deleted in the meantime. */
   renameArea: { argument: { readonly id: string; readonly name: string }; value: undefined };
   removeArea: { argument: string; value: undefined };
-  /** Writes the area to the file, or to a blob when there is none. */
+  /** Writes the area to the file, or returns a blob without one. */
   exportArea: {
     argument: { readonly id: string; readonly file?: FileSystemFileHandle | undefined };
     value: Blob | undefined;
@@ -91,8 +91,8 @@ export interface AreaCalls {
 }
 
 export interface PackCalls {
-  /** Files of areas that the site has ready; none where it has no list. Throws when the list cannot be read. */
+  /** Area files that the site offers; empty without a list. Throws when the list cannot be read. */
   packs: { argument: undefined; value: readonly AreaPack[] };
-  /** Fetches one of them, checks size and SHA-256, and takes it in. */
+  /** Fetches one of them, checks size and SHA-256, and imports it. */
   takePack: { argument: AreaPack; value: ImportResult; progress: SaveProgress };
 }

@@ -6,18 +6,18 @@ import type { SearchArgument } from "./search-calls.ts";
 export interface ExportArgument extends SearchArgument {
   readonly extent: Extent;
   readonly format: FormatName;
-  /** Rows of the reader's own files that are written after the records: all that match, or these. */
+  /** Rows of the user's files written after the records: all matches, or these. */
   readonly rows?: "all" | readonly JoinedRow[] | undefined;
-  /** The file to write; without one the export comes back as a blob. */
+  /** The file to write. Without it the export is returned as a blob. */
   readonly file?: FileSystemFileHandle | undefined;
 }
 
-/** Rows of files as features, and what is said of them. */
+/** Rows of files as features, with their columns and file names. */
 export interface ExportedRows {
   readonly features: readonly Feature[];
-  /** Names of their properties, but for those that say where a row is. */
+  /** Names of their properties, except those that hold the position. */
   readonly columns: readonly string[];
-  /** Names of the files that they are of. */
+  /** Names of their files. */
   readonly files: readonly string[];
 }
 

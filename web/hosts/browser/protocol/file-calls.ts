@@ -5,26 +5,26 @@ import type { Facet } from "../../../../data/format/terms.ts";
 import type { Feature } from "../../../engine/index.ts";
 import type { SearchArgument } from "./search-calls.ts";
 
-/** A browser holds some times that in memory while it is read. */
+/** While it reads a file, a browser needs several times its size in memory. */
 export const MOST_FILE_BYTES = 50_000_000;
 export const MOST_FILE_ROWS = 100_000;
 export const MOST_LISTED = 50;
-/** Rows of files among the records of one page. */
+/** Limit on rows of files among the records of one page. */
 export const MOST_JOINED = 500;
 
-/** What a search asks of a column: what the dataset's filters of the same facet do. */
+/** The use of a column in a search: the same as the dataset filter of that name. */
 export type ColumnUse = Facet | LeastColumn | "country";
 
 export interface OwnFile {
   readonly id: string;
   readonly name: string;
   readonly rows: number;
-  /** Rows without a place on the globe. */
+  /** Rows without a position on the globe. */
   readonly leftOut: number;
   readonly bbox: BBox;
-  /** What searches ask of which columns. */
+  /** Columns by their use in searches. */
   readonly columns: readonly { readonly use: ColumnUse; readonly names: readonly string[] }[];
-  /** Columns that no search asks for. */
+  /** Columns that no search uses. */
   readonly otherColumns: readonly string[];
   /** Its table in the SQL console. */
   readonly table: string;
@@ -33,7 +33,7 @@ export interface OwnFile {
 }
 
 export type FileFault =
-  /** `got` is the file's ending or its media type. */
+  /** `got` is the extension or the media type of the file. */
   | { readonly code: "format"; readonly got: string }
   | { readonly code: "damaged"; readonly reason: string }
   | { readonly code: "columns"; readonly columns: readonly string[] }
@@ -43,11 +43,11 @@ export type FileFault =
   | { readonly code: "rows"; readonly rows: number };
 
 export type AddedFile =
-  /** `body` holds the geometry of each row, in order. It travels in slices. */
+  /** `body` contains the geometry of each row, in order. Sent in slices. */
   | { readonly kind: "added"; readonly file: OwnFile; readonly body: readonly Geometry[] }
   | { readonly kind: "refused"; readonly fault: FileFault };
 
-/** Without a search all rows are asked for. */
+/** Without a search it asks for all rows. */
 export interface FileQuestion {
   readonly id: string;
   readonly search?: SearchArgument;
@@ -56,20 +56,20 @@ export interface FileQuestion {
 export interface FileMatch {
   readonly row: number;
   readonly title: string | undefined;
-  /** From the centre of circle or area, to 1 mm; left out when there is neither. */
+  /** From the centre of the circle or area, rounded to 1 mm. Left out without a centre. */
   readonly distanceMeters?: number;
 }
 
 export interface FileAnswer {
   readonly total: number;
   readonly matches: readonly FileMatch[];
-  /** What the search asks and the file has no column for: it leaves rows out by none of these. */
+  /** Filters that the file has no column for, and that removed no rows. */
   readonly unasked: readonly ColumnUse[];
-  /** Of the total: rows whose country is not known, when one was asked for. */
+  /** Part of the total: rows of unknown country, if the search has a country. */
   readonly unplaced: number;
 }
 
-/** Rows of all files among the records of a page: from a distance up to below another, metres. */
+/** Rows of all files among the records of a page, with distances from (inclusive) to (exclusive), in metres. */
 export interface JoinQuestion {
   readonly search: SearchArgument;
   readonly from?: number;
@@ -77,44 +77,44 @@ export interface JoinQuestion {
 }
 
 export interface JoinedRow extends FileMatch {
-  /** The file's id. */
+  /** The id of the file. */
   readonly file: string;
 }
 
 export interface JoinedRows {
   /** Of all pages. */
   readonly total: number;
-  /** Those nearer than `from`. */
+  /** Rows nearer than `from`. */
   readonly before: number;
-  /** Those that `body` has no room for. */
+  /** Rows beyond the limit of `body`. */
   readonly left: number;
-  /** In order. It travels in slices. */
+  /** In order. Sent in slices. */
   readonly body: readonly JoinedRow[];
 }
 
-/** Why a file was not kept. */
+/** Whether a file was stored, or why not. */
 export type KeepResult =
   | { readonly kind: "kept" }
   | { readonly kind: "full"; readonly neededBytes: number; readonly freeBytes: number | undefined }
-  /** The browser gives the page no store: a private window, or site data forbidden. */
+  /** The browser gives the page no storage: a private window, or site data is blocked. */
   | { readonly kind: "forbidden" };
 
-/** A file that is kept; `key` is the store's. */
+/** A stored file; `key` is its key in the store. */
 export interface KeptFile {
   readonly key: string;
-  /** When it is open. */
+  /** Only while it is open. */
   readonly id?: string;
   readonly name: string;
   readonly bytes: number;
 }
 
-/** Tabs tell each other by this channel that other files are kept. */
+/** BroadcastChannel on which tabs announce that the stored files changed. */
 export const FILES_CHANNEL = "cairn-files";
 
 export interface FileCalls {
   addFile: { argument: File; value: AddedFile };
   removeFile: { argument: string; value: undefined };
-  /** Brings back the file that was removed last, with the id that it had; undefined when that is another. */
+  /** Restores the file that was removed last, with its id; undefined if another one was removed last. */
   restoreFile: { argument: string; value: AddedFile | undefined };
   searchFile: { argument: FileQuestion; value: FileAnswer };
   joinFiles: { argument: JoinQuestion; value: JoinedRows };
@@ -124,11 +124,11 @@ export interface FileCalls {
   };
   /** The rows as an Arrow stream, for a table of the console. */
   fileTable: { argument: string; value: ArrayBuffer };
-  /** Throws when the store fails in a way that it did not tell of. */
+  /** Throws when the store fails in an unknown way. */
   keepFile: { argument: string; value: KeepResult };
-  /** The file stays open, and is gone after a reload. */
+  /** The file stays open, but is gone after a reload. */
   forgetFile: { argument: string; value: undefined };
   keptFiles: { argument: undefined; value: readonly KeptFile[] };
-  /** Reads a kept file; undefined when it is open already, or gone. */
+  /** Reads a stored file; undefined when it is already open, or deleted. */
   openKept: { argument: string; value: AddedFile | undefined };
 }

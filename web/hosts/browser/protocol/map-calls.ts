@@ -1,18 +1,24 @@
-/** Calls from `<cairn-map>` to its worker. The worker is one script and loads no others: it gets its larger parts from the element. @module */
+/**
+ * Calls from `<cairn-map>` to its worker. The worker is a single script and loads no others: the element sends its
+ * larger parts. @module
+ */
 import type { Attribution } from "../../../../data/format/manifest.ts";
 import type { Feature } from "../../../engine/index.ts";
 import type { TileAddress } from "./protocol.ts";
 import type { SearchArgument, SearchCalls } from "./search-calls.ts";
 
-/** `reader`: the Parquet reader, a compressed WebAssembly module as base64. `world`: the base map of low zooms, as JSON. */
+/**
+ * `reader`: the Parquet reader, a compressed WebAssembly module as base64. `world`: the base map of low zooms, as
+ * JSON.
+ */
 export type MapPart = "reader" | "world";
 
 export interface MapCalls extends Pick<SearchCalls, "collectionTile"> {
-  /** Opens the dataset in this folder. To be called first; again after a failure. */
+  /** Opens the dataset in this folder. Call it first, and again after a failure. */
   open: { argument: string; value: { readonly attribution: readonly Attribution[] } };
   search: { argument: SearchArgument; value: MapAnswer };
   tile: { argument: TileAddress; value: ArrayBuffer };
-  /** Delivers a part that the worker asked for; without content the part could not be loaded. */
+  /** Delivers a requested part. Without content it could not be loaded. */
   part: { argument: { readonly name: MapPart; readonly content: string | undefined }; value: undefined };
 }
 

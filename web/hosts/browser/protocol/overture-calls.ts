@@ -3,27 +3,27 @@ import type { OvertureType } from "../../../../data/format/collections.ts";
 
 /** Row groups are fetched whole, for some rows of each. */
 export const MOST_RELEASE_BYTES = 64_000_000;
-/** As GeoJSON they are to stay below what a file of one's own may have. */
+/** As GeoJSON they must stay below the limit for one file. */
 export const MOST_RELEASE_ROWS = 50_000;
 export const MOST_RELEASE_SQUARE_KM = 10_000;
 
 export interface ReleaseQuestion {
-  /** Address of the STAC catalogue. */
+  /** URL of the STAC catalogue. */
   readonly catalog: string;
   readonly bbox: BBox;
   readonly types: readonly OvertureType[];
 }
 
-/** What would be fetched of the latest release. */
+/** Size of the download from the latest release. */
 export interface ReleaseSize {
-  /** Of this measurement; the next one takes its place. */
+  /** Identifies this measurement. The next one replaces it. */
   readonly id: string;
   readonly release: string;
   readonly licenses: readonly string[];
   readonly files: number;
   readonly groups: number;
   readonly bytes: number;
-  /** About. */
+  /** An estimate. */
   readonly rows: number;
 }
 
@@ -33,13 +33,13 @@ export interface ReleaseProgress {
 }
 
 export interface ReleaseRows {
-  /** GeoJSON, one of each type that has rows. */
+  /** GeoJSON, one file per type that has rows. */
   readonly files: readonly File[];
   readonly rows: number;
 }
 
 export interface OvertureCalls {
   measureRelease: { argument: ReleaseQuestion; value: ReleaseSize };
-  /** Fetches what was measured under this id. */
+  /** Fetches the measurement with this id. */
   fetchRelease: { argument: string; value: ReleaseRows; progress: ReleaseProgress };
 }

@@ -1,4 +1,4 @@
-/** What the page may ask of its worker, and what comes back. All of it survives structured cloning. @module */
+/** Calls from the page to its worker. All values survive structured cloning. @module */
 import type { BBox } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import type { Focus } from "../../../../data/format/focus.ts";
@@ -14,7 +14,7 @@ import type { StatisticsCalls } from "./statistics-calls.ts";
 
 export interface DatasetSummary {
   readonly release: string;
-  /** Names of the older releases that it keeps, the newest first. */
+  /** Names of the older releases it keeps, newest first. */
   readonly kept: readonly string[];
   readonly attribution: readonly Attribution[];
   readonly collections: readonly {
@@ -23,24 +23,24 @@ export interface DatasetSummary {
     readonly countries: Readonly<Record<string, number>>;
     readonly bbox: BBox;
     readonly focus: Focus | undefined;
-    /** What its names take at most in a saved area. */
+    /** Maximum bytes of its names in a saved area. */
     readonly namesBytes: number;
   }[];
 }
 
-/** A Web Mercator tile of the basemap; `world` for low zooms, `local` from the dataset itself. */
+/** A Web Mercator tile of the base map: `world` for low zooms, `local` from the dataset. */
 export interface TileAddress {
   readonly map: "world" | "local";
   readonly z: number;
   readonly x: number;
   readonly y: number;
-  /** BCP 47; names are in it where they are known in it. */
+  /** BCP 47. Names without this language use the local one. */
   readonly language: string;
 }
 
 export interface OpenArgument {
   readonly base: string;
-  /** URL of the dataset's folder; `dataset/` below the page's when left out. */
+  /** URL of the dataset folder. Default: `dataset/` below the folder of the page. */
   readonly dataset?: string | undefined;
   readonly allowPrefetch: boolean;
 }
@@ -53,11 +53,11 @@ export interface RemoteCalls
     PackCalls,
     SearchCalls,
     StatisticsCalls {
-  /** Opens the dataset of the page in the folder `base`. To be called first; again after a failure. */
+  /** Opens the dataset of the page in the folder `base`. Call it first, and again after a failure. */
   open: { argument: OpenArgument; value: DatasetSummary };
-  /** Reads the manifest anew: searches from now on use the release that the host has, those under way keep theirs. */
+  /** Reads the manifest again. New searches use the current release, running ones continue with theirs. */
   refresh: { argument: undefined; value: DatasetSummary };
-  /** Says where the reader looks: what searches there need of the index is read when nobody waits. */
+  /** Reports the map position, so that the index around it is read in idle time. */
   look: { argument: Near; value: undefined };
   export: { argument: ExportArgument; value: ExportResult; progress: ExportProgress };
   tile: { argument: TileAddress; value: ArrayBuffer };
@@ -87,7 +87,7 @@ export type RemoteHandlers<Calls extends CallsOf<Calls> = RemoteCalls> = {
   ) => Promise<Calls[Name]["value"]>;
 };
 
-/** How far a part of the engine is: `reader` reads Parquet, `database` is DuckDB. */
+/** Load progress of a part of the engine: `reader` reads Parquet, `database` is DuckDB. */
 export interface PartNews {
   readonly part: "reader" | "database";
   readonly state: "loading" | "ready";
@@ -95,7 +95,7 @@ export interface PartNews {
   readonly totalBytes: number;
 }
 
-/** What a request came to. `perhaps`: an answer that may come from the browser's cache of hashed files. */
+/** The outcome of a request. `perhaps`: the answer may come from the browser's cache of hashed files. */
 export type HostAnswer = "answered" | "faulty" | "silent" | "perhaps";
 
 export interface HostNews {
@@ -103,7 +103,7 @@ export interface HostNews {
   readonly answer: HostAnswer;
 }
 
-/** Bytes of map data received since the worker's start, told now and then. */
+/** Bytes of map data received since the worker started, reported from time to time. */
 export interface DataNews {
   readonly part: "data";
   readonly receivedBytes: number;

@@ -5,7 +5,7 @@ import { callRemote, callWorker, isUnanswered, serveRemote } from "./remote.ts";
 
 const PLACES = { path: "/places", parameters: { country: "MC" } };
 
-/** Both ends of a line; what is said is cloned, as between threads. */
+/** Both ends of a connection. Messages are cloned as between threads. */
 function joinEnds(handlers: Partial<RemoteHandlers>) {
   const messages: unknown[] = [];
   const { port1, port2 } = new MessageChannel();
@@ -24,7 +24,7 @@ function joinEnds(handlers: Partial<RemoteHandlers>) {
   return { remote: callRemote(end(port1), () => {}), messages, close: () => port1.close() };
 }
 
-test.each([0, 1, 100, 101, 1234])("a list of %i comes over whole and in order", async (count) => {
+test.each([0, 1, 100, 101, 1234])("a list of %i arrives complete and in order", async (count) => {
   const body = Array.from({ length: count }, (_, id) => ({ id }));
   const file = { id: "a", name: "a.csv", rows: count, leftOut: 0, bbox: [0, 0, 1, 1] } as const;
   const { remote, messages, close } = joinEnds({ addFile: async () => ({ kind: "added", file, body }) as never });
@@ -34,14 +34,14 @@ test.each([0, 1, 100, 101, 1234])("a list of %i comes over whole and in order", 
   close();
 });
 
-test("a body that is no list comes over as it is", async () => {
+test("a body that is not a list arrives unchanged", async () => {
   const refused = { kind: "refused", faults: ["no"] } as const;
   const { remote, close } = joinEnds({ search: async () => refused });
   expect(await remote("search", PLACES)).toEqual(refused);
   close();
 });
 
-test("a call under way tells how far it is", async () => {
+test("a running call reports progress", async () => {
   const done = { records: 2, total: 2, bytes: 9 };
   const { remote, close } = joinEnds({
     async export(_argument, _signal, report) {
@@ -57,7 +57,7 @@ test("a call under way tells how far it is", async () => {
   close();
 });
 
-/** A worker that answers every call when it runs, and says nothing when its program is not there. */
+/** A worker that answers every call, or stays silent when its program is missing. */
 function fakeWorker(isThere: boolean) {
   const target = new EventTarget();
   return Object.assign(target, {
@@ -73,7 +73,7 @@ function fakeWorker(isThere: boolean) {
 
 const OPEN = { base: "https://example.org/", allowPrefetch: false };
 
-test("a worker whose program cannot be had fails its calls, and the next to open starts another", async () => {
+test("a worker that cannot be loaded fails its calls, and the next call to open starts another", async () => {
   const workers = [fakeWorker(false), fakeWorker(true)];
   const remote = callWorker(
     () => workers.shift() as Worker,
@@ -88,7 +88,7 @@ test("a worker whose program cannot be had fails its calls, and the next to open
   expect(await remote("search", PLACES)).toBe("served");
 });
 
-test("an error of a worker that runs fails no call", async () => {
+test("an error event of a running worker fails no call", async () => {
   const worker = fakeWorker(true);
   const remote = callWorker(
     () => worker,
@@ -103,7 +103,7 @@ test.each([
   ["nobody answered", new FetchError("no", { path: "a", cause: new TypeError() }), true],
   ["the host answered 500", new FetchError("no", { path: "a", status: 500 }), false],
   ["something else", new RangeError("no"), false],
-])("an error of the worker still says whether it is that nobody answered: %s", async (_, error, expected) => {
+])("an error of the worker keeps whether a host answered: %s", async (_, error, expected) => {
   const { remote, close } = joinEnds({ refresh: async () => Promise.reject(error) });
   const came: unknown = await remote("refresh", undefined).catch((reason: unknown) => reason);
   expect(came).toMatchObject({ name: error.name, message: "no" });

@@ -1,4 +1,4 @@
-/** Calls from the page to its worker: requests with an id, answers with the same id, and news that nobody asked for. @module */
+/** Calls from the page to its worker: requests with an id, answers with the same id, and unsolicited news. @module */
 import type { CallsOf, Remote, RemoteCalls, RemoteHandlers, WorkerNews } from "./protocol.ts";
 
 type ToWorker =
@@ -13,7 +13,7 @@ type FromWorker =
 
 type SentError = Readonly<Record<"name" | "message", string>> & { readonly isUnanswered: boolean };
 
-/** Items sent at once: to receive thousands of records in one message would hold the page's thread for longer than a frame. */
+/** Items per message: thousands of records in one message would block the page for longer than a frame. */
 const SLICE_ITEMS = 100;
 
 interface Line {
@@ -26,7 +26,10 @@ interface CallingLine extends Line {
   addEventListener(type: "error", listener: () => void): void;
 }
 
-/** The page's end. An abort rejects the call with `AbortError` and stops the worker; calls to a worker that cannot load are rejected. */
+/**
+ * Returns the page's end. An abort rejects the call with `AbortError` and stops the worker's work. Calls to a worker
+ * that cannot load are rejected.
+ */
 export function callRemote<Calls extends CallsOf<Calls> = RemoteCalls, News = WorkerNews>(
   line: CallingLine,
   onNews: (news: NoInfer<News>) => void,
@@ -34,7 +37,7 @@ export function callRemote<Calls extends CallsOf<Calls> = RemoteCalls, News = Wo
   return connect<Calls, News>(line, onNews).remote;
 }
 
-/** Calls a worker that is started when needed, and again after its program could not be loaded. */
+/** Calls a worker that is started on demand, and again after its program could not be loaded. */
 export function callWorker(start: () => Worker, onNews: (news: WorkerNews) => void): Remote {
   let connected: Connection<RemoteCalls> | undefined;
   const begin = (): Connection<RemoteCalls> => {
@@ -57,7 +60,7 @@ function lost(): Error {
   return Object.assign(new Error("the search engine's program cannot be fetched"), { isUnanswered: true });
 }
 
-/** Whether the error, on either side, is that nobody answered: then the same may be asked again. */
+/** Whether the error, on either side, means that no host answered, so that a retry makes sense. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof Error && "isUnanswered" in error && error.isUnanswered === true;
 }
@@ -116,7 +119,7 @@ function connect<Calls extends CallsOf<Calls>, News>(
       line.postMessage({ kind: "call", id, name, argument } satisfies ToWorker);
     });
   line.addEventListener("error", () => {
-    // one that has spoken runs: what went wrong is not its start
+    // after its first message an error is not a failed start
     if (hasSpoken) return;
     for (const call of waiting.values()) call.reject(lost());
     waiting.clear();
@@ -144,7 +147,7 @@ function sendAhead(line: Line, id: number, value: unknown): unknown {
   return { ...(value as object), body: [] };
 }
 
-/** The worker's end; returns the function that sends news. */
+/** Connects the worker's end; returns the function that sends news. */
 export function serveRemote<Calls extends CallsOf<Calls> = RemoteCalls, News = WorkerNews>(
   line: Line,
   handlers: RemoteHandlers<NoInfer<Calls>>,

@@ -17,19 +17,19 @@ import type { Parameters } from "../../../search/index.ts";
 
 export type { FoundChanges, Reversed };
 
-/** What changed in a circle since a release that is kept. */
+/** Changes in a circle since an older release in the dataset. */
 export type ChangesAnswer =
   | { readonly kind: "compared"; readonly found: FoundChanges }
   | { readonly kind: "refused"; readonly faults: readonly string[] };
 
 export type Origin = "cache" | "network";
 
-/** A search of a path, by the parameters of the REST interface. */
+/** A search of a path, with the parameters of the REST interface. */
 export interface SearchArgument {
   readonly path: string;
   readonly parameters: Parameters;
   readonly area?: Area | undefined;
-  /** Of the page alone: the REST interface has no such parameter. */
+  /** Only for the page: the REST interface has no such parameter. */
   readonly order?: Order | undefined;
 }
 
@@ -38,18 +38,18 @@ export interface AnswerReport extends Omit<SearchReport, "files"> {
 }
 
 export type SearchAnswer =
-  /** `body` holds the page's records. It travels in slices. */
+  /** `body` contains the records of the page. Sent in slices. */
   | { readonly kind: "found"; readonly total: number; readonly body: readonly Feature[]; readonly report: AnswerReport }
   | { readonly kind: "refused"; readonly faults: readonly string[] };
 
 export interface Suggested {
   /** Best first. */
   readonly found: readonly Suggestion[];
-  /** Whether files could not be had, so that there may be more. */
+  /** Whether files could not be read, so that there may be more. */
   readonly isPartial: boolean;
 }
 
-/** A town, and rows of the dataset around it. */
+/** A town with dataset rows around it. */
 export interface Town {
   readonly name: string;
   readonly rows: number;
@@ -59,13 +59,13 @@ export interface Town {
 
 export interface SearchCalls {
   search: { argument: SearchArgument; value: SearchAnswer };
-  /** Reads what the answer to a search needs, for whoever may ask next. */
+  /** Loads what a search needs, so that a later call is answered from memory. */
   prepare: { argument: SearchArgument; value: undefined };
-  /** Places counted by what they have in common, by a path such as `/places/categories`. */
+  /** Counts of places by a common value, for a path such as `/places/categories`. */
   count: { argument: SearchArgument; value: readonly Group[] };
-  /** What a filter of each value of the facet alone finds among the rows of the search, most first. */
+  /** The number of rows that a filter on each facet value alone would find, largest first. */
   facet: { argument: { readonly search: SearchArgument; readonly facet: TermFacet }; value: readonly FacetCount[] };
-  /** The record with the id; `near` is where it is, if that is known. */
+  /** The record with the id. `near` is its position, if known. */
   find: {
     argument: {
       readonly path: string;
@@ -79,7 +79,7 @@ export interface SearchCalls {
     argument: { readonly lat: number; readonly lon: number; readonly language: string; readonly hasDivisions: boolean };
     value: Reversed;
   };
-  /** A request of the Model Context Protocol, and the answer, as JSON texts. */
+  /** A request of the Model Context Protocol and its answer, as JSON texts. */
   mcp: { argument: string; value: string };
   /** A vector tile of a collection. */
   collectionTile: {
@@ -88,15 +88,18 @@ export interface SearchCalls {
   };
   /** By the parameters of `/changes`. */
   changes: { argument: Parameters; value: ChangesAnswer };
-  /** What categories of places are called in a language, where they have such a name. */
+  /** Names of place categories in a language, where known. */
   categoryNames: { argument: string; value: ReadonlyMap<string, string> };
-  /** A tile of low zooms with where the path's collections have rows. Its layer is `coverage`. */
+  /** A tile of low zooms that shows where the collections of the path have rows. Its layer is `coverage`. */
   coverageTile: {
     argument: { readonly path: string; readonly z: number; readonly x: number; readonly y: number };
     value: ArrayBuffer;
   };
-  /** The towns around which the path's collections have rows, most first; none where these are spread wider than around a few. */
+  /**
+   * The towns around which the collections of the path have rows, most rows first. Empty if the rows are spread
+   * around more than a few towns.
+   */
   towns: { argument: { readonly path: string; readonly language: string }; value: readonly Town[] };
-  /** What a person who types this text may mean. */
+  /** Suggestions for the typed text. */
   suggest: { argument: Omit<SuggestQuery, "categoryWords" | "held" | "onMissing">; value: Suggested };
 }

@@ -1,18 +1,22 @@
-/** The address of the service worker: one for the page, the REST reference and `register()`. @module */
+/** The address of the service worker: the same for the page, the REST reference and `register()`. @module */
 
-/** The site's folder ends in `/`. `dataset` follows the `?` as it is, so that parameters that earlier versions copied from links never come out as a URL. */
+/**
+ * Returns the address. `site` ends in `/`. `dataset` follows the `?` without encoding, so that query parameters
+ * copied from old links never parse as a URL.
+ */
 export function serviceWorkerAddress(site: URL, dataset?: URL): URL {
   const script = new URL("service-worker.js", site);
   if (dataset) script.search = dataset.origin + dataset.pathname.replace(/\/?$/, "/");
   return script;
 }
 
+/** Returns the dataset URL in the address of the service worker, or undefined. */
 export function namedDataset({ search }: Pick<URL, "search">): URL | undefined {
   const named = search.slice(1);
   return /^https?:\/\//.test(named) && URL.canParse(named) ? new URL(named) : undefined;
 }
 
-/** Resolves when requests of this page go through that service worker, and not through one at another address. */
+/** Resolves when the service worker at this address controls the page. */
 export function controlledBy({ href }: URL): Promise<void> {
   const { serviceWorker } = navigator;
   return new Promise((resolve) => {

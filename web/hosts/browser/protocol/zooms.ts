@@ -1,13 +1,16 @@
 import type { CollectionName } from "../../../../data/format/collections.ts";
 
-/** Finest zoom the world's outlines are worth drawing at; the map enlarges beyond it. */
+/** The highest zoom of the world outlines; the map enlarges them beyond it. */
 export const WORLD_MAX_ZOOM = 7;
 
 export const LOCAL_MIN_ZOOM = 11;
-/** The finer the tiles, the fewer partitions a close look reads. */
+/** Smaller tiles read fewer partitions in a close view. */
 export const LOCAL_MAX_ZOOM = 15;
 
-/** A collection is read only where its features can be seen: coarser tiles would read much of a dataset for specks. */
+/**
+ * A collection is read only where its features are large enough to see: coarser tiles would read much of a dataset
+ * for nothing.
+ */
 const FROM_ZOOM: readonly (readonly [name: CollectionName, zoom: number])[] = [
   ["division", 11],
   ["division_area", 11],
@@ -19,6 +22,7 @@ const FROM_ZOOM: readonly (readonly [name: CollectionName, zoom: number])[] = [
   ["building", 14],
 ];
 
+/** Returns the collections drawn at a zoom. */
 export function collectionsAt(zoom: number): CollectionName[] {
   return FROM_ZOOM.flatMap(([name, from]) => (zoom >= from ? [name] : []));
 }

@@ -1,4 +1,7 @@
-/** Changes of what is written down of an area, each made while nobody else changes areas or removes files, in any tab. @module */
+/**
+ * Changes to the stored state of an area. Each runs alone: no tab changes areas or removes files at the same time.
+ * @module
+ */
 import type { SliceEntry } from "../../../engine/index.ts";
 import type { Area, SaveProgress } from "../protocol/index.ts";
 import {
@@ -17,7 +20,7 @@ export interface ChangeContext {
   readonly nowMs?: () => number;
 }
 
-/** Says that the area is saved if all its slices are there; undefined when some left meanwhile. */
+/** Marks the area as saved if all its slices are stored; returns undefined when some are missing. */
 export async function completeArea(
   id: string,
   context: ChangeContext,
@@ -30,13 +33,13 @@ export async function completeArea(
     if (missingOf(next.files, await files.names()).length > 0) return undefined;
     const old = await store.files(id, "saved");
     await store.write(finished(area, next, nowMs()), { saved: next, next: null });
-    // what cannot be removed now goes with its release
+    // what cannot be removed now is removed with its release
     await removeSlices(slicesOf(old), context).catch(() => {});
     return { kind: "saved" };
   });
 }
 
-/** Writes down which slices the area is to have; null for none, until they are worked out anew. */
+/** Stores the list of slices to fetch for the area; null until it is computed again. */
 export async function beginArea(id: string, next: AreaFiles | null, { store, locks }: ChangeContext): Promise<void> {
   await locks.alone(async () => {
     const area = await store.area(id);
@@ -44,12 +47,13 @@ export async function beginArea(id: string, next: AreaFiles | null, { store, loc
   });
 }
 
+/** Removes the slices of an abandoned update that no area needs. */
 export async function removeUnwanted(id: string, next: AreaFiles, context: ChangeContext): Promise<void> {
   const { store, locks } = context;
   const remove = async () => {
     if (!(await store.area(id))?.isUnfinished) await removeSlices(slicesOf(next), context);
   };
-  // how the saving ended is what is to be told
+  // the caller reports how saving ended, not this error
   await locks.alone(remove).catch(() => {});
 }
 
@@ -58,7 +62,7 @@ function finished(area: Area, { manifest, files }: AreaFiles, savedAtMs: number)
   return { ...area, saved, isUnfinished: false };
 }
 
-/** Forgets what is not finished: an update, or an area that was never saved whole. */
+/** Discards an unfinished update, or an area that was never saved completely. */
 export async function cancelArea(id: string, context: ChangeContext): Promise<void> {
   const { store, locks } = context;
   await locks.alone(async () => {
@@ -70,6 +74,7 @@ export async function cancelArea(id: string, context: ChangeContext): Promise<vo
   });
 }
 
+/** Renames an area. Has no effect on one that was deleted. */
 export async function renameArea(id: string, name: string, { store, locks }: ChangeContext): Promise<void> {
   await locks.alone(async () => {
     const area = await store.area(id);
@@ -77,6 +82,7 @@ export async function renameArea(id: string, name: string, { store, locks }: Cha
   });
 }
 
+/** Deletes an area and the slices that no other area needs. */
 export async function removeArea(id: string, context: ChangeContext): Promise<void> {
   await context.locks.alone(() => removeAlone(id, context));
 }
@@ -88,7 +94,7 @@ async function removeAlone(id: string, context: ChangeContext): Promise<void> {
   await removeSlices(own, context);
 }
 
-/** Tells how far a list of slices is: to be called with each that is done. */
+/** Returns a function that reports progress. Call it with each finished slice. */
 export function counted(
   entries: readonly SliceEntry[],
   onProgress: (progress: SaveProgress) => void,
@@ -101,6 +107,7 @@ export function counted(
   };
 }
 
+/** Returns the sum of the sizes in bytes. */
 export function bytesOf(files: readonly SliceEntry[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -55,7 +55,7 @@ describe("a saved area as a file", () => {
   };
   const textAt = (text: string) => Buffer.from(bytes).indexOf(text);
 
-  test("comes in whole on a device without a network", async () => {
+  test("can be imported completely on a device without a network", async () => {
     const read = await readAreaFile(file, planMadeUp);
     expect([read.name, read.selection]).toEqual([area.name, area.selection]);
     const kept = await accept(file);
@@ -63,7 +63,7 @@ describe("a saved area as a file", () => {
     expect(kept.size).toBe(read.next.files.length);
   });
 
-  test("is a tar that others can list", async () => {
+  test("is a tar that other programs can list", async () => {
     const { mkdtemp, rm, writeFile } = await import("node:fs/promises");
     const { execFileSync } = await import("node:child_process");
     const folder = await mkdtemp("/tmp/cairn-area-");
@@ -99,7 +99,7 @@ describe("a saved area as a file", () => {
       /lacks place/,
     ],
     ["a changed licence", () => changed((copy) => copy.set([90], textAt('"attribution"') + 1)), /manifest/],
-  ])("%s is refused with what is wrong", async (_, content, reason) => {
+  ])("%s is refused, and the error names the fault", async (_, content, reason) => {
     await expect(accept(content())).rejects.toThrow(AreaFileError);
     await expect(accept(content())).rejects.toThrow(reason);
   });
@@ -160,8 +160,8 @@ describe("a saved area as a file", () => {
 
   test.each<[string, Parameters<typeof tangledIndex>[0], RegExp]>([
     ["name each other's children", { width: 3, depth: 8 }, /names page [0-9a-f]{16} twice, expected once/],
-    ["stand below each other without an end", { width: 1, depth: 9 }, /9 pages deep, expected at most 8/],
-  ])("a file with pages that %s is refused by the walk of real ones", async (_, shape, reason) => {
+    ["are nested without an end", { width: 1, depth: 9 }, /9 pages deep, expected at most 8/],
+  ])("a file with pages that %s is refused, as such pages are from a host", async (_, shape, reason) => {
     const slices = Array.from(tangledIndex(shape), ([path, content]): [string, Uint8Array] => [
       path === "manifest.json" ? path : `${path}/0`,
       content,
@@ -171,7 +171,7 @@ describe("a saved area as a file", () => {
     await expect(readAreaFile(file)).rejects.toThrow(reason);
   });
 
-  test("no changed byte is taken in unseen", async () => {
+  test("no changed byte is imported unnoticed", async () => {
     const good = await accept(file);
     for (let at = 0; at < bytes.length; at += 97) {
       const kept = await accept(changed((copy) => copy.set([(copy[at] ?? 0) ^ 0x10], at))).catch((error: unknown) => {

@@ -1,4 +1,7 @@
-/** A saved area as a tar of `area.json`, `manifest.json` and slices, named by pack and first byte. All of it is checked as if a host had sent it. @module */
+/**
+ * A saved area as a tar of `area.json`, `manifest.json` and slices, named by pack and first byte. All of it is
+ * validated like data from a host. @module
+ */
 import * as z from "zod/mini";
 import { COLLECTION_NAMES, type CollectionName } from "../../../../data/format/collections.ts";
 import { MAX_MANIFEST_BYTES } from "../../../../data/format/manifest.ts";
@@ -15,7 +18,7 @@ import { readTar, type TarEntry, tarEnd, tarHeader, tarPadding } from "./tar.ts"
 
 const AREA_PATH = "area.json";
 const FORMAT = "cairn-area";
-/** Of 1 the files were whole. */
+/** Version 1 contained whole files. */
 const VERSION = 2;
 
 const degrees = z.number().check(z.minimum(-180), z.maximum(180));
@@ -51,13 +54,14 @@ export class AreaFileError extends Error {
 }
 
 export interface ExportContext {
-  /** A slice of the area, checked; from the cache, or fetched anew when it is damaged there. */
+  /** Returns a validated slice of the area, from the cache or fetched again when damaged there. */
   readonly read: (entry: SliceEntry, signal?: AbortSignal) => Promise<Uint8Array>;
   readonly sink: Sink;
   readonly onProgress: (progress: SaveProgress) => void;
   readonly signal?: AbortSignal;
 }
 
+/** Writes an area as a tar file. */
 export async function writeAreaFile(
   area: Pick<Area, "name" | "selection">,
   held: AreaFiles,
@@ -89,12 +93,15 @@ export async function writeAreaFile(
   }
 }
 
-/** Reads the file. Throws `AreaFileError` when it is none, is cut off, of another version, or lacks a slice that the area needs. */
+/**
+ * Reads the file. Throws `AreaFileError` when it is not such a file, is truncated, has another version, or lacks a
+ * slice.
+ */
 export async function readAreaFile(file: Blob, plan: PlanArea = planFiles): Promise<ReadArea> {
   return judge(async () => {
     const contents = new Map<string, TarEntry>();
     for await (const entry of readTar(file)) {
-      if (contents.has(entry.name)) throw new Error(`the file holds ${entry.name} twice`);
+      if (contents.has(entry.name)) throw new Error(`the file contains ${entry.name} twice`);
       contents.set(entry.name, entry);
     }
     const source = sourceOf(contents);
@@ -110,7 +117,7 @@ export async function readAreaFile(file: Blob, plan: PlanArea = planFiles): Prom
   });
 }
 
-/** Throws `AreaFileError` at the first slice that is not what the manifest says. */
+/** Stores the slices of the file. Throws `AreaFileError` at the first one that differs from the manifest. */
 export async function keepAreaFile(
   { next, source }: ReadArea,
   files: FileCache,
@@ -172,7 +179,7 @@ function encode(value: unknown): Uint8Array {
 export interface PackOptions {
   readonly name: string;
   readonly choice: AreaChoice;
-  /** Of a dataset. */
+  /** The source of a dataset. */
   readonly source: ByteSource;
   readonly sink: Sink;
   readonly onProgress: (progress: SaveProgress) => void;
@@ -183,7 +190,7 @@ export interface PackedArea {
   readonly files: number;
 }
 
-/** Writes an area of a dataset as the file that a page exports and takes in. Nothing of the sink stays when it throws. */
+/** Writes an area of a dataset as a file that a page can import. Removes the output on failure. */
 export async function packArea({ name, choice, source, sink, onProgress }: PackOptions): Promise<PackedArea> {
   const selection = selectionOf(choice);
   const held = await planFiles(selection, source);

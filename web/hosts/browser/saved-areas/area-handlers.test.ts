@@ -16,7 +16,7 @@ import { memoryDevice } from "./testing/memory.ts";
 const AN_HOUR_MS = 3_600_000;
 const { files: dataset } = await makeRelease({ release: "one" });
 
-/** An area that was saved elsewhere, as a file. */
+/** An area saved elsewhere, as a file. */
 async function areaFile(): Promise<{ readonly file: Blob; readonly names: readonly string[] }> {
   const shape = { kind: "circle", lon: 0.05, lat: 0, radiusMeters: 20_000 } as const;
   const selection = { shape, collections: ["place"], hasNames: false, around: [] } as const;
@@ -35,7 +35,7 @@ async function areaFile(): Promise<{ readonly file: Blob; readonly names: readon
 beforeEach(() => vi.stubGlobal("navigator", {}));
 afterEach(() => vi.unstubAllGlobals());
 
-test("an area that came as a file is said to be saved when the disk has it", async () => {
+test("an imported area is reported as saved only when it is on the disk", async () => {
   const { context } = memoryDevice(new Map());
   const { store: areas, locks, files: stored, source, network } = context;
   const kept: KeptDataset = {

@@ -9,6 +9,7 @@ import { AreaFileError, keepAreaFile, readAreaFile, writeAreaFile } from "./area
 import { addWholeArea, type PlanArea, planFiles, type SaveContext, saveArea } from "./save-area.ts";
 import { selectionOf } from "./selection-of.ts";
 
+/** Returns the handlers for saved areas. */
 export function areaHandlers(
   opened: () => Promise<KeptDataset>,
   plan: PlanArea = planFiles,
@@ -41,7 +42,7 @@ export function areaHandlers(
       const names = await stored.names();
       for (const area of await store.areas()) {
         const held = await store.files(area.id, "saved");
-        // a browser that needs room, or its user, may have emptied the cache
+        // the browser or its user may have emptied the cache
         const missing = new Set(missingOf(held?.files ?? [], names));
         const isWhole = held && missing.size === 0;
         const { saved: _, ...others } = area;
@@ -85,7 +86,7 @@ export function areaHandlers(
       const kept = await opened();
       const result = await saveArea(id, context(kept), { signal, onProgress: report });
       if (result.kind !== "elsewhere") changed();
-      // what was written past the list serves searches of this tab as well
+      // lets searches in this tab use the slices that were written without the list
       void kept.slices.list();
       return result;
     },

@@ -32,13 +32,13 @@ interface Device {
 }
 
 interface Work {
-  /** Before anything fails; what is returned is handed to the others. */
+  /** Runs before any failure. Its result is passed to the others. */
   readonly prepare: (device: Device) => Promise<string>;
-  /** What is tried while a call fails, and again when none does. */
+  /** Runs while a call fails, and again when none does. */
   readonly act: (device: Device, prepared: string) => Promise<unknown>;
-  /** Throws unless the work is done. */
+  /** Throws unless the work is complete. */
   readonly isDone: (device: Device, prepared: string) => Promise<void>;
-  /** Whether it leaves for the next time, without a word, what it is not sure of. */
+  /** Whether it silently postpones what it is not sure of. */
   readonly isCareful?: boolean;
 }
 
@@ -60,17 +60,17 @@ const isSaved = async ({ tab }: Device, id: string, release = "first") =>
   });
 const isGone = async ({ tab }: Device, id: string) =>
   expect((await areasOf(tab)).map((area) => area.id)).not.toContain(id);
-/** Reads all that the host has, as searches do, and has it kept. */
+/** Reads and caches everything that the host has. */
 async function seeAll({ kept }: Tab): Promise<void> {
   await ask(kept.source, { west: -1, east: 2 });
   await vi.advanceTimersByTimeAsync(0);
 }
-/** All that two tabs do at once; what one of them throws after the others have ended. */
+/** Runs both at once; throws the first error after all have ended. */
 async function atOnce(...works: Promise<unknown>[]): Promise<void> {
   for (const result of await Promise.allSettled(works)) if (result.status === "rejected") throw result.reason;
 }
 
-/** What is kept and no area needs. */
+/** Cached files that no area needs. */
 async function unneeded({ tab, caches, field }: Device): Promise<readonly string[]> {
   const kept = [...caches.kept.keys()].map((url) => url.slice(field.base.length));
   const pinned = await pinnedNames(tab.kept.areas, async () => kept);
@@ -260,7 +260,7 @@ async function tryWith(
   return calls >= n;
 }
 
-test.each(Object.entries(WORKS))("%s, with each call of cache and IndexedDB failing in its turn", async (_, work) => {
+test.each(Object.entries(WORKS))("%s: each call of cache and IndexedDB fails in turn", async (_, work) => {
   let failures = 0;
   for (const isForGood of [false, true]) {
     for (const call of CALLS) {

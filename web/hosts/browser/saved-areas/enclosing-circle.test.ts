@@ -10,7 +10,7 @@ describe("the circle around a box", () => {
     ["a box over the antimeridian", [170, -20, -170, -10]],
     ["a box to the pole", [-60, 60, 60, 90]],
     ["a wide box, whose edge is no great circle", [-50, 40, 50, 50]],
-  ])("%s leaves out nothing, and is hardly larger than it must be", (_, box) => {
+  ])("%s covers everything, and is at most slightly larger than necessary", (_, box) => {
     const [west, south, right, north] = box;
     const east = right < west ? right + 360 : right;
     const ring: Position[] = [

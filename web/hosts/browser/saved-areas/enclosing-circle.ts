@@ -6,13 +6,14 @@ import type { AreaStore } from "../storage/index.ts";
 
 type Vector = readonly [x: number, y: number, z: number];
 
-/** Edges follow parallels and straight lines of the plane, not great circles: they are looked at in steps. */
+/** Edges follow parallels and straight lines of the plane, not great circles, and so are sampled. */
 const STEPS_PER_EDGE = 64;
-/** A larger circle may have the box's inside on its outside: then all of the globe is searched. */
+/** A larger circle may enclose the outside of the box instead: then the whole globe is searched. */
 const MAX_ANGLE = toRadians(80);
-/** Each round moves the centre towards the farthest position, by less and less (Badoiu and Clarkson). */
+/** Each iteration moves the centre towards the farthest position by a smaller step (Badoiu and Clarkson). */
 const ROUNDS = 400;
 
+/** Returns a circle that contains the box. */
 export function enclosingCircle(bbox: BBox): Circle {
   const ring = boxRing(bbox);
   const [[west], [east]] = ring;
@@ -33,7 +34,7 @@ export function enclosingCircle(bbox: BBox): Circle {
   return {
     lon: (Math.atan2(y, x) * 180) / Math.PI,
     lat: (Math.asin(Math.max(-1, Math.min(1, z))) * 180) / Math.PI,
-    // Half a metre for rounding, in the address too.
+    // Half a metre for rounding, also in the URL.
     radiusMeters: Math.ceil(reach * EARTH_RADIUS_METERS + 0.5),
   };
 }
@@ -60,13 +61,13 @@ function normalized(a: Vector): Vector | undefined {
   return length > 1e-9 ? scaled(a, 1 / length) : undefined;
 }
 
-/** From the chord, which small angles need. */
+/** From the chord, which is precise for small angles. */
 function angle(a: Vector, b: Vector): number {
   const chord = subtract(a, b);
   return 2 * Math.asin(Math.min(1, Math.sqrt(dot(chord, chord)) / 2));
 }
 
-/** Circles of which saved areas hold all rows; of a whole country names are held instead. */
+/** Returns circles for which saved areas contain all rows. An area of a whole country has no circle but names. */
 export async function heldCircles(store: Pick<AreaStore, "areas">): Promise<readonly HeldCircle[]> {
   const saved = (await store.areas()).filter((area) => area.saved !== undefined);
   return saved.flatMap(({ selection: { shape, collections } }) => {

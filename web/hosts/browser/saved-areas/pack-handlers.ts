@@ -3,10 +3,10 @@ import { sha256Of } from "../../../../data/format/sha256.ts";
 import { fetchWithin } from "../../http/index.ts";
 import type { PackCalls, RemoteHandlers, SaveProgress } from "../protocol/index.ts";
 
-/** Beside the dataset's folder. */
+/** Next to the folder of the dataset. */
 const FOLDER = "../packs/";
 
-/** Area files that the site has ready: listed, and taken in as one from another device is. */
+/** Handlers for area files that the site offers: lists them, and imports one like a file from another device. */
 export function packHandlers(
   dataset: () => URL,
   importArea: RemoteHandlers["importArea"],
@@ -16,10 +16,10 @@ export function packHandlers(
     async packs(_, signal) {
       const address = addressOf(PACKS_LIST_PATH);
       const response = await fetchWithin(address, { signal, cache: "no-cache" });
-      // a site need not have any, and some hosts give a page for what they lack
+      // the list is optional, and some hosts answer with a page for missing files
       const isPage = /^text\/html\b/.test(response.headers.get("content-type") ?? "");
       if (response.status === 404 || response.status === 403 || isPage) return [];
-      if (!response.ok) throw new Error(`${PACKS_LIST_PATH}: status ${response.status}`);
+      if (!response.ok) throw new Error(`${PACKS_LIST_PATH}: status ${response.status}, expected 200`);
       return parsePacksList(await response.text());
     },
     async takePack(pack, signal, report) {
@@ -41,10 +41,10 @@ interface FetchOptions {
   readonly report: (progress: SaveProgress) => void;
 }
 
-/** Throws `PackError` when it is not the file that the list names. */
+/** Throws `PackError` when the file differs from the list. */
 async function fetchPack(pack: AreaPack, address: URL, { signal, report }: FetchOptions): Promise<Blob> {
   const response = await fetchWithin(address, { signal });
-  if (!response.ok) throw new PackError(`${pack.file}: status ${response.status}`);
+  if (!response.ok) throw new PackError(`${pack.file}: status ${response.status}, expected 200`);
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   const reader = response.body?.getReader();
@@ -54,7 +54,7 @@ async function fetchPack(pack: AreaPack, address: URL, { signal, report }: Fetch
     bytes += next.value.byteLength;
     if (bytes > pack.bytes) {
       await reader?.cancel();
-      throw new PackError(`${pack.file} has more than the ${pack.bytes} bytes that the list says`);
+      throw new PackError(`${pack.file} has more than the ${pack.bytes} bytes in the list`);
     }
     parts.push(next.value);
     report({ files: 0, totalFiles: 1, bytes, totalBytes: pack.bytes });

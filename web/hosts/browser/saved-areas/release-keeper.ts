@@ -14,7 +14,7 @@ import { type KeptDataset, keptSlices, parseKeptName, removeUnpinned, wantedOf }
 
 export type ReleaseKeeper = ReturnType<typeof createReleaseKeeper>;
 
-/** Of the dataset in this folder. Browsers without locks keep what they have until it is the least recently used. */
+/** Removes files of old releases for the dataset in this folder. Browsers without locks rely on eviction. */
 export function createReleaseKeeper(folder: URL, kept: KeptDataset) {
   const prefix = `cairn-release ${folder.href} `;
   let held: { readonly name: string; readonly release: () => void } | undefined;
@@ -36,13 +36,13 @@ export function createReleaseKeeper(folder: URL, kept: KeptDataset) {
 
   return {
     use,
-    /** Removes files that the release does not have, unless an area holds them or another tab uses another release. */
+    /** Removes files that the release does not have, unless an area needs them or another tab uses another release. */
     async tidy(manifest: Manifest): Promise<void> {
       if (!navigator.locks) return;
       await use(manifest);
       const { held: all = [] } = await navigator.locks.query();
       if (all.some(({ name = "" }) => name.startsWith(prefix) && name !== held?.name)) return;
-      // a saved area's manifest, opened without a network, knows nothing of what the host has
+      // the manifest of a saved area, opened without a network, does not describe the host
       const seen = await kept.files.read(MANIFEST_PATH);
       if (!seen || JSON.stringify(parse(seen.bytes)) !== JSON.stringify(manifest)) return;
       await sweep(manifest, kept);
@@ -64,7 +64,10 @@ async function fingerprint(manifest: Manifest): Promise<string> {
 
 type SweptDataset = Pick<KeptDataset, "files" | "areas" | "locks">;
 
-/** Removes what neither areas nor the release need. Of a run whose index is not all here nothing is removed: eviction will. */
+/**
+ * Removes what neither areas nor the release need. Removes nothing of a collection whose index is not stored
+ * completely: eviction will.
+ */
 export async function sweep(manifest: Manifest, kept: SweptDataset): Promise<readonly string[]> {
   const { files, areas, locks } = kept;
   const names = await files.names();
@@ -85,7 +88,7 @@ export async function sweep(manifest: Manifest, kept: SweptDataset): Promise<rea
         continue;
       }
       const path = packPath(collection, "pages", node.pack);
-      // pages that name each other's children would be a walk without an end
+      // avoids an endless loop over pages that name each other's children
       if (hashes.has(node.sha256)) continue;
       add(path, node);
       const found = await slices.find(wantedOf({ ...node, path }));

@@ -45,7 +45,7 @@ const isHere = (part: AreaFiles | undefined) => missingOf(part?.files ?? [], [..
 const search = (west = 0.1, east = 0.4) => ask(device.context.source, { west, east });
 
 describe("saving", () => {
-  test("fetches each slice once and writes down what it has", async () => {
+  test("fetches each slice once and stores the list", async () => {
     expect(await add("a")).toEqual({ kind: "saved" });
     const area = await device.context.store.area("a");
     const files = await device.context.store.files("a", "saved");
@@ -58,11 +58,11 @@ describe("saving", () => {
     await expect(search()).rejects.toThrow("no network");
   });
 
-  test("keeps the manifest at once: the tab may be closed before what was read is kept", async () => {
+  test("stores the manifest at once, because the tab may be closed before the slices are written", async () => {
     device = memoryDevice(second.files);
     device.kept.set("manifest.json", first.files.get("manifest.json") ?? new Uint8Array());
     await device.context.store.write(areaOf("a"));
-    // a source that keeps nothing
+    // a source that stores nothing
     expect(await saveArea("a", { ...device.context, source: device.context.network })).toEqual({ kind: "saved" });
     const kept = new TextDecoder().decode(device.kept.get("manifest.json"));
     expect(JSON.parse(kept)).toEqual(JSON.parse(new TextDecoder().decode(second.files.get("manifest.json"))));
@@ -74,7 +74,7 @@ describe("saving", () => {
     expectAnswer(await search(), [first]);
   });
 
-  test("goes on where it was interrupted, at every single request", async () => {
+  test("continues after an interruption at any request", async () => {
     for (let stop = 1; stop < 12; stop++) {
       device = memoryDevice(first.files);
       let reads = 0;
@@ -93,7 +93,7 @@ describe("saving", () => {
     }
   });
 
-  test("can be aborted, and gone on with", async () => {
+  test("can be aborted and continued", async () => {
     const controller = new AbortController();
     device.onRead = (path) => {
       if (IS_PARTITION.test(path)) controller.abort();
@@ -104,7 +104,7 @@ describe("saving", () => {
     expect(await save("a")).toEqual({ kind: "saved" });
   });
 
-  test("says with numbers that there is no room, and goes on when there is", async () => {
+  test("reports missing space in bytes, and continues when there is enough", async () => {
     device.roomBytes = 3000;
     const result = await add("a");
     expect(result).toMatchObject({ kind: "full", neededBytes: expect.any(Number), freeBytes: expect.any(Number) });
@@ -113,7 +113,7 @@ describe("saving", () => {
     expect(await save("a")).toEqual({ kind: "saved" });
   });
 
-  test("is told of a full disk though the browser promised room", async () => {
+  test("reports a full disk although the browser promised space", async () => {
     device = memoryDevice(first.files);
     device.roomBytes = 3000;
     Object.assign(device.context, { freeBytes: async () => 1e9 });
@@ -122,7 +122,7 @@ describe("saving", () => {
     expect(await save("a")).toEqual({ kind: "saved" });
   });
 
-  test("fetches a kept slice anew that was damaged", async () => {
+  test("fetches a damaged stored slice again", async () => {
     await add("a");
     const [damaged = ""] = partitions();
     const right = device.kept.get(damaged);
@@ -133,7 +133,7 @@ describe("saving", () => {
     }
   });
 
-  test("takes the present release when the host no longer has the one begun", async () => {
+  test("saves the current release when the host no longer has the started one", async () => {
     device.onRead = (path) => {
       if (IS_PARTITION.test(path)) device.host = second.files;
     };
@@ -144,7 +144,7 @@ describe("saving", () => {
 });
 
 describe("a new release", () => {
-  test("is fetched where it changed; the old one serves until all is there", async () => {
+  test("is fetched where it changed; the old one answers until all is stored", async () => {
     await add("a");
     device.host = second.files;
     device.asked.length = 0;
@@ -168,7 +168,7 @@ describe("a new release", () => {
     expect(partitions()).toHaveLength(now?.files.filter(({ path }) => IS_PARTITION.test(path)).length ?? 0);
   });
 
-  test("costs nothing for slices that did not change, though each of their packs did", async () => {
+  test("fetches no slice that did not change, although each of their packs did", async () => {
     const selection = { ...circle(0.35, 40_000), hasNames: true };
     await add("a", selection);
     const old = await device.context.store.files("a", "saved");
@@ -207,13 +207,13 @@ describe("a new release", () => {
     ]);
   });
 
-  /** Reads all that the host has, and keeps it. */
+  /** Reads and stores everything that the host has. */
   async function seeAll(): Promise<void> {
     await ask(device.context.source, { west: -1, east: 2 });
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  test("sweeps away what it does not have, and nothing that an area holds or that it has in another pack", async () => {
+  test("removes files it does not have, except those that an area needs or that it has in another pack", async () => {
     await add("a", circle(0.05, 3000));
     await seeAll();
     device.host = second.files;
@@ -231,7 +231,7 @@ describe("a new release", () => {
     expect(isHere(await areas.files("a", "saved"))).toBe(true);
   });
 
-  test("of which the index is not all here sweeps nothing that it may have", async () => {
+  test("with an index that is not stored completely removes nothing that it may have", async () => {
     await seeAll();
     const { files, store: areas, locks } = device.context;
     for (const name of device.kept.keys()) if (/_pages/.test(name)) device.kept.delete(name);
@@ -242,7 +242,7 @@ describe("a new release", () => {
   });
 });
 
-test("removing an area leaves what another one holds", async () => {
+test("removing an area leaves the slices of another one", async () => {
   await add("a");
   await add("b", circle(0.05, 4000));
   await removeArea("a", device.context);
@@ -253,7 +253,7 @@ test("removing an area leaves what another one holds", async () => {
   expect(partitions()).toEqual([]);
 });
 
-test("a whole pack holds an area's slices, and goes with it", async () => {
+test("a whole pack contains the slices of an area, and is removed with it", async () => {
   for (const [path, bytes] of first.files) if (path !== "manifest.json") device.kept.set(path, bytes);
   expect(await add("a")).toEqual({ kind: "saved" });
   expect(device.asked).toEqual(["manifest.json"]);
@@ -265,7 +265,7 @@ test("a whole pack holds an area's slices, and goes with it", async () => {
   expect([...pinned].some((name) => device.kept.has(name))).toBe(false);
 });
 
-test("neighbours of a pack are asked for at once, and the network joins them", async () => {
+test("neighbours in a pack are requested together and become one request", async () => {
   const asked = new Map<string, number>();
   let turn = 0;
   const turns: (readonly [path: string, turn: number])[] = [];

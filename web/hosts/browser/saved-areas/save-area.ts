@@ -1,4 +1,7 @@
-/** Saves or updates an area: decides which slices it needs, and fetches the missing ones. Goes on after any interruption. @module */
+/**
+ * Saves or updates an area: computes the slices it needs, and fetches the missing ones. Continues after any
+ * interruption. @module
+ */
 
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import {
@@ -25,7 +28,7 @@ export interface SaveContext extends ChangeContext {
   readonly source: ByteSource;
   readonly network: ByteSource;
   readonly makeRoom: () => Promise<void>;
-  /** What the browser would still take, as far as it tells. */
+  /** Free storage, as far as the browser reports it. */
   readonly freeBytes: () => Promise<number>;
 }
 
@@ -34,12 +37,12 @@ export interface SaveOptions {
   readonly onProgress?: (progress: SaveProgress) => void;
 }
 
-/** As many as a browser asks one host for at a time. */
+/** A browser makes about this many requests to one host at a time. */
 const MOST_AT_ONCE = 6;
-/** Slices that left while others came are fetched again; what removes them faster than that is a fault. */
+/** Slices that are removed while others arrive are fetched again; a faster removal is a fault. */
 const MOST_ROUNDS = 3;
 
-/** Carries on with the area of this id until it is whole. Throws `AbortError` when aborted, and what it cannot judge. */
+/** Saves the area until it is complete. Throws `AbortError` when aborted, and unknown errors. */
 export async function saveArea(id: string, context: SaveContext, options: SaveOptions = {}): Promise<SaveResult> {
   const result = await context.locks.claim(id, () => saveClaimed(id, context, options));
   return result ?? { kind: "elsewhere" };
@@ -62,7 +65,7 @@ async function saveClaimed(id: string, context: SaveContext, options: SaveOption
     for (let round = 0; !result && round < MOST_ROUNDS; round++) {
       result = (await fetchAll(id, next.files, context, { signal, onProgress })) ?? (await completeArea(id, context));
     }
-    if (!result) throw new Error(`files of ${area.name} were removed each time they had come`);
+    if (!result) throw new Error(`files of ${area.name} were removed each time after they were saved: try again`);
     if (planned && result.kind === "saved") await keepManifest(planned, context);
   } catch (error) {
     if (!(error instanceof FetchError) || signal?.aborted) throw error;
@@ -73,19 +76,22 @@ async function saveClaimed(id: string, context: SaveContext, options: SaveOption
       result = { kind: "gone" };
     }
   } finally {
-    // what came after the area was removed, or its update given up
+    // files that arrived after the area was removed, or its update cancelled
     if (next && (signal?.aborted || result?.kind === "cancelled")) await removeUnwanted(id, next, context);
   }
   return result;
 }
 
-/** What was read is kept some seconds later, and the tab may be closed by then: without a network the older release would be searched. */
+/**
+ * Slices are written some seconds later, when the tab may be closed. Without the manifest the older release would be
+ * searched offline.
+ */
 async function keepManifest({ manifest }: AreaFiles, { files }: SaveContext): Promise<void> {
-  // the area is saved all the same
+  // the area is saved even if this fails
   await files.write(MANIFEST_PATH, new TextEncoder().encode(JSON.stringify(manifest))).catch(() => {});
 }
 
-/** Adds an area whose files `fill` writes; nothing of it stays when that fails. */
+/** Adds an area whose files `fill` writes; leaves nothing on failure. */
 export async function addWholeArea(
   area: Area,
   next: AreaFiles,
@@ -94,17 +100,17 @@ export async function addWholeArea(
   const { store, locks, makeRoom, freeBytes } = context;
   async function take(): Promise<SaveResult> {
     try {
-      // written down first: files of areas that are being saved are never evicted
+      // recorded first: files of areas being saved are never evicted
       await locks.alone(() => store.write(area, { next }));
       if (bytesOf(next.files) > (await freeBytes())) await makeRoom();
       await fill();
       signal.throwIfAborted();
       const result = await completeArea(area.id, context);
-      if (!result) throw new Error(`files of ${area.name} were removed while others came`);
+      if (!result) throw new Error(`files of ${area.name} were removed while others were saved: try again`);
       if (result.kind === "cancelled") await removeUnwanted(area.id, next, context);
       return result;
     } catch (error) {
-      // when it cannot be removed either, it is in the list as unfinished
+      // if it cannot be removed either, the list shows it as unfinished
       await removeArea(area.id, context).catch(() => {});
       throw error;
     }
@@ -112,13 +118,13 @@ export async function addWholeArea(
   return (await locks.claim(area.id, take)) ?? { kind: "elsewhere" };
 }
 
-/** The slices that an area needs of the present release, or of the one last seen when nobody answers. */
+/** Returns the slices that an area needs of the current release, or offline of the last one seen. */
 export const planFiles: PlanArea = async (selection, source, signal) => {
   const index = await readIndex({ source, pages: createMemo<IndexPage>(), signal });
   return { manifest: index.manifest, files: await listAreaFiles(selection, index) };
 };
 
-/** Fetches the slices that are not here; says why when it cannot. When it has ended nothing comes any more. */
+/** Fetches the missing slices, or returns why it cannot. All requests have ended when it returns. */
 async function fetchAll(
   id: string,
   entries: readonly SliceEntry[],
@@ -179,7 +185,7 @@ async function fetchAll(
   return end === "cancelled" ? { kind: "cancelled" } : undefined;
 }
 
-/** Neighbours of one pack together: asked for at once they are one request. */
+/** Groups neighbours in a pack: requested together they are one request. */
 function runsOf(entries: readonly SliceEntry[]): readonly (readonly SliceEntry[])[] {
   const byPath = new Map<string, SliceEntry[]>();
   for (const entry of entries) byPath.set(entry.path, [...(byPath.get(entry.path) ?? []), entry]);

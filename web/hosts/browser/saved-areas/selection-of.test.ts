@@ -3,7 +3,7 @@ import { tileBBox } from "../../../../data/format/tile-place.ts";
 import { collectionsAt } from "../protocol/zooms.ts";
 import { circleBox, groundOf } from "./selection-of.ts";
 
-/** Longitude from 0 to 360, so that boxes over the antimeridian have their west before their east. */
+/** Longitude from 0 to 360, so that west is below east also across the antimeridian. */
 const round = (lon: number) => (lon + 360) % 360;
 
 test.each([
@@ -11,7 +11,7 @@ test.each([
   { lon: -105.27, lat: 40.01, radiusMeters: 5000 },
   { lon: 179.999, lat: -16.5, radiusMeters: 3000 },
   { lon: 18.9, lat: 69.6, radiusMeters: 1 },
-])("each tile of zoom 12 to 15 that meets $lon, $lat is wholly within the ground", (circle) => {
+])("each tile of zoom 12 to 15 that contains $lon, $lat is completely covered by the base map", (circle) => {
   const [west, south, east, north] = circleBox(circle);
   const ground = new Map(groundOf({ kind: "circle", ...circle }).map(({ collection, bbox }) => [collection, bbox]));
   let tiles = 0;

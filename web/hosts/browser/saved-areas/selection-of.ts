@@ -1,4 +1,7 @@
-/** What is kept of a dataset for what a person chose: what searches there need, and what the map draws, in whole tiles, so that no tile at its edge stays bare. @module */
+/**
+ * Selects the parts of a dataset for a saved area: for searches, and for the map in whole tiles, so that no tile at
+ * the edge is empty. @module
+ */
 import { type BBox, wrapLon } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import { EARTH_RADIUS_METERS, toRadians } from "../../../../data/format/sphere.ts";
@@ -7,7 +10,7 @@ import type { AreaSelection, AreaShape, Circle } from "../../../engine/index.ts"
 import { type AreaChoice, collectionsAt } from "../protocol/index.ts";
 import { enclosingCircle } from "./enclosing-circle.ts";
 
-/** What is kept of a dataset for what a person chose. */
+/** Returns the selection for the user's choice. */
 export function selectionOf({ shape, collections, hasNames, hasGround }: AreaChoice): AreaSelection {
   return {
     shape,
@@ -17,7 +20,7 @@ export function selectionOf({ shape, collections, hasNames, hasGround }: AreaCho
   };
 }
 
-/** A search in a drawn area looks at the circle around it. */
+/** A search in a drawn area uses the circle around it. */
 function searchedAround(
   shape: AreaShape,
   collections: readonly CollectionName[],
@@ -30,11 +33,11 @@ function searchedAround(
 /** Coarser tiles would need much of a country for one village. */
 const FIRST_ZOOM = 12;
 const LAST_ZOOM = 14;
-/** Tiles look this far beyond themselves for coastlines and towns, in tiles. */
+/** Tiles also read coastlines and towns within this distance. In tiles. */
 const MARGIN = 1;
 const MAX_LAT = 85;
 
-/** Boxes that the map draws from, for zooms from 12 on. A country's own files draw it well enough. */
+/** Returns the boxes that the map draws from, for zooms from 12. A country needs only its own files. */
 export function groundOf(shape: AreaShape): { readonly collection: CollectionName; readonly bbox: BBox }[] {
   if (shape.kind === "country") return [];
   const box = shape.kind === "bbox" ? shape.bbox : circleBox(shape);
@@ -54,6 +57,7 @@ function wholeTiles([west, south, east, north]: BBox, z: number, margin: number)
   return [wrapLon(left), bottom, wrapLon(right), top];
 }
 
+/** Returns the bbox of a circle. */
 export function circleBox({ lon, lat, radiusMeters }: Circle): BBox {
   const reach = radiusMeters / EARTH_RADIUS_METERS / toRadians(1);
   const cos = Math.cos(toRadians(Math.min(MAX_LAT, Math.abs(lat) + reach)));

@@ -10,7 +10,7 @@ import { memoryDevice } from "./testing/memory.ts";
 const { manifest } = await makeRelease({ release: "one" });
 const isNode = (node: { readonly sha256: string }): node is PageNode => "partitions" in node;
 
-/** Pages of which each names those of the next level, all of them: as many ways through them as a power of their number. */
+/** Pages that each name all pages of the next level, so that the number of paths grows exponentially. */
 function tangled(width: number, depth: number): { readonly roots: PageNode[]; readonly kept: Map<string, Uint8Array> } {
   const kept = new Map<string, Uint8Array>();
   let below: PageNode[] = [];
@@ -46,7 +46,7 @@ test("ends where pages name each other's children, and removes what no page name
   expect(files.has(stranger)).toBe(false);
 });
 
-test("removes what an earlier version of the program kept under names that say nothing now", async () => {
+test("removes files that earlier versions of the program stored under names no longer used", async () => {
   const { context, kept: files } = memoryDevice(new Map());
   const old = ["place/_id/country=AA/0123456789abcdef.parquet", "place/_pages/0123456789abcdef.json"];
   for (const name of old) files.set(name, new Uint8Array(1));

@@ -1,7 +1,7 @@
 /** USTAR archives, uncompressed. @see https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html#tag_20_94_13_06 @module */
 
 const BLOCK_BYTES = 512;
-/** Names longer than this are cut at a slash into two fields; ours never are. */
+/** USTAR splits longer names into two fields. Ours are never longer. */
 const MAX_NAME_BYTES = 100;
 const REGULAR_FILE = "0";
 
@@ -13,7 +13,7 @@ export interface TarEntry {
   content(): Promise<Bytes>;
 }
 
-/** The header of a file, and what follows its content so that the next header begins a block. */
+/** Returns the header of a file. */
 export function tarHeader(name: string, size: number): Bytes {
   const header = new Uint8Array(BLOCK_BYTES);
   const put = (text: string, offset: number) => header.set(new TextEncoder().encode(text), offset);
@@ -24,7 +24,7 @@ export function tarHeader(name: string, size: number): Bytes {
   put("0000000\0", 108);
   put("0000000\0", 116);
   put(`${size.toString(8).padStart(11, "0")}\0`, 124);
-  // the same area gives the same bytes: all files are of 1970
+  // the same area must give the same bytes: all files are dated 1970
   put(`${"0".repeat(11)}\0`, 136);
   put(" ".repeat(8), 148);
   put(REGULAR_FILE, 156);
@@ -33,15 +33,17 @@ export function tarHeader(name: string, size: number): Bytes {
   return header;
 }
 
+/** Returns the padding after the content, up to the next block. */
 export function tarPadding(size: number): Bytes {
   return new Uint8Array((BLOCK_BYTES - (size % BLOCK_BYTES)) % BLOCK_BYTES);
 }
 
+/** Returns the end of an archive. */
 export function tarEnd(): Bytes {
   return new Uint8Array(2 * BLOCK_BYTES);
 }
 
-/** The files of an archive in their order. Throws when it is none, is damaged or ends too early. */
+/** Returns the files of an archive in order. Throws when it is invalid, damaged or truncated. */
 export async function* readTar(archive: Blob): AsyncGenerator<TarEntry> {
   let offset = 0;
   for (;;) {
@@ -62,7 +64,7 @@ export async function* readTar(archive: Blob): AsyncGenerator<TarEntry> {
   }
 }
 
-/** Sum of the header's bytes, those of the sum itself taken for spaces. */
+/** Sum of the bytes of the header, with its checksum field as spaces. */
 function checksumOf(header: Uint8Array): number {
   return header.reduce((sum, byte, index) => sum + (index >= 148 && index < 156 ? 0x20 : byte), 0);
 }

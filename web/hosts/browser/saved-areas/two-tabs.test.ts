@@ -49,7 +49,7 @@ beforeEach(() => {
       postMessage() {}
     },
   );
-  // what was seen is written down when a test says so
+  // tests decide when uses are written
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   field = faultyField({ files: release.files, plan: planMadeUp });
 });
@@ -67,7 +67,7 @@ async function saved(choice = CHOICE): Promise<string> {
 }
 const held = async (id: string) => (await field.openTab().kept.areas.files(id, "saved"))?.files ?? [];
 const partitions = () => [...caches.kept.keys()].filter((url) => IS_PARTITION.test(url));
-/** Reads everything, as searches do, and has it kept. */
+/** Reads and caches everything. */
 async function seeAll(on = tab): Promise<void> {
   await ask(on.kept.source, EVERYWHERE);
   await vi.advanceTimersByTimeAsync(0);
@@ -78,7 +78,7 @@ const missing = (entries: readonly SliceEntry[]) =>
     [...caches.kept.keys()].map((url) => url.slice(field.base.length)),
   );
 
-/** No area is said to be saved that lacks a slice. */
+/** Expects that every area reported as saved has all its slices. */
 async function expectWhole(): Promise<void> {
   for (const { id, saved } of await field.openTab().kept.areas.areas()) {
     const entries = await held(id);
@@ -101,7 +101,7 @@ describe.each(["with locks of the browser", "without"])("%s", (kind) => {
     [tab, other] = [field.openTab(), field.openTab()];
   });
 
-  test.each([1, 2, 3])("an area that another tab removes while it comes is not saved, at partition %i", async (n) => {
+  test.each([1, 2, 3])("an area that another tab removes during saving is not saved, at partition %i", async (n) => {
     const id = await add();
     atPartition(n, () => other.areas.removeArea(id, signal(), silent));
     expect(await save(tab, id)).toEqual({ kind: "cancelled" });
@@ -110,11 +110,11 @@ describe.each(["with locks of the browser", "without"])("%s", (kind) => {
     expect(partitions()).toEqual([]);
   });
 
-  test.each([1, 2, 3])("an area that is cancelled while it comes is not saved, at partition %i", async (n) => {
+  test.each([1, 2, 3])("an area that is cancelled during saving is not saved, at partition %i", async (n) => {
     const id = await add();
     const controller = new AbortController();
     const cancelled: Promise<unknown>[] = [];
-    // as the page does: it does not wait for the saving to end
+    // like the page, it does not wait for saving to end
     atPartition(n, async () => {
       controller.abort();
       cancelled.push(tab.areas.cancelArea(id, signal(), silent));
@@ -125,7 +125,7 @@ describe.each(["with locks of the browser", "without"])("%s", (kind) => {
     expect([await tab.kept.areas.areas(), partitions()]).toEqual([[], []]);
   });
 
-  test("an area that is cancelled when its last file is here is saved whole or not at all", async () => {
+  test("an area that is cancelled at its last file is saved completely or not at all", async () => {
     const id = await add();
     const controller = new AbortController();
     const cancelled: Promise<unknown>[] = [];
@@ -141,7 +141,7 @@ describe.each(["with locks of the browser", "without"])("%s", (kind) => {
     expect([await tab.kept.areas.areas(), partitions()]).toEqual([[], []]);
   });
 
-  test("files that leave while an area comes are fetched again, up to the last", async () => {
+  test("files that are removed during saving are fetched again, up to the last", async () => {
     const id = await add();
     let isEmptied = false;
     const result = await tab.areas.saveArea(id, signal(), ({ files, totalFiles }) => {
@@ -152,7 +152,7 @@ describe.each(["with locks of the browser", "without"])("%s", (kind) => {
     await expectWhole();
   });
 
-  /** Has the removal of a file take as long as much else, and begins the work at the first. */
+  /** Slows the removal of files down, and starts the work at the first. */
   function whenRemoving(work: () => Promise<unknown>): () => Promise<unknown> | undefined {
     let begun: Promise<unknown> | undefined;
     caches.onOperation = async (operation) => {
@@ -163,7 +163,7 @@ describe.each(["with locks of the browser", "without"])("%s", (kind) => {
     return () => begun;
   }
 
-  test("an eviction that began before the area removes none of its files", async () => {
+  test("an eviction that started before the area removes none of its files", async () => {
     await seeAll();
     const id = await add();
     const saving = whenRemoving(() => save(other, id));
@@ -172,7 +172,7 @@ describe.each(["with locks of the browser", "without"])("%s", (kind) => {
     await expectWhole();
   });
 
-  test("an area that is removed leaves what one needs that comes meanwhile", async () => {
+  test("removing an area leaves what a second one needs that is saved meanwhile", async () => {
     const [first, second] = [await saved(), await add(OTHER)];
     const saving = whenRemoving(() => save(other, second));
     await tab.areas.removeArea(first, signal(), silent);
@@ -189,7 +189,7 @@ describe.each(["with locks of the browser", "without"])("%s", (kind) => {
     await expectWhole();
   });
 
-  describe("an area that comes as a file", () => {
+  describe("an imported area", () => {
     let file: Blob;
     beforeEach(async () => {
       const id = await add();
@@ -210,12 +210,12 @@ describe.each(["with locks of the browser", "without"])("%s", (kind) => {
       });
       await removing;
       await expectWhole();
-      // the file was read before the other tab could, or after
+      // the file was read before the other tab removed it, or after
       if (result.kind === "saved") expect(partitions()).toEqual([]);
       else expect([result, await tab.kept.areas.areas(), partitions()]).toEqual([{ kind: "cancelled" }, [], []]);
     });
 
-    test.each([1, 3, "last"])("leaves nothing when it is cancelled, at file %s", async (n) => {
+    test.each([1, 3, "last"])("leaves nothing when it is cancelled at file %s", async (n) => {
       const controller = new AbortController();
       const taking = take(
         controller.signal,
@@ -225,13 +225,13 @@ describe.each(["with locks of the browser", "without"])("%s", (kind) => {
       expect([await tab.kept.areas.areas(), partitions()]).toEqual([[], []]);
     });
 
-    test("is not said to be saved when files of it were removed", async () => {
+    test("is not reported as saved when files of it were removed", async () => {
       await expect(take(signal(), (_, isLast) => isLast && caches.kept.clear())).rejects.toThrow("were removed");
       expect([await tab.kept.areas.areas(), partitions()]).toEqual([[], []]);
     });
   });
 
-  test("an area whose files the browser removed is not said to be saved, and comes again", async () => {
+  test("an area whose files the browser removed is not reported as saved, and can be saved again", async () => {
     const id = await add();
     await save(tab, id);
     for (const entry of (await held(id)).slice(-1)) caches.kept.delete(field.base + keptNameOf(wantedOf(entry)));
@@ -243,23 +243,23 @@ describe.each(["with locks of the browser", "without"])("%s", (kind) => {
   });
 });
 
-test("of what was seen the least recently used leave beyond a fifth of what the browser grants", async () => {
+test("the least recently used files are evicted above a fifth of the browser's quota", async () => {
   vi.stubGlobal("navigator", { storage: { estimate: async () => ({ usage: 0, quota: 5 * 8 * 32_768 }) } });
   tab = field.openTab();
   await seeAll();
   const kept = () => caches.kept.size - 1;
   expect(kept()).toBeGreaterThan(8);
   await tab.kept.seen.evict();
-  // each costs as much as 32 KiB
+  // each counts as 32 KiB
   expect(kept()).toBe(8);
 });
 
-describe("while it cannot be read what areas hold", () => {
+describe("while the files of areas cannot be read", () => {
   beforeEach(() => {
     vi.stubGlobal("navigator", { locks: sharedLocks() });
     tab = field.openTab();
   });
-  test.each(["open", "transaction", "get"] as const)("nothing is swept or evicted: %s fails", async (failing) => {
+  test.each(["open", "transaction", "get"] as const)("nothing is removed or evicted: %s fails", async (failing) => {
     await seeAll();
     const id = await add();
     await save(tab, id);
@@ -286,7 +286,7 @@ describe("while it cannot be read what areas hold", () => {
     expect(caches.kept.size).toBeLessThan(before.length);
   });
 
-  test("a search goes on without, as it does when IndexedDB gives no answer at all", async () => {
+  test("a search continues without the store, also when IndexedDB does not answer", async () => {
     await save(tab, await add());
     await vi.advanceTimersByTimeAsync(0);
     field.host.fail(/./, HOST_FAULTS.offline);

@@ -7,7 +7,7 @@ import { coverageTile, coveredPoints, tellingBoxes } from "./coverage-tiles.ts";
 const MONACO: BBox = [7.4094, 43.7247, 7.4397, 43.7519];
 const WORLD = { z: 0, x: 0, y: 0 };
 
-test("a small box is a point in its middle, at any zoom, in the tile that it is in", () => {
+test("a small box is a point in its middle, at any zoom, in its tile", () => {
   const middle = [(MONACO[0] + MONACO[2]) / 2, (MONACO[1] + MONACO[3]) / 2];
   for (const tile of [WORLD, { z: 2, x: 2, y: 1 }, { z: 4, x: 8, y: 5 }]) {
     const points = coveredPoints([{ bbox: MONACO }], tile);
@@ -18,7 +18,7 @@ test("a small box is a point in its middle, at any zoom, in the tile that it is 
   expect(coveredPoints([{ bbox: MONACO }], { z: 2, x: 0, y: 1 })).toEqual([]);
 });
 
-test("a square has a point where a box reaches into it, and nowhere else; boxes over the antimeridian too", () => {
+test("a square has a point exactly where a box overlaps it, also across the antimeridian", () => {
   const random = randomFrom(5);
   const boxes = Array.from({ length: 30 }, () => {
     const [west, south] = [random.spread(180), random.spread(80)];
@@ -41,7 +41,7 @@ test("a square has a point where a box reaches into it, and nowhere else; boxes 
   }
 });
 
-test("boxes as wide as countries tell nothing, and where most rows are in such, none is told", () => {
+test("boxes as wide as countries are ignored, and if most rows are in such boxes there are no points", () => {
   const town = { bbox: MONACO, rows: 95 };
   const wide = { bbox: [-180, -90, 180, 90] as BBox, rows: 5 };
   const islands = { bbox: [172, -20, -170, -10] as BBox, rows: 5 };

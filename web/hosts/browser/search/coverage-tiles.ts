@@ -1,4 +1,7 @@
-/** Where a dataset has rows, as vector tiles of low zooms: a point in each of the squares, 16 pixels wide, that have some. @module */
+/**
+ * Shows where a dataset has rows, as vector tiles of low zooms: a point in each square of 16 pixels that has some.
+ * @module
+ */
 import { geoJSONToTile } from "@maplibre/geojson-vt";
 import type * as GeoJSON from "geojson";
 import { type BBox, bboxUnion, splitAtAntimeridian } from "../../../../data/format/bbox.ts";
@@ -11,12 +14,12 @@ const SQUARES = 32;
 const SQUARES_ZOOM = Math.log2(SQUARES);
 const PLACES = Array.from({ length: SQUARES }, (_, place) => place);
 
-/** What is wider tells too little: a country's box holds much sea, and the box of its islands half of the globe. */
+/** Wider boxes are too imprecise: the box of a country covers much sea, and that of its islands half of the globe. */
 const WIDEST_DEGREES = 5;
-/** Where fewer of the rows than this lie in boxes that tell, the others would be taken for places without data. */
+/** With a smaller share of rows in precise boxes, the missing points would look like areas without data. */
 const LEAST_TOLD = 0.9;
 
-/** A tile with the layer `coverage`; empty where nothing reaches into it, and where boxes tell too little. */
+/** Returns a tile with the layer `coverage`; empty where no box overlaps it, or where boxes are too imprecise. */
 export function coverageTile(boxes: readonly RowBox[], tile: TilePlace): ArrayBuffer {
   const features = coveredPoints(tellingBoxes(boxes), tile).map(
     (coordinates): GeoJSON.Feature => ({ type: "Feature", properties: {}, geometry: { type: "Point", coordinates } }),
@@ -26,7 +29,7 @@ export function coverageTile(boxes: readonly RowBox[], tile: TilePlace): ArrayBu
   return encodeTile([["coverage", made]]).buffer;
 }
 
-/** None where too many of the rows are in boxes that are too wide. */
+/** Returns the boxes that are narrow enough. Empty if too many rows are in wider ones. */
 export function tellingBoxes(boxes: readonly RowBox[]): readonly RowBox[] {
   const telling = boxes.filter(({ bbox: [west, south, east, north] }) => {
     const width = east < west ? east + 360 - west : east - west;
@@ -36,11 +39,11 @@ export function tellingBoxes(boxes: readonly RowBox[]): readonly RowBox[] {
   return rowsOf(telling) < LEAST_TOLD * rowsOf(boxes) ? [] : telling;
 }
 
-/** For each square of the tile that a box reaches into, the middle of what the boxes have of it: of a small one, where it is. */
+/** Returns the middle of the covered part of each square of the tile; a small box gives its own middle. */
 export function coveredPoints(boxes: readonly Pick<RowBox, "bbox">[], { z, x, y }: TilePlace): GeoJSON.Position[] {
   const squareAt = (column: number, row: number) =>
     tileBBox({ z: z + SQUARES_ZOOM, x: x * SQUARES + column, y: y * SQUARES + row });
-  // the columns have their longitudes from any row, the rows their latitudes from any column
+  // longitudes of columns are the same in all rows, latitudes of rows in all columns
   const spans = PLACES.map((place) => squareAt(place, place));
   const covered = new Map<number, BBox>();
   for (const box of boxes.flatMap(({ bbox }) => splitAtAntimeridian(bbox))) {

@@ -17,7 +17,7 @@ test("a record counts once for each dataset and licence that it names", () => {
   });
 });
 
-test("records that name no dataset are counted as such", () => {
+test("records without a dataset are counted separately", () => {
   const counter = countSources();
   for (const sources of [undefined, null, [], "OpenStreetMap", [null, 1, { dataset: "" }]]) counter.add({ sources });
   expect(counter.counts()).toEqual({ sources: [], unnamed: 5 });

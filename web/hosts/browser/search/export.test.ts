@@ -38,7 +38,7 @@ async function idsOf(format: FormatName, written: Uint8Array<ArrayBuffer>): Prom
 }
 
 describe.each(FORMAT_NAMES)("an export as %s", (format) => {
-  test("of all holds every record once, in order, over several pages", async () => {
+  test("of all results contains every record once, in order, over several pages", async () => {
     const circle = { lat: 40.0165, lon: -105.271, radiusMeters: 400 };
     const { features, total } = await dataset.search({ collections: ["place"], circle, offset: 0, limit: 25_000 });
     expect(total).toBeGreaterThan(200);
@@ -47,7 +47,7 @@ describe.each(FORMAT_NAMES)("an export as %s", (format) => {
     expect({ records, bytes }).toEqual({ records: total, bytes: written.byteLength });
   });
 
-  test("of one page holds that page", async () => {
+  test("of one page contains that page", async () => {
     const all = await idsOf(format, (await exported({ format })).written);
     const { written, records } = await exported({ format, extent: "page" });
     expect(await idsOf(format, written)).toEqual(all.slice(25, 50));
@@ -55,7 +55,7 @@ describe.each(FORMAT_NAMES)("an export as %s", (format) => {
   });
 });
 
-describe("rows of the reader's own files", () => {
+describe("rows of the user's own files", () => {
   const OWN = `id,name,lat,lng,category,version,"=SUM(1)",phones
 x1,Tent,40.0166,-105.271,cafe,7,"=2",123
 x2,Far,41,-105,cafe,7,,
@@ -68,7 +68,7 @@ x3,,40.0165,-105.271,bar,8,plain,
     return exportedRows([held], { ...PLACES, rows: question.rows ?? "all" });
   }
 
-  test.each(FORMAT_NAMES)("come after the records, by distance, as %s", async (format) => {
+  test.each(FORMAT_NAMES)("follow the records, by distance, as %s", async (format) => {
     const rows = await rowsOf({});
     const before = await idsOf(format, (await exported({ format })).written);
     const { written, records, total } = await exported({ format }, rows);
@@ -77,12 +77,12 @@ x3,,40.0165,-105.271,bar,8,plain,
     expect([records, total]).toEqual([found.length, before.length + 2]);
     expect(found.at(-1)).toMatchObject({ name: "Tent", geometry: { type: "Point", coordinates: [-105.271, 40.0166] } });
     const text = new TextDecoder().decode(written);
-    // CSV and plain JSON have no place for it
+    // CSV and plain JSON have no place for credits
     if (formatNamed(format).hasCredit) expect(text).toContain("tents.csv, a file that the reader added");
     expect(text).toContain("tents.csv");
   });
 
-  test("are those of a page when these are asked for, and count as of their file", async () => {
+  test("are those of a page if requested, and count for their file", async () => {
     const page = [{ file: "1", row: 0, title: "Tent", distanceMeters: 11.1 }];
     const { sources, written, unnamed } = await exported({ extent: "page" }, await rowsOf({ rows: page }));
     const features = JSON.parse(new TextDecoder().decode(written));
@@ -101,7 +101,7 @@ x3,,40.0165,-105.271,bar,8,plain,
     expect(unnamed).toBe(0);
   });
 
-  test("have their own columns in tables, which take values of the same name", async () => {
+  test("add their columns to tables; columns with the same name are shared", async () => {
     const { written } = await exported({ format: "spreadsheet" }, await rowsOf({}));
     const { data } = Papa.parse<Record<string, string>>(new TextDecoder().decode(written), { header: true });
     const tent = data.find(({ id }) => id === "tents.csv#1");
@@ -113,7 +113,7 @@ x3,,40.0165,-105.271,bar,8,plain,
     const parquet = await exported({ format: "geoparquet" }, await rowsOf({}));
     const table = await parquetReadObjects({ file: parquet.written.buffer });
     expect(table.at(-1)).toMatchObject({ id: "tents.csv#1", own_id: "x1", category: "cafe", version: "7" });
-    // a list is wanted there
+    // this column is a list
     expect(table.at(-1)?.phones ?? null).toBeNull();
     expect([table.at(0)?.own_id ?? null, data.at(0)?.own_id]).toEqual([null, ""]);
   });
@@ -139,7 +139,7 @@ test("the sources of the records are counted", async () => {
 describe("an export of a drawn area", () => {
   const area = areaOf({ kind: "box", bbox: [-105.28, 40.012, -105.27, 40.02] });
 
-  test.each(["all", "page"] as const)("holds what the search in it found: %s", async (extent) => {
+  test.each(["all", "page"] as const)("contains the results of the search: %s", async (extent) => {
     const [offset, limit] = extent === "all" ? [0, 25_000] : [40, 40];
     const ids = Array.from(
       (await dataset.search({ collections: ["place"], area, offset, limit })).features(),
@@ -157,7 +157,7 @@ describe("an export of a drawn area", () => {
   });
 });
 
-/** A chosen file, as the browser gives it. */
+/** A chosen file as the browser provides it. */
 function chosenFile() {
   const kept: Uint8Array[] = [];
   const ends: string[] = [];
@@ -170,7 +170,7 @@ function chosenFile() {
   return { file, kept, ends };
 }
 
-test("a chosen file gets the bytes, and nothing comes back", async () => {
+test("a chosen file gets the bytes, and no blob is returned", async () => {
   const { file, kept, ends } = chosenFile();
   const { blob, bytes } = await exported({ file });
   expect(blob).toBeUndefined();
@@ -178,7 +178,7 @@ test("a chosen file gets the bytes, and nothing comes back", async () => {
   expect(kept.reduce((sum, { byteLength }) => sum + byteLength, 0)).toBe(bytes);
 });
 
-test("an abort in the middle leaves nothing", async () => {
+test("an abort leaves nothing", async () => {
   const { file, ends } = chosenFile();
   const controller = new AbortController();
   const work = writeExport(
@@ -189,7 +189,7 @@ test("an abort in the middle leaves nothing", async () => {
   expect(ends).toEqual(["aborted"]);
 });
 
-test("a fault in the middle leaves nothing and says what it was; a second try is whole", async () => {
+test("a fault leaves nothing and is reported; a second try is complete", async () => {
   const { file, ends } = chosenFile();
   let searches = 0;
   const failing: Dataset = {
@@ -211,6 +211,6 @@ test("a fault in the middle leaves nothing and says what it was; a second try is
   expect(ends).toEqual(["aborted", "closed"]);
 });
 
-test("a search that is refused says why", async () => {
+test("a refused search reports why", async () => {
   await expect(exported({ parameters: { lat: "95", lng: "0" } })).rejects.toThrow(/lat must be/);
 });

@@ -1,4 +1,4 @@
-/** Export: a page of a search, or all that match, page after page through one writer into one file. @module */
+/** Exports one page of a search, or all pages through one writer into one file. @module */
 import { type Dataset, type Feature, nextTask, Utf8Writer } from "../../../engine/index.ts";
 import {
   type Credit,
@@ -25,18 +25,18 @@ import { blobSink, fileSink } from "../storage/index.ts";
 
 export interface ExportOptions {
   readonly dataset: Dataset;
-  /** Of the reader's own files: they come after the records. */
+  /** Rows of the user's own files, written after the records. */
   readonly rows?: ExportedRows | undefined;
   readonly onProgress: (progress: ExportProgress) => void;
   readonly pageRecords?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Large enough to be cheap, small enough for progress that looks alive. */
+/** Large enough to be efficient, small enough for smooth progress. */
 const CHUNK_BYTES = 64 * 1024;
 const PROGRESS_MS = 100;
 
-/** Writes the export. Whole or not at all: what a fault or an abort leaves unfinished is forgotten. */
+/** Writes the export completely, or nothing on a fault or an abort. */
 export async function writeExport(
   { path: name, parameters, area, order, extent, format, file }: ExportArgument,
   { dataset, rows = NO_ROWS, onProgress, pageRecords, signal }: ExportOptions,
@@ -80,7 +80,7 @@ export async function writeExport(
     await write(recordsOf(rows.features));
     add(ending(writer));
     await flush();
-    if (records !== total) throw new Error(`${records} records came, ${total} were announced`);
+    if (records !== total) throw new Error(`received ${records} records, expected ${total}`);
     const blob = await sink.close();
     return { records, total, bytes, ...sources.counts(), blob };
   } catch (error) {
@@ -102,7 +102,7 @@ function recordsOf(features: readonly Feature[]): Records {
   };
 }
 
-/** What the file itself says of its sources, where its format has a place for that. */
+/** Adds the files to the credits inside the output, if its format has a place for them. */
 function withFiles({ release, attribution }: Credit, files: readonly string[]): Credit {
   const own = files.map((name) => ({
     dataset: name,
@@ -127,6 +127,7 @@ function* piecesOf(
 
 const SOURCES: ReadonlySet<string> = new Set(["sources"]);
 
+/** Returns a counter of records by source dataset and licence. */
 export function countSources(): {
   add(properties: Readonly<Record<string, unknown>>): void;
   counts(): SourceCounts;

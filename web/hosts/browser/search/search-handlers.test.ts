@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import table from "./category-parents.json" with { type: "json" };
 import { withParents } from "./search-handlers.ts";
 
-test("what stands above a category is what rows tell, else the first of the table that is counted too", () => {
+test("the parent of a category comes from rows, otherwise from the first counted one of the table", () => {
   const counts = ["amenity", "cafe", "food_and_drink", "unheard_of"].map((value) => ({ value, rows: 1 }));
   const parentsOf = (told: Parameters<typeof withParents>[0]) => withParents(told, table).map(({ parent }) => parent);
   expect(parentsOf(counts)).toEqual([undefined, "amenity", undefined, undefined]);

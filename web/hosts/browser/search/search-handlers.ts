@@ -1,4 +1,4 @@
-/** The worker's answers to searches and exports of the page. @module */
+/** Handlers for searches and exports of the page. @module */
 import {
   type CategoryWords,
   type Dataset,
@@ -30,26 +30,27 @@ import type {
   SearchCalls,
 } from "../protocol/index.ts";
 
-/** Records are made for about this long before other calls get their turn. */
+/** Records are made for about this long before other calls get a turn. */
 const SLICE_MS = 20;
 
-/** Of index pages, to say where there is data. Often they are in memory: searches need them too. */
+/** Limit on index pages read to show where there is data. Often they are in memory, because searches need them too. */
 const MOST_BOX_BYTES = 64 * 1024;
 
 interface SearchHandlersOptions {
   during<V>(work: Promise<V>): Promise<V>;
-  /** Rows of the reader's own files that an export has with its records. */
+  /** Rows of the user's files for an export with records. */
   rowsOf(argument: ExportArgument): Promise<ExportedRows | undefined>;
   /** Whether more may be read than answers need. */
   allowsPrefetch(): boolean;
 }
 
+/** Returns the handlers for searches and exports. */
 export function searchHandlers(
   opened: () => Promise<{
     readonly dataset: Dataset;
     readonly origins: ReadonlyMap<string, Origin>;
     readonly held: () => Promise<readonly HeldCircle[]>;
-    /** What categories are called in a language; undefined for one that has no words. */
+    /** Category names in a language; undefined for one without a table. */
     readonly categoryWords: (language: string) => Promise<CategoryWords | undefined>;
   }>,
   { during, rowsOf, allowsPrefetch }: SearchHandlersOptions,
@@ -100,7 +101,7 @@ export function searchHandlers(
     async statisticsTable({ path, parameters, area }, signal) {
       const search = parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area);
       const { dataset } = await opened();
-      // Arrow's writer is no part of a first visit
+      // keeps Arrow's writer out of the first visit
       const { statisticsTable } = await import("../statistics/index.ts");
       return during(statisticsTable(dataset, search, signal));
     },
@@ -110,20 +111,20 @@ export function searchHandlers(
     },
     async export(argument, signal, report) {
       const { dataset } = await opened();
-      // what writes CSV is no part of a first visit
+      // keeps the CSV writer out of the first visit
       const { writeExport } = await import("./export.ts");
       return writeExport(argument, { dataset, rows: await rowsOf(argument), onProgress: report, signal });
     },
     async reverse({ lat, lon, language, hasDivisions }, signal) {
       const { dataset } = await opened();
-      // what nobody asks for at first is no part of a first visit
+      // rarely used code is not part of the first visit
       const { DEFAULT_REVERSE_METERS, runReverse } = await import("../../../geocode/index.ts");
       const circle = { lat, lon, radiusMeters: DEFAULT_REVERSE_METERS };
       return during(runReverse(dataset, { circle, language, hasDivisions }, { signal }));
     },
     async mcp(body, signal) {
       const { dataset } = await opened();
-      // as is this, which few browsers have an agent for
+      // few browsers have an agent that uses this
       const { answerMcp } = await import("../../../mcp/index.ts");
       const headers = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
       const request = new Request(new URL("mcp", location.href), { method: "POST", headers, body, signal });
@@ -173,7 +174,7 @@ export function searchHandlers(
   };
 }
 
-/** With the first parent told of each that is counted too, where the rows were not asked. */
+/** Adds the first known parent that is also counted, for groups without parents from rows. */
 export function withParents(
   counts: readonly FacetCount[],
   told: Readonly<Record<string, string>>,
@@ -207,7 +208,7 @@ function withOrigins(report: SearchReport, origins: ReadonlyMap<string, Origin>)
   return { ...report, files };
 }
 
-/** What stands above categories, those of most places first. Where the table cannot be had, only rows tell it. */
+/** Parents of categories, those of most places first. Without the table only rows provide them. */
 function parentsTold(): Promise<Readonly<Record<string, string>>> {
   return import("./category-parents.json").then(
     (table) => table.default,

@@ -13,13 +13,13 @@ const source = countingSource(folderSource(await buildSample()));
 async function townsOf(collection: CollectionName, language: string) {
   const dataset = openDataset({ source, decode: decodeParquet });
   const boxes = await dataset.rowBoxes([collection], { maxBytes: 64 * 1024 });
-  // what the page has read when nobody waited
+  // the page reads this in idle time
   await dataset.prefetchIndex();
   source.reset();
   return townsIn(dataset, boxes, { language, signal: new AbortController().signal });
 }
 
-test("the towns around which there is data, in the reader's language, by few small requests", async () => {
+test("finds the towns with data, in the language of the user, with few small requests", async () => {
   const towns = await townsOf("place", "ja");
   expect(towns.map(({ name, rows }) => [name, rows])).toEqual([
     ["Boulder", 3545],
@@ -33,12 +33,12 @@ test("the towns around which there is data, in the reader's language, by few sma
   expect((await townsOf("segment", "fr")).map(({ name }) => name)).toEqual(["Boulder", "Monaco"]);
 });
 
-test("where rows are spread over countries, no town is read", async () => {
+test("no town is read if rows are spread over countries", async () => {
   expect(await townsOf("division", "en")).toEqual([]);
   expect(source.requests).toEqual([]);
 });
 
-test("boxes near each other are one area, and of many areas none is told", () => {
+test("boxes near each other are one area, and with many areas the result is empty", () => {
   const at = (lon: number, rows: number, country = "FR") => ({
     bbox: [lon, 48, lon + 0.1, 48.1] as BBox,
     rows,

@@ -1,16 +1,16 @@
-/** The towns around which a dataset has rows, where it has few such areas. @module */
+/** Finds the towns around which a dataset has rows, if there are few such areas. @module */
 import { metersBetween } from "../../../../data/format/sphere.ts";
 import type { Dataset, Feature, RowBox } from "../../../engine/index.ts";
 import { nameOf } from "../../../geocode/index.ts";
 import type { Town } from "../protocol/index.ts";
 
-/** Of more areas countries tell enough. */
+/** For more areas the countries are informative enough. */
 const MOST_TOWNS = 4;
-/** What is wider is a country's or a sea's. */
+/** Wider boxes belong to countries or seas. */
 const WIDEST_DEGREES = 0.5;
-/** Boxes nearer to each other than that are around one town. */
+/** Boxes within this distance belong to one town. */
 const TOWN_METERS = 30_000;
-/** Of the nearest divisions, so many are looked at for a town: most often it is the first. */
+/** Number of nearest divisions examined for a town: usually the first is one. */
 const DIVISIONS = [1, 8] as const;
 
 interface Area {
@@ -21,12 +21,15 @@ interface Area {
 }
 
 interface TownsOptions {
-  /** Of the names, BCP 47. */
+  /** Language of the names, BCP 47. */
   readonly language: string;
   readonly signal: AbortSignal;
 }
 
-/** Most rows first; none where they lie around more towns, or in no town. Throws as `Dataset.search` does. */
+/**
+ * Returns the towns with most rows first; empty if rows are around more towns, or in no town. Throws like
+ * `Dataset.search`.
+ */
 export async function townsIn(
   dataset: Dataset,
   boxes: readonly RowBox[],
@@ -47,7 +50,7 @@ export async function townsIn(
   return towns.every((town) => town !== undefined) ? towns : [];
 }
 
-/** Undefined where rows are spread wider than around a few towns. */
+/** Returns undefined if rows are spread around more than a few towns. */
 export function areasOf(boxes: readonly RowBox[]): readonly Area[] | undefined {
   const areas: Area[] = [];
   for (const { bbox, rows, country } of boxes.toSorted((a, b) => b.rows - a.rows)) {

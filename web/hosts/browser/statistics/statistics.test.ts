@@ -35,10 +35,10 @@ function searchOf(name: string, parameters: Parameters) {
   return parseSearch(path, parameters);
 }
 
-/** Brands are one in any case. */
+/** Brands are compared without case. */
 const spelt = (facet: string, value: string) => (facet === "brand_name" ? value.toLowerCase() : value);
 
-/** The records of all pages, a page at a time, counted by a loop. */
+/** The records of all pages, counted by a loop. */
 async function countedByHand(name: string, parameters: Readonly<Record<string, string>>) {
   const all: Readonly<Record<string, Json>>[] = [];
   for (let page = 0; ; page++) {
@@ -49,7 +49,7 @@ async function countedByHand(name: string, parameters: Readonly<Record<string, s
     all.push(...[...features()].map(({ properties }) => properties));
     if (length < 1000) break;
   }
-  // of a facet that is filtered, the values that the filter names
+  // only values that the filter of the facet names
   const isChosen = (facet: string, value: string) =>
     parameters[facet]?.split(",").some((each) => spelt(facet, each) === spelt(facet, value)) ?? true;
   const facets = Object.entries(READ).flatMap(([facet, read]) => {
@@ -84,14 +84,14 @@ describe.each([
   ["/addresses", { ...BOULDER, radius: "100" }],
   ["/places", { lat: "0", lng: "-140", radius: "1" }],
 ] as const)("%s %j", (path, parameters) => {
-  test("the counts are those of a loop over the records of all pages", async () => {
+  test("the counts match a loop over the records of all pages", async () => {
     const { limit: _, page: __, ...all } = parameters as Record<string, string>;
     const table = await statisticsTable(dataset, searchOf(path, parameters), new AbortController().signal);
     const before = console.tables();
     const counted = console.over(new Uint8Array(table), countTable);
     expect(counted).toEqual(await countedByHand(path, all));
     expect(console.tables()).toEqual(before);
-    // what a number stands beside is what its filter finds
+    // each number is the number of results of its filter
     const { parameters: names = [], types } = SEARCH_PATHS.find((each) => each.path === path) ?? {};
     const taken: ReadonlySet<string> = new Set([...names, ...(types ? ["types"] : [])]);
     const steps = (counted.confidence ?? []).map((rows, step) => ({ value: String(step / CONFIDENCE_STEPS), rows }));

@@ -1,4 +1,4 @@
-/** What all rows of a search have in common: a table of them, and DuckDB's counts over it. @module */
+/** Statistics over all rows of a search: a table of them, and DuckDB's counts over it. @module */
 import { Field, Float64, List, Table, tableToIPC, Utf8 } from "apache-arrow";
 import { filterNamed } from "../../../../data/format/filters.ts";
 import { quoteIdentifier } from "../../../../data/format/sql.ts";
@@ -15,7 +15,7 @@ import {
   type Statistics,
 } from "../protocol/index.ts";
 
-/** Rows are read for about this long before other calls get their turn. */
+/** Rows are read for about this long before other calls get a turn. */
 const SLICE_MS = 20;
 
 const WANTED: ReadonlyMap<string, Members> = new Map<string, Members>([
@@ -28,7 +28,7 @@ const WANTED: ReadonlyMap<string, Members> = new Map<string, Members>([
   ["confidence", true],
 ]);
 
-/** The rows of the search, those of all its pages, as an Arrow stream. */
+/** Returns all rows of the search as an Arrow stream. */
 export async function statisticsTable(dataset: Dataset, search: Search, signal: AbortSignal): Promise<ArrayBuffer> {
   const query = { ...search.query, offset: 0, limit: Number.MAX_SAFE_INTEGER };
   const found = await runSearch(dataset, { ...search, query }, { signal });
@@ -71,10 +71,11 @@ function readerOf(facet: Facet, { query }: Search): Reader {
 
 function termFacetOf(name: Exclude<Facet, "types">): TermFacet {
   const filter = filterNamed(name);
-  if (filter.kind === "least") throw new Error(`${name} is a filter of least values, expected one of terms`);
+  if (filter.kind === "least") throw new Error(`${name} filters by a minimum, expected a filter of terms`);
   return filter.facet;
 }
 
+/** Counts the rows of a table by each facet. */
 export function countTable(query: (sql: string) => Table, table: string): Statistics {
   const rowsOf = (sql: string) => [...query(sql)].map((row) => row.toJSON());
   const from = quoteIdentifier(table);

@@ -1,14 +1,15 @@
-/** Who may change saved areas: one at a time, over all tabs and workers. @module */
+/** Locks for changes to saved areas, over all tabs and workers. @module */
 
 export interface AreaLocks {
-  /** Runs while nobody else changes areas or removes files. For short work, and not reentrant. */
+  /** Runs while no other caller changes areas or removes files. For short work, and not reentrant. */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** Fetches or reads the files of the area, unless another is at it: then undefined. */
+  /** Runs work on the files of an area; returns undefined if another caller holds the claim. */
   claim<T>(id: string, work: () => Promise<T>): Promise<T | undefined>;
 }
 
+/** Returns the locks for the site in this folder. */
 export function areaLocks(folder: URL): AreaLocks {
-  // Missing where the cache is missing too, and in some older browsers: those keep order within a tab.
+  // Missing in insecure contexts and some older browsers. These lock only within a tab.
   const locks: Pick<Locks, "request"> = globalThis.navigator?.locks ?? ownLocks;
   return {
     alone: async <T>(work: () => Promise<T>) => {

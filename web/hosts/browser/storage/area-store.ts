@@ -9,31 +9,36 @@ export interface AreaFiles {
   readonly files: readonly SliceEntry[];
 }
 
-/** `saved`: what searches can use. `next`: what is being fetched. */
+/** `saved`: usable by searches. `next`: being fetched. */
 export type Part = "saved" | "next";
 
-/** Areas of one dataset. Each call throws when what is written down cannot be read or changed. */
+/** Areas of one dataset. Each call throws when the store cannot be read or changed. */
 export interface AreaStore {
   areas(): Promise<readonly Area[]>;
   area(id: string): Promise<Area | undefined>;
   files(id: string, part: Part): Promise<AreaFiles | undefined>;
-  /** Writes the area and the parts named, all or nothing; null removes a part. */
+  /** Writes the area and the given parts in one transaction; null removes a part. */
   write(area: Area, parts?: Readonly<Partial<Record<Part, AreaFiles | null>>>): Promise<void>;
   remove(id: string): Promise<void>;
 }
 
 const PARTS: readonly Part[] = ["saved", "next"];
 
+/** Returns the range of a slice, for the cache. */
 export function wantedOf({ path, offset, bytes, sha256 }: SliceEntry): Wanted {
   return { path, start: offset, end: offset + bytes, sha256 };
 }
 
+/** Returns the entries that no cached file contains. */
 export function missingOf(entries: readonly SliceEntry[], names: readonly string[]): readonly SliceEntry[] {
   const kept = createKeptNames(names);
   return entries.filter((entry) => kept.holdersOf(wantedOf(entry)).length === 0);
 }
 
-/** Names of the kept files that saved areas need, one for each slice that they have or are getting. `list` tells what is kept. */
+/**
+ * Returns the names of cached files that saved areas need, one per slice that they have or are getting. `list`
+ * returns the names of the cache.
+ */
 export async function pinnedNames(
   store: AreaStore,
   list: () => Promise<readonly string[]>,
@@ -47,7 +52,7 @@ export async function pinnedNames(
   return new Set(entries.flatMap((entry) => holderOf(entry, kept) ?? []));
 }
 
-/** Of several the one under its own path, else one of the same bytes, else a larger one. */
+/** Prefers the file under its own path, then one with the same bytes, then a larger one. */
 function holderOf(entry: SliceEntry, kept: KeptNames): string | undefined {
   const names = kept.holdersOf(wantedOf(entry)).map(({ name }) => name);
   const own = names.find((name) => name.startsWith(`${entry.path}?`) && name.endsWith(entry.sha256));
@@ -59,7 +64,7 @@ interface RemoveOptions {
   readonly files: Pick<FileCache, "names" | "remove">;
 }
 
-/** Removes those of the kept files that no area needs: none while that cannot be read. To be called alone. */
+/** Removes the given files that no area needs; none if the areas cannot be read. Call it inside `alone`. */
 export async function removeUnpinned(
   names: Iterable<string>,
   { store, files }: RemoveOptions,
@@ -70,6 +75,7 @@ export async function removeUnpinned(
   return leaving;
 }
 
+/** Removes the slices that no area needs. */
 export async function removeSlices(entries: readonly SliceEntry[], options: RemoveOptions): Promise<void> {
   if (entries.length === 0) return;
   const kept = createKeptNames(await options.files.names());
@@ -77,7 +83,7 @@ export async function removeSlices(entries: readonly SliceEntry[], options: Remo
   await removeUnpinned(new Set(own), options);
 }
 
-/** Manifests of the releases that saved areas have whole, the one saved last first. */
+/** Returns the manifests of completely saved releases, latest first. */
 export async function savedManifests(store: AreaStore): Promise<readonly Manifest[]> {
   const saved = (await store.areas()).flatMap(({ id, saved }) => (saved ? [{ id, savedAtMs: saved.savedAtMs }] : []));
   const manifests: Manifest[] = [];

@@ -1,4 +1,7 @@
-/** Parts of files in Cache Storage, shared by both workers. It takes no status 206: each part is a response of its own, under a made-up URL. @module */
+/**
+ * Parts of files in Cache Storage, shared by both workers. The API refuses status 206: each part is a separate
+ * response under an internal URL. @module
+ */
 import { isCollectionName } from "../../../../data/format/collections.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import type { ByteRange } from "../../../engine/index.ts";
@@ -12,23 +15,29 @@ export interface KeptBytes {
 }
 
 export interface FileCache {
-  /** The file of this name, or a part of it as far as it goes. */
+  /** Returns the file, or the existing bytes of a part of it. */
   read(name: string, part?: ByteRange): Promise<KeptBytes | undefined>;
-  /** Keeps the file. Throws when it is not kept: `QuotaExceededError` where the disk or the browser's share of it is full. */
+  /** Stores the file. Throws on failure: `QuotaExceededError` where the disk or the quota is full. */
   write(name: string, bytes: Uint8Array): Promise<void>;
   remove(name: string): Promise<void>;
-  /** Of all files. Throws when they cannot be listed. Some 0.2 ms for each: not to be waited for by a search. */
+  /**
+   * Names of all files. Throws when they cannot be listed. Takes about 0.2 ms per file: a search must not wait for
+   * it.
+   */
   names(): Promise<readonly string[]>;
 }
 
-/** The files of the dataset in this folder (a URL that ends in `/`), not those of one in a folder below. Where the browser has no cache there are none. */
+/**
+ * Returns the files of the dataset in this folder (a URL that ends in `/`), without subfolders. Empty where the
+ * browser has no cache.
+ */
 export function cacheFiles(base: URL): FileCache {
   const keyOf = (name: string) => new URL(name, base).href;
   const open = async () => ("caches" in globalThis ? caches.open(CACHE) : undefined);
   return {
     async read(name, part) {
       try {
-        // A cache deleted under a running page is made anew the next time; to read from what is gone is to find nothing.
+        // A cache deleted under a running page must be opened again.
         const response = await (await openCache(CACHE))?.match(keyOf(name));
         return response && (await readPart(response, part));
       } catch {
@@ -37,7 +46,7 @@ export function cacheFiles(base: URL): FileCache {
     },
     async write(name, bytes) {
       const cache = await open();
-      if (!cache) throw new Error("this browser gives the page no cache: files cannot be kept");
+      if (!cache) throw new Error("this browser gives the page no cache: files cannot be stored");
       await cache.put(keyOf(name), new Response(Uint8Array.from(bytes)));
     },
     async remove(name) {
@@ -52,7 +61,7 @@ export function cacheFiles(base: URL): FileCache {
   };
 }
 
-/** Two kilobytes of four megabytes take a twentieth of the time that all of them take. */
+/** Reading two kilobytes of four megabytes takes a twentieth of the time for all. */
 async function readPart(response: Response, part: ByteRange | undefined): Promise<KeptBytes> {
   if (!part) {
     const bytes = new Uint8Array(await response.arrayBuffer());

@@ -1,9 +1,10 @@
-/** What few need, kept when it is first used: the REST reference, tools for an agent, words of a language. @module */
+/** Rarely used files, cached on first use: the REST reference, tools for an agent, words of a language. @module */
 import { openCache } from "../cache/index.ts";
 
 const CACHE = "cairn-pages";
 const ASSET = /^assets\/((docs|mcp)-[\w-]+\.(js|css)|words-[\w-]+\.json)$/;
 
+/** Whether a request is for such a file. */
 export function isPageKeptOnUse({ method, url }: Request, base: URL): boolean {
   return method === "GET" && isPage(url, base);
 }
@@ -14,7 +15,7 @@ function isPage(url: string, base: URL): boolean {
   return path === "docs/" || path === "docs/index.html" || ASSET.test(path);
 }
 
-/** Files with a hash from the cache, pages from the network; either from the cache when nobody answers. */
+/** Answers hashed files from the cache, pages from the network; both from the cache when offline. */
 export async function answerPage(request: Request): Promise<Response> {
   const cache = await openCache(CACHE);
   const kept = await cache?.match(request, { ignoreSearch: true }).catch(() => undefined);
@@ -29,7 +30,7 @@ export async function answerPage(request: Request): Promise<Response> {
   }
 }
 
-/** Forgets those of another version of this site: they are fetched anew when they are opened. */
+/** Removes files of other versions of this site. They are fetched again on use. */
 export async function removeOldPages(base: URL): Promise<void> {
   const cache = await openCache(CACHE);
   for (const request of (await cache?.keys()) ?? []) {

@@ -12,7 +12,7 @@ const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest(
 const PACK = Uint8Array.from({ length: 20_000 }, (_, index) => (index * 31 + (index >> 8)) % 256);
 const pathOf = (pack: Uint8Array, kind = "records") => `place/_${kind}/${hashOf(pack).slice(0, 16)}.pack`;
 const PATH = pathOf(PACK);
-/** A stretch of five blocks and a directory, from byte 100 on. */
+/** A segment of five blocks and a directory, from byte 100. */
 const SLICE = { offset: 100, bytes: 12_000 };
 const sliceOf = (pack: Uint8Array, { offset, bytes } = SLICE) => pack.slice(offset, offset + bytes);
 const optionsOf = (pack: Uint8Array = PACK, { offset, bytes } = SLICE): ReadOptions => ({
@@ -37,7 +37,7 @@ const MANIFEST = new TextEncoder().encode(
   }),
 );
 
-/** What a host gives, one entry for each read: a file, of which it gives the range, or a status; 0 for no network. */
+/** Answers of a host, one per read: a file, from which it cuts the range, or a status; 0 is no network. */
 function scripted(...answers: (Uint8Array | number)[]): ByteSource & { reads: ReadOptions[] } {
   const reads: ReadOptions[] = [];
   return {
@@ -79,7 +79,7 @@ function full(times: number): void {
 }
 
 describe("slices", () => {
-  test("are asked for once, and kept as answers of their own under path, range and SHA-256", async () => {
+  test("are requested once, and stored as responses under path, range and SHA-256", async () => {
     const inner = scripted(PACK);
     expect(await over(inner).read(PATH, optionsOf())).toEqual(sliceOf(PACK));
     await settled();
@@ -88,7 +88,7 @@ describe("slices", () => {
     expect(inner.reads).toHaveLength(1);
   });
 
-  test("are not kept when they came damaged, and come the next time", async () => {
+  test("are not stored when damaged, and are requested again", async () => {
     const inner = scripted(PACK.slice(1), PACK);
     await over(inner).read(PATH, optionsOf());
     await settled();
@@ -96,7 +96,7 @@ describe("slices", () => {
     expect(await over(inner).read(PATH, optionsOf())).toEqual(sliceOf(PACK));
   });
 
-  test("are not kept when nobody can tell whether they are sound", async () => {
+  test("are not stored when they cannot be validated", async () => {
     const inner = scripted(PACK, PACK);
     const { range } = optionsOf();
     await over(inner).read(PATH, { range });
@@ -114,20 +114,20 @@ describe("slices", () => {
     expect(inner.reads[1]).toMatchObject({ fresh: true });
   });
 
-  test("leave the cache when they are found damaged there", async () => {
+  test("are removed from the cache when found damaged there", async () => {
     await cacheFiles(FOLDER).write(NAME, sliceOf(PACK).reverse());
     await expect(over(scripted(0)).read(PATH, optionsOf())).rejects.toThrow(FetchError);
     expect(names()).toEqual([]);
     expect(await over(scripted(PACK)).read(PATH, optionsOf())).toEqual(sliceOf(PACK));
   });
 
-  test("are read with the cache deleted under the search", async () => {
+  test("are read although the cache was deleted during the search", async () => {
     await cacheFiles(FOLDER).write(NAME, sliceOf(PACK));
     vi.stubGlobal("caches", { open: async () => Promise.reject(new DOMException("gone", "InvalidStateError")) });
     expect(await over(scripted(PACK)).read(PATH, optionsOf())).toEqual(sliceOf(PACK));
   });
 
-  test("make room for themselves when the cache is full", async () => {
+  test("evict others when the cache is full", async () => {
     full(1);
     const makeRoom = vi.fn(async () => {});
     expect(await over(scripted(PACK), { makeRoom }).read(PATH, optionsOf())).toEqual(sliceOf(PACK));
@@ -136,7 +136,7 @@ describe("slices", () => {
     expect(names()).toEqual([NAME]);
   });
 
-  test("are kept as they came, though the engine hands its buffer on before there is room", async () => {
+  test("are stored unchanged, although the engine reuses its buffer before there is space", async () => {
     full(1);
     const bytes = await over(scripted(PACK)).read(PATH, optionsOf());
     structuredClone(bytes.buffer, { transfer: [bytes.buffer as ArrayBuffer] });
@@ -144,18 +144,18 @@ describe("slices", () => {
     expect((await cacheFiles(FOLDER).read(NAME))?.bytes).toEqual(sliceOf(PACK));
   });
 
-  test("are given when there is no room at all", async () => {
+  test("are returned when there is no space at all", async () => {
     full(9);
     expect(await over(scripted(PACK)).read(PATH, optionsOf())).toEqual(sliceOf(PACK));
   });
 
-  test("are asked for past the browser's cache when that remembers a 404", async () => {
+  test("are requested past the browser's cache when that contains a 404", async () => {
     const inner = scripted(404, PACK);
     expect(await over(inner).read(PATH, optionsOf())).toEqual(sliceOf(PACK));
     expect(inner.reads[1]).toMatchObject({ fresh: true });
   });
 
-  test("fail once and come the next time", async () => {
+  test("fail once and succeed the next time", async () => {
     const inner = scripted(0, PACK);
     await expect(over(inner).read(PATH, optionsOf())).rejects.toThrow(FetchError);
     expect(await over(inner).read(PATH, optionsOf())).toEqual(sliceOf(PACK));
@@ -163,11 +163,11 @@ describe("slices", () => {
 });
 
 describe("of a new release", () => {
-  /** The same slice in a pack of other things, elsewhere in it. */
+  /** The same slice in a pack with other content, at another offset. */
   const LATER = Uint8Array.from([...PACK.slice(5000, 5300), ...sliceOf(PACK), 1, 2, 3]);
   const AT = { offset: 300, bytes: 12_000 };
 
-  test("a slice that did not change is not asked for again, when the list of what is kept was looked at", async () => {
+  test("an unchanged slice is not requested again, once the list of the cache was read", async () => {
     const files = cacheFiles(FOLDER);
     await files.write(NAME, sliceOf(PACK));
     const slices = keptSlices(files);
@@ -183,14 +183,14 @@ describe("of a new release", () => {
     expect([inner.reads, names()]).toEqual([[], [NAME]]);
   });
 
-  test("it serves without a network, list or none", async () => {
+  test("it answers without a network, with or without a list", async () => {
     await cacheFiles(FOLDER).write(NAME, sliceOf(PACK));
     expect(await over(scripted(0)).read(pathOf(LATER), optionsOf(LATER, AT))).toEqual(sliceOf(PACK));
   });
 });
 
 describe("blocks of records", () => {
-  test("are kept singly, and not when their check does not hold", async () => {
+  test("are stored singly, and not when their checksum is wrong", async () => {
     const inner = scripted(PACK, PACK.slice(1));
     await over(inner).read(PATH, blockOf(PACK));
     await over(inner).read(PATH, blockOf(PACK, { start: 8000, end: 9000 }));
@@ -199,7 +199,7 @@ describe("blocks of records", () => {
     expect(await over(scripted()).read(PATH, blockOf(PACK))).toEqual(PACK.slice(2148, 4196));
   });
 
-  test("come from a kept slice that holds them, which is told by who asks or by the list; no more is read of it", async () => {
+  test("are read from a cached slice that contains them, named by the caller or the list; no more is read of it", async () => {
     const files = cacheFiles(FOLDER);
     await files.write(NAME, sliceOf(PACK));
     const parts: unknown[] = [];
@@ -221,7 +221,7 @@ describe("blocks of records", () => {
     expect(parts).toEqual([BLOCK, BLOCK].map(({ start, end }) => ({ start: start - 100, end: end - 100 })));
   });
 
-  test("come from the network when the slice that is kept is damaged, which then leaves", async () => {
+  test("are fetched when the cached slice is damaged, which is then removed", async () => {
     await cacheFiles(FOLDER).write(NAME, sliceOf(PACK).fill(0, 2000, 5000));
     const within = { ...SLICE, sha256: hashOf(sliceOf(PACK)) };
     expect(await over(scripted(PACK)).read(PATH, { ...blockOf(PACK), within })).toEqual(PACK.slice(2148, 4196));
@@ -230,8 +230,8 @@ describe("blocks of records", () => {
   });
 });
 
-describe("a pack that came whole", () => {
-  test("answers all ranges of it, in this tab and the next, and its slices are not kept besides", async () => {
+describe("a pack fetched whole", () => {
+  test("answers all its ranges in this tab and the next, and its slices are not stored again", async () => {
     const inner: ByteSource = {
       name: "a host without ranges",
       async read(path, { range } = {}) {
@@ -249,7 +249,7 @@ describe("a pack that came whole", () => {
     }
   });
 
-  test("is looked for once in each pack that is none", async () => {
+  test("is looked up once for each pack that is not stored", async () => {
     const matched: string[] = [];
     const files = cacheFiles(FOLDER);
     const watched = { ...files, read: async (name: string) => void matched.push(name) };
@@ -260,7 +260,7 @@ describe("a pack that came whole", () => {
 });
 
 describe("several tabs", () => {
-  test("find what another keeps: at once under the same name, and by the list without a network", async () => {
+  test("find what another stores: at once under the same name, and by the list without a network", async () => {
     const [one, other] = [over(scripted(PACK)), over(scripted(0, 0, 0))];
     await one.read(PATH, optionsOf());
     await settled();
@@ -280,7 +280,7 @@ describe("several tabs", () => {
     expect(inner.reads).toHaveLength(1);
   });
 
-  test("look at what is kept once for many that ask in vain, and again when it could not be listed", async () => {
+  test("list the cache once for many misses, and again when listing failed", async () => {
     let lists = 0;
     caches.onOperation = (operation) => {
       if (operation === "keys" && ++lists === 1) throw new DOMException("busy", "UnknownError");
@@ -299,7 +299,7 @@ describe("several tabs", () => {
   });
 });
 
-test("each range that was read is told of, with where it was and which kept file has it", async () => {
+test("each range read is reported with its origin and the file that stores it", async () => {
   const reads: FileRead[] = [];
   const source = over(scripted(PACK), { onUse: (read) => reads.push(read) });
   await source.read(PATH, optionsOf());
@@ -312,7 +312,7 @@ test("each range that was read is told of, with where it was and which kept file
 });
 
 describe("the manifest", () => {
-  test("is always asked for, and the last one seen serves when nobody answers", async () => {
+  test("is always requested, and the last one seen is used when offline", async () => {
     const inner = scripted(MANIFEST, 0);
     await over(inner).read("manifest.json", { fresh: true });
     await settled();
@@ -320,7 +320,7 @@ describe("the manifest", () => {
     expect(inner.reads).toHaveLength(2);
   });
 
-  test("is not replaced by the page of a network that wants a log-in", async () => {
+  test("is not replaced by the login page of a network", async () => {
     const inner = scripted(MANIFEST, new TextEncoder().encode("<!doctype html>"), 0);
     for (let i = 0; i < 2; i++) {
       await over(inner).read("manifest.json", { fresh: true });
@@ -329,7 +329,7 @@ describe("the manifest", () => {
     expect(await over(inner).read("manifest.json", { fresh: true })).toEqual(MANIFEST);
   });
 
-  test("is that of a saved area when none was seen and nobody answers", async () => {
+  test("comes from a saved area when none was seen and the host does not answer", async () => {
     const savedManifest = async () => PACK;
     expect(await over(scripted(0), { savedManifest }).read("manifest.json")).toEqual(PACK);
     await expect(over(scripted(404), { savedManifest }).read("manifest.json")).rejects.toMatchObject({ status: 404 });

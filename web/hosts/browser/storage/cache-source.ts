@@ -1,4 +1,4 @@
-/** Files of the dataset through the cache: the manifest as last seen, ranges of all others for good. @module */
+/** Dataset files through the cache: the last manifest seen, and immutable ranges of all other files. @module */
 import { requireSums } from "../../../../data/format/index-sums.ts";
 import { parseManifest } from "../../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
@@ -13,7 +13,7 @@ export interface FileRead {
   readonly path: string;
   readonly range: ByteRange;
   readonly from: Origin;
-  /** The kept file that it was read from or is to be, and its size; undefined where another one holds it. */
+  /** The cached file that contains it, now or soon, and its size; undefined if another one does. */
   readonly kept?: { readonly name: string; readonly bytes: number };
 }
 
@@ -23,22 +23,25 @@ export interface CacheSourceOptions {
   readonly slices: KeptSlices;
   readonly onUse?: (read: FileRead) => void;
   readonly makeRoom?: () => Promise<void>;
-  /** A manifest for when neither the network nor the cache has one. Does not throw. */
+  /** Returns a manifest when neither the network nor the cache has one. Does not throw. */
   readonly savedManifest?: () => Promise<Uint8Array | undefined>;
 }
 
 export interface CacheSource extends ByteSource {
-  /** Keeps a pack that came whole, so that it answers all ranges. */
+  /** Stores a pack that was fetched whole, so that it answers all its ranges. */
   keepWhole(path: string, bytes: Uint8Array): void;
 }
 
-/** Reads through the cache. Only ranges that were told to be sound are kept; failures are not, and what is found damaged leaves. */
+/**
+ * Returns a source that reads through the cache. Only ranges that can be validated are stored; failures are not, and
+ * damaged files are removed.
+ */
 export function cacheSource(options: CacheSourceOptions): CacheSource {
   const { inner, files, slices, onUse = () => {}, makeRoom = async () => {}, savedManifest } = options;
 
-  /** Not awaited by readers: a full disk must not stop a search. */
+  /** Readers do not wait for it: a full disk must not stop a search. */
   function keep(name: string, bytes: Uint8Array): void {
-    // copied, since the engine may hand its buffer on
+    // copied, because the engine may transfer its buffer
     const copy = bytes.slice();
     const write = () => slices.write(name, copy);
     write()
@@ -54,11 +57,11 @@ export function cacheSource(options: CacheSourceOptions): CacheSource {
   async function readManifest(path: string, options: ReadOptions): Promise<Uint8Array> {
     try {
       const bytes = await inner.read(path, options);
-      // a log-in page must not replace the manifest that serves offline
+      // a login page must not replace the manifest for offline use
       if (isManifest(bytes)) keep(path, bytes);
       return bytes;
     } catch (error) {
-      // A host that answers with an error is believed.
+      // An error status from the host is final.
       const kept = isOffline(error) ? ((await readKeptManifest(path)) ?? (await savedManifest?.())) : undefined;
       if (kept) return kept;
       throw error;
@@ -70,7 +73,7 @@ export function cacheSource(options: CacheSourceOptions): CacheSource {
     try {
       return await inner.read(path, options);
     } catch (error) {
-      // Hosts that give every file a long life give it to their 404 pages too, and the browser keeps those.
+      // Some hosts send long cache lifetimes with 404 pages, and the browser stores those.
       if (error instanceof FetchError && error.status === 404) return inner.read(path, { ...options, fresh: true });
       const found = isOffline(error) && (await slices.findAgain(wanted));
       if (found) return found;

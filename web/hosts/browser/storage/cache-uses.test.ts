@@ -5,7 +5,7 @@ const KIB = 1024;
 const use = (path: string, usedAtMs: number, bytes = 40 * KIB): Use => ({ path, bytes, usedAtMs });
 
 describe("the least recently used", () => {
-  test("leave until the others fit", () => {
+  test("are removed until the others fit", () => {
     const uses = [use("b", 2), use("a", 1), use("c", 3)];
     expect(leastRecent(uses, 120 * KIB)).toEqual([]);
     expect(leastRecent(uses, 119 * KIB).map(({ path }) => path)).toEqual(["a"]);
@@ -13,7 +13,7 @@ describe("the least recently used", () => {
     expect(leastRecent(uses, 0).map(({ path }) => path)).toEqual(["a", "b", "c"]);
   });
 
-  test("cost 32 KiB at least: of blocks there are some thousands, and not a hundred thousand", () => {
+  test("cost at least 32 KiB, so that there are thousands of blocks, not a hundred thousand", () => {
     const blocks = Array.from({ length: 9000 }, (_, at) => use(`${at}`, at, 2 * KIB));
     expect(leastRecent(blocks, 256 * KIB * KIB)).toHaveLength(9000 - 8192);
     expect(leastRecent([use("block", 0, 2 * KIB)], 32 * KIB)).toEqual([]);
@@ -44,7 +44,7 @@ describe("a use keeper", () => {
     return { keeper, removed, written, looks: () => looks };
   }
 
-  test("removes what was used the least, never what an area holds", async () => {
+  test("removes the least used, never files of an area", async () => {
     const { keeper, removed, written } = keeperOf(["a"], 2 * 40 * KIB);
     for (const path of ["a", "b", "c", "b", "d"]) keeper.note(path, 40 * KIB);
     await keeper.evict();
@@ -53,14 +53,14 @@ describe("a use keeper", () => {
     expect(await keeper.seenBytes()).toBe(2 * 40 * KIB);
   });
 
-  test("does not look at what areas hold while all fits", async () => {
+  test("does not read the areas while everything fits", async () => {
     const { keeper, removed, looks } = keeperOf(["a"], 3 * 40 * KIB);
     for (const path of ["a", "b", "c"]) keeper.note(path, 40 * KIB);
     await keeper.evict();
     expect([removed, looks()]).toEqual([[], 0]);
   });
 
-  test("removes all that was seen when room is needed", async () => {
+  test("removes all files outside areas when space is needed", async () => {
     const { keeper, removed } = keeperOf(["a"], 1000 * KIB);
     for (const path of ["a", "b", "c"]) keeper.note(path, 40 * KIB);
     await keeper.evict(0);

@@ -1,4 +1,7 @@
-/** When each kept file was last used, so that the least recently used leave first. Files of saved areas never do. @module */
+/**
+ * Records when each cached file was last used, to evict the least recently used first. Files of saved areas are never
+ * evicted. @module
+ */
 
 export interface Use {
   readonly path: string;
@@ -25,13 +28,16 @@ export interface UseKeeperOptions {
   readonly nowMs?: () => number;
 }
 
-/** A search reads some ten slices: they are written down together. */
+/** A search reads about ten slices; their uses are written together. */
 const WRITE_AFTER_MS = 1000;
 
-/** A block of records has a file of its own on the disk, and takes as long to list as a slice: some 8,000 files are to be the most. */
+/**
+ * A block of records is a file, and takes as long to list as a slice. This cost limits the cache to about 8,000
+ * files.
+ */
 const LEAST_COST_BYTES = 32 * 1024;
 
-/** Counts uses, and evicts after those that made the cache larger than its cap; what fails is done the next time. */
+/** Counts uses, and evicts when the cache exceeds its cap. Failures are retried the next time. */
 export function createUseKeeper(options: UseKeeperOptions) {
   const { log, remove, pinned, alone, capBytes, nowMs = Date.now } = options;
   let pending = new Map<string, Use>();
@@ -46,7 +52,7 @@ export function createUseKeeper(options: UseKeeperOptions) {
     try {
       await log.write([...uses.values()]);
     } catch (error) {
-      // a file of which no use is known would stay for ever
+      // a file without a known use would never be evicted
       pending = new Map([...uses, ...pending]);
       throw error;
     }
@@ -64,7 +70,7 @@ export function createUseKeeper(options: UseKeeperOptions) {
       const removed: string[] = [];
       try {
         await write();
-        // what is pinned takes a look at all that is kept
+        // reading `pinned` lists the whole cache
         if (leastRecent(await log.uses(), mostBytes).length === 0) return;
         for (const { path } of leastRecent(await unpinned(), mostBytes)) {
           await remove(path);
@@ -81,14 +87,17 @@ export function createUseKeeper(options: UseKeeperOptions) {
       pending.set(path, { path, bytes, usedAtMs: nowMs() });
       timer ??= setTimeout(() => void evict().catch(() => {}), WRITE_AFTER_MS);
     },
-    /** Bytes of what was seen and belongs to no saved area. */
+    /** Bytes of cached files that belong to no saved area. */
     seenBytes: async () => bytesOf(await unpinned()),
-    /** Removes files until those seen cost at most so much; the cap when left out. A small one costs more than its bytes. */
+    /**
+     * Removes files until the rest costs at most `maxBytes` (default: the cap). A small file costs more than its
+     * bytes.
+     */
     evict,
   };
 }
 
-/** The uses that must go, the least recent first, so that the others are at most so large. */
+/** Returns the uses to remove, least recent first, so that the rest fits in `maxBytes`. */
 export function leastRecent(uses: readonly Use[], maxBytes: number): readonly Use[] {
   let excessBytes = uses.reduce((sum, use) => sum + costOf(use), 0) - maxBytes;
   const leaving: Use[] = [];

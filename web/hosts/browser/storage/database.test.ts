@@ -37,7 +37,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("a store that fails is not taken for an empty one, and serves again when it does", async () => {
+test("a failing store is not mistaken for an empty one, and works again later", async () => {
   const { areas, uses } = openBrowserStore(FOLDER);
   await areas.write(area);
   for (const operation of ["open", "transaction", "get"] as const) {
@@ -53,7 +53,7 @@ test("a store that fails is not taken for an empty one, and serves again when it
   }
 });
 
-test("a change is made wholly or not at all, whichever call fails", async () => {
+test("a change is made completely or not at all, whichever call fails", async () => {
   const { areas, uses } = openBrowserStore(FOLDER);
   await areas.write(area, { next: FILES });
   for (const operation of ["transaction", "put", "delete", "commit"] as const) {
@@ -71,7 +71,7 @@ test("a change is made wholly or not at all, whichever call fails", async () => 
   }
 });
 
-describe("where there is no store nothing is remembered, and to save is refused", () => {
+describe("without a store nothing is remembered, and saving is refused", () => {
   const open = () => {
     throw new DOMException("storage is forbidden", "SecurityError");
   };
@@ -88,7 +88,7 @@ describe("where there is no store nothing is remembered, and to save is refused"
 });
 
 describe("a connection", () => {
-  /** A tab that does not hear that others wait for it, and something that waits: whoever opens then waits as well. */
+  /** A tab that does not react to a version change, and a waiting upgrade: other openers then wait too. */
   async function block(): Promise<() => void> {
     const deaf = await openDB("cairn", 1);
     const deletion = deleteDB("cairn");
@@ -98,7 +98,7 @@ describe("a connection", () => {
     };
   }
 
-  test("that is not given is waited for a while, then no more, and serves when it is given", async () => {
+  test("that does not open is awaited for a limited time, and works when it opens", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     await openBrowserStore(FOLDER).areas.write(area);
     const unblock = await block();
@@ -106,7 +106,7 @@ describe("a connection", () => {
     const waits = expect(areas.areas()).rejects.toThrow("IndexedDB did not open within 3 s");
     await vi.advanceTimersByTimeAsync(3000);
     await waits;
-    // no timer moves any more
+    // timers are still fake
     await expect(areas.areas()).rejects.toThrow("IndexedDB did not open within 3 s");
     await unblock();
     await vi.waitFor(async () => expect(await areas.areas()).toEqual([]));
@@ -114,7 +114,7 @@ describe("a connection", () => {
     expect(await areas.areas()).toEqual([area]);
   });
 
-  test("that is never given is asked for anew", async () => {
+  test("that never opens is requested again", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     const open = vi.fn(() => new IDBOpenDBRequest());
     vi.stubGlobal("indexedDB", { open });
@@ -130,14 +130,14 @@ describe("a connection", () => {
     expect(await areas.areas()).toEqual([]);
   });
 
-  test("gives way to another tab that waits for it, and is made anew", async () => {
+  test("closes for another tab that waits, and opens again", async () => {
     const { areas } = openBrowserStore(FOLDER);
     await areas.write(area);
     await deleteDB("cairn");
     expect(await areas.areas()).toEqual([]);
   });
 
-  test("that the browser closed without a word is made anew", async () => {
+  test("that the browser closed silently opens again", async () => {
     const closed: IDBDatabase[] = [];
     const { open } = database.factory;
     database.factory.open = (...args) => {
@@ -151,13 +151,13 @@ describe("a connection", () => {
     expect(await areas.areas()).toEqual([area]);
   });
 
-  test("that gives no answer is an error in the end, and what it was to write is undone", async () => {
+  test("that does not answer ends in an error, and its write is undone", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { areas } = openBrowserStore(FOLDER);
     await areas.write(area);
     const { put } = IDBObjectStore.prototype;
     IDBObjectStore.prototype.put = function (...args) {
-      // its transaction goes on for as long as it is asked for something
+      // its transaction stays open while there are requests
       const goOn = () => this.get("").addEventListener("success", goOn);
       goOn();
       return put.apply(this, args);

@@ -1,4 +1,7 @@
-/** IndexedDB: saved areas, and uses of kept files. Without one nothing is remembered; one that fails makes every call throw. @module */
+/**
+ * IndexedDB for saved areas and uses of cached files. Without it nothing is remembered; if it fails every call
+ * throws. @module
+ */
 import type { DBSchema } from "idb";
 import type { Area } from "../protocol/index.ts";
 import type { AreaFiles, AreaStore, Part } from "./area-store.ts";
@@ -18,6 +21,7 @@ export interface BrowserStore {
   readonly uses: UseLog;
 }
 
+/** Opens the stores of the dataset in this folder. */
 export function openBrowserStore(base: URL): BrowserStore {
   const { read, change } = openStore<Schema>({
     name: "cairn",

@@ -1,10 +1,12 @@
-/** The reader's own files that are kept over a reload, in a database of their own: an older tab knows nothing of it. @module */
+/**
+ * The user's files stored over a reload, in a separate database that older versions of the page do not open. @module
+ */
 import type { DBSchema } from "idb";
 import { openStore } from "./stores.ts";
 
 interface Entry {
   readonly key: string;
-  /** The page's folder. */
+  /** The folder of the page. */
   readonly base: string;
   readonly name: string;
   readonly type: string;
@@ -19,17 +21,18 @@ interface Schema extends DBSchema {
 
 export type KeptEntry = Omit<Entry, "base">;
 
-/** Files of the site in one folder. Each call throws when what is written down cannot be read or changed. */
+/** Files of the site in one folder. Each call throws when the store cannot be read or changed. */
 export interface FileStore {
-  /** The one kept first is first. */
+  /** In the order in which they were stored. */
   list(): Promise<readonly KeptEntry[]>;
-  /** Undefined when it is gone. */
+  /** Undefined when deleted. */
   read(key: string): Promise<File | undefined>;
-  /** Its key; undefined where the browser gives the page no store. */
+  /** Returns the key; undefined where the browser gives the page no storage. */
   write(file: File): Promise<string | undefined>;
   remove(key: string): Promise<void>;
 }
 
+/** Opens the file store of the site in this folder. */
 export function openFileStore(base: URL): FileStore {
   const { read, change } = openStore<Schema>({
     name: "cairn-files",
@@ -75,7 +78,7 @@ export function openFileStore(base: URL): FileStore {
   };
 }
 
-/** Of its own in all tabs. */
+/** Unique over all tabs. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-");
 }

@@ -26,7 +26,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("a slice that was read is on the disk, for a saved area to rely on, only when it is written", async () => {
+test("a saved area relies on a slice only after it was written to disk", async () => {
   const network = { name: "network", read: async () => BODY.slice() };
   const { source, files, stored, origins } = keepDataset(FOLDER, () => network);
   await source.read(PATH, OPTIONS);
@@ -42,7 +42,7 @@ test("a slice that was read is on the disk, for a saved area to rely on, only wh
   expect(origins.get(`${PATH}@0`)).toBe("cache");
 });
 
-test("a host without ranges has its packs kept whole, and ranges are no matter of the browser's cache", async () => {
+test("packs of a host without ranges are stored whole, and the browser cache is not used for ranges", async () => {
   const modes: (RequestCache | undefined)[] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {
     modes.push(init?.cache);

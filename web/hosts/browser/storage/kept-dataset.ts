@@ -1,4 +1,4 @@
-/** What the browser keeps of a dataset: files seen, files of saved areas, and what is written down of both. @module */
+/** The stored data of a dataset: cached files, files of saved areas, and the records about both. @module */
 import type { Manifest } from "../../../../data/format/manifest.ts";
 import type { ByteSource } from "../../../engine/index.ts";
 import { createPackMemory, type HttpSourceOptions } from "../../http/index.ts";
@@ -14,34 +14,37 @@ import { type KeptSlices, keptSlices } from "./kept-slices.ts";
 import { within } from "./stores.ts";
 import { writeLater } from "./write-later.ts";
 
-/** Some thousand partitions: every place that a person looked at in a month. */
+/** About a thousand partitions: all the areas that a person views in a month. */
 const SEEN_CAP_BYTES = 256 * 1024 * 1024;
-/** Of what the browser grants the page, areas are to have the most. */
+/** Saved areas get most of the quota. */
 const SEEN_SHARE = 0.2;
-/** A search without a network waits so long for what a saved area may add, and then says what it lacks. */
+/** An offline search waits this long for saved areas, and then reports what it lacks. */
 const MANIFESTS_WITHIN_MS = 3000;
 
-/** What sources of the network are to be made with, so that the browser's cache leaves to ours what ours keeps. */
+/** Options for network sources, so that the browser's HTTP cache does not store what ours stores. */
 export type NetworkOptions = Required<Pick<HttpSourceOptions, "packs" | "rangeCache">>;
 
 export interface KeptDataset {
   readonly source: ByteSource;
   readonly network: ByteSource;
-  /** With what is about to be kept. */
+  /** Includes files about to be written. */
   readonly files: FileCache;
-  /** What the disk has: a saved area may promise no more. */
+  /** Only files on disk: a saved area may rely on no others. */
   readonly stored: FileCache;
   readonly areas: AreaStore;
   readonly locks: AreaLocks;
   readonly seen: UseKeeper;
   readonly slices: KeptSlices;
-  /** Where each file was when it was last read, by its path; and each range, by path, `@` and first byte. */
+  /** Where each file was last read from, by path, and each range, by path, `@` and first byte. */
   readonly origins: ReadonlyMap<string, Origin>;
-  /** Releases of saved areas, the one saved last first. A search waits for them: none while they cannot be read. */
+  /** Manifests of saved areas, latest first. A search waits for them; empty when they cannot be read. */
   manifests(): Promise<readonly Manifest[]>;
 }
 
-/** The dataset in this folder; the source that `connect` makes fetches its files. What came is kept `keepAfterMs` later. */
+/**
+ * Opens the dataset in this folder. The source from `connect` fetches its files. Responses are stored `keepAfterMs`
+ * later.
+ */
 export function keepDataset(
   folder: URL,
   connect: (options: NetworkOptions) => ByteSource,
@@ -86,7 +89,9 @@ export function keepDataset(
   return { source, network, files, stored, slices, areas, locks, seen, origins, manifests };
 }
 
-/** Empty where the browser does not tell: WebKitGTK has no `navigator.storage`, Safari before 17 no `estimate`. */
+/**
+ * Returns an empty estimate where unsupported: WebKitGTK has no `navigator.storage`, Safari before 17 no `estimate`.
+ */
 export async function storageEstimate(): Promise<StorageEstimate> {
   const { storage } = globalThis.navigator ?? {};
   return (await storage?.estimate?.().catch(() => undefined)) ?? {};

@@ -10,11 +10,11 @@ describe("a name", () => {
     { path: PACK, start: 0, end: 9, sha256: A },
     { path: PACK, start: 2048, end: 4096, sha256: undefined },
     { path: "place/country=MC/geohash=-/0123456789abcdef.parquet", start: 0, end: 5, sha256: B },
-  ])("tells what is kept: %j", (part) => {
+  ])("describes the cached range: %j", (part) => {
     expect(parseKeptName(keptNameOf(part))).toEqual(part);
   });
 
-  test("of a pack alone is all of it; others are none", () => {
+  test("of just a pack is the whole pack; other names are invalid", () => {
     expect(parseKeptName(PACK)).toEqual({ path: PACK, start: 0, end: Number.POSITIVE_INFINITY });
     for (const name of ["manifest.json", `${PACK}?`, `${PACK}?0-9-abc`, "place/_id/x.parquet", `${PACK}?x-y`]) {
       expect(parseKeptName(name), name).toBeUndefined();
@@ -22,7 +22,7 @@ describe("a name", () => {
   });
 });
 
-describe("kept files that hold bytes", () => {
+describe("cached files that contain bytes", () => {
   const kept = () => createKeptNames([`${PACK}?100-900-${A}`, `${PACK}?2048-4096`, OTHER, "manifest.json"]);
   const found = (wanted: Parameters<ReturnType<typeof kept>["holdersOf"]>[0]) =>
     kept()
@@ -44,7 +44,7 @@ describe("kept files that hold bytes", () => {
     expect(found({ path: OTHER, start: 7, end: 9 })).toEqual([[OTHER, 7, 9]]);
   });
 
-  test("are those of the same SHA-256 under any path, and those of the slice that holds the range", () => {
+  test("are those with the same SHA-256 under any path, and of the slice that contains the range", () => {
     const name = `${PACK}?100-900-${A}`;
     expect(found({ path: OTHER, start: 0, end: 800, sha256: A })).toEqual([
       [name, 0, 800],
@@ -56,7 +56,7 @@ describe("kept files that hold bytes", () => {
     ]);
   });
 
-  test("come and go", () => {
+  test("are added and removed", () => {
     const names = createKeptNames();
     names.add(`${PACK}?0-9-${B}`);
     names.delete("nothing");

@@ -1,19 +1,21 @@
-/** Which kept files hold a range of a file, told from the names of all that are kept. @module */
+/** Finds the cached files that contain a range of a file, from the names in the cache. @module */
 import type { ByteRange, ReadOptions } from "../../../engine/index.ts";
 
 export interface KeptPart extends ByteRange {
   readonly path: string;
-  /** Of the bytes, in hexadecimal; that of a block of records is not known. */
+  /** SHA-256 of the bytes, hexadecimal; unknown for a block of records. */
   readonly sha256?: string | undefined;
 }
 
 const NAME = /^([^?]+)\?(\d+)-(\d+)(?:-([0-9a-f]{64}))?$/;
 const PACK = /\/[0-9a-f]{16}\.(pack|parquet)$/;
 
+/** Returns the name of a cached range. */
 export function keptNameOf({ path, start, end, sha256 }: KeptPart): string {
   return `${path}?${start}-${end}${sha256 === undefined ? "" : `-${sha256}`}`;
 }
 
+/** Returns the range of a name, or undefined for a name in another form. */
 export function parseKeptName(name: string): KeptPart | undefined {
   const [, path, start, end, sha256] = NAME.exec(name) ?? [];
   if (path !== undefined) return { path, start: Number(start), end: Number(end), sha256 };
@@ -25,7 +27,7 @@ function isPackName(name: string): boolean {
 }
 
 export interface Wanted extends KeptPart {
-  /** The slice that holds them, where they are a part of one. */
+  /** The slice that contains them, if they are part of one. */
   readonly within?: ReadOptions["within"];
 }
 
@@ -41,6 +43,7 @@ interface Entry {
   readonly kept: KeptPart;
 }
 
+/** Returns an index of the given names. */
 export function createKeptNames(names: Iterable<string> = []) {
   const byPath = new Map<string, Map<string, KeptPart>>();
   const byHash = new Map<string, Map<string, KeptPart>>();
@@ -61,7 +64,7 @@ export function createKeptNames(names: Iterable<string> = []) {
       byPath.get(kept.path)?.delete(name);
       if (kept.sha256 !== undefined) byHash.get(kept.sha256)?.delete(name);
     },
-    /** The kept files that hold the bytes: those of the same SHA-256 first, under whatever path. */
+    /** Returns the cached files that contain the bytes. Those with the same SHA-256 are first, under any path. */
     holdersOf({ path, start, end, sha256, within }: Wanted): readonly Holder[] {
       const holders = new Map<string, ByteRange>();
       for (const [name] of byHash.get(sha256 ?? "") ?? []) holders.set(name, { start: 0, end: end - start });
@@ -83,7 +86,7 @@ function put(entries: Map<string, Map<string, KeptPart>>, key: string, { name, k
   entries.set(key, known.set(name, kept));
 }
 
-/** Where the bytes lie if they are kept under a name that can be told without the list of names. */
+/** Returns the names under which the bytes may be cached, for when the list of names is not loaded. */
 export function likelyHolders({ path, start, end, sha256, within }: Wanted): readonly Holder[] {
   const own = { name: keptNameOf({ path, start, end, sha256 }), part: { start: 0, end: end - start } };
   if (!within) return [own];

@@ -1,4 +1,7 @@
-/** Ranges from whatever is kept of a file: the range, a larger one, the whole pack, or the same bytes of another pack. @module */
+/**
+ * Reads ranges from the cache: from the range itself, a larger one, the whole pack, or the same bytes of another
+ * pack. @module
+ */
 import { sha256Of } from "../../../../data/format/sha256.ts";
 import type { ReadOptions } from "../../../engine/index.ts";
 import type { FileCache } from "./cache-files.ts";
@@ -16,7 +19,7 @@ export interface FoundRange {
 
 export type KeptSlices = ReturnType<typeof keptSlices>;
 
-/** A list that is younger is not made anew: without a network many files are looked for in vain. */
+/** A younger list is not read again: offline, many lookups fail. */
 const LIST_AGAIN_MS = 1000;
 
 export interface KeptSlicesOptions {
@@ -24,6 +27,7 @@ export interface KeptSlicesOptions {
   readonly nowMs?: () => number;
 }
 
+/** Returns a reader of cached ranges. */
 export function keptSlices(files: FileCache, options: KeptSlicesOptions = {}) {
   const { nowMs = () => performance.now() } = options;
   let names: KeptNames = createKeptNames(options.names);
@@ -46,7 +50,7 @@ export function keptSlices(files: FileCache, options: KeptSlicesOptions = {}) {
           listedAtMs = nowMs();
           notWhole.clear();
         },
-        // a cache that cannot be listed may be the next time
+        // listing may succeed the next time
         () => {},
       )
       .finally(() => {
@@ -81,13 +85,13 @@ export function keptSlices(files: FileCache, options: KeptSlicesOptions = {}) {
     return undefined;
   }
 
-  /** Packs are seldom kept whole: each is looked for once. */
+  /** Packs are seldom stored whole: each is looked up once. */
   function wholeOf({ path, start, end }: Wanted): readonly Holder[] {
     return notWhole.has(path) ? [] : [{ name: path, part: { start, end } }];
   }
 
   async function find(wanted: WantedRange): Promise<FoundRange | undefined> {
-    // nobody could tell whether it is damaged
+    // without a checksum damage would go unnoticed
     if (wanted.sha256 === undefined && !wanted.isSound) return undefined;
     const tried = new Set<string>();
     for (const holder of [...likelyHolders(wanted), ...names.holdersOf(wanted), ...wholeOf(wanted)]) {
@@ -101,9 +105,12 @@ export function keptSlices(files: FileCache, options: KeptSlicesOptions = {}) {
   }
 
   return {
-    /** The range, if it is kept and sound. What is found damaged leaves. Without its list of names it looks where the range most likely is. */
+    /**
+     * Returns the range if it is cached and valid. Removes damaged files. Without the list of names it tries the most
+     * likely ones.
+     */
     find,
-    /** The same, after a look at what is kept now: by other tabs too. */
+    /** The same, after reading the list again, because other tabs may have stored it. */
     async findAgain(wanted: WantedRange): Promise<FoundRange | undefined> {
       if (listing || nowMs() - listedAtMs > LIST_AGAIN_MS) await list();
       return find(wanted);
@@ -123,6 +130,7 @@ export function keptSlices(files: FileCache, options: KeptSlicesOptions = {}) {
   };
 }
 
+/** Whether the bytes have the expected length and checksum. */
 export async function isRight(bytes: Uint8Array, { start, end, sha256, isSound }: WantedRange): Promise<boolean> {
   if (bytes.byteLength !== end - start) return false;
   if (sha256 !== undefined) return (await sha256Of(bytes)) === sha256;

@@ -6,7 +6,7 @@ export interface Sink {
 
 const BLOB_PART_BYTES = 4 * 1024 * 1024;
 
-/** Writes beside the file, which takes its new content when all is written. */
+/** Returns a sink to a temporary copy. The file gets the new content when the sink is closed. */
 export async function fileSink(file: FileSystemFileHandle): Promise<Sink> {
   const stream = await file.createWritable();
   return {
@@ -19,6 +19,7 @@ export async function fileSink(file: FileSystemFileHandle): Promise<Sink> {
   };
 }
 
+/** Returns a sink that collects a blob. */
 export function blobSink(type: string): Sink {
   let parts: Blob[] = [];
   let pending: Uint8Array<ArrayBuffer>[] = [];

@@ -1,22 +1,25 @@
-/** IndexedDB behind two calls. Without one nothing is read; one that fails makes every call throw. @module */
+/** IndexedDB behind two calls. Without it reads are empty; if it fails every call throws. @module */
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from "idb";
 
-/** Opening takes some milliseconds. It never ends behind a tab that does not close its connection, and in some browsers at times. */
+/**
+ * Opening usually takes milliseconds. It never ends while another tab keeps its connection open, or by bugs of some
+ * browsers.
+ */
 const OPEN_WITHIN_MS = 3000;
-/** An opening that gave no answer is waited for no more until another one is tried. */
+/** After an opening that timed out, calls fail at once until the next attempt. */
 const OPEN_AGAIN_AFTER_MS = 30_000;
-/** A disk that is busy may take seconds. */
+/** A busy disk may take seconds. */
 const ANSWER_WITHIN_MS = 10_000;
 
 type Names<S extends DBSchema> = ArrayLike<StoreNames<S>>;
 
 export interface Stores<S extends DBSchema> {
-  /** Undefined where there is no store. */
+  /** Undefined without a store. */
   read<Name extends StoreNames<S>, T>(
     name: Name,
     work: (store: IDBPTransaction<S, [Name]>["store"]) => Promise<T>,
   ): Promise<T | undefined>;
-  /** Makes the changes, all or nothing. False where there is no store. */
+  /** Makes the changes in one transaction. False without a store. */
   change<const Of extends Names<S>>(
     names: Of,
     work: (transaction: IDBPTransaction<S, Of, "readwrite">) => readonly Promise<unknown>[],
@@ -26,11 +29,11 @@ export interface Stores<S extends DBSchema> {
 export interface StoresOptions<S extends DBSchema> {
   readonly name: string;
   readonly version: number;
-  /** Makes the stores of the first version. */
+  /** Creates the stores of the first version. */
   readonly upgrade: (database: IDBPDatabase<S>) => void;
 }
 
-/** The database, opened when first needed. */
+/** Returns the database, opened on first use. */
 export function openStore<S extends DBSchema>(options: StoresOptions<S>): Stores<S> {
   const connection = connect(options);
 
@@ -69,13 +72,13 @@ interface Connection<S extends DBSchema> {
 
 interface Opening<S extends DBSchema> {
   readonly database: Promise<IDBPDatabase<S>>;
-  /** The database, or a failure when it was waited for in vain. */
+  /** The database, or an error after the time limit. */
   answer: Promise<IDBPDatabase<S>>;
   readonly startedAtMs: number;
   isOpen: boolean;
 }
 
-/** Opens when first needed. Neither a failure is remembered nor a connection that ended. */
+/** Opens on first use. Does not remember failures or closed connections. */
 function connect<S extends DBSchema>(options: StoresOptions<S>): Connection<S> {
   let current: Opening<S> | undefined;
 
@@ -115,9 +118,9 @@ function connect<S extends DBSchema>(options: StoresOptions<S>): Connection<S> {
           return transaction;
         } catch (error) {
           const { name } = error instanceof Error ? error : new Error();
-          // site data is forbidden, in the cache as well
+          // site data is blocked, including the cache
           if (name === "SecurityError") return undefined;
-          // the browser closed the connection and did not say so
+          // the browser closed the connection without an event
           if (name !== "InvalidStateError" || isSecond || !opening.isOpen) throw error;
           end(opening);
         }
@@ -132,12 +135,13 @@ async function start<S extends DBSchema>(
 ): Promise<IDBPDatabase<S>> {
   return openDB<S>(name, version, {
     upgrade,
-    // another tab waits for this one: of a later version of the program, or one that deletes all
+    // another tab waits for this one: a newer version of the program, or one that deletes the database
     blocking: onEnd,
     terminated: onEnd,
   });
 }
 
+/** Rejects when the work takes longer than `ms`. `verb` is part of the message. */
 export async function within<T>(ms: number, work: Promise<T>, verb: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -150,6 +154,6 @@ function abort(transaction: { abort(): void }): void {
   try {
     transaction.abort();
   } catch {
-    // it has ended by itself
+    // the transaction has already ended
   }
 }

@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-test("a file is there at once, and written when the time has passed", async () => {
+test("a file can be read at once, and is written after the delay", async () => {
   const later = writeLater(files, AFTER_MS);
   const work = later.write("a", BYTES);
   expect([await later.read("a"), await later.names()]).toEqual([{ bytes: BYTES, sizeBytes: 3 }, ["a"]]);
@@ -43,7 +43,7 @@ test("a file is there at once, and written when the time has passed", async () =
   expect(await later.names()).toEqual(["a"]);
 });
 
-test("a reader that hands a waiting file on does not take it", async () => {
+test("transferring a file that was read does not affect the waiting write", async () => {
   const later = writeLater(files, AFTER_MS);
   const work = later.write("a", BYTES);
   const read = (await later.read("a"))?.bytes;
@@ -53,7 +53,7 @@ test("a reader that hands a waiting file on does not take it", async () => {
   expect(written.get("a")).toEqual(BYTES);
 });
 
-test("a file that is removed while it waits is not written", async () => {
+test("a file removed before the delay is not written", async () => {
   const later = writeLater(files, AFTER_MS);
   const work = later.write("a", BYTES);
   await later.remove("a");
@@ -62,7 +62,7 @@ test("a file that is removed while it waits is not written", async () => {
   expect([written.size, await later.read("a")]).toEqual([0, undefined]);
 });
 
-test("of two writes of a file the later one is kept", async () => {
+test("of two writes to a file the later one is stored", async () => {
   const later = writeLater(files, AFTER_MS);
   const works = [later.write("a", BYTES), later.write("a", OTHER)];
   await vi.advanceTimersByTimeAsync(AFTER_MS);
@@ -70,7 +70,7 @@ test("of two writes of a file the later one is kept", async () => {
   expect(written.get("a")).toEqual(OTHER);
 });
 
-test("a full disk is told of, and the file no longer waits", async () => {
+test("a full disk is reported, and the file no longer waits", async () => {
   isFull = true;
   const later = writeLater(files, AFTER_MS);
   const told = expect(later.write("a", BYTES)).rejects.toThrow("full");

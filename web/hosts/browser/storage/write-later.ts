@@ -1,9 +1,9 @@
-/** Files that are kept when nobody waits: to hand a slice to Cache Storage holds a thread up for longer than to search it. @module */
+/** Delays writes until idle time: passing a slice to Cache Storage blocks a thread longer than searching it. @module */
 
 import { KEEP_AFTER_MS } from "../cache/index.ts";
 import type { FileCache } from "./cache-files.ts";
 
-/** The cache with writes delayed; until they end it reads what waits. What is to be written must not be transferred. */
+/** Returns the cache with delayed writes; reads see the waiting files. Buffers to write must not be transferred. */
 export function writeLater(files: FileCache, afterMs = KEEP_AFTER_MS): FileCache {
   const waiting = new Map<string, Uint8Array>();
   return {

@@ -1,5 +1,5 @@
 /**
- * What people do with saved areas, and what must hold whatever fails.
+ * Actions on saved areas, and the conditions that must hold after any failure.
  * @module
  */
 import { readManifest } from "../../../engine/index-tree/files.ts";
@@ -14,15 +14,16 @@ export type AreaWork = "save" | "go on" | "stop" | "cancel" | "remove" | "carry"
 const silent = () => {};
 const never = () => new AbortController().signal;
 
+/** Returns the areas of a tab. */
 export const areasOf = async ({ areas }: Tab) => (await areas.areas(undefined, never(), silent)).areas;
 
-/** Saves, or goes on with, the area; takes up a release once as the page does. */
+/** Saves or continues the area; retries once for a new release, as the page does. */
 export async function save({ areas }: Tab, id: string): Promise<string> {
   const { kind } = await areas.saveArea(id, never(), silent);
   return kind === "gone" ? (await areas.saveArea(id, never(), silent)).kind : kind;
 }
 
-/** Does it in the tab, with a new area or the oldest. Returns how a saving ended; throws what the page is told. */
+/** Does the work in the tab, with a new area or the oldest. Returns how saving ended; throws the reported error. */
 export async function workOnArea(tab: Tab, work: AreaWork, choice: AreaChoice): Promise<string | undefined> {
   const { areas, kept, releases } = tab;
   const add = async () => (await areas.addArea({ name: work, choice }, never(), silent)).id;
@@ -62,7 +63,7 @@ export async function workOnArea(tab: Tab, work: AreaWork, choice: AreaChoice): 
   }
 }
 
-/** Throws when a tab, asked without faults, says of an area that it is saved that lacks a file. */
+/** Throws when a tab, without faults, reports an area as saved that lacks a file. */
 export async function expectWhole(tab: Tab, caches: FaultyCaches, store: FaultyIndexedDb): Promise<void> {
   const faults = [caches.onOperation, store.onOperation] as const;
   [caches.onOperation, store.onOperation] = [silent, silent];
@@ -72,7 +73,7 @@ export async function expectWhole(tab: Tab, caches: FaultyCaches, store: FaultyI
       const names = [...caches.kept.keys()].map((url) => url.slice(tab.base.length));
       const missing = missingOf(held?.files ?? [], names);
       if (saved && (missing.length > 0 || !held))
-        throw new Error(`area ${id} is said to be saved, and lacks ${missing[0]?.path} at ${missing[0]?.offset}`);
+        throw new Error(`area ${id} is reported as saved, but lacks ${missing[0]?.path} at ${missing[0]?.offset}`);
     }
   } finally {
     [caches.onOperation, store.onOperation] = faults;

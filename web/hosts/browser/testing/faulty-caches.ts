@@ -1,22 +1,22 @@
 /**
- * Cache Storage that may be full, deleted, or refuse to work.
+ * Cache Storage that may be full, deleted, or fail.
  * @module
  */
 
 export type CacheOperation = "open" | "match" | "put" | "delete" | "keys";
 
 export interface FaultyCaches {
-  /** To stand in for the global `caches`. */
+  /** Replaces the global `caches`. */
   readonly storage: Pick<CacheStorage, "open">;
-  /** What is kept, by URL. */
+  /** Stored bytes by URL. */
   readonly kept: Map<string, Uint8Array<ArrayBuffer>>;
-  /** Called before each operation, which waits for it; may throw. */
+  /** Called and awaited before each operation; may throw. */
   onOperation: (operation: CacheOperation) => unknown;
-  /** Changes a byte of every file kept. */
+  /** Changes a byte of every stored file. */
   damage(): void;
 }
 
-/** Cache Storage with nothing in it. All names share one cache: the dataset's files need no other. */
+/** Returns empty Cache Storage. All names share one cache: dataset files need no more. */
 export function faultyCaches(): FaultyCaches {
   const kept = new Map<string, Uint8Array<ArrayBuffer>>();
   const cache = {

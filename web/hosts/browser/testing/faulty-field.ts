@@ -1,5 +1,5 @@
 /**
- * The way of a file as the page has it, from host to engine, with faults on every part of it.
+ * The path of a file through the page, from host to engine, with faults at every step.
  * @module
  */
 
@@ -15,7 +15,7 @@ import { type KeptDataset, keepDataset, type NetworkOptions } from "../storage/k
 import { outageAware } from "../workers/outage.ts";
 import { type FaultyHost, faultyHost } from "./faulty-host.ts";
 
-/** Long beside what tests wait for, short to wait for. */
+/** Long compared with the timeouts of tests, but short to wait for. */
 const STALL_MS = 40;
 
 /** A page with its worker. */
@@ -30,14 +30,14 @@ export interface Tab {
 type OpenOptions = Pick<DatasetOptions, "cacheBytes" | "executor">;
 
 export interface FaultyField {
-  /** Of the dataset's folder. */
+  /** URL of the dataset folder. */
   readonly base: string;
   readonly host: FaultyHost;
   /** Called before each file is decoded; may throw. */
   onDecode: () => void;
   /** Called before each call of the database; may throw. */
   onDatabase: () => void;
-  /** As a page that was just opened. */
+  /** Opens the dataset as in a new page. */
   open(options?: OpenOptions): Dataset;
   /** The same, with all that its worker does. */
   openTab(options?: OpenOptions): Tab;
@@ -47,18 +47,18 @@ export interface FaultyField {
 
 export interface FieldOptions {
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** None where nothing is decoded. */
+  /** Left out if nothing is decoded. */
   readonly decode?: DecodeParquet;
   readonly startDatabase?: () => Promise<Database>;
-  /** What areas need; the engine tells it when left out. */
+  /** Computes what areas need; default: the engine. */
   readonly plan?: PlanArea;
 }
 
-/** Each field has a folder of its own: what tabs of an earlier test still do must not reach it. */
+/** Each field has its own folder, so that tabs of an earlier test cannot affect it. */
 let fields = 0;
 const nothing = () => {};
 
-/** A host with these files, and what reads them. What tabs share are the global `caches`, `indexedDB` and `navigator`. */
+/** Returns a host with these files and its readers. Tabs share the globals `caches`, `indexedDB` and `navigator`. */
 export function faultyField(options: FieldOptions): FaultyField {
   const { files, decode, startDatabase, plan } = options;
   fields++;
@@ -83,7 +83,7 @@ export function faultyField(options: FieldOptions): FaultyField {
         keptManifests: kept.manifests,
         decode(bytes) {
           field.onDecode();
-          if (!decode) throw new Error("nothing was to be decoded");
+          if (!decode) throw new Error("decoding was not expected: pass `decode`");
           return decode(bytes);
         },
         ...(startDatabase ? { database: async () => faultyDatabase(await startDatabase(), field) } : {}),

@@ -1,5 +1,5 @@
 /**
- * A host and the network to it, where anything can go wrong.
+ * A host and its network, with all kinds of faults.
  * @module
  */
 
@@ -7,36 +7,36 @@ import { answerFile } from "../../http/testing/range-answer-of.ts";
 import { RANGE_FAULTS, type RangeFault, type RangeFaultName } from "../../http/testing/range-faults.ts";
 
 export interface Asked {
-  /** The right bytes: the file, or the range of it that was asked for. */
+  /** The right bytes: the file, or the requested range. */
   readonly file: Uint8Array<ArrayBuffer>;
-  /** All of the file. */
+  /** The whole file. */
   readonly whole: Uint8Array<ArrayBuffer>;
   /** The value of the header `Range`. */
   readonly range: string | undefined;
   readonly signal: AbortSignal | null;
-  /** The right answer, with this in the place of its body. */
+  /** The right answer with another body. */
   answer(body: BodyInit): Response;
 }
 
-/** What is answered instead of the file; a throw is a network that fails. */
+/** The answer instead of the file; a throw is a network failure. */
 export type HostFault = (asked: Asked) => Response | Promise<Response>;
 
 export interface FaultyHost {
-  /** What is published, by path. */
+  /** Published files by path. */
   files: ReadonlyMap<string, Uint8Array>;
-  /** Paths asked for, in order. */
+  /** Requested paths, in order. */
   readonly asked: string[];
-  /** Bytes of the bodies that were sent without a fault. */
+  /** Bytes of the bodies sent without a fault. */
   sentBytes: number;
   readonly fetch: typeof fetch;
-  /** Called with the path before each answer, which waits for it. */
+  /** Called with the path and awaited before each answer. */
   onAsked: (path: string) => unknown;
-  /** Answers the next `times` requests for paths that match by the fault; all, when left out. */
+  /** Applies the fault to the next `times` requests for matching paths; to all when left out. */
   fail(path: RegExp, fault: HostFault, times?: number): void;
   heal(): void;
 }
 
-/** A host below this URL. */
+/** Returns a host at this URL. */
 export function faultyHost(base: string, files: ReadonlyMap<string, Uint8Array>): FaultyHost {
   let failing: { readonly path: RegExp; readonly fault: HostFault; left: number } | undefined;
   const host: FaultyHost = {
@@ -54,7 +54,7 @@ export function faultyHost(base: string, files: ReadonlyMap<string, Uint8Array>)
       const range = new Headers(headers).get("Range") ?? undefined;
       const right = answerFile(whole, { range });
       const answer = (body: BodyInit) => {
-        // the length is that of the body
+        // the length follows from the body
         const { "Content-Length": _, ...told } = right.headers;
         return new Response(body, { status: right.status, headers: told });
       };
@@ -81,18 +81,18 @@ const status = (code: number, headers: HeadersInit = {}): HostFault => {
   return () => new Response("no", { status: code, headers });
 };
 
-/** The answer of a host that the network was redirected to. */
+/** The answer after a redirect. */
 function redirected(response: Response): Response {
   return Object.defineProperty(response, "redirected", { value: true });
 }
 
-/** What hosts do to ranges alone. */
+/** Faults that affect only ranges. */
 function rangeFaults(): Readonly<Record<RangeFaultName, HostFault>> {
   const all = Object.entries(RANGE_FAULTS).map(([name, fault]: [string, RangeFault]) => {
     const answered: HostFault = ({ whole, range }) => {
       const { status, headers, body } = fault({ file: whole, range });
       const told = Object.entries(headers).filter(([, value]) => value !== "");
-      // what all of is compressed a browser undoes
+      // a browser decodes a body that is compressed as a whole
       if (status === 200 && headers["Content-Encoding"]) return new Response(whole);
       return new Response(status === 204 ? null : body, { status, headers: Object.fromEntries(told) });
     };
@@ -101,7 +101,7 @@ function rangeFaults(): Readonly<Record<RangeFaultName, HostFault>> {
   return Object.fromEntries(all) as Readonly<Record<RangeFaultName, HostFault>>;
 }
 
-/** What hosts and networks do to a file, by name. */
+/** Faults of hosts and networks, by name. */
 export const HOST_FAULTS = {
   offline: () => {
     throw new TypeError("Failed to fetch");

@@ -9,17 +9,17 @@ import { IDBFactory } from "fake-indexeddb";
 export type StoreOperation = "open" | "transaction" | "get" | "put" | "delete" | "commit";
 
 export interface FaultyIndexedDb {
-  /** To stand in for the global `indexedDB`. */
+  /** Replaces the global `indexedDB`. */
   readonly factory: IDBFactory;
-  /** Called before each operation; may throw, which makes it fail as the browser does. */
+  /** Called before each operation; a throw makes it fail as in a browser. */
   onOperation: (operation: StoreOperation) => void;
 }
 
 const REQUESTS = { get: "get", getAll: "get", put: "put", delete: "delete" } as const;
-/** A database of version 2: to open version 1 of it fails. */
+/** A database of version 2: opening it as version 1 fails. */
 const NEWER = "newer";
 
-/** IndexedDB with nothing in it. */
+/** Returns an empty IndexedDB. */
 export function faultyIndexedDb(): FaultyIndexedDb {
   const factory = new IDBFactory();
   const open = factory.open.bind(factory);
@@ -59,13 +59,13 @@ export function faultyIndexedDb(): FaultyIndexedDb {
           Reflect.set(store, method, (...args: unknown[]) => {
             const request = send(...args);
             under++;
-            // after all that is asked of the store in one go
+            // after all requests of this task
             if (fails(operation)) queueMicrotask(undo);
             else {
               request.addEventListener("success", () => {
                 under--;
                 const isLast = under === 0 && transaction.mode === "readwrite";
-                // what was written is undone, as when the disk is full
+                // undoes the writes, as on a full disk
                 if (isLast && fails("commit")) undo();
               });
             }

@@ -1,6 +1,6 @@
 /**
- * A release as the specification has it, made up: packs of slices that hold no rows, an index over them, blocks of records with their
- * checks. What is asked of it is read as the engine reads it.
+ * A synthetic release in the published format: packs of slices without rows, an index over them, and blocks of
+ * records with checksums. Tests read it as the engine does.
  * @module
  */
 import { createHash } from "node:crypto";
@@ -31,7 +31,7 @@ import type { PlanArea } from "../saved-areas/save-area.ts";
 
 export interface MadeUpRelease {
   readonly manifest: Manifest;
-  /** What is published, by path. */
+  /** Published files by path. */
   readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
   /** SHA-256 of each slice. */
   readonly hashes: ReadonlySet<string>;
@@ -39,9 +39,9 @@ export interface MadeUpRelease {
 
 export interface ReleaseOptions {
   readonly release: string;
-  /** Cells of a tenth of a degree, from the meridian eastwards. */
+  /** Cells of 0.1 degrees, eastwards from the zero meridian. */
   readonly cells?: number;
-  /** What a cell holds; cells of the same version have the same slices in any release. */
+  /** The version of a cell's content. Cells of the same version have the same slices in all releases. */
   readonly versionOf?: (cell: number) => number;
   readonly slicesPerPack?: number;
   readonly nodesPerPage?: number;
@@ -58,7 +58,7 @@ const deflate = (bytes: Uint8Array, dictionary?: Uint8Array) =>
   bytesOf(deflateRawSync(bytes, dictionary ? { dictionary } : {}));
 const DICTIONARY = new TextEncoder().encode('{"id":"row","names":{"primary":"');
 
-/** Bytes that no compression makes shorter, the same for the same name. */
+/** Incompressible bytes, determined by the name. */
 function noise(name: string, length: number): Uint8Array<ArrayBuffer> {
   const parts = Array.from({ length: Math.ceil(length / 32) }, (_, part) =>
     createHash("sha256").update(`${name} ${part}`).digest(),
@@ -66,6 +66,7 @@ function noise(name: string, length: number): Uint8Array<ArrayBuffer> {
   return bytesOf(Buffer.concat(parts)).slice(0, length);
 }
 
+/** Creates a release. */
 export async function makeRelease(options: ReleaseOptions): Promise<MadeUpRelease> {
   const { release, cells = 8, versionOf = () => 1, slicesPerPack = 3, nodesPerPage = 3 } = options;
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
@@ -136,7 +137,7 @@ export async function makeRelease(options: ReleaseOptions): Promise<MadeUpReleas
       start: 0,
     })),
   };
-  /** Pages over the nodes, where there are more than a manifest is to hold. */
+  /** Groups the nodes into index pages where there are too many for the manifest. */
   function inPages(own: readonly IndexNode[]): IndexNode[] {
     const groups = own.flatMap((_, index) =>
       index % nodesPerPage === 0 ? [own.slice(index, index + nodesPerPage)] : [],
@@ -193,7 +194,7 @@ async function stretchOf(cell: number, version: number): Promise<Uint8Array> {
   return bytesOf(Buffer.concat([...groups, directory]));
 }
 
-/** What is wanted: cells between two longitudes. */
+/** The requested cells, between two longitudes. */
 export interface Question {
   readonly west: number;
   readonly east: number;
@@ -201,7 +202,7 @@ export interface Question {
 
 export interface MadeUpAnswer {
   readonly release: string;
-  /** Ranges that were read, checked. */
+  /** Ranges that were read and validated. */
   readonly read: readonly { readonly path: string; readonly start: number; readonly bytes: Uint8Array }[];
 }
 
@@ -212,11 +213,11 @@ interface Found {
   readonly dictionary: SliceEntry;
 }
 
-/** Walks the index as the engine does. Throws its errors. */
+/** Finds the slices through the index as the engine does. Throws its errors. */
 async function findSlices(source: ByteSource, { west, east }: Question, signal?: AbortSignal): Promise<Found> {
   const { manifest } = await readManifest(source, signal);
   const place = manifest.collections.place;
-  if (!place) throw new Error("there are no places");
+  if (!place) throw new Error("the release has no collection place");
   const entries: SliceEntry[] = [];
   const at = (path: string, { offset, bytes, sha256 }: Slice): SliceEntry => ({ path, offset, bytes, sha256 });
   async function walk(nodes: readonly IndexNode[]): Promise<IndexNode[]> {
@@ -241,7 +242,10 @@ async function findSlices(source: ByteSource, { west, east }: Question, signal?:
   return { manifest, entries: [...entries, dictionary], stretches, dictionary };
 }
 
-/** Reads what a search in these cells would: pages, slices, and of each stretch two blocks, all at once. Throws the engine's errors. */
+/**
+ * Reads what a search in these cells would read, in parallel: pages, slices, and two blocks of each segment. Throws
+ * the engine's errors.
+ */
 export async function ask(source: ByteSource, question: Question, signal?: AbortSignal): Promise<MadeUpAnswer> {
   const { manifest, entries, stretches, dictionary } = await findSlices(source, question, signal);
   const words = readDictionary(await readSlice(source, dictionary, signal));
@@ -286,7 +290,7 @@ async function readBlock(
   return again;
 }
 
-/** Throws unless each range of the answer is that of the release that it is of, and there are enough of them. */
+/** Throws unless each range of the answer matches its release, and there are enough of them. */
 export function expectAnswer({ release, read }: MadeUpAnswer, releases: readonly MadeUpRelease[]): void {
   const { files } = releases.find(({ manifest }) => manifest.release === release) ?? {};
   for (const { path, start, bytes } of read) {
@@ -297,13 +301,13 @@ export function expectAnswer({ release, read }: MadeUpAnswer, releases: readonly
   if (read.length < 6) throw new Error(`${read.length} ranges were read, expected more`);
 }
 
-/** What an area needs, as `listAreaFiles` tells it of real ones: with names its stretches too. */
+/** The files that an area needs, like `listAreaFiles` for real releases: with names also their segments. */
 export const planMadeUp: PlanArea = async ({ shape, hasNames }, source, signal) => {
   const { manifest, entries, stretches } = await findSlices(source, questionOf(shape), signal);
   return { manifest, files: [...entries, ...(hasNames ? stretches : [])] };
 };
 
-/** The cells of an area: circles are told by their radius in metres, on the equator. */
+/** The cells of an area. For a circle: those within its radius in metres on the equator. */
 export function questionOf(shape: Parameters<PlanArea>[0]["shape"]): Question {
   if (shape.kind === "country") return { west: -180, east: 180 };
   if (shape.kind === "bbox") return { west: shape.bbox[0], east: shape.bbox[2] };

@@ -9,7 +9,7 @@ interface Request {
   readonly begin: () => void;
 }
 
-/** To stand in for `navigator.locks`. */
+/** Replaces `navigator.locks`. */
 export interface SharedLocks {
   request<T>(
     name: string,
@@ -19,7 +19,7 @@ export interface SharedLocks {
   query(): Promise<{ readonly held: readonly { readonly name: string }[] }>;
 }
 
-/** Locks that nobody holds; they are given in the order in which they were asked for. */
+/** Returns locks that are granted in the order of the requests. */
 export function sharedLocks(): SharedLocks {
   const held = new Set<Request>();
   const waiting: Request[] = [];

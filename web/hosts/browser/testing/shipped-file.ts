@@ -1,4 +1,4 @@
-/** In tests, `virtual:shipped-files/<key>`: a file that cannot be loaded. @module */
+/** Replaces `virtual:shipped-files/<key>` in tests: a file that cannot be loaded. @module */
 const missing: string = (() => {
   throw new Error("tests build no shipped files");
 })();

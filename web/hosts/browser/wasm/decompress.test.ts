@@ -9,21 +9,21 @@ async function textOf(bytes: Uint8Array): Promise<string> {
   return new Response(await decompress(stream)).text();
 }
 
-test("gzip is undone", async () => {
+test("decompresses gzip", async () => {
   expect(await textOf(gzipSync(TEXT))).toBe(TEXT);
 });
 
-test("xz is undone", async (context) => {
+test("decompresses xz", async (context) => {
   const xz = await import("node-liblzma").catch(() => undefined);
   if (!xz) return context.skip();
   expect(await textOf(await xz.xzAsync(Buffer.from(TEXT)))).toBe(TEXT);
 });
 
-test("anything else stays as it is: the browser may have undone it", async () => {
+test("other content is unchanged: the browser may have decompressed it", async () => {
   expect(await textOf(new TextEncoder().encode(TEXT))).toBe(TEXT);
   expect(await textOf(new Uint8Array())).toBe("");
 });
 
-test("a stream that is cut short is an error, not a shorter file", async () => {
+test("a truncated stream is an error, not a shorter file", async () => {
   await expect(textOf(gzipSync(TEXT).subarray(0, 40))).rejects.toThrow();
 });

@@ -7,16 +7,16 @@ export interface ReaderOptions {
   readonly onProgress?: (receivedBytes: number) => void;
 }
 
-/** Throws `FetchError` when the reader cannot be had. */
+/** Loads the Parquet reader. Throws `FetchError` when it cannot be loaded. */
 export function loadParquetReader({ base, onProgress }: ReaderOptions): Promise<DecodeParquet> {
   const program = import("./parquet.ts");
-  // told when the module is here
+  // reported when the module is loaded
   program.catch(() => {});
   const options = { base, keepPlain: true, ...(onProgress ? { onProgress } : {}) };
   return withWasm(parquetWasm, options, async (wasm) => (await program).initParquet(wasm));
 }
 
-/** Starts the reader from its module: .xz or .gz, as base64. */
+/** Starts the reader from its module, compressed with xz or gzip, as base64. */
 export async function startParquetReader(base64: string): Promise<DecodeParquet> {
   const { initParquet } = await import("./parquet.ts");
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

@@ -28,13 +28,13 @@ const start = async (module: Response) => {
 };
 const load = () => withWasm(FILE, { base: BASE, keepPlain: true }, start);
 
-test("a kept module that starts is not fetched", async () => {
+test("a cached module that starts is not fetched", async () => {
   caches.kept.set(URL_OF_FILE, GOOD);
   expect(await load()).toEqual(GOOD);
   expect(fetched).not.toHaveBeenCalled();
 });
 
-test("a kept module that does not start is forgotten and fetched anew, once", async () => {
+test("a cached module that does not start is removed and fetched again, once", async () => {
   caches.kept.set(URL_OF_FILE, BAD);
   expect(await load()).toEqual(GOOD);
   expect(caches.kept.get(URL_OF_FILE)).not.toEqual(BAD);
@@ -45,7 +45,7 @@ test("a kept module that does not start is forgotten and fetched anew, once", as
   expect(fetched).toHaveBeenCalledTimes(2);
 });
 
-test("without a network the error is that of the kept module", async () => {
+test("without a network the error is that of the cached module", async () => {
   caches.kept.set(URL_OF_FILE, BAD);
   host = () => {
     throw new TypeError("Failed to fetch");
@@ -53,7 +53,7 @@ test("without a network the error is that of the kept module", async () => {
   await expect(load()).rejects.toThrow("not a module");
 });
 
-test("a page that the host gives in place of the module is not started and not cached", async () => {
+test("a page that the host sends instead of the module is neither started nor cached", async () => {
   vi.useFakeTimers();
   try {
     for (const keepPlain of [true, false]) {

@@ -1,4 +1,7 @@
-/** The engine's wasm modules: fetched once, kept in Cache Storage, given as responses that compile while they stream. @module */
+/**
+ * Loads the engine's WebAssembly modules: fetched once, stored in Cache Storage, and returned as responses that
+ * compile while streaming. @module
+ */
 import { FetchError } from "../../../engine/index.ts";
 import { fetchWithin, RedirectError } from "../../http/index.ts";
 import { KEEP_AFTER_MS, openCache, WASM_CACHE } from "../cache/index.ts";
@@ -10,12 +13,15 @@ export interface WasmFile {
 
 export interface LoadWasmOptions {
   readonly base: URL;
-  /** Whether the cache keeps the module itself rather than the compressed file: faster to start, larger to store. */
+  /** Whether the cache stores the decompressed module: starts faster, takes more space. */
   readonly keepPlain: boolean;
   readonly onProgress?: (receivedBytes: number) => void;
 }
 
-/** Gives the module to `start`. A kept one that `start` refuses is fetched once more. Throws `FetchError` when there is none. */
+/**
+ * Passes the module to `start`. If `start` rejects a cached one, it is fetched again once. Throws `FetchError` when
+ * it cannot be fetched.
+ */
 export async function withWasm<T>(
   file: WasmFile,
   options: LoadWasmOptions,
@@ -47,19 +53,23 @@ async function fetchWasm(file: WasmFile, options: LoadWasmOptions, cache: Cache 
     throw new FetchError(`${file.path} cannot be fetched${why}`, { path: file.path, ...answered, cause });
   });
   if (!response.ok || !response.body) {
-    throw new FetchError(`${file.path} answered ${response.status}`, { path: file.path, status: response.status });
+    throw new FetchError(`${path} answered ${response.status}, expected 200`, {
+      path: file.path,
+      status: response.status,
+    });
   }
   const counted = response.body.pipeThrough(countBytes(onProgress));
   const [toUse, toKeep] = cache && !keepPlain ? counted.tee() : [counted, undefined];
   const module = await requireWasm(await decompress(toUse), url);
   if (!cache) return wasmResponse(module);
   const [now, later] = toKeep ? [module, toKeep] : module.tee();
-  // Keeping is a convenience: it must not hold the first search up, nor must a full disk stop it. A stream that breaks off is never kept.
+  // Caching is optional: it must not delay the first search, and a full disk must not stop it. A stream that breaks
+  // off is never stored.
   setTimeout(() => void cache.put(url, wasmResponse(later)).catch(() => {}), KEEP_AFTER_MS);
   return wasmResponse(now);
 }
 
-/** A response that `WebAssembly.compileStreaming` takes. */
+/** Returns a response for `WebAssembly.compileStreaming`. */
 export function wasmResponse(body: ReadableStream<Uint8Array<ArrayBuffer>>): Response {
   return new Response(body, { headers: { "Content-Type": "application/wasm" } });
 }
@@ -82,13 +92,13 @@ type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
 const XZ = [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00];
 const GZIP = [0x1f, 0x8b];
 const WASM = [0x00, 0x61, 0x73, 0x6d];
-/** Of a file that is not a module, in the error's message. */
+/** Bytes shown in the message about a file that is not a module. */
 const SHOWN_BYTES = 40;
 
-/** The content of an .xz or .gz stream, told apart by its first bytes; any other stream as it is. */
+/** Decompresses an .xz or .gz stream, detected by its first bytes; returns any other stream unchanged. */
 export async function decompress(stream: Bytes): Promise<Bytes> {
   const { head, whole } = await readHead(stream, XZ.length);
-  // A host may have sent `Content-Encoding` for the file's name, and the browser undone it: then nothing is left to do.
+  // A host may have sent `Content-Encoding` for the file, so that the browser has already decompressed it.
   if (startsWith(head, XZ)) {
     const { XzReadableStream } = await import("xz-decompress");
     return new XzReadableStream(whole) as Bytes;
@@ -97,7 +107,7 @@ export async function decompress(stream: Bytes): Promise<Bytes> {
   return whole;
 }
 
-/** The stream, if it is a WebAssembly module. Some hosts answer 200 with a page for a file that they do not have. */
+/** Returns the stream if it is a WebAssembly module. Some hosts answer 200 with a page for a missing file. */
 async function requireWasm(stream: Bytes, url: string): Promise<Bytes> {
   const { head, whole } = await readHead(stream, SHOWN_BYTES);
   if (startsWith(head, WASM)) return whole;
@@ -112,7 +122,7 @@ async function requireWasm(stream: Bytes, url: string): Promise<Bytes> {
   );
 }
 
-/** The first `bytes` of the stream, fewer where it is shorter, and the stream with them. */
+/** Returns up to `bytes` first bytes of the stream, and the complete stream. */
 async function readHead(stream: Bytes, bytes: number): Promise<{ readonly head: Uint8Array; readonly whole: Bytes }> {
   const reader = stream.getReader();
   const chunks: Chunk[] = [];

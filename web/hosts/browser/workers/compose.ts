@@ -1,4 +1,4 @@
-/** The composition root that page worker and service worker share: the engine over the page's dataset. @module */
+/** The composition root of page worker and service worker: the engine over the dataset of the page. @module */
 import { parquetWasm } from "virtual:shipped-files";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { type ByteSource, createMemo, type Dataset, type DecodeParquet, openDataset } from "../../../engine/index.ts";
@@ -12,12 +12,12 @@ import { outageAware } from "./outage.ts";
 
 export interface ComposeOptions {
   readonly base: URL;
-  /** Ends in `/`; `dataset/` below the page's folder when left out. */
+  /** Ends in `/`. Default: `dataset/` in the folder of the page. */
   readonly dataset?: URL;
-  /** Age at which a search has the manifest looked at again; never when left out. */
+  /** Age at which a search checks the manifest again; left out: never. */
   readonly manifestMaxAgeMs?: number;
   readonly onNews?: (news: WorkerNews) => void;
-  /** Fetches files of the site; `fetch` when left out. */
+  /** Fetches files of the site. Default: `fetch`. */
   readonly fetchFile?: ((request: Request) => Promise<Response>) | undefined;
 }
 
@@ -26,10 +26,11 @@ export interface BrowserHost {
   readonly kept: KeptDataset;
   readonly decode: DecodeParquet;
   readonly folder: URL;
-  /** What categories are called in a language. */
+  /** Returns category names in a language. */
   readonly categoryWords: ReturnType<typeof categoryWordsOf>;
 }
 
+/** Connects the engine, the caches and the network for the dataset of the page. */
 export function compose(options: ComposeOptions): BrowserHost {
   const { base, manifestMaxAgeMs, onNews = () => {} } = options;
   const folder = options.dataset ?? new URL("dataset/", base);
@@ -54,7 +55,7 @@ export function compose(options: ComposeOptions): BrowserHost {
       report("ready", totalBytes);
       return reader;
     });
-  // no answer needs it: it comes with the first rows of the primary copy
+  // answers do not need it; it is loaded with the first rows of the primary copy
   const decode: DecodeParquet = async (bytes) => (await loadReader())(bytes);
 
   const categoryWords = categoryWordsOf(base, options.fetchFile);
@@ -70,10 +71,10 @@ export function compose(options: ComposeOptions): BrowserHost {
   return { dataset, kept, decode, folder, categoryWords };
 }
 
-/** A reader wants to see that something comes, not each piece of it. */
+/** Short enough to show progress, long enough not to report every chunk. */
 const TELL_MS = 250;
 
-/** Adds bytes up, and tells their sum now and then. */
+/** Adds bytes up, and reports the sum at intervals. */
 function countBytes(tell: (sum: number) => void): (bytes: number) => void {
   let sum = 0;
   let toldAtMs = Number.NEGATIVE_INFINITY;
@@ -85,7 +86,7 @@ function countBytes(tell: (sum: number) => void): (bytes: number) => void {
   };
 }
 
-/** The source with its manifest asked for at once: it travels while the rest is made. */
+/** Requests the manifest at once, so that it loads while the rest starts. */
 function withManifestUnderWay(source: ByteSource): ByteSource {
   let early: Promise<Uint8Array> | undefined = source.read(MANIFEST_PATH, { fresh: true });
   early.catch(() => {});

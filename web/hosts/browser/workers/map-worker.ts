@@ -1,4 +1,7 @@
-/** The worker of `<cairn-map>`: engine and base map. It is built into the element's script, so it loads no file of the site. @module */
+/**
+ * The worker of `<cairn-map>`: engine and base map. It is built into the script of the element, so it loads no file
+ * of the site. @module
+ */
 import { createMemo, type Dataset } from "../../../engine/index.ts";
 import { ParameterError, parseSearch, pathNamed, runSearch, SEARCH_PATHS } from "../../../search/index.ts";
 import { readTile } from "../../../tiles/index.ts";
@@ -61,7 +64,7 @@ async function answer({ path, parameters, area }: SearchArgument, signal: AbortS
   }
 }
 
-/** Asks the element for a part, again after a failure. */
+/** Requests a part from the element, again after a failure. */
 function loadPart(name: MapPart): Promise<string> {
   const load = () =>
     new Promise<string>((resolve, reject) => {
@@ -75,6 +78,6 @@ function loadPart(name: MapPart): Promise<string> {
 }
 
 function opened(): Dataset {
-  if (!dataset) throw new Error("the dataset is not open");
+  if (!dataset) throw new Error("the dataset is not open: call open first");
   return dataset;
 }

@@ -1,4 +1,6 @@
-/** A dataset for programs that embed Cairn: the engine in a page or a worker, without files of the site. @module */
+/**
+ * Opens a dataset for programs that embed Cairn: the engine in a page or a worker, without files of the site. @module
+ */
 import { parquetWasm } from "virtual:shipped-files";
 import {
   createMemo,
@@ -17,7 +19,7 @@ export interface OpenDatasetOptions {
   readonly folder: URL;
   /** Loads the Parquet reader: a compressed WebAssembly module as base64. */
   readonly loadReader: () => Promise<string>;
-  /** Loads what categories are called in a language. */
+  /** Loads category names in a language. */
   readonly categoryWords?: DatasetOptions["categoryWords"];
   readonly cacheBytes?: number | undefined;
 }
@@ -25,10 +27,11 @@ export interface OpenDatasetOptions {
 /** One reader for all datasets of the program. */
 const readers = createMemo<DecodeParquet>();
 
+/** Opens the dataset in the folder. Reads nothing before the first search. */
 export function openBrowserDataset({ folder, loadReader, categoryWords, cacheBytes }: OpenDatasetOptions): Dataset {
   const start = async () => {
     const content = await loadReader().catch((cause: unknown) => {
-      // the engine answers from other files where it can
+      // the engine answers from other files if it can
       throw new FetchError("the Parquet reader cannot be loaded", { path: parquetWasm.path, cause });
     });
     return startParquetReader(content);

@@ -4,7 +4,7 @@ import type { ByteSource } from "../../../engine/contract/ports.ts";
 import type { HostAnswer } from "../protocol/protocol.ts";
 import { outageAware } from "./outage.ts";
 
-test("while nobody answers files are tried once, and again with patience after an answer or a moment", async () => {
+test("during an outage files are tried once, and with retries again after an answer or a delay", async () => {
   let isUp = false;
   let nowMs = 0;
   const tried: string[] = [];
@@ -29,7 +29,7 @@ test("while nobody answers files are tried once, and again with patience after a
   expect(tried).toEqual(["patient", "hasty", "hasty", "patient", "patient", "patient"]);
 });
 
-test("a host that answers with an error is not taken for gone", async () => {
+test("a host that answers with an error is not offline", async () => {
   const tried: string[] = [];
   const refusing = (name: string): ByteSource => ({
     name,
@@ -43,7 +43,7 @@ test("a host that answers with an error is not taken for gone", async () => {
   expect(tried).toEqual(["patient", "patient"]);
 });
 
-/** What is made of a read that ends like this. */
+/** The reported host answers for a read that ends in this way. */
 async function answerTo(path: string, end: () => Promise<Uint8Array>): Promise<readonly HostAnswer[]> {
   const answers: HostAnswer[] = [];
   const source: ByteSource = { name: "", read: end };
@@ -68,14 +68,14 @@ test.each([
   ["comes to nothing", fails({ cause: new TypeError("Failed to fetch") }), "silent", "silent"],
   ["stalls", fails({ cause: new DOMException("", "TimeoutError") }), "silent", "silent"],
 ] as const)(
-  "a manifest that %s says what the host does; a file that browsers keep says so when it fails alone",
+  "a manifest that %s determines the state of the host; a hashed file does so only when it fails alone",
   async (_, end, ofManifest, ofFile) => {
     expect(await answerTo("manifest.json", end)).toEqual([ofManifest]);
     expect(await answerTo("place/_geo/0123456789abcdef.parquet", end)).toEqual([ofFile]);
   },
 );
 
-test("what the reader stopped says nothing of the host", async () => {
+test("an abort by the user does not affect the state of the host", async () => {
   const stopped = async () => Promise.reject(new DOMException("", "AbortError"));
   expect(await answerTo("manifest.json", stopped)).toEqual([]);
 });

@@ -1,9 +1,9 @@
-/** Fewer vain tries during an outage: a map drawn offline asks for many files that are not here, and each would be tried three times. @module */
+/** Reduces retries during an outage: a map drawn offline requests many missing files, each with three tries. @module */
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { type ByteSource, FetchError } from "../../../engine/index.ts";
 import type { HostAnswer } from "../protocol/index.ts";
 
-/** Longer than the tries of one file take, shorter than a person waits before trying again. */
+/** Longer than the tries of one file take, shorter than the time after which a person tries again. */
 const OUTAGE_MS = 3000;
 
 export interface OutageOptions {
@@ -13,6 +13,7 @@ export interface OutageOptions {
   readonly nowMs?: () => number;
 }
 
+/** Returns a source that tries files once while the host does not answer. */
 export function outageAware(options: OutageOptions): ByteSource {
   const { patient, hasty, onAnswer = () => {}, nowMs = () => performance.now() } = options;
   let failedAtMs = Number.NEGATIVE_INFINITY;
@@ -36,7 +37,7 @@ export function outageAware(options: OutageOptions): ByteSource {
   };
 }
 
-/** Whether the bytes may be JSON of an object: the page of a network that wants a log-in is none. */
+/** Whether the bytes may be a JSON object. The login page of a network is not. */
 function isObject(bytes: Uint8Array): boolean {
   return new TextDecoder().decode(bytes.subarray(0, 16)).trimStart().startsWith("{");
 }

@@ -1,4 +1,4 @@
-/** The page's own worker: engine and basemap tiles, so that the first visit needs no service worker. @module */
+/** The worker of the page: engine and base map tiles, so that the first visit needs no service worker. @module */
 import { world } from "virtual:shipped-files";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import { focusOf } from "../../../../data/format/focus.ts";
@@ -26,7 +26,7 @@ let host: BrowserHost | undefined;
 let releases: ReleaseKeeper | undefined;
 let near: Near | undefined;
 let isPrefetchDue = false;
-/** Not where the reader saves data. */
+/** Off when the user saves data. */
 let allowsPrefetch = false;
 const turns = createTurns();
 
@@ -43,7 +43,7 @@ const sendNews = serveRemote(self, {
     });
     const { dataset } = opened();
     const manifest = await dataset.manifest();
-    // who saves data asks for what an answer needs, and for nothing else
+    // with data saving on, only what answers need is read
     allowsPrefetch = allowPrefetch;
     if (allowPrefetch) prefetch();
     return summaryOf(manifest);
@@ -78,7 +78,7 @@ const sendNews = serveRemote(self, {
 
 const tileMakers = createMemo<Record<"local" | "world", MakeTile>>();
 
-/** Loaded with the first tile: no answer waits for them. */
+/** Loaded with the first tile, so that answers do not wait for them. */
 async function loadTileMakers() {
   const { localTiles, worldTiles } = await import("../basemap/index.ts");
   const worlds = createMemo<World>();
@@ -88,11 +88,11 @@ async function loadTileMakers() {
 
 async function fetchWorld(signal: AbortSignal): Promise<World> {
   const response = await fetchWithin(new URL(world.path, base), { signal });
-  if (!response.ok) throw new Error(`${world.path} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${world.path} answered ${response.status}, expected 200`);
   return (await response.json()) as World;
 }
 
-// Two queues: where the world is not drawn yet, land looks like sea, and one local tile may read megabytes.
+// Two queues: without the world layer land looks like sea, and one local tile may read megabytes.
 const worldTile = turns.tiles(drawOn("world"));
 const localTile = turns.tiles(drawOn("local"));
 
@@ -127,12 +127,12 @@ async function keepRelease(manifest: Manifest): Promise<void> {
   await releases.use(manifest);
   await turns.quiet();
   await releases.tidy(manifest);
-  // slices that an earlier release had in other packs serve this one
+  // finds slices that an earlier release stored in other packs
   await kept.slices.list();
 }
 
 function opened(): BrowserHost {
-  if (!host) throw new Error("the dataset is not open");
+  if (!host) throw new Error("the dataset is not open: call open first");
   return host;
 }
 
@@ -142,11 +142,11 @@ async function openedDataset() {
 }
 
 function pageFolder(): URL {
-  if (!base) throw new Error("the dataset is not open");
+  if (!base) throw new Error("the dataset is not open: call open first");
   return base;
 }
 
-/** Reads what searches may need of the index when nobody waits; what fails is left to the searches. */
+/** Reads the index that searches may need in idle time; failures are ignored, because the searches retry. */
 function prefetch(): void {
   if (isPrefetchDue) return;
   isPrefetchDue = true;

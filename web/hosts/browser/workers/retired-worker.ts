@@ -1,4 +1,4 @@
-/** What takes the service worker's place on a site that is taken down: it removes what the site kept, and itself. @module */
+/** Replaces the service worker of a site that is taken down: it removes what the site stored, and itself. @module */
 import { cacheNames } from "workbox-core";
 import { removeOtherWasm } from "../cache/index.ts";
 import { cacheFiles, openBrowserStore, removeOldPages } from "../storage/index.ts";
@@ -10,19 +10,19 @@ const base = new URL(self.registration.scope);
 self.addEventListener("install", () => void self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(retire()));
 
-/** Pages that are open ask the host once more. What they wrote until then is removed by the second round. */
+/** Open pages request the host once more. The second removal covers what they wrote until then. */
 async function retire(): Promise<void> {
   await self.clients.claim();
   await removeAll();
   const pages = await self.clients.matchAll({ type: "window" });
-  // from here on a navigation goes to the host without waiting for this worker
+  // from here on a navigation goes to the host without this worker
   await self.registration.unregister();
-  // to an address with a fragment it would go without asking
+  // a navigation to a URL with a fragment would not reach the network
   await Promise.allSettled(pages.map((page) => page.navigate(page.url.replace(/#.*/, ""))));
   await removeAll();
 }
 
-/** What cannot be removed does not keep the site alive. */
+/** Ignores failures, so that they do not keep the site running. */
 async function removeAll(): Promise<void> {
   await Promise.allSettled([
     caches.delete(cacheNames.precache),

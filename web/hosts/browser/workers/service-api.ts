@@ -1,4 +1,4 @@
-/** The REST interface in the service worker: what it answers to a request below the page's folder. @module */
+/** The REST interface in the service worker: answers requests below the folder of the page. @module */
 import { type Api, createApi, errorResponse } from "../../../api/index.ts";
 import { answerPage } from "../storage/index.ts";
 import { compose } from "./compose.ts";
@@ -6,13 +6,13 @@ import { compose } from "./compose.ts";
 const MANIFEST_MAX_AGE_MS = 60_000;
 
 export interface ServiceOptions {
-  /** The page's folder. */
+  /** The folder of the page. */
   readonly base: URL;
-  /** The dataset's folder. */
+  /** The folder of the dataset. */
   readonly dataset: URL;
 }
 
-/** Starts the engine with the first request. */
+/** Returns the REST interface. The engine starts with the first request. */
 export function createServiceApi({ base, dataset }: ServiceOptions): Api {
   let api: Api | undefined;
   return async (request) => {

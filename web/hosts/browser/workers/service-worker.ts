@@ -1,4 +1,4 @@
-/** The service worker: answers REST addresses below the page's folder, and the page itself when there is no network. @module */
+/** The service worker: answers REST requests below the folder of the page, and the page itself when offline. @module */
 
 import { duckdbWasm, parquetWasm } from "virtual:shipped-files";
 import { clientsClaim } from "workbox-core";
@@ -11,12 +11,12 @@ import { createServiceApi } from "./service-api.ts";
 
 declare const self: ServiceWorkerGlobalScope & {
   readonly __WB_MANIFEST: Parameters<typeof precacheAndRoute>[0];
-  /** Where the build puts the URL of a dataset elsewhere. */
+  /** URL of an external dataset, set by the build. */
   readonly cairnDataset?: string;
 };
 
 const base = new URL(self.registration.scope);
-/** Named by `register()`, else by the build: in neither can a link write. */
+/** Set by `register()`, otherwise by the build. A link can change neither. */
 const named = namedDataset(self.location);
 const dataset = named ?? new URL(self.cairnDataset ?? "dataset/", base);
 const answer = createServiceApi({ base, dataset });
@@ -28,7 +28,8 @@ self.addEventListener("fetch", (event) => {
   else if (isPageKeptOnUse(event.request, base)) event.respondWith(answerPage(event.request));
 });
 
-// A new version waits for the last tab, or for the reader's word; at another address it does not: that one may serve a stranger's dataset.
+// A new version waits until the last tab closes or the user agrees. One at another address does not wait: the old one
+// may serve a foreign dataset.
 self.addEventListener("install", () => {
   const { location, registration } = self;
   const isSuccessor = registration.active?.scriptURL === location.href && (location.search === "" || named);

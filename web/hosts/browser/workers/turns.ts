@@ -1,17 +1,18 @@
 /** Tiles wait for searches: drawing the base map must not delay an answer. @module */
 
-/** About the time in which a person looks at an answer before moving on. */
+/** About the time that a person looks at an answer before moving on. */
 const QUIET_MS = 1500;
 
 export interface Turns {
   /** Marks a search as running until the work ends. */
   search<V>(work: Promise<V>): Promise<V>;
-  /** Makes tiles one after the other, and only while no search runs. */
+  /** Makes tiles one at a time, and only while no search runs. */
   tiles<A, V>(make: (argument: A, signal: AbortSignal) => Promise<V>): (argument: A, signal: AbortSignal) => Promise<V>;
   /** Resolves when nothing has run for a while. */
   quiet(): Promise<void>;
 }
 
+/** Creates a queue for the work of one worker. */
 export function createTurns(): Turns {
   const searches = new Set<Promise<unknown>>();
   const drawn = new Set<Promise<unknown>>();

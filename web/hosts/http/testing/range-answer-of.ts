@@ -1,5 +1,5 @@
 /**
- * Files with ranges, as RFC 9110 has them: what a host that does everything right answers to GET.
+ * Answers GET requests for files with ranges as RFC 9110 requires.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-range-requests
  * @module
  */
@@ -10,7 +10,7 @@ export interface FileAnswer {
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** The answer for a file with a strong tag. Several ranges, and what is no range, are answered with all of it. */
+/** Returns the answer for a file with a strong ETag. Multiple and invalid ranges get the whole file. */
 export function answerFile(
   file: Uint8Array<ArrayBuffer>,
   {

@@ -1,5 +1,5 @@
 /**
- * What hosts and proxies do to ranges, by name. Whole files they serve rightly.
+ * Faults of hosts and proxies in range requests, by name. They serve whole files correctly.
  * @module
  */
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -7,7 +7,7 @@ import { answerFile, type FileAnswer } from "./range-answer-of.ts";
 
 export interface AskedFile {
   readonly file: Uint8Array<ArrayBuffer>;
-  /** The value of the header `Range`, where it was sent. */
+  /** The value of the header `Range`, if sent. */
   readonly range: string | undefined;
 }
 
@@ -29,7 +29,7 @@ const status = (code: number) => (asked: AskedFile) =>
   changed(asked, () => ({ status: code, headers: { "Content-Length": "2" }, body: new Uint8Array([110, 111]) }));
 const bytesOf = (compressed: Buffer) => new Uint8Array(compressed);
 
-/** Files are given to be incompressible: a part of what was compressed is then as long as was asked for. */
+/** Files must be incompressible, so that a part of the compressed file has the requested length. */
 export const RANGE_FAULTS = {
   "knows no ranges": ({ file }) => answerFile(file),
   "answers 200 with the header of a range": (asked) =>
@@ -108,7 +108,7 @@ export const RANGE_FAULTS = {
 
 export type RangeFaultName = keyof typeof RANGE_FAULTS;
 
-/** What is strange, and right all the same. */
+/** Unusual, but correct. */
 export const STRANGE_RANGES = {
   "says that it takes none": headed({ "Accept-Ranges": "none" }),
   "has a weak tag": headed({ ETag: 'W/"1"' }),

@@ -30,9 +30,9 @@ import {
 import { quoteIdentifier } from "../../../../data/format/sql.ts";
 import { type Database, EngineError, QueryError, type SqlValue } from "../../../engine/index.ts";
 
-/** Nothing is fetched, loaded or read from disk: tables come from the engine. The lock comes last. */
+/** No network, extensions or files: rows come from the engine. The lock must be the last setting. */
 const LOCKED_SETTINGS = [
-  // for ids of the partitions in memory; else DuckDB takes four fifths of the machine's
+  // for ids of the partitions in memory; DuckDB's default is four fifths of the machine
   "memory_limit = '512MB'",
   "autoinstall_known_extensions = false",
   "autoload_known_extensions = false",

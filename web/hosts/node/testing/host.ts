@@ -1,5 +1,5 @@
 /**
- * A Node host over a dataset and a page that a test thinks up, asked without anything being undone on the way.
+ * A Node host over a synthetic dataset and page. Its answers are returned as sent.
  * @module
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -12,13 +12,13 @@ import { type ServerOptions, startServer } from "../server.ts";
 export interface HostAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** As it came, compressed or not. */
+  /** As received, possibly compressed. */
   readonly body: Buffer;
 }
 
 export interface TestHost {
   readonly url: string;
-  /** Holds `dataset/` and `page/`. */
+  /** Contains `dataset/` and `page/`. */
   readonly folder: string;
   get(path: string, headers?: OutgoingHttpHeaders, method?: string): Promise<HostAnswer>;
   close(): Promise<void>;
@@ -27,11 +27,11 @@ export interface TestHost {
 /** `keys` names one of the files. */
 export interface TestHostOptions extends Partial<ServerOptions> {
   readonly places?: number;
-  /** Files by path below the folder, beside those of the dataset. */
+  /** Files by path in the folder, in addition to the dataset. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
 }
 
-/** Starts the host. There is a page where `files` has `page/index.html`. */
+/** Starts the host. It serves a page if `files` has `page/index.html`. */
 export async function startTestHost(options: TestHostOptions = {}): Promise<TestHost> {
   const { places = 1, files = {}, keys, ...rest } = options;
   const folder = await mkdtemp(join(tmpdir(), "cairn-host-"));

@@ -1,13 +1,17 @@
-/** The database port over DuckDB-WASM's blocking bindings: those for browsers, and in tests those for Node. @module */
+/** The database interface over the blocking bindings of DuckDB-WASM, for browsers and, in tests, for Node. @module */
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { type Table, tableFromIPC, tableToIPC } from "apache-arrow";
 import { quoteIdentifier } from "../../../../../data/format/sql.ts";
 import { type Database, QueryError, type SqlValue } from "../../../../engine/index.ts";
 import { LOCKED_SETTINGS } from "../console-database.ts";
 
-/** It holds ids and row numbers alone: a seventh of the partitions in memory. Beyond it a statement fails, not the tab. */
+/**
+ * It stores only ids and row numbers, a seventh of the partitions in memory. Above the limit a statement fails
+ * instead of the tab.
+ */
 const MEMORY_MEGABYTES = 512;
 
+/** Opens a database with a memory limit. */
 export function openDuckdb(bindings: DuckDBBindings, memoryMegabytes = MEMORY_MEGABYTES): Database {
   bindings.open({ path: ":memory:", maximumThreads: 1 });
   const connection = bindings.connect().useUnsafe((_, id) => id);

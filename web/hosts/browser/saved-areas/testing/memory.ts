@@ -17,18 +17,18 @@ export interface MemoryDevice {
   readonly context: SaveContext;
   /** By name. */
   readonly kept: Map<string, Uint8Array>;
-  /** What was asked of the network, in order: paths, and ranges as they are kept. */
+  /** Requests in order: paths, and ranges by their names in the cache. */
   readonly asked: string[];
-  /** What the host has now. */
+  /** The current files of the host. */
   host: ReadonlyMap<string, Uint8Array>;
   isOnline: boolean;
-  /** What the disk takes. */
+  /** Capacity of the disk. */
   roomBytes: number;
   /** Called before each answer of the network. */
   onRead: (path: string) => void;
 }
 
-/** A device whose network is a host with these files. */
+/** Returns a device whose network is a host with these files. */
 export function memoryDevice(host: ReadonlyMap<string, Uint8Array>): MemoryDevice {
   const kept = new Map<string, Uint8Array>();
   const usedBytes = () => [...kept.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
