@@ -53,7 +53,7 @@ async function fetchWasm(file: WasmFile, options: LoadWasmOptions, cache: Cache 
     throw new FetchError(`${file.path} cannot be fetched${why}`, { path: file.path, ...answered, cause });
   });
   if (!response.ok || !response.body) {
-    throw new FetchError(`${path} answered ${response.status}, expected 200`, {
+    throw new FetchError(`${file.path} answered ${response.status}, expected 200`, {
       path: file.path,
       status: response.status,
     });
