@@ -20,7 +20,7 @@ import { countingSource, memorySource } from "./testing/sources.ts";
 const COLLECTIONS: readonly CollectionName[] = ["place", "building", "segment", "division", "division_area"];
 const SEARCHES = 12;
 
-/** A star around the point, of so many corners, with a hole where there are many. */
+/** A star around the point with the given number of corners, and with a hole if there are many. */
 function star(random: Random, [lon, lat]: Position, sizeDeg: number): readonly (readonly Position[])[] {
   const corners = random.of([3, 5, 12, 60]);
   const ring = (scale: number): Position[] => {
@@ -45,7 +45,7 @@ const moved = (rings: readonly (readonly Position[])[], turn: number) =>
 
 const boxes = new WeakMap<Geometry, BBox>();
 
-/** West and east as they are written: no turn is looked for. */
+/** The bbox without wrapping at the antimeridian. */
 function boxOf(geometry: Geometry): BBox {
   const known = boxes.get(geometry);
   if (known) return known;
@@ -57,7 +57,7 @@ function boxOf(geometry: Geometry): BBox {
   return [west, south, east, north];
 }
 
-/** Whether they meet, by another program, in any turn of the globe. */
+/** Whether they meet, computed by another library, in any turn of the globe. */
 function meet(area: Area, geometry: Geometry): boolean {
   const [own, other] = [boxOf(area), boxOf(geometry)];
   if (other[3] < own[1] || other[1] > own[3]) return false;
@@ -71,7 +71,7 @@ function meet(area: Area, geometry: Geometry): boolean {
   });
 }
 
-/** All rows of the search, by a plain loop. */
+/** All rows of the search, found by a plain loop. */
 function expectedIds(rows: readonly OracleRow[], { area, collections: [collection], country }: Query): string[] {
   if (!area) return [];
   const own = rows.filter((row) => row.collection === collection && (country === undefined || row.country === country));
@@ -113,7 +113,7 @@ describe("searches in an area", () => {
     bySql = openDataset({ source: sample.source, decode: decodeParquet, executor: "sql", database: createDuckdb });
   });
 
-  test.each(COLLECTIONS)("%s: random areas hold what a plain loop finds in them", async (collection) => {
+  test.each(COLLECTIONS)("%s: random areas find the same rows as a plain loop", async (collection) => {
     const random = randomFrom(collection.length);
     const own = rows.filter((row) => row.collection === collection);
     let found = 0;
@@ -125,7 +125,7 @@ describe("searches in an area", () => {
     expect(found).toBeGreaterThan(SEARCHES);
   });
 
-  test("the pages of an area are the whole, once, and the same by SQL", async () => {
+  test("the pages of an area add up to all results, each once, also by SQL", async () => {
     const random = randomFrom(7);
     const area = randomArea(
       random,
@@ -142,7 +142,7 @@ describe("searches in an area", () => {
     expect(pages.flatMap(({ found }) => found)).toEqual(whole.found);
   });
 
-  test("an area, a circle and filters all hold", async () => {
+  test("area, circle and filters apply together", async () => {
     const circle = { lon: -105.2797, lat: 40.0176, radiusMeters: 900 };
     const area: Area = {
       type: "Polygon",
@@ -189,7 +189,7 @@ describe("searches in an area", () => {
   });
 });
 
-test("an area over the antimeridian holds rows of both sides", async () => {
+test("an area across the antimeridian finds rows on both sides", async () => {
   const made = hardRows();
   const rows = oracleRows(made);
   const source = memorySource(await makeDataset(made, { nodesPerPage: 4 }));
@@ -217,7 +217,7 @@ test("an area over the antimeridian holds rows of both sides", async () => {
   expect(sides).toEqual(new Set([true, false]));
 });
 
-test("a search whose area takes long lets other tasks run, and ends with its caller", async () => {
+test("a search with a slow area yields to other tasks, and stops when its caller aborts", async () => {
   const random = randomFrom(11);
   const at = (): Position => [random.between(0, 1), random.between(0, 1)];
   const place = Array.from({ length: 2000 }, (_, i) => ({
@@ -225,7 +225,7 @@ test("a search whose area takes long lets other tasks run, and ends with its cal
     country: "MC",
     geometry: { type: "Point", coordinates: at() } as const,
   }));
-  // edges that cross each other are compared one by one
+  // all pairs of crossing edges are compared
   const ring = Array.from({ length: 20_000 }, at);
   const area: Area = { type: "Polygon", coordinates: [[...ring, ...ring.slice(0, 1)]] };
   const source = memorySource(await makeDataset({ place }));
@@ -238,14 +238,14 @@ test("a search whose area takes long lets other tasks run, and ends with its cal
     return tasks;
   };
   await run(() => {});
-  // all files are in memory: what is left is the work with the area
+  // all files are in memory, so that only the area takes time
   expect(await run(() => {})).toBeGreaterThan(5);
   const controller = new AbortController();
   const left = run((tasks) => tasks === 3 && controller.abort(), controller.signal);
   await expect(left).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
 });
 
-test("a box in a circle costs no more than the circle", async () => {
+test("a box inside a circle costs no more than the circle", async () => {
   const { source: files } = await openSample();
   const [lon, lat, halfDeg] = [-105.2797, 40.0176, 0.005];
   const [west, south, east, north] = [lon - halfDeg, lat - halfDeg, lon + halfDeg, lat + halfDeg];

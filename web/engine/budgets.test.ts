@@ -42,7 +42,7 @@ const cases = Object.entries(SEARCH_BUDGETS).flatMap(([question, budgets]) =>
   })),
 );
 
-describe("a search keeps its budget", () => {
+describe("a search stays within its budget", () => {
   let sample: Sample;
   beforeAll(async () => {
     sample = await openSample();
@@ -63,7 +63,7 @@ describe("a search keeps its budget", () => {
     expect(over, JSON.stringify(budget)).toEqual([]);
   });
 
-  /** What was promised of the format, of a dataset that is open. */
+  /** Limits for an open dataset that the format promises. */
   test.each([
     ["1 km, dense", "place", 110_000, 2],
     ["50 km, dense", "place", 150_000, 2],

@@ -17,7 +17,7 @@ interface Cost {
   readonly points: number;
   /** Slices of the primary copy. */
   readonly partitions: number;
-  /** Of all but the manifest. */
+  /** Without the manifest. */
   readonly bytes: number;
   readonly roundTrips: number;
 }
@@ -36,7 +36,7 @@ async function costOf(source: CountingSource, dataset: ReturnType<typeof open>, 
   };
 }
 
-describe("over a grid of 40 by 40 places, 2.8 km apart, 4 by 4 in each partition", () => {
+describe("over a grid of 40 by 40 rows, 2.8 km apart, 4 by 4 per partition", () => {
   const rows = Array.from({ length: 1600 }, (_, i) => {
     const [block, inside] = [Math.floor(i / 16), i % 16];
     const x = (block % 10) * 4 + (inside % 4);
@@ -71,7 +71,7 @@ describe("over a grid of 40 by 40 places, 2.8 km apart, 4 by 4 in each partition
     expect(cost.requests).toBeLessThanOrEqual(5);
   });
 
-  test("with the index fetched ahead it is points and rows alone", async () => {
+  test("with the index prefetched it is only points and rows", async () => {
     const dataset = open(source);
     await dataset.prefetchIndex();
     const cost = await costOf(source, dataset, circle(3000, 25));
@@ -79,7 +79,7 @@ describe("over a grid of 40 by 40 places, 2.8 km apart, 4 by 4 in each partition
     expect(cost.requests).toBeLessThanOrEqual(3);
   });
 
-  test("of the index no more is fetched ahead than is allowed, level by level", async () => {
+  test("the prefetched part of the index stays within the limit, level by level", async () => {
     const files = await makeDataset({ place }, { ...options, nodesPerPage: 5 });
     const deep = countingSource(memorySource(files));
     const roots = (await open(deep).manifest()).collections.place?.runs.location.nodes ?? [];
@@ -95,7 +95,7 @@ describe("over a grid of 40 by 40 places, 2.8 km apart, 4 by 4 in each partition
     expect(await pagesIn(Number.MAX_SAFE_INTEGER)).toBe(roots.length + 20);
   });
 
-  test("of a large index the pages near a point are fetched ahead, level by level, and a circle there needs none", async () => {
+  test("for a large index the pages near a point are prefetched, level by level, and a circle there reads no more pages", async () => {
     const deep = countingSource(memorySource(await makeDataset({ place }, { ...options, nodesPerPage: 5 })));
     const dataset = open(deep);
     await dataset.prefetchIndex({ maxBytes: 0, near: { lon, lat, collections: ["place"] } });
@@ -105,12 +105,12 @@ describe("over a grid of 40 by 40 places, 2.8 km apart, 4 by 4 in each partition
     await whole.prefetchIndex({ maxBytes: Number.MAX_SAFE_INTEGER });
     expect(pages).toBeGreaterThan(1);
     expect(pages).toBeLessThan(deep.requests.filter(({ path }) => path.includes("/_pages/")).length / 4);
-    // nothing lies in it
+    // the circle is empty
     const cost = await costOf(deep, dataset, circle(1000, 25));
     expect([cost.points, cost.requests, cost.roundTrips]).toEqual([1, 1, 1]);
   });
 
-  test("pages of collections that nobody looks for are not fetched ahead, nor those of another place", async () => {
+  test("pages of unused collections and of other regions are not prefetched", async () => {
     const dataset = open(source);
     source.reset();
     await dataset.prefetchIndex({ maxBytes: 0, near: { lon, lat, collections: ["building"] } });
@@ -118,7 +118,7 @@ describe("over a grid of 40 by 40 places, 2.8 km apart, 4 by 4 in each partition
     expect(source.requests.filter(({ path }) => path.includes("/_pages/"))).toEqual([]);
   });
 
-  test("the same again, and a pan within the same partitions, is no request", async () => {
+  test("the same search again, or a pan within its partitions, sends no request", async () => {
     const dataset = open(source);
     await dataset.search(circle(3000, 25));
     expect((await costOf(source, dataset, circle(3000, 25))).requests).toBe(0);
@@ -126,10 +126,10 @@ describe("over a grid of 40 by 40 places, 2.8 km apart, 4 by 4 in each partition
     expect((await costOf(source, dataset, pan)).requests).toBe(0);
   });
 
-  test("of a large circle the edge is read and the inside counted", async () => {
+  test("a large circle reads its edge and counts its inside", async () => {
     const cost = await costOf(flat, open(flat), circle(40_000, 4));
     const { partitionsCounted } = cost.result.report;
-    // partitions by how many of the four corners of their boxes lie in the circle: all, or some
+    // partitions by the number of bbox corners inside the circle: all, or some
     const corners = Array.from({ length: 100 }, (_, block) =>
       [0, 3, 12, 15].filter((corner) => {
         const row = rows[block * 16 + corner];
@@ -142,7 +142,7 @@ describe("over a grid of 40 by 40 places, 2.8 km apart, 4 by 4 in each partition
     expect(cost.partitions).toBeLessThanOrEqual(1);
   });
 
-  test("the nearest rows, however far, read the points around and no others", async () => {
+  test("the nearest rows, at any distance, read only the points around", async () => {
     const nearest = (at: [number, number], most: number): Query => ({
       ...circle(Number.POSITIVE_INFINITY, most),
       circle: { lon: at[0], lat: at[1], radiusMeters: Number.POSITIVE_INFINITY },
@@ -150,7 +150,7 @@ describe("over a grid of 40 by 40 places, 2.8 km apart, 4 by 4 in each partition
     });
     const one = await costOf(source, open(source), nearest([lon, lat], 1));
     expect([one.result.total, one.points, one.roundTrips]).toEqual([1, 1, 4]);
-    // the grid is 1.6 % of the way around the earth: from its other side the corner is the nearest
+    // the grid spans 1.6 % of the circumference: from the other side its corner is nearest
     const far = await costOf(source, open(source), nearest([-170, 0], 1));
     expect([one.result.total, far.points]).toEqual([1, 1]);
     const many = await costOf(source, open(source), nearest([lon, lat], 100));
@@ -160,7 +160,7 @@ describe("over a grid of 40 by 40 places, 2.8 km apart, 4 by 4 in each partition
     expect([ofCountry.result.total, ofCountry.points <= 4]).toEqual([5, true]);
   });
 
-  test("a circle that holds everything reads no more than the page needs", async () => {
+  test("a circle that contains everything reads only what the page needs", async () => {
     const cost = await costOf(flat, open(flat), circle(500_000, 4));
     expect([cost.result.total, cost.points, cost.result.report.partitionsCounted]).toEqual([1600, 1, 99]);
     const paged = await costOf(source, open(source), circle(500_000, 4));
@@ -168,11 +168,11 @@ describe("over a grid of 40 by 40 places, 2.8 km apart, 4 by 4 in each partition
     expect(paged.requests).toBeLessThanOrEqual(5);
   });
 
-  test("a page deep in a large circle reads neither what surely comes before nor what comes after", async () => {
+  test("a deep page in a large circle skips the rows before and after it", async () => {
     const cost = await costOf(flat, open(flat), circle(500_000, 25, 800));
     expect(cost.result.length).toBe(25);
     expect(cost.points).toBeLessThan(60);
-    // 25 scattered rows besides
+    // plus 25 scattered rows
     expect(cost.bytes).toBeLessThan(80_000);
     const past = await costOf(flat, open(flat), circle(500_000, 25, 20_000));
     expect([past.result.length, past.result.total, past.requests]).toEqual([0, 1600, 1]);
@@ -183,18 +183,18 @@ describe("over a grid of 40 by 40 places, 2.8 km apart, 4 by 4 in each partition
     const cost = await costOf(source, open(source), query);
     expect([cost.result.length, cost.partitions, cost.points, cost.requests]).toEqual([16, 0, 0, 4]);
     expect(cost.roundTrips).toBe(3);
-    // three groups of eight at most, the directory of 200 and the dictionary
+    // at most three groups of eight, the directory of 200 and the dictionary
     expect(cost.bytes).toBeLessThan(3 * 2048 + 1500);
   });
 
-  test("a country without rows, and a page past the end, read nothing but the manifest", async () => {
+  test("a country without rows, or a page past the end, reads only the manifest", async () => {
     const query: Query = { collections: ["place"], country: "QQ", limit: 100, offset: 0 };
     expect((await costOf(source, open(source), query)).requests).toBe(1);
     const past = await costOf(source, open(source), { ...query, country: "AA", offset: 1600 });
     expect([past.requests, past.result.total]).toEqual([1, 1600]);
   });
 
-  test("more than the cache holds is read again, and no search is the worse for it", async () => {
+  test("more than the cache can hold is read again, with correct results", async () => {
     const dataset = openDataset({ source: flat, decode: decodeParquet, executor: "scan", cacheBytes: 1 });
     const first = await costOf(flat, dataset, circle(40_000, 25));
     const second = await costOf(flat, dataset, circle(40_000, 25));
@@ -208,7 +208,7 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-describe("over a dense town of 4,096 places", () => {
+describe("over a dense town of 4,096 rows", () => {
   const rows = Array.from({ length: 4096 }, (_, i) => ({
     id: String(i).padStart(5, "0"),
     country: "AA",
@@ -228,7 +228,7 @@ describe("over a dense town of 4,096 places", () => {
       return Math.hypot(coordinates[0] - at, coordinates[1] - at) * 111_195.08 <= circle.radiusMeters;
     });
     expect(result.total).toBe(within.length);
-    // the manifest, points, rows
+    // manifest, points, rows
     expect(roundTrips).toBe(3);
     expect(points).toBeGreaterThan(5);
     expect(points).toBeLessThanOrEqual(16);
@@ -236,7 +236,7 @@ describe("over a dense town of 4,096 places", () => {
     expect(bytes).toBeLessThan(110_000);
   });
 
-  test("page by page it is the same list as all at once", async () => {
+  test("all pages together equal one large page", async () => {
     const whole = await open(source).search({ ...page(0), limit: 5000 });
     const dataset = open(source);
     const ids = [];
@@ -275,7 +275,7 @@ describe("over the sample", () => {
 
   const CITY = ["place", "building", "address", "segment", "connector"] as const;
 
-  test("1 km in Boulder, cold, takes four round trips, and on average 180 KB", async () => {
+  test("1 km in Boulder takes four round trips without a cache, and 180 KB on average", async () => {
     const averages: Record<string, number> = {};
     for (const collection of CITY) {
       const costs = await costsOf(collection, 1000);
@@ -287,7 +287,7 @@ describe("over the sample", () => {
     expect(averages.place, JSON.stringify(averages)).toBeLessThanOrEqual(110_000);
   });
 
-  test.each(CITY)("%s: the same again is no request", async (collection) => {
+  test.each(CITY)("%s: the same search again sends no request", async (collection) => {
     const dataset = open(source);
     const query: Query = {
       collections: [collection],
@@ -299,7 +299,7 @@ describe("over the sample", () => {
     expect((await costOf(source, dataset, query)).requests).toBe(0);
   });
 
-  test.each(CITY)("%s: of 50 km no points are read that are neither crossed nor on the page", async (collection) => {
+  test.each(CITY)("%s: a circle of 50 km reads only points on its edge or on the page", async (collection) => {
     const { collections } = await open(source).manifest();
     const partitions = collections[collection]?.runs.location.partitions ?? 0;
     for (const { result, points } of await costsOf(collection, 50_000)) {
@@ -308,11 +308,11 @@ describe("over the sample", () => {
     }
   });
 
-  test("any country page of 1,000 is a few ranges of records, and nothing of the primary copy", async () => {
+  test("any country page of 1,000 rows is a few ranges of records, without the primary copy", async () => {
     const { collections } = await open(source).manifest();
     for (const [name, { countries }] of Object.entries(collections)) {
       for (const [country, rows] of Object.entries(countries)) {
-        // most countries have a few divisions: one page
+        // most countries have few divisions: one page
         if (rows < 1000 && country > "C") continue;
         for (const offset of [0, Math.floor(rows / 2000) * 1000, Math.floor((rows - 1) / 1000) * 1000]) {
           const query: Query = { collections: [name as CollectionName], country, limit: 1000, offset };

@@ -1,5 +1,5 @@
 /**
- * What every adapter of the database port must do.
+ * Tests that every adapter of the database interface must pass.
  * @module
  */
 import { Bool, Field, Float64, Int32, List, Table, Utf8, vectorFromArray } from "apache-arrow";
@@ -46,7 +46,7 @@ async function column(
   );
 }
 
-/** Tests an adapter of the database port. */
+/** Tests an adapter of the database interface. */
 export function describeDatabase(name: string, create: () => Promise<Database>): void {
   describe(`${name} as database`, () => {
     let database: Database;
@@ -66,7 +66,7 @@ export function describeDatabase(name: string, create: () => Promise<Database>):
       await expect(database.query('SELECT * FROM "values"')).rejects.toThrow(QueryError);
     });
 
-    test("text is in the order of its UTF-8 bytes", async () => {
+    test("text is ordered by its UTF-8 bytes", async () => {
       await database.insert("order", table());
       const ordered = await column(database, 'SELECT "text" FROM "order" WHERE "text" IS NOT NULL ORDER BY "text"');
       expect(ordered).toEqual(["", "a", "it's", "~", "é", "\uff5e", "\u{1f5fa}"]);
@@ -104,7 +104,7 @@ export function describeDatabase(name: string, create: () => Promise<Database>):
       expect(await column(database, "SELECT 1")).toEqual([1]);
     });
 
-    test("statements asked for together run one after the other", async () => {
+    test("statements started together run one after the other", async () => {
       const [, counted] = await Promise.all([
         database.insert("turn", table()),
         column(database, "SELECT count(*) FROM turn"),

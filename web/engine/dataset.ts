@@ -45,34 +45,37 @@ import type { CategoryWords } from "./suggest/suggest-categories.ts";
 import type { Suggestion } from "./suggest/suggestion.ts";
 import { createMemo, withOwnSignal } from "./tasks/memo.ts";
 
-/** A few hundred partitions of 2,048 rows, well below what a browser gives a page. */
+/** A few hundred partitions of 2,048 rows, well below the limit of a page in a browser. */
 const DEFAULT_CACHE_BYTES = 512 * 1024 * 1024;
 
-/** The index of some million rows; half of it where the host compresses. */
+/** The index of about a million rows; half of it where the host compresses. */
 const DEFAULT_PREFETCH_BYTES = 512 * 1024;
 
 export interface DatasetOptions {
   readonly source: ByteSource;
   readonly decode: DecodeParquet;
-  /** Bytes that `decode` has to fetch before it can read: none when left out. */
+  /** Bytes that `decode` must fetch before it can read. Default: none. */
   readonly decodeBytes?: (() => number) | undefined;
-  /** Starts the database that `sql` needs; called at most once at a time, when the first search wants it. */
+  /** Starts the database for `sql`. Called with the first search that needs it, at most once at a time. */
   readonly database?: (() => Promise<Database>) | undefined;
-  /** Who orders rows: `scan`, a loop, when left out. */
+  /** What orders rows. Default: `scan`, a loop. */
   readonly executor?: "scan" | "sql";
-  /** Memory for what is read, in bytes; 512 MiB when left out. */
+  /** Limit on cached data, in bytes. Default: 512 MiB. */
   readonly cacheBytes?: number;
   /**
-   * Manifests of releases whose files are kept as a fallback, the newest first. When the host does not answer, a search that lacks a
-   * file of the present release is answered from the first of these that has all it needs; its report says which.
+   * Manifests of releases stored as a fallback, newest first. When the host does not answer, a search that lacks a
+   * file of the current release is answered from the first of these that has all it needs; its report names it.
    */
   readonly keptManifests?: (() => Promise<readonly Manifest[]>) | undefined;
   /**
-   * Maximum age of the manifest, in milliseconds. The next search after that refreshes it in the background and still uses the old
-   * one. When left out, the manifest is never refreshed: the caller stays on one release.
+   * Maximum age of the manifest in milliseconds. The next search after that refreshes it in the background and still
+   * uses the old one. Default: never refreshed, so that the caller stays on one release.
    */
   readonly manifestMaxAgeMs?: number;
-  /** Loads what categories are called in a language, a code without a region; undefined where that is not known. Called for the language of a text. */
+  /**
+   * Loads category names in a language (a code without a region); undefined if unknown. Called with the language of a
+   * text.
+   */
   readonly categoryWords?: ((language: string) => Promise<CategoryWords | undefined>) | undefined;
 }
 
@@ -81,56 +84,66 @@ export interface Abortable {
 }
 
 export interface SearchOptions extends Abortable {
-  /** An older release that the manifest names among those kept, in place of the present one: `ManifestError` when it does not. */
+  /**
+   * An older release that the manifest lists, instead of the current one. Throws `ManifestError` for an unknown one.
+   */
   readonly release?: string | undefined;
 }
 
 export interface FindOptions extends Abortable {
-  /** Where the feature is, if that is known: there it is found when the index of ids cannot be read. */
+  /** Position of the feature, if known: used when the index of ids cannot be read. */
   readonly near?: Position | undefined;
 }
 
 export interface Dataset {
-  /** The manifest that searches use; read when first asked for. */
+  /** Returns the manifest that searches use; reads it on first use. */
   manifest(signal?: AbortSignal): Promise<Manifest>;
   /**
-   * Answers a query from one release, whole or not at all: `FetchError` or `ManifestError` when a file cannot be had
-   * or is damaged, `DecodeError` when there is no memory for one.
+   * Answers a query completely from one release. Throws `FetchError` or `ManifestError` when a file is missing or
+   * damaged, and `DecodeError` when there is no memory for one.
    */
   search(query: Query, options?: SearchOptions): Promise<SearchResult>;
-  /** Rows to draw. Throws as `search` does. */
+  /** Returns rows to draw. Throws like `search`. */
   inBox(query: BoxQuery, options?: Abortable): Promise<BoxResult>;
-  /** Shapes to draw, each with its value of the facet, in no order; undefined where they take more bytes than they may. Throws as `search` does. */
+  /**
+   * Returns shapes to draw with their facet values, in no order; undefined when they need more bytes than allowed.
+   * Throws like `search`.
+   */
   shapesIn(query: ShapeQuery, options?: Abortable): Promise<readonly Shape[] | undefined>;
-  /** The feature with this id, of the first of the collections that has one; undefined when none has. */
+  /** Returns the feature with this id from the first collection that has it; undefined if there is none. */
   find(collections: readonly CollectionName[], id: string, options?: FindOptions): Promise<Feature | undefined>;
-  /** Counts all rows that match by what they have in common, the groups with most rows first; offset and limit are in groups. Without conditions, all rows. */
+  /**
+   * Counts matching rows by a common value, largest groups first. `offset` and `limit` count groups. Without
+   * conditions it counts all rows.
+   */
   group(query: Query, by: Grouping, options?: Abortable): Promise<GroupResult>;
   /**
-   * The values that the facet has among all rows that match, each with the rows that a filter of it alone finds among them, most first. A row
-   * counts under each of its values. Without conditions, of all rows; offset and limit are not looked at.
+   * Returns the values of a facet among matching rows, each with the number of rows that a filter on it alone finds,
+   * largest first. A row counts for each of its values. Without conditions it counts all rows. Ignores `offset` and
+   * `limit`.
    */
   facet(query: Query, facet: Facet, options?: Abortable): Promise<readonly FacetCount[]>;
-  /** What a person who types this text may mean, best first; none for a text without a letter or digit. */
+  /** Returns suggestions for a typed text, best first; empty for a text without a letter or digit. */
   suggest(query: SuggestQuery, options?: Abortable): Promise<readonly Suggestion[]>;
   /**
-   * Prefetches index pages, which saves later searches in a circle a round trip: first the pages for a circle of 1 km around `near`, then as much of the whole
-   * index as fits into `maxBytes` (512 KiB when left out). Throws `FetchError` when a file cannot be fetched; a later search requests it again.
+   * Prefetches index pages, which saves later searches in a circle a round trip: first the pages for a circle of 1 km
+   * around `near`, then as much of the whole index as fits into `maxBytes` (default 512 KiB). Throws `FetchError`
+   * when a file cannot be fetched; a later search requests it again.
    */
   prefetchIndex(options?: {
     readonly maxBytes?: number | undefined;
     readonly near?: Near | undefined;
     readonly signal?: AbortSignal | undefined;
   }): Promise<void>;
-  /** Boxes in which the collections have rows, from the index alone. Throws as `search` does. */
+  /** Returns boxes in which the collections have rows, from the index alone. Throws like `search`. */
   rowBoxes(collections: readonly CollectionName[], options: RowBoxesOptions & Abortable): Promise<readonly RowBox[]>;
-  /** The partitions of the primary copy that can hold wanted rows, all of one release; no row of them is read. */
+  /** Returns the partitions of the primary copy that can contain wanted rows, all of one release. Reads no rows. */
   partitions(wanted: readonly WantedRows[], options?: Abortable): Promise<PartitionList>;
-  /** The rows of a partition that `partitions` told of, in one record batch. Throws as `search` does. */
+  /** Returns the rows of a partition from `partitions`, in one record batch. Throws like `search`. */
   partitionTable(partition: ListedPartition, options?: Abortable): Promise<Table>;
-  /** Reads the manifest anew. Searches under way keep theirs; when it cannot be had, so do those to come. */
+  /** Reads the manifest again. Running searches continue with the old one; if reading fails, later ones do too. */
   refresh(signal?: AbortSignal): Promise<Manifest>;
-  /** Bytes of what was read in memory: between searches at most `cacheBytes`. */
+  /** Bytes of cached data: between searches at most `cacheBytes`. */
   heldBytes(): number;
 }
 
@@ -140,7 +153,7 @@ interface Work<T> {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Opens a dataset. Nothing is read before it is needed. */
+/** Opens a dataset. Reads nothing before the first search. */
 export function openDataset(options: DatasetOptions): Dataset {
   const {
     source,
@@ -179,7 +192,7 @@ export function openDataset(options: DatasetOptions): Dataset {
     return latest;
   }
 
-  /** Does work on one release, whose pages and partitions stay in memory until it is done. */
+  /** Works on one release, whose pages and partitions stay in memory until it is done. */
   async function workOn<T>(file: ManifestFile, from: From, { work, signal }: Work<T>): Promise<T> {
     const lease = cache.lease();
     try {
@@ -192,14 +205,14 @@ export function openDataset(options: DatasetOptions): Dataset {
   }
 
   /**
-   * Does work on the release of the moment. When one of its files is gone and another release has taken its place, the
-   * work is done once more, on that one.
+   * Works on the current release. When one of its files is gone and a new release is available, works once more on
+   * that one.
    */
   async function onPresentRelease<T>(asked: Work<T>): Promise<T> {
     const { signal } = asked;
     const from = current ? "memory" : "source";
     const file = current ?? (await refresh(signal));
-    // in the background; a refresh that fails is tried again after as long
+    // in the background; a failed refresh is retried after the same time
     if (performance.now() - askedAtMs >= manifestMaxAgeMs) refresh().catch(() => {});
     try {
       return await workOn(file, from, asked);
@@ -211,7 +224,7 @@ export function openDataset(options: DatasetOptions): Dataset {
     }
   }
 
-  /** Does work on the present release, and when nobody answers on the releases that are kept. */
+  /** Works on the current release, or on stored releases when no host answers. */
   async function withSession<T>(signal: AbortSignal | undefined, work: (session: Session) => Promise<T>): Promise<T> {
     const asked = { work, signal };
     try {
@@ -229,7 +242,7 @@ export function openDataset(options: DatasetOptions): Dataset {
     }
   }
 
-  /** Does work on an older release that the dataset keeps. What both releases have is in memory once. */
+  /** Works on an older release of the dataset. Files that both releases share are in memory once. */
   async function onKeptRelease<T>(release: string, asked: Work<T>): Promise<T> {
     const { kept = [] } = (current ?? (await refresh(asked.signal))).manifest;
     const wanted = kept.find((each) => each.release === release);
@@ -239,7 +252,7 @@ export function openDataset(options: DatasetOptions): Dataset {
     return workOn(await olderManifests.get(wanted.sha256, read, asked.signal), from, asked);
   }
 
-  /** In an incomplete answer none where they cannot be read. */
+  /** An incomplete answer continues without them when they cannot be loaded. */
   async function categoryWordsFor(
     { language = "en", onMissing }: SuggestQuery,
     signal: AbortSignal | undefined,

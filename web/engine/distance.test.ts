@@ -18,7 +18,7 @@ function distance([lon, lat]: Position, geometry: Geometry): number {
   return createDistanceMeter(originAt(lon, lat))(writeWkb(geometry));
 }
 
-/** The least distance to points along the edge: around every one of many that is nearer than its neighbours. */
+/** The minimum distance to sampled points along the edge, refined around each local minimum. */
 function nearestByTrying(from: Position, a: Position, b: Position): number {
   const metersAt = (t: number) => geodesic(from, [a[0] + t * (b[0] - a[0]), clampLat(a[1] + t * (b[1] - a[1]))]);
   const steps = 1000;
@@ -51,7 +51,7 @@ const SPECIAL: readonly Position[] = [
   [179.9999999, 1e-9],
 ];
 
-test("distance to a point is the geodesic's on the sphere, near, far, at poles and antipodes", () => {
+test("the distance to a point is the geodesic on the sphere: near, far, at poles and antipodes", () => {
   for (let i = 0; i < 3000; i++) {
     const from = i % 3 === 0 ? random.of(SPECIAL) : anywhere();
     const near: Position = [from[0] + random.spread(1e-3), Math.max(-90, Math.min(90, from[1] + random.spread(1e-3)))];
@@ -61,7 +61,7 @@ test("distance to a point is the geodesic's on the sphere, near, far, at poles a
   }
 });
 
-test("the two spellings of the antimeridian, and all of a pole, are one place", () => {
+test("-180 and 180 degrees are one meridian, and a pole is one point", () => {
   expect(distance([180, 10], { type: "Point", coordinates: [-180, 10] })).toBeCloseTo(0, 8);
   expect(distance([30, 90], { type: "Point", coordinates: [-100, 90] })).toBeCloseTo(0, 8);
   const east: Geometry = {
@@ -94,7 +94,7 @@ test("the two spellings of the antimeridian, and all of a pole, are one place", 
   ).toBe(0);
 });
 
-test("distance to an edge is the least of the distances along it, drawn straight in degrees", () => {
+test("the distance to an edge is the minimum along a line straight in degrees", () => {
   for (let i = 0; i < 400; i++) {
     const from = i % 4 === 0 ? random.of(SPECIAL) : anywhere();
     const a: Position =
@@ -103,13 +103,13 @@ test("distance to an edge is the least of the distances along it, drawn straight
     const b: Position = [clampLon(a[0] + random.spread(sizeDeg)), clampLat(a[1] + random.spread(sizeDeg))];
     const expected = nearestByTrying(from, a, b);
     const got = distance(from, { type: "LineString", coordinates: [a, b] });
-    // trying can only come near from above
+    // sampling only approaches from above
     expect(got, `${from} to ${a} ${b}`).toBeLessThan(expected + TOLERANCE_METERS);
     expect(got, `${from} to ${a} ${b}`).toBeGreaterThan(expected - 10 * TOLERANCE_METERS);
   }
 });
 
-test("an edge along a parallel is nearest where the parallel is, not where the great circle is", () => {
+test("an edge along a parallel is nearest on the parallel, not on the great circle", () => {
   const line: Geometry = {
     type: "LineString",
     coordinates: [
@@ -121,7 +121,7 @@ test("an edge along a parallel is nearest where the parallel is, not where the g
   expect(distance([0, 90], line)).toBeCloseTo((30 * HALF_CIRCUMFERENCE_METERS) / 180, 4);
 });
 
-test("an edge from 179 to -179 goes the long way, through longitude 0", () => {
+test("an edge from 179 to -179 passes through longitude 0", () => {
   const line: Geometry = {
     type: "LineString",
     coordinates: [
@@ -141,7 +141,7 @@ const square = (west: number, south: number, size: number): Position[] => [
   [west, south],
 ];
 
-test("inside a polygon the distance is 0, in a hole it is that to the hole's edge", () => {
+test("the distance inside a polygon is 0, and in a hole that to its edge", () => {
   const holed: Geometry = { type: "Polygon", coordinates: [square(0, 0, 10), square(4, 4, 2).reverse()] };
   expect(distance([1, 1], holed)).toBe(0);
   expect(distance([5, 5], holed)).toBeCloseTo(nearestByTrying([5, 5], [4, 4], [4, 6]), 3);
@@ -150,12 +150,12 @@ test("inside a polygon the distance is 0, in a hole it is that to the hole's edg
   expect(distance([11, 5], holed)).toBeGreaterThan(1e5);
 });
 
-test("polygons that overlap do not cancel each other", () => {
+test("overlapping polygons do not cancel each other", () => {
   const overlapping: Geometry = { type: "MultiPolygon", coordinates: [[square(0, 0, 10)], [square(2, 2, 10)]] };
   expect(distance([5, 5], overlapping)).toBe(0);
 });
 
-test("of several members the nearest counts", () => {
+test("the nearest of several members counts", () => {
   const point: Geometry = { type: "Point", coordinates: [20, 20] };
   const members: Geometry = {
     type: "GeometryCollection",

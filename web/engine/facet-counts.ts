@@ -1,5 +1,5 @@
 /**
- * How many rows of a query each value of a facet has: what a filter of that value alone finds among them.
+ * Counts the rows of a query per facet value: the number that a filter on that value alone finds.
  * @module
  */
 import { compareIds } from "../../data/format/ids.ts";
@@ -14,7 +14,10 @@ import { eachInTurn } from "./tasks/in-turn.ts";
 import { canAskTerms } from "./terms/conditions.ts";
 import { placeOfFacet, type TermRun } from "./terms/term-index.ts";
 
-/** Most rows first, then by value. Those of a whole country without filters come from its posting lists, of which no row is read. */
+/**
+ * Returns the counts, largest first, then by value. Counts of a whole country without filters come from posting
+ * lists, without reading rows.
+ */
 export async function countFacet(session: Session, query: Query, facet: Facet): Promise<FacetCount[]> {
   const listed = await countsOfLists(session, query, facet);
   const { counts, above } = listed ? { counts: listed } : await countsOfRows(session, query, facet);
@@ -28,7 +31,7 @@ export async function countFacet(session: Session, query: Query, facet: Facet): 
 
 type Counts = Map<string, number>;
 
-/** That of most rows, the first by value of several; undefined for the top, which is counted as an empty text. */
+/** The most frequent parent, the first by value on a tie; undefined at the top, which is counted as an empty text. */
 function mostOf(counts: Counts = new Map()): string | undefined {
   const [first] = [...counts].sort(([a, m], [b, n]) => n - m || compareIds(a, b));
   return first?.[0] || undefined;
@@ -42,7 +45,7 @@ async function countsOfLists(session: Session, query: Query, facet: Facet): Prom
   const { collections, circle, area, country, filters = {} } = query;
   const { terms = [], atLeast, bbox, where } = filters;
   const isFiltered = terms.length > 0 || atLeast !== undefined || bbox !== undefined || where !== undefined;
-  // names are stored cut
+  // stored names are truncated
   if (circle || area || country === undefined || isFiltered || facet === "name") return undefined;
   const { manifest } = session;
   const here = collections.filter((collection) => manifest.collections[collection]?.countries[country] !== undefined);
@@ -71,7 +74,7 @@ async function countsOfTerms(run: TermRun, facet: Facet): Promise<Counts> {
   return counts;
 }
 
-/** `above` has, of each category of a taxonomy, the rows by the category that stands next above it. */
+/** `above` contains for each category of a taxonomy the number of rows per parent category. */
 async function countsOfRows(session: Session, query: Query, facet: Facet) {
   const { rows } = await searchRows(session, everythingOf(query), scan);
   const valuesOf = readerOf((partition) => facetReader(partition, facet));
@@ -91,7 +94,7 @@ async function countsOfRows(session: Session, query: Query, facet: Facet) {
   return { counts, above };
 }
 
-/** A row's categories, widest first, each once. */
+/** The categories of a row, widest first, each once. */
 function hierarchyReader(partition: Rows, facet: Facet): ((row: number) => Iterable<string>) | undefined {
   const column = facet === "taxonomy" ? partition.column("taxonomy") : undefined;
   if (!column) return undefined;

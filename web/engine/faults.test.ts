@@ -28,7 +28,7 @@ const POINTS = /_points\//;
 const RECORDS = /_records\//;
 const PARTITION = /\.parquet$/;
 
-/** The files, except that `answer` may give something else for one. */
+/** The files, with another answer where `answer` gives one. */
 function sourceWith(answer: (path: string, options: ReadOptions) => Uint8Array | undefined): ByteSource {
   const inner = memorySource(files);
   return {
@@ -41,7 +41,7 @@ const open = (source: ByteSource) => openDataset({ source, decode: decodeParquet
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const HTML = bytesOf("<!doctype html><title>Not found</title>");
 
-/** What is read of files whose path matches, damaged. */
+/** Damages the bytes read from files whose path matches. */
 function damage(
   path: RegExp,
   change: (bytes: Uint8Array) => Uint8Array,
@@ -81,7 +81,7 @@ test.each([
   await expect(search).rejects.toThrow(expect.objectContaining({ path: expect.stringMatching(path) }));
 });
 
-test("a damaged file is asked for once more, past the caches", async () => {
+test("a damaged file is requested once more, past the caches", async () => {
   const asked: ReadOptions[] = [];
   const source = damage(POINTS, flipLastByte, (options) => {
     asked.push(options);
@@ -91,7 +91,7 @@ test("a damaged file is asked for once more, past the caches", async () => {
   expect(asked.map(({ fresh }) => fresh ?? false)).toEqual([false, true]);
 });
 
-test("a missing file is an error, not a shorter answer, and the next search does better", async () => {
+test("a missing file is an error, not a shorter answer, and the next search works", async () => {
   let isMissing = true;
   const source = sourceWith((path) => {
     if (isMissing && POINTS.test(path)) throw new FetchError(`${path} is missing`, { path, status: 404 });
@@ -147,7 +147,7 @@ test.each<readonly [string, (manifest: Manifest) => unknown, RegExp]>([
   await expect(search).rejects.toThrow(message);
 });
 
-test("a page with fewer nodes than its entry says is a ManifestError", async () => {
+test("a page with fewer nodes than its entry states is a ManifestError", async () => {
   const manifest = manifestOf();
   const [page] = manifest.collections.place?.runs.location.nodes.filter(isPage) ?? [];
   if (!page) throw new Error("the index has no page");
@@ -169,7 +169,7 @@ test("a page with fewer nodes than its entry says is a ManifestError", async () 
   await expect(search).rejects.toThrow(/page [0-9a-f]{16} is entered with \d+ rows, its nodes have \d+/);
 });
 
-test("a folder without a manifest is a ManifestError, a host out of reach a FetchError; both may pass", async () => {
+test("a folder without a manifest is a ManifestError, an unreachable host a FetchError; both can be retried", async () => {
   const none = open(memorySource(new Map()));
   await expect(none.search(nearby)).rejects.toThrow(ManifestError);
   let isOffline = true;
@@ -183,14 +183,14 @@ test("a folder without a manifest is a ManifestError, a host out of reach a Fetc
   expect((await dataset.search(nearby)).total).toBe(5);
 });
 
-test("a partition with fewer rows than the index says is an error", async () => {
+test("a partition with fewer rows than the index states is an error", async () => {
   const decode: typeof decodeParquet = (bytes) => decodeParquet(bytes).slice(1);
   const dataset = openDataset({ source: memorySource(files), decode, executor: "scan" });
   const byColumns = { ...nearby, filters: { atLeast: { version: 1 } } };
   await expect(dataset.search(byColumns)).rejects.toThrow(/holds 9 rows, expected 10/);
 });
 
-test("one of two callers may leave; the files still come for the other, once", async () => {
+test("one of two callers may abort; the files still arrive for the other, once", async () => {
   const reads: string[] = [];
   const inner = memorySource(files);
   const source: ByteSource = {
@@ -212,14 +212,14 @@ test("one of two callers may leave; the files still come for the other, once", a
   expect(reads.some((path) => POINTS.test(path))).toBe(true);
 });
 
-test("a search that is aborted before it starts reads nothing", async () => {
+test("a search aborted before it starts reads nothing", async () => {
   const reads: string[] = [];
   const dataset = open(sourceWith((path) => void reads.push(path)));
   await expect(dataset.search(nearby, { signal: AbortSignal.abort() })).rejects.toThrow();
   expect(reads).toEqual([]);
 });
 
-test("a new release is taken up by refresh, and never mixed into a search", async () => {
+test("refresh switches to a new release, and no search mixes two", async () => {
   const later = await makeDataset({ place: rows.slice(0, 3) }, { release: "later" });
   let current = files;
   const source: ByteSource = { name: "changing", read: (path, options) => memorySource(current).read(path, options) };
@@ -235,7 +235,7 @@ test("a new release is taken up by refresh, and never mixed into a search", asyn
   expect((await dataset.search(nearby)).total).toBe(3);
 });
 
-test("a manifest that has come of age is looked at again beside a search, which keeps its release", async () => {
+test("an outdated manifest is refreshed in the background of a search, which keeps its release", async () => {
   const later = await makeDataset({ place: rows.slice(0, 3) }, { release: "later" });
   let published = files;
   let asked = 0;
@@ -257,7 +257,7 @@ test("a manifest that has come of age is looked at again beside a search, which 
     expect(await release()).toBe("made-up");
     expect(asked).toBe(1);
     vi.advanceTimersByTime(1);
-    // who asks what a search to come will use has the same answer as that search
+    // a caller that prepares for a search gets the release of that search
     expect((await dataset.manifest()).release).toBe("made-up");
     expect(asked).toBe(1);
     expect(await release()).toBe("made-up");
@@ -274,7 +274,7 @@ test("a manifest that has come of age is looked at again beside a search, which 
   }
 });
 
-test("a database that does not start is the error of a search that asks for it, and of no other", async () => {
+test("a database that does not start fails only the search that needs it", async () => {
   const broken = async (): Promise<Database> => {
     throw new EngineError("no memory");
   };
@@ -283,7 +283,7 @@ test("a database that does not start is the error of a search that asks for it, 
   await expect(openDataset({ ...asked, executor: "sql" }).search(nearby)).rejects.toThrow("no memory");
 });
 
-test("a release that took the place of the one in use is taken up when a file is gone", async () => {
+test("a new release replaces the current one when a file is gone", async () => {
   const other = await makeDataset(
     { place: rows.slice(0, 20) },
     { release: "next", rowsPerPartition: 10, nodesPerPage: 2 },
@@ -296,7 +296,7 @@ test("a release that took the place of the one in use is taken up when a file is
   const country: Query = { collections: ["place"], country: "AA", offset: 0, limit: 100 };
   const found = await dataset.search(country);
   expect([found.total, found.report.release]).toEqual([20, "next"]);
-  // nothing took its place: the loss is named, and once more when asked again
+  // without a new release the missing file is reported, again for each search
   const gone = new Map([...files].filter(([path]) => !PARTITION.test(path) && !RECORDS.test(path)));
   published = files;
   await dataset.refresh();
@@ -325,7 +325,7 @@ const ASKED: readonly Partial<Query>[] = [
 ];
 
 test.each(LOST.flatMap(([name, path]) => CHANGES.map(([how, change]) => [name, how, path, change] as const)))(
-  "%s that is %s is made up for",
+  "%s that is %s is replaced by another file",
   async (_, how, path, change) => {
     const whole = open(memorySource(files));
     const inner = damage(path, change);
@@ -348,7 +348,7 @@ test.each(LOST.flatMap(([name, path]) => CHANGES.map(([how, change]) => [name, h
   },
 );
 
-test("without records and primary copy nothing is made up", async () => {
+test("without records and primary copy there is no replacement", async () => {
   const source = damage(/_records\/|\.parquet$/, flipLastByte);
   const dataset = open(source);
   for (const conditions of ASKED) {

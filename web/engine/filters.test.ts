@@ -40,7 +40,7 @@ const FACETS: Readonly<Record<string, readonly Facet[]>> = {
   division_area: ["name", "name", "subtype", "level"],
 };
 
-/** Columns of least numbers, and how far these are drawn. */
+/** Columns with minimum filters, and the range of the random values. */
 const LEAST = { confidence: 1, height: 30, num_floors: 6 } as const;
 const LEAST_COLUMNS: Readonly<Partial<Record<CollectionName, readonly (keyof typeof LEAST)[]>>> = {
   place: ["confidence"],
@@ -53,7 +53,7 @@ let sample: Sample;
 let dataset: Dataset;
 const rows = new Map<CollectionName, Row[]>();
 
-/** Rows of the primary copy, read without the engine; that it holds the sources' rows the pipeline's tests show. */
+/** Rows of the primary copy, read without the engine; the tests of the pipeline compare them with the sources. */
 async function readRows(collection: CollectionName): Promise<Row[]> {
   const { readdir } = await import("node:fs/promises");
   const names = await readdir(`${sample.folder}/${collection}`, { recursive: true });
@@ -100,7 +100,7 @@ function plainLoop({ collections, country, circle, filters = {} }: Query): { id:
   return rounded.sort((a, b) => a.meters - b.meters || compareIds(a.id, b.id));
 }
 
-describe("filters combined at random find what a plain loop finds", () => {
+describe("random combinations of filters find the same rows as a plain loop", () => {
   test.each(TESTED)("%s", async (collection) => {
     const random = randomFrom(collection.length * 7919);
     const all = rows.get(collection) ?? [];
@@ -144,7 +144,7 @@ describe("filters combined at random find what a plain loop finds", () => {
   });
 });
 
-test("an address is found by what is written of it, in any order, for the cost of its page", async () => {
+test("an address is found by its words in any order, at the cost of its page", async () => {
   const random = randomFrom(30_4);
   const source = countingSource(sample.source);
   const all = rows.get("address") ?? [];
@@ -175,7 +175,7 @@ test("an address is found by what is written of it, in any order, for the cost o
   }
 });
 
-describe("beginnings of names that many rows have find them all, however they are stored", () => {
+describe("prefixes of names find all their rows, whatever the storage", () => {
   test.each(["place", "segment", "division"] as const)("%s", async (collection) => {
     const random = randomFrom(collection.length * 104_729);
     const rowsOf = new Map<string, string[]>();
@@ -189,7 +189,7 @@ describe("beginnings of names that many rows have find them all, however they ar
         else rowsOf.set(beginning, [row.id]);
       }
     }
-    // above some hundred rows they are stored ready-made, where another term does not stand for them
+    // above about a hundred rows lists are precomputed, unless another term shares them
     const many = [...rowsOf].filter(([, ids]) => ids.length > 100);
     expect(many.length).toBeGreaterThan(20);
     for (let i = 0; i < 60; i++) {
@@ -204,7 +204,7 @@ describe("beginnings of names that many rows have find them all, however they ar
   });
 });
 
-test("rows found by their terms are whole", async () => {
+test("rows found by their terms are complete", async () => {
   const query: Query = {
     collections: ["place"],
     country: "US",
@@ -231,14 +231,14 @@ test("a search by name or category costs its page", async () => {
     source.reset();
     await fresh.search({ collections: ["place"], country: "US", filters, offset: 0, limit: 25 });
     const bytes = source.requests.reduce((sum, request) => sum + request.bytes, 0);
-    // lists, a dictionary, and a block for each row of the page at most
+    // lists, a dictionary, and at most a block per row of the page
     expect(source.requests.length, JSON.stringify(filters)).toBeLessThanOrEqual(30);
     expect(source.roundTrips, JSON.stringify(filters)).toBeLessThanOrEqual(4);
     expect(bytes, JSON.stringify(filters)).toBeLessThanOrEqual(150_000);
   }
 });
 
-test("counts of places are those of a plain loop", async () => {
+test("counts of places match a plain loop", async () => {
   const all = rows.get("place") ?? [];
   const query: Query = { collections: ["place"], offset: 0, limit: 10_000 };
   const { groups: categories } = await dataset.group(query, "category");
@@ -267,7 +267,7 @@ test.each<[string, Omit<Query, "offset" | "limit">, readonly Facet[]]>([
   ],
   ["a circle", { collections: ["place"], circle: AROUND }, ["category", "brand", "taxonomy"]],
   ["a circle, filtered", { collections: ["place"], circle: AROUND, filters: OPEN_WITH_PHONE }, ["category"]],
-])("of %s, a value counts the rows that a filter of it finds", async (_, asked, facets) => {
+])("of %s, the count of a value is the number of rows that a filter on it finds", async (_, asked, facets) => {
   const query: Query = { ...asked, offset: 0, limit: 1 };
   const both = query.collections.flatMap((collection) => rows.get(collection) ?? []);
   const all = both.filter(
@@ -303,11 +303,11 @@ test.each<[string, Omit<Query, "offset" | "limit">, readonly Facet[]]>([
   }
 });
 
-test("values of a whole country are counted without a row of it", async () => {
+test("values of a whole country are counted without reading rows", async () => {
   const source = countingSource(sample.source);
   const fresh = openDataset({ source, decode: decodeParquet, executor: "scan" });
   await fresh.facet({ collections: ["place"], country: "US", offset: 0, limit: 1 }, "category");
-  // the manifest and the slice that has the categories
+  // the manifest and the slice of the categories
   expect(source.requests.length).toBeLessThanOrEqual(2);
   expect(source.requests.reduce((sum, request) => sum + request.bytes, 0)).toBeLessThanOrEqual(150_000);
 });

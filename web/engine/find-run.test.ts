@@ -14,7 +14,7 @@ beforeAll(async () => {
   source = countingSource(sample.source);
 });
 
-/** Opened anew, its manifest read and nothing else. */
+/** A newly opened dataset that has read only its manifest. */
 async function openCold(): Promise<Dataset> {
   const dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
   await dataset.manifest();
@@ -22,7 +22,7 @@ async function openCold(): Promise<Dataset> {
   return dataset;
 }
 
-test("a row is found by its id in three or four small ranges, wherever it lies", async () => {
+test("any row is found by its id in three or four small ranges", async () => {
   const random = randomFrom(7);
   const { collections } = await (await openCold()).manifest();
   for (const collection of Object.keys(collections) as CollectionName[]) {
@@ -32,26 +32,26 @@ test("a row is found by its id in three or four small ranges, wherever it lies",
       const dataset = await openCold();
       const found = await dataset.find([collection], id);
       expect([found?.id, found?.geometry], `${collection} ${id}`).toEqual([id, geometry]);
-      // a page of the index where there is one, the hash, and together the group and its dictionary
+      // possibly an index page, the hash, and the group with its dictionary in parallel
       expect(source.requests.length, `${collection} ${id}`).toBeLessThanOrEqual(5);
       expect(source.roundTrips, `${collection} ${id}`).toBeLessThanOrEqual(4);
     }
   }
 });
 
-test("an id that no row has is refused after a file for each collection that may have it", async () => {
+test("an unknown id needs one file per collection", async () => {
   const { id } = sample.rows.find(({ collection }) => collection === "division") ?? { id: "" };
   const dataset = await openCold();
   expect(await dataset.find(["place"], id)).toBeUndefined();
   expect(await dataset.find(["division_area"], "nobody-s")).toBeUndefined();
   expect(source.requests.length).toBeLessThanOrEqual(2);
-  // the first collection that has it gives the row, without reading the others
+  // the first collection that has the id returns the row, without reading the others
   expect((await dataset.find(["division_area", "division", "division_boundary"], id))?.id).toBe(id);
 });
 
 const BY = ["brand", "category", "country"] as const;
 
-test.each(BY)("counts by %s, ready-made, are those of all rows, page by page", async (by) => {
+test.each(BY)("precomputed counts by %s match all rows, page by page", async (by) => {
   const dataset = await openCold();
   const { collections } = await dataset.manifest();
   for (const country of [undefined, ...Object.keys(collections.place?.countries ?? {}), "QQ"]) {
@@ -63,7 +63,7 @@ test.each(BY)("counts by %s, ready-made, are those of all rows, page by page", a
     ] as const) {
       const query: Query = { collections: ["place"], ...(country ? { country } : {}), offset, limit };
       const ready = await dataset.group(query, by);
-      // a condition that all rows meet has every row read
+      // a condition that all rows meet disables the precomputed counts
       const plain = await dataset.group({ ...query, filters: { terms: [] } }, by);
       expect(ready, `${country} ${offset}`).toEqual(plain);
     }

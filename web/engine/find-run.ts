@@ -1,6 +1,6 @@
 /**
- * Looks rows up by id: the find run has the number of a row by a hash of its id. Where that run cannot be read, as in a saved area, a row whose position
- * is known is found there.
+ * Finds rows by id: the find run maps a hash of the id to the number of a row. Where that run cannot be read, as in a
+ * saved area, a row with a known position is found there.
  * @module
  */
 import type { CollectionName } from "../../data/format/collections.ts";
@@ -22,26 +22,26 @@ export type Position = Pick<Circle, "lon" | "lat">;
 export interface WantedRow {
   readonly collections: readonly CollectionName[];
   readonly id: string;
-  /** Where the row is, if that is known. */
+  /** Position of the row, if known. */
   readonly near?: Position | undefined;
 }
 
-/** The row with this id, of the first of the collections that has one; undefined when none has. */
+/** Returns the row with this id from the first collection that has it; undefined if there is none. */
 export async function findRow(session: Session, { collections, id, near }: WantedRow): Promise<RowRef | undefined> {
   try {
     return await findByKey(session, collections, id);
   } catch (error) {
     if (!near || !(error instanceof FetchError) || session.signal.aborted) throw error;
     const row = await findNear(session, { collections, id, near }).catch(() => undefined);
-    // none there does not say that none has the id
+    // a miss near the position does not mean that the id is unknown
     if (!row) throw error;
     return row;
   }
 }
 
-/** A position in an address of the page is rounded to 0.1 m. */
+/** A position in a URL of the page is rounded to 0.1 m. */
 const NEAR_METERS = 1;
-/** Rows that are read at once: the units of a tower have one point. */
+/** Rows read at once: all units of a tower have the same point. */
 const PAGE_ROWS = 1000;
 
 async function findNear(
@@ -52,7 +52,7 @@ async function findNear(
   for (let offset = 0; ; offset += PAGE_ROWS) {
     const { rows, total } = await searchRows(session, { ...query, offset }, scan);
     const found = rows.find((row) => row.rows.id(row.row) === id);
-    // a distance belongs to a search alone
+    // only searches have a distance
     if (found) return { rows: found.rows, row: found.row };
     if (offset + PAGE_ROWS >= total) return undefined;
   }

@@ -1,5 +1,5 @@
 /**
- * Counts of rows by what they have in common.
+ * Counts of rows by a common value.
  * @module
  */
 import { compareIds } from "../../data/format/ids.ts";
@@ -14,7 +14,7 @@ import { placeOf } from "./terms/term-index.ts";
 interface Brand {
   readonly key: string;
   readonly name: string;
-  /** Empty where there is none. */
+  /** Empty if unknown. */
   readonly wikidata: string;
   readonly value: { readonly [key: string]: Json };
 }
@@ -27,7 +27,10 @@ interface Counted {
   readonly brands: Set<string>;
 }
 
-/** The rows counted by brand, primary category or country: most rows first, then by name, then by Wikidata item. Rows without one are in no group. */
+/**
+ * Counts the rows by brand, primary category or country: largest first, then by name, then by Wikidata item. Rows
+ * without a value are in no group.
+ */
 export async function groupRows(refs: readonly RowRef[], by: Grouping): Promise<Group[]> {
   const groups = new Map<string, Counted>();
   const brandAt = readerOf((rows) => rows.column("brand")?.read);
@@ -51,7 +54,7 @@ function keyOf(value: string | undefined): (Omit<Brand, "value"> & { value: stri
   return value === undefined ? undefined : { key: value, name: value, wikidata: "", value };
 }
 
-/** A brand is its Wikidata item and its primary name; what has neither is none. */
+/** A brand is its Wikidata item and its primary name; undefined without both. */
 function brandOf(value: Json): Brand | undefined {
   const wikidata = memberOf(value, "wikidata");
   const names = memberOf(value, "names");
@@ -78,7 +81,7 @@ const RUNS: Readonly<Record<Grouping, CountRunName>> = {
   country: "count_country",
 };
 
-/** The page of groups; undefined when the dataset does not have these counts ready-made. */
+/** Returns the page of groups, or undefined when the dataset has no such precomputed counts. */
 export async function readCounts(
   session: Session,
   { collections, circle, area, filters, country = ALL_COUNTRIES, offset, limit }: Query,
@@ -117,7 +120,7 @@ export async function readCounts(
   };
 }
 
-/** Rank of the slice's first group. */
+/** Rank of the first group in the slice. */
 function rankOf({ first_term: rank }: TermNode): number {
   return Number(rank);
 }

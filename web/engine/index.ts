@@ -1,5 +1,5 @@
 /**
- * The engine: searches over a static dataset. Portable: hosts give it bytes, a Parquet decoder and a database.
+ * The engine: searches over a static dataset. Portable: hosts provide bytes, a Parquet decoder and a database.
  * @module
  */
 export { Utf8Writer } from "./arrow/utf8-writer.ts";

@@ -25,7 +25,7 @@ const manifestOf = (files: ReadonlyMap<string, Uint8Array>) =>
 
 const query: Query = { collections: ["place"], circle: { lon: 0, lat: 0, radiusMeters: 5000 }, offset: 0, limit: 50 };
 
-/** The present manifest, with the files of the releases that are kept; beyond them `fault` says what the network does. */
+/** The current manifest, with the files of stored releases; for other files `fault` simulates the network. */
 function device(
   kept: readonly ReadonlyMap<string, Uint8Array>[],
   fault: { readonly status?: number; readonly cause?: unknown },
@@ -45,21 +45,21 @@ function device(
 
 const OFFLINE = { cause: new TypeError("no network") };
 
-test("without a network a search is answered from a kept release, and says which", async () => {
+test("without a network a search is answered from a stored release, and reports which", async () => {
   const { total, report } = await device([old], OFFLINE).search(query);
   expect([total, report.release]).toEqual([10, "old"]);
 });
 
-test("the present release comes first when its files are here", async () => {
+test("the current release is preferred when its files are stored", async () => {
   const { total, report } = await device([old, present], OFFLINE).search(query);
   expect([total, report.release]).toEqual([12, "present"]);
 });
 
-test("a host that answers is believed: no old answer in place of a missing file", async () => {
+test("a host that answers is final: no old answer replaces a missing file", async () => {
   await expect(device([old], { status: 404 }).search(query)).rejects.toMatchObject({ status: 404 });
 });
 
-test("the error names the file of the present release when none that is kept has all", async () => {
+test("the error names the file of the current release when no stored release is complete", async () => {
   const half = new Map([...old].filter(([path]) => path.endsWith(".json")));
   const search = device([half], OFFLINE).search(query);
   await expect(search).rejects.toSatisfy((error: FetchError) => present.has(error.path));

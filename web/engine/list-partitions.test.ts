@@ -17,7 +17,7 @@ const files = await makeDataset(made, { rowsPerPartition: 16, nodesPerPage: 4 })
 const source = countingSource(memorySource(files));
 const dataset = openDataset({ source, decode: decodeParquet });
 
-/** What the condition says of a row, by the loop that nobody can get wrong. */
+/** Evaluates the condition for a row in the simplest way. */
 function holds(condition: RowCondition, { geometry, country = "ZZ" }: MadeUpRow): boolean {
   const [xmin, ymin, xmax, ymax] = bboxOf(geometry) ?? [0, 0, 0, 0];
   if (condition.kind === "all" || condition.kind === "any") {
@@ -50,7 +50,7 @@ function conditionFrom(random: Random, depth = 2): RowCondition {
   return { kind, member, comparison, value: random.of([exact, random.spread(member.startsWith("x") ? 200 : 100)]) };
 }
 
-test("every row of which a condition holds is in a partition that is told of", async () => {
+test("every row that meets a condition is in a listed partition", async () => {
   const random = randomFrom(17);
   let [found, told, all] = [0, 0, 0];
   for (let round = 0; round < 300; round++) {
@@ -69,7 +69,7 @@ test("every row of which a condition holds is in a partition that is told of", a
   expect(told).toBeLessThan(all * 0.75);
 });
 
-test("a box of a country reads no partition that lies elsewhere, and pages once", async () => {
+test("a box in a country reads no partition outside it, and each page once", async () => {
   const condition: RowCondition = {
     kind: "all",
     of: [
@@ -94,7 +94,7 @@ test("a box of a country reads no partition that lies elsewhere, and pages once"
   expect(asked).toBeGreaterThan(0);
 });
 
-test("conditions of one collection are taken together, and each partition is told once", async () => {
+test("conditions of one collection are combined, and each partition is listed once", async () => {
   const of = (value: string): RowCondition => ({ kind: "country", comparison: "=", value });
   const both = await dataset.partitions([
     { collection: "place", condition: of("AA") },
@@ -108,13 +108,13 @@ test("conditions of one collection are taken together, and each partition is tol
   expect(Object.keys(both.stamps)).toEqual(["place", "segment"]);
 });
 
-test("a collection that the dataset has not is refused", async () => {
+test("a collection that the dataset lacks is refused", async () => {
   await expect(dataset.partitions([{ collection: "water", condition: EVERY_ROW }])).rejects.toThrow(
     /no collection water/,
   );
 });
 
-test("a node over all longitudes may hold a row that crosses the antimeridian", () => {
+test("a node over all longitudes may contain a row that crosses the antimeridian", () => {
   const crossing: RowCondition = { kind: "crossing" };
   const held = (bbox: LocationNode["bbox"]) => mayHoldRows(crossing, { bbox });
   expect([held([170, 0, -170, 1]), held([-180, 0, 180, 1]), held([-180, 0, 179, 1])]).toEqual([true, true, false]);

@@ -1,5 +1,5 @@
 /**
- * Partitions of the primary copy for whoever reads them whole.
+ * Lists partitions of the primary copy for callers that read them whole.
  * @module
  */
 import type { BBox } from "../../data/format/bbox.ts";
@@ -17,7 +17,7 @@ import type {
 import { findPartitions } from "./index-tree/tree.ts";
 import type { Session } from "./store/session.ts";
 
-/** The partitions that can hold the wanted rows. Of a collection that is wanted twice, those of either. */
+/** Returns the partitions that can contain the wanted rows. Conditions on the same collection are alternatives. */
 export async function listPartitions(session: Session, wanted: readonly WantedRows[]): Promise<PartitionList> {
   const collections = [...new Set(wanted.map(({ collection }) => collection))];
   const stamps: Partial<Record<CollectionName, string>> = {};
@@ -37,13 +37,13 @@ export async function listPartitions(session: Session, wanted: readonly WantedRo
   return { partitions: lists.flat(), stamps };
 }
 
-/** A node: `bbox` holds the boxes of all its rows; a page tells no country. */
+/** A node: `bbox` contains the bboxes of all its rows. A page has no country. */
 interface RowsBelow {
   readonly bbox: BBox;
   readonly country?: string;
 }
 
-/** False only where no row below the node can fulfil the condition. */
+/** False only if no row below the node can meet the condition. */
 export function mayHoldRows(condition: RowCondition, below: RowsBelow): boolean {
   if (condition.kind === "all") return condition.of.every((part) => mayHoldRows(part, below));
   if (condition.kind === "any") return condition.of.some((part) => mayHoldRows(part, below));
@@ -55,19 +55,19 @@ export function mayHoldRows(condition: RowCondition, below: RowsBelow): boolean 
   return country === undefined || isWithin<string>([country, country], condition.comparison, condition.value);
 }
 
-/** The least and the greatest that the member of a row's box can be. */
+/** The minimum and maximum of the member of a row's bbox. */
 function rangeOf(member: BoxMember, bbox: BBox): readonly [number, number] {
   const [west, south, east, north] = bbox;
   if (member === "ymin" || member === "ymax") return [south, north];
   return mayCross(bbox) ? [-180, 180] : [west, east];
 }
 
-/** A box that crosses is wide itself, or makes the node's so. */
+/** A row that crosses the antimeridian is wide or makes its node wide. */
 function mayCross([west, , east]: BBox): boolean {
   return west > east || (west <= -180 && east >= 180);
 }
 
-/** Whether a value of the range can compare so. */
+/** Whether the comparison can be true for a value in the range. */
 function isWithin<T extends number | string>(
   [least, most]: readonly [T, T],
   comparison: Comparison,

@@ -11,12 +11,12 @@ import { randomFrom } from "./testing/random.ts";
 import { countingSource, memorySource } from "./testing/sources.ts";
 
 const SEARCHES = 300;
-/** A few partitions of some dozens. */
+/** A few partitions out of several dozen. */
 const BUDGET_BYTES = 150_000;
-/** A few index pages of some dozens, and one partition. */
+/** A few index pages out of several dozen, and one partition. */
 const PAGES_BUDGET_BYTES = 20_000;
 
-test(`${SEARCHES} random searches stay within a small budget, and right`, async () => {
+test(`${SEARCHES} random searches stay within a small budget and are correct`, async () => {
   const place = (hardRows().place ?? []).slice(0, 200);
   const files = await makeDataset({ place }, { rowsPerPartition: 15, nodesPerPage: 4 });
   const source = countingSource(memorySource(files));
@@ -30,11 +30,11 @@ test(`${SEARCHES} random searches stay within a small budget, and right`, async 
   }
   expect(mostBytes).toBeLessThanOrEqual(BUDGET_BYTES);
   expect(mostBytes).toBeGreaterThan(BUDGET_BYTES / 2);
-  // what left came again
+  // evicted files were read again
   expect(source.requests.length).toBeGreaterThan(files.size);
 });
 
-test("index pages leave memory too, and searches at one time lose none of theirs", async () => {
+test("index pages are evicted too, and parallel searches keep theirs", async () => {
   const place = (hardRows().place ?? []).slice(0, 60);
   const files = await makeDataset({ place }, { rowsPerPartition: 1, nodesPerPage: 3 });
   const pages = [...files].filter(([path]) => path.includes("/_pages/"));
@@ -52,7 +52,7 @@ test("index pages leave memory too, and searches at one time lose none of theirs
   expect(asked.length).toBeGreaterThan(pages.length);
 });
 
-test("what a filter makes of a partition counts as memory", async () => {
+test("the filter data of a partition counts as memory", async () => {
   const named = (id: string) => ({ names: `{'primary': 'Café Nr. ${id}'}` });
   const place = (hardRows().place ?? []).slice(0, 60).map((row) => ({ ...row, values: named(row.id) }));
   const files = await makeDataset({ place }, { rowsPerPartition: 30 });
@@ -67,6 +67,6 @@ test("what a filter makes of a partition counts as memory", async () => {
   const before = dataset.heldBytes();
   const { total } = await dataset.search({ ...everywhere, filters: { terms: [["name:cafe"]] } });
   expect(total).toBe(all.total);
-  // 4 bytes for each row under each of its terms, of which `cafe` and `nr` are two
+  // 4 bytes per row and term, of which `cafe` and `nr` are two
   expect(dataset.heldBytes()).toBeGreaterThan(before + 4 * 2 * all.total);
 });

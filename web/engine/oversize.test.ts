@@ -11,13 +11,13 @@ import { MAX_DECODED_BYTES } from "./store/parquet-size.ts";
 import { makeDataset } from "./testing/made-up-dataset.ts";
 import { memorySource } from "./testing/sources.ts";
 
-/** By the columns of the primary copy. */
+/** Needs columns of the primary copy. */
 const query: Query = { collections: ["place"], filters: { atLeast: { version: 1 } }, offset: 0, limit: 5 };
 const files = await makeDataset({
   place: [{ id: "a", country: "AA", geometry: { type: "Point", coordinates: [0, 0] } }],
 });
 
-/** The least that a Parquet file has: its footer, which claims this of a row group. */
+/** The smallest Parquet file: a footer that claims these values for a row group. */
 function claiming(rows: number, bytes: number): Uint8Array {
   const group = [0x26, ...number(bytes), 0x16, ...number(rows), 0];
   const footer = [0x49, 0x1c, ...group, 0];
@@ -25,14 +25,14 @@ function claiming(rows: number, bytes: number): Uint8Array {
   return Uint8Array.from([...Buffer.from("PAR1"), ...footer, ...length, ...Buffer.from("PAR1")]);
 }
 
-/** As the compact protocol writes it: zigzag, seven bits a byte. */
+/** In the compact protocol: zigzag, seven bits per byte. */
 function number(value: number): number[] {
   const rest = (bits: number): number[] =>
     bits < 128 ? [bits] : [128 + (bits % 128), ...rest(Math.floor(bits / 128))];
   return rest(2 * value);
 }
 
-/** The dataset with another file as its one partition; the index believes it. */
+/** The dataset with another file as its only partition, with a matching index. */
 function withPartition(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
   const manifest = parseManifest(JSON.parse(new TextDecoder().decode(files.get("manifest.json"))));
   const [node] = manifest.collections.place?.runs.location.nodes ?? [];
@@ -58,7 +58,7 @@ test.each([
   expect(decode).not.toHaveBeenCalled();
 });
 
-test("a manifest without an end is read as far as one may go, and refused", async () => {
+test("an endless manifest is read up to the limit, and refused", async () => {
   const asked: (ReadOptions | undefined)[] = [];
   const source: ByteSource = {
     name: "endless",

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("a search hashes each slice and each group of records once, a cache on the way asking too, and sorts distances once", async () => {
+test("a search hashes each slice and each group of records once, also with a cache that validates, and sorts distances once", async () => {
   const inner = memorySource(await makeDataset({ place }, { rowsPerPartition: 10, rowsPerGroup: 4 }));
   const sound: boolean[] = [];
   const source: ByteSource = {

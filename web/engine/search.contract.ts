@@ -1,5 +1,5 @@
 /**
- * What every executor over every database must do.
+ * Tests that every executor must pass over every database.
  * @module
  */
 import { beforeAll, describe, expect, test } from "vitest";
@@ -17,18 +17,18 @@ import { randomFrom } from "./testing/random.ts";
 import { openSampleRows } from "./testing/sample.ts";
 import { memorySource } from "./testing/sources.ts";
 
-/** Of an answer, how many are compared with all their properties. */
+/** Number of features per answer that are compared with all properties. */
 const WHOLE_FEATURES = 5;
 
-/** As many as a plain loop measures quickly. */
+/** A number that a plain loop measures quickly. */
 const MOST_NEAREST = 40;
 
-/** How the rows are stored: what searches find must not hang on it. */
+/** Storage layouts: searches must find the same in all of them. */
 const STORED: readonly (readonly [string, MadeUpOptions])[] = [
   ["partitions of 32 rows and groups of eight", {}],
-  ["short stretches, small groups and index pages of four", { nodesPerPage: 4, rowsPerStretch: 20, rowsPerGroup: 3 }],
+  ["short segments, small groups and index pages of four", { nodesPerPage: 4, rowsPerStretch: 20, rowsPerGroup: 3 }],
   [
-    "groups of one row, in stretches of five",
+    "groups of one row, in segments of five",
     { rowsPerPartition: 100, rowsPerStretch: 5, rowsPerGroup: 1, withTerms: false },
   ],
   [
@@ -45,16 +45,16 @@ export interface SearchContract {
   readonly searches: number;
 }
 
-/** Tests that searches equal a plain loop over made-up rows. */
+/** Tests that searches equal a plain loop over synthetic rows. */
 export function describeMadeUpSearches(name: string, { executor, decode, database, searches }: SearchContract): void {
   const open = (source: ByteSource): Dataset => openDataset({ source, decode, executor, database });
 
-  describe(`${name} over made-up rows`, () => {
+  describe(`${name} over synthetic rows`, () => {
     const rows = hardRows();
     const oracle = createOracle(oracleRows(rows));
     const names = Object.keys(rows) as CollectionName[];
 
-    // who orders what was measured does not see how rows are stored
+    // the order of measured rows does not depend on the storage
     const stored = executor === "scan" ? STORED : STORED.slice(0, 2);
     describe.each(stored)("stored with %s", (_, options) => {
       let dataset: Dataset;
@@ -72,21 +72,21 @@ export function describeMadeUpSearches(name: string, { executor, decode, databas
         for (let i = 0; i < searches; i++) await checkSearch(dataset, oracle, { ...next(), collections: names });
       });
 
-      test("circles as large as the earth hold everything", async () => {
+      test("circles as large as the earth contain everything", async () => {
         const circle = { lon: 12, lat: -34, radiusMeters: 30_000_000 };
         const query = { collections: names, circle, offset: 0, limit: 10 };
         expect((await dataset.search(query)).total).toBe(oracle.rows.length);
         await checkSearch(dataset, oracle, { ...query, circle: { ...circle, radiusMeters: 9_000_000 } });
       });
 
-      test.each(names)("%s: the nearest rows, however far, are those of a plain loop", async (collection) => {
+      test.each(names)("%s: the nearest rows at any distance match a plain loop", async (collection) => {
         const next = createRandomQueries(randomFrom(3), collection, oracle.rows);
         for (let i = 0; i < searches / 12; i++) await checkNearest(dataset, oracle, next());
-        // over the antimeridian, and at the poles
+        // across the antimeridian, and at the poles
         for (const [lon, lat] of ENDS) await checkNearest(dataset, oracle, nearestTo([lon, lat], collection));
       });
 
-      test("the pages of a search are the whole, once", async () => {
+      test("the pages of a search add up to all results, each once", async () => {
         const searches: Query[] = [
           { collections: ["place"], country: "AA", offset: 0, limit: 7 },
           { collections: names, country: "FJ", offset: 0, limit: 13 },
@@ -121,21 +121,21 @@ export function describeSampleSearches(name: string, { executor, decode, databas
       const next = createRandomQueries(randomFrom(collection.length), collection, oracle.rows);
       for (let i = 0; i < searches; i++) {
         const query = next();
-        // what scan answers has been held against the plain loop by its own suite
+        // the suite of scan compares its answers with the plain loop
         if (executor === "scan" || i % 10 === 0) await checkSearch(dataset, oracle, query);
         if (executor === "sql")
           expect(await textOf(dataset, query), JSON.stringify(query)).toBe(await textOf(reference, query));
       }
     });
 
-    test.each(COLLECTION_NAMES)("%s: the nearest rows, however far, are those of a plain loop", async (collection) => {
+    test.each(COLLECTION_NAMES)("%s: the nearest rows at any distance match a plain loop", async (collection) => {
       if (!(await dataset.manifest()).collections[collection]) return;
       const next = createRandomQueries(randomFrom(collection.length + 1), collection, oracle.rows);
       for (let i = 0; i < searches / 100; i++) await checkNearest(dataset, oracle, next());
       for (const [lon, lat] of ENDS) await checkNearest(dataset, oracle, nearestTo([lon, lat], collection));
     });
 
-    test("the nearest places of a category are the first of all of it", async () => {
+    test("the nearest places of a category are the first of the whole list", async () => {
       const circle = { lon: 7.4206, lat: 43.7347, radiusMeters: Number.POSITIVE_INFINITY };
       const terms = { terms: [["category:hotel"]] };
       const query = { collections: ["place"] as const, circle, filters: terms, offset: 0, limit: 30 };
@@ -151,7 +151,7 @@ export function describeSampleSearches(name: string, { executor, decode, databas
       const { collections } = await dataset.manifest();
       for (const [name, { countries }] of Object.entries(collections)) {
         for (const [index, [country, rows]] of Object.entries(countries).entries()) {
-          // scan goes through all; there are hundreds for divisions
+          // scan tests all; divisions have hundreds
           if (executor === "sql" && index % 10 !== 0) continue;
           const query = {
             collections: [name as CollectionName],
@@ -182,7 +182,7 @@ function nearestTo([lon, lat]: Position, collection: CollectionName): Query {
   };
 }
 
-/** The nearest rows of a search in a circle, were the circle as large as the earth: its first rows. */
+/** The nearest rows of a search in a circle equal the first rows of a circle as large as the earth. */
 async function checkNearest(dataset: Dataset, oracle: Oracle, { circle, ...query }: Query): Promise<void> {
   if (!circle) return;
   const everywhere = { ...circle, radiusMeters: Number.POSITIVE_INFINITY };
@@ -212,7 +212,7 @@ async function checkPages(dataset: Dataset, oracle: Oracle, query: Query): Promi
   expect(ids).toEqual(whole.ids);
 }
 
-/** The answer as text; whole features of the first rows, ids and distances of all. */
+/** The answer as text: complete features of the first rows, ids and distances of all. */
 async function textOf(dataset: Dataset, query: Query): Promise<string> {
   const { total, length, features } = await dataset.search(query);
   const rows = [...features(new Set(["ext_distance"]))].map(({ id, properties }) => [id, properties.ext_distance]);

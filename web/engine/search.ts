@@ -1,5 +1,5 @@
 /**
- * Carries out a search: by place, or by lists of rows.
+ * Runs a search: by location, or by lists of rows.
  * @module
  */
 import { MAX_ORDERED_ROWS } from "../../data/format/limits.ts";
@@ -13,14 +13,14 @@ import type { RowRef } from "./store/rows.ts";
 import type { Session } from "./store/session.ts";
 import { inTurn } from "./tasks/in-turn.ts";
 
-/** What a search found: the rows of the page, and how. */
+/** The result of a search: the rows of the page, and how they were found. */
 export interface FoundRows {
   readonly total: number;
   readonly rows: readonly RowRef[];
   readonly report: SearchReport;
 }
 
-/** The rows of the query, in its own order. */
+/** Returns the rows of the query in the default order. */
 export async function searchRows(session: Session, query: Query, executor: Executor): Promise<FoundRows> {
   const { total, rows, ...found } =
     (await searchByPlace(session, query, executor)) ?? (await session.timed("read", () => searchLists(session, query)));
@@ -42,12 +42,12 @@ export async function searchRows(session: Session, query: Query, executor: Execu
   };
 }
 
-/** The query for all rows that match, of all where it has no conditions. */
+/** Returns the query for all matching rows, or all rows if it has no conditions. */
 export function everythingOf(query: Query): Query {
   return { ...query, filters: query.filters ?? {}, offset: 0, limit: Number.MAX_SAFE_INTEGER };
 }
 
-/** The rows of the query in another order, where few enough match. */
+/** Returns the rows of the query in another order, if few enough match. */
 export async function searchOrdered(
   session: Session,
   query: Query & { readonly order: Order },
@@ -61,7 +61,7 @@ export async function searchOrdered(
   return { ...all, rows: rows.slice(offset, offset + limit), report: { ...all.report, isOrdered: true } };
 }
 
-/** Undefined when the query names no place. */
+/** Undefined when the query has no location. */
 async function searchByPlace(session: Session, query: Query, executor: Executor): Promise<FoundPlace | undefined> {
   const { circle, nearest } = query;
   if (circle && nearest !== undefined) return searchNearest(session, { ...query, circle, nearest }, executor);

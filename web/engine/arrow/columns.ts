@@ -1,11 +1,11 @@
 /**
- * Arrow tables as the engine takes them: one record batch.
+ * Access to Arrow tables of one record batch, as the engine uses them.
  * @module
  */
 import type { Data, RecordBatch, Table } from "apache-arrow";
 import { EngineError } from "../contract/errors.ts";
 
-/** The table's one record batch. Throws when there are more. */
+/** Returns the single record batch of the table. Throws when there are more. */
 export function onlyBatch(table: Table): RecordBatch {
   const [batch, ...others] = table.batches;
   if (!batch || others.length > 0) {
@@ -14,7 +14,7 @@ export function onlyBatch(table: Table): RecordBatch {
   return batch;
 }
 
-/** Bytes of memory that the batch keeps from being freed: its columns may be parts of something larger. */
+/** Bytes of memory that the batch keeps alive: its columns may be views of larger buffers. */
 export function bytesHeldBy({ data }: RecordBatch): number {
   const buffers = new Set<ArrayBufferLike>();
   const visit = (part: Data): void => {
@@ -25,19 +25,19 @@ export function bytesHeldBy({ data }: RecordBatch): number {
   return [...buffers].reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
-/** The column of the batch; undefined when it is missing. */
+/** Returns the column, or undefined when it is missing. */
 export function findColumn(batch: RecordBatch, name: string): Data | undefined {
   return batch.getChild(name)?.data[0];
 }
 
-/** The column of the batch. Throws when it is missing. */
+/** Returns the column. Throws when it is missing. */
 export function columnOf(batch: RecordBatch, name: string): Data {
   const data = findColumn(batch, name);
   if (!data) throw new EngineError(`table has no column ${name}`);
   return data;
 }
 
-/** The member of a struct column. Throws when it is missing. */
+/** Returns the member of a struct column. Throws when it is missing. */
 export function memberOf(struct: Data, name: string): Data {
   const index = struct.type.children.findIndex((field: { name: string }) => field.name === name);
   const data = struct.children[index];
@@ -45,19 +45,19 @@ export function memberOf(struct: Data, name: string): Data {
   return data;
 }
 
-/** The bytes of a row of a text or binary column: not a copy. */
+/** Returns the bytes of a row of a text or binary column as a view. */
 export function bytesAt(data: Data, row: number): Uint8Array {
   return data.values.subarray(data.valueOffsets[row], data.valueOffsets[row + 1]);
 }
 
-/** The member of a nested column at its place among the members. Throws when it is missing. */
+/** Returns the member of a nested column by index. Throws when it is missing. */
 export function childOf(data: Data, index: number): Data {
   const child = data.children[index];
   if (!child) throw new EngineError(`column of Arrow type ${data.type} has no member ${index}`);
   return child;
 }
 
-/** Whether a row of the column has a value; undefined when all have. */
+/** Returns a function that tests a row for a value; undefined when all rows have one. */
 export function validityOf({ nullCount, nullBitmap, offset }: Data): ((row: number) => boolean) | undefined {
   if (nullCount === 0 || !nullBitmap || nullBitmap.length === 0) return undefined;
   return (row) => (((nullBitmap[(offset + row) >> 3] ?? 0) >> ((offset + row) & 7)) & 1) === 1;

@@ -1,5 +1,5 @@
 /**
- * Reads Arrow values as JSON, with a reader made once per column: Arrow's own rows take a proxy for each value.
+ * Reads Arrow values as JSON, with one reader per column: Arrow's own rows create a proxy per value.
  * @module
  */
 import type { Data } from "apache-arrow";
@@ -8,15 +8,15 @@ import { EngineError } from "../contract/errors.ts";
 import type { Json, Members } from "../contract/query.ts";
 import { childOf, validityOf } from "./columns.ts";
 
-/** The value of a row; null where the column is null, or has a number that JSON has not. */
+/** Returns the value of a row; null if it is null or a number that JSON cannot represent. */
 export type JsonReader = (row: number) => Json;
 
-/** Texts that an object, or each object of a list, has even where the data has none: then they are "". */
+/** Text members that an object, or each object of a list, always has: "" where the data has no value. */
 export interface Texts {
   readonly [member: string]: "" | Texts;
 }
 
-/** The value with the texts that its objects lack, behind the members they have. */
+/** Returns the value with missing text members appended to its objects. */
 export function withTexts(value: Json, texts: Texts): Json {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item: Json) => withTexts(item, texts));
@@ -29,14 +29,14 @@ export function withTexts(value: Json, texts: Texts): Json {
   return members;
 }
 
-/** What an object has where the data has nothing. */
+/** Returns the object for a missing value. */
 export function emptyOf(texts: "" | Texts): Json {
   return texts === "" ? "" : withTexts({}, texts);
 }
 
 /**
- * A reader of the column, of these members where it has such. Structs and maps, which become objects, leave null members
- * out; lists keep null items. Throws for types that the dataset does not use.
+ * Creates a reader of the column, limited to these members. Structs and maps become objects without null members;
+ * lists keep null items. Throws for types that the dataset does not use.
  */
 export function createJsonReader(data: Data, members: Members = true): JsonReader {
   const read = valueReader(data, members);
@@ -52,7 +52,7 @@ function valueReader(data: Data, members: Members): JsonReader {
     case Type.Int:
       return (row) => Number(values[row]);
     case Type.Float:
-      // a sum with 0 makes -0 the 0 that JSON has
+      // adding 0 turns -0 into 0, which JSON has
       return (row) => (Number.isFinite(values[row]) ? values[row] + 0 : null);
     case Type.Bool:
       return (row) => ((values[(offset + row) >> 3] >> ((offset + row) & 7)) & 1) === 1;
@@ -73,10 +73,13 @@ function valueReader(data: Data, members: Members): JsonReader {
   }
 }
 
-/** Texts of a column that are decoded one by one, before those of many rows are worth decoding it whole. */
+/** Number of texts decoded one by one before the whole column is decoded. */
 const DECODED_ALONE = 64;
 
-/** A call of the decoder costs more than a short text: of a column that is read often, ASCII is cut out of one long text. */
+/**
+ * A call of the decoder costs more than a short text. In a column that is read often, ASCII texts are cut out of one
+ * long string.
+ */
 function textReader({ values, valueOffsets, length }: Data): JsonReader {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const first: number = valueOffsets[0];
@@ -86,7 +89,7 @@ function textReader({ values, valueOffsets, length }: Data): JsonReader {
     const [start, end]: [number, number] = [valueOffsets[row], valueOffsets[row + 1]];
     if (whole === undefined) {
       if (alone++ < DECODED_ALONE) return decoder.decode(values.subarray(start, end));
-      // a character for each byte, whatever it means, so that places in one are places in the other
+      // one character per byte, whatever it means, so that offsets in bytes and string are equal
       whole = new TextDecoder("windows-1252").decode(values.subarray(first, valueOffsets[length]));
     }
     for (let i = start; i < end; i++) {

@@ -1,6 +1,6 @@
 /**
- * Writes Arrow values as JSON in UTF-8, with a writer made once per column: no values are made of them on the way, and
- * text stays the bytes it is. The JSON is that of `json-reader.ts`.
+ * Writes Arrow values as JSON in UTF-8, with one writer per column and without intermediate values. The output equals
+ * that of `json-reader.ts`.
  * @module
  */
 import type { Data } from "apache-arrow";
@@ -18,25 +18,25 @@ export interface JsonWriter {
 
 /** A member of an object. */
 export interface JsonMember extends JsonWriter {
-  /** Its name in quotes, and a colon. */
+  /** The quoted name and a colon. */
   readonly key: Uint8Array;
-  /** JSON of what it has where the row has no value; left out when there is none. */
+  /** JSON for rows without a value; left out if such rows omit the member. */
   readonly otherwise?: string;
 }
 
-/** A writer of the column, with these texts in its objects. Throws for types that the dataset does not use. */
+/** Creates a writer of the column, with these texts in its objects. Throws for types that the dataset does not use. */
 export function createJsonWriter(data: Data, texts: Texts = {}): JsonWriter {
   const isValid = validityOf(data);
   const isNumber = (row: number): boolean => Number.isFinite(data.values[row]) && (isValid?.(row) ?? true);
   return { isValid: data.typeId === Type.Float ? isNumber : isValid, write: writeOf(data, texts) };
 }
 
-/** What writes this member of an object. */
+/** Returns the writer of an object member. */
 export function memberNamed(name: string, writer: JsonWriter): JsonMember {
   return { ...writer, key: new TextEncoder().encode(`${JSON.stringify(name)}:`) };
 }
 
-/** Writes an object of those members that the row has, then of those that it has none of and that are there all the same. */
+/** Writes an object of the members that the row has, then of those with a default. */
 export function writeMembers(members: readonly JsonMember[], row: number, out: Utf8Writer): void {
   let separator = "{";
   let isComplete = true;
@@ -81,7 +81,7 @@ function writeOf(data: Data, texts: Texts): JsonWriter["write"] {
       return (row, out) => writeMembers(members, row, out);
     }
     default: {
-      // an object decides which keys of a map stay and how they are ordered
+      // a JavaScript object determines which duplicate keys of a map remain, and their order
       const read = createJsonReader(data);
       return (row, out) => out.text(JSON.stringify(read(row)));
     }

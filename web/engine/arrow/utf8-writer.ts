@@ -1,14 +1,14 @@
 /**
- * Text written as UTF-8 into one buffer that grows.
+ * Writes text as UTF-8 into one growing buffer.
  * @module
  */
 
-/** Texts up to this length are copied by a loop: a call of the encoder costs more. */
+/** Texts up to this length are copied by a loop, because a call of the encoder costs more. */
 const SHORT_CHARS = 64;
 
 const QUOTE = 0x22;
 
-/** How JSON spells a byte inside a string, where it may not stand for itself; as `JSON.stringify` has it. */
+/** Escape sequences of bytes in JSON strings, as in `JSON.stringify`. */
 const ESCAPES: readonly (Uint8Array | undefined)[] = Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 0x80) return undefined;
   const escaped = JSON.stringify(String.fromCharCode(byte)).slice(1, -1);
@@ -17,7 +17,7 @@ const ESCAPES: readonly (Uint8Array | undefined)[] = Array.from({ length: 256 },
 const IS_ESCAPED = Uint8Array.from(ESCAPES, (spelled) => (spelled ? 1 : 0));
 const MOST_BYTES_ESCAPED = 6;
 
-/** Bytes that have been written, until they are taken or dropped. */
+/** The bytes written since the last `take` or drop. */
 export class Utf8Writer {
   #bytes = new Uint8Array(4096);
   #length = 0;
@@ -27,12 +27,12 @@ export class Utf8Writer {
     return this.#length;
   }
 
-  /** What has been written. It holds until the next byte is. */
+  /** The bytes written so far. Valid until the next write. */
   get view(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** A copy of what has been written, which is dropped. */
+  /** Returns a copy of the bytes written so far, and resets the writer. */
   take(): Uint8Array<ArrayBuffer> {
     const taken = this.#bytes.slice(0, this.#length);
     this.#length = 0;
@@ -57,7 +57,7 @@ export class Utf8Writer {
     this.#length += source.length;
   }
 
-  /** The UTF-8 of `source` from `start` to `end`, exclusive, as a string of JSON. */
+  /** Writes the UTF-8 of `source` from `start` to `end` (exclusive) as a JSON string. */
   jsonString(source: Uint8Array, start: number, end: number): void {
     this.#reserve(2 + (end - start) * MOST_BYTES_ESCAPED);
     const bytes = this.#bytes;
@@ -72,7 +72,7 @@ export class Utf8Writer {
     this.#length = length;
   }
 
-  /** Writes the text when it is ASCII alone. */
+  /** Writes the text if it is ASCII. */
   #ascii(text: string): boolean {
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i);

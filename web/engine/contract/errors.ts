@@ -1,9 +1,9 @@
 /**
- * Errors that callers branch on. An abort is the platform's `AbortError` and is never wrapped.
+ * Errors that callers distinguish. An abort is the platform's `AbortError` and is never wrapped.
  * @module
  */
 
-/** Anything the engine could not do. */
+/** Any failure of the engine. */
 export class EngineError extends Error {
   override readonly name: string = "EngineError";
 }
@@ -13,12 +13,12 @@ export class ManifestError extends EngineError {
   override readonly name = "ManifestError";
 }
 
-/** A file could not be had whole and undamaged. */
+/** A file could not be read completely and undamaged. */
 export class FetchError extends EngineError {
   override readonly name = "FetchError";
-  /** Path below the dataset's folder. */
+  /** Path below the folder of the dataset. */
   readonly path: string;
-  /** HTTP status, where there was an answer. */
+  /** HTTP status, if there was an answer. */
   readonly status: number | undefined;
 
   constructor(message: string, options: { path: string; status?: number; cause?: unknown }) {
@@ -27,16 +27,16 @@ export class FetchError extends EngineError {
     this.status = options.status;
   }
 
-  /** Whether nobody answered: no network, or no host. A file that came and was damaged has no cause. */
+  /** Whether no host answered. A damaged file has no cause. */
   get isUnanswered(): boolean {
     return this.status === undefined && this.cause !== undefined;
   }
 }
 
-/** A file came as the index says and cannot be turned into rows: as a rule, for want of memory. */
+/** A valid file cannot be decoded into rows: usually because of too little memory. */
 export class DecodeError extends EngineError {
   override readonly name = "DecodeError";
-  /** Path below the dataset's folder. */
+  /** Path below the folder of the dataset. */
   readonly path: string;
 
   constructor(message: string, options: { path: string; cause?: unknown }) {
@@ -46,8 +46,8 @@ export class DecodeError extends EngineError {
 }
 
 /**
- * The error of a read for which another was tried in its place: the message names the files of both, since either may be the damaged one. What
- * is no `EngineError`, such as an abort, stays as it is.
+ * Returns the error of a failed read and a failed fallback. The message names both files, because either may be the
+ * damaged one. Anything that is not an `EngineError`, such as an abort, is returned unchanged.
  */
 export function errorOfBoth(first: EngineError, second: unknown): unknown {
   if (!(second instanceof EngineError)) return second;
@@ -61,7 +61,7 @@ export function errorOfBoth(first: EngineError, second: unknown): unknown {
   return new (first instanceof ManifestError ? ManifestError : EngineError)(message, { cause });
 }
 
-/** A search would read more rows than it may, to test them. */
+/** A search would need to read more rows than allowed to test them. */
 export class TooManyRowsError extends EngineError {
   override readonly name = "TooManyRowsError";
   readonly rows: number;

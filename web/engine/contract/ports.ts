@@ -1,52 +1,58 @@
 /**
- * What the engine asks of its host. Hosts give adapters; the engine knows none of them.
+ * The interfaces that hosts implement for the engine. The engine imports no host.
  * @module
  */
 import type { Table } from "apache-arrow";
 
-/** Bytes of a file. Half-open. */
+/** Bytes of a file. `end` is exclusive. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 export interface ReadOptions {
-  /** Which bytes are wanted; the whole file when left out. */
+  /** The requested bytes; default: the whole file. */
   readonly range?: ByteRange | undefined;
-  /** SHA-256 of the range in hexadecimal, where the caller knows it. */
+  /** SHA-256 of the range in hexadecimal, if the caller knows it. */
   readonly sha256?: string | undefined;
-  /** The slice that holds the range, where that is a part of one: who keeps the slice has the range, under whatever name. */
+  /**
+   * The slice that contains the range, if it is part of one. A cache that has the slice also has the range, under any
+   * name.
+   */
   readonly within?: { readonly offset: number; readonly bytes: number; readonly sha256: string } | undefined;
-  /** Whether bytes are those that were expected; what is not is kept by no cache. */
+  /** Tests whether bytes are the expected ones. Caches must not store other bytes. */
   readonly isSound?: ((bytes: Uint8Array) => Promise<boolean>) | undefined;
-  /** Length the whole file must have, where the caller knows it. */
+  /** Length that the whole file must have, if the caller knows it. */
   readonly bytes?: number;
-  /** Most bytes it may have, where the caller does not. */
+  /** Maximum length, if the caller does not know the length. */
   readonly maxBytes?: number;
-  /** Whether caches must be asked to revalidate: true for the manifest alone. */
+  /** Whether caches must revalidate: true only for the manifest. */
   readonly fresh?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Files of one dataset, whole or in ranges, by their path below its folder. */
+/** Files of one dataset, whole or in ranges, by path below its folder. */
 export interface ByteSource {
-  /** Where the files come from, for messages: a folder or a URL. */
+  /** A folder or URL, for messages. */
   readonly name: string;
-  /** The whole file, or the range of it; of a file that is longer than it may be, little more than that. Throws `FetchError` when it cannot be had; the platform's `AbortError` when aborted. */
+  /**
+   * Reads a file or a range of it. Of a file that is too long it reads little more than the limit. Throws
+   * `FetchError` on failure, and the platform's `AbortError` when aborted.
+   */
   read(path: string, options?: ReadOptions): Promise<Uint8Array>;
-  /** What one of several requests at once costs, as bytes that travel in its time; little when left out. */
+  /** The cost of one of several parallel requests, in bytes that could be transferred in its time. Default: little. */
   requestBytes?(): number;
 }
 
-/** Turns the bytes of a Parquet file into an Arrow table of one record batch. A host may load its reader when first asked. */
+/** Decodes a Parquet file into an Arrow table of one record batch. A host may load its reader on first use. */
 export type DecodeParquet = (bytes: Uint8Array) => Table | Promise<Table>;
 
-/** One value bound to a `?` of a statement. */
+/** A value bound to a `?` of a statement. */
 export type SqlValue = string | number | boolean | null;
 
-/** A SQL database with tables made from Arrow. Statements run one after the other. */
+/** A SQL database with tables made from Arrow. Runs one statement at a time. */
 export interface Database {
-  /** Makes the rows a table of this name. */
+  /** Creates a table of this name with the rows. */
   insert(name: string, table: Table): Promise<void>;
   /** Drops a table made by `insert`. */
   drop(name: string): Promise<void>;

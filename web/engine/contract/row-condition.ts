@@ -1,5 +1,5 @@
 /**
- * What is known of wanted rows by the columns that the index knows too: box and country.
+ * Conditions on rows that the index can test too: bbox and country.
  * @module
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
@@ -11,12 +11,12 @@ export type BoxMember = (typeof BOX_MEMBERS)[number];
 export const COMPARISONS = ["=", "!=", "<", "<=", ">", ">="] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
-/** Plain data. `all` of nothing holds of every row, `any` of nothing of none. */
+/** Plain data. An empty `all` holds for every row, an empty `any` for no row. */
 export type RowCondition =
   | { readonly kind: "all"; readonly of: readonly RowCondition[] }
   | { readonly kind: "any"; readonly of: readonly RowCondition[] }
   | { readonly kind: "box"; readonly member: BoxMember; readonly comparison: Comparison; readonly value: number }
-  /** The row's box crosses the antimeridian: its west is greater than its east. */
+  /** The bbox of the row crosses the antimeridian: its west is greater than its east. */
   | { readonly kind: "crossing" }
   | { readonly kind: "country"; readonly comparison: Comparison; readonly value: string };
 
@@ -25,7 +25,7 @@ export const EVERY_ROW: RowCondition = { kind: "all", of: [] };
 /** Rows of a collection. */
 export interface WantedRows {
   readonly collection: CollectionName;
-  /** Holds of every row that is wanted; others may come with them. */
+  /** Holds for every wanted row; other rows may be included. */
   readonly condition: RowCondition;
 }
 
@@ -37,8 +37,8 @@ export interface ListedPartition {
 
 /** Partitions of one release. */
 export interface PartitionList {
-  /** Those that can hold wanted rows, each once, in the order of the collections and of the index. */
+  /** Partitions that can contain wanted rows, each once, in the order of collections and index. */
   readonly partitions: readonly ListedPartition[];
-  /** Of each collection that was asked for, what changes when another release has other rows. */
+  /** For each requested collection, a value that changes when another release has different rows. */
   readonly stamps: Readonly<Partial<Record<CollectionName, string>>>;
 }

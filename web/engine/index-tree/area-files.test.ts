@@ -16,7 +16,7 @@ import { type AreaSelection, type AreaShape, listAreaFiles } from "./area-files.
 import type { IndexPage, SliceEntry } from "./files.ts";
 import { type Index, readIndex } from "./tree.ts";
 
-/** The source with the manifest and these slices alone, as a device in the field has them. */
+/** A source with only the manifest and these slices, like an offline device. */
 function onlySlices(source: ByteSource, slices: readonly SliceEntry[]): ByteSource {
   return {
     name: "in the field",
@@ -69,7 +69,7 @@ describe("a saved area of the sample", () => {
     limit: random.of([1, 25, 1000]),
   });
 
-  test("by circle answers every search whose circle lies in it", async () => {
+  test("by circle answers every search whose circle is inside it", async () => {
     const area = { lon: 7.4246, lat: 43.7384, radiusMeters: 900 };
     await compare({ kind: "circle", ...area }, (random) => {
       const radiusMeters = random.magnitude(1, 900);
@@ -80,7 +80,7 @@ describe("a saved area of the sample", () => {
     });
   });
 
-  test("by box answers every search within it, by circle and by box", async () => {
+  test("by box answers every search inside it, by circle and by box", async () => {
     const bbox: BBox = [-105.3, 40, -105.25, 40.03];
     await compare({ kind: "bbox", bbox }, (random) => {
       const [lon, lat] = [random.between(-105.29, -105.26), random.between(40.01, 40.02)];
@@ -90,7 +90,7 @@ describe("a saved area of the sample", () => {
     });
   });
 
-  test("by country answers its pages, and circles among its places", async () => {
+  test("by country answers its pages, and circles among its rows", async () => {
     await compare({ kind: "country", country: "MC" }, (random) => {
       const [lon, lat] = [random.between(7.415, 7.435), random.between(43.73, 43.745)];
       const circle = { lon, lat, radiusMeters: random.magnitude(1, 400) };
@@ -100,7 +100,7 @@ describe("a saved area of the sample", () => {
     });
   });
 
-  test("with names answers those of its countries, and suggests", async () => {
+  test("with names answers searches in its countries, and suggests", async () => {
     const shape = { kind: "country", country: "MC" } as const;
     const { dataset } = await field({ shape, collections, hasNames: true });
     for (const name of ["hotel", "monte", "rue", "saint", "casino"]) {
@@ -114,7 +114,7 @@ describe("a saved area of the sample", () => {
     }
   });
 
-  test("without names finds every place, street, address and town of its circle by what it is called", async () => {
+  test("without names finds every place, street, address and town of its circle by name", async () => {
     const shape = { kind: "circle", lon: 7.4246, lat: 43.7384, radiusMeters: 500 } as const;
     const { dataset } = await field({ shape, collections, hasNames: false });
     const held = async () => [{ circle: shape, collections }];
@@ -174,7 +174,7 @@ describe("a saved area of the sample", () => {
         expect(rows.length, collection).toBeGreaterThan(3);
         for (const { id, geometry } of rows) {
           const [x = 0, y = 0] = representativePoint(geometry) ?? [];
-          // as an address of the page has it
+          // as in a URL of the page
           const near = { lon: Number(x.toFixed(6)), lat: Number(y.toFixed(6)) };
           await expect(dataset.find([collection], id)).rejects.toThrow("is not here");
           expect(await dataset.find([collection], id, { near }), id).toEqual(await everything.find([collection], id));
@@ -190,7 +190,7 @@ describe("a saved area of the sample", () => {
     }
   });
 
-  test("with names is a small part of the whole too", async () => {
+  test("with names is a small part of the dataset too", async () => {
     const shape = { kind: "circle", lon: 7.4246, lat: 43.7384, radiusMeters: 1000 } as const;
     const bytesOf = async (hasNames: boolean) => {
       const { files } = await field({ shape, collections: ["place"], hasNames });
@@ -203,11 +203,11 @@ describe("a saved area of the sample", () => {
     };
     const own = await bytesOf(false);
     const named = await bytesOf(true);
-    // of a country of one town its whole term run
+    // for a country of one town the whole term run
     expect(named._term, JSON.stringify({ own, named })).toBeLessThan(16_400);
   });
 
-  test("names the file that a search beyond it needs", async () => {
+  test("names the file that a search outside it needs", async () => {
     const shape = { kind: "circle", lon: 7.4246, lat: 43.7384, radiusMeters: 300 } as const;
     const { dataset } = await field({ shape, collections: ["place"], hasNames: false });
     const boulder: Query = {
@@ -221,7 +221,7 @@ describe("a saved area of the sample", () => {
     });
   });
 
-  test("is a small part of the whole, and its files are named once", async () => {
+  test("is a small part of the dataset, and lists each file once", async () => {
     const shape = { kind: "circle", lon: 7.4246, lat: 43.7384, radiusMeters: 300 } as const;
     const { files } = await field({ shape, collections: ["place", "building"], hasNames: false });
     expect(new Set(files.map(({ path, offset }) => `${path} ${offset}`)).size).toBe(files.length);

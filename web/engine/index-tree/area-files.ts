@@ -1,5 +1,5 @@
 /**
- * Which slices of a release an area needs, so that every search inside it can be answered from them.
+ * Computes the slices of a release that a saved area needs, so that they answer every search inside it.
  * @module
  */
 import { type BBox, bboxIntersects, bboxUnion } from "../../../data/format/bbox.ts";
@@ -28,28 +28,28 @@ export type AreaShape =
 export interface AreaSelection {
   readonly shape: AreaShape;
   readonly collections: readonly CollectionName[];
-  /** Whether names and ids of the area's countries are kept too, for searches without a circle. */
+  /** Whether to include names and ids of the area's countries, for searches without a circle. */
   readonly hasNames: boolean;
-  /** Boxes of which location partitions are kept besides: what the map draws, what a drawn area's searches look at. */
+  /** Boxes of additional location partitions: for the map, and for searches in a drawn area. */
   readonly around?: readonly { readonly collection: CollectionName; readonly bbox: BBox }[];
 }
 
-/** Runs of a country that names are looked up in; the counts name the categories that words of a search box may be. */
+/** Runs of a country for searches by name; the counts name the categories that words of the search box can mean. */
 const NAMES_BY_COUNTRY = ["records", "term", "count_category"] as const;
-/** Runs that do not tell countries apart: where ids are, and what the search box suggests. */
+/** Runs that are not split by country: ids and suggestions. */
 const NAMES_OF_ALL = ["find", "suggest"] as const;
 
-/** What the names of all countries of a collection take, told without the index: those of an area take no more. */
+/** Returns the size of the names of all countries of a collection, without the index: an upper bound for an area. */
 export function bytesOfNames({ runs }: ManifestCollection): number {
   return [...NAMES_BY_COUNTRY, ...NAMES_OF_ALL].reduce((sum, run) => sum + (runs[run]?.bytes ?? 0), 0);
 }
 
-/** As the search by circle: distances are compared rounded to 1 mm. */
+/** As in searches by circle: distances are compared rounded to 1 mm. */
 const SLACK_METERS = 0.001;
-/** A partition wider than this holds outlines, not streets: its box says little about where the country is. */
+/** A wider partition contains outlines, not streets: its bbox says little about where the country is. */
 const MAX_LOCAL_BOX_DEG = 2;
 
-/** The area's slices in the release, whose index pages are read as they are needed. The manifest is needed besides. */
+/** Returns the slices of the area in the release, and reads index pages as needed. The manifest is also required. */
 export async function listAreaFiles(selection: AreaSelection, index: Index): Promise<readonly SliceEntry[]> {
   const slices = new Map<string, SliceEntry>();
   const { shape, collections, hasNames, around = [] } = selection;
@@ -62,7 +62,7 @@ export async function listAreaFiles(selection: AreaSelection, index: Index): Pro
     for (const { path, slice } of slicesOfNode(collection, run, node)) add(path, slice);
   }
 
-  /** Takes what may hold wanted rows, pages on the way included; gives the partitions. */
+  /** Adds what may contain wanted rows, including index pages; returns the partitions. */
   async function take<R extends AnyRunName>(
     collection: CollectionName,
     run: R,
@@ -87,7 +87,7 @@ export async function listAreaFiles(selection: AreaSelection, index: Index): Pro
     return taken.flat();
   };
 
-  /** The index of the location run does not know countries: it is walked within the box of the country's ids. */
+  /** The index of the location run has no countries: it is searched in the bbox of the country's records. */
   async function takeCountry(country: string): Promise<void> {
     const boxes = new Map<CollectionName, BBox>();
     for (const name of collections) {
@@ -124,7 +124,7 @@ export async function listAreaFiles(selection: AreaSelection, index: Index): Pro
     await takeAll("term", (_, node) => mayHoldCountry(node, ALL_COUNTRIES));
     for (const run of NAMES_OF_ALL) await takeAll(run, () => true);
   }
-  // records are read by their dictionary
+  // records need their dictionary
   if (hasNames || shape.kind === "country") {
     for (const name of collections) {
       const dictionary = index.manifest.collections[name]?.dictionary;
@@ -138,7 +138,7 @@ function isLocal([west, south, east, north]: BBox): boolean {
   return east >= west && east - west <= MAX_LOCAL_BOX_DEG && north - south <= MAX_LOCAL_BOX_DEG;
 }
 
-/** Whether the shape has a position in the box. */
+/** Returns a test whether the shape meets a bbox. */
 function reaches(shape: Exclude<AreaShape, { kind: "country" }>): (box: BBox) => boolean {
   if (shape.kind === "bbox") return (box) => bboxIntersects(shape.bbox, box);
   const origin = originAt(shape.lon, shape.lat);

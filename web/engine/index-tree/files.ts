@@ -1,5 +1,5 @@
 /**
- * Files of a dataset and slices of them, checked before their bytes mean anything.
+ * Reads and validates files of a dataset and slices of them.
  * @module
  */
 import { requireSums } from "../../../data/format/index-sums.ts";
@@ -17,32 +17,32 @@ import { sha256Of } from "../../../data/format/sha256.ts";
 import { FetchError, ManifestError } from "../contract/errors.ts";
 import type { ByteSource } from "../contract/ports.ts";
 
-/** Where a slice is, and what its bytes must be. */
+/** The location and checksum of a slice. */
 export interface SliceEntry extends Pick<Slice, "sha256" | "bytes" | "offset"> {
-  /** Of the pack, below the dataset's folder. */
+  /** Path of the pack, below the folder of the dataset. */
   readonly path: string;
 }
 
-/** A manifest as it came. */
+/** A manifest as received. */
 export interface ManifestFile {
   readonly manifest: Manifest;
-  /** Of the file; 0 when it was not read. */
+  /** Size of the file; 0 when it was not read. */
   readonly sizeBytes: number;
 }
 
 /** An index page in memory. */
 export interface IndexPage {
   readonly nodes: readonly IndexNode[];
-  /** About what the nodes take up. */
+  /** Estimated memory of the nodes. */
   readonly sizeBytes: number;
 }
 
-/** Measured in V8 on the pages of the sample: 1.9 bytes of objects for each of JSON. */
+/** Measured in V8 on the pages of the sample: 1.9 bytes of objects per byte of JSON. */
 const BYTES_PER_JSON_BYTE = 2;
 
 /**
- * The slice, if its length and SHA-256 are what the index says. One that differs is asked for once more, past the caches;
- * then `FetchError` says what was got and what was expected.
+ * Reads a slice and checks its length and SHA-256. A wrong one is requested once more, past the caches; then
+ * `FetchError` states what was received and expected.
  */
 export function readSlice(source: ByteSource, entry: SliceEntry, signal?: AbortSignal): Promise<Uint8Array> {
   const { path, offset, bytes } = entry;
@@ -52,23 +52,23 @@ export function readSlice(source: ByteSource, entry: SliceEntry, signal?: AbortS
 
 export interface CheckedRead {
   readonly path: string;
-  /** Half-open, in bytes of the file. */
+  /** Bytes of the file; `end` is exclusive. */
   readonly range: { readonly start: number; readonly end: number };
-  /** Of the range, where the index tells it. */
+  /** Of the range, if the index contains it. */
   readonly sha256?: string;
-  /** The slice that holds the range, where that is a part of one. */
+  /** The slice that contains the range, if it is part of one. */
   readonly within?: Pick<SliceEntry, "offset" | "bytes" | "sha256">;
-  /** What is wrong with the bytes; undefined when nothing is. */
+  /** Describes what is wrong with the bytes; undefined if nothing is. */
   readonly faultOf: (bytes: Uint8Array) => Promise<string | undefined>;
 }
 
-/** A range of a file whose bytes tell whether they are the right ones; asked for twice at most. */
+/** Reads a range and validates it with `faultOf`. Requests it at most twice. */
 export async function readChecked(
   source: ByteSource,
   { path, range, sha256, within, faultOf }: CheckedRead,
   signal?: AbortSignal,
 ): Promise<Uint8Array> {
-  // a cache on the way asks too: bytes are looked at once
+  // a cache may validate the same bytes: do it once
   const told = new WeakMap<Uint8Array, Promise<string | undefined>>();
   const look = (bytes: Uint8Array): Promise<string | undefined> => {
     const fault = told.get(bytes) ?? faultOf(bytes);
@@ -94,13 +94,13 @@ async function faultOf(bytes: Uint8Array, entry: SliceEntry): Promise<string | u
   return sha256 === entry.sha256 ? undefined : `has SHA-256 ${sha256} ${where}, expected ${entry.sha256}`;
 }
 
-/** The manifest as it is now. `ManifestError` when it is missing, damaged, or of another version. */
+/** Reads the current manifest. Throws `ManifestError` when it is missing, damaged, or of another version. */
 export async function readManifest(source: ByteSource, signal?: AbortSignal): Promise<ManifestFile> {
   let bytes: Uint8Array;
   try {
     bytes = await source.read(MANIFEST_PATH, { fresh: true, maxBytes: MAX_MANIFEST_BYTES, signal });
   } catch (error) {
-    // a host that answers without the file is not a dataset; one that does not answer may come back
+    // a host that answers without the file has no dataset; one that does not answer may return
     if (error instanceof FetchError && (error.status === 404 || error.status === 410)) {
       throw new ManifestError(`${source.name} has no ${MANIFEST_PATH}`, { cause: error });
     }
@@ -115,8 +115,8 @@ export async function readManifest(source: ByteSource, signal?: AbortSignal): Pr
 }
 
 /**
- * The manifest of an older release that the dataset keeps, read whole: hosts compress JSON, and of what is compressed give wrong
- * ranges. `FetchError` when it is another file than was expected.
+ * Reads the manifest of an older release in the dataset, as a whole file: hosts compress JSON, and send wrong ranges
+ * of compressed files. Throws `FetchError` when it has another hash.
  */
 export async function readKeptManifest(
   source: ByteSource,
@@ -142,7 +142,7 @@ function openManifest(bytes: Uint8Array, name: string): ManifestFile {
   }
 }
 
-/** An index page. `ManifestError` when it is damaged. */
+/** Reads an index page. Throws `ManifestError` when it is damaged. */
 export async function readIndexPage(source: ByteSource, entry: SliceEntry, signal?: AbortSignal): Promise<IndexPage> {
   const slice = await readSlice(source, entry, signal);
   const name = `the index page at byte ${entry.offset} of ${entry.path} of ${source.name}`;

@@ -1,5 +1,5 @@
 /**
- * Index pages read before a search needs them: it asks for its partitions at once then, a round trip sooner.
+ * Reads index pages before a search needs them, which saves the search a round trip.
  * @module
  */
 
@@ -17,17 +17,18 @@ export interface Near {
 }
 
 export interface PrefetchOptions {
-  /** Most bytes of levels that are read whole. */
+  /** Limit on levels that are read completely. */
   readonly maxBytes: number;
   readonly near?: Near | undefined;
 }
 
-/** What people search around a point unless they say otherwise. */
+/** The default radius of a search around a point. */
 const NEAR_METERS = 1000;
 
 /**
- * Reads pages that searches in a circle need: first those of the place that is likely, then those of whole collections, small ones first, level by level.
- * A level that is larger than what is left of `maxBytes` is left out, and what lies below it. Throws `FetchError` when a page cannot be had.
+ * Reads pages that searches in a circle need: first around the likely position, then of whole collections, small ones
+ * first, level by level. Skips a level that exceeds the rest of `maxBytes`, and all below it. Throws `FetchError`
+ * when a page cannot be read.
  */
 export async function prefetchIndex(index: Index, { maxBytes, near }: PrefetchOptions): Promise<void> {
   if (near) {
@@ -48,7 +49,7 @@ export async function prefetchIndex(index: Index, { maxBytes, near }: PrefetchOp
   }
 }
 
-/** Reads the levels of the index that fit into so many bytes, each whole, and tells how many of these are left. */
+/** Reads complete levels of the index up to `maxBytes`, and returns the bytes left. */
 export async function readLevels(index: Index, collection: CollectionName, maxBytes: number): Promise<number> {
   let leftBytes = maxBytes;
   let level = unreadPages(index, collection);

@@ -10,7 +10,7 @@ import { countingSource, memorySource } from "../testing/sources.ts";
 const made = hardRows();
 const source = countingSource(memorySource(await makeDataset(made, { rowsPerPartition: 16, nodesPerPage: 4 })));
 
-test.each([0, 1000, 1e9])("every row lies in a box, and no more than %d bytes of pages are read", async (maxBytes) => {
+test.each([0, 1000, 1e9])("every row is in a box, and at most %d bytes of pages are read", async (maxBytes) => {
   const dataset = openDataset({ source, decode: decodeParquet });
   await dataset.manifest();
   for (const collection of ["place", "segment", "land_use"] as const) {
@@ -27,7 +27,7 @@ test.each([0, 1000, 1e9])("every row lies in a box, and no more than %d bytes of
   }
 });
 
-test("of collections that the dataset lacks there are none", async () => {
+test("missing collections have no boxes", async () => {
   const dataset = openDataset({ source, decode: decodeParquet });
   expect(await dataset.rowBoxes(["building"], { maxBytes: 1e9 })).toEqual([]);
 });

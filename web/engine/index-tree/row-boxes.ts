@@ -1,5 +1,5 @@
 /**
- * Where rows lie, as far as the index tells without much being read.
+ * Finds where rows are, from a small part of the index.
  * @module
  */
 import type { BBox } from "../../../data/format/bbox.ts";
@@ -9,19 +9,19 @@ import { readLevels } from "./prefetch-index.ts";
 import { type Index, leavesOf } from "./tree.ts";
 
 export interface RowBox {
-  /** Holds the boxes of all of the rows. */
+  /** Contains the bboxes of all its rows. */
   readonly bbox: BBox;
   readonly rows: number;
-  /** Of a partition; what an index page holds may be of several. */
+  /** Only of a partition; an index page may contain several. */
   readonly country?: string;
 }
 
 export interface RowBoxesOptions {
-  /** Most bytes of index pages that are read: of what lies below others, their boxes are told. */
+  /** Limit on index pages read. For pages below it their bbox is returned. */
   readonly maxBytes: number;
 }
 
-/** The boxes of the collections' partitions, in no order; nothing of a collection that the dataset lacks. */
+/** Returns the boxes of the collections' partitions, in no order. Ignores missing collections. */
 export async function rowBoxes(
   index: Index,
   collections: readonly CollectionName[],

@@ -24,7 +24,7 @@ const area = (selection: Partial<AreaSelection>) => async (files: Files) => {
 };
 const ask = (work: (dataset: Dataset) => Promise<unknown>) => (files: Files) => work(open(files));
 
-/** All that walks the index. */
+/** All functions that traverse the index. */
 const WALKS: readonly [string, (files: Files) => Promise<unknown>][] = [
   ["a search in a circle", search({ circle })],
   ["a search in a circle and a country", search({ circle, country: "AA" })],
@@ -32,7 +32,7 @@ const WALKS: readonly [string, (files: Files) => Promise<unknown>][] = [
   ["a search in a box", search({ filters: { bbox: [-1, -1, 1, 1] } })],
   ["a search by confidence", search({ country: "AA", filters: { atLeast: { confidence: 0.5 } } })],
   ["a search by name", search({ country: "AA", filters: { terms: [["name:abc"]] } })],
-  ["a search by a short beginning", search({ country: "AA", filters: { terms: [["name:a"]] } })],
+  ["a search by a short prefix", search({ country: "AA", filters: { terms: [["name:a"]] } })],
   ["a search by name in a circle", search({ circle, country: "AA", filters: { terms: [["name:abc"]] } })],
   ["a look by id", ask((dataset) => dataset.find(["place"], "m"))],
   ["a count", ask((dataset) => dataset.group(query({}), "country"))],
@@ -54,13 +54,13 @@ test.each(WALKS)("%s ends where pages name each other's children", async (_, wal
   await expect(walked).rejects.toThrow(/names page [0-9a-f]{16} twice, expected once/);
 });
 
-test.each(WALKS)("%s ends where pages go on below each other", async (_, walk) => {
+test.each(WALKS)("%s ends where pages are nested too deeply", async (_, walk) => {
   const walked = walk(tangledIndex({ width: 1, depth: MAX_INDEX_DEPTH + 1 }));
   await expect(walked).rejects.toThrow(ManifestError);
   await expect(walked).rejects.toThrow(/9 pages deep, expected at most 8/);
 });
 
-test.each(WALKS.slice(0, 7))("%s reaches the partitions of the deepest index there may be", async (_, walk) => {
-  // there are none
+test.each(WALKS.slice(0, 7))("%s reaches the partitions of the deepest valid index", async (_, walk) => {
+  // it has no partitions
   await expect(walk(tangledIndex({ width: 1, depth: MAX_INDEX_DEPTH }))).rejects.toThrow(FetchError);
 });

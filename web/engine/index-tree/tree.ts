@@ -1,5 +1,5 @@
 /**
- * The index of one release: its manifest, and the tree of pages below it, read as it is needed.
+ * The index of one release: its manifest, and the tree of pages below it, read on demand.
  * @module
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
@@ -20,7 +20,7 @@ import type { FileUse } from "../contract/query.ts";
 import type { Memo } from "../tasks/memo.ts";
 import { type IndexPage, readIndexPage, readManifest } from "./files.ts";
 
-/** A node of the index with the collection and the run it belongs to. */
+/** A node of the index with its collection and run. */
 export interface NodeRef<N extends IndexNode = IndexNode, R extends AnyRunName = AnyRunName> {
   readonly collection: CollectionName;
   readonly run: R;
@@ -31,14 +31,17 @@ export interface NodeRef<N extends IndexNode = IndexNode, R extends AnyRunName =
 export type PartitionRef<R extends AnyRunName = AnyRunName> = NodeRef<NodesOf[R], R>;
 export type PageRef = NodeRef<PageNode>;
 
-/** Index pages in memory, by the hash of their file: they are those of any release. */
+/** Index pages in memory by file hash, shared by all releases. */
 export type IndexPages = Pick<Memo<IndexPage>, "get" | "peek">;
 
 export interface Index {
   readonly manifest: Manifest;
-  /** What the page holds; undefined when it is not in memory. `ManifestError` when the pages known so far are no tree. */
+  /**
+   * Returns the children of the page; undefined when it is not in memory. Throws `ManifestError` when the known pages
+   * are not a tree.
+   */
   childrenOf(page: PageNode): readonly IndexNode[] | undefined;
-  /** Reads the pages, all at once. Throws `FetchError` or `ManifestError` when one cannot be had. */
+  /** Reads the pages in parallel. Throws `FetchError` or `ManifestError` on failure. */
   readPages(pages: readonly PageRef[]): Promise<void>;
 }
 
@@ -46,14 +49,14 @@ export interface IndexOptions {
   readonly source: ByteSource;
   readonly pages: IndexPages;
   readonly signal?: AbortSignal | undefined;
-  /** Hears of each page that was asked for. */
+  /** Called for each page that was requested. */
   readonly onRead?: (file: FileUse) => void;
 }
 
-/** A page may be that of many releases: where it stands is told for each. */
+/** Releases share pages, but the position of a page is checked per release. */
 const checks = new WeakMap<Manifest, IndexCheck>();
 
-/** The index below a manifest. */
+/** Opens the index of a manifest. */
 export function openIndex(manifest: Manifest, { source, pages, signal, onRead }: IndexOptions): Index {
   async function readPage({ collection, node: { sha256, bytes, pack, offset } }: PageRef): Promise<void> {
     const from = pages.peek(sha256) ? "memory" : "source";
@@ -88,7 +91,7 @@ function rootsOf({ collections }: Manifest): IndexNode[] {
   return Object.values(collections).flatMap(({ runs }) => Object.values(runs).flatMap((run) => run?.nodes ?? []));
 }
 
-/** The index of the release that the source has now. */
+/** Reads the manifest and opens the index of the current release. */
 export async function readIndex(options: IndexOptions): Promise<Index> {
   const { manifest } = await readManifest(options.source, options.signal);
   return openIndex(manifest, options);
@@ -100,21 +103,21 @@ export interface RunRef<R extends AnyRunName = AnyRunName> {
   readonly run: R;
 }
 
-/** What of the run stands before a node. */
+/** The part of the run before a node. */
 export interface Before {
   readonly rows: number;
   readonly partitions: number;
 }
 
-/** Whether rows below the node may be wanted; `before` is what of the run stands before it. */
+/** Whether rows below the node may be wanted; `before` is the part of the run before it. */
 export type MayHold = (node: IndexNode, before: Before) => boolean;
 
-/** A node of the index, and what of the run stands before it. */
+/** A node of the index, with the part of the run before it. */
 export interface Leaf<R extends AnyRunName = AnyRunName> extends NodeRef<IndexNode, R> {
   readonly before: Before;
 }
 
-/** The lowest nodes that are known and may hold wanted rows, in the order of the run: partitions, and pages not read yet. */
+/** Returns the lowest known nodes that may contain wanted rows, in run order: partitions, and pages not read yet. */
 export function leavesOf<R extends AnyRunName>(
   { manifest, childrenOf }: Pick<Index, "manifest" | "childrenOf">,
   { collection, run }: RunRef<R>,
@@ -136,7 +139,7 @@ export function leavesOf<R extends AnyRunName>(
   return leaves;
 }
 
-/** The partitions of the run that may hold wanted rows; reads the pages above them, level by level. */
+/** Returns the partitions of the run that may contain wanted rows; reads the pages above them, level by level. */
 export async function findPartitions<R extends AnyRunName>(
   index: Index,
   run: RunRef<R>,
@@ -150,10 +153,13 @@ export async function findPartitions<R extends AnyRunName>(
   }
 }
 
-/** A member that nodes of the run have and those of other runs have not. */
+/** A member that only nodes of this run have. */
 const MARKS: Partial<Readonly<Record<AnyRunName, string>>> = { location: "geohash", records: "stretch" };
 
-/** The leaf as a partition of its run; undefined for a page. `ManifestError` when it is one of another run. */
+/**
+ * Returns the leaf as a partition of its run; undefined for a page. Throws `ManifestError` when it belongs to another
+ * run.
+ */
 export function partitionOf<R extends AnyRunName>(ref: NodeRef<IndexNode, R>): PartitionRef<R> | undefined {
   const { collection, run, node } = ref;
   if (isPage(node)) return undefined;
@@ -167,7 +173,7 @@ export function isPageRef<R extends NodeRef>(ref: R): ref is R & PageRef {
   return isPage(ref.node);
 }
 
-/** Whether rows of the country may stand below a node of a run that is ordered by country. */
+/** Whether rows of the country may be below a node of a run that is ordered by country. */
 export function mayHoldCountry(node: IndexNode, country: string): boolean {
   if (!isPage(node)) return node.country === country;
   const [first] = node.first ?? [country];

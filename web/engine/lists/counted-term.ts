@@ -1,5 +1,5 @@
 /**
- * One term that many rows have: the index has counted them, and only the slices with rows of the page are read.
+ * A term with many rows: the index contains their number, and only the slices with rows of the page are read.
  * @module
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
@@ -9,13 +9,13 @@ import { canAskTerms, isToldByTerms } from "../terms/conditions.ts";
 import { numbersOfPlace, type RowNumbers } from "../terms/posting-lists.ts";
 import { placeOfTerm, rowsOf } from "../terms/term-index.ts";
 
-/** The numbers of a page's rows, and of all that have the term. */
+/** The numbers of a page's rows, and the number of all rows with the term. */
 export interface CountedPage {
   readonly total: number;
   readonly numbers: RowNumbers;
 }
 
-/** The page, where a term alone is asked for in a country and fills slices of its own; else undefined. */
+/** Returns the page if a term is the only condition in a country and fills its own slices; otherwise undefined. */
 export async function placeOfCountedTerm(
   session: Session,
   collection: CollectionName,

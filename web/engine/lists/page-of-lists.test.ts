@@ -20,7 +20,7 @@ function randomRows(random: Random, count: number): Record<(typeof COLLECTIONS)[
   for (let i = 0; i < count; i++) {
     const id = `${random.of(["", "a", "é", "\uff5e", "\u{1f5fa}"])}${random.below(500)}-${i}`;
     const geometry = { type: "Point", coordinates: [random.spread(10), random.spread(10)] } as const;
-    // a country is a part of the ids for some, so that stretches do not overlap
+    // some countries have their own range of ids, so that segments do not overlap
     const country = id.startsWith("a") ? "BB" : random.of(COUNTRIES);
     for (const name of COLLECTIONS) if (random.below(3) > 0) rows[name].push({ id, geometry, country });
   }
@@ -34,7 +34,7 @@ interface Known {
   readonly number: number;
 }
 
-/** Every row with its number, told by the directories. */
+/** Every row with its number, from the directories. */
 async function numbersOf(session: Session, rows: ReturnType<typeof randomRows>): Promise<Known[]> {
   const known: Known[] = [];
   for (const collection of COLLECTIONS) {
@@ -55,7 +55,7 @@ async function numbersOf(session: Session, rows: ReturnType<typeof randomRows>):
   return known;
 }
 
-/** Lists of some rows, or of all, of some countries and collections. */
+/** Lists of some or all rows, for some countries and collections. */
 function randomLists(random: Random, known: readonly Known[]): { lists: RowList[]; rows: Known[] } {
   const lists: RowList[] = [];
   const rows: Known[] = [];
@@ -77,7 +77,7 @@ function randomLists(random: Random, known: readonly Known[]): { lists: RowList[
 const SIZES: readonly (readonly [string, MadeUpOptions])[] = [
   ["a group for each row", { rowsPerGroup: 1, rowsPerStretch: 30 }],
   ["groups of three, index pages of two", { rowsPerGroup: 3, rowsPerStretch: 10, nodesPerPage: 2 }],
-  ["one group of 128 rows a stretch", { rowsPerGroup: 128, rowsPerStretch: 128 }],
+  ["one group of 128 rows per segment", { rowsPerGroup: 128, rowsPerStretch: 128 }],
 ];
 
 describe.each(SIZES)("with %s", (_, options) => {
@@ -119,7 +119,7 @@ describe.each(SIZES)("with %s", (_, options) => {
     expect(pages).toBeGreaterThan(50);
   });
 
-  test("no lists, empty lists, pages behind the end and of no rows read nothing", async () => {
+  test("no lists, empty lists, and pages past the end or without rows read nothing", async () => {
     const all: RowList = { collection: "place", country: "AA", total: 40 };
     const none: RowList = { collection: "place", country: "BB", total: 0, numbers: new Float64Array() };
     source.reset();
@@ -149,7 +149,7 @@ describe("of a country of 3,000 rows in groups of ten", () => {
   });
 
   test.each([
-    // one stretch, then two with a directory and a range each; the dictionary besides
+    // one segment, then two with a directory and a range each, plus the dictionary
     [0, 3, 3],
     [7, 3, 4],
     [499, 5, 4],
@@ -168,7 +168,7 @@ describe("of a country of 3,000 rows in groups of ten", () => {
     expect(ranges.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(groups * BLOCK_BYTES);
   });
 
-  test("rows that a list names scattered are read without a directory, all at once", async () => {
+  test("scattered rows of a list are read without a directory, all in parallel", async () => {
     const session = (await createSessions(source))();
     const list: RowList = { collection: "place", country: "AA", total: 3000 };
     const all = await pageOfLists(session, [list], { offset: 0, limit: 3000 });

@@ -1,6 +1,6 @@
 /**
- * A page of several lists in the order of ids. Where rows can come in that order is told first by the stretches that they
- * stand in, then by the groups; only groups that can have rows of the page are read.
+ * Pages over several lists in the order of ids. Ranks are bounded first by segment, then by group; only groups that
+ * can contain rows of the page are read.
  * @module
  */
 import { compareIds } from "../../../data/format/ids.ts";
@@ -14,16 +14,19 @@ import type { Session } from "../store/session.ts";
 import { firstFrom } from "../terms/posting-lists.ts";
 import type { GroupPart, Part, RowList } from "./row-list.ts";
 
-/** Rows before the page, and most rows of it. */
+/** Rows before the page, and the maximum number of rows on it. */
 export interface PageRange {
   readonly offset: number;
   readonly limit: number;
 }
 
-/** So few rows are read all: to find out which are wanted would take round trips. */
+/** Few rows are all read: narrowing them down would take round trips. */
 const FEW_ROWS = 64;
 
-/** The rows of the page. Lists are of different countries or collections; of equal ids that of the first list comes first. */
+/**
+ * Returns the rows of the page. Lists are of different countries or collections; of equal ids that of the first list
+ * comes first.
+ */
 export async function pageOfLists(session: Session, lists: readonly RowList[], page: PageRange): Promise<RowRef[]> {
   const filled = lists.filter(({ total }) => total > 0);
   const total = filled.reduce((sum, list) => sum + list.total, 0);
@@ -48,7 +51,7 @@ export async function pageOfLists(session: Session, lists: readonly RowList[], p
   return sortRows(rows.flat(), collections).slice(start, start + page.limit);
 }
 
-/** The parts that can have rows of the page, and the number of rows in parts that surely come before it. */
+/** The parts that can contain rows of the page, and the number of rows in parts that are certainly before it. */
 function partsNear<P extends Part>(parts: readonly P[], { offset, limit }: PageRange) {
   const [first] = parts;
   const ranges = parts.every(({ list }) => list === first?.list) ? ranksInRow(parts) : rankRanges(parts, compareIds);
@@ -62,7 +65,7 @@ function partsNear<P extends Part>(parts: readonly P[], { offset, limit }: PageR
   return { parts: near, before };
 }
 
-/** The ranks of parts that stand one after the other: those of one list do. */
+/** The ranks of consecutive parts, such as those of one list. */
 function ranksInRow(parts: readonly Part[]): RankRange[] {
   let end = 0;
   return parts.map(({ rows }) => {
@@ -96,7 +99,7 @@ async function groupsOf(session: Session, { list, ref }: Part): Promise<GroupPar
   });
 }
 
-/** Parts of one stretch and one list together: neighbouring groups are read by one range. */
+/** Groups parts by segment and list, because adjacent groups are read as one range. */
 function byStretch(parts: readonly GroupPart[]): GroupPart[][] {
   const together = new Map<RowList, Map<PartitionRef<"records">, GroupPart[]>>();
   for (const part of parts) {

@@ -1,5 +1,5 @@
 /**
- * Searches that no index answers: every partition of the primary copy that can have a match is read.
+ * Searches without an index: reads every partition of the primary copy that can contain a match.
  * @module
  */
 import { areaOfBox } from "../../../data/format/area.ts";
@@ -15,7 +15,10 @@ import { inTurn } from "../tasks/in-turn.ts";
 import { boundTestedRows, testRows } from "../terms/filter.ts";
 import type { FoundPage } from "./row-list.ts";
 
-/** The rows that match, in the order of ids, then of the collections. A box leaves out what lies beyond it, a country what is not its own. */
+/**
+ * Returns the matching rows in the order of ids, then of collections. A box or a country excludes partitions outside
+ * it.
+ */
 export async function scanRows(session: Session, query: Query): Promise<FoundPage> {
   const { collections, country, filters = {}, maxPartitionBytes = Number.POSITIVE_INFINITY, offset, limit } = query;
   const area = filters.bbox && createAreaTest(areaOfBox(filters.bbox));
@@ -44,7 +47,7 @@ export async function scanRows(session: Session, query: Query): Promise<FoundPag
   return { total: all.length, rows: all.slice(offset, offset + limit) };
 }
 
-/** About the bytes of the country's partitions of the primary copy, of all countries when left out. */
+/** Estimates the bytes of a country's partitions of the primary copy; default: of all countries. */
 export function bytesOfScan({ manifest }: Session, collection: CollectionName, country: string | undefined): number {
   const entry = manifest.collections[collection];
   if (!entry) return 0;

@@ -17,14 +17,14 @@ import { pageOfLists } from "./page-of-lists.ts";
 import type { FoundPage, RowList } from "./row-list.ts";
 import { bytesOfScan, scanRows } from "./scan-rows.ts";
 
-/** Above so many bytes of the primary copy a search fails rather than read them all in place of a file that cannot be had. */
+/** Above this number of bytes a search fails instead of reading the primary copy as a fallback. */
 const MOST_SCAN_BYTES = 64 * 1024 * 1024;
 
-/** The rows of the query, which has neither a circle nor an area. */
+/** Returns the rows of a query without a circle or an area. */
 export async function searchLists(session: Session, query: Query): Promise<FoundPage> {
   const { country, filters } = query;
   if (country === undefined && !filters) {
-    throw new EngineError("query has neither a circle nor an area nor a country nor filters, expected at least one");
+    throw new EngineError("query has no circle, area, country or filters, expected at least one");
   }
   const collections = searchable(query).filter((name) => session.manifest.collections[name]);
   const asked = { ...query, collections };
@@ -33,7 +33,7 @@ export async function searchLists(session: Session, query: Query): Promise<Found
   } catch (error) {
     const scanBytes = collections.reduce((sum, name) => sum + bytesOfScan(session, name, country), 0);
     if (!(error instanceof FetchError) || session.signal.aborted || scanBytes > MOST_SCAN_BYTES) throw error;
-    // the primary copy tells the same
+    // the primary copy has the same rows
     return scanRows(session, asked).catch((second: unknown) => {
       throw errorOfBoth(error, second);
     });
@@ -56,7 +56,7 @@ async function byLists(session: Session, query: Query): Promise<FoundPage> {
   };
 }
 
-/** The collection's rows that match, a list for each country; undefined where all rows must be read to find them. */
+/** The matching rows of the collection, a list per country; undefined when rows must be read to find them. */
 async function listsOf(session: Session, collection: CollectionName, query: Query): Promise<RowList[] | undefined> {
   const { country, filters } = query;
   const { countries = {} } = session.manifest.collections[collection] ?? {};
@@ -79,7 +79,7 @@ function isEmpty({ terms = [], atLeast = {}, bbox, where }: Filters): boolean {
   return terms.length === 0 && Object.keys(atLeast).length === 0 && !bbox && !where;
 }
 
-/** The rows of these that meet the filters, told from their columns. */
+/** Returns the rows that meet the filters, tested by their columns. */
 async function matching(
   session: Session,
   collection: CollectionName,
@@ -94,7 +94,7 @@ async function matching(
   });
 }
 
-/** The numbers, which rise by country, parted. */
+/** Splits the numbers, which ascend by country. */
 function byCountry(session: Session, collection: CollectionName, numbers: RowNumbers): RowList[] {
   const stretches = Object.entries(session.manifest.collections[collection]?.stretches ?? {});
   const lists: RowList[] = [];

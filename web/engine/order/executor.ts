@@ -1,39 +1,39 @@
 /**
- * What orders the rows of a search by place once they are measured. The executors differ in how; their answers do not.
+ * The interface that orders the measured rows of a search by location. All executors give the same results.
  * @module
  */
 import type { ExecutorName } from "../contract/query.ts";
 
 /** Rows measured together: those of a partition. */
 export interface Measured {
-  /** Metres by row, to 1 mm, Infinity for rows that do not match. */
+  /** Metres by row, rounded to 1 mm; Infinity for rows that do not match. */
   readonly distances: Float64Array;
 }
 
-/** All that was measured. */
+/** All measured rows. */
 export interface MeasuredRows {
   readonly lists: readonly Measured[];
-  /** Distances of the rows that match, of all lists, in order. */
+  /** Sorted distances of the matching rows of all lists. */
   readonly sorted: Float64Array;
 }
 
-/** A row by its place among those measured. */
+/** A row by its position among the measured rows. */
 export interface MeasuredRow {
-  /** Index of the list that it stands in. */
+  /** Index of its list. */
   readonly list: number;
   readonly row: number;
   readonly distanceMeters: number;
 }
 
 export interface OrderedRows {
-  /** By distance; those as far as each other in no order, and none of those left out. */
+  /** By distance, ties in no order, without rows that do not match. */
   readonly rows: readonly MeasuredRow[];
   /** Rank of the first. */
   readonly start: number;
   readonly sql: readonly string[];
 }
 
-/** Ranks, half-open. */
+/** Ranks; `end` is exclusive. */
 export interface RankRange {
   readonly start: number;
   readonly end: number;
@@ -41,6 +41,6 @@ export interface RankRange {
 
 export interface Executor {
   readonly name: ExecutorName;
-  /** The rows of these ranks by distance, and all that are as far as the first or the last of them. */
+  /** Returns the rows of these ranks by distance, including all ties with the first and last of them. */
   order(rows: MeasuredRows, ranks: RankRange, signal?: AbortSignal): Promise<OrderedRows>;
 }

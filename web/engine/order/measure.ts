@@ -1,22 +1,22 @@
 /**
- * Distances of rows from the origin of a region.
+ * Measures distances of rows from the origin of a region.
  * @module
  */
 import type { Points } from "../../../data/format/points.ts";
 import type { Region } from "../plan/region.ts";
 
-/** With edges of the region's area, in one piece of work: some milliseconds. */
+/** Edge comparisons per slice of work: some milliseconds. */
 const COMPARISONS_AT_A_TIME = 2_000_000;
 
 interface Measuring {
-  /** Of all rows, Infinity at first; filled in. */
+  /** For all rows, initially Infinity; overwritten. */
   readonly distances: Float64Array;
   readonly isWanted?: ((row: number) => boolean) | undefined;
 }
 
 /**
- * Metres to the rows from `start`, to 1 mm; rows outside the region, and those that `isWanted` leaves out, stay at Infinity. Ends early
- * where an area takes long: gives the row to go on with.
+ * Measures rows from `start` in metres, rounded to 1 mm. Rows outside the region or not wanted stay at Infinity.
+ * Stops early if an area is slow, and returns the next row.
  */
 export function measurePoints(
   { rows, geometry, boxes }: Pick<Points, "rows" | "geometry" | "boxes">,
@@ -27,7 +27,7 @@ export function measurePoints(
   const end = region.comparisons() + COMPARISONS_AT_A_TIME;
   for (let row = start; row < rows; row++) {
     const [south, north] = [boxes[4 * row + 1] as number, boxes[4 * row + 3] as number];
-    // no arithmetic for most rows of a large partition
+    // skips the arithmetic for most rows of a large partition
     if (south > region.north || north < region.south || !isWanted(row)) continue;
     const [west, east] = [boxes[4 * row] as number, boxes[4 * row + 2] as number];
     if (west === east && south === north) distances[row] = region.metersOfPoint(west, south);

@@ -1,5 +1,5 @@
 /**
- * The executors of a dataset: one that needs nothing but the distances, a loop, and one over its database.
+ * The executors of a dataset: a loop over the distances, and one that uses its database.
  * @module
  */
 import { EngineError, QueryError } from "../contract/errors.ts";
@@ -28,7 +28,7 @@ export const scan: Executor = {
   },
 };
 
-/** The distances that are not Infinity, in order. */
+/** Returns the finite distances in ascending order. */
 export function sortedDistances(columns: readonly Float64Array[]): Float64Array {
   const matching = columns.map((column) => column.filter((meters) => meters !== Number.POSITIVE_INFINITY));
   const all = new Float64Array(matching.reduce((sum, { length }) => sum + length, 0));
@@ -41,7 +41,7 @@ export function sortedDistances(columns: readonly Float64Array[]): Float64Array 
 }
 
 interface ExecutorOptions {
-  /** What `sql` needs. */
+  /** Only for `sql`. */
   readonly database?: (() => Promise<Database>) | undefined;
   readonly executor?: ExecutorName;
 }
@@ -50,7 +50,7 @@ interface Executors {
   run<T>(work: (executor: Executor) => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
-/** The executor of a dataset. The database is started when first wanted. */
+/** Creates the executor of a dataset. The database starts on first use. */
 export function createExecutors({ database, executor = "scan" }: ExecutorOptions): Executors {
   const memo = createMemo<Executor>();
   return {
@@ -61,7 +61,7 @@ export function createExecutors({ database, executor = "scan" }: ExecutorOptions
       try {
         return await work(sql);
       } catch (error) {
-        // it may be out of memory, and gives that back only by starting anew: the next search gets another
+        // it may be out of memory, which only a restart frees: the next search starts another
         if (error instanceof QueryError && memo.peek("sql") === sql) memo.delete("sql");
         throw error;
       }
@@ -69,7 +69,7 @@ export function createExecutors({ database, executor = "scan" }: ExecutorOptions
   };
 }
 
-/** What makes tables for it is no part of a first visit. */
+/** Keeps the code that builds tables out of the first visit. */
 async function startSql(database: () => Promise<Database>): Promise<Executor> {
   const { createSqlExecutor } = await import("./sql-executor.ts");
   return createSqlExecutor(await database());

@@ -1,5 +1,5 @@
 /**
- * The executor that has a database order the rows.
+ * An executor that orders rows in a database.
  * @module
  */
 import { makeVector, Table } from "apache-arrow";
@@ -7,7 +7,7 @@ import { quoteIdentifier } from "../../../data/format/sql.ts";
 import type { Database } from "../contract/ports.ts";
 import type { Executor, Measured, MeasuredRow } from "./executor.ts";
 
-/** An executor over the database: distances are a table for as long as the search takes. */
+/** Creates an executor over the database. Distances are a table for the duration of the search. */
 export function createSqlExecutor(database: Database): Executor {
   let searches = 0;
   return {
@@ -39,7 +39,7 @@ export function createSqlExecutor(database: Database): Executor {
   };
 }
 
-/** The rows that match, of all lists. */
+/** The matching rows of all lists. */
 function distanceTable(lists: readonly Measured[]): Table {
   const [list, row, distance]: [number[], number[], number[]] = [[], [], []];
   for (const [index, { distances }] of lists.entries()) {
@@ -58,7 +58,7 @@ function distanceTable(lists: readonly Measured[]): Table {
 }
 
 function rowsOf(table: Table): MeasuredRow[] {
-  // a database gives its rows in as many batches as it likes
+  // a database may return any number of batches
   const [list, row, distance] = ["list", "row", "distance"].map((name): ArrayLike<number> => {
     return table.getChild(name)?.toArray() ?? [];
   });

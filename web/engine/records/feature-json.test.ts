@@ -11,12 +11,12 @@ import { openSample } from "../testing/sample.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** What the plain way makes. */
+/** The output of the simple implementation. */
 function plainJson(features: Iterable<Feature>, { hasGeometry = true }: FeatureJsonOptions): string[] {
   return [...features].map((feature) => JSON.stringify(hasGeometry ? feature : { ...feature, geometry: null }));
 }
 
-test("features of every collection are written as JSON.stringify writes them", async () => {
+test("features of every collection are written as by JSON.stringify", async () => {
   const { source } = await openSample();
   const dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
   const circle = { lon: 7.4246, lat: 43.7384, radiusMeters: 3000 };
@@ -44,7 +44,7 @@ test("features of every collection are written as JSON.stringify writes them", a
   expect(written).toBeGreaterThan(3000);
 });
 
-/** Characters of one to four bytes, all that JSON escapes among them. */
+/** Characters of one to four bytes, including all that JSON escapes. */
 const ODD_CHARACTERS = [
   ...Array.from({ length: 0x180 }, (_, code) => String.fromCharCode(code)),
   ..."\u2028\u2029\ufeff\ufffd\uffff東🗺️\u{10ffff}",
@@ -60,7 +60,7 @@ const ODD_TEXTS = [
   "\u0001".repeat(5000),
 ];
 
-test("odd texts side by side in a column, nulls between, are written as JSON.stringify writes them", () => {
+test("unusual texts in a column with nulls are written as by JSON.stringify", () => {
   const texts = ODD_TEXTS.flatMap((text, i) => (i % 3 === 0 ? [text, null] : [text]));
   const [column] = vectorFromArray(texts, new Utf8()).data;
   if (!column) throw new Error("the vector has no data");
@@ -76,7 +76,7 @@ test("odd texts side by side in a column, nulls between, are written as JSON.str
   }
 });
 
-test("the writer takes texts of any length, half a surrogate pair as the encoder takes it", () => {
+test("the writer accepts texts of any length, and half a surrogate pair like the encoder", () => {
   const texts = [...ODD_TEXTS, "a\ud83d", "\udc00b", "x".repeat(100_000), `${"x".repeat(70)}東`];
   const out = new Utf8Writer();
   for (const text of texts) {

@@ -1,5 +1,5 @@
 /**
- * Rows as GeoJSON features in JSON: what `JSON.stringify` makes of those of `features.ts`, without making these.
+ * Writes rows as GeoJSON features: the output of `JSON.stringify` over `features.ts`, without creating objects.
  * @module
  */
 import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
@@ -13,7 +13,7 @@ interface RowsWriter {
   readonly properties: readonly JsonMember[];
 }
 
-/** The features of the rows as UTF-8, made one at a time: the bytes hold until the next are asked for. */
+/** Yields the features of the rows as UTF-8, one at a time. The bytes are valid until the next feature. */
 export function* featureJsonOf(
   refs: readonly RowRef[],
   { properties: names, hasGeometry = true }: FeatureJsonOptions = {},

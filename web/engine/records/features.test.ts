@@ -21,7 +21,7 @@ async function featuresOf(
 
 const point = { type: "Point", coordinates: [7.42, 43.73] } as const;
 
-test("a place has id, theme, type, version and the country it is stored under first, and its names twice", async () => {
+test("a place starts with id, theme, type, version and the country it is stored under, and has its names twice", async () => {
   const values = {
     names: "{'primary': 'Café', common: MAP {'fr': 'Café', 'en': 'Coffee'}, rules: NULL}",
     categories: "{'primary': 'cafe', alternate: []}",
@@ -55,7 +55,7 @@ test("a place has id, theme, type, version and the country it is stored under fi
   ).toBe("id theme type version ext_country names ext_name");
 });
 
-test("members that are chosen are read, of the primary copy alone, at any depth and in lists; the second names are chosen for themselves", async () => {
+test("chosen members are read from the primary copy at any depth and in lists; the second names are chosen separately", async () => {
   const values = {
     names: "{'primary': 'Café', common: MAP {'fr': 'Café'}, rules: NULL}",
     categories: "{'primary': NULL, alternate: ['bar']}",
@@ -83,7 +83,7 @@ test("members that are chosen are read, of the primary copy alone, at any depth 
     phones: ["+377"],
   };
   expect(ofPrimaryCopy?.properties).toEqual(wanted);
-  // of a record more may be there
+  // a record may contain more
   expect(ofRecords?.properties).toMatchObject(wanted);
   expect(Object.keys(ofRecords?.properties ?? {})).toEqual(Object.keys(ofPrimaryCopy?.properties ?? {}));
 });
@@ -97,12 +97,12 @@ test.each([
     "{'wikidata': NULL, 'names': {'primary': NULL, 'common': MAP {'fr': 'b'}}}",
     { names: { common: { fr: "b" }, primary: "" } },
   ],
-])("a brand of which nothing is known is left out, any other has a name: %s", async (brand, shown) => {
+])("a brand without any value is left out, any other has a name: %s", async (brand, shown) => {
   const [place] = await featuresOf("place", [{ id: "a", geometry: point, country: "MC", values: { brand } }]);
   expect(place?.properties.brand).toEqual(shown);
 });
 
-test("a source says its property, dataset and record, empty where the data has none", async () => {
+test("a source has property, dataset and record, empty where the data has no value", async () => {
   const values = { sources: "[{'dataset': 'meta', 'license': 'CC0'}, NULL, {'property': '/a', 'record_id': '2'}]" };
   const [place] = await featuresOf("place", [{ id: "a", geometry: point, values }]);
   expect(place?.properties.sources).toEqual([
@@ -112,7 +112,7 @@ test("a source says its property, dataset and record, empty where the data has n
   ]);
 });
 
-test("country is a property where the type declares it; ext_country is ZZ where no country is known", async () => {
+test("country is a property if the type declares it; ext_country is ZZ for an unknown country", async () => {
   const [division] = await featuresOf("division", [{ id: "a", geometry: point, country: "MC" }]);
   expect(division?.properties).toEqual({
     id: "a",
@@ -155,14 +155,14 @@ test("null members of structs are left out at any depth, null items of lists sta
   });
 });
 
-test("keys of maps are data, whatever they are", async () => {
+test("keys of maps are data, whatever their text", async () => {
   const values = { source_tags: "MAP {'__proto__': 'x', 'constructor': 'y', 'toString': ''}" };
   const [land] = await featuresOf("land", [{ id: "a", geometry: point, values }]);
   const tags = '{"__proto__":"x","constructor":"y","toString":""}';
   expect(JSON.stringify(land?.properties.source_tags)).toBe(tags);
 });
 
-test("booleans, whole numbers and lists of lists are themselves, over many rows with nulls between", async () => {
+test("booleans, integers and nested lists are unchanged over many rows with nulls", async () => {
   const rows = Array.from({ length: 40 }, (_, i) => ({
     id: `id${String(i).padStart(2, "0")}`,
     geometry: point,
@@ -177,7 +177,7 @@ test("booleans, whole numbers and lists of lists are themselves, over many rows 
   expect(division?.properties.hierarchies).toEqual([[{ division_id: "d", subtype: "country", name: "M" }], []]);
 });
 
-test("only the properties asked for are kept, and the id", async () => {
+test("only the requested properties and the id are kept", async () => {
   const rows = [{ id: "a", geometry: point, values: { confidence: "0.5", basic_category: "'cafe'" } }];
   const [some] = await featuresOf("place", rows, new Set(["confidence", "type", "nothing"]));
   expect(some?.properties).toEqual({ id: "a", type: "place", confidence: 0.5 });

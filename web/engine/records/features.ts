@@ -8,7 +8,7 @@ import type { Feature, Json, PropertyChoice } from "../contract/query.ts";
 import type { RowRef, Rows } from "../store/rows.ts";
 import { type Property, propertiesOf } from "./properties.ts";
 
-/** The features of the rows, made one at a time, with the properties that are chosen, all when left out. */
+/** Yields the features of the rows, one at a time, with the chosen properties; default: all. */
 export function* featuresOf(refs: readonly RowRef[], choice?: PropertyChoice): Generator<Feature, void, undefined> {
   const isWanted = (name: string): boolean => choice?.has(name) ?? true;
   const membersOf = choice instanceof Map ? (name: string) => choice.get(name) : undefined;
@@ -29,7 +29,7 @@ export function* featuresOf(refs: readonly RowRef[], choice?: PropertyChoice): G
   }
 }
 
-/** Reads the property of a row; null leaves it out. */
+/** Returns a reader of the property; null omits it. */
 function readerOf(property: Property): JsonReader {
   if ("constant" in property) return () => property.constant;
   const { column, isText, isTold, texts } = property;

@@ -1,5 +1,5 @@
 /**
- * Which properties the rows have, and where each comes from.
+ * Defines the properties of rows and the column of each.
  * @module
  */
 import { COLLECTIONS } from "../../../data/format/collections.ts";
@@ -8,16 +8,16 @@ import type { Texts } from "../arrow/json-reader.ts";
 import type { Json, Members } from "../contract/query.ts";
 import type { Rows, StoredColumn } from "../store/rows.ts";
 
-/** Columns that are not properties, or come first among them. */
+/** Columns that are not properties, or are placed first. */
 const OWN_PLACE = new Set(["id", "geometry", "bbox", "version"]);
 
-/** Members that clients read as texts without asking whether they are there. */
+/** Members that clients read as text without a check for null. */
 const TEXTS: ReadonlyMap<string, Texts> = new Map<string, Texts>([
   ["sources", { property: "", dataset: "", record_id: "" }],
   ["brand", { names: { primary: "" } }],
 ]);
 
-/** A property: the same for all rows, or a column, of which numbers may be told as text. */
+/** A property: a constant for all rows, or a column, possibly with numbers as text. */
 export type Property =
   | { readonly name: string; readonly constant: string }
   | {
@@ -26,11 +26,11 @@ export type Property =
       readonly isText?: boolean;
       /** Texts that its objects always have. */
       readonly texts?: Texts | undefined;
-      /** Rows that have the property; all that are not null when left out. */
+      /** Whether a row has the property; default: if it is not null. */
       readonly isTold?: (row: number) => boolean;
     };
 
-/** The properties of rows, in order, of those that are wanted, and the id; `membersOf` tells what of each is enough. */
+/** Returns the id and the wanted properties of rows in order; `membersOf` returns the required members of each. */
 export function propertiesOf(
   rows: Rows,
   isWanted: (name: string) => boolean,
@@ -55,7 +55,7 @@ export function propertiesOf(
   addConstant("theme", theme);
   addConstant("type", type);
   add("version", "version", { isText: true });
-  // the one that a search by country goes by; no record declares that its country is unknown
+  // the key used in searches by country; a record does not declare an unknown country
   addConstant(countryRule === "declared" && country !== NO_COUNTRY ? "country" : "ext_country", country);
   for (const { name } of columns) {
     if (OWN_PLACE.has(name)) continue;
@@ -65,7 +65,7 @@ export function propertiesOf(
   return properties;
 }
 
-/** Whether there is a text or a number anywhere in it: releases write a brand that is not known as one of which all is null. */
+/** Whether it contains a text or number at any depth: releases write an unknown brand as an object of nulls. */
 function saysSomething(value: Json): boolean {
   if (typeof value !== "object" || value === null) return value !== null && value !== "";
   return Object.values(value).some((member) => saysSomething(member as Json));

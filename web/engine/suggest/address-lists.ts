@@ -1,6 +1,7 @@
 /**
- * Addresses by the lists of the term run, which has each word of an address, its number among them: where those lists are short, as they are in all but
- * the largest countries, they tell which rows have a street and a number.
+ * Finds addresses by posting lists of the term run, which contains each word of an address including its number.
+ * Where these lists are short, as in all but the largest countries, they identify the rows with a street and a
+ * number.
  * @module
  */
 import type { Postings } from "../../../data/format/postings.ts";
@@ -12,36 +13,39 @@ import { type AddressText, houseValue } from "./address-words.ts";
 import type { Scope } from "./scope.ts";
 import { isKind, otherForms } from "./street-words.ts";
 
-/** Lists that are not in memory are read up to so many bytes. */
+/** Limit on the bytes of lists that are not in memory. */
 const LIST_BYTES = 64 * 1024;
 
-/** Of a number that is not there so many rows next to it are told. */
+/** Number of nearby rows returned if the house number does not exist. */
 const NEAR_ROWS = 8;
 
-/** Shorter words are asked for as they are: too many begin so. */
+/** Shorter words are looked up whole: they are a prefix of too many. */
 const BEGINNING_LETTERS = 3;
 
 const NAME = "name:";
 
 export interface AddressLists {
-  /** How many numbers the text may mean. */
+  /** The number of possible house numbers in the text. */
   readonly numbers: number;
   /**
-   * Rows that have the street's words and the number at this place, the likeliest number being the first; of more than `most` those that have the text's
-   * other numbers too, where any has.
+   * Returns the rows with the words of the street and the number at this index, the most likely number first. If
+   * there are more than `most`, only those that also have the other numbers of the text, if any.
    */
   exact(place: number, most: number): Promise<RowNumbers>;
-  /** Rows of the street with a number at most so far from the likeliest, the nearest first, as far as the slices that have that one tell. */
+  /**
+   * Returns rows of the street with a number at most this far from the most likely one, nearest first, within the
+   * slices that have that number.
+   */
   near(mostAway: number): Promise<RowNumbers>;
 }
 
 export interface ListedStreet extends Pick<Scope, "country"> {
   readonly text: AddressText;
-  /** Words of the street's name. */
+  /** Words of the name of the street. */
   readonly name: readonly string[];
 }
 
-/** The lists of a street; undefined where they cannot be asked, or are too long. */
+/** Returns the lists of a street; undefined when they cannot be read, or are too long. */
 export async function listAddresses(
   session: Session,
   { country, text, name }: ListedStreet,
@@ -85,7 +89,7 @@ export async function listAddresses(
   };
 }
 
-/** How each number of the text may stand in a row: `12bis` as one word or as two, of which the first tells. */
+/** The forms of each number in a row: `12bis` as one word or as two, of which the first is looked up. */
 function termsOfNumbers({ readings, numbers }: AddressText): string[][] {
   const terms = new Map<number, Set<string>>();
   for (const number of [...readings.map((reading) => reading.number), ...numbers]) {

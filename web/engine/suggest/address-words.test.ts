@@ -3,7 +3,7 @@ import { addressFit, addressTextOf, normalNumber, numbersOf, shownStreet } from 
 
 const numbersIn = (text: string) => addressTextOf(text)?.readings.map(({ number }) => number);
 
-test("the words with a digit that may be a house number are told, the likeliest first", () => {
+test("lists the words with a digit that can be a house number, the most likely first", () => {
   expect(numbersIn("1600 pearl")).toEqual(["1600"]);
   expect(numbersIn("80302 1600 pearl")?.[0]).toBe("1600");
   expect(numbersIn("12 bis rue de la Turbie")).toEqual(["12", "12bis"]);
@@ -13,7 +13,7 @@ test("the words with a digit that may be a house number are told, the likeliest 
     expect(numbersIn(text)).toBeUndefined();
 });
 
-test("numbers are the same however they are written, and those of several houses are each of them", () => {
+test("a number is the same in all spellings, and a range includes each of its houses", () => {
   expect(["12 Bis", "12bis", "12-bis"].map(normalNumber)).toEqual(["12bis", "12bis", "12bis"]);
   expect(normalNumber("5 7")).not.toBe(normalNumber("57"));
   expect(numbersOf("7;9")).toEqual(["7-9", "7", "9"]);
@@ -22,7 +22,7 @@ test("numbers are the same however they are written, and those of several houses
 const row = { street: "PEARL ST", number: "1600", unit: "APT 3", postcode: "80302", places: ["BOULDER", "CO"] };
 const fitOf = (text: string, street = row.street) => addressFit({ ...row, street }, text.split(" "), [])?.name ?? 0;
 
-test("short forms are those that they stand for, and another name is none", () => {
+test("short forms equal their long forms, but not other names", () => {
   for (const text of ["pearl st", "pearl street", "st pearl", "boulder co pearl street 80302"])
     expect(fitOf(text)).toBe(1);
   expect(fitOf("av princesse grace", "Avenue Princesse Grace")).toBe(1);
@@ -33,7 +33,7 @@ test("short forms are those that they stand for, and another name is none", () =
   for (const text of ["spruce st", "street", "pearl denver"]) expect(fitOf(text)).toBe(0);
 });
 
-test("names in capitals are shown as others are", () => {
+test("names in capitals are shown in mixed case", () => {
   expect(["PEARL ST", "11TH ST", "D'ARMES", "Rue Basse"].map(shownStreet)).toEqual([
     "Pearl St",
     "11th St",

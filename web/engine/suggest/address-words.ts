@@ -1,51 +1,51 @@
 /**
- * A typed text as an address: which of its words may be the house number, and whether the others are those of a row.
+ * Reads a typed text as an address: which words can be the house number, and whether the others match a row.
  * @module
  */
 import { foldText, wordsOf } from "../../../data/format/fold.ts";
 import { isKind, isSmall, isUnitWord, wholeWords } from "./street-words.ts";
 
-/** One way to read the text. */
+/** One interpretation of the text. */
 export interface AddressReading {
-  /** House number as `normalNumber` gives it. */
+  /** House number after `normalNumber`. */
   readonly number: string;
-  /** The words that are the number. */
+  /** The words that form the number. */
   readonly numberWords: readonly string[];
   /** The other words, folded, in order. */
   readonly rest: readonly string[];
 }
 
 export interface AddressText {
-  /** The likeliest first. */
+  /** The most likely first. */
   readonly readings: readonly AddressReading[];
-  /** Words that may name the street or where it lies: none is a number. */
+  /** Words that can name the street or its location, without numbers. */
   readonly words: readonly string[];
-  /** The words of the text that have a digit and are in no street's name. */
+  /** The words of the text with a digit that are not part of a street name. */
   readonly numbers: readonly string[];
 }
 
-/** A row of the address collection, as far as it is compared. */
+/** A row of the address collection, with the compared values. */
 export interface AddressRow {
   readonly street: string;
   readonly number: string;
   readonly unit: string;
   readonly postcode: string;
-  /** Towns and levels that it lies in. */
+  /** Towns and levels that contain it. */
   readonly places: readonly string[];
 }
 
 const SUFFIXES = new Set(["bis", "ter", "quater", "quinquies"]);
 
-/** `28th`, `1er`, `3eme`: these are in the names of streets. */
+/** `28th`, `1er`, `3eme`: parts of street names. */
 const ORDINAL = /^\d+(st|nd|rd|th|er|ere|eme)$/;
 
-/** Longer ones are postcodes, unless nothing else is there. */
+/** Longer ones are postcodes, unless there is nothing else. */
 const NUMBER_DIGITS = 5;
 
 const hasDigit = (word: string): boolean => /\p{N}/u.test(word);
 const isOrdinal = (word: string): boolean => ORDINAL.test(word);
 
-/** The text as an address; undefined where no word may be a house number, or none is left for the street. */
+/** Returns the text as an address; undefined when no word can be a house number, or no word is left for the street. */
 export function addressTextOf(text: string): AddressText | undefined {
   const tokens = wordsOf(text).map((word) => word.text);
   const words = tokens.filter((word, index) => !hasDigit(word) && !isUnitWord(word) && !isSuffix(tokens, index));
@@ -69,7 +69,7 @@ function isSuffix(tokens: readonly string[], index: number): boolean {
   return SUFFIXES.has(tokens[index] ?? "") && startsNumber(tokens[index - 1] ?? "");
 }
 
-/** The number may go on: `12 bis`, `12 b`, `5-7`, `928 1/2`. */
+/** A number may have several words: `12 bis`, `12 b`, `5-7`, `928 1/2`. */
 function readingsAt(tokens: readonly string[], start: number): AddressReading[] {
   const readings: AddressReading[] = [];
   for (let end = start + 1; end <= Math.min(start + 3, tokens.length); end++) {
@@ -82,37 +82,37 @@ function readingsAt(tokens: readonly string[], start: number): AddressReading[] 
   return readings;
 }
 
-/** Words of a number as one: `12 bis` and `12bis` are the same, `5-7` is not `57`. */
+/** Joins the words of a number: `12 bis` and `12bis` are the same, `5-7` is not `57`. */
 function joined(words: readonly string[]): string {
   return words.reduce((number, word) => number + (/\d$/.test(number) && /^\d/.test(word) ? "-" : "") + word, "");
 }
 
-/** A house number as numbers are compared. */
+/** Returns a house number in the form used for comparison. */
 export function normalNumber(number: string): string {
   return joined(wordsOf(number).map((word) => word.text));
 }
 
-/** The number itself, and those it stands for: `5-7` is also the house 5 and the house 7. */
+/** Returns the number and those it includes: `5-7` also means the houses 5 and 7. */
 export function numbersOf(number: string): readonly string[] {
   return [normalNumber(number), ...number.split(/[-–;,&]/).map(normalNumber)];
 }
 
-/** Its digits: what makes neighbours of houses. */
+/** Returns its digits as a number, to compare with neighbours. */
 export function houseValue(number: string): number {
   return Number.parseInt(/\d+/.exec(number)?.[0] ?? "", 10);
 }
 
-/** How well a row fits. */
+/** How well a row matches. */
 export interface AddressFit {
-  /** The name of its street: 1 where the words are all of it. */
+  /** The match of its street name: 1 if the words are all of it. */
   readonly name: number;
-  /** What is to be taken away for words that tell of another place or unit. */
+  /** The penalty for words that name another place or unit. */
   readonly others: number;
-  /** The words that are none of the row's: another postcode or unit, another kind of street. */
+  /** The words that the row does not contain: another postcode or unit, another kind of street. */
   readonly unused: readonly string[];
 }
 
-/** How well the row has the words; undefined where its street is another, or a word is none of the row's. */
+/** Returns how well the row matches the words; undefined if its street is a different one, or it lacks a word. */
 export function addressFit(row: AddressRow, rest: readonly string[], named: readonly string[]): AddressFit | undefined {
   const street = wordsOf(row.street).map((word) => word.text);
   const places = [...row.places, row.postcode, row.unit].flatMap((text) => wordsOf(text).map((word) => word.text));
@@ -142,7 +142,10 @@ export function addressFit(row: AddressRow, rest: readonly string[], named: read
   return { name: name - MISSING * missing - LEFT_OUT * kinds, others, unused };
 }
 
-/** What is taken away for a word that is only begun, for a name that is left out in part, for another kind of street and one that was left out, for another postcode or unit. */
+/**
+ * Penalties for a word given only as a prefix, for an incomplete name, for another or a missing kind of street, and
+ * for another postcode or unit.
+ */
 const BEGINNING = 0.1;
 const MISSING = 0.4;
 const OTHER_KIND = 0.3;
@@ -158,7 +161,7 @@ function begins(word: string, own: string): boolean {
   return word.length > 1 && wholeWords(own).some((whole) => whole.startsWith(word));
 }
 
-/** `PEARL ST` as it is written elsewhere. */
+/** Returns `PEARL ST` in mixed case. */
 export function shownStreet(street: string): string {
   if (street !== street.toUpperCase() || street === foldText(street)) return street;
   return street.toLowerCase().replace(/(?<![\p{L}\p{N}'’])\p{L}/gu, (letter) => letter.toUpperCase());

@@ -1,5 +1,5 @@
 /**
- * Addresses that a text means: in divisions that some of its words name, and in countries.
+ * Finds the addresses that a text can mean: in divisions that some of its words name, and in countries.
  * @module
  */
 import type { Session } from "../store/session.ts";
@@ -15,11 +15,11 @@ export interface AddressesQuery extends MayBeIncomplete {
   readonly countries: readonly string[];
   readonly near?: Point | undefined;
   readonly language?: string | undefined;
-  /** Whether streets are looked for that no segment has the name of. */
+  /** Whether to look for streets without a named segment. */
   readonly areUnnamed?: boolean;
 }
 
-/** Addresses that the text may be: around the reader, and in divisions that some of its words name. */
+/** Returns possible addresses around the position, and in divisions that some words of the text name. */
 export async function addressesOf(session: Session, text: AddressText, query: AddressesQuery): Promise<Scored[]> {
   const { countries, near, language, areUnnamed = false } = query;
   const { words } = text;
@@ -29,7 +29,7 @@ export async function addressesOf(session: Session, text: AddressText, query: Ad
       ? await ifAtHand(session, query, scopesNamed(session, { words, near, language }))
       : [];
   const named = scopes.filter(({ told }) => told === undefined);
-  // behind a street in a country its town may be named
+  // a town may follow a street in a country
   const inNamed = named.map((scope) => ({ ...scope, isWhole: scope.division.kind !== "country" }));
   const around = countries.map((country) => ({ country, words, near, named: [], isWhole: false }));
   const best = new Map<string, Scored>();
@@ -40,7 +40,7 @@ export async function addressesOf(session: Session, text: AddressText, query: Ad
         if (scored.score > (best.get(scored.suggestion.id)?.score ?? 0)) best.set(scored.suggestion.id, scored);
       }
     }
-    // what is found where the text says is what it means
+    // a match in the named place is the intended one
     if ([...best.values()].some(isExact)) break;
   }
   const all = [...best.values()];
@@ -49,7 +49,7 @@ export async function addressesOf(session: Session, text: AddressText, query: Ad
   return all.some(isExact) ? all.filter(isExact) : all;
 }
 
-/** Addresses of the text in a country, or in a division of it. */
+/** Returns addresses of the text in a country, or in a division of it. */
 export async function addressesIn(
   session: Session,
   scope: Omit<AddressQuery, "text">,
@@ -60,7 +60,7 @@ export async function addressesIn(
   return found.map((one) => ({ suggestion: one.suggestion, score: addressScore(one, near) }));
 }
 
-/** Where no address is found, the street that the words without the number name. */
+/** Where no address is found, the street named by the words without the number. */
 async function streetsOf(
   session: Session,
   { text, scopes }: { readonly text: AddressText; readonly scopes: readonly Scope[] },

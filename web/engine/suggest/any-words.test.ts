@@ -53,7 +53,7 @@ const suggest = (text: string, more: Partial<SuggestQuery> = {}) =>
 
 const told = ({ kind, name }: Suggestion) => `${kind} ${name}`;
 
-test("what people typed is found, with no country chosen", async () => {
+test("finds what people typed without a chosen country", async () => {
   for (const [text, near, first, within] of [
     ["monacco", MONACO, "country Monaco", undefined],
     ["monacco", undefined, "country Monaco", undefined],
@@ -76,7 +76,7 @@ test("what people typed is found, with no country chosen", async () => {
   expect(names).toContain("place Monte-Carlo Casino and Opera House");
 });
 
-test("words behind a town that are a state tell which is meant, with and without a comma", async () => {
+test("a state after a town selects the town, with and without a comma", async () => {
   for (const [text, near, name, lon, lat] of [
     ["boulder colorado", MONACO, "Boulder", -105.3, 40],
     ["Boulder CO", undefined, "Boulder", -105.3, 40],
@@ -92,16 +92,16 @@ test("words behind a town that are a state tell which is meant, with and without
     const [best] = await suggest(text, { near });
     expect(best, text).toMatchObject({ kind: "division", name, country: "US" });
     expect([best?.lon.toFixed(1), best?.lat.toFixed(1)].map(Number), text).toEqual([lon, lat]);
-    // the sample tells no region: where it lies is not claimed
+    // the sample has no regions, so no state is shown
     expect(best?.within, text).toBeUndefined();
   }
-  // nor is one of another state given for it
+  // a town of another state is not an exact match
   expect((await suggest("Boulder, Texas", { near: PARIS }))[0]?.match).not.toBe("exact");
   const [rue] = await suggest("Rue de Colorado", { near: MONACO });
   expect(rue?.within).toBeUndefined();
 });
 
-test("a suggestion reports the words of the text that it does not use, as they were typed", async () => {
+test("a suggestion reports the unused words of the text as typed", async () => {
   for (const [text, near, first, unused] of [
     ["Apotheke Monaco", undefined, "country Monaco", ["Apotheke"]],
     ["pharmacy monaco", BOULDER, "category pharmacy", []],
@@ -120,7 +120,7 @@ test("a suggestion reports the words of the text that it does not use, as they w
   }
 });
 
-test("a word that nothing has is unused in every suggestion, whatever the other words are", async () => {
+test("a word that matches nothing is unused in every suggestion, whatever the other words are", async () => {
   const random = randomFrom(44_26);
   let suggestions = 0;
   for (let i = 0; i < 30; i++) {
@@ -134,7 +134,7 @@ test("a word that nothing has is unused in every suggestion, whatever the other 
   expect(suggestions).toBeGreaterThan(5);
 });
 
-test("what lies near a place that is named is found, the nearest to it first", async () => {
+test("features near a named place are found, nearest first", async () => {
   const [casino] = (await suggest("casino", { near: MONACO })).filter(({ kind }) => kind === "place");
   const found = (await suggest("cafe near casino", { near: MONACO })).filter(({ kind }) => kind === "place");
   expect(found.length).toBeGreaterThan(2);
@@ -147,13 +147,13 @@ test("what lies near a place that is named is found, the nearest to it first", a
   }
 });
 
-test("what every object has is a word like others", async () => {
+test("a word that every object has is handled like others", async () => {
   for (const text of ["constructor", "boulder constructor", "toString", "__proto__", "valueOf street"]) {
     await expect(suggest(text, { near: BOULDER }), text).resolves.toBeInstanceOf(Array);
   }
 });
 
-test("short forms are written out", async () => {
+test("short forms are expanded", async () => {
   for (const [text, first] of [
     ["NYC", "division New York City"],
     ["UK", "country United Kingdom"],
@@ -169,7 +169,7 @@ test("short forms are written out", async () => {
   }
 });
 
-test("categories are suggested where they are asked for, and with places of them that lie near", async () => {
+test("categories are suggested on request, together with places of them nearby", async () => {
   const found = await suggest("pharmacy", { near: MONACO });
   const own = found.filter(({ kind }) => kind === "place");
   expect(own.length).toBeGreaterThan(2);
@@ -186,7 +186,7 @@ test("categories are suggested where they are asked for, and with places of them
   expect(plain.filter(({ kind }) => kind === "category")).toEqual([]);
 });
 
-test("categories are found by what they are called in the reader's language", async () => {
+test("categories are found by their names in the language of the reader", async () => {
   const wordsIn = async (language: string): Promise<CategoryWords> =>
     JSON.parse(await readFile(`web/hosts/category-words/words-${language}.json`, "utf8"));
   for (const [language, text, near, first] of [
@@ -219,10 +219,10 @@ test("categories are found by what they are called in the reader's language", as
   }
 });
 
-/** What the words above are called in the data. */
+/** The names of these words in the data. */
 const CATEGORIES = ["pharmacy", "hair_salon", "hairdresser"];
 
-test("what could not be looked up is told, and what could is found", async () => {
+test("a failed lookup is reported, and other results are returned", async () => {
   const lost: ByteSource = {
     ...sample.source,
     async read(path, options) {
@@ -244,7 +244,7 @@ test("what could not be looked up is told, and what could is found", async () =>
   expect(await ask(part, "monaco")).toMatchObject({ names: expect.arrayContaining(["country Monaco"]) });
 });
 
-test("of few places that have the words of a text, in any order, all are found around the reader", async () => {
+test("of rare places with the words of a text in any order, all around the reader are found", async () => {
   const random = randomFrom(30_1);
   const inMonaco = places.filter(({ country }) => country === "MC");
   let asked = 0;
@@ -263,7 +263,7 @@ test("of few places that have the words of a text, in any order, all are found a
   }
 });
 
-test("the words that are left narrow: nothing lies outside of the division that the others name", async () => {
+test("the remaining words narrow the result to the named division", async () => {
   for (const text of ["hotel monaco", "coffee boulder", "boulder sushi", "monaco cafe"]) {
     const found = (await suggest(text, { limit: 12 })).filter(({ within }) => within !== undefined);
     expect(found.length, text).toBeGreaterThan(3);
@@ -272,7 +272,7 @@ test("the words that are left narrow: nothing lies outside of the division that 
   }
 });
 
-/** What is told to somebody who has the manifest alone, and what it takes. */
+/** The suggestions for a client that has only the manifest, and their cost. */
 async function askCold(text: string, near: SuggestQuery["near"], more: Partial<SuggestQuery> = {}) {
   const source = countingSource(sample.source);
   const fresh = openDataset({ source, decode: decodeParquet, executor: "scan" });
@@ -285,7 +285,7 @@ async function askCold(text: string, near: SuggestQuery["near"], more: Partial<S
 /** Bytes of a first keystroke. */
 const MOST_BYTES = 150_000;
 
-test("the first letters of what most names around have keep their budget, and find streets once points are at hand", async () => {
+test("the first letters of many nearby names stay within their budget, and find streets once points are cached", async () => {
   const counts = new Map<string, number>();
   for (const { names, country } of [...places, ...(await readRows("segment"))]) {
     const words = country === "US" ? queryTermsOf(names.primary ?? "").filter((word) => word.length >= 3) : [];
@@ -304,11 +304,14 @@ test("the first letters of what most names around have keep their budget, and fi
   expect(streets(found)).toEqual([]);
   await fresh.suggest({ text: "cree", near: BOULDER, limit: 5 });
   expect(streets(await fresh.suggest({ text: "cre", near: BOULDER, limit: 5, isTyped: true }))).not.toEqual([]);
-  // who is not typing has the same answer whatever is at hand
+  // a text that is not being typed gets the same answer whatever is cached
   expect(streets((await askCold("cre", BOULDER)).found)).not.toEqual([]);
 });
 
-/** Of misspellings of the rows' names: how many are found among the first five, by an equal name, and what the dearest cost more than the right one. */
+/**
+ * Of misspellings of the rows' names: the share found among the first five, with an equal name, and the maximum extra
+ * cost over the right spelling.
+ */
 async function measure(rows: readonly Row[], near: SuggestQuery["near"], { least = 5, edits = 1 } = {}) {
   const random = randomFrom(30_2);
   const misspelt: { found: boolean; more: number }[] = [];
@@ -333,10 +336,10 @@ async function measure(rows: readonly Row[], near: SuggestQuery["near"], { least
   };
 }
 
-/** Bytes that a misspelt text may cost more than a right one. */
+/** Limit on the extra bytes for a misspelt text. */
 const MOST_MORE = 100_000;
 
-test("a name with a wrong letter is among the first five, for some bytes more", async () => {
+test("a name with a wrong letter is among the first five, for some more bytes", async () => {
   const random = randomFrom(30_3);
   const isPlain = ({ names }: Row) => {
     const name = names.primary ?? "";

@@ -1,5 +1,5 @@
 /**
- * Lists of an answer that may be incomplete.
+ * Lists for answers that may be incomplete.
  * @module
  */
 import { FetchError } from "../contract/errors.ts";
@@ -10,7 +10,7 @@ export interface MayBeIncomplete {
   readonly onMissing?: (() => void) | undefined;
 }
 
-/** The list; empty where the answer may be incomplete and a file cannot be read. */
+/** Returns the list; empty if the answer may be incomplete and a file cannot be read. */
 export async function ifAtHand<T>(
   session: Session,
   { onMissing }: MayBeIncomplete,

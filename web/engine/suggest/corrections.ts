@@ -1,6 +1,6 @@
 /**
- * What a misspelt word may have been meant as: terms that the dataset has and that nearly are it. Terms stand in order, so most
- * mistakes lead to a neighbour; those of the first letters lead to slices that are read as far as there are bytes for them.
+ * Finds corrections of a misspelt word: similar terms in the dataset. Terms are sorted, so most errors lead to a
+ * nearby term; errors in the first letters lead to other slices, which are read within a limit on bytes.
  * @module
  */
 import { termsOf } from "../../../data/format/fold.ts";
@@ -17,28 +17,31 @@ import { placeOf, placeOfTerm, type TermPlace, type TermRun } from "../terms/ter
 import type { Point } from "./scope.ts";
 import { hasWords, type Names } from "./suggestion.ts";
 
-/** Slices that are not in memory are read up to so many bytes: of divisions, and of places and streets of all the countries together. */
+/**
+ * Limits on bytes of slices that are not in memory: for divisions, and for places and streets of all countries
+ * together.
+ */
 const DIVISION_BYTES = 36 * 1024;
 const LOCAL_BYTES = 24 * 1024;
-/** Who looks at no place means a town. */
+/** Without a position the text means a town. */
 const DIVISION_ALONE_BYTES = 44 * 1024;
 
-/** Rows that have all other words: of so few the names are read, which tell what the wrong one was meant as. */
+/** Rows that match all other words. If there are few, their names are read to find the intended word. */
 const FEW_ROWS = 8;
 
-/** Meanings that are looked up: each takes about a slice of suggestions. */
+/** Corrections that are looked up: each takes about one slice of suggestions. */
 const MOST_CORRECTIONS = 3;
 
-/** Words of a text that are looked at in a run. */
+/** Words of a text that are examined in a run. */
 const MOST_WORDS = 3;
 
-/** Divisions have no longer names than that. */
+/** Names of divisions have at most this number of words. */
 const MOST_DIVISION_WORDS = 6;
 
 const NAME = "name:";
 
 export interface Correction {
-  /** Those of the text, one of them changed. */
+  /** The words of the text with one of them changed. */
   readonly words: readonly string[];
   readonly edits: number;
 }
@@ -47,10 +50,10 @@ interface Near {
   readonly term: string;
   readonly index: number;
   readonly edits: number;
-  /** Whether letters were left out or swapped: of few terms a given word comes so, of very many by one that was changed or put in. */
+  /** Whether letters were left out or swapped: such edits lead to few terms, changed or inserted letters to many. */
   readonly isLikely: boolean;
   readonly isSameStart: boolean;
-  /** Rows that have it and the other words, as far as that is known. */
+  /** Rows that match it and the other words, if known. */
   readonly rows: number;
 }
 
@@ -60,16 +63,19 @@ export interface MisspeltQuery {
   readonly near?: Point | undefined;
 }
 
-/** A word of the text in a run, where it may be wrong. */
+/** A word of the text in a run that may be wrong. */
 interface Doubt {
   readonly run: TermRun;
   readonly word: string;
   readonly index: number;
-  /** The rows that have all other words; undefined where that is not known, or there are no others. */
+  /** The rows that match all other words; undefined if unknown, or if there are no others. */
   readonly others: RowNumbers | undefined;
 }
 
-/** The text with one word changed, the likeliest first: where there are other words, such as stand beside those in a row. */
+/**
+ * Returns the text with one word corrected, the most likely first. If there are other words, the correction occurs
+ * together with them in a row.
+ */
 export async function corrections(session: Session, { words, countries, near }: MisspeltQuery): Promise<Correction[]> {
   const run = (collection: TermRun["collection"], country: string): TermRun => ({
     ...{ session, collection, run: "term", country },
@@ -113,7 +119,7 @@ async function nearTerms(runs: readonly TermRun[], words: readonly string[], max
     const { run, word, index, others } = doubt;
     const base = baseOf(run);
     for (const { place, term, edits } of termsLike(postings, word)) {
-      // it may stand by its beginning and by its end
+      // a term may be found by its start and by its end
       const key = `${doubts.indexOf(doubt)} ${term}`;
       if (near.has(key)) continue;
       const count = () => rowsOfBoth(postings.numbersAt(place), base, others ?? new Float64Array());
@@ -124,7 +130,10 @@ async function nearTerms(runs: readonly TermRun[], words: readonly string[], max
   return [...near.values()];
 }
 
-/** Which of the words may be wrong: the one that no row has, or any where each is known. Where several are unknown more than one is wrong. */
+/**
+ * The words that may be wrong: the only one without a row, or any if each has rows. With several unknown words more
+ * than one is wrong.
+ */
 async function doubtsOf(
   run: TermRun,
   words: readonly string[],
@@ -136,7 +145,7 @@ async function doubtsOf(
   const places = await Promise.all(
     words.map((word) => {
       const term = NAME + word;
-      // what begins with so few letters is spread over many slices
+      // terms with so short a prefix are spread over many slices
       return isShort(word) ? placeOf(run, { first: term, last: term }) : placeOfTerm(run, term);
     }),
   );
@@ -147,7 +156,7 @@ async function doubtsOf(
     if (isPaid) for (const { sha256 } of unpaid) paid.add(sha256);
     return isPaid;
   };
-  // the longest word tells the most
+  // the longest word is the most selective
   const had = new Set(places.toSorted((a, b) => b.first.length - a.first.length).filter(isHad));
   const lists = await Promise.all(places.map((place) => (had.has(place) ? numbersOfPlace(run, place) : undefined)));
   const unknown = lists.flatMap((list, index) => {
@@ -162,12 +171,12 @@ async function doubtsOf(
     );
     return [{ run, word, index, others: known.length > 0 ? intersected(known) : undefined }];
   });
-  // a name that has the others tells which is wrong; one that is known itself is wrong in none but such a name
+  // a name with the other words identifies the wrong one; a known word is wrong only in such a name
   const likely = doubts.filter(({ index, others }) => unknown[0] === index || (others && others.length > 0));
   return likely.toSorted((a, b) => b.word.length - a.word.length).slice(0, MOST_WORDS);
 }
 
-/** What the word may be in the names of the rows that have all others, where those are few. */
+/** The corrections from the names of the few rows that match all other words. */
 async function termsOfFew({ run, word, index, others }: Doubt, words: readonly string[]): Promise<Near[]> {
   if (!others || others.length === 0 || others.length > FEW_ROWS || run.country === ALL_COUNTRIES) return [];
   const besides = words.toSpliced(index, 1);
@@ -209,21 +218,21 @@ function termsLike({ terms }: Postings, word: string): TermLike[] {
   );
 }
 
-/** Those of the terms that nearly are the word, with their places. */
+/** The terms similar to the word, with their positions. */
 function likeOf(word: string, terms: readonly string[]): TermLike[] {
   const letters = Array.from(word);
   const own = lettersOf(word);
   return terms.flatMap((term, place) => {
     if (term === "") return [];
     const most = mostEdits(word, term.length);
-    // an edit takes one letter away and puts one in
+    // an edit removes at most one letter and adds at most one
     if (most === 0 || bitsOf(own ^ lettersOf(term)) > 2 * most) return [];
     const edits = editsBetween(letters, Array.from(term), most);
     return edits ? [{ place, term, edits }] : [];
   });
 }
 
-/** Which letters it has, 32 kinds of them: a quick look before the slow one. */
+/** The set of its letters as 32 bits: a fast test before the slow one. */
 function lettersOf(word: string): number {
   let letters = 0;
   for (let i = 0; i < word.length; i++) letters |= 1 << (word.charCodeAt(i) & 31);
@@ -236,17 +245,17 @@ function bitsOf(value: number): number {
   return bits;
 }
 
-/** A slice that is less likely to hold the meant word is not read. */
+/** A slice less likely to contain the intended word is not read. */
 const LEAST_CHANCE = 0.04;
 
 interface Guess {
   readonly doubt: Doubt;
   readonly node: TermNode;
-  /** Those of the edited texts that would stand there. */
+  /** The edited texts that would be in it. */
   readonly texts: ReadonlySet<Edited>;
 }
 
-/** Slices that may hold terms like the words: those that are at hand, then what is likeliest for its bytes as far as they go. */
+/** Slices that can contain similar terms: first the cached ones, then the most likely per byte up to the limit. */
 async function slicesLike(doubts: readonly Doubt[], spend: (bytes: number) => boolean) {
   let guesses = (await Promise.all(doubts.map(guessesOf))).flat();
   const [paid, looked] = [new Set<string>(), new Set<Edited>()];
@@ -275,7 +284,10 @@ async function slicesLike(doubts: readonly Doubt[], spend: (bytes: number) => bo
   );
 }
 
-/** Where the texts stand that the word may be one edit from, by its beginning and, where terms stand by their ends too, by its end. */
+/**
+ * The positions of texts one edit away from the word, by its start and, if terms are also stored reversed, by its
+ * end.
+ */
 async function guessesOf(doubt: Doubt): Promise<Guess[]> {
   const { run, word } = doubt;
   const hasEnds = BY_ENDS.has(run.collection) && run.country === ALL_COUNTRIES;
@@ -284,7 +296,7 @@ async function guessesOf(doubt: Doubt): Promise<Guess[]> {
   await findPartitions(run.session, { collection: run.collection, run: "term" }, (node) => {
     return isPage(node) && near.some((term) => pageHolds(run, node, term));
   });
-  // pages that were not read lead to what is less likely
+  // unread pages lead to less likely terms
   const nodes = leavesOf(run.session, { collection: run.collection, run: "term" }, (node) => {
     return isPage(node) || isOf(run, node);
   }).flatMap((leaf) => partitionOf(leaf)?.node ?? []);
@@ -302,13 +314,13 @@ async function guessesOf(doubt: Doubt): Promise<Guess[]> {
 
 interface Edited {
   readonly text: string;
-  /** How likely it is meant, among all. */
+  /** Its probability among all edits. */
   readonly chance: number;
 }
 
 const LATIN = [..."abcdefghijklmnopqrstuvwxyz"];
 
-/** What one edit makes of the word, each kind of edit and each place as likely. */
+/** All results of one edit, each kind of edit and each position equally likely. */
 function editedTexts(word: string): Edited[] {
   const letters = Array.from(word);
   const alphabet = /^[a-z]+$/.test(word) ? LATIN : [...new Set(letters)];
@@ -343,10 +355,10 @@ function pageHolds({ country }: TermRun, { first, last }: PageNode, term: string
   return isAfter && isBefore;
 }
 
-/** Letters from which on two are taken to be wrong. Of words shorter than those that may have one nearly every other is near. */
+/** Length from which two letters may be wrong. Shorter words would be close to most others. */
 const TWO_FROM = 8;
 
-/** So many letters of the word may be wrong where the term is meant: the longer of the two tells; none of a number. */
+/** The number of edits allowed, from the longer of word and term; 0 for a number. */
 function mostEdits(word: string, termLength: number): number {
   if (/\p{N}/u.test(word)) return 0;
   const longest = Math.max(word.length, termLength);
@@ -355,7 +367,8 @@ function mostEdits(word: string, termLength: number): number {
 }
 
 /**
- * Letters to leave out, put in, change, or swap with their neighbour to make one word of the other; undefined where it takes more than `most`.
+ * The number of letters to delete, insert, change, or swap with their neighbour to turn one word into the other;
+ * undefined above `most`.
  * @see https://en.wikipedia.org/wiki/Damerau–Levenshtein_distance#Optimal_string_alignment_distance
  */
 function editsBetween(from: readonly string[], to: readonly string[], most: number): number | undefined {

@@ -1,5 +1,5 @@
 /**
- * Searches further countries of a text that names none: in their order, within a number of bytes.
+ * Searches further countries for a text that names none, in order and within a limit on bytes.
  * @module
  */
 import type { Session } from "../store/session.ts";
@@ -8,19 +8,19 @@ import type { Session } from "../store/session.ts";
 const FIRST = 3;
 
 export interface CountrySearch<T> {
-  /** In the order in which they are searched. */
+  /** In search order. */
   readonly countries: readonly string[];
-  /** Most bytes for all of them together. */
+  /** Limit on bytes for all of them together. */
   readonly mostBytes: number;
-  /** Bytes of the whole answer so far. */
+  /** Returns the bytes of the whole answer so far. */
   readonly bytesSpent: () => number;
   readonly search: (country: string) => Promise<readonly T[]>;
   readonly isEnough: (found: readonly T[]) => boolean;
 }
 
 /**
- * What the countries have, until that is enough or the bytes are used up. A country is expected to need as many bytes as one of the round before; a round
- * that needs more exceeds the number once.
+ * Returns results from the countries until there is enough or the limit is reached. A country is expected to cost as
+ * much as one of the previous round; only one round can exceed the limit.
  */
 export async function searchCountries<T>(asked: CountrySearch<T>): Promise<readonly T[]> {
   const { countries, mostBytes, bytesSpent, search, isEnough } = asked;
@@ -40,7 +40,10 @@ export async function searchCountries<T>(asked: CountrySearch<T>): Promise<reado
   return found;
 }
 
-/** Bytes of all that a session has needed, in memory or not, with the fixed cost of each file: the same for the same text. */
+/**
+ * Returns the bytes of all that a session needed, cached or not, with the fixed cost of each file: the same for the
+ * same text.
+ */
 export function bytesNeeded({ files, costs }: Session): number {
   const { requestBytes } = costs();
   return files.reduce((sum, { bytes }) => sum + bytes + requestBytes, 0);

@@ -1,5 +1,5 @@
 /**
- * The segments of a street, told by its name.
+ * Finds the segments of a street by its name.
  * @module
  */
 import { createPathReader } from "../../../data/format/wkb-paths.ts";
@@ -10,41 +10,44 @@ import { canAskTerms, rowsTold } from "../terms/conditions.ts";
 import { firstFrom, type RowNumbers } from "../terms/posting-lists.ts";
 import { isKind, isSmall, wholeWords } from "./street-words.ts";
 
-/** Longitude and latitude in turn. */
+/** Alternating longitude and latitude. */
 export type Line = Float64Array;
 
-/** Which of the words may be the street's name, the likeliest first; unless all of them are, the last may tell where it lies. */
+/**
+ * Returns the words that can be the street name, the most likely first; unless `isWhole`, the last words may name its
+ * location.
+ */
 export function streetNamesIn(words: readonly string[], isWhole: boolean): readonly (readonly string[])[] {
   const shorter = isWhole ? [] : [words.slice(0, -1), words.slice(0, -2)];
   const names = [words, ofOwnName(words), ...shorter].map(askedWords).filter(({ length }) => length > 0);
   return [...new Map(names.map((name) => [name.join(" "), name])).values()];
 }
 
-/** Numbers of the segments whose names have the words. */
+/** Returns the numbers of the segments whose names have the words. */
 export async function segmentsNamed(session: Session, country: string, name: readonly string[]): Promise<RowNumbers> {
   const filters = { terms: name.map((word) => spellings(word).map((spelling) => `name:${spelling}`)) };
   if (!canAskTerms(session.manifest, "segment", country, filters)) return new Float64Array();
   return (await rowsTold({ session, collection: "segment", run: "term", country }, filters)).numbers;
 }
 
-/** Who does not know whether it is a street or an avenue. */
+/** Drops the kind of street, which people confuse (street or avenue). */
 function ofOwnName(words: readonly string[]): readonly string[] {
   return words.filter((word) => !isKind(word));
 }
 
-/** Articles stand in every name, and people leave them out. */
+/** Drops articles, which are in every name and which people leave out. */
 function askedWords(words: readonly string[]): readonly string[] {
   const own = words.filter((word) => !isSmall(word));
   return own.length > 0 ? own : words;
 }
 
-/** As it may be written in names: a short form's beginning would be that of too many. */
+/** Spellings in names: the prefix of a short form would match too many. */
 function spellings(word: string): readonly string[] {
   const wholes = wholeWords(word);
   return wholes.length > 1 ? wholes.filter((whole) => whole.length > 2) : wholes;
 }
 
-/** Lines of those of the segments that are in the slice. */
+/** Returns the lines of those segments that are in the slice. */
 export async function linesIn(session: Session, ref: PartitionRef<"location">, numbers: RowNumbers): Promise<Line[]> {
   const points = await readNumberedPoints(session, ref);
   const lines: Line[] = [];
@@ -55,7 +58,7 @@ export async function linesIn(session: Session, ref: PartitionRef<"location">, n
   return lines;
 }
 
-/** Lines of so many of the segments, from all over the list: a block of records each. */
+/** Returns the lines of up to `most` segments, spread over the list: a block of records each. */
 export async function linesOfSome(session: Session, numbers: RowNumbers, most: number): Promise<Line[]> {
   const step = Math.max(1, numbers.length / most);
   const some = numbers.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step));

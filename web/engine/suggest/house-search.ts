@@ -1,6 +1,6 @@
 /**
- * Looks for a house along a street by reading few of its houses: numbers rise along streets, so two that are known tell about
- * where those between them stand, and those beyond them.
+ * Finds a house along a street from few of its houses: numbers ascend along streets, so two known ones give an
+ * estimate of the positions between and beyond them.
  * @module
  */
 
@@ -10,9 +10,9 @@ export interface Spot {
   readonly y: number;
 }
 
-/** A place of addresses. */
+/** The position of one or more addresses. */
 export interface House extends Spot {
-  /** Metres to what is known of the street; Infinity far from it. */
+  /** Metres to the known part of the street; Infinity far from it. */
   readonly offMeters: number;
 }
 
@@ -22,26 +22,26 @@ export interface Known extends Spot {
 }
 
 export interface HouseSearch<H extends House> {
-  /** The value of the number that is looked for. */
+  /** The value of the wanted number. */
   readonly wanted: number;
-  /** All houses that are known of, those around the spot among them. */
+  /** Returns all known houses, including those around the position. */
   readonly housesAt: (spot: Spot | undefined) => Promise<readonly H[]>;
-  /** Reads houses: those of all that were read that are of the street; undefined where one is what is looked for. */
+  /** Reads houses and returns all that belong to the street; undefined when one is the wanted house. */
   readonly read: (houses: readonly H[]) => Promise<readonly Known[] | undefined>;
 }
 
-/** Houses that are read first, spread over the street, in each further round, and in all. */
+/** Limits on houses: of the first round, spread over the street, of each further round, and in total. */
 const FIRST = 8;
 const EACH = 5;
 const MOST = 33;
 
-/** Houses of a street are hardly ever farther from its middle. */
+/** Houses are rarely farther from the middle of their street. */
 const CLOSE_METERS = 45;
 
-/** Farther from the street, as far as it is known, all are as unlikely. */
+/** Farther from the known part of the street, all are equally unlikely. */
 const FAR_METERS = 400;
 
-/** Reads until it is found, nothing is left to read, or enough was. */
+/** Reads until the house is found, no house is left, or the limit is reached. */
 export async function searchHouses<H extends House>({ wanted, housesAt, read }: HouseSearch<H>): Promise<void> {
   const done = new Set<H>();
   let known: readonly Known[] = [];
@@ -63,7 +63,7 @@ export async function searchHouses<H extends House>({ wanted, housesAt, read }: 
   }
 }
 
-/** In most streets one side has the odd numbers, the other the even. */
+/** In most streets one side has odd numbers, the other even ones. */
 function ofSameSide(known: readonly Known[], wanted: number): readonly Known[] {
   const same = known.filter(({ value }) => isSameSide(value, wanted));
   return same.length > 1 ? same : known;
@@ -73,23 +73,26 @@ function isSameSide(value: number, wanted: number): boolean {
   return (value - wanted) % 2 === 0;
 }
 
-/** Where the number should be, and which way the street runs there. */
+/** The expected position of the number, and the direction of the street there. */
 interface Expected extends Spot {
-  /** Along the street towards the number, of length 1; of length 0 where it is not known. */
+  /** Unit vector along the street towards the number; zero if unknown. */
   readonly along: Spot;
-  /** Metres between those that tell it. */
+  /** Metres between the two houses of the estimate. */
   readonly meters: number;
-  /** The last house of the street that is known, where the number is beyond it. */
+  /** The last known house of the street, if the number is beyond it. */
   readonly end?: Spot;
 }
 
-/** Beyond the last that is known, numbers may rise in another way: it is looked for in steps, longer ones where nothing was found. */
+/**
+ * Beyond the last known house numbers may ascend at another rate: the search proceeds in steps, longer ones after a
+ * miss.
+ */
 const STEP_METERS = 300;
 
-/** Where nothing was found, it is looked for on either side: numbers leap from block to block. */
+/** After a miss the search tries both sides: numbers jump between blocks. */
 const ELSEWHERE = [0, -0.25, 0.25, -0.4, 0.4];
 
-/** By the numbers next to it; undefined while none is known. */
+/** Estimated from the nearest numbers; undefined while none is known. */
 function expectedAt(known: readonly Known[], wanted: number, fruitless: number): Expected | undefined {
   const order = known.toSorted((a, b) => a.value - b.value);
   const above = order.findIndex(({ value }) => value >= wanted);
@@ -97,7 +100,7 @@ function expectedAt(known: readonly Known[], wanted: number, fruitless: number):
   if (low && high) return between(low, high, wanted, ELSEWHERE[fruitless] ?? 0);
   const end = above === 0 ? high : order.at(-1);
   if (!end) return undefined;
-  // one that is far away tells the way best
+  // a distant house gives the best direction
   const [other] = order
     .filter(({ value }) => value !== end.value)
     .sort((a, b) => metersApart(b, end) - metersApart(a, end));
@@ -109,7 +112,7 @@ function expectedAt(known: readonly Known[], wanted: number, fruitless: number):
   return { x: end.x + step * along.x, y: end.y + step * along.y, along, meters, end };
 }
 
-/** On the line between both, by the number, or a share of the way beside that. */
+/** On the line between both, by number, shifted by a share of the distance. */
 function between(low: Known, high: Known, wanted: number, elsewhere: number): Expected {
   const meters = metersApart(low, high);
   const told = high.value === low.value ? 1 : (wanted - low.value) / (high.value - low.value);
@@ -123,14 +126,14 @@ function metersApart(a: Spot, b: Spot): number {
   return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
-/** A house next to one of the other side's is of that side. */
+/** A house next to one of the opposite side belongs to that side. */
 const ACROSS_METERS = 60;
 const AROUND_METERS = 400;
 
-/** What is beside the street by more than its houses are is of another. */
+/** A house much farther from the street than the known ones belongs to another street. */
 const BESIDE = 2;
 
-/** Those that share a yard tell as much as one of them, until it must be one of them. */
+/** Houses around a yard count as one, unless few others are left. */
 const APART_METERS = 15;
 
 interface Likely extends Expected {
@@ -138,7 +141,7 @@ interface Likely extends Expected {
   readonly wanted: number;
 }
 
-/** Those around where it should be; beyond the last that is known some from all over the rest of the street too. */
+/** Houses around the expected position; beyond the last known one also some along the rest of the street. */
 function likely<H extends House>(houses: readonly H[], done: readonly H[], expected: Likely, count: number): H[] {
   const { end, along } = expected;
   if (!end) return nearest(houses, expected, count);
@@ -177,7 +180,7 @@ function nearest<H extends House>(houses: readonly H[], expected: Likely, count:
   return chosen;
 }
 
-/** Of those close to the street each as far as can be from those before it; where few are close, those that are closest. */
+/** Houses near the street, each as far as possible from those before it; if few are near, the nearest. */
 function spread<H extends House>(houses: readonly H[], done: readonly H[], count: number): H[] {
   const close = houses.filter(({ offMeters }) => offMeters <= CLOSE_METERS);
   if (close.length <= count) return houses.toSorted((a, b) => a.offMeters - b.offMeters).slice(0, count);

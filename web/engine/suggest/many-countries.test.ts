@@ -89,13 +89,13 @@ async function costOf(query: Partial<SuggestQuery> & { readonly text: string }) 
   return { found, bytes, requests: counting.requests.length, roundTrips: counting.roundTrips };
 }
 
-/** Of the whole dataset's 1.2 MB. */
+/** Of 1.2 MB for the whole dataset. */
 function expectFew(text: string, { bytes, requests, roundTrips }: Awaited<ReturnType<typeof costOf>>): void {
   const isFew = bytes <= 48_000 && requests <= 40 && roundTrips <= 12;
   expect(isFew, `${text}: ${bytes} bytes by ${requests} requests in ${roundTrips} round trips`).toBe(true);
 }
 
-test("without a place, places, streets and addresses of all countries are found by words, for few bytes", async () => {
+test("without a position, places, streets and addresses of all countries are found by words, for few bytes", async () => {
   const asked = questions();
   expect(asked.length).toBeGreaterThan(240);
   const missed: string[] = [];
@@ -108,7 +108,7 @@ test("without a place, places, streets and addresses of all countries are found 
   expect(missed).toEqual([]);
 });
 
-test("far from a place, what nothing around has is found in the other countries", async () => {
+test("far from a position, matches in other countries are found if there are none nearby", async () => {
   const random = randomFrom(44_7);
   const [berlin] = TOWNS;
   for (let i = 0; i < 12; i++) {
@@ -122,7 +122,7 @@ test("far from a place, what nothing around has is found in the other countries"
   }
 });
 
-test("of few places that have the words all are found, in every country, the same again from memory", async () => {
+test("all rare places with the words are found in every country, the second time from memory", async () => {
   const random = randomFrom(44_8);
   const dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
   const limit = 50;
@@ -142,13 +142,13 @@ test("of few places that have the words all are found, in every country, the sam
   expect(compared).toBeGreaterThan(15);
 });
 
-/** A kind and two to four letters of the name. */
+/** The kind and the first two to four letters of the name. */
 function beginningOf(name: string): string {
   const [kind = "", word = ""] = name.split(" ");
   return `${kind} ${word.slice(0, 2 + (word.charCodeAt(2) % 3))}`;
 }
 
-test("a word that nothing has costs no more, however many countries are looked through", async () => {
+test("a word without matches costs no more with many countries", async () => {
   for (const text of ["qxzzvw", "qxzzvw street 7", "hotel qxzzvw", "Qxzzvw 12, 9490 Vaduz, Liechtenstein"]) {
     const cost = await costOf({ text });
     expectFew(text, cost);

@@ -1,5 +1,5 @@
 /**
- * Where a text is looked for: the countries around the reader, and divisions that some of its words name.
+ * Determines where to look for a text: in countries around the reader, and in divisions that some of its words name.
  * @module
  */
 import { type BBox, bboxContains } from "../../../data/format/bbox.ts";
@@ -19,12 +19,12 @@ export interface Point {
   readonly lon: number;
 }
 
-/** A part of the text, and where it is looked for. */
+/** A part of the text, and where to look for it. */
 export interface Scope {
   readonly country: string;
-  /** Beginnings of words, folded. */
+  /** Prefixes of words, folded. */
   readonly words: readonly string[];
-  /** What is nearest to it comes first. */
+  /** Nearer results come first. */
   readonly near: Point | undefined;
   /** The division that the other words name. */
   readonly division?: Meaning;
@@ -35,33 +35,36 @@ export interface NamedScope extends Scope {
   readonly population: number;
   /** Words that name the division. */
   readonly named: readonly string[];
-  /** Set where the words behind it tell which is meant: what its detail tells of them, empty where only its place fits. Then there are no others to look for. */
+  /**
+   * Set if the words after the name select the division: the matching part of its detail, or empty if only its
+   * position matches. Then no other division is considered.
+   */
   readonly told?: string;
 }
 
-/** Farther away nobody looks for a place by its name without saying where. */
+/** Farther away, people do not search for a place by name without its location. */
 const REACH_METERS = 20_000;
 
-/** At borders three countries meet, hardly ever more. */
+/** Few points are near the border of more than three countries. */
 const MOST_COUNTRIES = 3;
 
-/** A name may be that of several divisions: so many are tried. */
+/** Number of divisions tried per name. */
 const MOST_DIVISIONS = 2;
 
-/** Names of divisions have more words, but few are typed. */
+/** Names of divisions can have more words, but few are typed. */
 const MOST_WORDS = 3;
 
-/** What belongs to a town lies about so far outside of its box, in degrees. */
+/** Features that belong to a town may be this far outside its box, in degrees. */
 const MARGIN_DEG = 0.02;
 
-/** Words between what is looked for and where. */
+/** Words between the feature and its location. */
 const BETWEEN = new Set(["in", "near", "at", "bei", "pres", "cerca", "en", "a"]);
 
 const LOCAL = ["place", "segment"] as const satisfies readonly CollectionName[];
 
-/** Where places, streets and addresses are looked for. */
+/** Countries for places, streets and addresses. */
 export interface Countries {
-  /** Those in which the text is likely meant: around the reader, or those with the most rows. */
+  /** Likely countries: around the reader, or those with the most rows. */
   readonly first: readonly string[];
   /** All others, those with the most rows first. */
   readonly others: readonly string[];
@@ -69,7 +72,7 @@ export interface Countries {
   readonly areAround: boolean;
 }
 
-/** The countries whose places or streets are around the point come first, the nearest before the others. */
+/** Orders countries: those with places or streets around the point are first, nearest first. */
 export async function countriesFrom(session: Session, near: Point | undefined): Promise<Countries> {
   const all = countriesByRows(session);
   const around = near ? await countriesAround(session, near) : [];
@@ -110,7 +113,10 @@ interface NamedQuery extends Pick<Scope, "words" | "near"> {
   readonly language: string | undefined;
 }
 
-/** The divisions that words at the end or the beginning of the text name, with what is left of it; of a country that is named those in it too. */
+/**
+ * Returns the divisions named by words at the start or end of the text, with the remaining words; for a named country
+ * also its divisions.
+ */
 export async function scopesNamed(session: Session, query: NamedQuery): Promise<NamedScope[]> {
   const scopes = await scopesIn(session, query);
   const inside = await Promise.all(
@@ -124,7 +130,7 @@ export async function scopesNamed(session: Session, query: NamedQuery): Promise<
   return [...inside.flat(), ...scopes];
 }
 
-/** Those of a country, or of all. */
+/** In one country, or in all. */
 async function scopesIn(
   session: Session,
   { words, near, language }: NamedQuery,
@@ -148,7 +154,7 @@ async function scopesIn(
     }),
   );
   const all = found.flat();
-  // where the words behind a name tell where that lies, no other division of the name is meant
+  // if the words after a name select a division, others of the name are not meant
   const told = all.filter((one) => one.told !== undefined);
   const best = (told.length > 0 ? told : all.filter(({ rest }) => rest.length > 0))
     .sort((a, b) => b.named.length - a.named.length || b.population - a.population)
@@ -168,7 +174,7 @@ function isInside(division: Meaning, country: string): boolean {
   return division.country === country && division.kind !== "country";
 }
 
-/** Where the division lies, if that is what the words behind its name say. */
+/** The matching part of the division's location, if the words after its name state it. */
 function toldOf(division: Meaning, { isFirst, state, rest }: Part): string | undefined {
   if (state !== undefined) return mayLieInState(division, state) ? division.detail && state.name : undefined;
   if (!isFirst || rest.length === 0) return undefined;
@@ -176,31 +182,31 @@ function toldOf(division: Meaning, { isFirst, state, rest }: Part): string | und
   return rest.every((word) => around.has(word)) ? division.detail : undefined;
 }
 
-/** In a division that the reader is in, from where he is. */
+/** The position of the reader if inside the division, otherwise that of the division. */
 function pointOf(division: Meaning, near: Point | undefined): Point {
   return near && division.bbox && isWithin(division, near) ? near : { lat: division.lat, lon: division.lon };
 }
 
 interface Part {
-  /** Words that may name a division. */
+  /** Words that can name a division. */
   readonly named: readonly string[];
   /** The others. */
   readonly rest: readonly string[];
   /** Whether the name comes first. */
   readonly isFirst: boolean;
-  /** The one of them in whose slice it is looked for. */
+  /** The word whose slice is read. */
   readonly sliceOf: string;
-  /** The state that the words behind the name are. */
+  /** The state named by the words after the name. */
   readonly state?: State;
 }
 
-/** Most words of a state's name. */
+/** Maximum number of words in the name of a state. */
 const STATE_WORDS = 3;
 
 function partsOf(words: readonly string[]): Part[] {
   const parts: Part[] = [];
   const add = (part: Omit<Part, "sliceOf">) => {
-    // the outermost is looked at for shorter names too; words of every street lead to a slice for nothing
+    // the outermost word is examined for shorter names too; words common in streets would read a slice for nothing
     const outside = part.isFirst ? part.named : part.named.toReversed();
     const sliceOf = outside.find(isTelling);
     if (sliceOf !== undefined) parts.push({ ...part, sliceOf });
@@ -221,7 +227,7 @@ function restOf(words: readonly string[]): readonly string[] {
   return words.filter((word) => !BETWEEN.has(word));
 }
 
-/** Whether the point lies in the division or near it. */
+/** Whether the point is in the division or near it. */
 export function isWithin({ bbox, lon, lat }: Meaning, point: Point): boolean {
   if (!bbox) return metersApart({ lon, lat }, point) <= REACH_METERS;
   const [west, south, east, north] = bbox;
@@ -229,6 +235,7 @@ export function isWithin({ bbox, lon, lat }: Meaning, point: Point): boolean {
   return bboxContains(wide, point.lon, point.lat);
 }
 
+/** Returns the distance in metres, approximated in a plane. */
 export function metersApart(a: Point, b: Point): number {
   return metersBetween(a, b);
 }

@@ -1,6 +1,6 @@
 /**
- * How well a suggestion fits: how the words match, how important it is, how near. The figures were tried on the sample, and
- * say no more than which comes before which.
+ * Ranks suggestions by how well the words match, importance and distance. The values were tuned on the sample, and
+ * only their order matters.
  * @module
  */
 import { nearestInBBox } from "../../../data/format/bbox-distance.ts";
@@ -22,36 +22,38 @@ const OF_MATCH: Readonly<Record<Match, number>> = {
   "near-number": 2,
 };
 
-/** Of a name that is not the one shown. */
+/** For a name other than the shown one. */
 const OTHER_NAME = -0.5;
 
-/** All words have a meaning where some name a division and the others lie in it. */
+/** All words are used if some name a division and the others match a feature in it. */
 export const WITHIN = 1;
 
-/** More people mean a town than a shop of its name. */
+/** A town is more likely meant than a shop of its name. */
 const DIVISION = 1.5;
 
-/** Of divisions of one name the country is meant. */
+/** Among divisions of one name the country is more likely meant. */
 const COUNTRY = 0.3;
 
-/** A street is where other things are: as much as a place that is surely there. */
+/** A street is as important as a place with full confidence. */
 const STREET = 1;
 
-/** People begin with the beginning. */
+/** People usually start with the first word. */
 const BEGINS = 0.3;
 
-/** Who types a category looks for any of its places, rather than for one whose name has the word. */
+/** A category is more likely meant than a place whose name has the word. */
 const CATEGORY = 2;
 
-/** Nothing but an address has the number of a house and its street; how well the street's name fits tells more than how near it is. */
+/**
+ * Only an address has both a house number and its street; the match of the street name counts more than the distance.
+ */
 const ADDRESS = 4;
 const ADDRESS_FIT = 5;
 
-/** A hundred metres away, and the least for what is farther than some thousand kilometres. */
+/** Limits: at a hundred metres, and beyond some thousand kilometres. */
 const NEAREST = 2;
 const FARTHEST = -3;
 
-/** Each ten times as far takes one away. Within its box nothing is far. */
+/** Each factor of ten in distance subtracts one. Positions inside the box count as near. */
 function nearness(near: Point | undefined, { kind, bbox, lon, lat }: Meaning): number {
   if (!near) return 0;
   const isArea = kind === "division" || kind === "country";
@@ -63,6 +65,7 @@ function begins({ name }: Meaning, [word = ""]: readonly string[]): number {
   return foldText(name).startsWith(word) ? BEGINS : 0;
 }
 
+/** Returns the score of a division. */
 export function divisionScore({ division, population }: FoundDivision, near: Point | undefined): number {
   const { match = "prefix", matched, within } = division;
   const other = matched === undefined ? 0 : OTHER_NAME;
@@ -71,6 +74,7 @@ export function divisionScore({ division, population }: FoundDivision, near: Poi
   return OF_MATCH[match] + other + people + kind + (within ? WITHIN : 0) + nearness(near, division);
 }
 
+/** Returns the score of a place, street or category. */
 export function localScore(
   { suggestion, confidence }: LocalFound,
   { near, words }: Pick<Scope, "near" | "words">,
@@ -82,12 +86,13 @@ export function localScore(
   return own + (kind === "street" ? STREET : confidence) + nearness(near, suggestion);
 }
 
+/** Returns the score of an address. */
 export function addressScore({ suggestion, fit }: FoundAddress, near: Point | undefined): number {
   const { match = "near-number", within } = suggestion;
   return ADDRESS + OF_MATCH[match] + ADDRESS_FIT * fit + (within ? WITHIN : 0) + nearness(near, suggestion);
 }
 
-/** All by their scores, each once. With no point to be near to, divisions keep the order that they have. */
+/** Merges all by score, without duplicates. Without a position divisions keep their order. */
 export function byScore({
   divisions,
   others,
@@ -102,7 +107,7 @@ export function byScore({
     least = Math.min(least, score);
     return { suggestion, score: isNear ? score : least };
   });
-  // a division that has all the words is told for them, not for where it lies
+  // a division that matches all words is listed for its name, not its location
   const first = new Set(falling.map(({ suggestion }) => suggestion.id));
   const rest = others.filter(({ suggestion }) => !first.has(suggestion.id));
   return firstOfEach(

@@ -1,10 +1,10 @@
 /**
- * Texts with short forms, written out.
+ * Expands short forms in texts.
  * @module
  */
 import { wholeWords } from "./street-words.ts";
 
-/** Of towns and countries: those in the first sentence of each one's article in the English Wikipedia. */
+/** Towns and countries: short forms in the first sentence of their article in the English Wikipedia. */
 const PLACES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     cdmx: "mexico city",
@@ -26,12 +26,15 @@ const PLACES: ReadonlyMap<string, string> = new Map(
 
 const MOST_TEXTS = 2;
 
-/** The words with each short form written out; none where there is none. A text of the name of a place alone is that. */
+/**
+ * Returns the words with each short form expanded; empty without short forms. A text that is just the short form of a
+ * place is that place.
+ */
 export function writtenOut(words: readonly string[]): readonly (readonly string[])[] {
   const place = PLACES.get(words.join(" "));
   if (place !== undefined) return [place.split(" ")];
   const all = words.flatMap((word, i) => {
-    // what begins the whole word finds it as it is; one letter is the beginning of too much
+    // a prefix of the whole word finds it anyway; one letter is a prefix of too many
     const kinds = word.length < 2 ? [] : wholeWords(word).filter((whole) => !whole.startsWith(word));
     const named = word.length < 3 ? undefined : PLACES.get(word);
     return [...(named === undefined ? [] : [named]), ...kinds].map((whole) => words.with(i, whole));

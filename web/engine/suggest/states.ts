@@ -1,6 +1,6 @@
 /**
- * States of the United States as people write them behind a town: names and letters by USPS Publication 28, appendix B, boxes by
- * the Census Bureau's boundaries of 2017 (npm `us-atlas` 3.0.1), rounded outwards to 0.1 degrees.
+ * States of the United States as people write them after a town: names and letters by USPS Publication 28, appendix
+ * B, boxes by the Census Bureau's boundaries of 2017 (npm `us-atlas` 3.0.1), rounded outwards to 0.1 degrees.
  * @module
  */
 import { type BBox, bboxContains } from "../../../data/format/bbox.ts";
@@ -8,7 +8,7 @@ import { foldText } from "../../../data/format/fold.ts";
 import type { Meaning } from "./suggestion.ts";
 
 export interface State {
-  /** Two, small. */
+  /** Two lower-case letters. */
   readonly letters: string;
   readonly name: string;
   readonly bbox: BBox;
@@ -74,12 +74,12 @@ const BY_WORDS: ReadonlyMap<string, State> = new Map(
   ),
 );
 
-/** The state, where the words are its name or its two letters, with points between them or without. */
+/** Returns the state for its name or its two letters, with or without dots. */
 export function stateCalled(words: readonly string[]): State | undefined {
   return BY_WORDS.get(words.join(""));
 }
 
-/** Whether the division lies in the state by what it tells, or, where it tells no region, in the state's box. */
+/** Whether the division is in the state by its detail, or without a region by the box of the state. */
 export function mayLieInState({ country, detail, lon, lat }: Meaning, { name, bbox }: State): boolean {
   if (country !== "US") return false;
   return detail === "" ? bboxContains(bbox, lon, lat) : detail.split(", ").includes(name);

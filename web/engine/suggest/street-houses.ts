@@ -1,5 +1,5 @@
 /**
- * Where a street runs and which addresses are near it, from the points of segments and addresses: as much of it as is asked for.
+ * Finds the course of a street and the addresses near it from the points of segments and addresses, read on demand.
  * @module
  */
 import { type BBox, bboxContains } from "../../../data/format/bbox.ts";
@@ -14,31 +14,34 @@ import { type Line, linesIn, linesOfSome } from "./find-street.ts";
 import type { House, Spot } from "./house-search.ts";
 import type { Scope } from "./scope.ts";
 
-/** A point that has addresses, by the numbers of their rows. */
+/** A point with addresses, by their row numbers. */
 export interface StreetHouse extends House {
   offMeters: number;
   readonly rows: number[];
 }
 
-/** Of so few segments the records are read, a block each: they lie anywhere. */
+/** The records of fewer segments are read one by one, a block each. */
 const FEW_SEGMENTS = 16;
 
-/** Of more, points of the nearest slices, until one has the street; of a list of a town or a small country then records of some of them. */
+/**
+ * For more segments, points of the nearest slices are read until one has the street; for a town or small country then
+ * records of some segments.
+ */
 const FIRST_BYTES = 48 * 1024;
 const SEGMENT_BYTES = 96 * 1024;
 const SHORT_LIST = 512;
 
-/** Farther from the point nobody means a street of the name. */
+/** Farther away, a street of the name is not meant. */
 const NEAR_METERS = 20_000;
 
-/** Houses of a street stand so near to it. */
+/** Houses of a street are within this distance of it. */
 const STREET_METERS = 60;
 
-/** Points of addresses are read up to so many bytes; at the beginning until so many are near the street. */
+/** Limit on bytes of address points; the first read stops at this number of addresses near the street. */
 const ADDRESS_BYTES = 72 * 1024;
 const ENOUGH_HOUSES = 8;
 
-/** A line of the street with the box that its houses are in. */
+/** A line of the street with the bbox of its houses. */
 interface Stretch {
   readonly line: Line;
   readonly box: BBox;
@@ -47,11 +50,11 @@ interface Stretch {
 type Slice = PartitionRef<"location">;
 
 export interface Street {
-  /** All addresses that were read, those around the spot among them. */
+  /** Returns all addresses read so far, including those around the position. */
   readonly housesAt: (spot: Spot | undefined) => Promise<readonly StreetHouse[]>;
 }
 
-/** The street of these segments, in the part that is nearest. */
+/** Opens the nearest part of the street of these segments. */
 export function openStreet(session: Session, { country, near }: Scope, segments: RowNumbers): Street {
   const lines: Stretch[] = [];
   const houses = new Map<string, StreetHouse>();
@@ -62,7 +65,7 @@ export function openStreet(session: Session, { country, near }: Scope, segments:
   let areSomeRead = false;
   let scale: { readonly x: number; readonly y: number } | undefined;
 
-  /** Whether the slice may be read: once, and as far as there are bytes for it. */
+  /** Whether to read the slice: once, and within the limit. */
   function take({ collection, node: { points } }: Slice): boolean {
     const kind = collection === "segment" ? "segment" : "address";
     if (done.has(points.sha256) || points.bytes > left[kind]) return false;
@@ -71,7 +74,7 @@ export function openStreet(session: Session, { country, near }: Scope, segments:
     return true;
   }
 
-  /** More of the street, the nearest first; false when there is no more to be had. */
+  /** Reads more of the street, nearest first; false when there is no more. */
   async function findLines(): Promise<boolean> {
     slicesLeft ??= areAll || !near ? [] : await slicesNear(session, country, near);
     const slice = slicesLeft.shift();
@@ -97,7 +100,7 @@ export function openStreet(session: Session, { country, near }: Scope, segments:
     for (const house of houses.values()) house.offMeters = Math.min(house.offMeters, metersOff(house, stretches));
   }
 
-  /** Infinity where it is not near. */
+  /** Infinity if not near. */
   function metersOff({ x, y }: Spot, some: readonly Stretch[]): number {
     let least = Number.POSITIVE_INFINITY;
     if (!scale) return least;
@@ -123,12 +126,12 @@ export function openStreet(session: Session, { country, near }: Scope, segments:
 
   const slicesAt = (collection: "segment" | "address", boxes: readonly BBox[]): Promise<Slice[]> =>
     findPartitions(session, { collection, run: "location" }, (node) => {
-      // at a border the houses of a street may be the neighbour's
+      // near a border the houses of a street may be in the next country
       const isWanted = isPage(node) || collection === "address" || node.country === country;
       return isWanted && boxes.some((box) => overlap(box, node.bbox));
     });
 
-  /** The nearest part of the street that has houses. */
+  /** Reads the nearest part of the street that has houses. */
   async function readFirst(): Promise<void> {
     while (await findLines()) {
       const [first] = lines;
@@ -169,7 +172,7 @@ export function openStreet(session: Session, { country, near }: Scope, segments:
   };
 }
 
-/** Whether there may be addresses around the point, as far as the known index tells. */
+/** Whether there may be addresses around the point, by the known index. */
 export function mayHaveAddresses(session: Session, { country, near }: Scope): boolean {
   const { address } = session.manifest.collections;
   if (!address || !near) return address?.countries[country] !== undefined;
@@ -180,7 +183,7 @@ export function mayHaveAddresses(session: Session, { country, near }: Scope): bo
   return around.length > 0;
 }
 
-/** The nearest first; of those around the point the densest: others hold what is long, and little of it. */
+/** The nearest first; of those around the point the densest, because sparse slices contain long lines. */
 async function slicesNear(session: Session, country: string, near: { lon: number; lat: number }): Promise<Slice[]> {
   const origin = originAt(near.lon, near.lat);
   const slices = await findPartitions(session, { collection: "segment", run: "location" }, (node) => {
@@ -204,7 +207,7 @@ function bySize(slices: readonly Slice[]): Slice[] {
   return slices.toSorted((a, b) => size(a) - size(b));
 }
 
-/** The line's box, wider by where its houses are. */
+/** The bbox of the line, extended to include its houses. */
 function boxAround(line: Line): BBox {
   let [west, south, east, north] = [180, 90, -180, -90];
   for (let i = 0; i < line.length; i += 2) {
@@ -220,7 +223,7 @@ function overlap(a: BBox, b: BBox): boolean {
   return a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
 }
 
-/** In a plane, which is as good as the sphere along a street. */
+/** In a plane, which is accurate enough along a street. */
 function metersToLine(line: Line, { x, y }: Spot, scale: Spot): number {
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i + 3 < line.length; i += 2) {

@@ -1,9 +1,12 @@
 /**
- * Words of street names that are written in several ways, and those that say little.
+ * Words of street names with several spellings, and words with little meaning.
  * @module
  */
 
-/** Kinds of streets with their short forms. English: USPS Publication 28, appendix C1, those in common use; French: the Post's SNA short forms; German, Spanish, Italian: as on street signs and in postal addresses. */
+/**
+ * Kinds of streets with their short forms. English: USPS Publication 28, appendix C1, those in common use; French:
+ * the Post's SNA short forms; German, Spanish, Italian: as on street signs and in postal addresses.
+ */
 const KINDS: Readonly<Record<string, string>> = {
   alley: "aly",
   avenue: "ave av avda avd",
@@ -68,7 +71,7 @@ const DIRECTIONS: Readonly<Record<string, string>> = {
   southwest: "sw",
 };
 
-/** Parts of names that are shortened. */
+/** Parts of names that are abbreviated. */
 const PARTS: Readonly<Record<string, string>> = {
   saint: "st",
   sainte: "ste",
@@ -104,35 +107,35 @@ const WHOLE = shortForms([KINDS, DIRECTIONS, PARTS]);
 const OF_KIND = shortForms([KINDS]);
 const OF_DIRECTION = shortForms([DIRECTIONS]);
 
-/** What a folded word may be short for, itself among it. */
+/** Returns the long forms of a folded word, including itself. */
 export function wholeWords(word: string): readonly string[] {
   const compound = /.str$/.test(word) ? [`${word}asse`] : [];
   return [...new Set([word, ...(WHOLE.get(word) ?? []), ...compound])];
 }
 
-/** What stands for the word where names are written in another way. */
+/** Returns other spellings of the word. */
 export function otherForms(word: string): readonly string[] {
   const wholes = wholeWords(word);
   const shorts = wholes.flatMap((whole) => (Object.hasOwn(PARTS, whole) ? (PARTS[whole] ?? "").split(" ") : []));
   return [...new Set([...wholes, ...shorts])].filter((form) => form !== word);
 }
 
-/** Whether the word says what kind of street it is, or which end of it. */
+/** Whether the word is a kind of street or a direction. */
 export function isKind(word: string): boolean {
   return OF_KIND.has(word) || OF_DIRECTION.has(word);
 }
 
-/** Articles and the like: people leave them out. */
+/** Whether the word is an article or similar, which people leave out. */
 export function isSmall(word: string): boolean {
   return SMALL.has(word);
 }
 
-/** Whether a unit's number follows the word. */
+/** Whether a unit number follows the word. */
 export function isUnitWord(word: string): boolean {
   return UNITS.has(word);
 }
 
-/** Whether the word tells more than what kind of street it is, or that another follows. */
+/** Whether the word is distinctive: not a kind of street, an article or a unit word. */
 export function isTelling(word: string): boolean {
   return !isSmall(word) && !isKind(word);
 }

@@ -40,10 +40,10 @@ beforeAll(async () => {
 const suggest = (text: string, more: Partial<SuggestQuery> = {}) =>
   dataset.suggest({ text, language: "en", limit: 7, categories: true, ...more });
 
-/** The collections that finding an address reads, beside the lists of names that every text is looked for in. */
+/** The files read only to find an address, in addition to the name lists that every text uses. */
 const OF_STEP = /^(address\/|segment\/_(points|records|dictionary))/;
 
-/** What a first key stroke costs that asks for it: all of it, and what looking for an address takes of that. */
+/** The cost of a first keystroke that asks for it: in total, and for the address alone. */
 async function cold(text: string, near: Point | undefined) {
   const source = countingSource(sample.source);
   const fresh = openDataset({ source, decode: decodeParquet, executor: "scan" });
@@ -55,7 +55,7 @@ async function cold(text: string, near: Point | undefined) {
   return { found, bytes: bytesOf(/./), stepBytes: bytesOf(OF_STEP), addressBytes: bytesOf(/^address\//) };
 }
 
-/** The row as somebody types it. */
+/** The row as a person types it. */
 function typed({ street, number, postcode, postal_city: city, address_levels: levels }: Row, random: Random): string {
   return rewritten({ street, number, postcode: postcode ?? "", town: city ?? levels?.at(-1)?.value ?? "" }, random);
 }
@@ -69,7 +69,7 @@ function around({ bbox }: Row, random: Random): Point {
 
 const LEAST_FOUND = 0.97;
 
-/** Half of the addresses take less; and the most that any takes. */
+/** Limits on the median and the maximum over all addresses. */
 const HALF_BYTES = 80 * 1024;
 const MOST_BYTES = 256 * 1024;
 
@@ -93,7 +93,7 @@ test("addresses as people write them are found, for few bytes", async () => {
   expect(bytes.at(-1)).toBeLessThan(MOST_BYTES);
 });
 
-test("number, street, town and postcode are taken in any order", async () => {
+test("number, street, town and postcode are accepted in any order", async () => {
   for (const [text, near] of [
     ["1600 pearl", BOULDER],
     ["1600 Pearl St, Boulder", MONACO],
@@ -114,7 +114,7 @@ test("number, street, town and postcode are taken in any order", async () => {
   }
 });
 
-test("a unit that is asked for is found, in most houses of a dozen units at most", async () => {
+test("a requested unit is found in most houses of at most a dozen units", async () => {
   const random = randomFrom(39_2);
   const unitsOf = (row: Row) =>
     inBoulder.filter(({ number, street }) => number === row.number && street === row.street);
@@ -129,7 +129,7 @@ test("a unit that is asked for is found, in most houses of a dozen units at most
   expect(found).toBeGreaterThanOrEqual(7);
 });
 
-test("of a number that is not there those next to it are told, as what they are", async () => {
+test("for a missing number the neighbouring ones are suggested and marked as such", async () => {
   const there = new Set(inBoulder.filter(({ street }) => street === "PEARL ST").map(({ number }) => number));
   for (const number of ["1603", "1850", "2222"]) {
     expect(there.has(number)).toBe(false);
@@ -142,7 +142,7 @@ test("of a number that is not there those next to it are told, as what they are"
   expect(street).toMatchObject({ kind: "street", name: "Pearl Street", match: "part" });
 });
 
-test("houses of streets that are no segment's name are found, where the text names a kind of street", async () => {
+test("houses of streets without a named segment are found if the text has a kind of street", async () => {
   for (const [text, near, name] of [
     ["1142 Flagstaff Rd, 80302", BOULDER, "1142 Flagstaff Rd"],
     ["34 b Quai Jean-Charles Rey", MONACO, "34 b Quai Jean-Charles Rey"],
@@ -152,7 +152,7 @@ test("houses of streets that are no segment's name are found, where the text nam
   }
 });
 
-test("where no lists can be asked the segments of the street lead to the house", async () => {
+test("without posting lists the segments of the street lead to the house", async () => {
   const source: ByteSource = {
     ...sample.source,
     async read(path, options) {
@@ -173,7 +173,7 @@ test("where no lists can be asked the segments of the street lead to the house",
   }
 });
 
-test("a text without a number, or without a street, reads nothing of the addresses", async () => {
+test("a text without a number or without a street reads no addresses", async () => {
   for (const [text, near] of [
     ["pearl street", BOULDER],
     ["rue grimaldi monaco", MONACO],

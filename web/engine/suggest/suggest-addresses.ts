@@ -1,6 +1,6 @@
 /**
- * Suggestions of addresses. Lists tell which rows have a street's words and a number; where they are too long the segments of the street tell where it runs,
- * points which addresses lie along it, and a few of their records where the number must be.
+ * Suggests addresses. Posting lists identify the rows with the words of a street and a number. Where they are too
+ * long, segments give the course of the street, points the addresses along it, and a few of their records the number.
  * @module
  */
 import { addressLine } from "../../../data/format/address-line.ts";
@@ -25,40 +25,40 @@ import { isWithin, type Scope } from "./scope.ts";
 import { mayHaveAddresses, openStreet, type StreetHouse } from "./street-houses.ts";
 import type { Meaning } from "./suggestion.ts";
 
-/** Rows at one point that are read to find a unit, and points around it. */
+/** Limits on rows read at one point to find a unit, and on points around it. */
 const MOST_UNITS = 24;
 const UNIT_HOUSES = 16;
 
-/** Rows that have a street and a number are read up to so many, a block of 2 KB each. */
+/** Limit on rows with street and number, a block of 2 KB each. */
 const MOST_LISTED = 12;
 const MOST_HOUSES = 3;
 
-/** Of a number that is not there so many of its neighbours are suggested. */
+/** Number of neighbours suggested for a missing number. */
 const NEIGHBOURS = 2;
 const NEAR_NUMBERS = 20;
 
-/** The second of them comes behind the first, wherever the reader is. */
+/** The second neighbour is ranked behind the first, wherever the reader is. */
 const FARTHER = 0.4;
 
-/** Another one of several numbers of a row, `7` of `5-7`, fits a little less. */
+/** Penalty for one of several numbers of a row, such as `7` of `5-7`. */
 const ONE_OF_SEVERAL = 0.05;
 
-/** With a name that fits less the number may be that of another street. */
+/** Below this match of the name, the number may belong to another street. */
 const SURE = 0.75;
 
 export interface AddressQuery extends Scope {
   readonly text: AddressText;
-  /** Whether all words are the street's: none of them tells where it lies. */
+  /** Whether all words are the street's, and none is its location. */
   readonly isWhole: boolean;
-  /** Words that name where the street lies. */
+  /** Words that name the location of the street. */
   readonly named: readonly string[];
-  /** Whether streets are looked for that no segment has the name of. */
+  /** Whether to look for streets without a named segment. */
   readonly areUnnamed?: boolean;
 }
 
 export interface FoundAddress {
   readonly suggestion: Meaning;
-  /** Up to 1: how well the words fit. */
+  /** How well the words match, at most 1. */
   readonly fit: number;
 }
 
@@ -67,9 +67,9 @@ interface StreetRow {
   readonly ref: RowRef;
   readonly row: AddressRow;
   readonly fit: number;
-  /** How well its street's name fits, wherever it lies. */
+  /** How well its street name matches, without the location. */
   readonly nameFit: number;
-  /** Words of the text that it does not have. */
+  /** Words of the text that it does not contain. */
   readonly unused: readonly string[];
   readonly isExact: boolean;
 }
@@ -78,7 +78,7 @@ interface FoundRow extends StreetRow {
   readonly house: StreetHouse;
 }
 
-/** Addresses that have number and street, best first; where there are none, the next numbers of that street. */
+/** Returns addresses with number and street, best first; otherwise the nearest numbers of that street. */
 export async function suggestAddresses(session: Session, query: AddressQuery): Promise<FoundAddress[]> {
   const { country, text, words, isWhole } = query;
   const [reading] = text.readings;
@@ -97,7 +97,7 @@ export async function suggestAddresses(session: Session, query: AddressQuery): P
   return [];
 }
 
-/** What is next to the number among the rows that were read, unless that is far from it. */
+/** The neighbours of the number among the rows read, unless they are far from it. */
 function neighboursOf(found: readonly StreetRow[], wanted: number, query: AddressQuery): FoundAddress[] {
   const away = ({ row }: StreetRow) => Math.abs(houseValue(row.number) - wanted);
   const near = ofBest(found, ({ fit }) => fit).filter((one) => away(one) <= mostAway(wanted));
@@ -113,7 +113,10 @@ function mostAway(wanted: number): number {
   return Math.max(NEAR_NUMBERS, wanted / 10);
 }
 
-/** Rows of the street that lists tell of: those with the number, else those with the next ones; undefined where lists do not tell. */
+/**
+ * Rows of the street from posting lists: those with the number, otherwise the nearest ones; undefined when lists
+ * cannot be used.
+ */
 async function findListed(
   session: Session,
   query: AddressQuery & { readonly name: readonly string[]; readonly wanted: number },
@@ -127,7 +130,7 @@ async function findListed(
     const step = Math.max(1, rows.length / MOST_LISTED);
     const found = await read(rows.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step)));
     const exact = found.filter(({ isExact }) => isExact);
-    // of many, which may lie in many towns, some tell all where they are the units of a house or two
+    // many rows may be in many towns; but the units of one or two houses are acceptable
     const houses = new Set(exact.map(({ row }) => `${row.street} ${row.number} ${row.postcode}`));
     if (step > 1 && houses.size > MOST_HOUSES) return undefined;
     if (exact.length > 0) return found;
@@ -135,7 +138,7 @@ async function findListed(
   return read(await lists.near(mostAway(query.wanted)));
 }
 
-/** Rows of the street that were read on the way to the number. */
+/** Rows of the street that were read while searching for the number. */
 async function findHouses(
   session: Session,
   segments: RowNumbers,
@@ -153,7 +156,7 @@ async function findHouses(
     }));
   };
   await searchHouses({ wanted: query.wanted, housesAt, read });
-  // each unit may have a point of its own, beside the others
+  // each unit may have its own point near the others
   const [exact] = found.filter((one) => mayBeUnit(one, query));
   if (!exact || found.some((one) => one.isExact && hasUnit(one.row, query.text))) return found;
   const away = ({ x, y }: StreetHouse) => Math.hypot(x - exact.house.x, y - exact.house.y);
@@ -170,7 +173,7 @@ function ofBest<R extends StreetRow>(found: readonly R[], fitOf: (one: R) => num
   return found.filter((one) => fitOf(one) === best);
 }
 
-/** A row of each house, and the others of a house that has the number: one may be the unit. */
+/** Reads a row of each house, and the others of a house with the number: one may be the unit. */
 async function readHouses(session: Session, houses: readonly StreetHouse[], query: AddressQuery): Promise<FoundRow[]> {
   const firsts = await rowsAt(
     session,
@@ -188,13 +191,13 @@ async function readHouses(session: Session, houses: readonly StreetHouse[], quer
   return found.flat();
 }
 
-/** Whether the text has one more number, which may tell the unit. */
+/** Whether the text has another number, which may be the unit. */
 function mayBeUnit({ row, isExact }: StreetRow, { text }: AddressQuery): boolean {
   const others = text.numbers.filter((number) => number !== row.postcode && !normalNumber(row.number).includes(number));
   return isExact && others.length > 0;
 }
 
-/** The rows that are of the street. */
+/** The rows that belong to the street. */
 async function rowsAt(
   session: Session,
   numbers: ArrayLike<number>,
@@ -220,7 +223,7 @@ async function rowsAt(
   });
 }
 
-/** The readings whose number is the row's; else the likeliest. */
+/** The readings with the number of the row; otherwise the most likely. */
 function readingsOf({ readings }: AddressText, { number }: AddressRow) {
   const [whole, ...others] = numbersOf(number);
   const having = readings.flatMap((reading: AddressReading) => {
@@ -243,7 +246,7 @@ function addressAt({ rows, row }: RowRef): AddressRow {
   };
 }
 
-/** As suggestions, those that would look the same once, best first. */
+/** As suggestions without duplicates in display, best first. */
 function unique(found: readonly StreetRow[], query: AddressQuery, match: "exact" | "near-number"): FoundAddress[] {
   const order =
     match === "exact" ? found.toSorted((a, b) => b.fit - a.fit || a.row.unit.length - b.row.unit.length) : found;

@@ -1,5 +1,5 @@
 /**
- * Categories of the places of a country that have the words, from the counts that the dataset has ready-made.
+ * Suggests categories of places in a country, from precomputed counts.
  * @module
  */
 import { spellRank } from "../../../data/format/lookup.ts";
@@ -8,21 +8,21 @@ import { placeOf } from "../terms/term-index.ts";
 import type { Point, Scope } from "./scope.ts";
 import { bestMatch, type Meaning } from "./suggestion.ts";
 
-/** A category and how many places of the country have it. */
+/** A category and the number of places in the country that have it. */
 export interface CategoryRows {
   readonly id: string;
-  /** What it is called: by itself in words, and as the reader may call it. */
+  /** Its names: its id as words, and names in the language of the reader. */
   readonly names: readonly [string, ...string[]];
   readonly rows: number;
 }
 
-/** What categories are called in the reader's language, by their ids; the first name is shown. */
+/** Category names in the language of the reader, by id; the first name is shown. */
 export type CategoryWords = Readonly<Record<string, readonly string[]>>;
 
-/** Longer lists of suggestions leave no room for what has the name. */
+/** More would displace results that match by name. */
 const MOST_CATEGORIES = 2;
 
-/** The country's categories, most places first; none where they are not counted. */
+/** Returns the categories of the country, largest first; empty where they are not counted. */
 export async function categoriesOf(
   session: Session,
   country: string,
@@ -45,12 +45,12 @@ export async function categoriesOf(
   );
 }
 
-/** `fast_food_restaurant` as words. */
+/** Returns `fast_food_restaurant` as words. */
 export function wordsOfCategory(id: string): string {
   return id.replaceAll("_", " ");
 }
 
-/** The categories that the words mean, to be searched around the point; the exact one first, then those of most places. */
+/** Returns the categories that the words mean, to search around the point; the exact one first, then the largest. */
 export function suggestCategories(
   categories: readonly CategoryRows[],
   { country, words, division }: Scope,

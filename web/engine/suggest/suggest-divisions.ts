@@ -1,5 +1,5 @@
 /**
- * Suggestions of countries and towns, from the suggest run: one or two files a key stroke.
+ * Suggests countries and towns from the suggest run: one or two files per keystroke.
  * @module
  */
 
@@ -32,16 +32,16 @@ const COLUMNS = [
 interface Candidate {
   readonly suggestion: Meaning;
   readonly names: Names;
-  /** The names that have the term it was read under; none under the term of the most populous. */
+  /** The names with the term it was read under; empty under the term of the most populous. */
   readonly found: readonly string[];
   readonly population: number;
 }
 
 export interface DivisionQuery {
-  /** Beginnings of words, folded. */
+  /** Prefixes of words, folded. */
   readonly words: readonly string[];
   readonly language: string | undefined;
-  /** Where it is given, those alone that pass: then all that have the words are looked at, unless they are very many. */
+  /** A filter. With it all divisions that match the words are examined, unless there are very many. */
   readonly isWanted?: (division: Meaning) => boolean;
 }
 
@@ -50,15 +50,15 @@ export interface FoundDivision {
   readonly population: number;
 }
 
-/** Slices that are read to find the few that are wanted among all that have a word. */
+/** Slices read to find a few wanted divisions among all that match a word. */
 const FEW_SLICES = 2;
 
-/** Of words that are all in more, such as two letters, nothing is looked for in a division: each slice takes some 9 KB. */
+/** With words in more slices, such as two letters, a division is not searched: each slice takes about 9 KB. */
 const MOST_SLICES = 4;
 
 /**
- * Divisions with a name that has all the words, best first: those whose shown name has them, then by population, then
- * exact names, then by name. Of a single word that many have, the most populous alone.
+ * Returns divisions with a name that matches all words, best first: by a match of the shown name, population, exact
+ * name, then name. For a single frequent word only the most populous.
  */
 export async function suggestDivisions(
   session: Session,
@@ -89,25 +89,25 @@ export async function suggestDivisions(
   return rank(wanted, words).map((candidate) => foundWith(candidate, words));
 }
 
-/** The first and the last word are looked at for what they name; a word of every street leads to a slice for nothing. */
+/** The first and the last word can be names; a word common in streets would read a slice for nothing. */
 function rankOf(words: readonly string[], at: number): number {
   if (!isTelling(words[at] ?? "")) return 2;
   return at === 0 || at === words.length - 1 ? 0 : 1;
 }
 
-/** A word or two of a name take a slice or two; of more the rarest is looked for. */
+/** One or two words take one or two slices; of more words the rarest is used. */
 function sliceCount({ partitions }: TermPlace): number {
   return Math.max(FEW_SLICES, partitions.length);
 }
 
 export interface NameQuery extends DivisionQuery {
-  /** The word in whose slices the name is looked for. */
+  /** The word whose slices are read. */
   readonly sliceOf: string;
-  /** What a name may have behind the words: *Washington, D.C.*, *New York City*. */
+  /** Allowed words after the name: *Washington, D.C.*, *New York City*. */
   readonly endings: readonly string[];
 }
 
-/** Divisions of which the words are a whole name, the most populous first; then those whose name has an ending too. */
+/** Returns divisions whose whole name is the words, most populous first; then those whose name also has an ending. */
 export async function namedDivisions(
   session: Session,
   { words, language, sliceOf, endings }: NameQuery,
@@ -132,7 +132,7 @@ export async function namedDivisions(
     .map(({ candidate }) => foundWith(candidate, words));
 }
 
-/** The words of the name, without what stands between them. */
+/** The words of the name, without separators. */
 function joined(name: string): string {
   return wordsOf(name)
     .map(({ text }) => text)
@@ -154,7 +154,7 @@ async function candidatesAt(session: Session, place: TermPlace, language: string
   return tables.flatMap((slice) => candidatesIn(slice, place, language));
 }
 
-/** The candidate, with the name that the words found. */
+/** The candidate, with the name that the words matched. */
 function foundWith({ suggestion, names, found, population }: Candidate, words: readonly string[]): FoundDivision {
   const { name } = suggestion;
   const best = bestMatch([name], words) ?? bestMatch([...found, ...shownNames(names)], words);
@@ -166,7 +166,7 @@ function foundWith({ suggestion, names, found, population }: Candidate, words: r
   return { division, population };
 }
 
-/** What the term of the most populous would hold, had it been read. */
+/** What the list of the most populous would contain. */
 function mostPopulous(unique: readonly Candidate[], having: readonly Candidate[]): readonly Candidate[] {
   if (unique.length <= MOST_POPULOUS) return unique;
   const shown = new Set(
@@ -201,7 +201,7 @@ function rank(candidates: readonly Candidate[], words: readonly string[]): Candi
   return keyed.map(({ candidate }) => candidate);
 }
 
-/** The rows of the slice under the place's terms. */
+/** The rows of the slice under the terms. */
 function candidatesIn(
   { node, table }: { readonly node: TermNode; readonly table: Table },
   { first, last }: TermPlace,

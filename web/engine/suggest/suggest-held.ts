@@ -1,5 +1,6 @@
 /**
- * Suggestions from what a device holds of places, streets, addresses and areas of divisions, where lists of names cannot be had.
+ * Suggestions from saved areas on the device, when lists of names cannot be read: places, streets, addresses and
+ * areas of divisions.
  * @module
  */
 import { addressLine } from "../../../data/format/address-line.ts";
@@ -18,10 +19,10 @@ import { type CategoryRows, type CategoryWords, suggestCategories, wordsOfCatego
 import { foundAt } from "./suggest-local.ts";
 import { bestMatch, boxOf, hasWords, type Meaning, type Names, nameOf, type Scored } from "./suggestion.ts";
 
-/** The rows of a query. */
+/** Returns the rows of a query. */
 export type SearchRows = (query: Query) => Promise<readonly RowRef[]>;
 
-/** A circle of which all rows of these collections are at hand. */
+/** A circle for which all rows of these collections are stored on the device. */
 export interface HeldCircle {
   readonly circle: Circle;
   readonly collections: readonly CollectionName[];
@@ -38,10 +39,10 @@ export interface HeldQuery {
 
 const LOOKED_AT: readonly CollectionName[] = ["place", "segment", "address", "division_area"];
 
-/** Of what a circle holds, those that are the nearest to its middle. */
+/** Limit on rows per circle, nearest to its centre. */
 const MOST_ROWS = 50;
 
-/** What the circles hold that has all the words, best first. Undefined where nothing of any can be read. */
+/** Returns matches of all the words inside the circles, best first. Undefined when no circle can be read. */
 export async function suggestHeld(
   session: Session,
   query: HeldQuery,
@@ -49,7 +50,7 @@ export async function suggestHeld(
 ): Promise<readonly Scored[] | undefined> {
   const words = queryTermsOf(query.text);
   const called = Object.entries(query.categoryWords ?? {}).map(([id, names]) => categoryOf(id, names));
-  // where nobody tells what categories are called, their own words are all that is known
+  // without category names only the ids are known
   const own = [words.join("_"), ...words];
   const named = words.map((word) => [`name:${word}`]);
   const orCategory = words.map((word, at) => {
@@ -87,12 +88,12 @@ export async function suggestHeld(
   const point = query.near ?? nearest?.suggestion;
   const meant = query.categories && point ? suggestCategories(having, scope, point) : [];
   const first = meant.map((suggestion) => ({ suggestion, score: localScore({ suggestion, confidence: 1 }, scope) }));
-  // of a street without a number the houses are many, and none of them is meant
+  // a street without a number has many houses, and no single one is meant
   const isAfter = ({ suggestion }: Scored): boolean => suggestion.kind === "address" && !addressTextOf(query.text);
   return [...first, ...byLook.values()].sort((a, b) => Number(isAfter(a)) - Number(isAfter(b)) || b.score - a.score);
 }
 
-/** How many have it nobody has counted. */
+/** Without counts the number of rows is unknown. */
 function categoryOf(id: string, names: readonly string[] = []): CategoryRows {
   return { id, names: [wordsOfCategory(id), ...names], rows: 0 };
 }
@@ -127,7 +128,7 @@ function pointOf({ rows, row }: RowRef): { readonly lon: number; readonly lat: n
   return { lon, lat };
 }
 
-/** Its words are those of the search: it has no other name. */
+/** Its words are those of the search, because it has no other name. */
 function addressAt(ref: RowRef, words: readonly string[]): Meaning {
   const { collection, country, id } = ref.rows;
   const textAt = (name: string): string => String(columnOf(ref, name) ?? "");

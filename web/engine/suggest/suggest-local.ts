@@ -1,5 +1,5 @@
 /**
- * Suggestions of places and streets in one country, from its posting lists.
+ * Suggests places and streets in one country, from its posting lists.
  * @module
  */
 
@@ -23,32 +23,32 @@ import { isWithin, type Scope } from "./scope.ts";
 import { type CategoryRows, wordsOfCategory } from "./suggest-categories.ts";
 import { bestMatch, boxOf, hasWords, type Meaning, type Names, nameOf } from "./suggestion.ts";
 
-/** So many rows are read: some 50 KB. Of more, those that lie nearest. */
+/** Limit on rows read, about 50 KB. Of more rows the nearest are read. */
 const MOST_ROWS = 24;
 
-/** Rows for each that is wanted: the nearest of those that have the terms need not have the words in one name. */
+/** Rows read per wanted result: the nearest rows with the terms may have them in different names. */
 const ROWS_FOR_ONE = 3;
 
-/** Partitions whose points tell which rows are near: a key stroke may cost so many. */
+/** Limit per keystroke on partitions whose points show which rows are near. */
 const MOST_PARTITIONS = 2;
 
-/** Farther away nobody looks for a place by the beginning of its name alone. */
+/** Farther away, a place is not meant by just a prefix of its name. */
 const NEAR_METERS = 20_000;
 
-/** So many categories stand for a word, and so many rows of each are told: a list has a byte or two a row. */
+/** Limits on categories per word, and on rows of each: a list has a byte or two per row. */
 const MOST_CATEGORIES = 6;
 const MOST_CATEGORY_ROWS = 4096;
 
 /**
- * A text of so few letters has hardly begun. Of many that have it those nearest are told, of streets where points are at hand; a
- * category has to have it as a word.
+ * Texts of up to this length match too much. Only the nearest rows are used, streets only if points are cached;
+ * categories must have the text as a whole word.
  */
 const FEW_LETTERS = 3;
 
-/** So many more than are wanted are read first; the others where those are not enough. */
+/** Additional rows of the first read; the rest is read only if these are not enough. */
 const MORE_ROWS = 3;
 
-/** Whether no more rows are read: there are as many as are wanted, or the street itself. */
+/** Whether to stop reading: enough results, or the street itself. */
 function isEnough(found: readonly LocalFound[], limit: number): boolean {
   const isStreet = ({ suggestion: { kind, match } }: LocalFound) => kind === "street" && match === "exact";
   return found.length >= limit || found.some(isStreet);
@@ -57,24 +57,24 @@ function isEnough(found: readonly LocalFound[], limit: number): boolean {
 export interface LocalQuery extends Scope {
   readonly kind: "place" | "street";
   readonly language: string | undefined;
-  /** Categories of the country's places: a word may be that of one. */
+  /** Categories of the country's places, because a word may be one. */
   readonly categories: readonly CategoryRows[];
   readonly limit: number;
   /** Terms of which a place must have one. */
   readonly placeTerms?: readonly string[] | undefined;
-  /** Whether more letters are to come. */
+  /** Whether more letters may follow. */
   readonly isTyped?: boolean | undefined;
 }
 
 export interface LocalFound {
   readonly suggestion: Meaning;
-  /** From 0 to 1, where the row tells. */
+  /** From 0 to 1, if the row has it. */
   readonly confidence: number;
 }
 
 /**
- * Features whose names or categories have all the words, those with a name that has them all first, nearest first where `near` is given; of streets of
- * one name the first. Of a division those that lie in or near it.
+ * Returns features whose names or categories match all words, those with one name that matches all first, then
+ * nearest first if `near` is given; one per street name. For a division, those in or near it.
  */
 export async function suggestLocal(session: Session, query: LocalQuery): Promise<LocalFound[]> {
   const { kind, country, words, near, limit, categories, isTyped = false } = query;
@@ -123,7 +123,7 @@ export async function suggestLocal(session: Session, query: LocalQuery): Promise
   return [...all.filter(isByName), ...all.filter((one) => !isByName(one))].slice(0, limit);
 }
 
-/** Whether a name has hardly begun. */
+/** Whether the text is too short for a name. */
 function isBeginning(words: readonly string[]): boolean {
   const [word = "", ...others] = words;
   return others.length === 0 && word.length <= FEW_LETTERS && !wordsOf(word).some(({ isUnspaced }) => isUnspaced);
@@ -135,7 +135,7 @@ function collectionOf(kind: LocalQuery["kind"]) {
   return kind === "place" ? "place" : "segment";
 }
 
-/** Those whose points are read, the nearest first. */
+/** The partitions whose points are read, nearest first. */
 async function partitionsAround(session: Session, { kind, country }: LocalQuery, origin: Origin): Promise<PointsRef[]> {
   const refs = await findPartitions(session, { collection: collectionOf(kind), run: "location" }, (node) => {
     return (isPage(node) || node.country === country) && nearestInBBox(origin, node.bbox) <= NEAR_METERS;
@@ -150,7 +150,7 @@ interface RowsAround {
   readonly around: readonly PointsRef[];
 }
 
-/** Those of the rows that lie nearest, as far as the points of the partitions tell. */
+/** The nearest of the rows, as far as the points of the partitions show. */
 async function nearest(
   session: Session,
   { kind, country }: LocalQuery,
@@ -176,7 +176,7 @@ function byDistance(rows: readonly RowRef[], origin: Origin): RowRef[] {
   return keyed.sort((a, b) => a.meters - b.meters).map(({ ref }) => ref);
 }
 
-/** The row as a suggestion; undefined when it has not all the words, is no street, or lies elsewhere. */
+/** Returns the row as a suggestion; undefined when it lacks a word, is not a street, or is elsewhere. */
 export function foundAt({ rows, row }: RowRef, query: LocalQuery): LocalFound | undefined {
   const { kind, words, country, language, division } = query;
   const columnAt = (name: string): Json => rows.column(name)?.read(row) ?? null;
@@ -210,7 +210,7 @@ export function foundAt({ rows, row }: RowRef, query: LocalQuery): LocalFound | 
   return { suggestion, confidence: Number(columnAt("confidence") ?? 0) };
 }
 
-/** Whether each of the words is one of a name or of a category. */
+/** Whether each word matches a name or a category. */
 function hasAll(words: readonly string[], names: readonly string[]): boolean {
   const terms = names.flatMap((each) => [...termsOf(each)]);
   return words.every((word) => terms.some((term) => term.startsWith(word)));

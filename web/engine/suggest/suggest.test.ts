@@ -59,7 +59,7 @@ function peopleOf({ subtype, population, country }: Row): number {
   return people;
 }
 
-/** Ids of the divisions that the text means, by looking at each. */
+/** Ids of the divisions that match the text, by a test of each. */
 function plainLoop(text: string, language: string | undefined, limit: number): string[] {
   const words = queryTermsOf(text);
   let found = divisions.flatMap((row) => {
@@ -87,10 +87,10 @@ function plainLoop(text: string, language: string | undefined, limit: number): s
   return found.slice(0, limit).map(({ id }) => id);
 }
 
-/** More than there are places and streets between the divisions. */
+/** More than the number of places and streets between the divisions. */
 const MOST = 250;
 
-test("countries and towns are those of a plain loop, in any script and language", async () => {
+test("countries and towns match a plain loop, in any script and language", async () => {
   const random = randomFrom(20_261);
   for (let i = 0; i < 60; i++) {
     const name = Array.from(random.of(allNames(random.of(divisions).names)));
@@ -109,7 +109,7 @@ test("countries and towns are those of a plain loop, in any script and language"
   }
 });
 
-test("of what one letter begins the most populous come first", async () => {
+test("for one letter the most populous come first", async () => {
   for (const [text, language, first] of [
     ["l", "en", "Lagos"],
     ["lon", "en", "London"],
@@ -124,7 +124,7 @@ test("of what one letter begins the most populous come first", async () => {
   }
 });
 
-test("a country comes with the box of its area", async () => {
+test("a country has the bbox of its area", async () => {
   const [france] = await dataset.suggest({ text: "franc", language: "en", limit: 5 });
   expect(france).toMatchObject({ kind: "country", name: "France", country: "FR", collection: "division" });
   const [west = 0, south = 0, east = 0, north = 0] = france?.bbox ?? [];
@@ -132,7 +132,7 @@ test("a country comes with the box of its area", async () => {
   expect([west < lon, lon < east, south < lat, lat < north]).toEqual([true, true, true, true]);
 });
 
-test("places and streets of the country have all the words, each street once", async () => {
+test("places and streets of the country match all words, each street once", async () => {
   const near = { lon: -105.2797, lat: 40.0176 };
   for (const text of ["pearl", "coff", "boulder hi", "walnut st"]) {
     const found = await dataset.suggest({ text, country: "US", near, limit: 12 });
@@ -152,7 +152,7 @@ test("places and streets of the country have all the words, each street once", a
   }
 });
 
-test("a key stroke of divisions alone is one or two slices", async () => {
+test("a keystroke for just divisions is one or two slices", async () => {
   for (const text of ["s", "sa", "b", "bo", "м"]) {
     const source = countingSource(sample.source);
     const fresh = openDataset({ source, decode: decodeParquet, executor: "scan" });

@@ -1,5 +1,6 @@
 /**
- * Suggestions for what a person is typing: divisions anywhere, places and streets around, or in what some of the words name.
+ * Suggestions for a text being typed: divisions anywhere, places and streets around the reader or in a place that
+ * some words name.
  * @module
  */
 import { FOLD_VERSION, queryTermsOf, typedWords, wordsOf } from "../../../data/format/fold.ts";
@@ -29,59 +30,65 @@ import { type HeldCircle, type SearchRows, suggestHeld } from "./suggest-held.ts
 import { suggestLocal } from "./suggest-local.ts";
 import { firstOfEach, isExact, type Meaning, type Scored, type Suggestion } from "./suggestion.ts";
 
-/** What is asked for. */
+/** A request for suggestions. */
 export interface SuggestQuery {
-  /** As typed so far: each word is a beginning, in any script and order, case and accents ignored. */
+  /** The text so far: each word is a prefix, in any script and order, without case and accents. */
   readonly text: string;
-  /** Where places and streets are looked for, ISO 3166-1 alpha-2; without it in the countries around `near`, and in those of divisions that the text names. */
+  /**
+   * Country for places and streets, ISO 3166-1 alpha-2; default: the countries around `near`, and of divisions that
+   * the text names.
+   */
   readonly country?: string | undefined;
-  /** What is nearer comes first. Degrees WGS84. */
+  /** Nearer results come first. Degrees WGS84. */
   readonly near?: Point | undefined;
-  /** Names are given in this language (a code of `names.common`) where the row has it. */
+  /** Names are in this language (a code of `names.common`) if the row has it. */
   readonly language?: string | undefined;
-  /** Most suggestions wanted. */
+  /** Maximum number of suggestions. */
   readonly limit: number;
-  /** Whether categories of places are suggested too: to be searched around a point, none is a feature. */
+  /** Whether to suggest categories of places too, which are searches around a point, not features. */
   readonly categories?: boolean | undefined;
-  /** What categories are called in that language: it finds them, and places of them. */
+  /** Category names in that language: used to find categories and their places. */
   readonly categoryWords?: CategoryWords | undefined;
-  /** Which of them are wanted; all when left out. */
+  /** Filters the suggestions; default: all. */
   readonly isWanted?: ((suggestion: Suggestion) => boolean) | undefined;
   /** Terms of which a place must have one. */
   readonly placeTerms?: readonly string[] | undefined;
-  /** Whether the text is being typed: of its first letters no more is read than a keystroke may cost, so what comes hangs on what is at hand. */
+  /**
+   * Whether the text is being typed: its first letters read at most what a keystroke may cost, so that the result
+   * depends on what is cached.
+   */
   readonly isTyped?: boolean | undefined;
   /**
-   * Allows an incomplete answer: a file that cannot be read costs what it would have given, and this is called. Without it such a file is a
-   * `FetchError`: a caller that cannot say that the answer is incomplete must not give one.
+   * Allows an incomplete answer, and is called when a file cannot be read. Without it such a file is a `FetchError`,
+   * so that no caller presents an incomplete answer as complete.
    */
   readonly onMissing?: (() => void) | undefined;
-  /** With `onMissing`: called, and searched, where a file could not be read. */
+  /** With `onMissing`: returns saved areas to search when a file cannot be read. */
   readonly held?: (() => Promise<readonly HeldCircle[]>) | undefined;
 }
 
-/** Letters after which places and streets are looked for: before, nobody can mean one of them. */
+/** Letters from which places and streets are searched: shorter texts are too ambiguous. */
 const LOCAL_LETTERS = 3;
 
-/** Where fewer were found, the text may be misspelt. */
+/** With fewer results the text may be misspelt. */
 const FEW = 3;
 
-/** What a misspelt text may cost more than a right one: no further meaning is looked up that is likely to take it beyond. */
+/** Limit on extra bytes for a misspelt text: no further correction is looked up that would probably exceed it. */
 const MISSPELT_BYTES = 96 * 1024;
 
-/** What further countries may cost, where nothing tells in which a text is meant; less for each letter that is typed. */
+/** Limit on bytes for further countries if the text names none; less per typed letter. */
 const ELSEWHERE_BYTES = 1024 * 1024;
 const TYPED_ELSEWHERE_BYTES = 64 * 1024;
 
-/** Between what is looked for and what it lies beside. */
+/** Words between a feature and the place it is near. */
 const NEAR = new Set(["near", "bei", "nahe", "pres", "cerca"]);
 
-/** A word that had to be changed weighs more than how well the changed one fits. */
+/** Penalty for a changed word, which outweighs a better match. */
 const CHANGED = 3;
 
 /**
- * One list, best first: how well the words fit, how important it is, how near. What a misspelt word may mean comes last, then, in an incomplete
- * answer, what is held.
+ * Returns one list, best first, by match, importance and distance. Corrections of misspelt words come last, followed
+ * in an incomplete answer by results from saved areas.
  */
 export async function suggest(
   session: Session,
@@ -106,7 +113,7 @@ export async function suggest(
     });
 }
 
-/** What can be found with the files that can be read. */
+/** Results from the files that can be read. */
 async function suggestIncomplete(
   session: Session,
   query: SuggestQuery & { readonly onMissing: () => void },
@@ -130,7 +137,7 @@ async function suggestIncomplete(
   return held;
 }
 
-/** What the lists of names tell. */
+/** Results from the lists of names. */
 async function suggestListed(session: Session, query: SuggestQuery): Promise<readonly Scored[]> {
   const { text } = query;
   const words = queryTermsOf(text);
@@ -148,7 +155,7 @@ async function suggestListed(session: Session, query: SuggestQuery): Promise<rea
   const isMeant = [...addresses, ...others].some(
     ({ suggestion: { kind, match } }) => kind === "address" || match !== "part",
   );
-  // a street may have houses and no segment of its name: where the text has a word of streets, it is one
+  // a street may have houses but no named segment: a kind of street in the text indicates one
   const areUnnamed = !isMeant && address?.words.some(isKind);
   const unnamed = address && areUnnamed ? await addressesOf(session, address, { ...query, countries, areUnnamed }) : [];
   const here = [...addresses, ...unnamed, ...byFit([...others, ...full.flat()])];
@@ -162,13 +169,13 @@ async function suggestListed(session: Session, query: SuggestQuery): Promise<rea
     });
   const inOthers = areAround ? [] : await elsewhere(query.limit, here);
   const found = byFit(onlyOnce([...here, ...inOthers]));
-  // a name that is there is not meant as another; the word of a category may be
+  // an existing name is not a misspelling; the word of a category may be one
   const isNamed = found.some((one) => isExact(one) && (words.length > 1 || one.suggestion.kind !== "category"));
   const hasAddress = found.some(({ suggestion }) => suggestion.kind === "address");
   const isAnswered = found.length >= FEW || addresses.length + unnamed.length > 0 || hasAddress || isNamed;
   const beside = isAnswered ? [] : await ifAtHand(session, query, foundNear(session, whole));
   const close = isAnswered || beside.length > 0 ? [] : await ifAtHand(session, query, misspelt(session, whole));
-  // what is around is meant before what is elsewhere, even where it is misspelt
+  // nearby results come before distant ones, even if misspelt
   const faraway = areAround ? await elsewhere(1, [...beside, ...found, ...close]) : [];
   return onlyOnce([...beside, ...byFit([...found, ...faraway]), ...close]);
 }
@@ -177,7 +184,7 @@ function byFit(found: readonly Scored[]): Scored[] {
   return found.toSorted((a, b) => b.score - a.score);
 }
 
-/** Where places, streets and addresses are looked for: nowhere while too few letters are typed. */
+/** Countries for places, streets and addresses; empty for too few letters. */
 async function countriesOf(
   session: Session,
   { words, country, near }: Pick<WordsQuery, "words" | "country" | "near">,
@@ -188,11 +195,11 @@ async function countriesOf(
 
 interface ElsewhereQuery extends WordsQuery {
   readonly address: AddressText | undefined;
-  /** Whether no more is looked for, given what was found there. */
+  /** Whether the results are sufficient. */
   readonly isEnough: (found: readonly Scored[]) => boolean;
 }
 
-/** What further countries have, those with the most rows first. */
+/** Results from further countries, those with the most rows first. */
 async function foundElsewhere(session: Session, query: ElsewhereQuery): Promise<readonly Scored[]> {
   const { words, countries, near, address, isTyped = false, isEnough } = query;
   const search = async (country: string): Promise<readonly Scored[]> => {
@@ -212,7 +219,7 @@ async function foundElsewhere(session: Session, query: ElsewhereQuery): Promise<
   });
 }
 
-/** Whether so many use all words of the text, or one of them tells which country is meant. */
+/** Whether `most` results use all words of the text, or one names the country. */
 function isEnough(found: readonly Scored[], most: number): boolean {
   const whole = found.filter(({ suggestion: { unused = [] } }) => unused.length === 0);
   const isSure = ({ suggestion: { kind, within } }: Scored) => kind === "address" || within !== undefined;
@@ -223,7 +230,7 @@ function onlyOnce(found: readonly Scored[]): Scored[] {
   return firstOfEach(found, ({ id }) => id);
 }
 
-/** With the words of the text as unused words, where other words were looked for in their place. */
+/** Replaces the unused words by those of the text, if other words were searched instead. */
 function asTyped(
   found: readonly Scored[],
   { whole, words }: { readonly whole: readonly string[]; readonly words: readonly string[] },
@@ -240,11 +247,11 @@ function asTyped(
 interface WordsQuery extends Omit<SuggestQuery, "text"> {
   readonly words: readonly string[];
   readonly countries: readonly string[];
-  /** Words before a comma: those behind it tell where that lies. */
+  /** Words before a comma: those after it are the location. */
   readonly before: readonly string[];
 }
 
-/** What has the words as they are. */
+/** Matches of the words as they are. */
 async function foundBy(session: Session, query: WordsQuery): Promise<Scored[]> {
   const { words, countries, near, language } = query;
   const hasDivisions = session.manifest.collections.division?.runs.suggest !== undefined;
@@ -276,7 +283,7 @@ async function inDivisions(session: Session, scopes: readonly NamedScope[], quer
   return [...scopes.map((scope) => divisionOf(scope, query)), ...found.flat()];
 }
 
-/** What lies around what the words behind *near* name. */
+/** Results around the place named by the words after *near*. */
 async function foundNear(session: Session, query: WordsQuery): Promise<Scored[]> {
   const at = query.words.findIndex((word, index) => index > 0 && NEAR.has(word));
   const [wanted, named] = [query.words.slice(0, at), query.words.slice(at + 1)];
@@ -285,7 +292,7 @@ async function foundNear(session: Session, query: WordsQuery): Promise<Scored[]>
   const [anchor] = anchors;
   if (!anchor) return [];
   const { name, country, lon, lat, unused = [] } = anchor.suggestion;
-  // beyond a border lies what is near too
+  // the neighbourhood may extend over a border
   const countries = [...new Set([country, ...query.countries])];
   const found = await Promise.all(
     countries.map((each) => foundIn(session, { country: each, words: wanted, near: { lon, lat } }, query)),
@@ -296,7 +303,7 @@ async function foundNear(session: Session, query: WordsQuery): Promise<Scored[]>
     .sort((a, b) => b.score - a.score);
 }
 
-/** The division that some words name, though nothing tells that the others belong to it. */
+/** The division that some words name, without evidence that the other words belong to it. */
 function divisionOf({ division, population, named, told, words }: NamedScope, { before, near }: WordsQuery): Scored {
   if (told !== undefined) {
     const suggestion = told === "" ? division : { ...division, within: told };
@@ -308,7 +315,7 @@ function divisionOf({ division, population, named, told, words }: NamedScope, { 
   return { suggestion, score: isMeant ? score + WITHIN : score };
 }
 
-/** Divisions that lie in the one that was named. */
+/** Divisions inside the named one. */
 async function divisionsIn(session: Session, { words, division }: Scope, language: string | undefined) {
   if (!division) return [];
   const isWanted = (each: Meaning): boolean =>
@@ -330,7 +337,7 @@ async function foundIn(session: Session, scope: Scope, query: WordsQuery): Promi
   const local = (kind: "place" | "street") =>
     suggestLocal(session, { ...scope, language, limit, kind, categories, isTyped, placeTerms });
   const [places, streets] = await Promise.all([local("place"), local("street")]);
-  // who looks at no place in the country is led to one that has it
+  // without a position the category is searched around one of its places
   const point = near ?? places[0]?.suggestion;
   const wanted = query.categories && point ? suggestCategories(categories, scope, point) : [];
   return [...wanted.map((suggestion) => ({ suggestion, confidence: 1 })), ...places, ...streets].map((found) => ({
@@ -339,7 +346,7 @@ async function foundIn(session: Session, scope: Scope, query: WordsQuery): Promi
   }));
 }
 
-/** What has words that nearly are those of the text. Of several meanings as many are looked up as there are bytes for. */
+/** Matches of similar words. Looks up as many corrections as the limit on bytes allows. */
 async function misspelt(session: Session, query: WordsQuery): Promise<Scored[]> {
   const found: Scored[] = [];
   const before = bytesRead(session);

@@ -6,7 +6,7 @@ function workFor(milliseconds: number): void {
   while (performance.now() - start < milliseconds);
 }
 
-test("other tasks have their turn between long pieces, whoever asked for them", async () => {
+test("other tasks run between long pieces, whichever caller started them", async () => {
   let pieces = 0;
   const seen: number[] = [];
   const timer = setInterval(() => seen.push(pieces), 1);
@@ -22,11 +22,11 @@ test("other tasks have their turn between long pieces, whoever asked for them", 
   await Promise.all([search(), search()]);
   clearInterval(timer);
   expect(pieces).toBe(10);
-  // each number of pieces done was seen from outside, but for the first and the last
+  // each number of finished pieces was observed, except the first and the last
   expect(new Set(seen).size).toBeGreaterThanOrEqual(9);
 });
 
-test("short pieces do not each wait for a task of their own", async () => {
+test("short pieces do not each wait for a new task", async () => {
   await nextTask();
   let tasks = 0;
   let isDone = false;
@@ -42,7 +42,7 @@ test("short pieces do not each wait for a task of their own", async () => {
   expect(tasks).toBeLessThan(20);
 });
 
-test("a piece that fails fails its caller alone, and pieces keep their order", async () => {
+test("a failing piece rejects only its caller, and pieces stay in order", async () => {
   const order: number[] = [];
   const failing = inTurn(() => {
     throw new Error("damaged");

@@ -3,13 +3,13 @@
  * @module
  */
 
-/** The part that is used here: the typings of browsers and of Node differ. */
+/** The subset used here: the types of browsers and Node differ. */
 declare const MessageChannel: new () => {
   readonly port1: { onmessage: (() => void) | null; close(): void };
   readonly port2: { postMessage(message: unknown): void };
 };
 
-/** A frame at 60 Hz is 17 ms: no slice begins later than this after the last yield. */
+/** A frame at 60 Hz is 17 ms: no slice starts later than this after the last yield. */
 const SLICE_MS = 12;
 
 // one queue for the thread, whatever the number of searches
@@ -18,8 +18,8 @@ let sliceStart = 0;
 let isQueued = true;
 
 /**
- * From now on work is done when it is asked for. For edge runtimes, which end what a request waits for when its caller leaves: whoever
- * waited behind it would wait for ever.
+ * Disables yielding. For edge runtimes, which cancel the work of a request when its caller leaves: other requests in
+ * the queue would wait for ever.
  */
 export function workAtOnce(): void {
   isQueued = false;
@@ -39,10 +39,10 @@ export function inTurn<T>(work: () => T): Promise<T> {
   return done;
 }
 
-/** Items worked on before the thread may be let go: some milliseconds. */
+/** Items per slice before a possible yield: some milliseconds. */
 const ITEMS_AT_A_TIME = 1000;
 
-/** Works on one item after the other, some in a turn: fewer where each takes long. */
+/** Processes items in order, several per slice, or fewer if each takes long. */
 export async function eachInTurn<Item>(
   items: readonly Item[],
   work: (item: Item, index: number) => void,

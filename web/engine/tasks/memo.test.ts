@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createMemo } from "./memo.ts";
 
-/** Work whose end the test decides. */
+/** Work that the test completes. */
 function controllable() {
   const calls: { resolve(value: string): void; reject(error: Error): void; signal: AbortSignal }[] = [];
   const load = (signal: AbortSignal) =>
@@ -12,7 +12,7 @@ function controllable() {
   return { calls, load };
 }
 
-test("callers share one piece of work, and its result is remembered", async () => {
+test("callers share one load, and its result is cached", async () => {
   const memo = createMemo<string>();
   const { calls, load } = controllable();
   const both = [memo.get("a", load), memo.get("a", load)];
@@ -24,7 +24,7 @@ test("callers share one piece of work, and its result is remembered", async () =
   expect(calls).toHaveLength(1);
 });
 
-test("a failure is told to the one it was begun for, and forgotten", async () => {
+test("a failure rejects the caller that started the load, and is not cached", async () => {
   const memo = createMemo<string>();
   const { calls, load } = controllable();
   const failing = memo.get("a", load);
@@ -35,7 +35,7 @@ test("a failure is told to the one it was begun for, and forgotten", async () =>
   expect(await again).toBe("back");
 });
 
-test("who joined work that fails has it done once more, all of them together, and is told if that fails", async () => {
+test("callers that joined a failed load share one more, and are rejected if that fails", async () => {
   for (const isOver of [true, false]) {
     const memo = createMemo<string>();
     const { calls, load } = controllable();
@@ -54,7 +54,7 @@ test("who joined work that fails has it done once more, all of them together, an
   }
 });
 
-test("a caller that leaves does not take the work from the others", async () => {
+test("an abort by one caller does not cancel the load of the others", async () => {
   const memo = createMemo<string>();
   const { calls, load } = controllable();
   const controller = new AbortController();
@@ -67,7 +67,7 @@ test("a caller that leaves does not take the work from the others", async () => 
   expect(await staying).toBe("done");
 });
 
-test("the work is aborted when the last caller has left, and begun anew for the next", async () => {
+test("the load is aborted after its last caller, and started again for the next", async () => {
   const memo = createMemo<string>();
   const { calls, load } = controllable();
   const first = new AbortController();
@@ -82,14 +82,14 @@ test("the work is aborted when the last caller has left, and begun anew for the 
   expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
 });
 
-test("a caller that has left already begins nothing", async () => {
+test("a caller that is already aborted starts nothing", async () => {
   const memo = createMemo<string>();
   const { calls, load } = controllable();
   await expect(memo.get("a", load, AbortSignal.abort())).rejects.toThrow();
   expect(calls).toHaveLength(0);
 });
 
-test("deleted work may end, but is not remembered", async () => {
+test("a deleted load may finish, but is not cached", async () => {
   const memo = createMemo<string>();
   const { calls, load } = controllable();
   const early = memo.get("a", load);

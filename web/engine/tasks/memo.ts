@@ -1,14 +1,14 @@
 /**
- * Work that is done once and remembered.
+ * Caches the results of asynchronous work.
  * @module
  */
 
 /** Results by key. Only successes are remembered. */
 export interface Memo<V> {
   /**
-   * The cached result, else the pending one, else that of `load`. A failure is not cached: it rejects the caller that started the
-   * load, and a caller that joined it loads once more. An abort rejects only the caller that aborts; the load is aborted when
-   * its last caller has.
+   * Returns the cached result, the pending one, or that of `load`. A failure is not cached: it rejects the caller
+   * that started the load, and a caller that joined it loads once more. An abort rejects only its caller; the load is
+   * aborted after its last caller.
    */
   get(key: string, load: (signal: AbortSignal) => Promise<V>, signal?: AbortSignal): Promise<V>;
   /** The cached result; undefined while it is pending. */
@@ -42,7 +42,7 @@ function onAbort(signal: AbortSignal, leave: () => void): () => void {
   return () => leaves.delete(leave);
 }
 
-/** An empty memo. */
+/** Creates an empty memo. */
 export function createMemo<V>(): Memo<V> {
   const done = new Map<string, V>();
   const underWay = new Map<string, Work<V>>();
@@ -98,7 +98,7 @@ export function createMemo<V>(): Memo<V> {
         try {
           return await join(key, earlier, signal);
         } catch {
-          // Begun before this was asked for: what it failed of may be over.
+          // Started before this call: the cause of its failure may be over.
           signal?.throwIfAborted();
         }
       }
@@ -117,8 +117,8 @@ export function createMemo<V>(): Memo<V> {
 }
 
 /**
- * Runs the work with a signal of its own, which is aborted with the caller's and when the work fails: its other requests are
- * cancelled then, and a later caller does not join one of them.
+ * Runs the work with its own signal, which is aborted with the caller's and when the work fails, so that its other
+ * requests are cancelled and later callers do not join them.
  */
 export async function withOwnSignal<T>(
   caller: AbortSignal | undefined,

@@ -36,12 +36,12 @@ test.each([
   ["a word and a number", { terms: [["name:even"]], atLeast: { confidence: 0.5 } }, 30, false],
   ["a word and a box", { terms: [["name:even"]], bbox: [0, 0, 1, 1] }, 30, false],
   ["a word longer than those stored", { terms: [[`name:${LONG}b`]] }, 2, false],
-] as const)("%s tells its rows, and whether all match", async (_, filters, rows, areExact) => {
+] as const)("%s returns its rows, and whether all match", async (_, filters, rows, areExact) => {
   const { numbers, ...rest } = await told(filters as Filters);
   expect([numbers.length, rest.areExact]).toEqual([rows, areExact]);
 });
 
-test("a run is asked only where it is there, folded alike, and has lists for one of the conditions", () => {
+test("a run is used only if it exists, has the same folding, and has lists for one of the conditions", () => {
   const { manifest } = session;
   const named: Filters = { terms: [["name:even"]] };
   expect(canAskTerms(manifest, "place", "AA", named)).toBe(true);
@@ -55,14 +55,14 @@ test("a run is asked only where it is there, folded alike, and has lists for one
   expect(canAskTerms(folded, "place", "AA", named)).toBe(false);
 });
 
-test("over all countries names alone have lists", () => {
+test("over all countries only names have lists", () => {
   const terms = [["name:a"], ["level:2"], ["name:b", "level:2"]];
   expect(usable("AA", { terms })).toEqual(terms);
   expect(usable(ALL_COUNTRIES, { terms })).toEqual([["name:a"]]);
   expect(usable(ALL_COUNTRIES, {})).toEqual([]);
 });
 
-test("terms tell all where they are stored whole and nothing else is asked", () => {
+test("terms are sufficient if they are stored whole and there are no other conditions", () => {
   expect(isToldByTerms({ terms: [["name:even"], ["category:a b"]] })).toBe(true);
   expect(isToldByTerms({ terms: [[`name:${LONG}`]] })).toBe(false);
   expect(isToldByTerms({ terms: [[`category:${LONG}`]] })).toBe(true);

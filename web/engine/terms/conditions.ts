@@ -1,6 +1,6 @@
 /**
- * Conditions on terms, as lists of row numbers. The rarest is read first; another is read too unless it takes more bytes
- * than the rows that are left.
+ * Conditions on terms as lists of row numbers. The rarest is read first; another one only if it takes fewer bytes
+ * than the remaining rows.
  * @module
  */
 import { COLLECTIONS, type CollectionName } from "../../../data/format/collections.ts";
@@ -12,15 +12,15 @@ import type { Filters, Query } from "../contract/query.ts";
 import { intersected, numbersOfPlaces, type RowNumbers, unreadBytes } from "./posting-lists.ts";
 import { placeOfRareTerm, placeOfTerm, rowsOf, type TermPlace, type TermRun } from "./term-index.ts";
 
-/** What the term run tells of a query's conditions. */
+/** The result of the term run for the conditions of a query. */
 export interface ToldRows {
-  /** Rows that have the terms looked for; those that match are among them. */
+  /** Rows with the terms that were looked up, which include all matches. */
   readonly numbers: RowNumbers;
   /** Whether all of them match. */
   readonly areExact: boolean;
 }
 
-/** Whether the collection's term run can be asked for rows of the country, or of all (`ALL_COUNTRIES`). */
+/** Whether the collection's term run has lists for rows of the country, or of all countries (`ALL_COUNTRIES`). */
 export function canAskTerms(
   manifest: Manifest,
   collection: CollectionName,
@@ -32,13 +32,13 @@ export function canAskTerms(
   return usable(country, filters).length > 0;
 }
 
-/** The conditions that the run has lists for: over all countries those of names alone. */
+/** Returns the conditions that the run has lists for: over all countries only names. */
 export function usable(country: string, { terms = [] }: Filters): readonly Clause[] {
   if (country !== ALL_COUNTRIES) return terms;
   return terms.filter((clause) => clause.every((term) => splitTerm(term).facet === "name"));
 }
 
-/** The rows that meet the conditions, as far as the run tells. `canAskTerms` has said yes. */
+/** Returns the candidate rows for the conditions. Call it only if `canAskTerms` is true. */
 export async function rowsTold(run: TermRun, filters: Filters): Promise<ToldRows> {
   const clauses = usable(run.country, filters);
   const { rarest, others } = await orderConditions(run, clauses);
@@ -57,7 +57,7 @@ export function isToldByTerms({ terms = [], atLeast, bbox, where }: Filters): bo
   return terms.every(isStoredWhole) && atLeast === undefined && !bbox && !where;
 }
 
-/** Whether the stored terms are as long as those asked for. */
+/** Whether the stored terms are as long as the requested ones. */
 function isStoredWhole(clause: Clause): boolean {
   return clause.every((term) => {
     const { facet, value } = splitTerm(term);
@@ -65,7 +65,7 @@ function isStoredWhole(clause: Clause): boolean {
   });
 }
 
-/** The collections that have the columns of every condition: rows of the others cannot match. */
+/** Returns the collections that have the columns of every condition: rows of the others cannot match. */
 export function searchable({ collections, filters }: Pick<Query, "collections" | "filters">): CollectionName[] {
   return collections.filter((name) => {
     const columns = new Set(COLLECTIONS[name].columns.map((column) => column.name));
@@ -79,17 +79,17 @@ export function searchable({ collections, filters }: Pick<Query, "collections" |
 export type Clause = readonly string[];
 
 interface Conditions {
-  /** Where the rows of the rarest condition are. */
+  /** Positions of the rarest condition. */
   readonly rarest: readonly TermPlace[];
   /** Whether there are no others. */
   readonly isOnly: boolean;
-  /** Where those of the others are, that first which the fewest have; looked for when it is asked for, where it was not needed. */
+  /** Returns the positions of the others, rarest first; looked up on demand. */
   others(): Promise<readonly (readonly TermPlace[])[]>;
 }
 
 /**
- * The conditions by rarity. Where one stands whole in a file or two, what the others have is not looked for: a page of the index and a
- * round trip less.
+ * Orders the conditions by rarity. If one fits into a file or two, the others are not looked up, which saves an index
+ * page and a round trip.
  */
 export async function orderConditions(run: TermRun, clauses: readonly Clause[]): Promise<Conditions> {
   const place = (clause: Clause) => Promise.all(clause.map((term) => placeOfTerm(run, term)));
@@ -107,7 +107,7 @@ export async function orderConditions(run: TermRun, clauses: readonly Clause[]):
   return { rarest, isOnly: others.length === 0, others: async () => others };
 }
 
-/** The places of a condition all of whose terms are rare. */
+/** The positions of a condition whose terms are all rare. */
 async function placeRare(run: TermRun, clause: Clause): Promise<readonly TermPlace[] | undefined> {
   const places = await Promise.all(clause.map((term) => placeOfRareTerm(run, term)));
   return places.every((each) => each !== undefined) ? places : undefined;

@@ -1,5 +1,5 @@
 /**
- * Which rows meet the filters of a query, told from their columns.
+ * Tests which rows meet the filters of a query, by their columns.
  * @module
  */
 import { areaOfBox } from "../../../data/format/area.ts";
@@ -12,7 +12,7 @@ import { visitRowsWith } from "../store/row-terms.ts";
 import type { RowRef, Rows } from "../store/rows.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 
-/** Which of the rows meet all filters. */
+/** Returns the rows that meet all filters. */
 export async function testRows(refs: readonly RowRef[], filters: Filters): Promise<(ref: RowRef) => boolean> {
   const flags = new Map<Rows, Uint8Array>();
   for (const { rows } of refs) {
@@ -21,14 +21,14 @@ export async function testRows(refs: readonly RowRef[], filters: Filters): Promi
   return ({ rows, row }) => flags.get(rows)?.[row] === 1;
 }
 
-/** Throws `TooManyRowsError` where the query may not read so many rows to test them. */
+/** Throws `TooManyRowsError` if the query may not read this number of rows to test them. */
 export function boundTestedRows({ filters, maxTestedRows }: Query, rows: number): void {
   if (filters?.where && maxTestedRows !== undefined && rows > maxTestedRows) {
     throw new TooManyRowsError(rows, maxTestedRows);
   }
 }
 
-/** A flag for each row: 1 where it meets all filters. */
+/** Returns a flag per row: 1 if it meets all filters. */
 export function matchRows(rows: Rows, { terms = [], atLeast = {}, bbox, where }: Filters): Uint8Array {
   const matches = new Uint8Array(rows.rows).fill(1);
   const keep = (isKept: (row: number) => boolean): void => {
@@ -56,7 +56,7 @@ export function matchRows(rows: Rows, { terms = [], atLeast = {}, bbox, where }:
   return matches;
 }
 
-/** Whether a row's geometry meets the box. Most rows are decided by their own box. */
+/** Whether the geometry of a row meets the box. Its own bbox decides most rows. */
 function shapeTest(rows: Rows, bbox: BBox): (row: number) => boolean {
   const area = createAreaTest(areaOfBox(bbox));
   return (row) => {

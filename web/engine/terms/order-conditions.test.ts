@@ -4,7 +4,7 @@ import { type Clause, orderConditions } from "./conditions.ts";
 import type { TermPlace } from "./term-index.ts";
 
 const part = (first: string, last = first, rows = 1000): MadeUpPartition => ({ country: "AA", first, last, rows });
-/** Four nodes a page, on one level. */
+/** Four nodes per page, on one level. */
 const TERMS: readonly MadeUpPartition[] = [
   ...[part("category:bar"), part("category:bar"), part("category:bar"), part("category:zoo", "category:zoom")],
   ...[part("name:barn"), part("name:barn"), part("name:barns"), part("name:cafe", "name:cask")],
@@ -24,7 +24,7 @@ function order({ session }: MadeUpRelease, ...clauses: Clause[]) {
 const termsOf = (places: readonly TermPlace[]): string[] => places.map(({ first }) => first);
 
 describe("of several conditions", () => {
-  test("one that stands whole in a file is read first, and what the others have is looked for when they are wanted", async () => {
+  test("one that fits into a file is read first, and the others are looked up on demand", async () => {
     const index = open();
     const { rarest, isOnly, others } = await order(index, ["name:hotel"], ["name:cask"]);
     expect({ rarest: termsOf(rarest), isOnly }).toEqual({ rarest: ["name:cask"], isOnly: false });
@@ -33,19 +33,19 @@ describe("of several conditions", () => {
     expect(index.rounds).toEqual([["name:hotel", "name:barn"], ["prefix:barn"]]);
   });
 
-  test("of which each has many rows, those with the fewest come first", async () => {
+  test("each with many rows, those with the fewest come first", async () => {
     const { rarest, others } = await order(open(), ["name:barn"], ["name:hotel"], ["category:bar"]);
     const places = [rarest, ...(await others())];
     expect(places.map(termsOf)).toEqual([["prefix:hotel"], ["category:bar"], ["prefix:barn"]]);
   });
 
-  test("that take any of some terms, the rarest is one whose terms all are rare", async () => {
+  test("with alternatives, the rarest is one whose terms are all rare", async () => {
     const any = await order(open(), ["category:zoo", "category:bar"], ["name:cafe", "name:cask"]);
     expect(termsOf(any.rarest)).toEqual(["name:cafe", "name:cask"]);
     expect((await any.others()).map(termsOf)).toEqual([["category:zoo", "category:bar"]]);
   });
 
-  test("one that no row has is the rarest", async () => {
+  test("one without rows is the rarest", async () => {
     const index = open();
     const { rarest } = await order(index, ["name:hotel"], ["name:zebra"]);
     expect(rarest).toMatchObject([{ partitions: [] }]);
@@ -53,7 +53,7 @@ describe("of several conditions", () => {
   });
 });
 
-test("a single condition has no others, and is where its own rows are ready-made", async () => {
+test("a single condition has no others, and uses its precomputed rows", async () => {
   const { rarest, isOnly, others } = await order(open(), ["name:hotel"]);
   expect({ rarest: termsOf(rarest), isOnly, others: await others() }).toEqual({
     rarest: ["prefix:hotel"],

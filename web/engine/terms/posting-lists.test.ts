@@ -13,7 +13,7 @@ function randomList(random: Random, most: number): Float64Array {
   return Float64Array.from(Array.from({ length: most }, (_, i) => i * 3).filter(() => random.between(0, 1) < share));
 }
 
-test("the first number that is at least another is found from any place on", () => {
+test("the first number at or above another is found from any index", () => {
   const random = randomFrom(3);
   for (let round = 0; round < 300; round++) {
     const numbers = randomList(random, random.of([0, 1, 2, 5, 200]));
@@ -24,7 +24,7 @@ test("the first number that is at least another is found from any place on", () 
   }
 });
 
-test("what several lists have in common is what a plain loop finds, in order", () => {
+test("the intersection of several lists matches a plain loop, in order", () => {
   const random = randomFrom(4);
   for (let round = 0; round < 200; round++) {
     const lists = Array.from({ length: 1 + random.below(4) }, () => randomList(random, random.of([0, 1, 30, 300])));
@@ -53,7 +53,7 @@ function wordyRows(): (MadeUpRow & { readonly words: readonly string[] })[] {
 }
 
 test.each([1, 2, 100])(
-  "slices of %i terms hold the numbers of the rows that have a word, or a beginning",
+  "slices of %i terms contain the numbers of the rows that have a word or a prefix",
   async (termsPerSlice) => {
     const rows = wordyRows();
     const files = await makeDataset(
@@ -62,7 +62,7 @@ test.each([1, 2, 100])(
     );
     const session = (await createSessions(memorySource(files)))();
     const dataset = openDataset({ source: memorySource(files), decode: decodeParquet });
-    // numbers of all countries rise by (country, id)
+    // numbers of all countries ascend by (country, id)
     const idsByNumber = async (country: string, term: string) => {
       const query = {
         collections: ["division"],
@@ -92,7 +92,7 @@ test.each([1, 2, 100])(
   },
 );
 
-test("no row is of the country that stands for all", async () => {
+test("no row has the code for all countries as its country", async () => {
   const files = await makeDataset({ division: wordyRows() }, { rowsPerPartition: 200 });
   const dataset = openDataset({ source: memorySource(files), decode: decodeParquet });
   for (const filters of [undefined, { terms: [["name:al"]] }, { terms: [["name:alpha"]] }]) {

@@ -1,5 +1,5 @@
 /**
- * Lists of row numbers: those of a term, and of several conditions together.
+ * Posting lists: of a term, and of several conditions together.
  * @module
  */
 import { ALL_COUNTRIES } from "../../../data/format/manifest.ts";
@@ -7,16 +7,16 @@ import { firstNumberOf } from "../../../data/format/records.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 import { bytesOf, type TermPlace, type TermRun } from "./term-index.ts";
 
-/** Numbers of rows, rising, counted over the whole collection. */
+/** Ascending row numbers, counted over the whole collection. */
 export type RowNumbers = Float64Array;
 
-/** The number from which those of the run's lists are counted. */
+/** Returns the offset of the numbers in the run's lists. */
 export function baseOf({ session, collection, country }: TermRun): number {
   if (country === ALL_COUNTRIES) return 0;
   return firstNumberOf(session.manifest.collections[collection]?.stretches[country] ?? 0);
 }
 
-/** The rows that have a term of the place. */
+/** Returns the rows that have a term of the posting range. */
 export async function numbersOfPlace(run: TermRun, { first, last, partitions }: TermPlace): Promise<RowNumbers> {
   const { session, collection } = run;
   const base = baseOf(run);
@@ -33,25 +33,25 @@ export async function numbersOfPlace(run: TermRun, { first, last, partitions }: 
   });
 }
 
-/** The rows that have a term of any of the places. */
+/** Returns the rows that have a term of any of the posting ranges. */
 export async function numbersOfPlaces(run: TermRun, places: readonly TermPlace[]): Promise<RowNumbers> {
   const lists = await Promise.all(places.map((place) => numbersOfPlace(run, place)));
   const [only] = lists;
   return lists.length === 1 && only ? only : inTurn(() => united(lists));
 }
 
-/** The rows that stand in all lists. */
+/** Returns the rows that are in all lists. */
 export function intersected(lists: readonly RowNumbers[]): RowNumbers {
   const [shortest = new Float64Array(), ...others] = lists.toSorted((a, b) => a.length - b.length);
   return others.reduce(common, shortest);
 }
 
-/** Bytes of the places that are not in memory. */
+/** Returns the bytes of the posting ranges that are not in memory. */
 export function unreadBytes(run: TermRun, places: readonly TermPlace[]): number {
   return bytesOf(places.flatMap(({ partitions }) => partitions.filter((node) => !run.session.isAtHand(node))));
 }
 
-/** Lists one after the other: slices of one term go on where the last one ended. */
+/** Concatenates lists: slices of one term continue where the previous one ended. */
 function joined(lists: readonly RowNumbers[]): RowNumbers {
   const all = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0));
   let offset = 0;
@@ -62,7 +62,7 @@ function joined(lists: readonly RowNumbers[]): RowNumbers {
   return all;
 }
 
-/** What stands in any of the lists, once. */
+/** The union of the lists, without duplicates. */
 function united(lists: readonly RowNumbers[]): RowNumbers {
   const all = joined(lists).sort();
   let length = 0;
@@ -82,7 +82,10 @@ function common(some: RowNumbers, others: RowNumbers): RowNumbers {
   return both.subarray(0, length);
 }
 
-/** The first place from `start` on whose number is at least this: found by doubling steps, since lists may be of very different length. */
+/**
+ * Returns the first index from `start` on with a number of at least `least`. Uses doubling steps, because lists may
+ * differ much in length.
+ */
 export function firstFrom(numbers: RowNumbers, start: number, least: number): number {
   let step = 1;
   let low = start;

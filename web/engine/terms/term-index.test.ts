@@ -3,7 +3,7 @@ import { type MadeUpPartition, type MadeUpRelease, makeRelease } from "../testin
 import { placeOfTerm } from "./term-index.ts";
 
 const part = (first: string, last = first): MadeUpPartition => ({ country: "AA", first, last });
-/** Four nodes a page, on two levels. */
+/** Four nodes per page, on two levels. */
 const TERMS: readonly MadeUpPartition[] = [
   ...[part("category:bar"), part("category:zoo"), part("name:aa", "name:ab"), part("name:bar", "name:barber")],
   ...[part("name:barn", "name:barony"), part("name:bass", "name:cabin"), part("name:cafe"), part("name:cafe")],
@@ -29,7 +29,7 @@ async function placeIn({ session }: MadeUpRelease, term: string) {
 }
 
 describe("the rows of a term", () => {
-  test("that many names begin with are the ready-made ones, found in one round below the roots, on all pages that they fill", async () => {
+  test("that is a prefix of many names are precomputed, and are found in one round below the roots, on all their pages", async () => {
     const index = open();
     const { range, partitions, isCounted } = await placeIn(index, "name:ba");
     expect(range).toEqual(["prefix:ba", "prefix:ba"]);
@@ -41,12 +41,12 @@ describe("the rows of a term", () => {
     ]);
   });
 
-  test("whose ready-made ones stand under a longer beginning are those", async () => {
+  test("whose precomputed rows are stored under a longer prefix are those", async () => {
     const index = open();
     expect(await placeIn(index, "name:ca")).toMatchObject({ range: ["prefix:caf", "prefix:caf"], isCounted: true });
   });
 
-  test("that one name alone begins with are that name's, counted, however many pages they fill", async () => {
+  test("that is a prefix of one name are the rows of that name, counted, on any number of pages", async () => {
     const index = makeRelease(
       { term: [...Array(9).fill(part("name:inn")), part("prefix:k")] },
       { nodesPerPage: 4, levels: 2 },
@@ -56,7 +56,7 @@ describe("the rows of a term", () => {
     expect(partitions).toHaveLength(9);
   });
 
-  test("that few names begin with are those of the names", async () => {
+  test("that is a prefix of few names are the rows of the names", async () => {
     const index = open();
     expect(await placeIn(index, "name:dab")).toEqual({
       range: ["name:dab", "name:dab\u{10ffff}"],
@@ -66,7 +66,7 @@ describe("the rows of a term", () => {
     expect(index.rounds).toHaveLength(2);
   });
 
-  test("that few names begin with need no page of the ready-made ones", async () => {
+  test("that is a prefix of few names need no page of precomputed rows", async () => {
     const index = open();
     index.lose("prefix:b");
     index.lose("prefix:ba");
@@ -75,7 +75,7 @@ describe("the rows of a term", () => {
     await expect(placeIn(index, "name:ba")).rejects.toThrow(/the page from prefix:ba? is lost/);
   });
 
-  test("that few names begin with need one page of the index below the roots, but where the beginning is short", async () => {
+  test("that is a prefix of few names need one index page below the roots, unless the prefix is short", async () => {
     const index = open();
     expect((await placeIn(index, "name:east")).partitions).toEqual(["name:east..name:end"]);
     expect(index.rounds).toEqual([["category:bar"], ["name:cafes"]]);
@@ -84,7 +84,7 @@ describe("the rows of a term", () => {
     expect(short.rounds).toEqual([["category:bar"], ["prefix:b", "category:bar"]]);
   });
 
-  test("that many names of one page begin with are the ready-made ones, found after that page", async () => {
+  test("that is a prefix of many names on one page are precomputed, and are found after that page", async () => {
     const names = [part("name:cafe"), part("name:cafe"), part("name:cafes", "name:cafeteria"), part("name:zoo")];
     const index = makeRelease(
       { term: [...names, ...Array(3).fill(part("prefix:cafe"))] },
@@ -94,7 +94,7 @@ describe("the rows of a term", () => {
     expect(index.rounds).toEqual([["name:cafe"], ["prefix:cafe"]]);
   });
 
-  test("of a country without the beginning need no pages of another that has it", async () => {
+  test("of a country without the prefix need no pages of another country that has it", async () => {
     const prefixes = Array.from({ length: 6 }, () => ({ country: "BB", first: "prefix:ba", last: "prefix:ba" }));
     const index = makeRelease({ term: [part("name:fa", "name:zz"), ...prefixes] }, { nodesPerPage: 2, levels: 1 });
     expect((await placeIn(index, "name:ba")).partitions).toEqual([]);

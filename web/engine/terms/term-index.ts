@@ -1,5 +1,5 @@
 /**
- * Where a term run has the rows of a term, as far as its index tells.
+ * Finds the posting range of a term in the index of a term run.
  * @module
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
@@ -17,27 +17,27 @@ import { type Facet, prefixTerm, splitTerm } from "../../../data/format/terms.ts
 import { findPartitions, isPageRef, leavesOf, partitionOf } from "../index-tree/tree.ts";
 import type { Session } from "../store/session.ts";
 
-/** After every text that begins with what stands before it. */
+/** Sorts after every text with the same prefix. */
 const LAST = "\u{10ffff}";
 
-/** More partitions than this for one beginning, and the rows stored ready-made for it are looked for. */
+/** With more partitions for one prefix, its precomputed rows are looked up. */
 const FEW_PARTITIONS = 2;
 
-/** Most beginnings of at most so many letters are those of many names. */
+/** Most prefixes up to this length belong to many names. */
 const SHORT_BEGINNING = 3;
 
 type CountryTerm = NonNullable<PageNode["first"]>;
 
-/** Terms from `first` to `last`, both included. */
+/** Terms from `first` to `last`, both inclusive. */
 export interface TermRange {
   readonly first: string;
   readonly last: string;
 }
 
-/** Partitions that hold all rows of a term of a query, and which terms of theirs those are. */
+/** Partitions that contain all rows of a query term, and the range of their terms. */
 export interface TermPlace extends TermRange {
   readonly partitions: readonly TermNode[];
-  /** Whether the partitions hold rows of one term and nothing else: then the index has counted them. */
+  /** Whether the partitions contain only rows of one term, whose number is then in the index. */
   readonly isCounted: boolean;
 }
 
@@ -49,14 +49,14 @@ export interface TermRun {
 }
 
 /**
- * Where the rows are that have the term, or for a name those that have a term beginning with it; of a name longer than
- * those stored, all that begin as it does.
+ * Returns the posting range of a term; for a name, of all terms with this prefix. A name longer than the stored ones
+ * is cut.
  */
 export async function placeOfTerm(run: TermRun, term: string): Promise<TermPlace> {
   const { facet, value } = splitTerm(term);
   if (facet !== "name") return placeOf(run, { first: term, last: term });
   const stored = cutTerm(value);
-  // asked for beside the names where it is likely; a word that few names have needs no page but theirs
+  // looked up in parallel to the names if likely; a rare word needs only the pages of its names
   const besideNames = [...stored].length <= SHORT_BEGINNING ? findReadyMade(run, stored) : undefined;
   besideNames?.catch(() => {});
   const readyMade = () => besideNames ?? findReadyMade(run, stored);
@@ -74,8 +74,8 @@ export async function placeOfTerm(run: TermRun, term: string): Promise<TermPlace
 }
 
 /**
- * Where the rows are that have the term, or names that begin so, when few have it. Undefined where a further look may
- * find a better place.
+ * Returns the posting range of a term or a prefix of names if it is rare. Undefined when a further lookup may find a
+ * better one.
  */
 export async function placeOfRareTerm(run: TermRun, term: string): Promise<TermPlace | undefined> {
   const { facet, value } = splitTerm(term);
@@ -86,8 +86,8 @@ export async function placeOfRareTerm(run: TermRun, term: string): Promise<TermP
 }
 
 /**
- * The term under which the rows of a beginning are stored ready-made: the first of all beginnings that begin so, since those
- * with the same rows are stored once. Undefined where few rows have it, or it stands in one partition with other terms.
+ * The term of the precomputed rows of a prefix: the first of all prefixes that extend it, because equal lists are
+ * stored once. Undefined if the rows are few, or share a partition with other terms.
  */
 async function findReadyMade(run: TermRun, beginning: string): Promise<TermRange | undefined> {
   const node = await firstPartitionFrom(run, prefixTerm(beginning));
@@ -95,13 +95,13 @@ async function findReadyMade(run: TermRun, beginning: string): Promise<TermRange
   return term?.startsWith(prefixTerm(beginning)) ? { first: term, last: term } : undefined;
 }
 
-/** The term of which the partitions hold rows and of no other. */
+/** The term of the partitions if they contain only one. */
 function onlyTermIn(partitions: readonly TermNode[]): string | undefined {
   const term = partitions[0]?.first_term;
   return partitions.every((node) => node.first_term === term && node.last_term === term) ? term : undefined;
 }
 
-/** The run's first partition that ends with the country's term or after it. */
+/** The first partition of the run that ends at or after the term of the country. */
 async function firstPartitionFrom(run: TermRun, term: string): Promise<TermNode | undefined> {
   const { session, country } = run;
   const reaches = (node: IndexNode): boolean => {
@@ -114,7 +114,7 @@ async function firstPartitionFrom(run: TermRun, term: string): Promise<TermNode 
     if (leaf === undefined) return undefined;
     const { node } = leaf;
     if (!isPage(node)) return partitionOf(leaf)?.node;
-    // a beginning that fills the page's end may fill those after it: whoever wants its first partition wants them too
+    // a prefix at the end of a page may continue on the next ones, which are then needed too
     const goesOn = node.last?.[0] === country && node.last[1].startsWith(term) ? node.last : undefined;
     const pages = leaves.filter(isPageRef).filter(({ node: page }) => {
       return page === node || (goesOn && isSame(goesOn, page.first));
@@ -127,17 +127,17 @@ function isSame([country, term]: CountryTerm, other: CountryTerm | undefined): b
   return other !== undefined && other[0] === country && other[1] === term;
 }
 
-/** Where the terms are that names beginning so have. */
+/** Returns the posting range of all names with the prefix. */
 export function placeOfNames(run: TermRun, beginning: string): Promise<TermPlace> {
   return placeOf(run, rangeOfNames(beginning));
 }
 
-/** Where all terms of the facet are. */
+/** Returns the posting range of all terms of the facet. */
 export function placeOfFacet(run: TermRun, facet: Facet): Promise<TermPlace> {
   return placeOf(run, { first: `${facet}:`, last: `${facet}:${LAST}` });
 }
 
-/** Where the terms of the range are, if there are any. */
+/** Returns the posting range of the terms in the range. */
 export async function placeOf(run: TermRun, range: TermRange): Promise<TermPlace> {
   const found = await findPartitions(run.session, run, (node) => overlaps(run, range, node));
   const partitions = found.map(({ node }) => node);
@@ -145,7 +145,7 @@ export async function placeOf(run: TermRun, range: TermRange): Promise<TermPlace
   return { ...range, partitions, isCounted };
 }
 
-/** Whether terms of the range stand in several pages that were not read yet. None of those is read. */
+/** Whether terms of the range are on several unread pages. Reads none of them. */
 async function isInManyPages(run: TermRun, range: TermRange): Promise<boolean> {
   for (;;) {
     const pages = leavesOf(run.session, run, (node) => overlaps(run, range, node)).filter(isPageRef);
@@ -170,12 +170,12 @@ function overlaps({ country }: TermRun, range: TermRange, node: IndexNode): bool
   return isWithin(range, firstCountry === country ? firstTerm : "", lastCountry === country ? lastTerm : LAST);
 }
 
-/** Rows of the partitions, of which those of the places are a part. */
+/** Returns the number of rows in the partitions, which include those of the posting ranges. */
 export function rowsOf(places: readonly TermPlace[]): number {
   return places.reduce((sum, { partitions }) => sum + partitions.reduce((rows, node) => rows + node.rows, 0), 0);
 }
 
-/** Bytes of the slices, each counted once. */
+/** Returns the bytes of the slices, each counted once. */
 export function bytesOf(slices: readonly Slice[]): number {
   const bytes = new Map(slices.map((slice) => [slice.sha256, slice.bytes]));
   return [...bytes.values()].reduce((sum, each) => sum + each, 0);

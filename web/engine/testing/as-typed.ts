@@ -1,5 +1,5 @@
 /**
- * Texts as people type them: misspelt words, and addresses in other forms and orders.
+ * Simulates typed texts: misspelt words, and addresses in other forms and orders.
  * @module
  */
 import { foldText } from "../../../data/format/fold.ts";
@@ -7,7 +7,7 @@ import type { Random } from "./random.ts";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
-/** The word with a letter left out, put in, changed or swapped with the next, at any place of it. */
+/** Returns the word with one random letter deleted, inserted, changed or swapped with the next. */
 export function misspell(word: string, random: Random): string {
   for (;;) {
     const at = random.below(word.length);
@@ -23,7 +23,7 @@ export function misspell(word: string, random: Random): string {
   }
 }
 
-/** What there is not is an empty text. */
+/** Missing values are empty. */
 export interface TypedAddress {
   readonly street: string;
   readonly number: string;
@@ -31,7 +31,7 @@ export interface TypedAddress {
   readonly town: string;
 }
 
-/** Short and long forms, as people choose between them. */
+/** Short and long forms. */
 const FORMS = [
   ["ST", "Street", "st."],
   ["AVE", "Avenue", "av"],
@@ -48,7 +48,7 @@ const FORMS = [
   ["Rue", "r.", "rue"],
 ] as const;
 
-/** The address with other forms of its words, in another order, with a town, a postcode, both or neither. */
+/** Returns the address with other forms of its words, in another order, with a town, a postcode, both or neither. */
 export function rewritten({ street, number, postcode, town }: TypedAddress, random: Random): string {
   const words = street.split(" ").map((word) => {
     const forms = FORMS.find(([form]) => form === word) ?? [word];

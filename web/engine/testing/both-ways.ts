@@ -1,5 +1,5 @@
 /**
- * Rows stored both ways: as the primary copy has them, and as the records do.
+ * Rows in both storage forms: as in the primary copy, and as in the records.
  * @module
  */
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -25,7 +25,7 @@ const POINT = "unhex('010100000000000000000000000000000000000000')";
 const BOX = "{xmin: 0.0::DOUBLE, xmax: 0.0::DOUBLE, ymin: 0.0::DOUBLE, ymax: 0.0::DOUBLE}";
 const MOST_ROWS = 2000;
 
-/** The first rows of each of the sample's files of the collection, by id, all with the same box. */
+/** Returns the first rows of each sample file of the collection, by id, all with the same bbox. */
 export async function sampleBothWays(name: CollectionName): Promise<StoredBothWays[]> {
   const files = (await readdir(SAMPLE, { recursive: true })).filter((file) => file.endsWith(`/${name}.parquet`));
   return withDatabase(async (connection, folder) => {
@@ -45,7 +45,7 @@ export async function sampleBothWays(name: CollectionName): Promise<StoredBothWa
   });
 }
 
-/** Rows with these values, SQL expressions by column; the others are null. Their ids count from 100. */
+/** Returns rows with these values, SQL expressions by column; other columns are null. Their ids count from 100. */
 export async function rowsBothWays(
   name: CollectionName,
   rows: readonly Readonly<Record<string, string>>[],
@@ -103,7 +103,7 @@ async function store(
   return { plain, records: openRecords(name, node.country, records) };
 }
 
-/** The database writes by its name what JSON has no number for. */
+/** The database writes numbers that JSON cannot represent by name. */
 function strictJson(text: string): string {
   return text.replace(/"(?:[^"\\]|\\.)*"|-?(?:NaN|Infinity)/g, (part) => (part.startsWith('"') ? part : "null"));
 }

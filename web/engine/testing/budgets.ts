@@ -1,18 +1,18 @@
 /**
- * What nothing may cost more than, in what machines cannot blur: the one place where such limits stand. Each is a little
- * above what it costs today; raise one only with a reason, in the commit that needs it.
+ * Limits on cost that does not depend on the machine, all in this file. Each is slightly above the current cost;
+ * raise one only with a reason, in the commit that needs it.
  * @module
  */
 
-/** What a search may cost with nothing in memory, over the sample. */
+/** Limits of a search without cached data, over the sample. */
 export interface SearchBudget {
-  /** The manifest's is one of them. */
+  /** Includes the manifest. */
   readonly requests: number;
-  /** Of all files, as the host stores them. */
+  /** Of all files, as stored on the host. */
   readonly bytes: number;
-  /** Batches of requests that wait for an earlier one. */
+  /** Batches of requests that depend on an earlier answer. */
   readonly roundTrips: number;
-  /** Measured in a circle, else those of the page. */
+  /** Rows measured in a circle, otherwise rows of the page. */
   readonly rows: number;
   /** Statements of the `sql` executor. */
   readonly statements: number;
@@ -27,8 +27,8 @@ const budget = (
 ): SearchBudget => ({ requests, bytes, roundTrips, rows, statements });
 
 /**
- * By question and collection. Beside those of format 2: rows are read once their numbers are known, a round trip more; 25 scattered
- * ones are 25 small requests; and where a page takes all of a partition, its points come on top, up to a sixth of its bytes.
+ * By query and collection. Rows are read after their numbers are known, in a separate round trip; 25 scattered rows
+ * are 25 small requests; a page that takes all of a partition also reads its points, up to a sixth of its bytes.
  */
 export const SEARCH_BUDGETS = {
   "300 m, dense": {
@@ -100,8 +100,8 @@ export const SEARCH_BUDGETS = {
   },
 } as const;
 
-/** Bytes of a first visit, as sent: compressed where the host compresses. The ground of the map is not among them. */
+/** Bytes of a first visit, as sent, without the base map. */
 export const FIRST_VISIT_BYTES = { untilAnswer: 910_000, whole: 3_200_000 } as const;
 
-/** The page's own scripts together, compressed with gzip: English among them, and the longest of the other languages. */
+/** The page's own scripts together, compressed with gzip: with English, and with the longest other language. */
 export const PAGE_SCRIPT_BYTES = 449_000;

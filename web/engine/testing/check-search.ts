@@ -1,5 +1,5 @@
 /**
- * Holds a search result against the oracle.
+ * Compares a search result with the oracle.
  * @module
  */
 import { expect } from "vitest";
@@ -8,11 +8,11 @@ import type { Circle, Query } from "../contract/query.ts";
 import type { Dataset } from "../dataset.ts";
 import type { Oracle } from "./oracle.ts";
 
-/** Distances are rounded to 1 mm on one side and worked out another way on the other. */
+/** Distances are rounded to 1 mm on one side and computed differently on the other. */
 const TOLERANCE_METERS = 0.001;
 const WORLD_METERS = 21_000_000;
 
-/** Searches and checks ids, order, distances and the count. */
+/** Runs the search and checks ids, order, distances and the count. */
 export async function checkSearch(
   dataset: Dataset,
   oracle: Oracle,
@@ -29,7 +29,7 @@ export async function checkSearch(
     const ids = oracle.ids(query);
     expect(result.total, what).toBe(ids.length);
     const expected = ids.slice(query.offset, query.offset + query.limit);
-    // of thousands of ids only those that differ are worth a comparison by value
+    // comparing thousands of ids by value is slow
     const isSame = found.length === expected.length && found.every(({ id }, i) => id === expected[i]);
     if (!isSame)
       expect(
@@ -61,7 +61,7 @@ function checkCircle(
     .slice(query.offset, query.offset + found.length);
   if (isSame(found, expected)) return;
 
-  // A distance may round the other way: then each row must be in a place that 1 mm allows.
+  // A distance may round the other way: then each row may move by 1 mm in the order.
   const metersById = new Map(near.map(({ id, meters }) => [id, meters]));
   const sorted = near.map(({ meters }) => meters);
   for (const [index, { id, meters }] of found.entries()) {

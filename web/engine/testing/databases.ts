@@ -8,12 +8,12 @@ import { type Console, openConsole } from "../../hosts/browser/duckdb/console-da
 import { openDuckdb } from "../../hosts/browser/duckdb/testing/duckdb-bindings.ts";
 import type { Database } from "../contract/ports.ts";
 
-/** DuckDB-WASM as browsers run it, by the bindings for Node; with less memory where the test wants it. */
+/** Creates DuckDB-WASM as in browsers, with the bindings for Node and an optional memory limit. */
 export async function createWasmDatabase(memoryMegabytes?: number): Promise<Database> {
   return openDuckdb(await startBindings(), memoryMegabytes);
 }
 
-/** The same for a reader's own SQL. */
+/** Creates the database of the SQL console. */
 export async function createWasmConsole(memoryMebibytes?: number): Promise<Console> {
   return openConsole(await startBindings(), memoryMebibytes);
 }

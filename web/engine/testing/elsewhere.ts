@@ -1,14 +1,14 @@
-/** A small dataset of two collections, in no country that the sample has. @module */
+/** A small dataset of two collections, in a country that the sample does not have. @module */
 import { boxRing } from "../../../data/format/bbox.ts";
 import { type MadeUpRow, makeDataset } from "./made-up-dataset.ts";
 
 const VADUZ = { lon: 9.52, lat: 47.14 };
 const ROWS = 40;
 
-/** Where its rows are: west, south, east, north. */
+/** Its bbox: west, south, east, north. */
 export const ELSEWHERE_BOX = [VADUZ.lon, VADUZ.lat, VADUZ.lon + 0.008, VADUZ.lat + 0.005] as const;
 
-/** Its files by path. */
+/** Returns its files by path. */
 export function elsewhereFiles(
   collections: readonly ("place" | "building")[] = ["place", "building"],
 ): Promise<Map<string, Uint8Array>> {

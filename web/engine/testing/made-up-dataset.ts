@@ -1,5 +1,5 @@
 /**
- * Small datasets made of rows that a test thinks up, as Parquet files in memory.
+ * Small datasets of synthetic rows, as Parquet files in memory.
  * @module
  */
 import { createHash } from "node:crypto";
@@ -48,20 +48,20 @@ export interface MadeUpOptions {
   readonly release?: string;
   /** Of the primary copy. */
   readonly rowsPerPartition?: number;
-  /** Of a stretch of the records; all of a country when left out. */
+  /** Of a segment of the records; default: all of a country. */
   readonly rowsPerStretch?: number;
   readonly rowsPerGroup?: number;
-  /** Whether the location run has the rows as they are given, not by geohash. */
+  /** Whether the location run keeps the given order instead of sorting by geohash. */
   readonly keepOrder?: boolean;
-  /** Nodes of a page, and of the manifest; without it the index has no pages. */
+  /** Nodes per page, and in the manifest; default: no pages. */
   readonly nodesPerPage?: number;
-  /** Terms of a slice of the term run. */
+  /** Terms per slice of the term run. */
   readonly termsPerSlice?: number;
   /** Whether there is a term run. */
   readonly withTerms?: boolean;
 }
 
-/** Rows of one statement: DuckDB plans small ones quicker. */
+/** Rows per statement: DuckDB plans small ones faster. */
 const INSERT_ROWS = 100;
 
 const deflate = (bytes: Uint8Array, dictionary?: Uint8Array): Uint8Array =>
@@ -69,14 +69,14 @@ const deflate = (bytes: Uint8Array, dictionary?: Uint8Array): Uint8Array =>
 
 const DICTIONARY = new TextEncoder().encode('{"id":"","version":1,"sources":[{"property":"","dataset":""}]}');
 
-/** A row with what is told of it. */
+/** A row with its derived values. */
 interface StoredRow extends MadeUpRow {
   readonly json: string;
   /** Counted over the whole collection. */
   readonly number: number;
 }
 
-/** The files of a dataset by path, `manifest.json` among them; each slice is a pack of its own. */
+/** Returns the files of a dataset by path, including `manifest.json`; each slice is in its own pack. */
 export async function makeDataset(
   collections: Readonly<Partial<Record<CollectionName, readonly MadeUpRow[]>>>,
   options: MadeUpOptions = {},
@@ -87,7 +87,7 @@ export async function makeDataset(
   const folder = await mkdtemp(join(tmpdir(), "cairn-"));
   const database = await DuckDBInstance.create();
   const connection = await database.connect();
-  // more take longer over so few rows
+  // more threads are slower for so few rows
   await connection.run("SET threads = 1");
   const manifest: Manifest["collections"] = {};
 
@@ -117,7 +117,7 @@ export async function makeDataset(
     return new Map(read.getRows().map(([id, json]) => [String(id), String(json)]));
   }
 
-  /** The records of the collection, and its rows with the numbers that they get. */
+  /** Writes the records of the collection, and returns its rows with their numbers. */
   async function addRecords(collection: CollectionName, rows: readonly MadeUpRow[], texts: Map<string, string>) {
     const nodes: StretchNode[] = [];
     const stored: StoredRow[] = [];

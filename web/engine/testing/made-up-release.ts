@@ -1,5 +1,5 @@
 /**
- * A release of places without files, whose index pages tests think up: it tells in what order they are read.
+ * A release of places without files, with synthetic index pages. It records the order in which they are read.
  * @module
  */
 import { createHash } from "node:crypto";
@@ -29,9 +29,9 @@ export interface MadeUpPartition {
 
 export interface MadeUpRelease {
   readonly session: Session;
-  /** First keys of the pages that were read, by round: those of one were asked for together. */
+  /** First keys of the pages read, by round: pages of one round were requested in parallel. */
   readonly rounds: readonly (readonly string[])[];
-  /** The page that begins with the key cannot be had. */
+  /** Makes the page that starts with the key unreadable. */
   lose(first: string): void;
 }
 
@@ -44,7 +44,7 @@ interface Round {
 const EVERYWHERE: BBox = [-180, -90, 180, 90];
 const BYTES_PER_PARTITION = 100_000;
 
-/** Term run and records of places, their index cut into pages of so many nodes, on so many levels. */
+/** Creates a term run and records of places, with an index of the given nodes per page and number of levels. */
 export function makeRelease(
   runs: { readonly term?: readonly MadeUpPartition[]; readonly records?: readonly MadeUpPartition[] },
   { nodesPerPage, levels }: { readonly nodesPerPage: number; readonly levels: number },
@@ -59,7 +59,7 @@ export function makeRelease(
   function beginRound(): Round {
     const keys: string[] = [];
     rounds.push(keys);
-    // no answer before all that are asked together are asked
+    // answers only after all parallel requests have started
     const isAnswered = new Promise<void>((resolve) => setTimeout(resolve)).then(() => {
       round = undefined;
     });
@@ -125,7 +125,7 @@ export function makeRelease(
     read.add(sha256);
   }
   const noFile = (): never => {
-    throw new FetchError("a made-up release has no files", { path: "" });
+    throw new FetchError("a synthetic release has no files", { path: "" });
   };
   const session: Session = {
     manifest,
@@ -159,7 +159,7 @@ function stretchOf({ country, first, last, rows = 1 }: MadeUpPartition, stretch:
   return { ...slice, rows, bbox: EVERYWHERE, country, ...own };
 }
 
-/** A slice that is not there. */
+/** A slice without content. */
 function sliceOf(content: string, bytes: number): Slice {
   const sha256 = hashOf(content);
   return { sha256, bytes, pack: packNameOf(sha256), offset: 0 };

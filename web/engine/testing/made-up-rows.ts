@@ -1,5 +1,5 @@
 /**
- * Rows where maps are hard: on the antimeridian, at poles, in holes, and many at one distance.
+ * Rows in difficult positions: on the antimeridian, at poles, in holes, and many at equal distance.
  * @module
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
@@ -20,7 +20,7 @@ const COUNTRIES = ["AA", "FJ", "ZZ"];
 
 export type MadeUpCollections = Partial<Record<CollectionName, readonly MadeUpRow[]>>;
 
-/** Points, lines and areas near hard places, in three countries. */
+/** Returns points, lines and areas near difficult positions, in three countries. */
 export function hardRows(): MadeUpCollections {
   const random = randomFrom(4711);
   return {
@@ -33,7 +33,7 @@ export function hardRows(): MadeUpCollections {
   };
 }
 
-/** The rows as the oracle takes them. */
+/** Returns the rows in the form of the oracle. */
 export function oracleRows(collections: MadeUpCollections): OracleRow[] {
   return Object.entries(collections).flatMap(([collection, rows]) =>
     rows.map(({ id, geometry, country = "ZZ" }) => ({
@@ -49,7 +49,7 @@ function rowsOf(random: Random, prefix: string, count: number, shape: (home: Pos
   const rows: MadeUpRow[] = [];
   for (let i = 0; i < count; i++) {
     const geometry = shape(random.of(HOMES));
-    // some rows share a place, so that ids decide
+    // some rows share a position, so that ids decide
     const copies = random.of([1, 1, 1, 4]);
     for (let copy = 0; copy < copies; copy++) {
       const id = `${random.of(["", "é", "\u{1f5fa}", "\uff5e"])}${prefix}${random.below(1e6)}-${i}-${copy}`;
@@ -65,7 +65,7 @@ function near(random: Random, [lon, lat]: Position, sizeDeg: number): Position {
   return [x > 180 ? x - 360 : x < -180 ? x + 360 : x, Math.max(-90, Math.min(90, lat + random.spread(spread)))];
 }
 
-/** A box with a hole, cut in two where it crosses the antimeridian; now and then one around a pole. */
+/** A box with a hole, split where it crosses the antimeridian; sometimes one around a pole. */
 function areaNear(random: Random, home: Position): Geometry {
   const [lon, lat] = near(random, home, 2);
   const sizeDeg = random.of([0.001, 0.05, 1, 4]);

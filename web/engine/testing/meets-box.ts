@@ -1,5 +1,5 @@
 /**
- * Whether a geometry meets a box, by clipping each of its edges: another way than the engine's.
+ * Tests whether a geometry meets a box by clipping its edges, independently of the engine.
  * @module
  */
 import { type BBox, splitAtAntimeridian } from "../../../data/format/bbox.ts";
@@ -38,7 +38,7 @@ function isLineIn(line: readonly Position[], box: BBox): boolean {
   return line.some((end, index) => index > 0 && isEdgeIn(line[index - 1] as Position, end, box));
 }
 
-/** Liang and Barsky's way: the share of the edge that each side leaves. */
+/** The Liang-Barsky algorithm: the part of the edge that remains after each side. */
 function isEdgeIn([x1, y1]: Position, [x2, y2]: Position, [west, south, east, north]: BBox): boolean {
   let [first, last] = [0, 1];
   for (const [step, room] of [

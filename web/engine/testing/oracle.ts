@@ -1,5 +1,5 @@
 /**
- * What searches must answer, by a plain loop over rows and by distances worked out another way than the engine's.
+ * The expected answers of searches, by a plain loop over rows and independently computed distances.
  * @module
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
@@ -23,19 +23,19 @@ export interface Measured {
 
 export interface Oracle {
   readonly rows: readonly OracleRow[];
-  /** Ids of all rows of a query without a circle, in order. */
+  /** Returns the ids of all rows of a query without a circle, in order. */
   ids(query: Query): readonly string[];
-  /** Rows whose distance can matter to the query, nearest first: all that can be within `reachMeters`. */
+  /** Returns rows that can be within `reachMeters`, nearest first. */
   near(query: Query, circle: Circle, reachMeters: number): Measured[];
-  /** How many rows are surely within this distance, and how many may be: they differ by those 1 mm from it. */
+  /** Returns the minimum and maximum number of rows within this distance: they differ by the rows within 1 mm of it. */
   count(query: Query, circle: Circle, meters: number): { least: number; most: number };
 }
 
 interface Entry extends OracleRow {
-  /** A ball that holds the row. */
+  /** The centre of a sphere that contains the row. */
   readonly center: Position;
   readonly ballMeters: number;
-  /** The place that the distances below were measured from, by its number. */
+  /** The index of the position that the distances below were measured from. */
   place: number;
   toCenterMeters: number;
   meters: number | undefined;
@@ -43,10 +43,10 @@ interface Entry extends OracleRow {
 
 const RADIUS_METERS = 6_371_008.8;
 const BOUNDARY_METERS = 0.001;
-/** The balls are taken a little larger: their sizes are sums of rounded numbers. */
+/** Spheres are slightly enlarged, because their radii are sums of rounded numbers. */
 const BALL_SLACK_METERS = 0.01;
 
-/** An oracle over the rows. */
+/** Creates an oracle over the rows. */
 export function createOracle(rows: readonly OracleRow[]): Oracle {
   const entries = new Map<CollectionName, Entry[]>();
   for (const row of rows) {
@@ -54,7 +54,7 @@ export function createOracle(rows: readonly OracleRow[]): Oracle {
     own.push({ ...row, ...ballOf(row.geometry), place: -1, toCenterMeters: 0, meters: undefined });
     entries.set(row.collection, own);
   }
-  // a search asks for the same distances and the same rows several times
+  // a search uses the same distances and rows several times
   let places = 0;
   let from: Position = [Number.NaN, Number.NaN];
   function startFrom({ lon, lat }: Circle): void {
@@ -112,7 +112,7 @@ export function createOracle(rows: readonly OracleRow[]): Oracle {
   };
 }
 
-/** What the last query got, for the next one over the same rows. */
+/** Caches the result of the last query, for the next one over the same rows. */
 function memoized<Value>(compute: (query: Query) => Value): (query: Query) => Value {
   let known: { readonly of: string; readonly value: Value } | undefined;
   return (query) => {
@@ -130,12 +130,12 @@ function ballOf(geometry: Geometry): { center: Position; ballMeters: number } {
   const [south, north] = [least(lats), -least(lats.map((lat) => -lat))];
   if (positions.length === 1) return { center: [west, south], ballMeters: 0 };
   const center: Position = [(west + east) / 2, (south + north) / 2];
-  // half the way along the box's sides, no longer than they are at the equator
+  // half the length of the box's sides, at most as at the equator
   const halfMeters = (((east - west + north - south) / 2) * Math.PI * RADIUS_METERS) / 180;
   return { center, ballMeters: halfMeters + BALL_SLACK_METERS };
 }
 
-/** Metres to the nearest position of the geometry, by trying along its edges. */
+/** Returns metres to the nearest position of the geometry, by sampling its edges. */
 export function distanceTo(from: Position, geometry: Geometry): number {
   switch (geometry.type) {
     case "Point":
@@ -191,7 +191,7 @@ function along(a: Position, b: Position, t: number): Position {
   return [a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])];
 }
 
-/** Golden section search between two shares of an edge. */
+/** Golden section search between two positions on an edge. */
 function searchPiece(from: Position, a: Position, b: Position, start: number, end: number): number {
   const metersAt = (t: number) => haversine(from, along(a, b, t));
   const golden = (Math.sqrt(5) - 1) / 2;
@@ -213,7 +213,7 @@ function searchPiece(from: Position, a: Position, b: Position, start: number, en
   return Math.min(best, atLeft, atRight);
 }
 
-/** The haversine formula in its textbook spelling, with the arc by its tangent: right at all distances. */
+/** The textbook haversine formula with the arctangent, accurate at all distances. */
 function haversine([lon1, lat1]: Position, [lon2, lat2]: Position): number {
   const radians = Math.PI / 180;
   const dLat = (lat2 - lat1) * radians;

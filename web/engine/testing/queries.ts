@@ -18,7 +18,10 @@ const SPECIAL: readonly Position[] = [
   [0, 0],
 ];
 
-/** Makes searches by circle, by country or by both. Centres lie on rows, near them, far away, and where maps end. */
+/**
+ * Returns random searches by circle, by country or by both. Centres are on rows, near them, far away, at the
+ * antimeridian and at the poles.
+ */
 export function createRandomQueries(
   random: Random,
   collection: CollectionName,

@@ -4,20 +4,20 @@
  */
 
 export interface Random {
-  /** Evenly from `low` (inclusive) to `high` (exclusive). */
+  /** Uniform from `low` (inclusive) to `high` (exclusive). */
   between(low: number, high: number): number;
-  /** Evenly from `-size` to `size`. */
+  /** Uniform from `-size` to `size`. */
   spread(size: number): number;
-  /** From `low` to `high` so that every order of magnitude is as likely. */
+  /** From `low` to `high`, with every order of magnitude equally likely. */
   magnitude(low: number, high: number): number;
-  /** A whole number below `end`. */
+  /** An integer below `end`. */
   below(end: number): number;
   /** One of the items. */
   of<T>(items: readonly T[]): T;
 }
 
 /**
- * Random numbers from a seed: mulberry32.
+ * Creates a generator from a seed: mulberry32.
  * @see https://github.com/cprosche/mulberry32 (public domain)
  */
 export function randomFrom(seed: number): Random {

@@ -1,5 +1,5 @@
 /**
- * The dataset made from the sample, and the rows of the sample's sources, read apart from it.
+ * The dataset of the sample, and the rows of its sources, read independently.
  * @module
  */
 import { readdir, readFile } from "node:fs/promises";
@@ -29,7 +29,7 @@ export interface Sample {
   readonly source: ByteSource;
 }
 
-/** The sample's dataset. */
+/** Opens the dataset of the sample. */
 export async function openSample(): Promise<Sample> {
   const folder = await buildSample();
   return { folder, source: folderSource(folder) };
@@ -40,13 +40,13 @@ export interface SampleRows extends Sample {
   readonly rows: readonly OracleRow[];
 }
 
-/** The sample's dataset and its rows, which take seconds to read. */
+/** Opens the dataset of the sample with its rows, which take seconds to read. */
 export async function openSampleRows(): Promise<SampleRows> {
   const sample = await openSample();
   return { ...sample, rows: await readRows(sample.folder) };
 }
 
-/** Folder of the sample's dataset, built when it is missing. CAIRN_TEST_DATASET names one that is built already. */
+/** Returns the folder of the sample's dataset, and builds it if missing. CAIRN_TEST_DATASET names an existing one. */
 export async function buildSample(): Promise<string> {
   const { CAIRN_TEST_DATASET: built } = process.env;
   return (
@@ -55,7 +55,7 @@ export async function buildSample(): Promise<string> {
       name: "test-dataset",
       inputs: ["data/sample"],
       async build(out) {
-        // loaded where it is needed: it brings the whole pipeline with it
+        // loaded on demand, because it imports the whole pipeline
         const { buildDataset } = await import("../../../pipeline/build/build.ts");
         await buildDataset({ sources: [SAMPLE], out });
       },
@@ -64,9 +64,9 @@ export async function buildSample(): Promise<string> {
 }
 
 /**
- * The rows of the sources: of two with one id the higher version, else the one of the earlier file. Places joined with
- * buildings have no source of their own: they are read from the dataset. So is the country of rows that declare none;
- * the pipeline's tests look into both.
+ * The rows of the sources: of duplicate ids the higher version, then the earlier file. Places joined with buildings
+ * have no source, and rows without a country get it in the build: both are read from the dataset, and tested by the
+ * pipeline.
  */
 async function readRows(folder: string): Promise<OracleRow[]> {
   const stored = await readStored(folder);

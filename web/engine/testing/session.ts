@@ -1,5 +1,5 @@
 /**
- * Sessions over a source, as a dataset opens one for each search.
+ * Sessions over a source, as a dataset opens one per search.
  * @module
  */
 import { decodeParquet } from "../../hosts/node/parquet.ts";
@@ -10,7 +10,7 @@ import { openPartition } from "../store/partition.ts";
 import { openSession, type Session } from "../store/session.ts";
 import { createShelves } from "../store/shelves.ts";
 
-/** Opens sessions that have one memory. */
+/** Returns a function that opens sessions with a shared cache. */
 export async function createSessions(source: ByteSource): Promise<() => Session> {
   const file = await readManifest(source);
   const cache = createCache(Number.MAX_SAFE_INTEGER);

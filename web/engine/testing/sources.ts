@@ -5,7 +5,7 @@
 import { FetchError } from "../contract/errors.ts";
 import type { ByteSource, ReadOptions } from "../contract/ports.ts";
 
-/** The files as a source that keeps the port's contract. */
+/** Returns the files as a source that fulfils the contract of the interface. */
 export function memorySource(files: ReadonlyMap<string, Uint8Array>): ByteSource {
   return {
     name: "memory",
@@ -30,11 +30,11 @@ export interface CountingSource extends ByteSource {
   }[];
   /** Batches of requests that did not wait for each other. */
   roundTrips: number;
-  /** Forgets what was counted. */
+  /** Resets the counters. */
   reset(): void;
 }
 
-/** Counts requests, bytes, and how many of them had to wait for an earlier answer. */
+/** Counts requests, bytes, and batches that waited for an earlier answer. */
 export function countingSource(inner: ByteSource): CountingSource {
   let underWay = 0;
   const source: CountingSource = {
@@ -49,7 +49,7 @@ export function countingSource(inner: ByteSource): CountingSource {
       if (underWay === 0) source.roundTrips++;
       underWay++;
       try {
-        // as a network would: no answer before all that are asked together are asked
+        // like a network: answers only after all parallel requests have started
         await new Promise((resolve) => setTimeout(resolve));
         const bytes = await inner.read(path, options);
         const offset = options?.range?.start ?? 0;

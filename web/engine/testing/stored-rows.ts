@@ -2,7 +2,10 @@ import { readdir } from "node:fs/promises";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { readParquetRows } from "./read-parquet.ts";
 
-/** All rows of a collection of the dataset in the folder, each with the country of its folder. `Row` names the columns that are looked at. */
+/**
+ * Returns all rows of a collection of the dataset in the folder, each with the country of its folder. `Row` lists the
+ * columns used.
+ */
 export async function readStoredRows<Row>(
   folder: string,
   collection: CollectionName,

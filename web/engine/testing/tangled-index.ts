@@ -1,6 +1,6 @@
 /**
- * An index that is no tree: each page of a level names all pages of the next. Its pages are few, the ways through it are
- * `width ** depth`. A width of 1 is a chain.
+ * An index that is not a tree: each page of a level names all pages of the next. It has few pages but `width **
+ * depth` paths. A width of 1 is a chain.
  * @module
  */
 import { createHash } from "node:crypto";
@@ -23,7 +23,7 @@ import { BLOCK_BYTES } from "../../../data/format/records.ts";
 
 const BOX: BBox = [-1, -1, 1, 1];
 
-/** Manifest and pages of places of country AA, by path. There are no partitions. */
+/** Returns the manifest and pages of places of country AA, by path, without partitions. */
 export function tangledIndex({ width, depth }: { readonly width: number; readonly depth: number }) {
   const files = new Map<string, Uint8Array>();
 
@@ -41,7 +41,7 @@ export function tangledIndex({ width, depth }: { readonly width: number; readonl
     let nodes: IndexNode[] = Array.from({ length: width }, (_, i) => partitionOf(run, i));
     for (let level = 0; level < depth; level++) {
       const below = nodes;
-      // in another order each, so that no two pages are the same
+      // each in another order, so that no two pages are equal
       nodes = below.map((_, i) => pageOf(run, [...below.slice(i), ...below.slice(0, i)]));
     }
     return { partitions: sumsOf(nodes).partitions, bytes: 1, nodes };
@@ -79,7 +79,7 @@ export function tangledIndex({ width, depth }: { readonly width: number; readonl
   return files;
 }
 
-/** Of the nodes as if they were a tree. */
+/** Sums over the nodes as if they were a tree. */
 function sumsOf(nodes: readonly IndexNode[]): { readonly rows: number; readonly partitions: number } {
   return {
     rows: nodes.reduce((sum, node) => sum + node.rows, 0),
@@ -96,7 +96,7 @@ function partitionOf(run: AnyRunName, i: number): PartitionNode {
   return { ...common, first_term: "", last_term: "z", start: 0 };
 }
 
-/** A slice that is not there. */
+/** A slice without content. */
 function sliceOf(content: string): Slice {
   const sha256 = hashOf(content);
   return { sha256, bytes: 1, pack: packNameOf(sha256), offset: 0 };
