@@ -22,7 +22,7 @@ async function builtPage(): Promise<string> {
   return folder;
 }
 
-test("a page names the catalogue, lets its hosts be asked, and is another page to its service worker", async () => {
+test("a page names the catalogue, allows requests to its hosts, and has a new revision for its service worker", async () => {
   const folder = await builtPage();
   await allowRelease(folder, parseAllowed("https://maps.example/o$1"));
   await allowRelease(folder, parseAllowed("https://maps.example/overture"));
@@ -36,7 +36,7 @@ test("a page names the catalogue, lets its hosts be asked, and is another page t
   );
 });
 
-test("Overture's own hosts are named, and nothing is without the flag", () => {
+test("Overture's own hosts are allowed only with the flag", () => {
   const hosts =
     "https://stac.overturemaps.org https://overturemaps-us-west-2.s3.us-west-2.amazonaws.com https://overturemapswestus2.blob.core.windows.net";
   expect(parseAllowed("")).toBe(OVERTURE_CATALOG);
@@ -47,15 +47,15 @@ test("Overture's own hosts are named, and nothing is without the flag", () => {
 });
 
 test.each(["mirror", "s3://bucket/", "file:///mnt/", "https://a.example/;script-src *", 'https://a.example/"'])(
-  "%s is no mirror that a page can ask",
+  "%s is not a valid mirror",
   (mirror) => {
     expect(() => parseAllowed(mirror)).toThrow(
-      `--allow-overture takes the address of a mirror, https: or http:, got ${mirror}`,
+      `--allow-overture takes the https: or http: URL of a mirror, got ${mirror}`,
     );
   },
 );
 
-test("a page whose service worker is of another build is refused", async () => {
+test("a page whose service worker is from another build is refused", async () => {
   const folder = await builtPage();
   await writeFile(join(folder, "service-worker.js"), "keep([])");
   await expect(allowRelease(folder, OVERTURE_CATALOG)).rejects.toThrow("has no entry for this index.html");

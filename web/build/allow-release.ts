@@ -1,5 +1,5 @@
 /**
- * Lets readers of a built page fetch areas of a release: says where it is, in the head and in the policy.
+ * Lets users of a built page fetch areas of a release: writes its location into the head and the policy.
  * @module
  */
 import { OVERTURE_CATALOG } from "../../data/format/overture-hosts.ts";
@@ -9,11 +9,11 @@ import { changeCachedFile } from "./precache.ts";
 
 const PAGE = "index.html";
 
-/** Address of the catalogue: Overture's own for an empty text, else of a mirror. Throws when it is no address. */
+/** Returns the URL of the catalogue: Overture's for an empty text, otherwise a mirror. Throws for an invalid URL. */
 export function parseAllowed(mirror: string): string {
   if (mirror === "") return OVERTURE_CATALOG;
   if (!/^https?:\/\/[^"'<>&;,\s]+$/.test(mirror) || !URL.canParse(mirror))
-    throw new Error(`--allow-overture takes the address of a mirror, https: or http:, got ${mirror}`);
+    throw new Error(`--allow-overture takes the https: or http: URL of a mirror, got ${mirror}`);
   return placeAt(new URL(mirror).href).catalog;
 }
 

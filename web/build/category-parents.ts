@@ -1,6 +1,7 @@
 /**
- * Writes what stands above each category of places: `npm run category-parents -- <hierarchies>`, a text with one of Overture's
- * a line, as `food_and_drink > restaurant > pizza_restaurant`, those of most places first. Where counts come from lists, no row tells it.
+ * Writes the parent of each category of places: `npm run category-parents -- <hierarchies>`. The file has one of
+ * Overture's hierarchies per line, such as `food_and_drink > restaurant > pizza_restaurant`, most frequent first.
+ * Counts from posting lists need it, because they read no rows.
  * @module
  */
 import { readFile, writeFile } from "node:fs/promises";

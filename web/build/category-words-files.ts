@@ -1,4 +1,4 @@
-/** Category words, a file for each language: page worker and service worker fetch the file that they need. @module */
+/** Category words, a file per language: page worker and service worker fetch the one they need. @module */
 import { LANGUAGES } from "../../data/format/languages.ts";
 import type { Recipe } from "./shipped-files.ts";
 

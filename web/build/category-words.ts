@@ -1,7 +1,8 @@
 /**
- * Writes what categories of places are called, in the page's languages: `npm run category-words -- <package> <categories>`.
- * The package is the folder of @openstreetmap/id-tagging-schema (ISC), whose presets have names, aliases and terms in many languages;
- * the categories are a text with one of Overture's a line. Those that mean no preset are left out: they keep their own words.
+ * Writes the names of place categories in the languages of the page: `npm run category-words -- <package>
+ * <categories>`. The package is the folder of @openstreetmap/id-tagging-schema (ISC), whose presets have names,
+ * aliases and terms in many languages; the categories are a text file with one of Overture's per line. Categories
+ * without a preset are left out and keep their ids.
  * @module
  */
 import { readFile, writeFile } from "node:fs/promises";
@@ -12,19 +13,19 @@ import { LANGUAGES, type Language } from "../../data/format/languages.ts";
 
 const OUT = fileURLToPath(new URL("../hosts/category-words/", import.meta.url));
 
-/** Longer ones are explanations, more of them say little. */
+/** Longer ones are explanations, and more of them add little. */
 const MOST_CHARS = 40;
 const MOST_TERMS = 8;
-/** Files of the package that are not called as the language is. */
+/** Files of the package whose name differs from the language. */
 const FILES: Readonly<Record<string, string>> = { zh: "zh-CN" };
-/** Languages whose tables are written by hand: the package has next to nothing in them. */
+/** Languages with handwritten tables: the package has almost nothing in them. */
 const OWN: ReadonlySet<Language> = new Set(["hi"]);
-/** A term of more presets means none of them, as does one that is the name of another. */
+/** A term of more presets identifies none of them, like one that is the name of another. */
 const MOST_PRESETS = 3;
-/** No places. */
+/** Presets that are not places. */
 const OTHER = /^(@|building|highway|landuse|barrier|advertising|boundary|type|power|traffic|man_made\/pipeline)/;
 
-/** Categories whose words are not those of the preset that they mean. */
+/** Categories whose preset has another id. */
 const MEANT: Readonly<Record<string, string>> = {
   accommodation: "tourism/hotel",
   architectural_designer: "office/architect",
@@ -139,7 +140,7 @@ async function readPresets(folder: string, language: string): Promise<Presets> {
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, "");
 
-/** By a name as letters alone: the preset, those with that name before those with it as an alias. */
+/** Presets by a name reduced to letters; a match by name precedes one by alias. */
 function presetsByName(english: Presets): ReadonlyMap<string, string> {
   const all = Object.entries(english).filter(([id]) => !OTHER.test(id));
   const found = new Map<string, string>();
@@ -169,7 +170,7 @@ function termsOf({ terms = [] }: Preset): readonly string[] {
   return typeof terms === "string" ? terms.split(/[,،、，]/) : terms;
 }
 
-/** Names first, each written once; what stands in parentheses explains. */
+/** Names first, without repetition; text in parentheses is an explanation. */
 function wordsOf(preset: Preset, isCommon: (term: string) => boolean): string[] {
   const { name, aliases = [] } = preset;
   const named = [name ?? "", ...aliases].map((each) => each.replace(/\s*[(（].*$/, ""));
@@ -201,7 +202,7 @@ for (const language of LANGUAGES) {
   const lines = categories.flatMap((category) => {
     const id = presetOf(category, byName);
     if (id !== undefined && MEANT[category] === id && !presets[id] && language === "en")
-      throw new Error(`no preset ${id}`);
+      throw new Error(`no preset ${id} in the package`);
     const words = wordsOf(presets[id ?? ""] ?? {}, isCommon);
     // in English the data's own word is the name
     if (language === "en" && words.length > 0) words.unshift(category.replaceAll("_", " "));

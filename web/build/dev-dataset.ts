@@ -1,5 +1,5 @@
 /**
- * In development the dataset is served from where the pipeline left it.
+ * In development the dataset is served from the output folder of the pipeline.
  * @module
  */
 import { getRequestListener } from "@hono/node-server";

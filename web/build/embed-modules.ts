@@ -1,6 +1,7 @@
 /**
- * The ES modules for other programs' pages: `embed/cairn.js` and `embed/cairn-map.js`. All that they load are scripts that they import by
- * relative paths, so a bundler takes everything along, and no file has to be copied. Workers are texts inside these scripts.
+ * The ES modules for other sites: `embed/cairn.js` and `embed/cairn-map.js`. They load only scripts by relative
+ * imports, so that a bundler includes everything and no file has to be copied. Workers are texts inside these
+ * scripts.
  * @module
  */
 import { join, resolve } from "node:path";
@@ -13,7 +14,10 @@ import { WORLD_FILE } from "./world.ts";
 
 const plugins = () => [shippedFiles([...WASM_FILES, WORLD_FILE]), parquetReader()];
 
-/** MapLibre looks for its worker next to its script, and bundlers take that for a file to copy; ours gives it the worker. */
+/**
+ * MapLibre locates its worker next to its script, which bundlers treat as a file to copy; our code provides the
+ * worker instead.
+ */
 const mapLibreWorker: Plugin = {
   name: "cairn:maplibre-worker",
   transform: (code, id) =>
@@ -22,7 +26,7 @@ const mapLibreWorker: Plugin = {
       : undefined,
 };
 
-/** Each is built by itself: what two modules share would be a further script that both wait for. */
+/** Builds each module separately: code shared by two modules would be another script to wait for. */
 export async function buildEmbedModules(out: string): Promise<void> {
   await Promise.all([
     buildModule(out, "cairn", "web/embed/index.ts"),

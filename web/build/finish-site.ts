@@ -1,5 +1,5 @@
 /**
- * What makes a site of a built page: the dataset, and files for hosts. Needs nothing that builds.
+ * Turns a built page into a site: adds the dataset, and files for hosts. Needs no build tools.
  * @module
  */
 import { constants } from "node:fs";
@@ -13,7 +13,7 @@ import { limitFaults, type SiteFile } from "./host-limits.ts";
 export interface BuiltSite {
   readonly files: number;
   readonly bytes: number;
-  /** Limits of common hosts that the site breaks, one line each. */
+  /** Limits of common hosts that the site exceeds, one line each. */
   readonly warnings: readonly string[];
 }
 
@@ -22,18 +22,19 @@ interface SiteParts {
   readonly out: string;
   readonly dataset: string | undefined;
   readonly manifest: Manifest | undefined;
-  /** URL of a dataset that is not in the site. */
+  /** URL of a dataset outside the site. */
   readonly elsewhere?: string | undefined;
-  /** Address of a release's catalogue, of which readers may fetch areas. */
+  /** URL of a release's catalogue from which users may fetch areas. */
   readonly release?: string | undefined;
 }
 
+/** Adds the dataset and the files for hosts to a built page. */
 export async function finishSite({ out, dataset, manifest, elsewhere, release }: SiteParts): Promise<BuiltSite> {
   if (dataset !== undefined) await copyFolder(dataset, join(out, "dataset"));
   if (release !== undefined) await allowRelease(out, release);
   const rules = headerRules(Object.keys(manifest?.collections ?? {}), elsewhere, release);
   await writeFile(join(out, "_headers"), headersFile(rules));
-  // GitHub Pages would leave out folders that begin with `_`: the dataset has some.
+  // GitHub Pages omits folders that start with `_`, which the dataset has.
   await writeFile(join(out, ".nojekyll"), "");
   const files = await listFiles(out);
   return {
@@ -43,6 +44,7 @@ export async function finishSite({ out, dataset, manifest, elsewhere, release }:
   };
 }
 
+/** Reads and checks the manifest of a dataset in a folder. */
 export async function readManifest(dataset: string): Promise<Manifest> {
   const text = await readFile(join(dataset, "manifest.json"), "utf8").catch((cause: unknown) => {
     throw new Error(`${dataset} is not a dataset: it has no manifest.json`, { cause });
@@ -50,7 +52,7 @@ export async function readManifest(dataset: string): Promise<Manifest> {
   return parseManifest(JSON.parse(text));
 }
 
-/** Copies all but names that begin with a dot, sharing the disk's blocks where it can. */
+/** Copies all files except names with a leading dot, sharing disk blocks where possible. */
 export async function copyFolder(from: string, to: string): Promise<void> {
   await rm(to, { recursive: true, force: true });
   for (const { path } of await listFiles(from)) {

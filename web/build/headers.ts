@@ -5,12 +5,12 @@
 import { contentSecurityPolicy, DATASET_POLICY, IMMUTABLE, MEDIA_TYPES, REVALIDATE } from "../hosts/http/index.ts";
 
 interface HeaderRule {
-  /** Path below the site's folder; `*` stands for anything. */
+  /** Path below the folder of the site; `*` matches anything. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What every host must send besides the media types that it knows. */
+/** Headers that every host must send, in addition to the media types that it knows. */
 const headersOf = (elsewhere: readonly (string | undefined)[]): readonly HeaderRule[] => [
   {
     path: "/*",
@@ -23,9 +23,9 @@ const headersOf = (elsewhere: readonly (string | undefined)[]): readonly HeaderR
   {
     path: "/dataset/*",
     headers: {
-      // of two policies both hold
+      // if there are two policies both apply
       "Content-Security-Policy": DATASET_POLICY,
-      // else pages of other origins do not see which range it is
+      // otherwise pages of other origins cannot read it
       "Access-Control-Expose-Headers": "Content-Range, ETag",
     },
   },
@@ -39,14 +39,14 @@ const headersOf = (elsewhere: readonly (string | undefined)[]): readonly HeaderR
   { path: "/dataset/manifest.json", headers: { "Cache-Control": REVALIDATE } },
   { path: "/dataset/*.parquet", headers: { "Content-Type": MEDIA_TYPES[".parquet"] } },
   { path: "/dataset/*.pack", headers: { "Content-Type": MEDIA_TYPES[".pack"] } },
-  // made anew with every release, under the same names
+  // rewritten with every release under the same names
   { path: "/dataset/catalog.json", headers: { "Cache-Control": REVALIDATE } },
   { path: "/dataset/stac/*", headers: { "Cache-Control": REVALIDATE } },
 ];
 
 /**
- * Collections stand in folders of their own: what lies in them has a hash in its name. `elsewhere` are addresses that the
- * page may ask besides: of a dataset, of a release.
+ * Returns the rules. Only files in folders of collections have a hash in their name. `elsewhere` are further URLs
+ * that the page may request: of a dataset, of a release.
  */
 export function headerRules(
   collections: readonly string[],
@@ -57,8 +57,8 @@ export function headerRules(
 }
 
 /**
- * A `_headers` file, as Netlify and Cloudflare Pages read it. Where several rules fit a path, both join the values of one
- * header: so no two fitting rules name the same, but for policies.
+ * Returns a `_headers` file for Netlify and Cloudflare Pages. If several rules match a path, both join the values of
+ * a header, so no two matching rules set the same one, except for policies.
  */
 export function headersFile(rules: readonly HeaderRule[]): string {
   return rules

@@ -20,7 +20,7 @@ test("a file that is too large is named for each host that refuses it", () => {
   ]);
 });
 
-test("too many files, and too much in all, are told", () => {
+test("too many files, or too many bytes in total, are reported", () => {
   const files = Array.from({ length: 20_001 }, (_, index) => ({ path: `${index}`, bytes: 100_000 }));
   expect(limitFaults(files)).toEqual([
     "Cloudflare Pages (free) takes 20000 files: the site has 20001",

@@ -1,5 +1,5 @@
 /**
- * What common static hosts take, as their documentation says in 2026.
+ * Limits of common static hosts by their documentation of 2026.
  * @module
  */
 
@@ -19,12 +19,12 @@ export const HOST_LIMITS: readonly HostLimits[] = [
 ];
 
 export interface SiteFile {
-  /** Below the site's folder. */
+  /** Path below the folder of the site. */
   readonly path: string;
   readonly bytes: number;
 }
 
-/** One line for each limit that the site breaks. */
+/** Returns a line per limit that the site exceeds. */
 export function limitFaults(files: readonly SiteFile[]): string[] {
   const siteBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
   return HOST_LIMITS.flatMap(({ host, maxFileBytes = Infinity, maxFiles = Infinity, maxSiteBytes = Infinity }) => {

@@ -9,13 +9,14 @@ export interface Library {
   readonly format: LibraryFormats;
   readonly fileName: string;
   readonly plugins?: readonly PluginOption[];
-  /** Modules by names that are not among their package's exports. */
+  /** Modules that their packages do not export, by name. */
   readonly alias?: Readonly<Record<string, string>>;
 }
 
-/** Tables as texts that are parsed when they are used: as modules they are half as large again. */
+/** Imports JSON tables as text that is parsed on use: as modules they are half as large again. */
 export const TEXT_TABLES = { namedExports: false, stringify: true } as const;
 
+/** Builds an entry into a single file. */
 export async function buildLibrary({ out, entry, format, fileName, plugins = [], alias = {} }: Library): Promise<void> {
   await build({
     configFile: false,
@@ -23,7 +24,7 @@ export async function buildLibrary({ out, entry, format, fileName, plugins = [],
     plugins: [...plugins],
     resolve: { alias },
     json: TEXT_TABLES,
-    // In a library build Vite leaves this to the program that imports it. These files run as they are.
+    // A library build of Vite leaves this to the importing program, but these files run as they are.
     define: { "process.env.NODE_ENV": '"production"' },
     build: {
       outDir: resolve(out),

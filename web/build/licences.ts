@@ -1,5 +1,5 @@
 /**
- * The licences of what a site holds, as one text: bundles lose the comments in which packages carry theirs.
+ * Collects the licences of the contents of a site in one text, because bundles lose the comments with them.
  * @module
  */
 import { readdir, readFile } from "node:fs/promises";
@@ -10,7 +10,7 @@ const LOCK = "package-lock.json";
 const OWN = ["NOTICE", "LICENSE"];
 /** Dependencies that build a site and are not part of it. */
 const BUILD_TOOLS = ["tsx", "typescript", "vite"];
-/** Names of the files in which packages carry their terms. */
+/** Names of the files with the terms of a package. */
 const TERMS = /^(licen[cs]e|notice|copying)/i;
 const RULE = `\n${"-".repeat(80)}\n\n`;
 
@@ -33,17 +33,17 @@ const packageFile = z.object({
   homepage: z.string().optional(),
 });
 
-/** Our own terms, then those of each package that a site may contain, whether or not a bundle has a part of it. */
+/** Returns our own terms, then those of each package that a site may contain, whether or not a bundle includes it. */
 export async function licencesText(): Promise<string> {
   const lock = lockFile.parse(JSON.parse(await readFile(LOCK, "utf8")));
   const own = await Promise.all(OWN.map((name) => readFile(name, "utf8")));
   return [...own, ...(await Promise.all(foldersOf(lock).sort().map(termsOf)))].join(RULE);
 }
 
-/** Folders of the packages that the project depends on, directly or through others. */
+/** Folders of the direct and indirect dependencies of the project. */
 function foldersOf({ packages }: z.infer<typeof lockFile>): string[] {
   const found = new Set([""]);
-  // A set also iterates over entries that are added meanwhile.
+  // A set also iterates over entries added during the loop.
   for (const folder of found) {
     const { dependencies, peerDependencies, peerDependenciesMeta } = packages[folder] ?? {};
     const peers = Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta?.[name]?.optional);
@@ -57,7 +57,7 @@ function foldersOf({ packages }: z.infer<typeof lockFile>): string[] {
   return [...found];
 }
 
-/** Where Node finds a package that is imported from the folder. */
+/** The folder that Node resolves for a package imported from `folder`. */
 function resolvePackage(folder: string, name: string, packages: object): string {
   for (let at = folder; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("node_modules/") - 1))) {
     if (`${at}/node_modules/${name}` in packages) return `${at}/node_modules/${name}`;
@@ -65,7 +65,7 @@ function resolvePackage(folder: string, name: string, packages: object): string 
   return `node_modules/${name}`;
 }
 
-/** Name and version of a package and its terms; where it has no file of them, what it says of itself. */
+/** Name, version and terms of a package; without a file of terms, the licence in its package.json. */
 async function termsOf(folder: string): Promise<string> {
   const about = packageFile.parse(JSON.parse(await readFile(join(folder, "package.json"), "utf8")));
   const { name, version, license = "no licence named", author, homepage } = about;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { llmsTexts } from "./llms.ts";
 
-test("titles lead to the whole text, which has no link into the repository", () => {
+test("titles link to the complete text, which has no links into the repository", () => {
   const page = [
     "# Tools\n\n![a picture](tools.svg)\n\nSee [the docs](rest.md#paths) and [the web](https://example.org/).",
     "<!-- file: x -->\n```md\n[kept](as.md)\n```\n\nEnd with `[a](b)`.",

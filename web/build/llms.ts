@@ -1,12 +1,12 @@
 /**
- * `llms.txt` and `llms-full.txt` of a site, for programs that read documentation: made from the docs.
+ * Writes `llms.txt` and `llms-full.txt` of a site from the docs, for programs that read documentation.
  * @see https://llmstxt.org/
  * @module
  */
 import { readFile } from "node:fs/promises";
 import type { Plugin } from "vite";
 
-/** For those who ask a site, not for those who build it. */
+/** Pages for users of a site, not for those who build it. */
 const PAGES = [
   ["docs/rest.md", "REST interface: paths, parameters, answers, errors"],
   ["docs/agents.md", "tools for agents, by the Model Context Protocol"],
@@ -28,7 +28,7 @@ interface Text {
   readonly source: string;
 }
 
-/** Emits both into the page's build. `at` gives the path of a file of the repository. */
+/** Emits both files in the build of the page. `at` returns the path of a file of the repository. */
 export function emitLlmsTexts(at: (path: string) => string): Plugin {
   return {
     name: "cairn:llms-texts",
@@ -41,7 +41,7 @@ export function emitLlmsTexts(at: (path: string) => string): Plugin {
   };
 }
 
-/** The two texts of pages, each with what it is about. */
+/** Returns both texts from pages, each with its description. */
 export function llmsTexts(pages: readonly (readonly [markdown: string, says: string])[]): readonly Text[] {
   const told = pages.map(([markdown, says]) => ({
     says,
@@ -71,7 +71,10 @@ function titleOf(markdown: string): string {
   return title;
 }
 
-/** Pages of the repository are not on the site: their names stay, links and pictures go. Code is left alone. */
+/**
+ * Pages of the repository are not on the site: link texts stay, links and pictures are removed. Leaves code
+ * unchanged.
+ */
 function withoutLinks(markdown: string): string {
   return markdown
     .split(/(^```[\s\S]*?^```$)/m)

@@ -44,7 +44,7 @@ try {
     retire: { type: "boolean" },
     help: { type: "boolean" },
   } as const;
-  // alone it stands for Overture's own
+  // without a value it means Overture's own
   const args = process.argv.slice(2).map((arg) => (arg === "--allow-overture" ? `${arg}=` : arg));
   const { values } = parseArgs({ options, args });
   const mirror = values["allow-overture"];

@@ -1,5 +1,5 @@
 /**
- * The ES module `cairn` for Node, and the types of both: `dist/embed/`.
+ * Builds the ES module `cairn` for Node, and the types of both modules: `dist/embed/`.
  * @module
  */
 import { execFile } from "node:child_process";
@@ -9,9 +9,9 @@ import { promisify } from "node:util";
 import { build } from "vite";
 import { TEXT_TABLES } from "./library.ts";
 
-/** Written by hand: they extend packages that are not installed here. */
+/** Written by hand, because they extend packages that are not installed here. */
 const WRITTEN = ["web/embed/map/react.d.ts", "web/embed/map/preact.d.ts"];
-/** Where the compiler leaves declarations: a folder for each build, since two may run at once. */
+/** Output of the compiler: a folder per build, because two may run at once. */
 const DECLARED = ".cairn/declarations-";
 const ENTRIES = [
   "web/embed/index.d.ts",
@@ -20,7 +20,7 @@ const ENTRIES = [
   "web/hosts/edge/index.d.ts",
 ];
 
-/** Builds the module, with all it needs but the Parquet reader, which is read from its package. */
+/** Builds the module with all dependencies except the Parquet reader, which is read from its package. */
 export async function buildNodeModule(out: string): Promise<void> {
   await build({
     configFile: false,
@@ -32,7 +32,7 @@ export async function buildNodeModule(out: string): Promise<void> {
       emptyOutDir: false,
       target: "node20",
       rolldownOptions: {
-        // else what its other scripts share is exported too, under one letter each
+        // otherwise code shared by its other scripts is also exported, under one-letter names
         preserveEntrySignatures: "strict",
         output: { entryFileNames: "node.js", chunkFileNames: "node/[name]-[hash].js" },
       },
@@ -41,7 +41,7 @@ export async function buildNodeModule(out: string): Promise<void> {
   });
 }
 
-/** Writes the declarations of the modules, and of what they name, below `embed/types/`. */
+/** Writes the declarations of the modules and all that they refer to, below `embed/types/`. */
 export async function writeDeclarations(out: string): Promise<void> {
   await mkdir(dirname(DECLARED), { recursive: true });
   const declared = await mkdtemp(DECLARED);
@@ -60,7 +60,7 @@ export async function writeDeclarations(out: string): Promise<void> {
   }
 }
 
-/** Copies the modules' declarations, and those that they name. */
+/** Copies the declarations of the modules and those that they refer to. */
 async function copyDeclarations(declared: string, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   const wanted = new Set(ENTRIES);
@@ -71,7 +71,7 @@ async function copyDeclarations(declared: string, folder: string): Promise<void>
     }
     const target = join(folder, path);
     await mkdir(dirname(target), { recursive: true });
-    // Programs that use the types resolve them as if the sources had been compiled one by one.
+    // Programs resolve the types as if the sources had been compiled separately.
     await writeFile(target, text.replaceAll(/((?:from|import\()\s*"\.[^"]+)\.tsx?"/g, '$1.js"'));
   }
   for (const path of WRITTEN) await copyFile(path, join(folder, path));

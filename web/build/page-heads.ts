@@ -1,21 +1,21 @@
 /**
- * What the build writes into the heads of pages: the script that starts the engine, which waits neither for styles nor for the page's
- * own script, and the policy, so that it holds on every host.
+ * What the build writes into the heads of pages: a script that starts the engine without waiting for styles and the
+ * script of the page, and the policy, so that it applies on every host.
  * @module
  */
 import type { Plugin, Rollup } from "vite";
 import { contentSecurityPolicy, datasetElsewhere } from "../hosts/http/index.ts";
 
 export interface EarlyStart {
-  /** For the page's build. */
+  /** For the build of the page. */
   readonly page: Plugin;
   /** For the builds of workers. */
   readonly worker: Plugin;
 }
 
 /**
- * For the page at `page` (below the root), whose script is the entry of that name; it starts the worker, whose scripts travel
- * with the page's own.
+ * Starts the worker early on the page `page` (below the root), whose script is the entry `entry`. The scripts of the
+ * worker load in parallel with those of the page.
  */
 export function earlyStart({ page, entry, worker }: Readonly<Record<"page" | "entry" | "worker", string>>): EarlyStart {
   let workerScripts: readonly string[] = [];
@@ -57,10 +57,10 @@ export function earlyStart({ page, entry, worker }: Readonly<Record<"page" | "en
   };
 }
 
-/** The script and all that is loaded with it, by their paths in the build. */
+/** The script and all that it loads, by path in the build. */
 function importedBy(first: string, bundle: Rollup.OutputBundle): readonly string[] {
   const scripts = new Set([first]);
-  // a set hands out what is added on the way
+  // a set also iterates over entries added during the loop
   for (const name of scripts) {
     const file = bundle[name];
     if (file?.type === "chunk") for (const next of file.imports) scripts.add(next);
@@ -68,7 +68,7 @@ function importedBy(first: string, bundle: Rollup.OutputBundle): readonly string
   return [...scripts];
 }
 
-/** Puts the policy into each built page. */
+/** Writes the policy into each built page. */
 export function writePolicies(): Plugin {
   return {
     name: "cairn:content-security-policy",

@@ -1,12 +1,14 @@
 /**
- * What the page's build leaves out of the formatter of messages.
+ * Removes unused parts of the message formatter from the build of the page.
  * @module
  */
 import type { Plugin } from "vite";
 
 const PARTS = ["parseDateTimeSkeleton", "parseNumberSkeleton", "parseNumberSkeletonFromString"];
 
-/** The formatter without its reader of skeletons, `{n, number, ::.00}`: no message has one, as `messages.test.ts` holds. */
+/**
+ * Removes its parser of number skeletons, `{n, number, ::.00}`. No message has one, which `messages.test.ts` checks.
+ */
 export function plainMessages(): Plugin {
   return {
     name: "cairn:plain-messages",

@@ -10,7 +10,7 @@ export const WORKER_FILE = "service-worker.js";
 /** Names in this folder contain a hash of the content, so an entry needs no revision. */
 const HASHED = "assets/";
 
-/** Entries of the list as JSON, in order of path. Throws when a file is larger than `maxFileBytes`. */
+/** Returns the entries of the list as JSON, by path. Throws when a file is larger than `maxFileBytes`. */
 export async function precacheEntries(
   out: string,
   isCached: (path: string) => boolean,
@@ -31,8 +31,8 @@ export async function precacheEntries(
 }
 
 /**
- * Changes a file of a built page and its entry in the service worker's list, so that visitors get the new file.
- * Throws when the list has no entry for the file as it is: page and worker are of different builds.
+ * Changes a file of a built page and its entry in the list of the service worker, so that visitors get the new file.
+ * Throws when the list has no entry for the current file: page and worker are of different builds.
  */
 export async function changeCachedFile(folder: string, name: string, change: (text: string) => string): Promise<void> {
   const [path, workerPath] = [join(folder, name), join(folder, WORKER_FILE)];

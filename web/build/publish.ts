@@ -1,5 +1,6 @@
 /**
- * Builds the whole site: page, service worker, modules for other programs, files for hosts, and a dataset when one is given.
+ * Builds the whole site: page, service worker, modules for other programs, files for hosts, and a dataset when one is
+ * given.
  * @module
  */
 import { readFile, writeFile } from "node:fs/promises";
@@ -12,11 +13,14 @@ import { licencesText } from "./licences.ts";
 import { buildNodeModule, writeDeclarations } from "./node-module.ts";
 
 export interface SiteOptions {
-  /** Folder of the site; what it holds is replaced. */
+  /** Folder of the site. Its content is replaced. */
   readonly out: string;
-  /** Folder of a dataset, copied into the site; or the URL of one elsewhere. The page looks beside itself when left out. */
+  /**
+   * Folder of a dataset to copy into the site, or URL of an external one. Default: the page uses `dataset/` next to
+   * it.
+   */
   readonly dataset?: string | undefined;
-  /** Address of a release's catalogue, of which readers may fetch areas. */
+  /** URL of a release's catalogue from which users may fetch areas. */
   readonly release?: string | undefined;
 }
 
@@ -30,7 +34,7 @@ export async function buildPage(out: string, plugins: readonly Plugin[] = []): P
   await buildEdgeModule(out);
 }
 
-/** Builds the site. Throws before it begins when the dataset cannot be had. */
+/** Builds the site. Throws before it starts when the dataset cannot be read. */
 export async function buildSite({ out, dataset, release }: SiteOptions): Promise<BuiltSite> {
   const manifest = dataset && !isUrl(dataset) ? await readManifest(dataset) : undefined;
   const elsewhere = dataset && isUrl(dataset) ? dataset.replace(/\/?$/, "/") : undefined;
@@ -41,14 +45,14 @@ export async function buildSite({ out, dataset, release }: SiteOptions): Promise
   return finishSite({ out, dataset: manifest && dataset, manifest, elsewhere, release });
 }
 
-/** Writes the service worker that removes itself, for a site that is taken down; what else `out` holds stays. */
+/** Writes the service worker that removes itself, for a site that is taken down; other files in `out` stay. */
 export async function buildRetiredWorker({ out, dataset }: SiteOptions): Promise<void> {
   const entry = "web/hosts/browser/workers/retired-worker.ts";
   await buildLibrary({ out, entry, format: "iife", fileName: "service-worker.js" });
   if (dataset && isUrl(dataset)) await tellServiceWorker(out, dataset.replace(/\/?$/, "/"));
 }
 
-/** Writes the dataset's address into the heads of the pages. */
+/** Writes the URL of the dataset into the heads of the pages. */
 function datasetElsewhere(url: string): Plugin {
   return {
     name: "cairn:dataset-elsewhere",
@@ -58,7 +62,7 @@ function datasetElsewhere(url: string): Plugin {
   };
 }
 
-/** Writes the dataset's address into the service worker, which starts without a page. */
+/** Writes the URL of the dataset into the service worker, which starts without a page. */
 async function tellServiceWorker(out: string, url: string): Promise<void> {
   const script = join(out, "service-worker.js");
   await writeFile(script, `self.cairnDataset=${JSON.stringify(url)};\n${await readFile(script, "utf8")}`);

@@ -12,7 +12,7 @@ import { precacheEntries, WORKER_FILE } from "./precache.ts";
 const LIST = "self.__WB_MANIFEST";
 
 interface ServiceWorker extends Pick<Library, "entry" | "plugins" | "alias"> {
-  /** Whether the worker caches the file, a path below the page's folder. */
+  /** Whether the worker caches the file, a path below the folder of the page. */
   readonly isCached: (path: string) => boolean;
   /** Largest file that may be in the list. A larger one fails the build. */
   readonly maxFileBytes: number;

@@ -1,21 +1,22 @@
 /**
- * Files made at build time and shipped beside the bundles under hashed names: the wasm modules and the basemap's world.
- * They are not left to the bundler, since page worker and service worker are built apart and must name the same files.
+ * Files made at build time and shipped next to the bundles under hashed names: the WebAssembly modules and the world
+ * of the base map. The bundler does not handle them, because page worker and service worker are built separately and
+ * must use the same names.
  * @module
  */
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import type { Connect, Plugin } from "vite";
 
-/** A file to ship: made from its inputs, and made anew only when they change. */
+/** A file to ship: made from its inputs, and again only when they change. */
 export interface Recipe {
   /** Export of `virtual:shipped-files`. */
   readonly key: string;
-  /** File name with `[hash]`, below the page's folder. */
+  /** File name with `[hash]`, below the folder of the page. */
   readonly name: string;
-  /** Files it is made from. */
+  /** Input files. */
   readonly inputs: readonly string[];
-  /** Raised when the recipe itself changes. */
+  /** Increased when the recipe changes. */
   readonly version: number;
   make(inputs: readonly Uint8Array[]): Promise<Uint8Array>;
 }
@@ -31,7 +32,10 @@ const CACHE = ".cairn/shipped";
 const HASH_CHARS = 10;
 const made = new Map<Recipe, Promise<ShippedFile>>();
 
-/** Resolves `virtual:shipped-files`, and `virtual:shipped-files/<key>`, a file's content; for every build that imports them. */
+/**
+ * Resolves `virtual:shipped-files`, and `virtual:shipped-files/<key>` for the content of a file. For every build that
+ * imports them.
+ */
 export function shippedFiles(recipes: readonly Recipe[]): Plugin {
   return {
     name: "cairn:shipped-files",
@@ -48,7 +52,7 @@ export function shippedFiles(recipes: readonly Recipe[]): Plugin {
   };
 }
 
-/** A script that exports the file as text: JSON as it is, other files as base64. */
+/** A script that exports the file as text: JSON unchanged, other files as base64. */
 async function contentModule(recipes: readonly Recipe[], key: string): Promise<string> {
   const recipe = recipes.find((known) => known.key === key);
   if (!recipe)
@@ -58,7 +62,7 @@ async function contentModule(recipes: readonly Recipe[], key: string): Promise<s
   return `export default ${JSON.stringify(text)};`;
 }
 
-/** Writes the files into the build, or serves them in development; for the page's build alone. */
+/** Writes the files into the build, or serves them in development. Only for the build of the page. */
 export function emitShippedFiles(recipes: readonly Recipe[]): Plugin {
   return {
     name: "cairn:emit-shipped-files",
@@ -97,7 +101,7 @@ async function make(recipe: Recipe): Promise<ShippedFile> {
   const bytes = await readFile(cached).catch(async () => {
     const fresh = await recipe.make(inputs);
     await mkdir(CACHE, { recursive: true });
-    // its name says that it is whole, for all builds to come
+    // the final name marks the file as complete for later builds
     await writeFile(`${cached}.part`, fresh, { flush: true });
     await rename(`${cached}.part`, cached);
     return fresh;

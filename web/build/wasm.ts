@@ -1,6 +1,7 @@
 /**
- * The wasm modules, compressed once for all: static hosts cap files at 25 MB and not all of them compress.
- * As .xz DuckDB is 5.0 MB where gzip gives 7.6 MB and brotli 5.9 MB. The browser tells the two apart by their first bytes.
+ * Compresses the WebAssembly modules at build time: static hosts limit files to 25 MB and not all of them compress.
+ * DuckDB is 5.0 MB as .xz, 7.6 MB with gzip and 5.9 MB with brotli. The browser detects the format by the first
+ * bytes.
  * @module
  */
 import { promisify } from "node:util";
@@ -8,7 +9,7 @@ import { constants, gzip } from "node:zlib";
 import { capMemory, MAX_READER_BYTES } from "../hosts/parquet/index.ts";
 import type { Recipe } from "./shipped-files.ts";
 
-// A larger preset means a larger dictionary, which the browser would have to hold: 8 MiB at 6, 64 MiB at 9.
+// A larger preset means a larger dictionary in the browser's memory: 8 MiB at 6, 64 MiB at 9.
 const XZ_PRESET = 6;
 
 const compressed = (key: string, name: string, input: string, change = (wasm: Uint8Array) => wasm): Recipe => ({
@@ -26,7 +27,7 @@ export const WASM_FILES: readonly Recipe[] = [
   compressed("duckdbWasm", "duckdb", "node_modules/@duckdb/duckdb-wasm/dist/duckdb-eh.wasm"),
 ];
 
-/** xz where its native module is installed (it is optional), else gzip. */
+/** xz if its optional native module is installed, otherwise gzip. */
 async function compress(bytes: Uint8Array): Promise<Uint8Array> {
   const xz = await import("node-liblzma").catch(() => undefined);
   if (xz) return xz.xzAsync(Buffer.from(bytes), { preset: XZ_PRESET });

@@ -1,5 +1,6 @@
 /**
- * The basemap of low zooms, cut from the sample's world: countries as polygons with their names, and the largest towns.
+ * Makes the base map of low zooms from the sample's world: countries as polygons with their names, and the largest
+ * towns.
  * @module
  */
 import { parquetReadObjects } from "hyparquet";
@@ -11,7 +12,7 @@ import { countryNames } from "../map/country-name.ts";
 import type { Recipe } from "./shipped-files.ts";
 
 const SAMPLE = "data/sample/world";
-/** Steps per degree: 1.1 km, finer than the 1:50m outlines are. */
+/** Steps per degree: 1.1 km, finer than the outlines of 1:50m. */
 const SCALE = 100;
 const MAX_TOWNS = 2500;
 
@@ -50,7 +51,10 @@ async function read(bytes: Uint8Array): Promise<Row[]> {
 
 const namesIn = new Map<string, ReturnType<typeof countryNames>>();
 
-/** The names in the languages of the data; the data's own, which are those of treaties, where a language knows no other. */
+/**
+ * Returns common names in the languages of the data; in other languages the names of the data, which are those of
+ * treaties.
+ */
 export function usualNames({ country: code = "", names }: Pick<Row, "country" | "names">): Record<string, string> {
   const entries = Object.entries(names?.common ?? {});
   return Object.fromEntries(
@@ -79,7 +83,7 @@ function country(row: Row): WorldCountry[] {
   ];
 }
 
-/** Side of a square as large as the largest of the polygons, in degrees of latitude. */
+/** Side of a square as large as the largest polygon, in degrees of latitude. */
 function sizeOf(polygons: readonly (readonly (readonly Position[])[])[]): number {
   const areas = polygons.map(([ring = []]) => {
     let twice = 0;
@@ -97,7 +101,7 @@ function quantize([lon, lat]: Position): readonly [number, number] {
   return [Math.round(lon * SCALE), Math.round(lat * SCALE)];
 }
 
-/** First position, then steps, as whole numbers in one list; repeated positions are left out. */
+/** First position, then steps, as integers in one list without repeated positions. */
 function deltas(ring: readonly Position[]): number[] {
   const steps: number[] = [];
   let [lastX, lastY] = [0, 0];

@@ -1,4 +1,4 @@
-/** What changed in a place since an older release: the parameters of it. @module */
+/** The parameters of `/changes`: differences in an area since an older release. @module */
 import { OVERTURE_TYPES } from "../../data/format/collections.ts";
 import { ParameterError, type Parameters, parseSearch, type Search, type SearchPath } from "../search/index.ts";
 
@@ -17,15 +17,15 @@ export const CHANGES_PATH = {
 
 export interface ChangesSearch {
   readonly since: string;
-  /** Its page and limit are of changes. */
+  /** Its page and limit count changes. */
   readonly search: Search;
 }
 
-/** Throws `ParameterError` with every fault. */
+/** Parses the parameters. Throws `ParameterError` with every fault. */
 export function parseChanges(parameters: Parameters): ChangesSearch {
   const faults: string[] = [];
   const { since } = parameters;
-  if (since === undefined) faults.push("since is required: the name of a release that is kept, got nothing");
+  if (since === undefined) faults.push("since is required: the name of an older release in the dataset, got nothing");
   try {
     const search = parseSearch(CHANGES_PATH, parameters);
     if (typeof since === "string") return { since: since.trim(), search };

@@ -49,7 +49,7 @@ async function rowsOf(folder: string): Promise<Map<string, Row>> {
 const spell = (value: unknown) =>
   JSON.stringify(value, (_, item: unknown) => (typeof item === "bigint" ? String(item) : item)) ?? "undefined";
 
-/** What a loop over all rows finds, of those that `isHere` in their release. */
+/** The changes found by a loop over all rows that `isHere` selects in their release. */
 function expectedChanges(isHere: (collection: string, row: Row) => boolean): unknown[] {
   const changes = [];
   for (const key of [...new Set([...older.keys(), ...newer.keys()])].sort()) {
@@ -81,13 +81,13 @@ async function ask(query: string): Promise<{ status: number; headers: Headers; b
 const within = (radiusMeters: number) => (_: string, row: Row) =>
   distanceTo([AT.lng, AT.lat], row.geometry as Geometry) <= radiusMeters;
 
-test.each([50, 400, 3000])("within %d m what changed is what a loop over all rows finds", async (radius) => {
+test.each([50, 400, 3000])("changes within %d m match a loop over all rows", async (radius) => {
   const { status, body } = await ask(`since=old&lat=${AT.lat}&lng=${AT.lng}&radius=${radius}&types=place,address`);
   expect(status).toBe(200);
   expect(sorted(body as ChangedRecord[])).toEqual(expectedChanges(within(radius)));
 });
 
-test("there are changes of every kind, and what moved away was removed from here", () => {
+test("changes of every kind occur, and a record that moved away is removed", () => {
   const far = expectedChanges(within(3000)) as ChangedRecord[];
   expect(new Set(far.map(({ properties }) => properties.change))).toEqual(new Set(["added", "removed", "changed"]));
   const moved = [...older].filter(([key]) => newer.get(key)?.country === "JP").map(([key]) => key.split(" ")[1]);
@@ -97,7 +97,7 @@ test("there are changes of every kind, and what moved away was removed from here
   );
 });
 
-test("a country's changes, places when nothing is said, by pages and as GeoJSON", async () => {
+test("a country's changes, by default of places, by pages and as GeoJSON", async () => {
   const all = expectedChanges((collection, row) => collection === "place" && row.country === "MC");
   expect(all.length).toBeGreaterThan(10);
   const pages = [];
@@ -110,22 +110,22 @@ test("a country's changes, places when nothing is said, by pages and as GeoJSON"
   expect(sorted(pages)).toEqual(all);
 });
 
-test("an answer names its release, by which a program sees that pages are of two", async () => {
+test("an answer names its release, so that a client detects pages of two releases", async () => {
   const response = await api(new Request("http://maps.example/places?country=MC&limit=1"));
   expect(response.headers.get("Cairn-Release")).toBe("new");
   expect(response.headers.get("Access-Control-Expose-Headers")).toContain("Cairn-Release");
   expect((await ask("since=old&country=MC&limit=1")).headers.get("Cairn-Release")).toBe("new");
 });
 
-test("what is wrong is named: the releases that are kept, what is missing", async () => {
+test("an error lists the releases of the dataset and missing parameters", async () => {
   const { status, body } = await ask("since=march&country=MC");
   expect([status, body]).toEqual([
     400,
-    { statusCode: 400, message: ['since must be one of the releases kept, old, got "march"'], error: "Bad Request" },
+    { statusCode: 400, message: ['since must be one of the older releases, old, got "march"'], error: "Bad Request" },
   ]);
   expect((await ask("lat=91&format=csv")).body).toMatchObject({
     message: [
-      "since is required: the name of a release that is kept, got nothing",
+      "since is required: the name of an older release in the dataset, got nothing",
       'lat must be a number from -90 to 90, got "91"',
       'format must be one of json, geojson, got "csv"',
       "lng is required with lat, got lat alone",
@@ -133,7 +133,7 @@ test("what is wrong is named: the releases that are kept, what is missing", asyn
   });
 });
 
-test("a release with more records than are compared is refused", async () => {
+test("a release with more records than can be compared is refused", async () => {
   const many: Dataset = {
     ...dataset,
     search: async (query, options) => {
@@ -150,7 +150,7 @@ test("a release with more records than are compared is refused", async () => {
   ]);
 });
 
-test("a manifest that is damaged on its way is asked for once more, then named", async () => {
+test("a manifest damaged in transit is requested once more, then reported", async () => {
   const asked: boolean[] = [];
   const source = folderSource(folder);
   const damaged = openDataset({
@@ -172,7 +172,7 @@ test("a manifest that is damaged on its way is asked for once more, then named",
   expect(asked).toEqual([false, true]);
 });
 
-test("a release that is not kept is refused by the engine, and what both have is read once", async () => {
+test("an unknown release is refused by the engine, and files of both releases are read once", async () => {
   const circle = { lat: AT.lat, lon: AT.lng, radiusMeters: 3000 };
   const query = { collections: ["water"] as const, circle, offset: 0, limit: 10 };
   await expect(dataset.search(query, { release: "march" })).rejects.toThrow("keeps no release march");

@@ -1,5 +1,5 @@
 /**
- * What changed in a place since an older release.
+ * Changes in an area since an older release.
  * @module
  */
 export { CHANGES_PATH, parseChanges } from "./changes-path.ts";

@@ -1,4 +1,4 @@
-/** The same search in two releases, and what of its records differs. @module */
+/** Runs the same search in two releases, and compares the records. @module */
 import { compareIds } from "../../data/format/ids.ts";
 import { textOf } from "../../data/format/json.ts";
 import { MAX_PAGE_RECORDS } from "../../data/format/limits.ts";
@@ -7,10 +7,10 @@ import { ParameterError, runSearch, type Search } from "../search/index.ts";
 import type { ChangesSearch } from "./changes-path.ts";
 import { countryOf, differingColumns } from "./compare-features.ts";
 
-/** Records that moved out of the circle, or the country, were removed from there. */
+/** Records that moved out of the circle or the country count as removed. */
 export type Change = "added" | "removed" | "changed";
 
-/** A GeoJSON feature; of what was removed it tells what was. */
+/** A GeoJSON feature; a removed one has its old content. */
 export interface ChangedRecord {
   readonly id: string;
   readonly type: "Feature";
@@ -19,7 +19,7 @@ export interface ChangedRecord {
     readonly id: string;
     readonly collection: string;
     readonly change: Change;
-    /** That differ, of what changed. */
+    /** The columns that differ, only for `changed`. */
     readonly columns: readonly string[];
     readonly country: string | null;
     readonly name: string | null;
@@ -29,7 +29,7 @@ export interface ChangedRecord {
 export interface FoundChanges {
   readonly total: number;
   readonly counts: Readonly<Record<Change, number>>;
-  /** The page's, by collection and id. */
+  /** Those of the page, by collection and id. */
   readonly changes: readonly ChangedRecord[];
   /** The newer one. */
   readonly release: string;
@@ -39,10 +39,13 @@ interface RunOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Records are compared for about this long before other work gets its turn. */
+/** Records are compared for about this long before other work gets a turn. */
 const SLICE_MS = 20;
 
-/** Throws as `Dataset.search`; `ParameterError` when the release is not kept, or a release has too many records there. */
+/**
+ * Returns the changes. Throws like `Dataset.search`, and `ParameterError` when the dataset does not have the release,
+ * or a release has too many records.
+ */
 export async function runChanges(
   dataset: Dataset,
   { since, search }: ChangesSearch,
@@ -80,7 +83,7 @@ export async function runChanges(
 function notKept(since: string, kept: readonly { readonly release: string }[]): string {
   const names = kept.map(({ release }) => release).join(", ");
   const allowed =
-    names === "" ? "a release that is kept, and this dataset keeps none" : `one of the releases kept, ${names}`;
+    names === "" ? "the name of an older release, and this dataset has none" : `one of the older releases, ${names}`;
   return `since must be ${allowed}, got ${JSON.stringify(since)}`;
 }
 
@@ -91,11 +94,11 @@ async function recordsOf(
 ): Promise<{ readonly records: Map<string, Feature>; readonly release: string }> {
   const ask = (limit: number) =>
     runSearch(dataset, { ...search, query: { ...search.query, offset: 0, limit } }, options);
-  // counted first: points are read, and no record
+  // counted first: reads points, but no records
   const { total, report } = await ask(0);
   if (total > MAX_PAGE_RECORDS) {
     throw new ParameterError([
-      `at most ${MAX_PAGE_RECORDS} records of a release are compared, got ${total} of ${report.release}: a smaller radius, or fewer types, has fewer`,
+      `at most ${MAX_PAGE_RECORDS} records of a release are compared, got ${total} of ${report.release}: use a smaller radius or fewer types`,
     ]);
   }
   const { features } = await ask(MAX_PAGE_RECORDS);

@@ -37,7 +37,7 @@ const NEAR: Readonly<Record<PathName, SearchParameters>> = {
   divisions: { bbox: [7.4, 43.7, 7.45, 43.76], include_geometry: false },
 };
 
-test("takes the paths and parameters of the REST interface, all of them", () => {
+test("accepts all paths and parameters of the REST interface", () => {
   expect(Object.values(PATHS)).toEqual(SEARCH_PATHS.map(({ path }) => path));
   expectTypeOf<keyof SearchParameters>().toEqualTypeOf<
     | Exclude<
@@ -86,7 +86,7 @@ test("every interface reports the words of a text that a suggestion does not use
   expect((await cairn.suggest({ text: "monaco" }))[0]?.unused).toEqual([]);
 });
 
-test("every interface knows what categories are called in the language of the text", async () => {
+test("every interface knows category names in the language of the text", async () => {
   const near = { lat: 43.7384, lng: 7.4246 };
   const places = async (text: string, language: string): Promise<readonly unknown[]> => {
     const query = new URLSearchParams({ lat: String(near.lat), limit: "5" });
@@ -105,7 +105,7 @@ test("every interface knows what categories are called in the language of the te
     const features: readonly { properties: { id: string } }[] = photon.features;
     expect(pharmacies(completed), text).toEqual(ids);
     expect(pharmacies(found), text).toEqual(ids);
-    // Photon's layers are known from records: it looks at more of them, and may prefer another
+    // Photon's layers are known only from records: it examines more of them, and may prefer another
     expect(pharmacies(features.map(({ properties }) => properties)).length, text).toBeGreaterThanOrEqual(
       Math.min(3, ids.length),
     );
@@ -116,7 +116,7 @@ test("every interface knows what categories are called in the language of the te
   expect(await places("Apotheke", "fr")).toEqual([]);
 });
 
-test("asks for no page that nobody reads", async () => {
+test("requests no page that the loop does not reach", async () => {
   const asked: number[] = [];
   const dataset = openNodeDataset(folder);
   const search: typeof dataset.search = (query, options) => {
@@ -132,7 +132,7 @@ test("asks for no page that nobody reads", async () => {
   expect(asked).toEqual([0, 10]);
 });
 
-test("searches in an area, and in a division's outline", async () => {
+test("searches in an area, and in the outline of a division", async () => {
   const box = [
     [7.41, 43.73],
     [7.43, 43.73],
@@ -151,13 +151,13 @@ test("searches in an area, and in a division's outline", async () => {
   expect(within.count).toBeGreaterThan(inBox.count);
 });
 
-test("finds a record by its id, and none by a made-up one", async () => {
+test("finds a record by its id, and returns nothing for an invented one", async () => {
   const [first] = (await cairn.search("places", { country: "MC", limit: 1 })).features;
   expect(await cairn.find("places", first?.id ?? "")).toEqual(first);
   expect(await cairn.find("places", "no such id")).toBeUndefined();
 });
 
-test("describes the dataset with those to credit, and answers REST requests", async () => {
+test("describes the dataset with its credits, and answers REST requests", async () => {
   const { attribution, collections } = await cairn.describe();
   expect(attribution.map(({ dataset }) => dataset)).toContain("OpenStreetMap");
   expect(collections.place).toBeGreaterThan(1000);
@@ -166,18 +166,18 @@ test("describes the dataset with those to credit, and answers REST requests", as
   expect((await response.text()).split("\r\n")[0]).toMatch(/^id,/);
 });
 
-describe("says what is wrong", () => {
-  test("with a parameter", async () => {
+describe("reports an error", () => {
+  test("for a parameter", async () => {
     const asked = cairn.search("places", { lat: 91, lng: 0 });
     await expect(asked).rejects.toThrow(RequestError);
     await expect(asked).rejects.toMatchObject({ status: 400, message: expect.stringContaining("lat") });
   });
 
-  test("with a folder that holds no dataset", async () => {
+  test("for a folder without a dataset", async () => {
     await expect(open("docs")).rejects.toThrow("docs has no manifest.json");
   });
 
-  test("with a page that cannot check files", () => {
+  test("for a page that cannot check files", () => {
     vi.stubGlobal("crypto", {});
     vi.stubGlobal("location", { origin: "http://maps.example" });
     expect(requireDigest).toThrow("serve the page by https:");
@@ -186,7 +186,7 @@ describe("says what is wrong", () => {
     expect(requireDigest).not.toThrow();
   });
 
-  test("when the caller leaves", async () => {
+  test("when the caller aborts", async () => {
     const controller = new AbortController();
     controller.abort();
     await expect(cairn.search("places", { country: "MC" }, { signal: controller.signal })).rejects.toMatchObject({

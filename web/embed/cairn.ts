@@ -1,5 +1,5 @@
 /**
- * Searches as calls: the typed search behind methods of its own.
+ * The typed search as methods for programs.
  * @module
  */
 import { createApi } from "../api/index.ts";
@@ -36,17 +36,17 @@ import {
   type SearchParameters,
 } from "./types.ts";
 
-/** Never asked: requests need an origin, and this one is answered here. */
+/** Never requested: requests need an origin, but are answered locally. */
 const ORIGIN = "http://cairn.invalid";
 
 export interface CairnOptions {
   readonly location: string;
   readonly dataset: Dataset;
-  /** Sees each request of `fetch` before it is answered. */
+  /** Receives each request of `fetch` before it is answered. */
   readonly prepare?: (request: Request) => void;
 }
 
-/** The dataset behind the interface of embedding programs. */
+/** Wraps the dataset in the interface for embedding programs. */
 export function createCairn({ location, dataset, prepare = () => {} }: CairnOptions): Cairn {
   const api = createApi({ dataset });
 
@@ -67,9 +67,9 @@ export function createCairn({ location, dataset, prepare = () => {} }: CairnOpti
       for (let page = parameters.page ?? 0; ; page++) {
         const { count, limit, features, release } = await search(path, { ...parameters, page }, options);
         first ??= release;
-        // Pages of two releases would leave records out, or give them twice.
+        // Pages of two releases would skip or repeat records.
         if (release !== first)
-          throw new Error(`release ${first} was replaced by ${release} between two pages: start anew`);
+          throw new Error(`release ${first} was replaced by ${release} between two pages: start again`);
         yield* features;
         if ((page + 1) * limit >= count) return;
       }
@@ -113,12 +113,12 @@ export function createCairn({ location, dataset, prepare = () => {} }: CairnOpti
   };
 }
 
-/** A page, and the release that it comes from. */
+/** A page and its release. */
 interface Page extends SearchPage {
   readonly release: string;
 }
 
-/** Does the work; what it refuses or cannot do is told as the REST interface would. */
+/** Runs the work; converts its errors to those of the REST interface. */
 async function attempt<T>({ signal }: Abortable, work: () => Promise<T>): Promise<T> {
   signal?.throwIfAborted();
   try {

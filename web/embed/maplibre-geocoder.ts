@@ -1,20 +1,20 @@
 /**
- * Cairn behind MapLibre's search box.
+ * An adapter for MapLibre's search box.
  * @see https://maplibre.org/maplibre-gl-geocoder/types/MaplibreGeocoderApi.html
  * @module
  */
 import type { Cairn, Suggestion } from "./types.ts";
 
-/** The settings of `@maplibre/maplibre-gl-geocoder` that are used. */
+/** The options of `@maplibre/maplibre-gl-geocoder` that are used. */
 export interface GeocoderConfig {
   /** A text, or [lng, lat] of a reverse search. */
   readonly query?: string | readonly number[] | undefined;
   readonly limit?: number | undefined;
-  /** Languages by code, the first is taken. */
+  /** Language codes; the first is used. */
   readonly language?: string | readonly string[] | undefined;
-  /** [lng, lat], or the two by name: what is near comes first. */
+  /** [lng, lat], or the two by name: nearer results come first. */
   readonly proximity?: readonly number[] | { readonly longitude: number; readonly latitude: number } | undefined;
-  /** Country codes; one of them, or all countries. */
+  /** Country codes; a single one, or all countries. */
   readonly countries?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface GeocoderApi {
   reverseGeocode(config: GeocoderConfig): Promise<GeocoderFeatures>;
 }
 
-/** The first argument of `new MaplibreGeocoder(…)`. */
+/** Returns the first argument of `new MaplibreGeocoder(…)`. */
 export function maplibreGeocoder(cairn: Cairn): GeocoderApi {
   return {
     async forwardGeocode({ query, limit, proximity, language, countries }) {

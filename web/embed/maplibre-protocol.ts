@@ -17,12 +17,15 @@ export type TileProtocol = (
   controller: Pick<AbortController, "signal">,
 ) => Promise<{ readonly data: ArrayBuffer }>;
 
-/** Answers `cairn://places/{z}/{x}/{y}` under any protocol name. The first part is a collection or a search path. */
+/**
+ * Returns a handler for `cairn://places/{z}/{x}/{y}` under any protocol name. The first part is a collection or a
+ * search path.
+ */
 export function cairnProtocol(cairn: Pick<Cairn, "fetch">): TileProtocol {
   return async ({ url }, { signal }) => {
     const [, place = ""] = /^[^:]+:\/\/(.*)$/.exec(url) ?? [];
     if (place.split("/").length !== 4) {
-      throw new RequestError(`a tile's address must be <protocol>://<collection>/<z>/<x>/<y>, got ${url}`, 400);
+      throw new RequestError(`a tile URL must be <protocol>://<collection>/<z>/<x>/<y>, got ${url}`, 400);
     }
     const response = await cairn.fetch(`/tiles/${place}.mvt`, { signal });
     if (response.ok) return { data: await response.arrayBuffer() };

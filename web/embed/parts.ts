@@ -1,4 +1,7 @@
-/** Files of the engine as text in scripts of their own: bundlers move scripts, and do not copy files that scripts fetch. @module */
+/**
+ * Files of the engine as text in separate scripts: bundlers include scripts, but do not copy files that scripts
+ * fetch. @module
+ */
 import type { MapPart } from "../hosts/browser/protocol/index.ts";
 
 const PARTS = {
@@ -6,6 +9,7 @@ const PARTS = {
   world: () => import("virtual:shipped-files/world"),
 } as const satisfies Record<MapPart, unknown>;
 
+/** Loads a part as text. */
 export async function loadPart(name: MapPart): Promise<string> {
   return (await PARTS[name]()).default;
 }

@@ -1,5 +1,5 @@
 /**
- * What the module gives for browsers and for Node alike.
+ * Exports shared by the modules for browsers and Node.
  * @module
  */
 export {

@@ -1,26 +1,26 @@
 /**
- * Registers the service worker, after which REST addresses below its folder are answered from static files.
+ * Registers the service worker, which then answers REST requests below its folder from static files.
  * @module
  */
 import { controlledBy, serviceWorkerAddress } from "../hosts/browser/protocol/index.ts";
 import { requireDigest } from "./secure.ts";
 
 export interface RegisterOptions {
-  /** Folder of the built site with `service-worker.js`, of the page's own origin; the page's folder when left out. */
+  /** Folder of the built site with `service-worker.js`, on the origin of the page. Default: the folder of the page. */
   readonly site?: string | URL;
-  /** Folder of the dataset, of any origin; the one that the site was built for when left out. */
+  /** Folder of the dataset, on any origin. Default: the one that the site was built for. */
   readonly dataset?: string | URL;
 }
 
 export interface Registration {
   /** Base URL of the REST paths, ending in `/`. */
   readonly base: string;
-  /** Whether requests of this page are answered: true for pages in the base's folder alone. */
+  /** Whether requests of this page are answered: true only for pages below the base. */
   readonly isInScope: boolean;
   unregister(): Promise<boolean>;
 }
 
-/** Resolves when the service worker answers: for a page in its folder, when the page is under its control. */
+/** Resolves when the service worker answers; for a page in its folder, when it controls the page. */
 export async function register(options: RegisterOptions = {}): Promise<Registration> {
   requireDigest();
   if (!("serviceWorker" in (globalThis.navigator ?? {}))) {

@@ -37,7 +37,7 @@ export interface Properties {
   readonly class?: string;
   /** `primary` is empty if only the Wikidata item is known. */
   readonly brand?: { readonly names: { readonly primary: string }; readonly wikidata?: string };
-  /** The country whose searches find the record, if its type has no `country` column; `ZZ` if no country is known. */
+  /** The country whose searches find the record, if its type has no `country` column; `ZZ` if unknown. */
   readonly ext_country?: string;
   /** Metres from the search's centre. */
   readonly ext_distance?: number;
@@ -71,17 +71,17 @@ export interface SearchParameters extends FilterParameters {
   readonly lat?: number;
   /** Longitude of the centre, degrees. Needs `lat`. */
   readonly lng?: number;
-  /** Metres around the centre, inclusive; 1000 when left out. */
+  /** Metres around the centre, inclusive; default 1000. */
   readonly radius?: number;
-  /** In place of `radius`: this number of records, the nearest ones, at any distance. */
+  /** Instead of `radius`: this number of records, the nearest ones, at any distance. */
   readonly nearest?: number;
   /** A GeoJSON polygon that records intersect. Records nearest to its representative point come first. */
   readonly area?: Area;
-  /** In place of `area`: id of a division. Its outline is the area. */
+  /** Instead of `area`: id of a division. Its outline is the area. */
   readonly within?: string;
   /** ISO 3166-1 alpha-2. */
   readonly country?: string;
-  /** Records a page, 1000 when left out, 25000 at most. */
+  /** Records per page, default 1000, at most 25000. */
   readonly limit?: number;
   /** Page number, from 0. An iteration starts there. */
   readonly page?: number;
@@ -103,7 +103,7 @@ export interface SearchPage {
   readonly count: number;
   /** Number of this page, from 0. */
   readonly page: number;
-  /** Most records a page. */
+  /** Maximum number of records per page. */
   readonly limit: number;
   /** The records in order: by distance, then id; without a centre or an area by id. */
   readonly features: readonly Feature[];
@@ -113,14 +113,14 @@ export interface SearchPage {
 export interface SuggestParameters {
   /** Words in any order. The last one may be incomplete. */
   readonly text: string;
-  /** What is near comes first. Needs `lng`. */
+  /** Nearer results come first. Needs `lng`. */
   readonly lat?: number | undefined;
   readonly lng?: number | undefined;
   /** ISO 3166-1 alpha-2. */
   readonly country?: string | undefined;
   /** A code as `names.common` has them. */
   readonly language?: string | undefined;
-  /** 10 when left out, 50 at most. */
+  /** Default 10, at most 50. */
   readonly limit?: number | undefined;
 }
 
@@ -141,7 +141,7 @@ export interface Suggestion {
   readonly bbox?: BBox;
   /** How the text matches. */
   readonly match?: string;
-  /** The name that matches, if it is another than `name`. */
+  /** The name that matches, if different from `name`. */
   readonly matched?: string;
   /** A place's main category. */
   readonly category?: string;

@@ -36,14 +36,14 @@ beforeAll(async () => {
 const reverse = (lat: number, lng: number, more: Record<string, string> = {}) =>
   runReverse(dataset, parseReverse({ lat: String(lat), lng: String(lng), ...more }));
 
-/** The nearest within the radius, by a plain loop. */
+/** The nearest record within the radius, by a plain loop. */
 function nearest(collection: CollectionName, lat: number, lng: number, radiusMeters: number) {
   const circle = { lat, lon: lng, radiusMeters };
   const query = { collections: [collection], circle, offset: 0, limit: 1 };
   return oracle.near(query, circle, radiusMeters).filter(({ meters }) => meters <= radiusMeters);
 }
 
-test("the nearest address and place, and the divisions that hold a point, are those of a plain loop", async () => {
+test("the nearest address and place, and the divisions that contain a point, match a plain loop", async () => {
   const random = randomFrom(30_5);
   const addresses = sample.rows.filter(({ collection }) => collection === "address");
   for (let i = 0; i < 40; i++) {
@@ -68,7 +68,7 @@ test("the nearest address and place, and the divisions that hold a point, are th
   }
 });
 
-test("one line tells where a point is, in the reader's language", async () => {
+test("one line describes a point in the language of the user", async () => {
   for (const include_divisions of ["true", "false"]) {
     expect((await reverse(MONACO.lat, MONACO.lng, { include_divisions })).label).toBe("25 Avenue de la Costa, Monaco");
   }
@@ -77,12 +77,12 @@ test("one line tells where a point is, in the reader's language", async () => {
   expect([sea.address, sea.street, sea.place]).toEqual([null, null, null]);
 });
 
-test("the street is a road with a name, and the nearest such", async () => {
+test("the street is the nearest named road", async () => {
   const { street } = await reverse(BOULDER.lat, BOULDER.lng);
   expect(street?.properties).toMatchObject({ subtype: "road", names: { primary: "19th Street" } });
 });
 
-test("what is at a point costs little where divisions are not asked for", async () => {
+test("without divisions a reverse search is cheap", async () => {
   for (const [{ lat, lng }, include_divisions, most] of [
     [MONACO, "false", 192],
     [BOULDER, "false", 384],
@@ -99,7 +99,7 @@ test("what is at a point costs little where divisions are not asked for", async 
   }
 });
 
-test("the records of a text come in the order of its suggestions, and say how they were found", async () => {
+test("the records of a text are in the order of its suggestions, and contain how they matched", async () => {
   const { query } = parseText(TEXT_SEARCH_PATH, { text: "hotel monaco", limit: "5" });
   const suggestions = await dataset.suggest(query);
   const records = await recordsOf(dataset, suggestions);
@@ -118,7 +118,7 @@ const faultsOf = (work: () => unknown): readonly string[] => {
   throw new Error("nothing was refused");
 };
 
-test("what is wrong is named, with what came and what is allowed", () => {
+test("an error names the value and what is allowed", () => {
   expect(faultsOf(() => parseReverse({ lat: "91", lng: "0" }))).toEqual([expect.stringMatching(/lat .*90.*"91"/)]);
   expect(faultsOf(() => parseReverse({}))).toEqual(["lat and lng are required, got neither"]);
   expect(faultsOf(() => parseText(AUTOCOMPLETE_PATH, {}))).toEqual(["text is required, got nothing"]);
@@ -136,7 +136,7 @@ test("what is wrong is named, with what came and what is allowed", () => {
   expect(faultsOf(() => parsePhoton.reverse({ lat: "1", lon: "2", radius: "-1" }))).toHaveLength(1);
 });
 
-test("Photon's answers lie in the box, and are of the layers that are asked for", async () => {
+test("Photon's answers are in the box, and only of the requested layers", async () => {
   const box = [7.415, 43.735, 7.43, 43.745] as const;
   const found = await photonFeatures(dataset, parsePhoton.search({ q: "casino", bbox: box.join(","), layer: "house" }));
   expect(found.length).toBeGreaterThan(2);
@@ -149,7 +149,7 @@ test("Photon's answers lie in the box, and are of the layers that are asked for"
   expect(town?.properties).toMatchObject({ type: "city", name: "Boulder", countrycode: "US" });
 });
 
-test("Photon's reverse search gives what is nearest, and divisions where they are asked for", async () => {
+test("Photon's reverse search returns the nearest records, and divisions on request", async () => {
   const at = { lat: String(BOULDER.lat), lon: String(BOULDER.lng) };
   const [first, ...none] = await photonReverse(dataset, parsePhoton.reverse(at));
   expect(none).toEqual([]);

@@ -1,5 +1,5 @@
 /**
- * From words to places, and from a point to what is there: over the typed search, for every door.
+ * Finds places by words, and records at a point, on top of the typed search, for all interfaces.
  * @module
  */
 export { photonFeatures, photonReverse, photonStatus } from "./photon.ts";

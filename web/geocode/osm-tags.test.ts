@@ -43,7 +43,7 @@ test("every category of the table is one of Overture's", async () => {
   expect(named.filter((name) => !known.has(name.replace("taxonomy:", "")))).toEqual([]);
 });
 
-test("the pharmacies nearest to a point are the same as a plain loop finds", async () => {
+test("the pharmacies nearest to a point match a plain loop", async () => {
   const names = ["pharmacy", "pharmacy_and_drug_store", "drugstore"];
   const places = (await readStoredRows<Place>(sample.folder, "place")).filter(({ categories }) =>
     [categories?.primary, ...(categories?.alternate ?? [])].some((one) => one !== undefined && names.includes(one)),
@@ -55,7 +55,7 @@ test("the pharmacies nearest to a point are the same as a plain loop finds", asy
   expect(found.map(({ properties }) => properties.id)).toEqual(nearest.map(({ id }) => id));
 });
 
-test("a tag keeps what has it, and a tag with ! leaves it out", async () => {
+test("a tag selects records that have it, and a tag with ! excludes them", async () => {
   const hotels = await search({ q: "hotel monaco", osm_tag: "tourism:hotel" });
   expect(hotels.length).toBeGreaterThan(2);
   for (const { properties } of hotels) {
@@ -75,7 +75,7 @@ test("a tag keeps what has it, and a tag with ! leaves it out", async () => {
   expect((await dataset.find(["segment"], String(road?.properties.id)))?.properties.class).toBe("primary");
 });
 
-test("countrycode keeps what lies in the countries", async () => {
+test("countrycode selects records in the countries", async () => {
   const countriesOf = async (countrycode: string) => [
     ...new Set((await search({ q: "monaco", countrycode })).map(({ properties }) => properties.countrycode)),
   ];
@@ -83,7 +83,7 @@ test("countrycode keeps what lies in the countries", async () => {
   expect(await countriesOf("us,jp")).not.toContain("MC");
 });
 
-test("Photon's hints are taken, and change nothing", async () => {
+test("Photon's hints are accepted, and change nothing", async () => {
   const hints = { zoom: "12", location_bias_scale: "0.4", dedupe: "0", debug: "1", geometry: "1" };
   expect(await search({ q: "boulder", ...hints })).toEqual(await search({ q: "boulder" }));
 });
@@ -101,12 +101,12 @@ test.each([
   [":cafe", /^osm_tag must be a tag such as amenity:pharmacy/],
   ["!", /^osm_tag must be a tag such as/],
   ["__proto__:x", /^osm_tag must be a tag such as/],
-])("osm_tag=%s is refused, with what is allowed", (osm_tag, fault) => {
+])("osm_tag=%s is refused, and the error lists what is allowed", (osm_tag, fault) => {
   expect(() => parsePhoton.search({ q: "a", osm_tag })).toThrow(fault);
   expect(() => parsePhoton.reverse({ ...MONACO, osm_tag })).toThrow(fault);
 });
 
-test.each(["include", "exclude", "query_string_filter", "constructor"])("%s is no parameter", (name) => {
+test.each(["include", "exclude", "query_string_filter", "constructor"])("%s is not a parameter", (name) => {
   expect(() => parsePhoton.search({ q: "a", [name]: "x" })).toThrow(`"${name}" is not a parameter here`);
 });
 

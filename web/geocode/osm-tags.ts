@@ -1,5 +1,5 @@
 /**
- * Photon's `osm_tag`: which records a tag of OpenStreetMap means here. A tag with no exact meaning is refused.
+ * Photon's `osm_tag`: maps tags of OpenStreetMap to records. A tag without an exact equivalent is refused.
  * @see https://github.com/komoot/photon/blob/master/docs/api-v1.md#filter-results-by-tags-and-values
  * @module
  */
@@ -11,15 +11,18 @@ import type { Described } from "./record-parts.ts";
 /** Records that have a tag: their kinds, and a condition. */
 interface Meaning {
   readonly kinds: readonly Suggestion["kind"][];
-  /** Terms of places, any of them. */
+  /** Alternative terms of places. */
   readonly terms?: readonly string[];
-  /** Of roads, any of them. */
+  /** Alternative classes of roads. */
   readonly classes?: readonly string[];
-  /** Of divisions, any of them; a division's class, or its subtype. */
+  /** Alternative classes or subtypes of divisions. */
   readonly divisions?: readonly string[];
 }
 
-/** Categories of places by key and value, in the names of all releases of Overture; `taxonomy:` before a category includes those below it. */
+/**
+ * Categories of places by key and value, in the names of all Overture releases; `taxonomy:` before a category
+ * includes those below it.
+ */
 export const PLACES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   aeroway: { aerodrome: "airport" },
   amenity: {
@@ -139,7 +142,7 @@ const HOUSE = "house";
 
 const DIVISION_KINDS = ["country", "division"] as const;
 
-/** Records that have any value of a key, where the data can find all of them. */
+/** Keys that can be used without a value, because the data can find all their records. */
 const WHOLE: ReadonlyMap<string, Meaning> = new Map([
   ["highway", { kinds: ["street"] }],
   ["place", { kinds: [...DIVISION_KINDS, "address"] }],
@@ -163,7 +166,7 @@ function termsOf(categories: string): string[] {
   return categories.split(" ").map((name) => (name.includes(":") ? name : `category:${name}`));
 }
 
-/** Records that have one of the tags that are wanted, where any is, and none of the others. */
+/** Selects records that have one of the wanted tags, if any, and none of the others. */
 export interface OsmTags {
   readonly wanted: readonly Meaning[];
   readonly unwanted: readonly Meaning[];
@@ -177,7 +180,7 @@ interface Read {
   readonly unwanted?: Meaning;
 }
 
-/** Undefined for a tag without an equal. */
+/** Undefined for a tag without an equivalent. */
 function readTag(tag: string): Read | undefined {
   const [, not, key = "", notValue, value] = /^(!?)([^:]*)(?::(!?)(.*))?$/.exec(tag) ?? [];
   const whole = WHOLE.get(key);
@@ -189,7 +192,7 @@ function readTag(tag: string): Read | undefined {
   return { wanted: meaning };
 }
 
-/** Leaves out tags that `allowedTagFor` refuses. */
+/** Ignores tags that `allowedTagFor` refuses. */
 export function parseOsmTags(sent: readonly string[]): OsmTags {
   const read = sent.map(readTag);
   return {
@@ -198,14 +201,14 @@ export function parseOsmTags(sent: readonly string[]): OsmTags {
   };
 }
 
-/** What is allowed in place of a tag without an equal; undefined for any other. */
+/** Returns what is allowed instead of a tag without an equivalent; undefined for other tags. */
 export function allowedTagFor(tag: string): string | undefined {
   if (readTag(tag)) return undefined;
   const [key = ""] = /[a-z]+/.exec(tag) ?? [];
   if (!KEYS.includes(key))
-    return `key:value or !key:value with a key of ${KEYS.join(", ")}, as other keys have no equal in the data`;
+    return `key:value or !key:value with a key of ${KEYS.join(", ")}, as other keys have no equivalent in the data`;
   const alone = WHOLE.has(key) ? `${key} alone, or ` : "";
-  return `${alone}${key}: with one of ${valuesOf(key).join(", ")}, as other values have no equal in the data`;
+  return `${alone}${key}: with one of ${valuesOf(key).join(", ")}, as other values have no equivalent in the data`;
 }
 
 /** Whether tags were sent. */
@@ -213,18 +216,18 @@ export function hasTags({ wanted, unwanted }: OsmTags): boolean {
   return wanted.length + unwanted.length > 0;
 }
 
-/** Whether something of the kind may have the tags. */
+/** Whether a feature of the kind can have the tags. */
 export function mayBe({ wanted }: OsmTags, kind: Suggestion["kind"]): boolean {
   return wanted.length === 0 || wanted.some(({ kinds }) => kinds.includes(kind));
 }
 
-/** Terms of which a place must have one; undefined where any will do. */
+/** Returns terms of which a place must have one; undefined without a restriction. */
 export function placeTerms({ wanted }: OsmTags): readonly string[] | undefined {
   const places = wanted.filter(({ kinds }) => kinds.includes("place"));
   return places.length === 0 ? undefined : places.flatMap(({ terms = [] }) => terms);
 }
 
-/** Terms of which a road must have one; undefined where any will do. */
+/** Returns terms of which a road must have one; undefined without a restriction. */
 export function roadTerms({ wanted }: OsmTags): readonly string[] | undefined {
   const roads = wanted.filter(({ kinds }) => kinds.includes("street"));
   if (roads.length === 0 || roads.some(({ classes }) => classes === undefined)) return undefined;
@@ -245,7 +248,7 @@ function isMeant({ properties }: Described, { kinds, terms, classes, divisions }
   }
   if (classes) return classes.includes(String(properties.class));
   const own = [textOf(properties.subtype), textOf(properties.class)];
-  // that a division's area is land is its class
+  // the class of a division area is only land or sea
   return divisions === undefined || properties.type === "address" || divisions.some((name) => own.includes(name));
 }
 

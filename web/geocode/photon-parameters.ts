@@ -20,7 +20,7 @@ import {
 } from "../search/index.ts";
 import { allowedTagFor, OSM_TAG, type OsmTags, parseOsmTags } from "./osm-tags.ts";
 
-/** Photon's kinds of what is found. */
+/** Photon's kinds of results. */
 export const LAYERS = [
   "house",
   "street",
@@ -50,35 +50,35 @@ const lon = numberParameter("lon", { min: -180, max: 180, doc: "Longitude, degre
 const shared = {
   lang: textParameter("lang", {
     doc: "Language of names, such as `fr`; `default` for local ones.",
-    allowed: "a language's code, given once",
+    allowed: "a language code, given once",
     parse: (text) => text,
   }),
   limit: numberParameter("limit", {
     min: 1,
     integer: true,
-    doc: `Most answers; more than ${MAX_LIMIT} are not given.`,
+    doc: `Maximum number of answers, at most ${MAX_LIMIT}.`,
   }),
-  layer: choicesParameter("layer", LAYERS, { doc: "Kinds that are wanted; all when left out." }),
+  layer: choicesParameter("layer", LAYERS, { doc: "Kinds to return; default: all." }),
   osm_tag: listParameter("osm_tag", {
-    doc: "Tags of OpenStreetMap: `key:value`, `!key:value`, and of `highway` and `place` the key alone. Those that have an equal in the data are categories of places, classes of roads or kinds of divisions; any other is a 400.",
+    doc: "Tags of OpenStreetMap: `key:value`, `!key:value`, or for `highway` and `place` just the key. Supported are tags with an equivalent in the data: categories of places, classes of roads and kinds of divisions. Any other is a 400.",
     example: ["amenity:pharmacy"],
     pattern: OSM_TAG,
     item: "a tag such as amenity:pharmacy or !highway",
     allowedFor: allowedTagFor,
   }),
   api_key: textParameter("api_key", {
-    doc: "The key, where a header cannot be sent.",
+    doc: "The API key, if a header cannot be sent.",
     allowed: "given once",
     parse: (text) => text,
   }),
 };
 
-/** Photon's hints of how to rank and write answers; they decide of none whether it is given. */
+/** Photon's hints for ranking and writing answers; they never decide whether an answer is returned. */
 const HINTS: readonly string[] = ["zoom", "location_bias_scale", "dedupe", "distance_sort", "debug", "geometry"];
 
 const apiSchema = z.object({
   q: textParameter("q", {
-    doc: "What is looked for.",
+    doc: "The text to look up.",
     example: "casino monaco",
     allowed: `a text of at most ${MAX_TEXT} characters with a letter or a digit`,
     maxLength: MAX_TEXT,
@@ -87,12 +87,12 @@ const apiSchema = z.object({
   lat,
   lon,
   countrycode: listParameter("countrycode", {
-    doc: "Countries that answers lie in, ISO 3166-1 alpha-2; case is ignored.",
+    doc: "Countries of the answers, ISO 3166-1 alpha-2; case is ignored.",
     example: ["MC"],
     pattern: /^[A-Za-z]{2}$/,
     item: "an ISO 3166-1 alpha-2 code of two letters",
   }),
-  bbox: bboxParameter("Box that answers lie in: west,south,east,north in degrees.", { isEmptyAllowed: true }),
+  bbox: bboxParameter("Box of the answers: west,south,east,north in degrees.", { isEmptyAllowed: true }),
   ...shared,
 });
 
@@ -108,23 +108,23 @@ const statusSchema = z.object({ api_key: shared.api_key });
 export const PHOTON_PATHS = {
   api: {
     path: "/photon/api",
-    summary: "Photon's search, for programs that speak it.",
+    summary: "Photon's search, for programs that use it.",
     description:
-      "A GeoJSON FeatureCollection of points, best first. Photon's `zoom`, `location_bias_scale`, `dedupe`, `debug` and `geometry` are taken and change nothing.",
+      "A GeoJSON FeatureCollection of points, best first. Photon's `zoom`, `location_bias_scale`, `dedupe`, `debug` and `geometry` are accepted and ignored.",
     schema: apiSchema,
     required: ["q"],
   },
   reverse: {
     path: "/photon/reverse",
-    summary: "Photon's reverse search, for programs that speak it.",
-    description: "What is at the point, the nearest first. Needs `lat` and `lon`.",
+    summary: "Photon's reverse search, for programs that use it.",
+    description: "What is at the point, nearest first. Needs `lat` and `lon`.",
     schema: reverseSchema,
     required: ["lat", "lon"],
   },
   status: {
     path: "/photon/status",
-    summary: "Whether the data can be read, and which day it is from.",
-    description: "As Photon's. A 503 where the manifest cannot be read.",
+    summary: "Whether the data can be read, and its date.",
+    description: "The same as Photon's. A 503 when the manifest cannot be read.",
     schema: statusSchema,
     required: [],
   },
@@ -141,7 +141,7 @@ export interface PhotonSearch extends PhotonQuery {
   readonly text: string;
   readonly near: { readonly lat: number; readonly lon: number } | undefined;
   readonly bbox: BBox | undefined;
-  /** ISO 3166-1 alpha-2; all when empty. */
+  /** ISO 3166-1 alpha-2; empty for all. */
   readonly countries: readonly string[];
 }
 
@@ -190,7 +190,7 @@ function common({ lang, limit, layer = LAYERS, osm_tag = [] }: Common, few: numb
   };
 }
 
-/** Empty ones count as left out: some programs send all that they know. */
+/** Empty values count as left out: some programs send every parameter. */
 function valid<T extends z.ZodMiniObject>(schema: T, parameters: Parameters): z.output<T> {
   const sent = new Map(Object.entries(parameters).filter(([name, value]) => value !== "" && !HINTS.includes(name)));
   const known = Object.keys(schema.shape);

@@ -1,5 +1,5 @@
 /**
- * Answers in the shape of Photon, for programs that take the address of one.
+ * Answers in the format of Photon, for programs that can use another server.
  * @see https://github.com/komoot/photon/blob/master/docs/api-v1.md
  * @module
  */
@@ -18,16 +18,16 @@ export interface PhotonFeature {
   readonly type: "Feature";
   readonly geometry: { readonly type: "Point"; readonly coordinates: readonly [number, number] };
   /**
-   * Those of Photon, but for the numbers of OpenStreetMap, which the data need not have; `id` is the record's, and `ext_unused` has the words of the
-   * text that the answer does not use.
+   * As Photon's, except the OpenStreetMap ids, which the data may lack. `id` is the record's, and `ext_unused`
+   * contains the words of the text that the answer does not use.
    */
   readonly properties: Readonly<Record<string, string | readonly number[] | readonly string[] | undefined>>;
 }
 
-/** Which layer and which tags a division has is known from its record alone: so many more are looked up. */
+/** Layer and tags of a division are known only from its record, so more suggestions are looked up. */
 const SPARE = 4;
 
-/** Unnamed paths lie around every street. */
+/** Unnamed paths are around every street. */
 const SPARE_ROADS = 32;
 
 const LAYERS_OF_KIND: Readonly<Record<Suggestion["kind"], readonly Layer[]>> = {
@@ -39,7 +39,7 @@ const LAYERS_OF_KIND: Readonly<Record<Suggestion["kind"], readonly Layer[]>> = {
   category: [],
 };
 
-/** What the text means, best first. */
+/** Returns what the text can mean, best first. */
 export async function photonFeatures(
   dataset: Dataset,
   { text, near, bbox, countries, lang, limit, layers, tags }: PhotonSearch,
@@ -70,7 +70,7 @@ export async function photonFeatures(
   return found;
 }
 
-/** What is at the point, the nearest first. */
+/** Returns what is at the point, nearest first. */
 export async function photonReverse(
   dataset: Dataset,
   { lat, lon, radiusMeters, lang, limit, layers, tags }: PhotonReverse,
@@ -97,17 +97,18 @@ export async function photonReverse(
 
 export interface PhotonStatus {
   readonly status: "Ok";
-  /** The day of the release, where its name begins with one. */
+  /** The date of the release, if its name starts with one. */
   readonly import_date: string | null;
   readonly release: string;
 }
 
+/** Returns the status with the date of the release. */
 export function photonStatus({ release }: Pick<Manifest, "release">): PhotonStatus {
   const [day] = /^\d{4}-\d{2}-\d{2}(?=\.|$)/.exec(release) ?? [];
   return { status: "Ok", import_date: day === undefined ? null : `${day}T00:00:00Z`, release };
 }
 
-/** The nearest addresses, places and streets that may have the tags. */
+/** The nearest addresses, places and streets that can have the tags. */
 async function taggedAround(
   dataset: Dataset,
   { circle, limit, tags }: { readonly circle: Circle; readonly limit: number; readonly tags: OsmTags },
@@ -145,7 +146,7 @@ interface Shown {
   readonly point: readonly [number, number];
   readonly bbox?: BBox | undefined;
   readonly lang: string | undefined;
-  /** What is known of town, county, state and country besides the record's own address. */
+  /** Town, county, state and country that the record's own address lacks. */
   readonly above: Above;
 }
 
@@ -175,7 +176,7 @@ function photonFeature(record: Described, { point, bbox, lang, above }: Shown): 
   };
 }
 
-/** The divisions above a division, as its record tells them. */
+/** The divisions above a division, from its record. */
 function hierarchyOf({ properties }: Described): Above {
   const [first] = listOf(properties.hierarchies);
   const above = listOf(first).map(objectOf);
@@ -222,7 +223,7 @@ function pointOf({ geometry }: Feature | Outlineless): readonly [number, number]
   return lon === undefined || lat === undefined ? undefined : [lon, lat];
 }
 
-/** Of a box over the antimeridian too. */
+/** Also for a box across the antimeridian. */
 function middleOf([west, , east]: BBox): number {
   const middle = (west + (west > east ? east + 360 : east)) / 2;
   return wrapLon(middle);

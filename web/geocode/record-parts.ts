@@ -1,5 +1,6 @@
 /**
- * What of a record says where it is: its name, its address, the divisions above it. Values are strangers': each is checked.
+ * The parts of a record that describe its location: its name, its address, the divisions above it. Values are
+ * foreign, and each is validated.
  * @module
  */
 import { addressLine } from "../../data/format/address-line.ts";
@@ -20,14 +21,14 @@ export interface AddressParts {
   readonly country?: string | undefined;
 }
 
-/** The name in the language where the record has it, else its primary one. */
+/** Returns the name in the language if the record has it, otherwise its primary one. */
 export function nameOf({ properties }: Described, language: string | undefined): string | undefined {
   const names = objectOf(properties.names);
   const common = objectOf(names?.common);
   return (language === undefined ? undefined : textOf(common?.[language])) ?? textOf(names?.primary);
 }
 
-/** Of an address its own; of a place its first one, whose street and number stand in one text. */
+/** Returns the address of an address record, or the first one of a place, which has street and number in one text. */
 export function addressOf({ properties }: Described): AddressParts {
   const country = textOf(properties.country) ?? textOf(properties.ext_country);
   if (properties.type === "address") {
@@ -52,12 +53,12 @@ export function addressOf({ properties }: Described): AddressParts {
   };
 }
 
-/** Street and number as the country writes them. */
+/** Returns street and number as the country writes them. */
 export function lineOfAddress({ street, number, country }: AddressParts): string | undefined {
   return addressLine(country, street, number);
 }
 
-/** The name of a country in a language; its code where nobody knows it. */
+/** Returns the name of a country in a language, or its code if unknown. */
 export function countryName(code: string | undefined, language = "en"): string | undefined {
   if (code === undefined) return undefined;
   try {
@@ -68,7 +69,7 @@ export function countryName(code: string | undefined, language = "en"): string |
   }
 }
 
-/** A number stands before the street's name or behind it. */
+/** A number is before or after the street name. */
 function streetAndNumber(freeform: string | undefined): AddressParts {
   const before = freeform?.match(/^(\d+[a-z]?)\s+(?=\p{L})(.+)$/iu);
   if (before) return { number: before[1], street: before[2] };

@@ -1,5 +1,5 @@
 /**
- * What is at a point: the nearest address, street and place, and the divisions that hold it.
+ * Reverse search: the nearest address, street and place, and the divisions that contain a point.
  * @module
  */
 import type { CollectionName } from "../../data/format/collections.ts";
@@ -17,52 +17,53 @@ import { addressOf, countryName, type Described, lineOfAddress, nameOf } from ".
 export const REVERSE_PATH = {
   path: "/reverse",
   summary: "What is at a point.",
-  description: "The nearest address, street and place, and the divisions that hold the point. Needs `lat` and `lng`.",
+  description:
+    "The nearest address, street and place, and the divisions that contain the point. Needs `lat` and `lng`.",
   parameters: ["lat", "lng", "radius", "language", "include_divisions", "api_key"],
   required: ["lat", "lng"],
 } as const satisfies ParameterPath & { readonly path: string; readonly summary: string; readonly description: string };
 
 export interface ReverseQuery {
-  /** What is farther from its centre is not told. */
+  /** Records outside it are ignored. */
   readonly circle: Circle;
   readonly language: string | undefined;
-  /** Without them the country is that of the nearest record. */
+  /** If false, the country comes from the nearest record. */
   readonly hasDivisions: boolean;
 }
 
 /** Records have `ext_distance`, metres from the point. */
 export interface Reversed {
-  /** One line: the address, else the street or the place, then town and country. Empty where nothing is known. */
+  /** One line: the address, otherwise the street or the place, then town and country. Empty if nothing is known. */
   readonly label: string;
   readonly address: Feature | null;
-  /** The nearest segment of a road with a name. */
+  /** The nearest segment of a named road. */
   readonly street: Feature | null;
   readonly place: Feature | null;
-  /** The areas of divisions that hold the point, the widest first; without their outlines. */
+  /** The areas of divisions that contain the point, widest first, without their outlines. */
   readonly divisions: readonly Outlineless[];
 }
 
-/** A country's outline has megabytes. */
+/** The outline of a country takes megabytes. */
 export interface Outlineless extends Omit<Feature, "geometry"> {
   readonly geometry: null;
 }
 
-/** Farther away nobody says that something is here. */
+/** Farther away, a feature does not describe the point. */
 export const DEFAULT_REVERSE_METERS = 1000;
 
-/** Of the nearest segments, so many are looked at for one of a road with a name: often one of a few, but for squares full of paths. */
+/** Nearest segments examined to find a named road: usually few, but squares have many paths. */
 const SEGMENTS = [8, 32] as const;
 
-/** Areas that may hold one point, with the sea around them, and disputed ones. */
+/** Maximum number of areas that contain one point, including sea and disputed areas. */
 const MOST_DIVISIONS = 100;
 
-/** Of divisions, the widest first. */
+/** Of divisions, widest first. */
 const SUBTYPES = [
   ...["country", "dependency", "macroregion", "region", "macrocounty", "county"],
   ...["localadmin", "locality", "borough", "macrohood", "neighborhood", "microhood"],
 ];
 
-/** Throws `ParameterError` with every fault. */
+/** Parses the parameters. Throws `ParameterError` with every fault. */
 export function parseReverse(parameters: Parameters): ReverseQuery {
   const values = parseValuesOf(REVERSE_PATH, parameters);
   const { lat, lng, radius = DEFAULT_REVERSE_METERS, language, include_divisions: hasDivisions = true } = values;
@@ -70,7 +71,7 @@ export function parseReverse(parameters: Parameters): ReverseQuery {
   return { circle: { lat, lon: lng, radiusMeters: radius }, language, hasDivisions };
 }
 
-/** Throws as `Dataset.search` does. */
+/** Runs the reverse search. Throws like `Dataset.search`. */
 export async function runReverse(
   dataset: Dataset,
   { circle, language, hasDivisions }: ReverseQuery,
@@ -105,17 +106,17 @@ export async function runReverse(
   };
 }
 
-/** Whether it is a road with a name. */
+/** Whether the record is a named road. */
 export function isStreet(record: Described): boolean {
   return record.properties.subtype === "road" && nameOf(record, undefined) !== undefined;
 }
 
-/** The areas that hold the point, the widest first. */
+/** The areas that contain the point, widest first. */
 async function divisionsAt(dataset: Dataset, circle: Circle, options: RunOptions): Promise<Outlineless[]> {
   const query = { collections: ["division_area"], circle: { ...circle, radiusMeters: 0 } } as const;
   const result = await dataset.search({ ...query, offset: 0, limit: MOST_DIVISIONS }, options);
   const found = Array.from(result.features(), (area): Outlineless => ({ ...area, geometry: null }));
-  // the land of a division and the sea around it are areas of their own
+  // the land of a division and the sea around it are separate areas
   const first = new Map(found.map((area) => [textOf(area.properties.division_id) ?? area.id, area] as const).reverse());
   return [...first.values()].sort((a, b) => width(a) - width(b) || (a.id < b.id ? -1 : 1));
 }
@@ -143,7 +144,7 @@ function labelOf({ address, street, place, divisions }: Known, language: string 
   return [...new Set(parts)].filter((part) => part !== undefined).join(", ");
 }
 
-/** The name of the town that holds the point, else of what is next above one. */
+/** Returns the name of the town that contains the point, otherwise of the next wider division. */
 export function townOf(divisions: readonly Described[], language: string | undefined): string | undefined {
   const town = divisions.find(({ properties }) => properties.subtype === "locality");
   const above = divisions.filter(({ properties }) => ["county", "localadmin"].includes(String(properties.subtype)));

@@ -1,5 +1,5 @@
 /**
- * What a typed text may mean: as suggestions, and as the records that they stand for.
+ * Finds what a typed text can mean, as suggestions or as their records.
  * @module
  */
 import type { Dataset, Feature, Suggestion, SuggestQuery } from "../engine/index.ts";
@@ -22,17 +22,17 @@ const WHERE = ["text", "lat", "lng", "country", "language", "limit"] as const;
 
 export const AUTOCOMPLETE_PATH: TextPath = {
   path: "/autocomplete",
-  summary: "What a text may mean, while it is typed.",
+  summary: "What a text can mean, while it is typed.",
   description:
-    "Divisions, places, streets and addresses, best first; words in any order, misspellings forgiven. `unused` has the words of the text that a suggestion does not use.",
+    "Divisions, places, streets and addresses, best first. Words may be in any order and misspelt. `unused` contains the words of the text that a suggestion does not use.",
   parameters: [...WHERE, "api_key"],
   required: ["text"],
 };
 
 export const TEXT_SEARCH_PATH: TextPath = {
   path: "/search",
-  summary: "The records that a text may mean.",
-  description: "As `/autocomplete`, with the whole record of each suggestion.",
+  summary: "The records that a text can mean.",
+  description: "The same as `/autocomplete`, with the whole record of each suggestion.",
   parameters: [...WHERE, "format", "includes", "api_key"],
   required: ["text"],
 };
@@ -40,11 +40,11 @@ export const TEXT_SEARCH_PATH: TextPath = {
 export interface TextSearch {
   readonly query: SuggestQuery;
   readonly format: "json" | "geojson";
-  /** Properties to keep beside the id; all when left out. */
+  /** Properties to keep in addition to the id; default: all. */
   readonly properties: ReadonlySet<string> | undefined;
 }
 
-/** Throws `ParameterError` with every fault. */
+/** Parses the parameters. Throws `ParameterError` with every fault. */
 export function parseText(path: TextPath, parameters: Parameters): TextSearch {
   const values = parseValuesOf(path, parameters);
   const { text, lat, lng, country, language, limit = DEFAULT_TEXT_LIMIT, format, includes } = values;
@@ -57,14 +57,18 @@ export function parseText(path: TextPath, parameters: Parameters): TextSearch {
   };
 }
 
-/** A suggestion as the interface shows it: its longitude has the parameter's name. */
+/** A suggestion in the REST interface, where longitude is `lng`. */
 type ShownSuggestion = Omit<Suggestion, "lon"> & { readonly lng: number };
 
+/** Converts a suggestion to the names of the REST interface. */
 export function shownSuggestion({ lon, ...suggestion }: Suggestion): ShownSuggestion {
   return { ...suggestion, lng: lon };
 }
 
-/** The records of suggestions, in their order, each with `ext_match`, `ext_unused` and, where it is known, `ext_matched` and `ext_distance`. */
+/**
+ * Returns the records of suggestions in order, each with `ext_match`, `ext_unused` and, if known, `ext_matched` and
+ * `ext_distance`.
+ */
 export async function recordsOf(
   dataset: Dataset,
   suggestions: readonly Suggestion[],

@@ -21,7 +21,7 @@ test.each([
   ["the south pole itself", { lon: 30, lat: -90 }, 500_000],
   ["half the globe", { lon: 10, lat: 5 }, 9_900_000],
   ["all but the other side", { lon: 10, lat: 45 }, 16_000_000],
-] as const)("a circle over %s covers what is within its radius, and nothing else", (_, centre, radiusMeters) => {
+] as const)("a circle over %s covers exactly the positions within its radius", (_, centre, radiusMeters) => {
   const shapes = circleShapes(centre, radiusMeters);
   for (let bearing = 1; bearing < 360; bearing += 17) {
     for (const share of [0.2, 0.9, 0.98, 1.02, 1.1, 1.5]) {
@@ -34,7 +34,7 @@ test.each([
   }
 });
 
-test("distances are those of the sphere", () => {
+test("distances match the sphere", () => {
   expect(metersBetween({ lon: 0, lat: 0 }, { lon: 0, lat: 90 })).toBeCloseTo(10_007_557.2, 0);
   expect(metersBetween({ lon: 179.99, lat: 0 }, { lon: -179.99, lat: 0 })).toBeCloseTo(2223.9, 0);
 });

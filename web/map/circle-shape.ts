@@ -1,5 +1,5 @@
 /**
- * Circles on the sphere as shapes on the flat map, over the antimeridian and the poles too.
+ * Circles on the sphere as shapes on the flat map, also across the antimeridian and at the poles.
  * @module
  */
 import type * as GeoJSON from "geojson";
@@ -9,7 +9,7 @@ import type { Circle } from "../engine/index.ts";
 export type Centre = Pick<Circle, "lon" | "lat">;
 
 const CIRCLE_POINTS = 180;
-/** Web Mercator ends there. */
+/** The limit of Web Mercator. */
 export const MAX_LAT = 85.05;
 
 /** A metre from the pole. */
@@ -17,7 +17,10 @@ const NEAREST_POLE = 89.99999;
 
 export type Bounds = [west: number, south: number, east: number, north: number];
 
-/** The circle's inside, and its edge apart: where the inside reaches a pole, the map's edge is not the circle's. */
+/**
+ * Returns the inside of the circle and, separately, its edge: where the inside reaches a pole, the edge of the map is
+ * not an edge of the circle.
+ */
 export function circleShapes(centre: Centre, radiusMeters: number): GeoJSON.Feature[] {
   const ring = circleRing(centre, Math.min(radiusMeters, HALF_CIRCUMFERENCE_METERS));
   const inside: GeoJSON.Polygon = { type: "Polygon", coordinates: insideOf(ring, centre, radiusMeters) };
@@ -27,7 +30,7 @@ export function circleShapes(centre: Centre, radiusMeters: number): GeoJSON.Feat
   ];
 }
 
-/** The position at the distance in a direction, degrees clockwise from north; its longitude may run beyond 180. */
+/** Returns the position at a distance and bearing (degrees clockwise from north). Its longitude may exceed 180. */
 export function positionAt({ lon, lat }: Centre, distanceMeters: number, bearingDegrees: number): [number, number] {
   const angle = distanceMeters / EARTH_RADIUS_METERS;
   const [up, bearing] = [toRadians(lat), toRadians(bearingDegrees)];
@@ -36,16 +39,16 @@ export function positionAt({ lon, lat }: Centre, distanceMeters: number, bearing
   return [lon + degrees(east), degrees(Math.asin(Math.max(-1, Math.min(1, sinLat))))];
 }
 
-/** The box of the circle; its longitudes may run beyond 180. */
+/** Returns the bounds of the circle. Their longitudes may exceed 180. */
 export function circleBounds({ lon, lat }: Centre, radiusMeters: number): Bounds {
   const reach = degrees(Math.min(radiusMeters / EARTH_RADIUS_METERS, Math.PI));
   const wide = Math.min(180, reach / Math.max(0.05, Math.cos(toRadians(lat))));
   return [lon - wide, Math.max(-MAX_LAT, lat - reach), lon + wide, Math.min(MAX_LAT, lat + reach)];
 }
 
-/** Positions in all directions; each less than half a turn from the one before, so that the ring stays whole. */
+/** Positions in all directions; each less than half a turn from the previous one, so that the ring is continuous. */
 function circleRing({ lon: middle, lat: exact }: Centre, radiusMeters: number): [number, number][] {
-  // At a pole itself all directions are one, and longitudes noise.
+  // At a pole all directions are equal, and longitudes are noise.
   const centre = { lon: middle, lat: Math.max(-NEAREST_POLE, Math.min(NEAREST_POLE, exact)) };
   const ring: [number, number][] = [];
   for (let i = 0; i <= CIRCLE_POINTS; i++) {
@@ -61,7 +64,7 @@ function insideOf(ring: [number, number][], { lon, lat }: Centre, radiusMeters: 
   const hasSouth = metersBetween({ lon, lat }, { lon, lat: -90 }) < radiusMeters;
   if (!hasNorth && !hasSouth) return [ring];
   if (hasNorth && hasSouth) {
-    // What is left of the globe is a circle around the opposite position.
+    // The rest of the globe is a circle around the opposite position.
     const middle = ring.reduce((sum, [x]) => sum + x, 0) / ring.length;
     return [frame(middle - 180, middle + 180), ring];
   }

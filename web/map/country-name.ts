@@ -1,18 +1,18 @@
 /**
- * Countries as people call them: "China" and "Taiwan", not what a treaty has.
+ * Common names of countries: "China" and "Taiwan", not those of treaties.
  * @module
  */
 
-/** A function from ISO 3166-1 alpha-2 to the name in the language; undefined where the language knows none. */
+/** Returns a function from ISO 3166-1 alpha-2 to the name in the language, or undefined if the language has none. */
 export function countryNames(language: string): (code: string) => string | undefined {
   const [short, long] = (["short", "long"] as const).map(
     (style) => new Intl.DisplayNames(language, { type: "region", style, fallback: "none" }),
   );
   return (code) => {
-    // `Intl` throws on codes that are not well formed
+    // `Intl` throws on malformed codes
     if (!/^[A-Z]{2}$/.test(code)) return undefined;
     const name = short?.of(code);
-    // short names are what is said, unless they are only written: UK, É.-U.
+    // short names are the spoken ones, unless they are abbreviations: UK, É.-U.
     return name === undefined || /^[\p{Lu}\p{P}\s]+$/u.test(name) ? long?.of(code) : name;
   };
 }

@@ -11,19 +11,19 @@ const TRIANGLE: DrawnArea = {
   ],
 };
 
-describe("an area's text", () => {
-  test.each([BOX, TRIANGLE])("holds the whole of it: $kind", (area) => {
+describe("the text of an area", () => {
+  test.each([BOX, TRIANGLE])("preserves the area: $kind", (area) => {
     expect(parseDrawnArea(formatDrawnArea(area))).toEqual(area);
   });
 
   test.each(["", "1", "1,2", "1,2,3", "1,2,1,4", "1,4,2,3", "1,2,3,91", "1,2,3,4,181,0", "1,2,x,4", "1,,2,3"])(
-    "%j is none",
+    "%j is invalid",
     (text) => expect(parseDrawnArea(text)).toBeUndefined(),
   );
 });
 
-describe("a ring over the antimeridian", () => {
-  test("stays whole", () => {
+describe("a ring across the antimeridian", () => {
+  test("stays continuous", () => {
     expect(ringOf(BOX).map(([lon]) => lon)).toEqual([170, 190, 190, 170, 170]);
     const polygon: DrawnArea = {
       kind: "polygon",

@@ -1,5 +1,5 @@
 /**
- * Areas that a reader draws: boxes and polygons, and their compact form in addresses.
+ * Areas drawn by the user: boxes and polygons, and their compact form in URLs.
  * @module
  */
 import type { Area } from "../../data/format/area.ts";
@@ -7,8 +7,8 @@ import { type BBox, boxRing } from "../../data/format/bbox.ts";
 import type { Position } from "../../data/format/geometry.ts";
 
 /**
- * Edges are straight in longitude and latitude (RFC 7946, section 3.1.1). A ring is not closed: its last position differs
- * from its first. It goes the shorter way round from one position to the next, over the antimeridian where that is it.
+ * Edges are straight in longitude and latitude (RFC 7946, section 3.1.1). A ring is not closed: its last position
+ * differs from its first. Each edge takes the shorter way, possibly across the antimeridian.
  */
 export type DrawnArea =
   | { readonly kind: "box"; readonly bbox: BBox }
@@ -16,10 +16,10 @@ export type DrawnArea =
 
 /** About 0.1 m. */
 const DECIMALS = 6;
-/** More than a hand draws; an address of 20 KB. */
+/** More than is drawn by hand; a URL of 20 KB. */
 const MAX_CORNERS = 1000;
 
-/** `west,south,east,north` of a box, or `lng,lat` of three positions and more; undefined for anything else. */
+/** Parses `west,south,east,north` of a box, or `lng,lat` of at least three positions; undefined for anything else. */
 export function parseDrawnArea(text: string): DrawnArea | undefined {
   const numbers = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
   const positions = Array.from(
@@ -36,13 +36,16 @@ export function parseDrawnArea(text: string): DrawnArea | undefined {
   return positions.length > 2 ? { kind: "polygon", ring: positions } : undefined;
 }
 
-/** The text that `parseDrawnArea` reads. */
+/** Returns the text that `parseDrawnArea` reads. */
 export function formatDrawnArea(area: DrawnArea): string {
   const numbers = area.kind === "box" ? area.bbox : area.ring.flat();
   return numbers.map((degrees) => String(Number(degrees.toFixed(DECIMALS)))).join(",");
 }
 
-/** The area's ring, closed, counter-clockwise for a box; longitudes run on beyond 180, so that it stays whole. */
+/**
+ * Returns the closed ring of the area, counter-clockwise for a box. Its longitudes may exceed 180, so that it is
+ * continuous.
+ */
 export function ringOf(area: DrawnArea): Position[] {
   if (area.kind === "box") return boxRing(area.bbox);
   const ring: Position[] = [];
@@ -53,7 +56,7 @@ export function ringOf(area: DrawnArea): Position[] {
   return ring;
 }
 
-/** The area as searches take it. */
+/** Returns the area in the form of searches. */
 export function areaOf(drawn: DrawnArea): Area {
   return { type: "Polygon", coordinates: [ringOf(drawn)] };
 }

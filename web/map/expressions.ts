@@ -1,5 +1,5 @@
 /**
- * Short words for what the map's style says often.
+ * Short forms of common expressions of the map style.
  * @module
  */
 import type { ExpressionSpecification, FilterSpecification } from "maplibre-gl";
@@ -7,36 +7,45 @@ import type { ExpressionSpecification, FilterSpecification } from "maplibre-gl";
 export const WORLD_SOURCE = "world";
 export const LOCAL_SOURCE = "local";
 
-/** The system's fonts: they are there, they know every script the reader reads, and they cost no byte. */
+/** System fonts are installed, cover every script the user reads, and need no download. */
 export const FONT = ["system-ui", "sans-serif"];
-/** MapLibre takes the weight from the first name; no font has it, so that the next one is drawn in that weight. */
+/**
+ * MapLibre takes the weight from the first name. No font has that name, so that the next one is drawn in that weight.
+ */
 export const STRONG_FONT = ["semibold cairn", ...FONT];
 
+/** A layer of the world tiles. */
 export const inWorld = (layer: string) => ({ source: WORLD_SOURCE, "source-layer": layer });
+/** A layer of the local tiles. */
 export const inLocal = (layer: string) => ({ source: LOCAL_SOURCE, "source-layer": layer });
 
+/** Matches a kind of geometry. */
 export const isA = (geometry: "Polygon" | "LineString" | "Point"): FilterSpecification => [
   "==",
   ["geometry-type"],
   geometry,
 ];
+/** Matches if all filters match. */
 export const all = (...filters: FilterSpecification[]) => ["all", ...filters] as FilterSpecification;
+/** Matches if the property has one of the values. */
 export const oneOf = (key: string, ...values: string[]): FilterSpecification => [
   "in",
   ["get", key],
   ["literal", values],
 ];
+/** Negates a filter. */
 export const not = (filter: FilterSpecification) => ["!", filter] as FilterSpecification;
 
-/** A value that doubles with every zoom, as things on the ground do, between the stops: zoom, value, zoom, value, .. */
+/** A value that doubles with every zoom between the stops, like objects on the map: zoom, value, zoom, value, .. */
 export const growing = (...stops: (number | ExpressionSpecification)[]): ExpressionSpecification =>
   ["interpolate", ["exponential", 1.7], ["zoom"], ...stops] as unknown as ExpressionSpecification;
+/** A value that changes at zooms: first value, then zoom, value, .. */
 export const byZoom = (...stops: (number | string)[]): ExpressionSpecification =>
   ["interpolate", ["linear"], ["zoom"], ...stops] as unknown as ExpressionSpecification;
 
 /**
- * The same value for every feature, but asked of each: a layer's shader knows which values are asked, so that layers that ask
- * for the same ones share it. A shader first needed while the map is dragged is compiled then, and the map stands still.
+ * The same value for every feature, but evaluated per feature: layers with the same set of such values share a
+ * shader. A shader first needed during a drag is compiled then, and the map stutters.
  */
 const askedOfEach = <T extends number | string>(value: T): ExpressionSpecification => [
   "match",
@@ -45,7 +54,7 @@ const askedOfEach = <T extends number | string>(value: T): ExpressionSpecificati
   value,
   value,
 ];
-/** Colour and width of a line without dashes, by the roads' shader; the width grows between two zooms. */
+/** Colour and width of a line without dashes, with the shader of the roads. The width grows between two zooms. */
 export const plainLine = (colour: string, from: number, thin: number, to: number, wide: number) => ({
   "line-color": askedOfEach(colour),
   "line-width": growing(from, askedOfEach(thin), to, askedOfEach(wide)),

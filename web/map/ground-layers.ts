@@ -1,5 +1,5 @@
 /**
- * The ground: the shipped world at low zooms, over it the dataset's own land, water, buildings and borders.
+ * Base map layers: the shipped world at low zooms, above it land, water, buildings and borders of the dataset.
  * @module
  */
 import type { FilterSpecification, LayerSpecification } from "maplibre-gl";
@@ -7,10 +7,10 @@ import { all, byZoom, growing, inLocal, inWorld, isA, oneOf, plainLine } from ".
 import type { Palette } from "./palette.ts";
 import { roadLayers, tunnelLayers } from "./road-layers.ts";
 
-/** All layers below the results, lowest first. */
+/** Returns all layers below the results, lowest first. */
 export function groundLayers(colour: Palette): LayerSpecification[] {
   return [
-    // the sea comes with the world's tiles: until then nothing looks like water
+    // the sea is part of the world tiles: until they load nothing looks like water
     { id: "paper", type: "background", paint: { "background-color": colour.land } },
     {
       id: "world-sea",
@@ -25,7 +25,7 @@ export function groundLayers(colour: Palette): LayerSpecification[] {
       ...inLocal("ground"),
       paint: {
         "fill-color": ["match", ["get", "kind"], "sea", colour.water, colour.land],
-        // Edges of tiles would show as lines.
+        // Edges of tiles would be visible as lines.
         "fill-antialias": false,
       },
     },
@@ -94,7 +94,7 @@ export function groundLayers(colour: Palette): LayerSpecification[] {
   ];
 }
 
-/** What grows or stands on the land. */
+/** Land cover. */
 function coverLayers(colour: Palette): LayerSpecification[] {
   const cover = {
     forest: colour.wood,
@@ -175,7 +175,7 @@ function coverLayers(colour: Palette): LayerSpecification[] {
   ];
 }
 
-/** Polygons of a layer to which one of the filters applies; all of them when there is none. */
+/** Polygons of a layer that match one of the filters, or all without filters. */
 function area(id: string, layer: string, fill: string, ...filters: FilterSpecification[]): LayerSpecification {
   const polygons = isA("Polygon");
   return {

@@ -1,5 +1,5 @@
 /**
- * Names of countries, towns, quarters, water, parks and streets, in the reader's language where the data knows it.
+ * Names of countries, towns, quarters, water, parks and streets, in the language of the user if the data has it.
  * @module
  */
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from "maplibre-gl";
@@ -8,11 +8,11 @@ import type { Palette } from "./palette.ts";
 
 const NAME: ExpressionSpecification = ["get", "name"];
 const HAS_NAME: FilterSpecification = ["has", "name"];
-/** From here on the dataset's own divisions are named. */
+/** From this zoom on the divisions of the dataset are named. */
 const DIVISIONS_MIN_ZOOM = 11;
 const QUARTERS = ["macrohood", "neighborhood", "microhood"];
 
-/** Lowest first; what is placed last gives way. */
+/** Returns the layers, lowest first. Labels placed last give way. */
 export function labelLayers(colour: Palette): LayerSpecification[] {
   const inColour = (text: string) => ({
     "text-color": text,
@@ -66,7 +66,7 @@ export function labelLayers(colour: Palette): LayerSpecification[] {
       type: "symbol",
       ...inLocal("area_name"),
       minzoom: 14,
-      // A name stands where its area is some 60 pixels wide.
+      // An area is labelled if it is about 60 pixels wide.
       filter: [">", ["get", "side"], ["step", ["zoom"], 0.0025, 15, 0.0012, 16, 0.0006, 17, 0]],
       layout: { ...named, "text-size": byZoom(14, 10, 18, 13), "text-max-width": 7 },
       paint: inColour(["match", ["get", "of"], "water", colour.waterText, colour.greenText] as unknown as string),

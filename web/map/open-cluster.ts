@@ -3,11 +3,11 @@ import { RESULT_SOURCE } from "./result-layers.ts";
 
 export interface ClusterOptions {
   readonly onSelect: (id: string) => void;
-  /** What of the map is covered; nothing when left out. */
+  /** Covered margins of the map; default: none. */
   readonly padding?: Readonly<Record<"left" | "right" | "top" | "bottom", number>>;
 }
 
-/** Goes near enough to tell the cluster's records apart; of those in one place the first is opened. */
+/** Zooms in until the records of the cluster separate; if all have one position, opens the first. */
 export async function openCluster(
   map: MapLibre,
   cluster: MapGeoJSONFeature,

@@ -9,7 +9,7 @@ const spread = (parts: readonly number[]) => Math.max(...parts) - Math.min(...pa
 const lightness = ([red = 0, green = 0, blue = 0]: readonly number[]) => 0.3 * red + 0.59 * green + 0.11 * blue;
 
 test.each([true, false])(
-  "a muted ground is almost grey and as light as it was, and what was searched is not: dark %s",
+  "in a muted palette the base map is almost grey and as light as before, and results keep their colours: dark %s",
   (isDark) => {
     const [full, muted] = [palette(isDark), palette(isDark, true)];
     expect(Object.keys(muted)).toEqual(Object.keys(full));

@@ -1,5 +1,5 @@
 /**
- * The map's colours. One accent, kept for what was searched; the ground stays quiet.
+ * The colours of the map. One accent colour marks results; the base map is subdued.
  * @module
  */
 
@@ -81,12 +81,12 @@ const DARK: Palette = {
   guest: "#56c8e0",
 };
 
-/** What stands out on a muted ground as on any. */
+/** Colours that a muted palette does not change. */
 const KEPT: ReadonlySet<string> = new Set(["accent", "onAccent", "guest"]);
-/** Of a muted colour: what is left of its difference from grey. */
+/** Saturation of a muted colour, as a share of the original. */
 const HINT = 0.15;
 
-/** The colours of a scheme; muted, those of the ground are almost greys, each as light as it was. */
+/** Returns the colours of a scheme. If muted, those of the base map are almost grey and as light as before. */
 export function palette(isDark: boolean, isMuted = false): Palette {
   const colours = isDark ? DARK : LIGHT;
   if (!isMuted) return colours;

@@ -1,5 +1,5 @@
 /**
- * What was searched and found, over the ground: the circle or area, the records with their numbers, those that are marked.
+ * Layers of a search and its results: the circle or area, numbered records, marked records.
  * @module
  */
 import type {
@@ -12,27 +12,27 @@ import { all, byZoom, isA, not, plainLine, STRONG_FONT } from "./expressions.ts"
 import type { Palette } from "./palette.ts";
 import { NO_FEATURES } from "./shapes.ts";
 
-/** The circle or area that is searched. */
+/** The circle or area of the search. */
 export const AREA_SOURCE = "area";
-/** One point for each record, clustered. */
+/** One point per record, clustered. */
 export const RESULT_SOURCE = "results";
 /** Lines and polygons among the records. */
 export const OUTLINE_SOURCE = "outlines";
-/** The records under the pointer and in detail, once more on top. */
+/** Hovered and selected records, repeated on top. */
 export const MARK_SOURCE = "marks";
-/** Layers that answer to the pointer, uppermost first. */
+/** Interactive layers, uppermost first. */
 export const RESULT_LAYERS = ["mark-point", "result-point", "result-line", "result-fill"];
 export const CLUSTER_LAYER = "cluster";
 
-/** Points nearer to each other than that are drawn as one. */
+/** Points closer than this are drawn as a cluster. */
 const CLUSTER_PIXELS = 26;
 const CLUSTER_MAX_ZOOM = 17;
 
-/** Sources of the layers below, empty. */
+/** Returns the empty sources of the layers below. */
 export function resultSources(): Record<string, SourceSpecification> {
   const data = NO_FEATURES;
   return {
-    // a circle without its nearly straight corners has corners to be seen
+    // simplification would make the circle visibly angular
     [AREA_SOURCE]: { type: "geojson", data, tolerance: 0 },
     [OUTLINE_SOURCE]: { type: "geojson", data },
     [RESULT_SOURCE]: {
@@ -50,7 +50,7 @@ export function resultSources(): Record<string, SourceSpecification> {
 const part = (name: string): FilterSpecification => ["==", ["get", "part"], name];
 const isCluster: FilterSpecification = ["has", "point_count"];
 const isRecord: FilterSpecification = ["!", ["has", "point_count"]];
-/** Wide enough for the number in it, whose digits are 9 pixels high: smaller ones cannot be read. */
+/** Wide enough for its number with digits 9 pixels high, the smallest readable size. */
 const dotRadius = (pixels: number): ExpressionSpecification => [
   "step",
   ["length", ["get", "label"]],
@@ -73,7 +73,7 @@ const DOT_RADIUS: ExpressionSpecification = [
 ];
 const NUMBER_SIZE: ExpressionSpecification = ["case", [">", ["length", ["get", "label"]], 3], 11.5, 12];
 
-/** The layers, lowest first. Counts are written as in the language, BCP 47. */
+/** Returns the layers, lowest first. Counts are formatted in the language, BCP 47. */
 export function resultLayers(colour: Palette, language: string): LayerSpecification[] {
   const accent = colour.accent;
   const number = {
@@ -121,7 +121,7 @@ export function resultLayers(colour: Palette, language: string): LayerSpecificat
       id: "result-fill",
       type: "fill",
       source: OUTLINE_SOURCE,
-      // divisions lie in one another: their fills together would hide the map
+      // divisions are nested: all their fills would hide the map
       filter: all(isA("Polygon"), not(["has", "nested"])),
       paint: { "fill-color": accent, "fill-opacity": 0.22 },
     },
@@ -155,7 +155,7 @@ export function resultLayers(colour: Palette, language: string): LayerSpecificat
       filter: isCluster,
       layout: {
         ...number,
-        // a number alone would be a record's place in the list
+        // just a number would look like the number of a record in the list
         "text-field": ["concat", "×", ["number-format", ["get", "point_count"], { locale: language }]],
         "text-size": 12,
       },

@@ -1,5 +1,5 @@
 /**
- * Roads by class, each with its casing; rails, paths, ferries, and what lies in tunnels.
+ * Roads by class with casings, rails, paths, ferries, and tunnels.
  * @module
  */
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from "maplibre-gl";
@@ -21,7 +21,7 @@ const RAILS: FilterSpecification = all(
 const isTunnel: FilterSpecification = ["has", "tunnel"];
 const round = { "line-cap": "round" as const, "line-join": "round" as const };
 
-/** Below the buildings. */
+/** Returns the layers below the buildings. */
 export function tunnelLayers(colour: Palette): LayerSpecification[] {
   const filter = all(isTunnel, oneOf("class", ...ROADS));
   return [
@@ -57,7 +57,7 @@ export function tunnelLayers(colour: Palette): LayerSpecification[] {
   ];
 }
 
-/** Above the buildings, lowest first. */
+/** Returns the layers above the buildings, lowest first. */
 export function roadLayers(colour: Palette): LayerSpecification[] {
   const isOpen = not(isTunnel);
   const roads = all(isOpen, oneOf("class", ...ROADS));
@@ -136,7 +136,7 @@ function rank(motorway: number, main: number, street: number, small: number): Ex
   return ["match", ["get", "class"], MOTORWAYS, motorway, MAIN_ROADS, main, STREETS, street, small];
 }
 
-/** Pixels, `more` added to all: a casing is seen on both sides. */
+/** Pixels, `more` added to all: a casing is visible on both sides. */
 function roadWidth(more: number): ExpressionSpecification {
   const widths = (motorway: number, main: number, street: number, small: number) =>
     rank(motorway + more, main + more, street + more, small + more);

@@ -19,7 +19,7 @@ const record = (theme: string): Feature => ({
   properties: { theme },
 });
 
-test("of divisions, which lie in one another, edges alone are drawn; other areas are filled", () => {
+test("nested divisions are drawn as edges; other areas are filled", () => {
   const { outlines } = resultShapes([record("divisions"), record("buildings")], { first: 1, write: String });
   expect(outlines.features.map(({ properties }) => properties?.nested)).toEqual([true, undefined]);
   const [fill] = resultLayers(palette(false), "en").filter(({ id }) => id === "result-fill");

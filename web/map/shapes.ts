@@ -12,14 +12,14 @@ import { type DrawnArea, ringOf } from "./drawn-area.ts";
 
 export const NO_FEATURES: GeoJSON.FeatureCollection = { type: "FeatureCollection", features: [] };
 
-/** Where a search looks: in a circle, or in an area. */
+/** The circle or area of a search. */
 export interface Searched {
   readonly centre: Centre | undefined;
   readonly radiusMeters: number;
   readonly area?: DrawnArea | undefined;
 }
 
-/** What a map draws of records: a numbered point for each, and the outline of those that are no points. */
+/** Shapes of records: a numbered point each, and the outlines of those that are not points. */
 export interface ResultShapes {
   readonly points: GeoJSON.FeatureCollection;
   readonly outlines: GeoJSON.FeatureCollection;
@@ -27,10 +27,10 @@ export interface ResultShapes {
 
 export const NO_RESULTS: ResultShapes = { points: NO_FEATURES, outlines: NO_FEATURES };
 
-/** Straight edges of an area are bent on this map where they are long: they are drawn in steps. */
+/** Long straight edges of an area are curved on this map, so they are drawn in steps. */
 const STEP_DEGREES = 1;
 
-/** The circle with its centre, or the drawn area. */
+/** Returns the circle with its centre, or the drawn area. */
 export function areaShape({ centre, radiusMeters, area }: Searched): GeoJSON.FeatureCollection {
   if (area) return { type: "FeatureCollection", features: drawnShapes(area) };
   if (!centre) return NO_FEATURES;
@@ -66,7 +66,7 @@ export interface Numbering {
   readonly write: (number: number) => string;
 }
 
-/** One record's shapes, its point first, with its number if it has one. */
+/** Returns the shapes of a record, its point first, with its number if it has one. */
 export function recordShapes(
   { id, geometry, properties: own }: Feature,
   number?: { number: number; label: string },
@@ -85,7 +85,7 @@ export function recordShapes(
   ];
 }
 
-/** The records of a list. */
+/** Returns the shapes of the records of a list. */
 export function resultShapes(records: readonly Feature[], { first, write }: Numbering): ResultShapes {
   const points: GeoJSON.Feature[] = [];
   const outlines: GeoJSON.Feature[] = [];
@@ -101,7 +101,9 @@ export function resultShapes(records: readonly Feature[], { first, write }: Numb
   };
 }
 
-/** The box to show for a search: its circle or area, else its records; undefined when there is none of them. */
+/**
+ * Returns the bounds to show for a search: of its circle or area, otherwise of its records; undefined without either.
+ */
 export function boundsOf({
   search,
   records,
@@ -118,7 +120,7 @@ export function boundsOf({
   return records.map(recordBounds).reduce(union, undefined);
 }
 
-/** The box of one record. */
+/** Returns the bounds of a record. */
 export function recordBounds({ geometry }: Feature): Bounds | undefined {
   const box = bboxOf(geometry);
   return box && [...box];

@@ -3,7 +3,7 @@ import { palette } from "./palette.ts";
 import { resultSources } from "./result-layers.ts";
 import { mapStyle } from "./style.ts";
 
-test.each([true, false])("without a tile the ground is paper and nothing is water: dark %s", (isDark) => {
+test.each([true, false])("before tiles load, the base map is plain land without water: dark %s", (isDark) => {
   for (const isMuted of [true, false]) {
     const colour = palette(isDark, isMuted);
     const { layers } = mapStyle({ isDark, isMuted, language: "en", tileUrl: (map) => `${map}/{z}/{x}/{y}` });

@@ -1,5 +1,5 @@
 /**
- * The map's style: sources of our own alone, and no font but the system's.
+ * The map style: only our own sources, and only system fonts.
  * @module
  */
 import type { StyleSpecification } from "maplibre-gl";
@@ -12,17 +12,17 @@ import { resultLayers, resultSources } from "./result-layers.ts";
 
 export interface StyleOptions {
   readonly isDark: boolean;
-  /** Whether the ground is of greys, so that what was searched stands out. */
+  /** Whether the base map is grey, so that results are easier to see. */
   readonly isMuted?: boolean;
   /** Of names and numbers, BCP 47. */
   readonly language: string;
-  /** Template of the addresses of a map's tiles. */
+  /** URL template of the tiles of a map. */
   readonly tileUrl: (map: TileAddress["map"]) => string;
-  /** Drawn between the ground and what was searched. */
+  /** Drawn between the base map and the search. */
   readonly overlays?: (colour: Palette) => Pick<StyleSpecification, "sources" | "layers">;
 }
 
-/** The style, with nothing searched yet. */
+/** Returns the style without a search. */
 export function mapStyle({ isDark, isMuted, language, tileUrl, overlays }: StyleOptions): StyleSpecification {
   const colour = palette(isDark, isMuted);
   const { sources = {}, layers = [] } = overlays?.(colour) ?? {};

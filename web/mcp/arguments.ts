@@ -1,13 +1,13 @@
 /**
- * Arguments as agents write them: a number in quotes, one text where a list is wanted, a country by its name. The schemas that they
- * read stay strict, and what cannot be understood is refused by them.
+ * Converts arguments as agents write them: a quoted number, a text instead of a list, a country by name. The schemas
+ * behind stay strict, and refuse what cannot be converted.
  * @module
  */
 import { z } from "zod";
 import { countryCode } from "../../data/format/country-code.ts";
 import { nearest } from "../search/index.ts";
 
-/** What agents call arguments that have another name here. The first that the tool has is meant. */
+/** Names that agents use for arguments with another name. The first that the tool has is suggested. */
 const MEANT: ReadonlyMap<string, readonly string[]> = new Map([
   ["type", ["what", "by"]],
   ["types", ["what", "by"]],
@@ -44,7 +44,7 @@ const MEANT: ReadonlyMap<string, readonly string[]> = new Map([
   ["locale", ["language"]],
 ]);
 
-/** The arguments of a tool. Any other is refused, and the error names the one that is meant. */
+/** Returns the schema of a tool's arguments. Unknown ones are refused, and the error names the intended one. */
 export function argumentsOf<T extends z.ZodRawShape>(shape: T): z.ZodObject<T, z.core.$strict> {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
@@ -60,7 +60,7 @@ function unknownArguments(sent: readonly string[], known: readonly string[]): st
   return `${faults.join("\n")}\narguments of this tool: ${known.join(", ") || "none"}`;
 }
 
-/** The number in "43.7"; of lengths, metres in "500 m" and "2 km". */
+/** Converts "43.7" to a number; for lengths also "500 m" and "2 km" to metres. */
 export function numberLike<T extends z.ZodType>(schema: T, { isLength = false } = {}) {
   return z.preprocess((value) => {
     const [, number, unit] = (typeof value === "string" && /^\s*([-+]?[\d.]+)\s*(km|m)?\s*$/.exec(value)) || [];
@@ -69,7 +69,7 @@ export function numberLike<T extends z.ZodType>(schema: T, { isLength = false } 
   }, schema);
 }
 
-/** The list in "a, b", in a JSON text, or of one value alone. */
+/** Converts "a, b", a JSON text, or a single value to a list. */
 export function listLike<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => {
     if (typeof value !== "string") return value;
@@ -78,11 +78,12 @@ export function listLike<T extends z.ZodType>(schema: T) {
   }, schema);
 }
 
+/** Converts texts such as "yes" to booleans. */
 export function booleanLike<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => (value === "true" ? true : value === "false" ? false : value), schema);
 }
 
-/** "restaurants" of "places" and what else it may be called. */
+/** Accepts "restaurants" and other words for "places". */
 export function kindLike<T extends z.ZodType>(schema: T) {
   return z.preprocess(
     (value) => (typeof value === "string" ? (KINDS.get(value.toLowerCase()) ?? value) : value),
@@ -107,12 +108,12 @@ const KINDS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The code of a country that may be given by its name. */
+/** Accepts the name of a country for its code. */
 export function countryLike<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => (typeof value === "string" ? (countryCode(value) ?? value) : value), schema);
 }
 
-/** A category as the data writes it, and its singular: "Coffee shops" is `coffee_shop`. */
+/** Returns categories in the spelling of the data, and their singular: "Coffee shops" is `coffee_shop`. */
 export function categoriesOf(words: readonly string[]): string[] {
   const written = words.map((word) =>
     word

@@ -1,5 +1,5 @@
 /**
- * Records as an agent reads them: a line each.
+ * Records for an agent: a line each.
  * @module
  */
 import { objectOf, textOf } from "../../data/format/json.ts";
@@ -10,7 +10,7 @@ import { addressOf, lineOfAddress, nameOf } from "../geocode/index.ts";
 /** About ten metres. */
 const DECIMALS = 4;
 
-/** Name, kind, distance, address, point: what is unknown is left out. */
+/** Returns name, kind, distance, address, point, without unknown parts. */
 export function lineOf(
   feature: Feature,
   { hasId, language }: { hasId: boolean; language?: string | undefined },
@@ -33,7 +33,7 @@ export function lineOf(
     .join("; ");
 }
 
-/** "lat,lng" */
+/** Returns "lat,lng". */
 export function pointText(lat: number, lon: number): string {
   return [lat, lon].map((degrees) => Number(degrees.toFixed(DECIMALS))).join(",");
 }

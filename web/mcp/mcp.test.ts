@@ -36,7 +36,7 @@ const DOORS: readonly (readonly [string, () => Transport])[] = [
         args: [...CAIRN, "mcp", sample.folder],
       }),
   ],
-  // the library's own type of its transport is not exact about what may be left out
+  // the library's type of its transport is wrong about optional properties
   ["HTTP", () => new StreamableHTTPClientTransport(new URL("mcp", server.url)) as Transport],
 ];
 
@@ -81,7 +81,7 @@ describe.each(DOORS)("over %s", (_, connect) => {
     return { isError: isError === true, text: first?.text ?? "", found: structuredContent as Record<string, unknown> };
   }
 
-  test("every tool has an example, only reads, and takes no argument that it does not name", async () => {
+  test("every tool has an example, only reads, and names all its arguments", async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(EXAMPLES).sort());
     for (const { annotations, inputSchema } of tools) {
@@ -91,7 +91,7 @@ describe.each(DOORS)("over %s", (_, connect) => {
     expect(encode(JSON.stringify(tools)).length).toBeLessThan(MOST_SCHEMA_TOKENS);
   });
 
-  test.each(Object.entries(EXAMPLES))("%s answers as its schema says", async (name, asked) => {
+  test.each(Object.entries(EXAMPLES))("%s answers as its schema requires", async (name, asked) => {
     const { tools } = await client.listTools();
     const { outputSchema } = tools.find((tool) => tool.name === name) ?? {};
     if (!outputSchema) throw new Error("no schema");
@@ -118,11 +118,11 @@ describe.each(DOORS)("over %s", (_, connect) => {
     ["find", { q: "boulder" }, "unknown argument q; did you mean text?"],
     ["in_area", { box: [1, 2, 3, 4] }, "unknown argument box; did you mean bbox?"],
     ["describe", { country: "MC" }, "unknown argument country\narguments of this tool: none"],
-  ])("%s with %j names the argument that is meant", async (name, asked, told) => {
+  ])("%s with %j names the intended argument", async (name, asked, told) => {
     expect((await call(name, asked)).text).toContain(told);
   });
 
-  test("ten places near a point, and the next ten: those of the engine, in its order", async () => {
+  test("ten places near a point, and the next ten, equal those of the engine, in its order", async () => {
     const asked = { lat: 40.0165, lng: -105.271, limit: 10, ids: true };
     const first = await call("near", asked);
     const second = await call("near", { ...asked, cursor: first.found.cursor });
@@ -152,7 +152,7 @@ describe.each(DOORS)("over %s", (_, connect) => {
     expect(record).toMatchObject({ id, type: "place" });
   });
 
-  test("`find` knows what categories are called in the language of the text", async () => {
+  test("`find` knows category names in the language of the text", async () => {
     const asked = { text: "Apotheke", lat: 43.7384, lng: 7.4246, limit: 3 };
     const german = (await call("find", { ...asked, language: "de" })).found.found as string[];
     expect(german).toHaveLength(3);
@@ -160,14 +160,14 @@ describe.each(DOORS)("over %s", (_, connect) => {
     expect((await call("find", { ...asked, language: "fr" })).found.found).toEqual([]);
   });
 
-  test("a line of `find` ends with the words of the text that it does not use", async () => {
+  test("a line of `find` ends with the unused words of the text", async () => {
     const [first] = (await call("find", { text: "Apotheke Monaco" })).found.found as string[];
     expect(first).toMatch(/^country; Monaco; .*; unused: Apotheke$/);
     const [whole] = (await call("find", { text: "monaco" })).found.found as string[];
     expect(whole).not.toContain("unused");
   });
 
-  test("an area is a division, a box or a country, and only one of them", async () => {
+  test("an area is exactly one of a division, a box or a country", async () => {
     const bbox = [7.415, 43.735, 7.43, 43.745];
     const inBox = await call("in_area", { bbox, categories: ["hotel"] });
     const inMonaco = await call("in_area", { country: "MC", categories: ["hotel"] });
@@ -177,7 +177,7 @@ describe.each(DOORS)("over %s", (_, connect) => {
     expect((await call("in_area", {})).isError).toBe(true);
   });
 
-  test("categories, counts and what the dataset holds", async () => {
+  test("categories, counts and the contents of the dataset", async () => {
     const { categories } = (await call("categories", { words: "coffee" })).found;
     expect(categories).toContainEqual(expect.stringMatching(/^coffee_shop; \d+$/));
     const counts = await call("counts", { by: "category", lat: 40.0165, lng: -105.271, limit: 3 });
@@ -187,16 +187,16 @@ describe.each(DOORS)("over %s", (_, connect) => {
     expect(countries).toEqual(expect.arrayContaining(["US", "MC"]));
   });
 
-  test("what is wrong is told, not thrown", async () => {
+  test("errors are answers, not exceptions", async () => {
     expect((await call("get", { id: "nobody" })).text).toContain('"nobody" is not the id');
     expect((await call("near", { lat: 1, lng: 2, cursor: "x" })).text).toContain("cursor must be that of an answer");
-    expect((await call("near", { lat: 1, lng: 2, cursor: "older.1" })).text).toContain("begin anew");
+    expect((await call("near", { lat: 1, lng: 2, cursor: "older.1" })).text).toContain("start again");
     expect((await call("in_area", { country: "Atlantis" })).text).toContain("country must be");
     expect((await call("near", { lat: 100, lng: 2 })).isError).toBe(true);
   });
 });
 
-test("who leaves has nothing worked out any more, and there is no stream to listen to", async () => {
+test("an abort stops the work, and there is no stream to listen to", async () => {
   const leaving = new AbortController();
   let inner: AbortSignal | undefined;
   const endless: Dataset = {
@@ -223,7 +223,7 @@ test("who leaves has nothing worked out any more, and there is no stream to list
   expect([listening.status, listening.headers.get("Allow")]).toEqual([405, "POST"]);
 });
 
-test("who has no key is refused, as everywhere", async () => {
+test("a caller without a key is refused, as on other paths", async () => {
   const { mkdtemp, writeFile } = await import("node:fs/promises");
   const { tmpdir } = await import("node:os");
   const { join } = await import("node:path");

@@ -1,6 +1,6 @@
 /**
- * Sixty questions as people put them to an agent, with arguments as agents write them, over the sample. Numbers are those of plain
- * loops over its rows; names are looked up by eye.
+ * Sixty questions as people ask an agent, with arguments as agents write them, over the sample. Numbers are checked
+ * by plain loops over its rows; names were checked by hand.
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
@@ -53,7 +53,7 @@ const isA =
 const has = (column: "websites") => (place: Place) => place[column]?.some((value) => value !== "") ?? false;
 const isSure = (least: number) => (place: Place) => (place.confidence ?? -1) >= least;
 
-/** How many places pass all of the tests. */
+/** The number of places that pass all of the tests. */
 const count =
   (...tests: readonly ((place: Place) => boolean)[]) =>
   () =>

@@ -1,5 +1,6 @@
 /**
- * The Model Context Protocol: a dataset as eight tools of an agent. Answers are short: an agent pays for each word.
+ * The Model Context Protocol: a dataset as eight tools of an agent. Answers are short, because an agent pays per
+ * word.
  * @module
  */
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
@@ -29,7 +30,7 @@ import { lineOf, pointText } from "./line.ts";
 
 export interface McpOptions {
   readonly dataset: Dataset;
-  /** Hears of every failure that is not the caller's. */
+  /** Called for every failure that is not the caller's. */
   readonly onFailure?: (error: unknown) => void;
 }
 
@@ -46,11 +47,11 @@ const language = z.string().optional().describe("of names, such as fr");
 const limit = numberLike(z.number().int().min(1).max(MOST)).optional();
 const country = countryLike(z.string()).optional().describe("two letters");
 const radius = numberLike(z.number().min(1), { isLength: true }).optional();
-const cursor = z.string().optional().describe("that of the answer before, for the next page");
-const what = kindLike(z.enum(WHAT)).optional().describe("places when left out");
+const cursor = z.string().optional().describe("cursor of the previous answer, for the next page");
+const what = kindLike(z.enum(WHAT)).optional().describe("default: places");
 const filters = {
   what,
-  name: z.string().optional().describe("beginnings of words of the name"),
+  name: z.string().optional().describe("prefixes of words of the name"),
   categories: listLike(z.array(z.string()))
     .optional()
     .describe("of places, any of them; `categories` finds their names"),
@@ -68,7 +69,7 @@ const listed = {
 };
 const told = { attribution: z.string() };
 
-/** An answer, and the records in it. */
+/** An answer and its records. */
 interface Told extends Readonly<Record<string, unknown>> {
   readonly shown?: readonly Feature[];
 }
@@ -87,27 +88,27 @@ interface Asked {
   readonly [name: string]: unknown;
 }
 
-/** A server that is not connected yet: each connection has one of its own. */
+/** Creates a server that is not yet connected: each connection needs its own. */
 export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): McpServer {
   const server = new McpServer(
     { name: "cairn", version: VERSION },
-    { instructions: "Search of map data: Overture Maps. Say the attribution where you show records." },
+    { instructions: "Search of map data: Overture Maps. Show the attribution with the records." },
   );
   const readOnly = { readOnlyHint: true, openWorldHint: false };
 
-  /** Whom to credit for the records; for all of the dataset where they are not known. */
+  /** Credits for the records, or for all of the dataset if they are not known. */
   async function creditsOf(records: readonly Feature[] | undefined): Promise<string> {
     const { attribution } = await dataset.manifest();
     const sources = records?.flatMap(({ properties }) =>
       listOf(properties.sources).map((source) => textOf(objectOf(source)?.dataset)),
     );
-    // who made the release is named for each record
+    // the publisher of the release is credited for each record
     const isDue = (of: string) => of === "Overture" || (sources?.includes(of) ?? true);
     const texts = attribution.filter(({ dataset: of }) => isDue(of)).map(({ text }) => text);
     return [...new Set(texts)].join("; ");
   }
 
-  /** What is wrong is told to the agent, which can ask better. */
+  /** Errors are returned to the agent, so that it can correct its call. */
   async function attempt(signal: AbortSignal, work: () => Promise<Told>): Promise<CallToolResult> {
     try {
       const { shown, ...answer } = await work();
@@ -138,10 +139,10 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
   server.registerTool(
     "find",
     {
-      description: "What a text means: towns, countries, places, streets, addresses. Misspellings are forgiven.",
+      description: "What a text means: towns, countries, places, streets, addresses. Misspellings are corrected.",
       inputSchema: argumentsOf({
         text: z.string(),
-        lat: lat.optional().describe("what is near comes first"),
+        lat: lat.optional().describe("nearer results come first"),
         lng: lng.optional(),
         country,
         language,
@@ -173,7 +174,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
   server.registerTool(
     "reverse",
     {
-      description: "What is at a point: nearest address, street and place, and the divisions that hold it.",
+      description: "What is at a point: nearest address, street and place, and the divisions that contain it.",
       inputSchema: argumentsOf({ lat, lng, language }),
       outputSchema: {
         label: z.string(),
@@ -204,12 +205,12 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
   server.registerTool(
     "near",
     {
-      description: "Records around a point, nearest first: within a radius, or the nearest however far.",
+      description: "Records around a point, nearest first: within a radius, or the nearest at any distance.",
       inputSchema: argumentsOf({
         lat,
         lng,
-        radius: radius.describe("metres, 1000 when left out"),
-        nearest: numberLike(z.number().int().min(1)).optional().describe("so many in place of a radius"),
+        radius: radius.describe("metres, default 1000"),
+        nearest: numberLike(z.number().int().min(1)).optional().describe("this number of records instead of a radius"),
         ...filters,
       }),
       outputSchema: listed,
@@ -222,7 +223,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
   server.registerTool(
     "in_area",
     {
-      description: "Records in a division, a box or a country: one of the three.",
+      description: "Records in exactly one of a division, a box or a country.",
       inputSchema: argumentsOf({
         division: z.string().optional().describe("id, by `find` or `reverse`"),
         bbox: listLike(z.array(numberLike(z.number())).length(4))
@@ -245,7 +246,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
   server.registerTool(
     "get",
     {
-      description: "All that is known of one record.",
+      description: "All properties of one record.",
       inputSchema: argumentsOf({ id: z.string(), what }),
       outputSchema: { record: z.record(z.string(), z.unknown()), ...told },
       annotations: readOnly,
@@ -263,9 +264,9 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
     "categories",
     {
       description:
-        "Names of place categories for words such as coffee, and how many places have each as their primary one.",
+        "Names of place categories for words such as coffee, and the number of places with each as their primary one.",
       inputSchema: argumentsOf({
-        words: z.string().optional().describe("all, most places first, when left out"),
+        words: z.string().optional().describe("default: all, most places first"),
         country,
         limit,
       }),
@@ -315,12 +316,12 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
   server.registerTool(
     "describe",
     {
-      description: "What the dataset holds: release, rows of each type, countries of its places.",
+      description: "Contents of the dataset: release, rows of each type, countries of its places.",
       inputSchema: argumentsOf({}),
       outputSchema: {
         release: z.string(),
         rows: z.record(z.string(), z.number()),
-        countries: z.array(z.string()).describe("of places, most first"),
+        countries: z.array(z.string()).describe("of places, largest first"),
         ...told,
       },
       annotations: readOnly,
@@ -341,8 +342,8 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
 }
 
 /**
- * Answers one request of the protocol over streamable HTTP. Nothing is kept between requests, so any number of hosts may answer one
- * client, and there is no stream to listen to: that is a 405, as the protocol says.
+ * Answers one request of the protocol over streamable HTTP. The server is stateless, so that any number of hosts may
+ * answer one client. It has no stream to listen to, which is a 405 as the protocol requires.
  */
 export async function answerMcp(request: Request, options: McpOptions): Promise<Response> {
   if (request.method !== "POST") return new Response(null, { status: 405, headers: { Allow: "POST" } });
@@ -356,7 +357,7 @@ export async function answerMcp(request: Request, options: McpOptions): Promise<
     await server.connect(transport);
     return await Promise.race([transport.handleRequest(request), left]);
   } finally {
-    // which aborts what is still being worked out
+    // which aborts running work
     await server.close();
   }
 }
@@ -376,13 +377,13 @@ function countPath(by: "category" | "brand" | "country") {
   return path;
 }
 
-/** A cursor is the release and the page: pages of two releases would leave records out, or give them twice. */
+/** A cursor is the release and the page: pages of two releases would skip or repeat records. */
 function pageOf(cursor: string | undefined, release: string): number {
   if (cursor === undefined) return 0;
   const [, of, page] = cursor.match(/^(.*)\.(\d+)$/) ?? [];
   if (of === undefined) throw new ParameterError([`cursor must be that of an answer, got ${JSON.stringify(cursor)}`]);
   if (of !== release)
-    throw new ParameterError([`release ${of} was replaced by ${release}: begin anew, without cursor`]);
+    throw new ParameterError([`release ${of} was replaced by ${release}: start again without cursor`]);
   return Number(page);
 }
 
@@ -398,7 +399,7 @@ function nameOfGroup(value: unknown): string {
   return names?.primary || wikidata || "unnamed";
 }
 
-/** A line for each value: shorter than JSON, and as easy to read. */
+/** A line per value: shorter than JSON, and as easy to read. */
 function textOfAnswer(answer: Readonly<Record<string, unknown>>): string {
   return Object.entries(answer)
     .flatMap(([name, value]) => {

@@ -38,7 +38,7 @@ const HEADER =
   "id,longitude,latitude,name,category,alternate_categories,confidence,freeform,locality,postcode,region,country,phones," +
   "websites,socials,emails,brand,brand_wikidata,operating_status,version,sources";
 
-test("places have the decided columns, quoted so that a reader gets every value back", () => {
+test("places have the specified columns, quoted so that a reader gets every value back", () => {
   const text = write(["place"], [place]);
   expect(text.startsWith(`${HEADER}\r\n`)).toBe(true);
   const { data, errors } = Papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true });
@@ -108,7 +108,7 @@ test("points of other types have no geometry column", () => {
   );
 });
 
-test("features need no other properties than the format names", () => {
+test("features need only the properties that the format names", () => {
   for (const includes of [undefined, new Set(["names", "phones"])]) {
     const csv = csvWriter({ collections: ["place"], includes });
     const needed = Object.fromEntries(Object.entries(place.properties).filter(([name]) => csv.properties.has(name)));
@@ -118,7 +118,7 @@ test("features need no other properties than the format names", () => {
   }
 });
 
-test("what the columns are made from makes the same lines as whole records", async () => {
+test("the properties that the format names give the same lines as whole records", async () => {
   const { source } = await openSample();
   const dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
   let lines = 0;

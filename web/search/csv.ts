@@ -1,5 +1,5 @@
 /**
- * CSV (RFC 4180): flat columns, fixed for each path whatever the rows.
+ * CSV (RFC 4180): flat columns, fixed per path, independent of the rows.
  * @module
  */
 import Papa from "papaparse";
@@ -9,20 +9,23 @@ import type { Feature, Json, Members } from "../engine/index.ts";
 import { at, DISTANCE, flatColumns, flatText, neededBy, WKT, withOthers } from "./flat-columns.ts";
 import { type Frame, recordsAs, type Writer } from "./frame.ts";
 
-/** The cells as a line. */
+/** Returns the cells as a line. */
 export function csvLine(cells: readonly string[]): string {
   return `${Papa.unparse([[...cells]], { newline: "\r\n" })}\r\n`;
 }
 
 export interface CsvOptions {
-  /** The collections a path may search. */
+  /** The collections that a path can search. */
   readonly collections: readonly CollectionName[];
-  /** Keeps the columns made from these properties; all when left out. */
+  /** Keeps the columns made from these properties; default: all. */
   readonly includes?: ReadonlySet<string> | undefined;
   readonly hasGeometry?: boolean;
-  /** Names of properties that records from elsewhere have. */
+  /** Names of properties of records from other files. */
   readonly others?: readonly string[] | undefined;
-  /** Whether a spreadsheet is to run none of it: cells that could be formulas are escaped, it begins with a byte order mark, and has the distance. */
+  /**
+   * Whether to make the file safe for spreadsheets: escapes cells that could be formulas, starts with a byte order
+   * mark, and adds the distance.
+   */
   readonly isForSpreadsheets?: boolean;
 }
 
@@ -36,13 +39,13 @@ const FRAME = {
 export interface CsvWriter extends Writer {
   readonly open: string;
   readonly close: string;
-  /** What the columns are made from: features need nothing else. */
+  /** The only properties that features need. */
   readonly properties: ReadonlyMap<string, Members>;
-  /** A line. */
+  /** Returns a line. */
   write(feature: Feature): string;
 }
 
-/** CSV of features. */
+/** Returns a writer of features as CSV. */
 export function csvWriter({
   collections,
   includes,
@@ -70,7 +73,7 @@ export function csvWriter({
   return { ...frame, ...recordsAs(write, { frame, properties }), properties, write };
 }
 
-/** CSV of flat records: the columns are given, members of objects by a dot. */
+/** Returns a writer of flat records as CSV, with these columns; a dot separates members of objects. */
 export function flatCsv(columns: readonly string[]): Frame & { write(record: Readonly<Record<string, Json>>): string } {
   return {
     ...FRAME,
@@ -80,21 +83,21 @@ export function flatCsv(columns: readonly string[]): Frame & { write(record: Rea
 }
 
 /**
- * Cells that spreadsheets take without running any of them.
+ * Makes cells that spreadsheets do not execute.
  * @module
  * @see https://owasp.org/www-community/attacks/CSV_Injection
  */
 
-/** By it Excel tells UTF-8 from the system's own encoding. */
+/** Excel uses it to recognize UTF-8. */
 export const BYTE_ORDER_MARK = "\uFEFF";
 
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
-/** What begins a formula; East Asian versions take the wide forms too, and control characters are left out. */
+/** The start of a formula; East Asian versions accept the wide forms too, and ignore control characters. */
 const AT_START = /^(?=[=+\-@\t\r\n＝＋－＠])/;
-/** Where the list separator is `;`, quotes within a line mean nothing: a cell begins after these too. */
+/** Where the list separator is `;`, quotes within a line are ignored: a cell also starts after these. */
 const WITHIN = /([;\t\r\n])(?=[=+\-@＝＋－＠])/g;
 
-/** The cell, an apostrophe before whatever could be taken for a formula. */
+/** Returns the cell with an apostrophe before anything that could be a formula. */
 export function inertCell(cell: string): string {
   return PLAIN_NUMBER.test(cell) ? cell : cell.replace(AT_START, "'").replace(WITHIN, "$1'");
 }

@@ -1,4 +1,4 @@
-/** Examples that find something in a dataset, from its manifest. @module */
+/** Example searches that have results in a dataset, from its manifest. @module */
 import { focusOf } from "../../data/format/focus.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
 import { collectionsOf, SEARCH_PATHS } from "./paths.ts";
@@ -9,10 +9,13 @@ export interface Example {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** A search of the first path that has rows: a circle where they are dense, else a country. Undefined for a dataset without rows. */
+/**
+ * Returns a search of the first path that has rows: a circle where they are dense, otherwise a country. Undefined for
+ * a dataset without rows.
+ */
 export function exampleSearch({ collections }: Pick<Manifest, "collections">): Example | undefined {
   for (const served of SEARCH_PATHS) {
-    // those that are searched without `types` first
+    // those searched without `types` first
     const names = new Set([...served.collections, ...collectionsOf(served)]);
     for (const name of names) {
       const collection = collections[name];

@@ -1,5 +1,5 @@
 /**
- * Records as flat columns, for formats that are tables: fixed for each path whatever the rows.
+ * Records as flat columns for tabular formats, fixed per path, independent of the rows.
  * @module
  */
 import { COLLECTIONS, type CollectionName, POINT_COLLECTIONS } from "../../data/format/collections.ts";
@@ -9,14 +9,14 @@ import type { Feature, Json, Members } from "../engine/index.ts";
 export interface FlatColumn {
   readonly name: string;
   readonly kind: ColumnKind;
-  /** The property it comes from, for `includes`; undefined for what every record has. */
+  /** The property it is made from, for `includes`; undefined for values that every record has. */
   readonly property?: string;
-  /** What of the property it takes; all when left out. */
+  /** The part of the property that it uses; default: all. */
   readonly members?: Members;
   read(feature: Feature): Json | undefined;
 }
 
-/** Lists and objects are told as text. */
+/** Lists and objects become text. */
 export type ColumnKind = "text" | "integer" | "number" | "boolean";
 
 const LIST_SEPARATOR = " | ";
@@ -28,7 +28,7 @@ const KINDS: ReadonlyMap<string, ColumnKind> = new Map<string, ColumnKind>([
   ["BOOLEAN", "boolean"],
 ]);
 
-/** The value at these keys of nested objects; undefined where one is missing. */
+/** Returns the value at these keys of nested objects; undefined where one is missing. */
 export function at(value: Json | undefined, keys: readonly string[]): Json | undefined {
   let current = value;
   for (const key of keys) {
@@ -93,10 +93,10 @@ const PLACE_COLUMNS: readonly FlatColumn[] = [
   SOURCES,
 ];
 
-/** The shape as text, of records that are not points. */
+/** The shape as text, for records that are not points. */
 export const WKT: FlatColumn = { name: "geometry", kind: "text", read: ({ geometry }) => writeWkt(geometry) };
 
-/** Metres from the centre of the search; nothing where it has none. */
+/** Metres from the centre of the search; empty without a centre. */
 export const DISTANCE: FlatColumn = { ...nested("distance_meters", "ext_distance"), kind: "number" };
 
 const BUILDING_KINDS = {
@@ -113,7 +113,7 @@ const BUILDING_COLUMNS = Object.entries(BUILDING_KINDS).map(
   ([key, kind]): FlatColumn => ({ ...nested(`building_${key}`, "ext_building", key), kind }),
 );
 
-/** The columns of a path's collections, the WKT last, where it has one. */
+/** Returns the columns of a path's collections, with WKT last if it has shapes. */
 export function flatColumns(collections: readonly CollectionName[]): readonly FlatColumn[] {
   const geometry = collections.every((name) => POINT_COLLECTIONS.has(name)) ? [] : [WKT];
   if (collections.includes("place")) return [...PLACE_COLUMNS, ...geometry];
@@ -123,7 +123,7 @@ export function flatColumns(collections: readonly CollectionName[]): readonly Fl
   const scalars = new Map(
     all.flatMap(({ name, type }): [string, ColumnKind][] => {
       const kind = KINDS.get(type);
-      // the version is told as text
+      // the version is text in features
       return kind && name !== "id" ? [[name, name === "version" ? "text" : kind]] : [];
     }),
   );
@@ -134,12 +134,12 @@ export function flatColumns(collections: readonly CollectionName[]): readonly Fl
   return [...named, ...columns, SOURCES, ...geometry];
 }
 
-/** Of every table. */
+/** Column names that every table uses. */
 const TAKEN = ["id", "longitude", "latitude", "geometry"];
 
 /**
- * The columns with those of records from elsewhere, by the names of their properties: a column of the same name takes the value of
- * those that have none of its own, and others come after all.
+ * Adds columns for the properties of records from other files: a column of the same name is shared, the others come
+ * last.
  */
 export function withOthers(columns: readonly FlatColumn[], names: readonly string[] = []): readonly FlatColumn[] {
   const taken = new Set([...TAKEN, ...columns.map(({ name }) => name)]);
@@ -157,7 +157,7 @@ export function withOthers(columns: readonly FlatColumn[], names: readonly strin
   return [...filled, ...others.map(columnOf)];
 }
 
-/** The name, with the first number that makes it a new one; it is taken then. */
+/** Returns the name, with a number if it is taken, and marks it as taken. */
 export function unusedName(name: string, taken: Set<string>): string {
   let unused = name;
   for (let number = 2; taken.has(unused); number++) unused = `${name}_${number}`;
@@ -165,28 +165,28 @@ export function unusedName(name: string, taken: Set<string>): string {
   return unused;
 }
 
-/** The value as text; items of a list with ` | ` between them. */
+/** Returns the value as text; items of a list are joined by ` | `. */
 export function flatText(value: Json | undefined): string {
   if (value === undefined || value === null) return "";
   if (Array.isArray(value)) return value.map(flatText).join(LIST_SEPARATOR);
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** What a typed table holds; null where the record says nothing. */
+/** Returns the value for a typed table; null if missing. */
 export function flatValue({ kind, read }: FlatColumn, feature: Feature): string | number | boolean | null {
   const value = read(feature);
   if (kind === "text") return flatText(value) || null;
   return typeof value === (kind === "boolean" ? "boolean" : "number") ? (value as number | boolean) : null;
 }
 
-/** What either needs. */
+/** The union of both. */
 function bothOf(a: Members, b: Members): Members {
   if (a === true || b === true) return true;
   const entries = Object.entries(b).map(([name, of]) => [name, name in a ? bothOf(a[name] ?? true, of) : of] as const);
   return { ...a, ...Object.fromEntries(entries) };
 }
 
-/** What the columns are made from: features need nothing else. */
+/** Returns the properties that the columns are made from. */
 export function neededBy(columns: readonly FlatColumn[]): ReadonlyMap<string, Members> {
   const needed = new Map<string, Members>();
   for (const { property, members = true } of columns) {

@@ -1,5 +1,5 @@
 /**
- * FlatGeobuf: flat columns, typed. Without its index, which would need every record before the first byte.
+ * FlatGeobuf: flat typed columns. Without its index, which would need every record before the first byte.
  * @see https://flatgeobuf.org
  * @module
  */
@@ -36,7 +36,7 @@ export interface FlatgeobufOptions {
   readonly isOfPoints: boolean;
 }
 
-/** FlatGeobuf of the records. */
+/** Returns a writer of FlatGeobuf. */
 export function flatgeobufWriter({ title, credit, columns, isOfPoints }: FlatgeobufOptions): Writer {
   const id: FlatColumn = { name: "id", kind: "text", read: (feature) => feature.id };
   const table = [id, ...columns];
@@ -79,14 +79,14 @@ function columnMeta(name: string, type: ColumnType) {
   };
 }
 
-/** The library's own header has neither description nor metadata. */
+/** The library's header has neither description nor metadata. */
 function headerOf(
   title: string,
   credit: Credit,
   { columns, geometryType }: { readonly columns: readonly { name: string; type: ColumnType }[]; geometryType: number },
 ): Uint8Array {
   const builder = new Builder();
-  // coordinates behind it are to stand at multiples of their size, for readers that take them from where they are
+  // aligns the coordinates after it, for readers that map them in place
   builder.prep(Float64Array.BYTES_PER_ELEMENT, 0);
   const columnOffsets = columns.map(({ name, type }) => {
     const nameAt = builder.createString(name);
@@ -112,7 +112,7 @@ function headerOf(
   Header.addMetadata(builder, metadataAt);
   Header.addGeometryType(builder, geometryType);
   Header.addColumns(builder, columnsAt);
-  // not known before all are written
+  // unknown until all are written
   Header.addFeaturesCount(builder, 0n);
   Header.addIndexNodeSize(builder, 0);
   Header.addCrs(builder, crsAt);

@@ -1,16 +1,16 @@
 /**
- * The formats in which records can be had, each told once: the parameter, the OpenAPI document, exports and the command line
- * read it here. The first three are the interface's own.
+ * The output formats, each defined once for the parameter, the OpenAPI document, exports and the command line. The
+ * first three belong to the REST interface.
  * @module
  */
 
 export interface Format {
   readonly contentType: string;
-  /** File name ending, without the dot. */
+  /** File extension without the dot. */
   readonly extension: string;
-  /** Whether `include_geometry=false` leaves nothing of it. */
+  /** Whether `include_geometry=false` would leave it empty. */
   readonly needsGeometry?: boolean;
-  /** Whether a file of it can name the sources of the dataset and their licences. */
+  /** Whether the format can contain the sources of the dataset and their licences. */
   readonly hasCredit?: boolean;
 }
 
@@ -35,5 +35,5 @@ export type FormatName = keyof typeof FORMATS;
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as [FormatName, ...FormatName[]];
 
-/** The format of this name. */
+/** Returns the format with this name. */
 export const formatNamed = (name: FormatName): Format => FORMATS[name];

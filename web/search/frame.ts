@@ -1,27 +1,27 @@
 import type { Feature, PropertyChoice, SearchResult } from "../engine/index.ts";
 
-/** Text, or bytes, which hold until the next piece is asked for. */
+/** Text or bytes, valid until the next piece. */
 export type Piece = string | Uint8Array;
 
-/** What stands around and between records. */
+/** The text around and between records. */
 export interface Frame {
   readonly contentType: string;
-  /** File name ending for a download; undefined where the body is shown, not saved. */
+  /** File extension for a download; undefined where the body is displayed. */
   readonly extension?: string;
   readonly open: Piece;
   readonly separator: string;
-  /** A function where it tells of the records before it. */
+  /** A function if it depends on the records before it. */
   readonly close: Piece | (() => Piece);
 }
 
 /** Records that are written together. */
 export type Records = Pick<SearchResult, "length" | "features" | "json">;
 
-/** Writes features of a path into one body: where the frame tells of its records, it cannot be used for a second. */
+/** Writes features of a path into one body. A frame that depends on its records cannot be reused. */
 export interface Writer extends Frame {
-  /** The page's records, a piece for each, which is empty where some are written together. */
+  /** Yields a piece per record of the page; empty where several are written together. */
   page(result: Records): Iterable<Piece>;
-  /** The body of one record. */
+  /** Yields the body of one record. */
   alone(feature: Feature): Iterable<Piece>;
 }
 
@@ -42,7 +42,7 @@ export const GEOJSON_FRAME: Frame = {
   close: "]}\n",
 };
 
-/** The body of records: the frame, and between its ends what is written. */
+/** Yields the frame with the records inside. */
 export function* bodyOf({ open, separator, close }: Frame, records: Iterable<Piece>): Generator<Piece> {
   let before = open;
   let isEmpty = true;
@@ -56,12 +56,12 @@ export function* bodyOf({ open, separator, close }: Frame, records: Iterable<Pie
   yield ending({ close });
 }
 
-/** What stands behind all records. Asked for once, when they are written. */
+/** Returns the end of the body. Call it once, after all records. */
 export function ending({ close }: Pick<Frame, "close">): Piece {
   return typeof close === "function" ? close() : close;
 }
 
-/** A writer's methods for a format that writes each record alone, from `properties`, all when left out. */
+/** Returns the writer methods for a format that writes each record separately from `properties` (default: all). */
 export function recordsAs(
   write: (feature: Feature) => Piece,
   { frame, properties }: { readonly frame: Frame; readonly properties?: PropertyChoice },

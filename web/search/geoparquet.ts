@@ -1,6 +1,6 @@
 /**
- * GeoParquet 1.1: Overture's columns under Overture's names. Plain ones and lists of texts have a type of their own, all that is
- * nested is JSON.
+ * GeoParquet 1.1 with Overture's columns and names. Plain values and lists of texts are typed, nested values are
+ * JSON.
  * @see https://geoparquet.org/releases/v1.1.0/
  * @module
  */
@@ -18,7 +18,7 @@ import { flatText, unusedName } from "./flat-columns.ts";
 import { FORMATS } from "./formats.ts";
 import { bodyOf, type Frame, type Piece, type Writer } from "./frame.ts";
 
-/** As many records stand in memory until they are written. */
+/** Number of records in memory until they are written. */
 const GROUP_ROWS = 10_000;
 
 const NOTHING = new Uint8Array();
@@ -26,13 +26,13 @@ const NOTHING = new Uint8Array();
 export interface GeoparquetOptions {
   readonly collections: readonly CollectionName[];
   readonly credit: Credit;
-  /** Properties to keep, all when left out. */
+  /** Properties to keep; default: all. */
   readonly includes?: ReadonlySet<string> | undefined;
-  /** Names of properties that records from elsewhere have. */
+  /** Names of properties of records from other files. */
   readonly others?: readonly string[] | undefined;
 }
 
-/** GeoParquet of the records. */
+/** Returns a writer of GeoParquet. */
 export function geoparquetWriter({ collections, credit, includes, others = [] }: GeoparquetOptions): Writer {
   const own = columnsOf(collections).filter(([name]) => includes?.has(name) ?? true);
   const taken = new Set(["id", "geometry", ...own.map(([name]) => name)]);
@@ -42,7 +42,7 @@ export function geoparquetWriter({ collections, credit, includes, others = [] }:
       .filter((property) => !own.some(([name]) => name === property))
       .map((property) => ({ name: unusedName(property.trim() || "column", taken), type: "VARCHAR", property })),
   ];
-  // what is written to memory waits for nothing
+  // writing to memory is synchronous
   const bytes = new ByteWriter();
   const schema = [
     { name: "schema", num_children: columns.length + 2 },
@@ -102,7 +102,7 @@ export function geoparquetWriter({ collections, credit, includes, others = [] }:
   };
 }
 
-/** The properties of the collections, and their types as DuckDB spells them. */
+/** The properties of the collections, and their types in DuckDB's spelling. */
 function columnsOf(collections: readonly CollectionName[]): [name: string, type: string][] {
   const columns = new Map([
     ["ext_distance", "DOUBLE"],
@@ -115,12 +115,12 @@ function columnsOf(collections: readonly CollectionName[]): [name: string, type:
     for (const { name, type } of own) if (!/^(id|geometry|bbox)$/.test(name)) columns.set(name, type);
     if (type === "place") columns.set("ext_name", "JSON");
   }
-  // features tell it as text
+  // text in features
   columns.set("version", "VARCHAR");
   return [...columns];
 }
 
-/** What a column of the type holds: records from elsewhere may say anything under its name. */
+/** Converts a value to the type of the column: records from other files may have any value under its name. */
 function valueAs(type: string, value: Json | undefined): Json {
   switch (type) {
     case "VARCHAR":
@@ -162,7 +162,7 @@ function elementsOf(name: string, type: string): SchemaElement[] {
   ];
 }
 
-/** The kinds of shapes, and their box, for GeoParquet's metadata. */
+/** Collects the kinds of shapes and their bbox, for GeoParquet's metadata. */
 function shapesSeen(): { see(feature: Feature): void; metadata(): string } {
   const kinds = new Set<string>();
   let box: BBox | undefined;

@@ -12,15 +12,15 @@ import { FORMATS } from "./formats.ts";
 import { type Frame, recordsAs, type Writer } from "./frame.ts";
 import { xmlAttribute, xmlDecimal, xmlElement } from "./xml.ts";
 
-/** Namespace of GDAL's extensions: programs over it read what stands there as columns. */
+/** Namespace of GDAL's extensions: programs based on GDAL read them as columns. */
 const GDAL = "http://osgeo.org/gdal";
 
-/** What waypoints are made from. */
+/** The properties that waypoints are made from. */
 const PROPERTIES = new Set(
   "names addresses street number country phones websites categories class subtype sources ext_distance".split(" "),
 );
 
-/** Waypoints of the records. */
+/** Returns a writer of waypoints. */
 export function gpxWriter(
   title: string,
   credit: Credit,
@@ -67,7 +67,7 @@ function waypoint({ id, geometry, properties }: Feature): string {
   ].join("");
 }
 
-/** Only to the web: readers of the file may press it. */
+/** Only web links, because users of the file may follow them. */
 function linkTo(url: string): string {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? `<link href="${xmlAttribute(url)}"/>` : "";
 }

@@ -1,5 +1,5 @@
 /**
- * The typed search below every door: parameters become a search, a search is run, what it finds is written.
+ * The typed search below every interface: parses parameters, runs searches, writes results.
  * @module
  */
 export { type Credit, creditLines } from "./credit.ts";

@@ -18,10 +18,10 @@ export interface KmlOptions {
   readonly hasGeometry: boolean;
 }
 
-/** Placemarks of the records. */
+/** Returns a writer of placemarks. */
 export function kmlWriter({ title, credit, columns, hasGeometry }: KmlOptions): Writer {
   const { contentType, extension } = FORMATS.kml;
-  // the name stands in an element of its own
+  // the name has its own element
   const data = columns.filter(({ name }) => name !== "name");
   const nameColumn = columns.find(({ name }) => name === "name");
   const write = (feature: Feature): string =>

@@ -1,10 +1,10 @@
 /**
- * The known word nearest to an unknown one, for messages.
+ * Finds the known word nearest to an unknown one, for messages.
  * @module
  */
 import { closest } from "fastest-levenshtein";
 
-/** The candidate with the fewest edits; undefined when there are no candidates. The first of equals. */
+/** Returns the candidate with the fewest edits, the first on a tie; undefined without candidates. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   return closest(word.toLowerCase(), candidates);
 }

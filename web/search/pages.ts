@@ -1,5 +1,5 @@
 /**
- * All that a search finds, page after page through one writer.
+ * Writes all results of a search, page after page, through one writer.
  * @module
  */
 import { MAX_PAGE_RECORDS } from "../../data/format/limits.ts";
@@ -8,12 +8,12 @@ import { ending, type Piece, type Writer } from "./frame.ts";
 import { runSearch } from "./run.ts";
 import type { Search } from "./search.ts";
 
-/** The search's own page, or every page that matches. */
+/** The page of the search, or all pages. */
 export type Extent = "page" | "all";
 
 export interface PagesOptions {
   readonly extent: Extent;
-  /** Of each page, where all are read. */
+  /** Records per page if all are read. */
   readonly pageRecords?: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -24,7 +24,10 @@ export interface Page {
   readonly result: SearchResult;
 }
 
-/** The pages in order. Throws when the dataset changes between two, and when their records are not as many as were announced. */
+/**
+ * Yields the pages in order. Throws when the dataset changes between two, or the number of records differs from the
+ * total.
+ */
 export async function* pagesOf(
   dataset: Dataset,
   search: Search,
@@ -45,12 +48,12 @@ export async function* pagesOf(
     records += length;
     if (extent === "page") return;
     if ((page + 1) * limit < total) continue;
-    if (records !== total) throw new Error(`${records} records came, ${total} were announced`);
+    if (records !== total) throw new Error(`received ${records} records, expected ${total}`);
     return;
   }
 }
 
-/** The body of all the pages. */
+/** Yields the body of all pages. */
 export async function* bodyOfPages(
   writer: Writer,
   pages: AsyncIterable<Pick<Page, "result">>,

@@ -1,5 +1,5 @@
 /**
- * Every query parameter, defined once: validation, the OpenAPI document and the reference come from here.
+ * Every query parameter, defined once: validation, the OpenAPI document and the reference use these definitions.
  * @module
  */
 
@@ -60,7 +60,7 @@ const PARAMETERS = {
     min: 1,
     max: MAX_PAGE_RECORDS,
     integer: true,
-    doc: "In place of `radius`: so many records, the nearest ones, however far. Needs `lat` and `lng`.",
+    doc: "Instead of `radius`: this number of records, the nearest ones, at any distance. Needs `lat` and `lng`.",
     example: 5,
   }),
   country: textParameter("country", {
@@ -77,22 +77,22 @@ const PARAMETERS = {
   page: numberParameter("page", { min: 0, integer: true, default: 0, doc: "Page number, from 0." }),
   format: choiceParameter("format", FORMAT_NAMES, {
     default: "json",
-    doc: "Format of the body. `geojsonl` is a GeoJSON feature on each line; `spreadsheet` CSV with a byte order mark and the distance, of which a spreadsheet runs nothing; `gpx` a waypoint for each record; `flatgeobuf` and `geoparquet` are binary.",
+    doc: "Format of the body. `geojsonl` is a GeoJSON feature per line; `spreadsheet` is CSV with a byte order mark and the distance, safe for spreadsheets; `gpx` has a waypoint per record; `flatgeobuf` and `geoparquet` are binary.",
   }),
   includes: listParameter("includes", {
-    doc: "Names of the `properties` to keep, beside `id`; unknown names are ignored. `includes[]` is the same.",
+    doc: "Names of the `properties` to keep in addition to `id`; unknown names are ignored. `includes[]` is the same.",
     example: ["names"],
     isEmptyAllowed: true,
   }),
   within: textParameter("within", {
-    doc: "Id of a division or a division area: records that meet its outline, nearest to its representative point first. A `POST` of a polygon as `application/geo+json` does the same for any area.",
+    doc: "Id of a division or a division area: selects records that meet its outline, nearest to its representative point first. A `POST` of a polygon as `application/geo+json` does the same for any area.",
     allowed: "the id of a division, given once",
     pattern: NOT_BLANK,
     isTrimmed: true,
     parse: (text) => text,
   }),
   since: textParameter("since", {
-    doc: "Name of an older release that the dataset keeps.",
+    doc: "Name of an older release in the dataset.",
     example: "2026-10-21.0",
     allowed: "the name of a release, given once",
     pattern: NOT_BLANK,
@@ -100,26 +100,26 @@ const PARAMETERS = {
     parse: (text) => text,
   }),
   text: textParameter("text", {
-    doc: "What a person typed: words of names, categories and towns in any order, the last perhaps unfinished; misspellings are forgiven.",
+    doc: "The typed text: words of names, categories and towns in any order. The last word may be incomplete. Misspellings are corrected.",
     example: "pharmacy monaco",
     allowed: `a text of at most ${MAX_TEXT} characters with a letter or a digit`,
     maxLength: MAX_TEXT,
     parse: (text) => (queryTermsOf(text).length > 0 ? text.trim() : undefined),
   }),
   language: textParameter("language", {
-    doc: "Names are given in this language where the record has it: a code as `names.common` has them.",
+    doc: "Language of names, if the record has it: a code of `names.common`.",
     example: "fr",
-    allowed: "a language's code such as fr or zh-Hant",
+    allowed: "a language code such as fr or zh-Hant",
     pattern: /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/,
     parse: (text) => text,
   }),
   enrichment_fields: listParameter("enrichment_fields", {
-    doc: "What the public service adds from data that is not Overture's, such as `brand`. A dataset has none of it: records stay as they are.",
+    doc: "Values that the public service adds from data that is not Overture's, such as `brand`. A dataset contains no such values: records are unchanged.",
     example: ["brand"],
     isEmptyAllowed: true,
   }),
   api_key: textParameter("api_key", {
-    doc: "The key, where a header cannot be sent.",
+    doc: "The API key, if a header cannot be sent.",
     allowed: "given once",
     parse: (text) => text,
   }),
@@ -129,11 +129,11 @@ const PARAMETERS = {
   ),
   include_divisions: flagParameter("include_divisions", {
     default: true,
-    doc: "Whether the divisions that hold the point are told: their outlines have to be read, that of a large country has half a megabyte and more.",
+    doc: "Whether to return the divisions that contain the point. This reads their outlines; that of a large country takes half a megabyte or more.",
   }),
   include_geometry: flagParameter("include_geometry", {
     default: true,
-    doc: "Whether records have their geometry; without it `geometry` is null.",
+    doc: "Whether records have their geometry; otherwise `geometry` is null.",
   }),
 };
 
@@ -167,28 +167,28 @@ type FilterParameter = ReturnType<typeof filterParameter>;
 
 export type ParameterName = keyof typeof PARAMETERS;
 
-/** The document of a parameter with a default has every generated client send it, beside `nearest` too. */
+/** Without a default in the document, which generated clients would send together with `nearest`. */
 const NEAREST_PARAMETERS = {
   radius: numberParameter("radius", {
     min: 1,
-    doc: `Radius around the centre, metres, inclusive. ${DEFAULT_RADIUS_METERS} where neither it nor \`nearest\` is sent.`,
+    doc: `Radius around the centre, metres, inclusive. ${DEFAULT_RADIUS_METERS} if neither it nor \`nearest\` is sent.`,
   }),
 };
 
-/** Parameters that mean something else to counts, which have neither geometry nor `properties`. */
+/** Parameters with another meaning for counts, which have neither geometry nor `properties`. */
 const COUNT_PARAMETERS = {
   format: choiceParameter("format", ["json", "csv"], {
     default: "json",
-    doc: "Format of the body. Counts have no geometry, so there is no GeoJSON of them.",
+    doc: "Format of the body. Counts have no geometry, and so no GeoJSON.",
   }),
   includes: listParameter("includes", {
-    doc: "Names of the `properties` to keep. Counts have none, so nothing is removed.",
+    doc: "Names of the `properties` to keep. Counts have none, so it has no effect.",
     example: ["names"],
     isEmptyAllowed: true,
   }),
 };
 
-/** Parameters that mean something else where a text is looked for: of what it may mean, few are wanted. */
+/** Parameters with another meaning for text searches, which return few results. */
 const TEXT_PARAMETERS = {
   limit: numberParameter("limit", {
     min: 1,
@@ -197,16 +197,16 @@ const TEXT_PARAMETERS = {
     default: DEFAULT_TEXT_LIMIT,
     doc: "Most answers.",
   }),
-  lat: numberParameter("lat", { min: -90, max: 90, doc: "What is near comes first. Needs `lng`.", example: 43.7384 }),
-  lng: numberParameter("lng", { min: -180, max: 180, doc: "What is near comes first. Needs `lat`.", example: 7.4246 }),
+  lat: numberParameter("lat", { min: -90, max: 90, doc: "Nearer results come first. Needs `lng`.", example: 43.7384 }),
+  lng: numberParameter("lng", { min: -180, max: 180, doc: "Nearer results come first. Needs `lat`.", example: 7.4246 }),
   country: textParameter("country", {
     ...COUNTRY,
-    doc: "Places, streets and addresses are looked for here; when left out, where the text says and around `lat` and `lng`, else in all countries: those with the most rows first, up to 1 MB of files.",
+    doc: "Country for places, streets and addresses. Default: where the text says and around `lat` and `lng`, otherwise all countries, those with the most rows first, up to 1 MB of files.",
   }),
   format: choiceParameter("format", ["json", "geojson"], { default: "json", doc: "Format of the body." }),
 };
 
-/** Changes have few columns: no CSV of them. */
+/** Changes have few columns, and so no CSV. */
 const CHANGES_PARAMETERS = {
   format: choiceParameter("format", ["json", "geojson"], { default: "json", doc: "Format of the body." }),
 };
@@ -217,25 +217,25 @@ function typesParameter(types: readonly [CollectionName, ...CollectionName[]], c
 
 type Shape = typeof PARAMETERS & { readonly types: ReturnType<typeof typesParameter> };
 
-/** The values of a request; a parameter that the path does not take is never there. */
+/** The values of a request; parameters that the path does not accept are never present. */
 export type SearchValues = { readonly [K in keyof Shape]?: z.output<Shape[K]> };
 
 type PathSchema = z.ZodMiniObject<Shape, z.core.$strict>;
 
-/** What a path says of its parameters. */
+/** What a path defines about its parameters. */
 export interface ParameterPath {
   readonly parameters: readonly ParameterName[];
-  /** Those without which every request is refused. */
+  /** Without these every request is refused. */
   readonly required?: readonly ParameterName[];
   readonly collections?: readonly CollectionName[];
   readonly types?: readonly [CollectionName, ...CollectionName[]];
   readonly by?: Grouping;
 }
 
-// the library keeps what it is told of a schema for good: made for each request, they would fill memory
+// zod caches data per schema for ever: new schemas per request would fill memory
 const schemas = new WeakMap<ParameterPath, PathSchema>();
 
-/** The parameters of a path as one schema, the same for the same path. */
+/** Returns the parameters of a path as one schema, always the same for a path. */
 export function pathParameters(path: ParameterPath): PathSchema {
   const schema = schemas.get(path) ?? makeSchema(path);
   schemas.set(path, schema);
@@ -257,7 +257,7 @@ function makeSchema({ parameters, types, collections = [], by }: ParameterPath):
   return z.strictObject(shape) as PathSchema;
 }
 
-/** A box as four numbers. */
+/** Returns a parameter for a box. */
 export function bboxParameter(doc: string, { isEmptyAllowed = false } = {}) {
   return textParameter<BBox>("bbox", {
     doc,
@@ -268,7 +268,7 @@ export function bboxParameter(doc: string, { isEmptyAllowed = false } = {}) {
   });
 }
 
-/** `xmin,ymin,xmax,ymax` in degrees; undefined for all else. */
+/** Parses `xmin,ymin,xmax,ymax` in degrees; undefined for anything else. */
 export function parseBBox(text: string): BBox | undefined {
   if (!FOUR_NUMBERS.test(text)) return undefined;
   const [west = 0, south = 0, east = 0, north = 0] = text.split(",").map(Number);

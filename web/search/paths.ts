@@ -1,5 +1,5 @@
 /**
- * The search paths: what each serves, and which parameters it takes.
+ * The search paths: their collections and parameters.
  * @module
  */
 import type { CollectionName } from "../../data/format/collections.ts";
@@ -20,20 +20,20 @@ interface Path {
   /** Below the base URL. */
   readonly path: string;
   readonly parameters: readonly ParameterName[];
-  /** Those without which every request is refused. */
+  /** Without these every request is refused. */
   readonly required?: readonly ParameterName[];
 }
 
 export interface SearchPath extends Path {
-  /** Collections searched when `types` does not choose. */
+  /** Collections searched without `types`. */
   readonly collections: readonly CollectionName[];
-  /** Values that `types` may take; the path has no such parameter when left out. */
+  /** Allowed values of `types`; without them the path has no such parameter. */
   readonly types?: readonly [CollectionName, ...CollectionName[]];
-  /** Parameters that stand in for a location or a country, any of them. */
+  /** Parameters of which any replaces a location or a country. */
   readonly locationOr?: readonly ParameterName[];
 }
 
-/** A path that counts the places which match, instead of listing them. */
+/** A path that counts matching places instead of listing them. */
 export interface CountPath extends Path {
   readonly by: Grouping;
 }
@@ -103,20 +103,20 @@ export const COUNT_PATHS: readonly CountPath[] = [
   },
 ];
 
-/** The path of this name. Throws when there is none. */
+/** Returns the path with this name. Throws when there is none. */
 export function pathNamed<P extends Path>(paths: readonly P[], name: string): P {
   const path = paths.find((known) => known.path === name);
   if (!path) throw new Error(`no path ${name}, expected one of ${paths.map((known) => known.path).join(", ")}`);
   return path;
 }
 
-/** Name of a path's operation for generators of clients, such as `searchPlacesBuildings`. */
+/** Returns the operation id of a path for client generators, such as `searchPlacesBuildings`. */
 export function operationIdOf(verb: "search" | "searchIn" | "get" | "count", path: string): string {
   const words = path.slice(1).split("/");
   return verb + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 
-/** The collections in which a path looks for an id: all that it may search. */
+/** Returns the collections in which a path looks for an id: all that it can search. */
 export function collectionsOf({ types, collections }: SearchPath): readonly CollectionName[] {
   return types ?? collections;
 }

@@ -22,11 +22,11 @@ const NONE: SearchResult = {
   report: { release: "", files: [], partitionsCounted: 0 } as unknown as SearchResult["report"],
 };
 
-test("every division of the sample that has an area is an outline to search within", async () => {
+test("every division of the sample that has an area can be searched by outline", async () => {
   const { folder, source } = await openSample();
   const opened = openDataset({ source, decode: decodeParquet, executor: "scan" });
   const searched: Query[] = [];
-  // the areas of countries hold most of the sample: what is in them is not read here
+  // the areas of countries contain most of the sample, so their records are not read here
   const dataset: Dataset = {
     ...opened,
     search: async (query, options) => {
@@ -45,7 +45,7 @@ test("every division of the sample that has an area is an outline to search with
   expect(searched).toHaveLength(areas.length);
 });
 
-test("the outline of a division is a few small requests more than that of its area", async () => {
+test("the outline of a division needs a few small requests more than that of its area", async () => {
   const { folder, source } = await openSample();
   const areas = await readStoredRows<AreaRow>(folder, "division_area");
   const monaco = areas.find(({ country }) => country === "MC");
@@ -66,7 +66,7 @@ test("the outline of a division is a few small requests more than that of its ar
   expect(moreBytes - bytes).toBeLessThanOrEqual(40_000);
 });
 
-test("a division without an area is refused by name", async () => {
+test("an error names a division without an area", async () => {
   const { folder, source } = await openSample();
   const dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
   const [areas, divisions] = await Promise.all([

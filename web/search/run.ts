@@ -1,5 +1,5 @@
 /**
- * Carries searches out: every door of the program comes through here.
+ * Runs searches for all interfaces.
  * @module
  */
 import { type Area, AreaTooLargeError } from "../../data/format/area.ts";
@@ -16,17 +16,17 @@ export interface RunOptions {
 }
 
 export interface SearchRunOptions extends RunOptions {
-  /** An older release that the dataset keeps, in place of the present one. */
+  /** An older release of the dataset; default: the current one. */
   readonly release?: string | undefined;
 }
 
-/** A page of groups, and how many there are over all pages. */
+/** A page of groups, and the number of groups over all pages. */
 export interface Counted {
   readonly total: number;
   readonly groups: readonly Group[];
 }
 
-/** What the search finds. Throws as `Dataset.search`; `ParameterError` when no division has the id of `within`. */
+/** Runs a search. Throws like `Dataset.search`, and `ParameterError` when no division has the id of `within`. */
 export async function runSearch(
   dataset: Dataset,
   search: Search,
@@ -35,12 +35,12 @@ export async function runSearch(
   return bounded(async () => dataset.search(await located(dataset, search, { signal: options.signal }), options));
 }
 
-/** The search with another order of its rows. */
+/** Returns the search with another order of its rows. */
 export function withOrder(search: Search, order: Order): Search {
   return { ...search, query: { ...search.query, order } };
 }
 
-/** The places that the search finds, counted. */
+/** Counts the places that the search finds. */
 export async function runCount(
   dataset: Dataset,
   { by }: CountPath,
@@ -50,7 +50,7 @@ export async function runCount(
   return bounded(async () => dataset.group(await located(dataset, search, options), by, options));
 }
 
-/** The values of a facet, each with how many of all rows that the search finds a filter of it alone would leave. */
+/** Returns the values of a facet, each with the number of results that a filter on it alone would leave. */
 export async function runFacet(
   dataset: Dataset,
   facet: Facet,
@@ -60,7 +60,7 @@ export async function runFacet(
   return bounded(async () => dataset.facet(await located(dataset, search, options), facet, options));
 }
 
-/** The record of the path with this id; undefined when there is none. */
+/** Returns the record of the path with this id; undefined if there is none. */
 export function findRecord(
   dataset: Dataset,
   path: SearchPath,
@@ -70,7 +70,7 @@ export function findRecord(
   return dataset.find(collectionsOf(path), id, options);
 }
 
-/** Carries out; what is too large for the engine is the caller's to change. */
+/** Converts limits of the engine to errors of the caller. */
 async function bounded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -84,7 +84,7 @@ async function located(dataset: Dataset, { query, within }: Search, options: Run
   return within === undefined ? query : { ...query, area: await outlineOf(dataset, within, options) };
 }
 
-/** The outline of the division, or of the division area, with this id. */
+/** The outline of the division or the division area with this id. */
 async function outlineOf(dataset: Dataset, id: string, options: RunOptions): Promise<Area> {
   const found = await dataset.find(["division_area", "division"], id, options);
   const outline = found && (areaOf(found) ?? (await areaOfDivision(dataset, found, options)));
@@ -103,12 +103,12 @@ async function areaOfDivision(
   const filters = { terms: [[`division:${id}`]] };
   const query = { collections: ["division_area"] as const, country, filters, offset: 0, limit: MOST_AREAS };
   const { features } = await dataset.search(query, options);
-  // land, where the sea around it is an area of its own
+  // land, if the sea around it is a separate area
   const [area] = [...features()].sort((a, b) => Number(isSea(a)) - Number(isSea(b)));
   return area && areaOf(area);
 }
 
-/** A division has one area of land, and one of the sea at most. */
+/** A division has one land area and at most one sea area. */
 const MOST_AREAS = 10;
 
 function isSea({ properties }: Feature): boolean {

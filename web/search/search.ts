@@ -1,5 +1,5 @@
 /**
- * A search as every door asks it, made from parameters.
+ * A search for all interfaces, made from parameters.
  * @module
  */
 import type { output, ZodMiniType } from "zod/mini";
@@ -20,16 +20,16 @@ import {
 import { type CountPath, RECORD_PATH, type SearchPath } from "./paths.ts";
 import { show } from "./values.ts";
 
-/** Parameters by name, as they were sent: a list where one was sent several times. */
+/** Parameters by name, as sent: a list for a repeated one. */
 export type Parameters = Readonly<Record<string, string | readonly string[]>>;
 
 export interface Search {
-  /** `area` may be missing where `within` says which it is. */
+  /** `area` may be missing if `within` determines it. */
   readonly query: Query;
-  /** 0-based; the query's offset and limit follow from it. */
+  /** 0-based. The query's offset and limit are derived from it. */
   readonly page: number;
   readonly limit: number;
-  /** Id of the division in whose outline the records lie. */
+  /** Id of the division whose outline limits the records. */
   readonly within: string | undefined;
   readonly shown: Shown;
 }
@@ -37,12 +37,12 @@ export interface Search {
 /** How records are shown. */
 export interface Shown {
   readonly format: FormatName;
-  /** Properties to keep beside the id; all when left out. */
+  /** Properties to keep in addition to the id; default: all. */
   readonly properties: ReadonlySet<string> | undefined;
   readonly hasGeometry: boolean;
 }
 
-/** What keeps parameters from being a search: a line for each, naming the parameter, what came and what is allowed. */
+/** Invalid parameters: a line per fault with the parameter, its value and what is allowed. */
 export class ParameterError extends Error {
   override readonly name = "ParameterError";
   readonly faults: readonly string[];
@@ -52,10 +52,13 @@ export class ParameterError extends Error {
   }
 }
 
-/** An area, in the body or of a division, is more than a search takes. */
+/** An area, from the body or of a division, exceeds the limits of a search. */
 export class TooLargeError extends ParameterError {}
 
-/** The search of a path. `area` was given beside the parameters. Throws `ParameterError` with every fault. */
+/**
+ * Returns the search of a path. `area` is given in addition to the parameters. Throws `ParameterError` with every
+ * fault.
+ */
 export function parseSearch(path: SearchPath | CountPath, parameters: Parameters, area?: Area): Search {
   const sent = plainNames(parameters);
   const { values, faults } = parseValues(path, sent);
@@ -82,14 +85,14 @@ export function parseSearch(path: SearchPath | CountPath, parameters: Parameters
   };
 }
 
-/** How one record is to be shown. Throws `ParameterError` with every fault. */
+/** Parses how one record is shown. Throws `ParameterError` with every fault. */
 export function parseShown(parameters: Parameters): Shown {
   const { values, faults } = parseValues(RECORD_PATH, plainNames(parameters));
   if (faults.length > 0) throw new ParameterError(faults);
   return shownOf(values);
 }
 
-/** The values of a path that lists no rows of its own. Throws `ParameterError` with every fault. */
+/** Parses the values of a path that lists no rows. Throws `ParameterError` with every fault. */
 export function parseValuesOf(path: ParameterPath, parameters: Parameters): SearchValues {
   const sent = plainNames(parameters);
   const { values, faults } = parseValues(path, sent);
@@ -98,21 +101,21 @@ export function parseValuesOf(path: ParameterPath, parameters: Parameters): Sear
   return values;
 }
 
-/** The parameters of a query string. */
+/** Returns the parameters of a query string. */
 export function parametersOf(query: URLSearchParams): Parameters {
   const parameters = new Map<string, string[]>();
   for (const [name, value] of query) parameters.set(name, [...(parameters.get(name) ?? []), value]);
-  // entries, since a parameter may be called like a member of every object
+  // entries, because a parameter may be named like a member of every object
   return Object.fromEntries(Array.from(parameters, ([name, all]) => [name, all.length === 1 ? (all[0] ?? "") : all]));
 }
 
-/** Values as an address would hold them; what is undefined is left out. */
+/** Returns values as a URL would contain them, without undefined ones. */
 export function sentAs(values: Readonly<Record<string, unknown>>): Parameters {
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }
 
-/** Some clients spell a list `includes[]`. */
+/** Some clients write a list as `includes[]`. */
 function plainNames(parameters: Parameters): Map<string, string | readonly string[]> {
   const sent = new Map(Object.entries(parameters));
   const spelled = sent.get("includes[]");
@@ -133,14 +136,14 @@ function parseValues(
   return { values: values ?? {}, faults: [...faults, ...unknownFaults([...sent.keys()], known)] };
 }
 
-/** Names that are no parameters. */
+/** Returns the faults of unknown names. */
 export function unknownFaults(sent: readonly string[], known: readonly string[]): string[] {
   return sent
     .filter((name) => !known.includes(name))
     .map((name) => `${show(name)} is not a parameter here; the nearest is ${nearest(name, known)}`);
 }
 
-/** The values of parameters that a schema names, and what is wrong with them; no values where anything is. */
+/** Returns the values of the parameters in a schema, and the faults; no values if there are faults. */
 export function readValues<T extends ZodMiniType>(
   schema: T,
   parameters: Parameters,
@@ -149,7 +152,7 @@ export function readValues<T extends ZodMiniType>(
   return { values: data, faults: (error?.issues ?? []).map(({ message }) => message) };
 }
 
-/** What keeps the location from being complete. Looks at what was sent, valid or not. */
+/** Faults of an incomplete location, by the names sent, valid or not. */
 function locationFaults(
   sent: ReadonlyMap<string, unknown>,
   path: SearchPath | CountPath,
@@ -169,7 +172,7 @@ function locationFaults(
   return [`lat and lng, or ${others.join(" or ")}, are required, got neither`];
 }
 
-/** A point has both of its coordinates. */
+/** Returns the faults of a point with only one coordinate. */
 export function pairFaults(
   sent: ReadonlyMap<string, unknown>,
   [lat, lng]: readonly [string, string] = ["lat", "lng"],
@@ -183,7 +186,7 @@ function takes(path: SearchPath | CountPath, name: ParameterName): boolean {
   return path.parameters.includes(name);
 }
 
-/** Some formats are shapes above all. */
+/** Some formats need shapes. */
 function shapeFaults({ format = "json", include_geometry: hasGeometry = true }: SearchValues): string[] {
   if (hasGeometry || !formatNamed(format).needsGeometry) return [];
   return [`include_geometry must be true with format=${format}, got "false"`];

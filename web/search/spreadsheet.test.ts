@@ -23,7 +23,7 @@ test.each([
   "-",
   "-1.2.3",
   '=HYPERLINK("https://example.com","x, y")',
-])("a cell %j begins with an apostrophe", (cell) => {
+])("a cell %j gets an apostrophe", (cell) => {
   expect(cellOf(cell)?.startsWith(`'${cell.slice(0, 1)}`)).toBe(true);
 });
 
@@ -40,7 +40,7 @@ test.each([
   "O'Hara",
   "a; b",
   "'=1",
-])("a cell %j stays as it is", (cell) => {
+])("a cell %j is unchanged", (cell) => {
   expect(cellOf(cell)).toBe(cell);
 });
 
@@ -48,11 +48,11 @@ test.each([
   ["a;=1+1", "a;'=1+1"],
   ["a\n=1+1;@b", "a\n'=1+1;'@b"],
   ["a\r\n-1\t+2", "a\r\n'-1\t'+2"],
-])("no cell begins within another, where a semicolon parts cells: %j", (cell, expected) => {
+])("no cell starts within another where a semicolon separates cells: %j", (cell, expected) => {
   expect(cellOf(cell)).toBe(expected);
 });
 
-test("begins with a byte order mark, ends lines with CR LF, and leaves coordinates alone", () => {
+test("starts with a byte order mark, ends lines with CR LF, and leaves coordinates unchanged", () => {
   expect(tableOf('said "so",\r\nand more')).toBe(
     '\uFEFFid,longitude,latitude,name\r\na,7.4,-43.7,"said ""so"",\r\nand more"\r\n',
   );

@@ -1,25 +1,25 @@
 /**
- * Kinds of query parameter: how a text becomes a value, what is said when it cannot, and what the OpenAPI document says.
+ * Kinds of query parameters: how a text becomes a value, the message if it cannot, and the OpenAPI document.
  * @module
  */
 import * as z from "zod/mini";
 
-/** Hono gives a repeated parameter as a list. */
+/** Hono returns a repeated parameter as a list. */
 const rawValue = z.union([z.string(), z.array(z.string())]);
 
 type Raw = z.infer<typeof rawValue>;
 
-/** What came, for a message. */
+/** Returns the received value, for a message. */
 export const show = (value: unknown): string => JSON.stringify(value) ?? "nothing";
 
-/** The list in a comma-separated text, a repeated parameter, or both. Blanks around items and empty items do not count. */
+/** The list in a comma-separated text, a repeated parameter, or both. Ignores blanks around items and empty items. */
 const itemsOf = (raw: Raw): string[] =>
   (typeof raw === "string" ? [raw] : raw)
     .flatMap((text) => text.split(","))
     .map((item) => item.trim())
     .filter((item) => item !== "");
 
-/** A parameter that `parse` turns into a value; it returns a `Fault` that says what is allowed when it cannot. */
+/** A parameter that `parse` turns into a value; `parse` returns a `Fault` that states what is allowed. */
 function parameter<T>(name: string, parse: (raw: Raw) => T | Fault, documented: Documented) {
   const parsed = z.transform((raw: Raw | undefined, { issues }): T | undefined => {
     const value = raw === undefined ? undefined : parse(raw);
@@ -49,7 +49,10 @@ function describeRange({ min, max, integer = false }: NumberRange): string {
   return max === undefined ? `${kind} of at least ${min}` : `${kind} from ${min} to ${max}`;
 }
 
-/** The number in a decimal text, an exponent allowed; undefined for all else, `Infinity`, hexadecimal and blanks included. */
+/**
+ * Parses a decimal number, possibly with an exponent; undefined for anything else, including `Infinity`, hexadecimal
+ * and blanks.
+ */
 function parseNumber(text: Raw, { min, max, integer = false }: NumberRange): number | undefined {
   if (typeof text !== "string" || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return undefined;
   const value = Number(text);
@@ -57,7 +60,7 @@ function parseNumber(text: Raw, { min, max, integer = false }: NumberRange): num
   return isWithin && (!integer || Number.isSafeInteger(value)) ? value : undefined;
 }
 
-/** What the OpenAPI document says of a parameter. */
+/** The schema of a parameter in the OpenAPI document. */
 type Documented = Readonly<Record<string, unknown>>;
 
 interface Described<T> {
@@ -83,7 +86,7 @@ const openapiList = <T>(
   param: { description: described.doc, style: "form" as const, explode: false },
 });
 
-/** A number within a range. */
+/** Returns a parameter for a number within a range. */
 export function numberParameter(name: string, options: NumberRange & Described<number>) {
   const { min, integer = false } = options;
   const max = options.max ?? (integer ? Number.MAX_SAFE_INTEGER : undefined);
@@ -95,7 +98,7 @@ export function numberParameter(name: string, options: NumberRange & Described<n
   });
 }
 
-/** A list of integers; one of them must hold. */
+/** Returns a parameter for a list of integers, of which one must match. */
 export function integersParameter(name: string, options: NumberRange & Described<readonly number[]>) {
   const range = { ...options, integer: true };
   return parameter(
@@ -109,7 +112,7 @@ export function integersParameter(name: string, options: NumberRange & Described
   );
 }
 
-/** One of the choices. */
+/** Returns a parameter for one of the choices. */
 export function choiceParameter<T extends string>(name: string, choices: readonly [T, ...T[]], options: Described<T>) {
   return parameter(
     name,
@@ -118,7 +121,7 @@ export function choiceParameter<T extends string>(name: string, choices: readonl
   );
 }
 
-/** One or more of the choices, in the order of the choices. */
+/** Returns a parameter for one or more of the choices, in the order of the choices. */
 export function choicesParameter<T extends string>(
   name: string,
   choices: readonly [T, ...T[]],
@@ -137,7 +140,7 @@ export function choicesParameter<T extends string>(
   );
 }
 
-/** `true` or `false`. */
+/** Returns a parameter for `true` or `false`. */
 export function flagParameter(name: string, options: Described<boolean>) {
   return parameter(name, (raw) => (raw === "true" || raw === "false" ? raw === "true" : new Fault("true or false")), {
     type: "boolean",
@@ -147,18 +150,18 @@ export function flagParameter(name: string, options: Described<boolean>) {
 
 interface ListOptions extends Described<readonly string[]> {
   readonly isEmptyAllowed?: boolean;
-  /** Of each item; any is allowed when left out. */
+  /** Pattern of each item; default: any. */
   readonly pattern?: RegExp;
-  /** What an item is. */
+  /** Describes an item in messages. */
   readonly item?: string;
-  /** What is allowed in place of an item that has the pattern; undefined if it is allowed. */
+  /** Returns what is allowed instead of an item that matches the pattern; undefined if it is allowed. */
   readonly allowedFor?: (item: string) => string | undefined;
 }
 
-/** Commas stand between items, and blank items do not count. */
+/** Commas separate items, and blank items are ignored. */
 const NOT_BLANK = /[^\s,]/;
 
-/** A list of words, of which none need be known. An empty list is allowed where `isEmptyAllowed`. */
+/** Returns a parameter for a list of words. An empty list is allowed if `isEmptyAllowed`. */
 export function listParameter(name: string, options: ListOptions) {
   const { isEmptyAllowed = false, pattern, item = "a word", allowedFor = () => undefined } = options;
   return parameter(
@@ -179,13 +182,13 @@ interface TextOptions<T> extends Described<string> {
   readonly pattern?: RegExp;
   /** In Unicode characters. */
   readonly maxLength?: number;
-  /** Whether blanks around the text are left out first. */
+  /** Whether blanks around the text are removed first. */
   readonly isTrimmed?: boolean;
-  /** The value of a text that has the pattern and the length; undefined if it is not allowed all the same. */
+  /** Returns the value of a text that matches the pattern and the length; undefined if it is not allowed. */
   readonly parse: (text: string) => T | undefined;
 }
 
-/** One text. */
+/** Returns a parameter for one text. */
 export function textParameter<T = string>(name: string, options: TextOptions<T>) {
   const { pattern, maxLength = Number.POSITIVE_INFINITY, isTrimmed = false, allowed, parse } = options;
   return parameter(

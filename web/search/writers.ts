@@ -1,5 +1,5 @@
 /**
- * How records become a body: one writer for each format, whatever the door and however many pages.
+ * Writes records into a body: one writer per format, for all interfaces and any number of pages.
  * @module
  */
 import { POINT_COLLECTIONS } from "../../data/format/collections.ts";
@@ -13,8 +13,8 @@ import { collectionsOf, type SearchPath } from "./paths.ts";
 import type { Shown } from "./search.ts";
 
 /**
- * A writer of a path's records, for one body. `others` are names of properties of records from elsewhere that are written with them.
- * What few ask for is loaded when it is asked for.
+ * Returns a writer of a path's records for one body. `others` are property names of records from other files. Loads
+ * rarely used formats on demand.
  */
 export async function writerOf(
   path: SearchPath,
@@ -51,7 +51,7 @@ export async function writerOf(
   }
 }
 
-/** The columns of tables that have shapes of their own. */
+/** The columns of tabular formats that have shapes. */
 function tableOf(path: SearchPath, includes: ReadonlySet<string> | undefined): readonly FlatColumn[] {
   return [DISTANCE, ...flatColumns(collectionsOf(path))].filter(
     (column) => column !== WKT && (column.property === undefined || (includes?.has(column.property) ?? true)),
@@ -67,7 +67,7 @@ function jsonWriter(shown: Shown): Writer {
   };
 }
 
-/** A feature on each line, and a line end after each. */
+/** A feature per line, each with a line end. */
 function linesWriter(shown: Shown): Writer {
   const { contentType, extension } = FORMATS.geojsonl;
   const { page, alone } = jsonWriter(shown);
@@ -86,7 +86,7 @@ function linesWriter(shown: Shown): Writer {
   };
 }
 
-/** The feature as it is to be shown. */
+/** Returns the feature with the properties and geometry to show. */
 export function shownFeature(feature: Feature, { properties, hasGeometry }: Shown): unknown {
   const isKept = ([name]: [string, unknown]) => name === "id" || (properties?.has(name) ?? true);
   return {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { xmlAttribute, xmlDecimal, xmlText } from "./xml.ts";
 
-/** What XML can hold of a text, by a loop over its code points. */
+/** The characters of a text that XML can hold, by a loop over its code points. */
 function allowed(text: string): string {
   return Array.from(text, (char) => {
     const code = char.codePointAt(0) ?? 0;
@@ -17,7 +17,7 @@ function allowed(text: string): string {
   }).join("");
 }
 
-test("a reader gets every text back, in elements and attributes, but for what XML cannot hold", () => {
+test("a reader gets every text back, in elements and attributes, except characters that XML cannot hold", () => {
   const parser = new DOMParser({ onError: (level, message) => void (level === "warning" || expect.fail(message)) });
   const units = fc.constantFrom(..."<>&'\"\r\n\t ]]>a\u0000\u001f\u007f\u0085\u2028\ud800\udc00\ufffe\uffff\u202e");
   const text = fc.oneof(fc.string({ unit: units }), fc.string({ unit: "binary" }));

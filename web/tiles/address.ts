@@ -1,5 +1,5 @@
 /**
- * Which tile is asked for, and what is in it.
+ * Parses tile addresses, and finds the layers of a tile.
  * @module
  */
 import { type CollectionName, isCollectionName } from "../../data/format/collections.ts";
@@ -9,14 +9,14 @@ import { ParameterError, SEARCH_PATHS } from "../search/index.ts";
 
 export const MAX_ZOOM = 20;
 
-/** As texts of an address. */
+/** As texts of a URL. */
 export interface TileParts {
   readonly z: string;
   readonly x: string;
   readonly y: string;
 }
 
-/** The tile that the numbers name. Throws `ParameterError` with every fault. */
+/** Returns the tile for the numbers. Throws `ParameterError` with every fault. */
 export function parseTile({ z, x, y }: TileParts): TilePlace {
   const zoom = numberOf(z, MAX_ZOOM);
   const last = 2 ** (zoom ?? MAX_ZOOM) - 1;
@@ -37,15 +37,15 @@ function numberOf(text: string, most: number): number | undefined {
 }
 
 /**
- * The collections that are the layers of these tiles: of a collection itself, or of a search path by its name, such as `places`, those
- * that it searches when nothing else is asked. None where the dataset has none of them.
+ * Returns the collections that are the layers of these tiles. `name` is a collection, or a search path such as
+ * `places` for its default collections. Empty if the dataset has none of them.
  */
 export function layersOf(name: string, { collections }: Manifest): readonly CollectionName[] {
   const named = isCollectionName(name) ? [name] : SEARCH_PATHS.find(({ path }) => path === `/${name}`)?.collections;
   return (named ?? []).filter((collection) => collections[collection]);
 }
 
-/** All names that tiles of the dataset have. */
+/** Returns all names for tiles of the dataset. */
 export function tileNames(manifest: Manifest): string[] {
   const paths = SEARCH_PATHS.map(({ path }) => path.slice(1)).filter((name) => !name.includes("/"));
   return [...paths.filter((name) => layersOf(name, manifest).length > 0), ...Object.keys(manifest.collections)];

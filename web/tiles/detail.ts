@@ -1,23 +1,23 @@
 /**
- * How much of a dataset a tile of a zoom shows, and may read.
+ * Limits on what a tile of a zoom shows and reads.
  * @module
  */
 import { type TilePlace, tileBBox } from "../../data/format/tile-place.ts";
 
-/** From this zoom on a tile holds every feature that meets it. */
+/** From this zoom on a tile contains every feature that meets it. */
 export const EXACT_ZOOM = 14;
-/** Pixels of a tile's side, as MapLibre draws it. */
+/** Pixels per side of a tile in MapLibre. */
 const SIDE_PIXELS = 512;
-/** One point stands for those around it. */
+/** One point represents those around it. */
 const CELL_PIXELS = 4;
 
 export interface Detail {
-  /** Bytes that may be read for it; those of a view of six tiles come to 2 MB. */
+  /** Limit on bytes read per tile; a view of six tiles reads 2 MB. */
   readonly maxReadBytes: number;
   readonly maxTileBytes: number;
-  /** Smaller shapes are left out, degrees of longitude and latitude. */
+  /** Smaller shapes are left out, in degrees of longitude and latitude. */
   readonly leastSize: readonly [lon: number, lat: number];
-  /** Cells to each side of the tile with one point each. */
+  /** Cells per side of the tile, with one point each. */
   readonly cells: number;
 }
 
@@ -28,7 +28,7 @@ const WHOLE: Detail = {
   cells: Number.POSITIVE_INFINITY,
 };
 
-/** The detail of a tile. */
+/** Returns the detail of a tile. */
 export function detailOf(place: TilePlace): Detail {
   if (place.z >= EXACT_ZOOM) return WHOLE;
   const [west, south, east, north] = tileBBox(place);

@@ -1,5 +1,5 @@
 /**
- * Vector tiles: where a tile lies, what of a dataset is in it, and how it is written.
+ * Vector tiles: position, content and encoding.
  * @module
  */
 export { layersOf, MAX_ZOOM, parseTile, tileNames } from "./address.ts";

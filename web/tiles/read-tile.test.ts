@@ -34,7 +34,7 @@ function tileAt(z: number, lon: number, lat: number): TilePlace {
   return { z, x: Math.floor((lon / 360 + 0.5) * 2 ** z), y: Math.floor(y * 2 ** z) };
 }
 
-/** Points of the collection in the tile or its margin, by the loop that nobody can get wrong. */
+/** Points of the collection in the tile or its margin, by a plain loop. */
 function pointsIn(rows: readonly OracleRow[], collection: CollectionName, { z, x, y }: TilePlace): string[] {
   const margin = 64 / 4096;
   return rows
@@ -80,7 +80,7 @@ describe("over the sample", () => {
     }
   });
 
-  test("lines and areas whose box lies in the tile are in it, and none whose box does not meet it", async () => {
+  test("lines and areas whose bbox is inside the tile are in it, and no others outside it", async () => {
     for (const collection of ["building", "segment", "water", "land_use"] as const) {
       const tile = tileAt(14, ...MONACO);
       const { data } = await readTile(dataset, { ...tile, layers: [collection] });
@@ -114,7 +114,7 @@ describe("over the sample", () => {
     });
   });
 
-  test("coarse tiles read and weigh no more than they may, and say how many they leave out", async () => {
+  test("coarse tiles stay within their limits, and report how many features they leave out", async () => {
     for (const collection of ["place", "segment", "division", "division_area"] as const) {
       const mine = sample.rows.filter((row) => row.collection === collection);
       for (const z of [0, 4, 8, 11, 12]) {
@@ -145,7 +145,7 @@ describe("over the sample", () => {
     }
   });
 
-  test("of places in one cell the one with most confidence is drawn", async () => {
+  test("of places in one cell the one with the highest confidence is drawn", async () => {
     const tile = tileAt(13, ...MONACO);
     const { data } = await readTile(dataset, { ...tile, layers: ["place"] });
     const found = new Set(idsIn(data).place);
@@ -157,7 +157,7 @@ describe("over the sample", () => {
     expect(found.size).toBeLessThan(whole.length);
   });
 
-  test("what is in a tile does not hang on what was read before", async () => {
+  test("the content of a tile does not depend on what is cached", async () => {
     const used = open(source);
     for (const z of [2, 5, 9, 12]) {
       await readTile(used, { ...tileAt(z, ...MONACO), layers: ["division", "segment"] });
@@ -168,7 +168,7 @@ describe("over the sample", () => {
   });
 });
 
-describe("where maps are hard", () => {
+describe("in difficult positions", () => {
   test("points around the antimeridian, the poles and everywhere are in all tiles that they meet", async () => {
     const made = hardRows();
     const dataset = open(countingSource(memorySource(await makeDataset(made, { rowsPerPartition: 16 }))));
@@ -189,8 +189,8 @@ describe("where maps are hard", () => {
   });
 });
 
-describe("over 10,000 places in one city, a page of index for each 10 slices", () => {
-  test("a tile reads its share, and what it draws is spread over the city", async () => {
+describe("over 10,000 places in one city, an index page per 10 slices", () => {
+  test("a tile stays within its limit, and its points are spread over the city", async () => {
     const side = 100;
     const place = Array.from({ length: side * side }, (_, i) => ({
       id: `${((i * 7919) % (side * side)).toString(16).padStart(8, "0")}`,
@@ -218,7 +218,7 @@ describe("over 10,000 places in one city, a page of index for each 10 slices", (
         tile,
       );
       expect(ids.length + leftOut).toBeGreaterThanOrEqual(meeting.length);
-      // in few pixels there is room for few
+      // few pixels show few points
       expect(ids.length).toBeGreaterThan(z === 5 ? 20 : 300);
       const byId = new Map(place.map((row) => [row.id, row.geometry.coordinates]));
       const quarters = new Set(

@@ -1,5 +1,5 @@
 /**
- * Vector tiles of a dataset's collections.
+ * Vector tiles of the collections of a dataset.
  * @module
  */
 import { type GeoJSONVTTile, geoJSONToTile } from "@maplibre/geojson-vt";
@@ -12,30 +12,30 @@ import type { Dataset } from "../engine/index.ts";
 import { type Detail, detailOf, EXACT_ZOOM } from "./detail.ts";
 import { READ, type TileFeature, tileFeature } from "./tile-feature.ts";
 
-/** Around the tile, in units of it: what is cut there is cut out of sight. */
+/** Margin around the tile in its units, so that cut edges are outside the visible area. */
 const BUFFER = 64;
 
 export interface TileQuery extends TilePlace {
-  /** Each is a layer of its name. */
+  /** Each is a layer of this name. */
   readonly layers: readonly CollectionName[];
-  /** Bytes that may be read; those of the zoom's detail when left out. */
+  /** Limit on bytes read; default: by zoom. */
   readonly maxReadBytes?: number | undefined;
 }
 
 export interface Tile {
-  /** MVT; empty where nothing is. */
+  /** MVT; empty if there are no features. */
   readonly data: Uint8Array<ArrayBuffer>;
   /** Features that meet the tile, or may, and are not in it. */
   readonly leftOut: number;
   readonly release: string | undefined;
 }
 
-/** Of the features: below it even the most important is too large. */
+/** Minimum share of features: below it even the most important one is too large. */
 const LEAST_SHARE = 0.001;
 
 type Layer = readonly [name: CollectionName, features: readonly TileFeature[]];
 
-/** The tile: from zoom 14 on with every feature that meets it, below with as many as its bytes allow. */
+/** Returns the tile: from zoom 14 on with every feature that meets it, below with as many as the limit allows. */
 export async function readTile(
   dataset: Dataset,
   { layers, maxReadBytes, ...place }: TileQuery,
@@ -60,7 +60,7 @@ export async function readTile(
   return { data: fitted.data, leftOut: leftOut + fitted.leftOut, release };
 }
 
-/** The most important first; the rest by id, so that a tile is the same on every host. */
+/** Most important first; ties by id, so that a tile is the same on every host. */
 function byImportance({ properties: a }: TileFeature, { properties: b }: TileFeature): number {
   return b.importance - a.importance || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
@@ -79,14 +79,14 @@ function cutToFit(
     if (data.length <= maxTileBytes || share === 0) {
       const given = layers.reduce((sum, [, features]) => sum + features.length, 0);
       const drawn = tiles.reduce((sum, [, tile]) => sum + distinct(tile), 0);
-      // of a whole tile those that are not drawn only have boxes that meet it
+      // at exact zooms undrawn features only have a bbox that meets the tile
       return { data, leftOut: place.z < EXACT_ZOOM ? given - drawn : 0 };
     }
     share = share < LEAST_SHARE ? 0 : share * Math.min(0.9, (0.95 * maxTileBytes) / data.length);
   }
 }
 
-/** Features of the layer, of which one across the antimeridian may be there twice. */
+/** Number of features of the layer; one across the antimeridian may occur twice. */
 function distinct(tile: GeoJSONVTTile | null): number {
   return new Set(tile?.features.map(({ tags }) => tags?.id)).size;
 }
@@ -96,14 +96,14 @@ function tileOf(features: readonly TileFeature[], { z, x, y }: TilePlace): GeoJS
     clip: true,
     buffer: BUFFER,
     extent: EXTENT,
-    // the finest zoom is the one that is not simplified
+    // the library does not simplify the highest zoom
     maxZoom: Math.max(z, EXACT_ZOOM),
-    // what lies across the antimeridian is seen from both sides
+    // features across the antimeridian are visible on both sides
     wrap: x === 0 || x === 2 ** z - 1,
   });
 }
 
-/** The features without points that stand in the cell of an earlier one; all else stays. */
+/** Removes points that share a cell with an earlier one; keeps other shapes. */
 function thinned(
   features: readonly TileFeature[],
   [west, south, east, north]: BBox,
@@ -124,7 +124,7 @@ function thinned(
 /** Units of a tile's side. */
 const EXTENT = 4096;
 
-/** The layers as MVT bytes; empty ones are left out. */
+/** Encodes the layers as MVT; leaves out empty ones. */
 export function encodeTile(
   layers: readonly (readonly [name: string, tile: GeoJSONVTTile | null])[],
 ): Uint8Array<ArrayBuffer> {

@@ -1,5 +1,5 @@
 /**
- * What of a record goes into a tile: its shape, and of its properties the few that a style asks for.
+ * The content of a record in a tile: its shape, and the few properties that styles use.
  * @module
  */
 import type * as GeoJSON from "geojson";
@@ -10,7 +10,7 @@ import { objectOf, textOf } from "../../data/format/json.ts";
 import { METERS_PER_DEGREE } from "../../data/format/sphere.ts";
 import type { Feature, Members } from "../engine/index.ts";
 
-/** Properties that a tile is made of. */
+/** Properties that a tile uses. */
 export const READ: ReadonlyMap<string, Members> = new Map<string, Members>([
   ["names", { primary: true }],
   ["categories", { primary: true }],
@@ -27,12 +27,12 @@ export interface TileFeature extends GeoJSON.Feature {
     readonly id: string;
     readonly name?: string;
     readonly class?: string;
-    /** From 0 to 1: what is drawn before what. */
+    /** From 0 to 1: determines the drawing order. */
     readonly importance: number;
   };
 }
 
-/** The record for a tile of the collection. */
+/** Returns the record as a tile feature of the collection. */
 export function tileFeature(collection: CollectionName, { id, geometry, properties }: Feature): TileFeature {
   const name = nameOf(properties);
   const kind = textOf(objectOf(properties.categories)?.primary ?? properties.class ?? properties.subtype);
@@ -80,9 +80,9 @@ const WAYS = [
   "trunk",
   "motorway",
 ];
-/** A country of ten million is as important as can be. */
+/** Population with the highest importance. */
 const MOST_PEOPLE = 1e7;
-/** As large as any. */
+/** Size with the highest importance. */
 const MOST_METERS = 1e7;
 
 function importanceOf(
@@ -100,7 +100,7 @@ function importanceOf(
   return size;
 }
 
-/** Of the box, from 0 to 1 by the logarithm of its longer side. */
+/** From 0 to 1 by the logarithm of the longer side of the bbox. */
 function sizeOf([west, south, east, north]: BBox): number {
   const meters = METERS_PER_DEGREE * Math.max(north - south, (east - west) * Math.cos((south * Math.PI) / 180));
   return clamped(Math.log10(1 + meters) / Math.log10(MOST_METERS));

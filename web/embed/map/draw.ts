@@ -1,5 +1,5 @@
 /**
- * The map inside the element: the page's own ground and results, over a worker of its own.
+ * The map inside the element: the page's base map and results, with a separate worker.
  * @module
  */
 import {
@@ -49,19 +49,19 @@ export interface Shown {
 }
 
 export interface EmbeddedMap {
-  /** Draws the records over tiles, and moves to the zoom, or to the circle without one. */
+  /** Draws the records over tiles, and moves to the zoom, or without one to the circle. */
   show(shown: Shown, features: readonly Feature[]): void;
   remove(): void;
 }
 
 /** Pixels around a circle that fills the map. */
 const PADDING = 16;
-/** Begins the name of a source of tiles; the collection's follows. */
+/** Prefix of the names of tile sources, before the collection. */
 const TILES = "tiles-";
-/** There tiles have all that is there. */
+/** From this zoom tiles are complete. */
 const TILES_MAX_ZOOM = 14;
 
-/** A collection's shapes, lines and points, plainly. */
+/** A simple style for shapes, lines and points of a collection. */
 function tileLayers(name: string, isDark: boolean): LayerSpecification[] {
   const told = (kind: string, type: string) => ({
     id: `${TILES}${name}-${kind}`,
@@ -82,11 +82,11 @@ export const mapCss: string = mapLibreCss;
 setWorkerUrl(URL.createObjectURL(new Blob([mapLibreWorker], { type: "text/javascript" })));
 let maps = 0;
 
-/** Throws where the browser cannot draw a map (no WebGL2). */
+/** Creates the map. Throws where the browser cannot draw one (no WebGL2). */
 export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
   const { container, at, tile, collectionTile, onCentre, onSelect } = options;
   maps += 1;
-  // Each element has a dataset of its own, and MapLibre one list of protocols.
+  // Each element has its own dataset, but MapLibre has one list of protocols.
   const protocol = `cairn-map-${maps}`;
   addProtocol(protocol, async ({ url }, { signal }) => {
     const [name = "", z, x, y] = url.slice(`${protocol}://`.length).split("/");

@@ -1,5 +1,5 @@
 /**
- * `<cairn-map src="..">`: a map with a search on it, for any page.
+ * `<cairn-map src="..">`: a map with a search for any page.
  * @module
  */
 
@@ -21,17 +21,17 @@ import { ATTRIBUTES, type ElementSearch, searchOf } from "./parameters.ts";
 
 /** Events of the element. They bubble. */
 export interface CairnMapEvents {
-  /** A search was answered: the records of its page, and the count of all. */
+  /** A search was answered: the records of its page, and the total number. */
   "cairn-found": CustomEvent<{ readonly count: number; readonly features: readonly Feature[] }>;
-  /** A record on the map was chosen. */
+  /** A record on the map was selected. */
   "cairn-select": CustomEvent<Feature>;
-  /** What went wrong; the element shows its message too. */
+  /** An error, whose message the element also shows. */
   "cairn-error": CustomEvent<Error>;
 }
 
-/** Attributes as JSX takes them. */
+/** Attributes in JSX. */
 export interface CairnMapAttributes {
-  /** URL of the dataset's folder. */
+  /** URL of the dataset folder. */
   readonly src?: string;
   readonly lat?: number | string;
   readonly lng?: number | string;
@@ -47,7 +47,7 @@ export interface CairnMapAttributes {
   readonly tiles?: string;
 }
 
-/** Listeners as JSX of React 19 and Preact takes them, such as `oncairn-found`. */
+/** Listeners in JSX of React 19 and Preact, such as `oncairn-found`. */
 export type CairnMapListeners = {
   readonly [Name in keyof CairnMapEvents as `on${Name}`]?: (event: CairnMapEvents[Name]) => void;
 };
@@ -58,10 +58,13 @@ interface Opened {
   readonly remote: Promise<Remote<MapCalls>>;
 }
 
-/** Node has no `HTMLElement`: importing the module there must not throw. */
+/** Node has no `HTMLElement`, but importing the module must not throw. */
 const Base = typeof HTMLElement === "undefined" ? (class {} as typeof HTMLElement) : HTMLElement;
 
-/** Attributes: `src`, `lat`, `lng`, `radius`, `path`, `country`, `name`, `limit`, `zoom`, `tiles`. A click on the ground sets `lat` and `lng`. */
+/**
+ * Attributes: `src`, `lat`, `lng`, `radius`, `path`, `country`, `name`, `limit`, `zoom`, `tiles`. A click on the base
+ * map sets `lat` and `lng`.
+ */
 export class CairnMapElement extends Base {
   static readonly observedAttributes = ATTRIBUTES;
   readonly #map = document.createElement("div");
@@ -149,7 +152,7 @@ export class CairnMapElement extends Base {
     if (!signal.aborted) map?.show(search, this.#features);
   }
 
-  /** The engine for the dataset; not stopped with a search, since the next one wants it too. */
+  /** Opens the engine for the dataset. It outlives a search, because the next one needs it too. */
   #open(dataset: string): Promise<Remote<MapCalls>> {
     if (this.#opened?.dataset === dataset) return this.#opened.remote;
     this.#opened?.worker.terminate();
@@ -176,7 +179,7 @@ export class CairnMapElement extends Base {
     return remote;
   }
 
-  /** The map, drawn when it is first asked for, and again after its program could not be loaded. */
+  /** Returns the map, created on first use, and again after its program could not be loaded. */
   #drawMap(search: ElementSearch): Promise<EmbeddedMap | undefined> {
     if (this.#drawn) return this.#drawn;
     const drawn = this.#draw(search);
@@ -187,7 +190,7 @@ export class CairnMapElement extends Base {
     return drawn;
   }
 
-  /** MapLibre is most of the element's weight: the search does not wait for it. */
+  /** MapLibre is most of the element's size: the search does not wait for it. */
   async #draw(search: ElementSearch): Promise<EmbeddedMap | undefined> {
     const { createEmbeddedMap, mapCss } = await import("./draw.ts");
     const root = this.shadowRoot;
@@ -198,11 +201,11 @@ export class CairnMapElement extends Base {
         container: this.#map,
         at: search,
         tile: async (address, signal) => {
-          if (!this.#opened) throw new Error("the dataset is not open");
+          if (!this.#opened) throw new Error("the dataset is not open: set src first");
           return (await this.#opened.remote)("tile", address, signal);
         },
         collectionTile: async (place, signal) => {
-          if (!this.#opened) throw new Error("the dataset is not open");
+          if (!this.#opened) throw new Error("the dataset is not open: set src first");
           return (await this.#opened.remote)("collectionTile", place, signal);
         },
         onCentre: ({ lat, lon }) => {
@@ -231,7 +234,7 @@ export class CairnMapElement extends Base {
       list.append(item);
     }
     const summary = document.createElement("summary");
-    // OpenStreetMap's licence asks for a credit that is visible without a click.
+    // OpenStreetMap's licence requires a credit that is visible without a click.
     const shown = attribution.find(({ text }) => text.includes("OpenStreetMap")) ?? attribution[0];
     const others = attribution.length - 1;
     summary.textContent = shown ? `${shown.text}${others > 0 ? ` and ${others} more` : ""}` : "No sources named";
@@ -244,7 +247,7 @@ export class CairnMapElement extends Base {
   }
 }
 
-/** Policies that forbid inline styles allow these. */
+/** Allowed by policies that forbid inline styles. */
 function styleSheet(css: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);

@@ -1,5 +1,5 @@
 /**
- * The element's attributes as a search.
+ * Converts the attributes of the element to a search.
  * @module
  */
 import { type CollectionName, isCollectionName } from "../../../data/format/collections.ts";
@@ -10,7 +10,7 @@ import type { Circle } from "./draw.ts";
 
 export const ATTRIBUTES = ["src", "lat", "lng", "radius", "path", "country", "name", "limit", "zoom", "tiles"] as const;
 
-/** As many as a map can show without hiding itself. */
+/** More would cover the map. */
 const DEFAULT_LIMIT = 200;
 
 export interface ElementSearch extends SearchArgument {
@@ -18,11 +18,13 @@ export interface ElementSearch extends SearchArgument {
   readonly dataset: string;
   readonly circle: Circle | undefined;
   readonly zoom: number | undefined;
-  /** Collections whose vector tiles are drawn below what was found. */
+  /** Collections whose vector tiles are drawn below the results. */
   readonly tiles: readonly CollectionName[];
 }
 
-/** The search that the attributes ask for; undefined while `src` or a place to search is missing. Throws when one is wrong. */
+/**
+ * Returns the search for the attributes; undefined while `src` or a location is missing. Throws when one is invalid.
+ */
 export function searchOf(
   read: (name: (typeof ATTRIBUTES)[number]) => string | null,
   base: string,
@@ -61,7 +63,7 @@ function collectionsIn(text: string): CollectionName[] {
     });
 }
 
-/** Both spellings: `placeBuildings`, and `places/buildings` as in an address. */
+/** Both spellings: `placeBuildings`, and `places/buildings` as in a URL. */
 function pathOf(text: string): PathName {
   const known = Object.entries(PATHS).find(([name, path]) => name === text || path === `/${text.replace(/^\//, "")}`);
   if (known) return known[0] as PathName;

@@ -1,4 +1,4 @@
-/** `<cairn-map>` in Preact's JSX: `import "cairn-map/preact"` in place of `cairn-map/map`. @module */
+/** `<cairn-map>` in Preact's JSX: use `import "cairn-map/preact"` instead of `cairn-map/map`. @module */
 import type { HTMLAttributes } from "preact";
 import type { CairnMapAttributes, CairnMapElement, CairnMapListeners } from "./element.ts";
 

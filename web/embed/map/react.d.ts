@@ -1,4 +1,4 @@
-/** `<cairn-map>` in the JSX of React 18 and 19: `import "cairn-map/react"` in place of `cairn-map/map`. @module */
+/** `<cairn-map>` in the JSX of React 18 and 19: use `import "cairn-map/react"` instead of `cairn-map/map`. @module */
 import type { DetailedHTMLProps, HTMLAttributes } from "react";
 import type { CairnMapAttributes, CairnMapElement, CairnMapListeners } from "./element.ts";
 

@@ -24,6 +24,6 @@ export async function open(location: string | URL, { signal, cacheBytes }: OpenO
     ...(cacheBytes === undefined ? {} : { cacheBytes }),
   });
   await dataset.manifest(signal);
-  // a search reads many files at once, and each listens for the abort
+  // a search reads many files in parallel, and each listens for the abort
   return createCairn({ location: place, dataset, prepare: (request) => setMaxListeners(0, request.signal) });
 }

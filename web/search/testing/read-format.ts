@@ -1,5 +1,5 @@
 /**
- * What readers of others find in a file of each format.
+ * Reads files of each format with other libraries.
  * @module
  */
 import * as togeojson from "@tmcw/togeojson";
@@ -25,7 +25,7 @@ interface ReadFeature {
   readonly properties: Properties | null;
 }
 
-/** The records of the file, in its order. */
+/** Returns the records of the file in order. */
 export async function readFormat(format: FormatName, bytes: Uint8Array<ArrayBuffer>): Promise<readonly ReadRecord[]> {
   const text = () => new TextDecoder("utf-8", { ignoreBOM: true, fatal: true }).decode(bytes);
   switch (format) {
@@ -51,7 +51,7 @@ export async function readFormat(format: FormatName, bytes: Uint8Array<ArrayBuff
       }));
     case "gpx": {
       const document = xml(text());
-      // the reader has nothing of extensions that it does not know
+      // the library ignores unknown extensions
       const ids = Array.from(document.getElementsByTagNameNS("http://osgeo.org/gdal", "id"), (id) => id.textContent);
       return togeojson.gpx(document).features.map((feature, index) => ofTable(feature, ids[index]));
     }
@@ -79,7 +79,7 @@ function ofTable({ geometry, properties }: ReadFeature, id: unknown = properties
   return { id: String(id), name: name ?? undefined, geometry: geometry as Geometry };
 }
 
-/** Throws where it is not well-formed. */
+/** Throws for malformed XML. */
 function xml(text: string) {
   const onError = (level: string, message: string): void => {
     if (level !== "warning") throw new Error(`${level}: ${message}`);
