@@ -95,7 +95,7 @@ test(`${SEARCHES} searches in a saved area with the network off are answered as 
   const expected = await answersOfNode(DATASET_FOLDER, addresses);
   for (const [i, address] of addresses.entries()) expect(await ask(page, address), address).toEqual(expected[i]);
   const beyond = await ask(page, "places?lat=40.0165&lng=-105.271&radius=500");
-  expect(beyond).toMatchObject({ status: 503, body: expect.stringMatching(/data file place\/\S+ cannot be had/) });
+  expect(beyond).toMatchObject({ status: 503, body: expect.stringMatching(/data file place\/\S+ cannot be read/) });
 
   await page.reload();
   await found(page);

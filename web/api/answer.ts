@@ -1,5 +1,5 @@
 /**
- * What all answers have in common: entity tags, paging headers, streamed bodies.
+ * Common parts of all answers: entity tags, paging headers, streamed bodies.
  * @module
  */
 import type { Context } from "hono";
@@ -11,37 +11,40 @@ import { streamText } from "./stream.ts";
 export interface Answer {
   readonly frame: Frame;
   readonly pieces: Iterable<Piece>;
-  /** Name of a download, without its ending. */
+  /** Name of a download, without its extension. */
   readonly fileName: string;
   readonly paging?: Paging;
-  /** Release that it comes from, where that may not be the one of the moment. */
+  /** Its release, if it may differ from the current one. */
   readonly release?: string;
-  /** Reference to what names sources and licences, where a body of its own format cannot. */
+  /** Link to the sources and licences, if the format has no place for them. */
   readonly licenses?: string | undefined;
 }
 
-/** Answers 304 when the caller has the answer already; else what `make` gives, with the headers of an answer from a release. */
+/**
+ * Answers 304 when the caller already has the answer; otherwise returns the result of `make` with the headers of a
+ * release.
+ */
 export async function unlessHeld(
   c: Context,
   manifest: Manifest,
   make: (cachingOf: (release: string | undefined) => Readonly<Record<string, string>>) => Promise<Response>,
 ): Promise<Response> {
   const passing = { "Cache-Control": "no-store" };
-  // the tag is of the address: it says nothing of a body
+  // the tag is of the URL and does not cover a body
   if (c.req.method === "POST") return make(() => passing);
   const tag = await entityTag(manifest, new URL(c.req.url));
   const caching = { ETag: tag, "Cache-Control": "no-cache" };
   const given = c.req.header("If-None-Match");
   const isAny = given?.trim() === "*";
   if (!isAny && matchesTag(given, tag)) return new Response(null, { status: 304, headers: caching });
-  // the tag is the present release's: a saved area's answer must not pass for it
+  // the tag is of the current release: the answer of a saved area must not have it
   const made = await make((release) => (release === manifest.release ? caching : passing));
   if (!isAny || !made.ok) return made;
   await made.body?.cancel();
   return new Response(null, { status: 304, headers: caching });
 }
 
-/** Answers with what `search` finds, unless the caller has it already. A response of `search` is sent as it is. */
+/** Answers with the result of `search`, unless the caller already has it. Sends a response of `search` unchanged. */
 export function answer(c: Context, manifest: Manifest, search: () => Promise<Answer | Response>): Promise<Response> {
   return unlessHeld(c, manifest, async (cachingOf) => {
     const found = await search();
@@ -55,7 +58,7 @@ export function answer(c: Context, manifest: Manifest, search: () => Promise<Ans
     return new Response(streamText(pieces), {
       headers: {
         "Content-Type": frame.contentType,
-        // a header has no letters beyond ASCII
+        // a header contains only ASCII
         "Cairn-Release": encodeURIComponent(release),
         ...cachingOf(release),
         ...(frame.extension === undefined
@@ -68,17 +71,17 @@ export function answer(c: Context, manifest: Manifest, search: () => Promise<Ans
   });
 }
 
-/** A path as the name of a file. */
+/** Returns a path as a file name. */
 export function fileNameOf(path: string): string {
   return path.slice(1).replaceAll("/", "-");
 }
 
-/** Raise when the same search over the same dataset is written differently. */
+/** Increase when the same search over the same dataset is written differently. */
 const BODY_VERSION = 2;
 
 const datasetTags = new WeakMap<Manifest, Promise<string>>();
 
-/** The strong tag of the answer to this path and query over this dataset. */
+/** Returns the strong tag of the answer to this path and query over this dataset. */
 export async function entityTag(manifest: Manifest, url: URL): Promise<string> {
   const dataset = datasetTags.get(manifest) ?? digest(JSON.stringify(manifest));
   datasetTags.set(manifest, dataset);
@@ -86,7 +89,9 @@ export async function entityTag(manifest: Manifest, url: URL): Promise<string> {
   return `"${await digest(JSON.stringify([BODY_VERSION, await dataset, url.pathname, query]))}"`;
 }
 
-/** Whether an `If-None-Match` header names the tag. @see https://www.rfc-editor.org/rfc/rfc9110#name-if-none-match */
+/**
+ * Whether an `If-None-Match` header contains the tag. @see https://www.rfc-editor.org/rfc/rfc9110#name-if-none-match
+ */
 export function matchesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === "*" || header.split(",").some((entry) => entry.trim().replace(/^W\//, "") === tag);
@@ -120,7 +125,7 @@ export const EXPOSED_HEADERS = [
   "Cairn-Release",
 ];
 
-/** The paging headers of an answer. `linkTo` gives the link for a query, `?` included, on the path that was asked. */
+/** Returns the paging headers of an answer. `linkTo` returns the link for a query (with `?`) on the requested path. */
 export function pagingHeaders(
   { total, length, page, limit }: Paging,
   { query, linkTo }: { readonly query: URLSearchParams; readonly linkTo: (reference: string) => string },

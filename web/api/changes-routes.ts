@@ -1,5 +1,5 @@
 /**
- * The route of what changed since an older release.
+ * The route of changes since an older release.
  * @module
  */
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
@@ -18,16 +18,16 @@ const changed = z
       id: z.string(),
       collection: z.string(),
       change: z.enum(["added", "removed", "changed"]),
-      columns: z.array(z.string()).openapi({ description: "Names of the columns that differ, of what changed." }),
+      columns: z.array(z.string()).openapi({ description: "Names of the columns that differ, if changed." }),
       country: z.string().nullable(),
       name: z.string().nullable(),
     }),
   })
-  .openapi("Change", { description: "The newer record; of what was removed the older." });
+  .openapi("Change", { description: "The newer record; if removed, the older one." });
 
 const responses = {
   200: {
-    description: "What changed: by type, then by id.",
+    description: "The changes: by type, then by id.",
     headers: pagingHeaders,
     content: {
       "application/json": { schema: z.array(changed) },
@@ -39,6 +39,7 @@ const responses = {
   ...failures,
 };
 
+/** Adds the path of changes. */
 export function addChangesPath(api: OpenAPIHono, dataset: Dataset): void {
   const { path, summary, description } = CHANGES_PATH;
   const said = { operationId: "changes", tags: ["changes"], summary, description };

@@ -26,20 +26,21 @@ interface Shape {
   record(group: Group): Counted;
 }
 
-/** How each kind of group is written, and its flat columns. */
+/** The output of each kind of group, and its flat columns. */
 const SHAPES: Readonly<Record<Grouping, Shape>> = {
   brand: {
-    summary: "Brands of the places that match.",
+    summary: "Brands of the matching places.",
     record: ({ value, rows }) => ({ ...(value as Counted), counts: { places: rows } }),
     columns: ["names.primary", "wikidata", "counts.places"],
   },
   category: {
-    summary: "Primary categories of the places that match: each counts once, while `categories` finds alternates too.",
+    summary:
+      "Primary categories of the matching places. Each place counts once, while `categories` also finds alternate ones.",
     record: ({ value, rows, brands }) => ({ primary: value, counts: { places: rows, brands } }),
     columns: ["primary", "counts.places", "counts.brands"],
   },
   country: {
-    summary: "Countries of the places that match.",
+    summary: "Countries of the matching places.",
     record: ({ value, rows, brands }) => ({ country: value, counts: { places: rows, brands } }),
     columns: ["country", "counts.places", "counts.brands"],
   },
@@ -55,7 +56,7 @@ export function addCountPath(api: OpenAPIHono, path: CountPath, dataset: Dataset
       operationId: operationIdOf("count", path.path),
       tags: ["count"],
       summary,
-      description: "All parameters that filter places are taken. Without a location all places are counted.",
+      description: "Accepts all parameters that filter places. Without a location all places are counted.",
       request: { query: documented(pathParameters(path)) },
       responses: countResponses(path.by),
     }),

@@ -1,5 +1,5 @@
 /**
- * What a filter in CQL2 says, whichever its language; and what both languages share.
+ * The meaning of a CQL2 filter in either encoding, and code that both parsers share.
  * @module
  */
 import { type Area, areaOfBox, parseArea } from "../../data/format/area.ts";
@@ -25,6 +25,7 @@ export class CqlError extends Error {}
 
 const COMPARISONS: ReadonlySet<string> = new Set<Comparison>(["=", "<>", "<", "<=", ">", ">="]);
 
+/** Whether the operator is a comparison. */
 export function isComparison(op: string): op is Comparison {
   return COMPARISONS.has(op);
 }
@@ -38,7 +39,7 @@ const FLIPPED: Readonly<Record<Comparison, Comparison>> = {
   ">=": "<=",
 };
 
-/** `value op property` as `property op value`. */
+/** Returns the operator for swapped operands: `value op property` as `property op value`. */
 export function flipped(op: Comparison): Comparison {
   return FLIPPED[op];
 }
@@ -47,7 +48,7 @@ const MAX_DEPTH = 100;
 /** Each is tested for every row that is read. */
 const MAX_CONDITIONS = 200;
 
-/** Counts conditions, and how deep they are nested. */
+/** Returns counters that limit conditions and nesting. */
 export function createBounds(): { condition(): void; inside<T>(work: () => T): T } {
   let conditions = 0;
   let depth = 0;
@@ -66,17 +67,17 @@ export function createBounds(): { condition(): void; inside<T>(work: () => T): T
 
 const SHAPES = "POINT, POLYGON, MULTIPOLYGON or BBOX";
 
-/** The area of a box of four or six numbers. */
+/** Returns the area of a box of four or six numbers. */
 export function areaOfNumbers(numbers: string, written: string): Area {
   const parts = numbers.split(",");
-  // heights are of no meaning here
+  // heights are ignored
   const flat = parts.length === 6 ? [0, 1, 3, 4].map((at) => parts[at]).join(",") : numbers;
   const box = parseBBox(flat);
   if (!box) throw new CqlError(`expected BBOX(west, south, east, north) in degrees, got ${written.slice(0, 100)}`);
   return areaOfBox(box);
 }
 
-/** The area of a GeoJSON geometry. A point is a box without a size. */
+/** Returns the area of a GeoJSON geometry. A point is a box of size zero. */
 export function areaOfShape(geometry: unknown, written: string): Area {
   const { type, coordinates } = (typeof geometry === "object" && geometry !== null ? geometry : {}) as {
     readonly type?: unknown;

@@ -16,7 +16,7 @@ import {
 
 const OPS = "and, or, not, =, <>, <, <=, >, >=, in, like, between, isNull or s_intersects";
 
-/** The filter. Throws `CqlError` with what was expected and what came. */
+/** Parses the filter. Throws `CqlError` with what was expected and received. */
 export function parseCql2Json(text: string): Cql2 {
   if (nesting(text) > MAX_NESTING) throw new CqlError(`JSON is at most ${MAX_NESTING} deep`);
   let value: Json;
@@ -49,10 +49,10 @@ export function parseCql2Json(text: string): Cql2 {
   return expression(value);
 }
 
-/** More than expressions and shapes have, and less than a stack can bear. */
+/** Deeper than expressions and shapes, and well below the limit of the stack. */
 const MAX_NESTING = 500;
 
-/** No less than the depth of the JSON. */
+/** An upper bound on the depth of the JSON. */
 function nesting(text: string): number {
   let [depth, most] = [0, 0];
   for (const character of text) {

@@ -16,7 +16,7 @@ import {
   type Literal,
 } from "./cql2-expression.ts";
 
-// A text in quotes or "a property", a number, an operator, a word, or one sign.
+// A text in quotes or "a property", a number, an operator, a word, or a single character.
 const TOKEN =
   /\s*(?:('(?:[^'\\]|''|\\[\s\S])*')|("[^"]+")|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)|(>=|<=|<>|[=<>])|([\w.:]+)|(\S))/y;
 
@@ -26,11 +26,11 @@ const KINDS: readonly Kind[] = ["text", "quoted", "number", "operator", "word", 
 interface Token {
   readonly kind: Kind;
   readonly text: string;
-  /** Where it begins in the filter. */
+  /** Its offset in the filter. */
   readonly start: number;
 }
 
-/** The filter. Throws `CqlError` with what was expected and what came. */
+/** Parses the filter. Throws `CqlError` with what was expected and received. */
 export function parseCql2Text(text: string): Cql2 {
   const tokens = tokensOf(text);
   const bounds = createBounds();
@@ -128,7 +128,7 @@ export function parseCql2Text(text: string): Cql2 {
     const start = tokens[at]?.start ?? text.length;
     const type = take("POINT, POLYGON, MULTIPOLYGON or BBOX", ({ kind }) => kind === "word").text.toUpperCase();
     for (let depth = 0; ; ) {
-      const { text: sign, kind } = take("parentheses that close", () => true);
+      const { text: sign, kind } = take("closing parentheses", () => true);
       if (kind === "sign" && sign === "(") depth++;
       else if (kind === "sign" && sign === ")") depth--;
       if (depth === 0) break;
@@ -200,7 +200,7 @@ const CONTROLS: Readonly<Record<string, string>> = {
   "\\": "\\",
 };
 
-/** A backslash before any other character stays: a pattern may need it. */
+/** A backslash before any other character stays, because a pattern may need it. */
 function unescaped(text: string): string {
   return text.replace(/''|\\([\s\S])/g, (whole, escaped?: string) =>
     escaped === undefined ? "'" : (CONTROLS[escaped] ?? whole),

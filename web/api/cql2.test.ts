@@ -25,7 +25,7 @@ interface Row {
   readonly [column: string]: unknown;
 }
 
-/** A filter as the test makes it. */
+/** A filter in the form of the test. */
 type Tree =
   | { readonly op: "and" | "or"; readonly of: readonly Tree[] }
   | { readonly op: "not"; readonly of: Tree }
@@ -56,7 +56,7 @@ const at = (value: unknown, path: readonly string[]): unknown =>
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const CONTACTS = { website: "websites", phone: "phones", email: "emails", social: "socials" } as const;
 
-/** What properties mean that are no columns. */
+/** The values of properties that are not columns. */
 const MADE: Readonly<Record<string, (row: Row) => readonly unknown[]>> = {
   country: ({ country }) => [country],
   ext_country: ({ country }) => [country],
@@ -203,7 +203,7 @@ function asJson(tree: Tree): unknown {
   }
 }
 
-/** Filters whose values are those of rows, or near them. */
+/** Filters with values equal or close to those of rows. */
 function trees(name: CollectionName, rows: readonly Row[]): fc.Arbitrary<Tree> {
   const schemas = Object.entries(queryablesOf(name)).filter(([property]) => property !== "geometry");
   const texts = schemas.filter(([, { type }]) => type === "string").map(([property]) => property);
@@ -279,7 +279,7 @@ async function search(name: CollectionName, parameters: Readonly<Record<string, 
   return { total, ids: Array.from(features(new Set()), ({ id }) => id).sort() };
 }
 
-describe("random filters find what a plain loop with three-valued logic finds", () => {
+describe("random filters find the same rows as a plain loop with three-valued logic", () => {
   test.each(["place", "building", "segment", "division", "water"] as const)("%s", async (name) => {
     const rows = await rowsOf(name);
     let found = 0;
@@ -306,7 +306,7 @@ const isOfPlace = async (filter: string, test: (row: Row) => boolean) => {
 };
 const nameOf = ({ names }: Row) => at(names, ["primary"]) as string | null | undefined;
 
-test("AND binds more than OR, NOT more than AND, and words have no case", async () => {
+test("AND binds more tightly than OR, NOT more than AND, and keywords ignore case", async () => {
   const found = await isOfPlace(
     "confidence < 0.3 or names.primary like 'A%' And Not operating_status = 'open'",
     (row) =>
@@ -316,7 +316,7 @@ test("AND binds more than OR, NOT more than AND, and words have no case", async 
   expect(found).toBeGreaterThan(0);
 });
 
-test("a value may come first, and NOT may stand in BETWEEN, LIKE, IN and IS NULL", async () => {
+test("a value may come first, and NOT may be part of BETWEEN, LIKE, IN and IS NULL", async () => {
   await isOfPlace("0.9 <= confidence", (row) => Number(row.confidence) >= 0.9);
   await isOfPlace(
     "confidence NOT BETWEEN 0.5 AND 0.9",
@@ -337,14 +337,14 @@ test("quotes and wildcards are escaped in texts and patterns", async () => {
   await isOfPlace("names.primary LIKE '_'", (row) => [...(nameOf(row) ?? "--")].length === 1);
 });
 
-test("a pattern of many wildcards takes no longer than text times pattern", async () => {
+test("a pattern of many wildcards takes at most text length times pattern length", async () => {
   const started = performance.now();
   await search("place", { filter: `websites IS NULL OR names.primary LIKE '${"%a".repeat(200)}%b'` }).catch(() => {});
   await search("place", { filter: `names.primary LIKE '${"%a".repeat(200)}%b'` });
   expect(performance.now() - started).toBeLessThan(20_000);
 });
 
-test("S_INTERSECTS takes a point, on either side, and beside a bbox", async () => {
+test("S_INTERSECTS accepts a point, on either side, and together with a bbox", async () => {
   const areas = await rowsOf("division_area");
   const point: BBox = [7.4246, 43.7384, 7.4246, 43.7384];
   const expected = areas.filter(({ geometry }) => meetsBox(geometry, point)).map(({ id }) => id);
@@ -364,7 +364,7 @@ test("S_INTERSECTS takes a point, on either side, and beside a bbox", async () =
     expect((await search("division_area", parameters)).ids).toEqual(expected.sort());
 });
 
-test("what an index answers is looked up, and no more rows are read than with the parameter", async () => {
+test("conditions with an index are looked up, and no more rows are read than with the parameter", async () => {
   const { query } = parseItems("place", {
     filter: "categories IN ('hotel') AND country = 'MC' AND confidence >= 0.5",
   }).search;
@@ -374,7 +374,7 @@ test("what an index answers is looked up, and no more rows are read than with th
   });
   expect(query.filters?.where).toBeUndefined();
   expect(parseItems("place", { filter: "ext_country = 'MC'" }).search.query.country).toBe("MC");
-  // a division says in country what it declares
+  // the country of a division is the one that it declares
   expect(() => parseItems("division", { filter: "ext_country = 'MC'" })).toThrow("ext_country is not a property here");
   expect(parseItems("place", { categories: "hotel", filter: "country = 'MC'" }).search.query).toMatchObject({
     country: "MC",
@@ -382,7 +382,7 @@ test("what an index answers is looked up, and no more rows are read than with th
   });
 });
 
-test("a filter reads no more rows than its bound, and the error says what to do", async () => {
+test("a filter reads at most its limit of rows, and the error explains what to do", async () => {
   const rows = await rowsOf("building");
   const counting = countingSource(sample.source);
   const fresh = openDataset({ source: counting, decode: decodeParquet });
@@ -417,7 +417,7 @@ test("a filter reads no more rows than its bound, and the error says what to do"
   expect(parseItems("building", { filter: "height < 5" }).search.query.maxTestedRows).toBe(MOST_TESTED_ROWS);
 });
 
-test("items without a filter come by id, and only those of the page are read", async () => {
+test("items without a filter are ordered by id, and only those of the page are read", async () => {
   const rows = await rowsOf("connector");
   const { query } = parseItems("connector", { limit: "25", offset: "100" }).search;
   const { total, features, report } = await dataset.search({ ...query, maxTestedRows: 0 });
@@ -449,13 +449,13 @@ test.each([
   ["S_INTERSECTS(id, POINT(7 43))", /S_INTERSECTS takes geometry, got id/],
   ["S_INTERSECTS(geometry, LINESTRING(7 43, 8 44))", /expected POINT, POLYGON, MULTIPOLYGON or BBOX, got LINESTRING/],
   ["S_INTERSECTS(geometry, POINT(7 143))", /expected BBOX\(west, south, east, north\) in degrees, got POINT\(7 143\)/],
-  ["S_INTERSECTS(geometry, POLYGON((7 43, 8 43)", /expected parentheses that close, got the end/],
+  ["S_INTERSECTS(geometry, POLYGON((7 43, 8 43)", /expected closing parentheses, got the end/],
   ["S_INTERSECTS(geometry, BBOX(1,2))", /expected BBOX\(west, south, east, north\)/],
   ["", /filter must be CQL2/],
   ["(".repeat(5000), /parentheses are at most 100 deep/],
   ["NOT ".repeat(5000), /parentheses are at most 100 deep/],
   [Array.from({ length: 201 }, () => "confidence = 1").join(" OR "), /a filter has at most 200 conditions/],
-])("%.60s is refused, with what came and what is allowed", async (filter, message) => {
+])("%.60s is refused with the value and what is allowed", async (filter, message) => {
   expect(() => parseItems("place", { filter })).toThrow(message);
 });
 

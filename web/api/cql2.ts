@@ -10,7 +10,7 @@ import { parseCql2Text } from "./cql2-text.ts";
 
 export type FilterLanguage = "cql2-text" | "cql2-json";
 
-/** The filter. Throws `ParameterError` with what was expected and what came. */
+/** Parses the filter. Throws `ParameterError` with what was expected and received. */
 export function parseCql2(text: string, language: FilterLanguage): Cql2 {
   try {
     return language === "cql2-text" ? parseCql2Text(text) : parseCql2Json(text);

@@ -46,7 +46,7 @@ test("the OpenAPI document of a dataset has no example of the sample, and its co
   }
   expect(examples.get("country")).toEqual(new Set(["LI"]));
   expect(examples.get("text")).toEqual(new Set(["Liechtenstein"]));
-  // it keeps no older release
+  // it has no older release
   expect(examples.has("since")).toBe(false);
   // a word that any dataset may have
   expect([...(examples.get("categories") ?? [])][0]).toEqual(["cafe"]);
@@ -55,14 +55,14 @@ test("the OpenAPI document of a dataset has no example of the sample, and its co
   expect((await tile.arrayBuffer()).byteLength).toBeGreaterThan(100);
 });
 
-test("the example search of a dataset finds something", async () => {
+test("the example search of a dataset has results", async () => {
   const example = exampleSearch(await dataset.manifest());
   expect(example?.path).toBe("/places");
   const answer = await ask(`${example?.path}?${new URLSearchParams(example?.parameters)}`);
   expect(Number(answer.headers.get("Pagination-Count"))).toBe(40);
 });
 
-test("a dataset of divisions that are points, in no dense box, is searched by its type and its country", () => {
+test("a dataset of divisions as sparse points is searched by type and country", () => {
   const node = { rows: 9, bbox: [-20, -30, 40, 30] };
   const division = { rows: 9, countries: { KE: 2, TZ: 7 }, runs: { location: { nodes: [node] } } };
   const manifest = { collections: { division } } as unknown as Parameters<typeof exampleSearch>[0];
@@ -71,7 +71,7 @@ test("a dataset of divisions that are points, in no dense box, is searched by it
   expect(exampleSearch({ collections: {} })).toBeUndefined();
 });
 
-test("a dataset that cannot be read has a document all the same", async () => {
+test("a dataset that cannot be read also has a document", async () => {
   const unread = createApi({ dataset: openDataset({ source: memorySource(new Map()), decode: decodeParquet }) });
   const answer = await unread(new Request("http://maps.example/openapi.json"));
   expect(answer.status).toBe(200);

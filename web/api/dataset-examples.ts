@@ -1,4 +1,4 @@
-/** Examples for the OpenAPI document that find something in the served dataset. @module */
+/** Examples for the OpenAPI document that have results in the served dataset. @module */
 import { focusOf } from "../../data/format/focus.ts";
 import { type Manifest, NO_COUNTRY } from "../../data/format/manifest.ts";
 import { tileAt } from "../../data/format/tile-place.ts";
@@ -10,7 +10,7 @@ const TILE_ZOOM = 14;
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The document with examples of the dataset instead of the sample. An example that would find nothing is left out. */
+/** Returns the document with examples of the dataset instead of the sample. Examples without results are left out. */
 export function withExamplesOf(document: object, manifest: Manifest): object {
   const examples = examplesOf(manifest);
   const ofParameter = (parameter: unknown): unknown => {

@@ -1,5 +1,6 @@
 /**
- * The one shape of every error, `{"statusCode", "message": [..], "error"}`, and what callers are told when a search fails.
+ * The standard format of every error, `{"statusCode", "message": [..], "error"}`, and the messages for failed
+ * searches.
  * @module
  */
 import { DecodeError, FetchError, ManifestError } from "../engine/index.ts";
@@ -21,7 +22,7 @@ const REASONS = {
 
 export type ErrorStatus = keyof typeof REASONS;
 
-/** The body of an error, and what is said of it. */
+/** Returns the body and headers of an error. */
 export function errorContent(
   statusCode: ErrorStatus,
   messages: readonly string[],
@@ -34,7 +35,7 @@ export function errorContent(
   };
 }
 
-/** An error response. `messages` has one line for each fault. */
+/** Returns an error response. `messages` has one line for each fault. */
 export function errorResponse(
   statusCode: ErrorStatus,
   messages: readonly string[],
@@ -46,12 +47,15 @@ export function errorResponse(
 
 const RETRY_AFTER_SECONDS = "5";
 
-/** More is asked of the host than it takes at one time; it may take it soon. */
+/** The host is overloaded; a later request may succeed. */
 export class BusyError extends Error {
   override readonly name = "BusyError";
 }
 
-/** 400 with every fault of the parameters; 413 for an area that takes too long; 503 that names the files when data cannot be had; else 500 with a reference and nothing of the inside. */
+/**
+ * Returns 400 with every fault of the parameters; 413 for an area that takes too long; 503 with the names of files
+ * that cannot be read; otherwise 500 with a reference and no internal details.
+ */
 export function failureResponse(
   error: unknown,
   request: Request,
@@ -63,7 +67,7 @@ export function failureResponse(
   const reference = crypto.randomUUID();
   onFailure(error, reference);
   if (error instanceof FetchError || error instanceof DecodeError) {
-    return errorResponse(503, [`data file ${error.path} cannot be had: ${error.message}`], {
+    return errorResponse(503, [`data file ${error.path} cannot be read: ${error.message}`], {
       "Retry-After": RETRY_AFTER_SECONDS,
     });
   }

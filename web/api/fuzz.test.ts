@@ -10,7 +10,7 @@ import { createDuckdb } from "../hosts/node/testing/duckdb-database.ts";
 import { COUNT_PATHS, SEARCH_PATHS } from "../search/index.ts";
 import { type Api, createApi } from "./index.ts";
 
-/** Of anything, most of which is refused; and of what has rows, with a little of anything. */
+/** Numbers of random requests, most of which are refused, and of requests near rows with some random parts. */
 const WILD_REQUESTS = 10_000;
 const LIKELY_REQUESTS = 1000;
 const ALLOWED = new Set([200, 304, 400, 401, 404, 405]);
@@ -120,7 +120,7 @@ const request = fc.record({
   key: fc.constantFrom("right", "right", "right", "wrong", undefined),
 });
 
-/** Where rows are, and in which countries. */
+/** Positions of rows and their countries. */
 const somewhere = fc.oneof(
   fc
     .tuple(
@@ -147,7 +147,7 @@ test.each([
   ["of anything", request, WILD_REQUESTS, 200],
   ["where rows are", likely, LIKELY_REQUESTS, 300],
 ])(
-  "fuzzed requests %s are answered or refused in the decided shapes, alike by loop and by SQL",
+  "fuzzed requests %s are answered or refused in the specified formats, with the same result by loop and SQL",
   async (_, requests, numRuns, leastAnswered) => {
     let answered = 0;
     statements = 0;
@@ -186,7 +186,7 @@ test.each([
       { numRuns, seed: 20261121 },
     );
     expect(failures).toEqual([]);
-    // the fuzz reaches the engine, not only its door
+    // the fuzzed requests reach the engine, not only the parser
     expect(answered).toBeGreaterThan(leastAnswered);
     if (requests === likely) expect(statements).toBeGreaterThan(200);
   },

@@ -1,5 +1,6 @@
 /**
- * Routes from words to places and back: in our own style, and in Photon's for programs that take the address of one.
+ * Routes for searches by text and by point: in our own format, and in Photon's for programs that can use another
+ * server.
  * @module
  */
 import { createRoute, type OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
@@ -42,7 +43,7 @@ import { documented } from "./schemas.ts";
 
 /** One JSON value. */
 const ALONE: Frame = { contentType: JSON_FRAME.contentType, open: "", separator: "", close: "\n" };
-/** Shown by a browser, where a download would be in the way. */
+/** Displayed by a browser, not downloaded. */
 const { extension: _, ...FEATURES } = GEOJSON_FRAME;
 
 /** Paths of these routes, below the base URL. */
@@ -53,7 +54,7 @@ export const GEOCODE_PATHS: readonly string[] = [
 
 type Described = Pick<PhotonPath, "path" | "summary" | "description">;
 
-/** How a path is told in the document, and what it finds. */
+/** The description of a path in the document, and its responses. */
 interface Operation {
   readonly query: ReturnType<typeof documented>;
   readonly responses: RouteConfig["responses"];
@@ -63,6 +64,7 @@ interface Operation {
   ): Promise<{ readonly frame: Frame; readonly values: readonly unknown[] }>;
 }
 
+/** Adds the paths of searches by text and by point. */
 export function addGeocodePaths(api: OpenAPIHono, dataset: Dataset): void {
   add(AUTOCOMPLETE_PATH, {
     query: documented(pathParameters(AUTOCOMPLETE_PATH), AUTOCOMPLETE_PATH.required),

@@ -1,5 +1,5 @@
 /**
- * Shapes of what words and points lead to, for the OpenAPI document.
+ * Schemas of answers to searches by text and by point, for the OpenAPI document.
  * @module
  */
 import { z } from "@hono/zod-openapi";
@@ -12,13 +12,13 @@ const suggestion = z
     collection: z.string(),
     id: z.string(),
     name: z.string(),
-    detail: z.string().openapi({ description: "What tells it from others of the name; may be empty." }),
+    detail: z.string().openapi({ description: "Distinguishes it from others of the name; may be empty." }),
     country: z.string(),
     lng: z.number(),
     lat: z.number(),
     bbox: z.array(z.number()).length(4).optional(),
-    match: z.string().optional().openapi({ description: "How the words were found, such as `exact` or `misspelt`." }),
-    matched: z.string().optional().openapi({ description: "The name that has the words, where it is not `name`." }),
+    match: z.string().optional().openapi({ description: "How the words matched, such as `exact` or `misspelt`." }),
+    matched: z.string().optional().openapi({ description: "The name that matched, if it is not `name`." }),
     meters: z.number().optional().openapi({ description: "Metres from `lat` and `lng`." }),
     unused: z.array(z.string()).openapi({ description: "Words of the text that the suggestion does not use." }),
   })
@@ -30,7 +30,7 @@ const reversed = z
     address: orNull(record),
     street: orNull(record),
     place: orNull(record),
-    divisions: z.array(record).openapi({ description: "Areas that hold the point, the widest first; no geometry." }),
+    divisions: z.array(record).openapi({ description: "Areas that contain the point, widest first; no geometry." }),
   })
   .openapi("Reversed");
 
@@ -61,7 +61,7 @@ const ok = (description: string, schema: z.ZodType) => ({
   ...failures,
 });
 
-export const suggestResponses = ok("What the text may mean, best first.", z.array(suggestion));
+export const suggestResponses = ok("What the text can mean, best first.", z.array(suggestion));
 
 export const textSearchResponses = {
   200: {
@@ -99,7 +99,7 @@ export const photonStatusResponses = ok(
       import_date: z.iso
         .datetime()
         .nullable()
-        .openapi({ description: "The day of the release; null where its name has none." }),
+        .openapi({ description: "The date of the release; null if its name has none." }),
       release: z.string(),
     })
     .openapi("PhotonStatus"),

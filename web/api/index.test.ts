@@ -85,7 +85,7 @@ async function faultsOf(path: string): Promise<string[]> {
   return body.message;
 }
 
-test("a page is an array, its paging stands in the headers", async () => {
+test("a page is an array, with paging in headers", async () => {
   const response = await get("/places?lat=43.7&lng=7.4&limit=25&page=2");
   expect(response.status).toBe(200);
   expect(response.headers.get("Content-Type")).toBe("application/json; charset=utf-8");
@@ -107,7 +107,7 @@ test("a page is an array, its paging stands in the headers", async () => {
   );
 });
 
-test("defaults are those of the specification", async () => {
+test("defaults match the specification", async () => {
   await get("/places?lat=0&lng=0");
   expect(asked.at(-1)).toEqual({
     collections: ["place"],
@@ -158,13 +158,13 @@ test.each([
   expect(await faultsOf(`/places?${query}`)).toEqual([message]);
 });
 
-test("all faults of a request are named together", async () => {
+test("all faults of a request are reported together", async () => {
   const faults = await faultsOf("/places?lat=91&limit=0&page=x&colour=red");
   expect(faults).toHaveLength(5);
   expect(faults.join(" ")).toMatch(/lat .*limit .*page .*"colour" .*lng is required/s);
 });
 
-test("the bounds themselves are allowed", async () => {
+test("the limits themselves are allowed", async () => {
   for (const query of [
     "lat=90&lng=180&radius=1&limit=25000",
     "lat=-90&lng=-180&limit=1&page=9000000",
@@ -227,7 +227,7 @@ describe("a search in an area", () => {
   const post = (body: string, query = "") =>
     get(`/places${query}`, { method: "POST", body, headers: { "Content-Type": "application/geo+json" } });
 
-  test("takes the area from the body, and the rest from the address", async () => {
+  test("takes the area from the body, and the rest from the URL", async () => {
     const response = await post(JSON.stringify(square), "?categories=cafe&limit=10&page=1&format=geojson");
     expect(response.status).toBe(200);
     expect(response.headers.get("Pagination-Count")).toBe("56");
@@ -265,13 +265,13 @@ describe("a search in an area", () => {
     expect((await response.json()).message).toEqual([expect.stringMatching(reason)]);
   });
 
-  test("a body that is too long is refused before it is read whole", async () => {
+  test("a body that is too long is refused before it is read completely", async () => {
     const response = await post(" ".repeat(9 * 1024 * 1024));
     expect(response.status).toBe(413);
     expect((await response.json()).message[0]).toMatch(/at most 8388608 bytes/);
   });
 
-  test("an area of too many corners is refused, and one that takes the engine too long", async () => {
+  test("an area with too many corners, or one that takes the engine too long, is refused", async () => {
     const ring = Array.from({ length: 500_001 }, (_, i) => (i % 500_000 === 0 ? [0, 0] : [1, i % 2]));
     const large = await post(JSON.stringify({ type: "Polygon", coordinates: [ring] }));
     expect([large.status, (await large.json()).message]).toEqual([
@@ -293,7 +293,7 @@ describe("a search in an area", () => {
     }
   });
 
-  test("a division's id stands for its outline; another id is refused", async () => {
+  test("the id of a division selects its outline; another id is refused", async () => {
     const outlined: Dataset = {
       ...dataset,
       find: async (_, id) => (id === "d" ? ({ ...feature("d"), geometry: square } as unknown as Feature) : undefined),
@@ -309,7 +309,7 @@ describe("a search in an area", () => {
   });
 });
 
-test("other methods and other paths are refused in the one shape", async () => {
+test("other methods and paths are refused in the standard error format", async () => {
   const put = await get("/places?country=MC", { method: "PUT" });
   expect([put.status, put.headers.get("Allow")]).toEqual([405, "GET, HEAD, OPTIONS, POST"]);
   expect(await put.json()).toMatchObject({ statusCode: 405, error: "Method Not Allowed" });
@@ -324,7 +324,7 @@ test("other methods and other paths are refused in the one shape", async () => {
   });
 });
 
-test("a body of another media type is a 415, and none at all a 405", async () => {
+test("a body of another media type is a 415, a missing body a 405", async () => {
   for (const { path } of SEARCH_PATHS) {
     for (const type of ["text/plain", "application/json", "application/geo+json-seq", ""]) {
       const headers = { "Content-Type": type };
@@ -352,7 +352,7 @@ test("a body of another media type is a 415, and none at all a 405", async () =>
   }
 });
 
-test("the document marks what every request needs, and such a request without it is refused", async () => {
+test("the document marks required parameters, and a request without them is refused", async () => {
   const { paths } = await (await get("/openapi.json")).json();
   const required = Object.entries<{ get: { parameters: { name: string; required: boolean; in: string }[] } }>(
     paths,
@@ -373,7 +373,7 @@ test("the document marks what every request needs, and such a request without it
     for (const name of names) expect(await faultsOf(path)).toContainEqual(expect.stringContaining(name));
 });
 
-test("a parameter that excludes another has no default, as clients would send it", async () => {
+test("a parameter that excludes another has no default, because clients would send it", async () => {
   const { paths } = await (await get("/openapi.json")).json();
   for (const { path } of SEARCH_PATHS) {
     const named = (name: string) => paths[path].get.parameters.find((each: { name: string }) => each.name === name);
@@ -382,7 +382,7 @@ test("a parameter that excludes another has no default, as clients would send it
   }
 });
 
-test("a data file that cannot be had is a 503 that names it; any other failure a 500 without its inside", async () => {
+test("an unreadable data file is a 503 that names it; any other failure a 500 without internal details", async () => {
   const failing = (error: Error) => {
     const heard: string[] = [];
     const broken = createApi({
@@ -393,7 +393,7 @@ test("a data file that cannot be had is a 503 that names it; any other failure a
   };
   const lost = await failing(new FetchError("status 404", { path: "place/x.parquet", status: 404 })).ask();
   expect([lost.status, lost.headers.get("Retry-After")]).toEqual([503, "5"]);
-  expect((await lost.json()).message).toEqual(["data file place/x.parquet cannot be had: status 404"]);
+  expect((await lost.json()).message).toEqual(["data file place/x.parquet cannot be read: status 404"]);
   const bug = failing(new TypeError("secret inside"));
   const response = await bug.ask();
   const text = await response.text();
@@ -402,7 +402,7 @@ test("a data file that cannot be had is a 503 that names it; any other failure a
   expect(text).toContain(bug.heard[0]);
 });
 
-test("the base URL may have a path of its own", async () => {
+test("the base URL may have a path", async () => {
   const below = createApi({ dataset, basePath: "/maps" });
   expect((await below(new Request("http://cairn.test/maps/places?country=MC"))).status).toBe(200);
   expect((await below(new Request("http://cairn.test/places?country=MC"))).status).toBe(404);
@@ -425,7 +425,7 @@ test.each(["my maps", "käse", "100%", "50%25", "a+b", "~me", "v1.0 (beta)", "{x
   },
 );
 
-test("nearest stands in place of a radius, and says what it lacks", async () => {
+test("nearest replaces a radius, and reports missing parameters", async () => {
   expect((await get("/places?lat=1&lng=2&nearest=5&limit=3")).status).toBe(200);
   const circle = { lat: 1, lon: 2, radiusMeters: Number.POSITIVE_INFINITY };
   expect(asked.at(-1)).toMatchObject({ circle, nearest: 5, offset: 0, limit: 3 });
@@ -483,7 +483,7 @@ test("the OpenAPI document names every search path and parameter", async () => {
   });
 });
 
-test("filters become terms; each path takes its own", async () => {
+test("filters become terms; each path accepts its own", async () => {
   await get(
     "/places?country=US&name=Café Łódź&categories=cafe,bar&brand_name=ALDI&min_confidence=0.5&has_contact=email,website",
   );
@@ -515,7 +515,7 @@ test("filters become terms; each path takes its own", async () => {
   expect(await faultsOf("/divisions?country=US&admin_level=one&include_geometry=yes")).toHaveLength(2);
 });
 
-test("counts page, and need no location", async () => {
+test("counts have pages, and need no location", async () => {
   const response = await get("/places/categories?limit=2&page=1");
   expect(await response.json()).toEqual([{ primary: "pub", counts: { places: 7, brands: 2 } }]);
   expect(response.headers.get("Pagination-Count")).toBe("3");
@@ -535,7 +535,7 @@ test("counts page, and need no location", async () => {
   expect(await faultsOf("/places/countries?lat=1")).toEqual(["lng is required with lat, got lat alone"]);
 });
 
-test("includes is taken where the public service takes it, under both names; counts have nothing to remove", async () => {
+test("includes is accepted where the public service accepts it, under both names; counts ignore it", async () => {
   const whole = await (await get("/places/brands")).json();
   for (const query of ["includes=id,geometry,properties", "includes[]=names", "includes="]) {
     expect(await (await get(`/places/brands?${query}`)).json()).toEqual(whole);
@@ -559,7 +559,7 @@ test("includes is taken where the public service takes it, under both names; cou
   }
 });
 
-test("enrichment_fields is taken where the public service takes it, and changes nothing", async () => {
+test("enrichment_fields is accepted where the public service accepts it, and changes nothing", async () => {
   for (const path of ["/places", "/places/buildings"]) {
     const plain = await (await get(`${path}?country=MC`)).text();
     expect(await (await get(`${path}?country=MC&enrichment_fields=brand,photos`)).text()).toBe(plain);
@@ -573,7 +573,7 @@ test("includes[] is includes, and both together are one list", async () => {
   expect(await (await get("/places/known?includes[]=zero&includes=names")).text()).toBe(plain);
 });
 
-test("a record has an address of its own", async () => {
+test("a record has its own URL", async () => {
   const found = await get("/places/known?includes=zero");
   expect([found.status, await found.json()]).toEqual([
     200,
@@ -587,7 +587,7 @@ test("a record has an address of its own", async () => {
   expect(isApiPath("/places/known")).toBe(true);
 });
 
-test("a service with keys refuses requests without a known one, and never a preflight", async () => {
+test("a service with keys refuses requests without a known one, but never a preflight", async () => {
   const locked = createApi({ dataset, isKnownKey: (key) => key === "open" });
   const ask = (query: string, init?: RequestInit) =>
     locked(new Request(`http://cairn.test/places?country=MC${query}`, init));
@@ -602,7 +602,7 @@ test("a service with keys refuses requests without a known one, and never a pref
   expect((await ask("", { method: "OPTIONS" })).status).toBe(204);
 });
 
-test("an answer from a release that an area kept does not pass for one of the present release", async () => {
+test("an answer from the release of a saved area does not have the tag of the current release", async () => {
   const kept: Dataset = {
     ...dataset,
     search: async (query) => {

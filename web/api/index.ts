@@ -1,5 +1,5 @@
 /**
- * The REST interface: a function from Request to Response. Hosts give it the dataset and its place.
+ * The REST interface: a function from Request to Response. Hosts provide the dataset and the base path.
  * @module
  */
 import { OpenAPIHono } from "@hono/zod-openapi";
@@ -25,30 +25,30 @@ export { type IsKnownKey, openToAllOrigins, requireKey } from "./middleware.ts";
 export { OGC_PATH } from "./ogc-routes.ts";
 export { MAX_BODY_BYTES } from "./search-routes.ts";
 
-/** Every path but those of single records. */
+/** Every path except those of single records. */
 const PATHS = [...[...SEARCH_PATHS, ...COUNT_PATHS].map(({ path }) => path), ...GEOCODE_PATHS, CHANGES_PATH.path];
 
 export interface ApiOptions {
   readonly dataset: Dataset;
-  /** Path of the base URL, as a URL has it, such as `/maps` or `/my%20maps/`; the root when left out. */
+  /** Path of the base URL, encoded as in a URL, such as `/maps` or `/my%20maps/`. Default: the root. */
   readonly basePath?: string;
-  /** Asks every request for a key; keys are neither needed nor looked at when left out. */
+  /** Makes every request require a key. Default: keys are ignored. */
   readonly isKnownKey?: IsKnownKey;
-  /** Links are absolute where it knows the address, else relative. When left out, the request's URL is taken for it. */
+  /** Links are absolute if it returns a URL, otherwise relative. Default: the URL of the request. */
   readonly addressAsked?: AddressAsked;
-  /** Hears of every failure that is not the caller's, with the reference given to the caller. */
+  /** Called for every failure that is not the caller's, with the reference sent to the caller. */
   readonly onFailure?: (error: unknown, reference: string) => void;
 }
 
 export type Api = (request: Request) => Promise<Response>;
 
-/** The interface of `interface-specification.md` over a dataset. */
+/** Creates the interface of `interface-specification.md` over a dataset. */
 export function createApi(options: ApiOptions): Api {
   const { dataset, basePath = "/", isKnownKey, onFailure = () => {} } = options;
   const { addressAsked = ({ url }) => url } = options;
   const { api, paths } = createRoutes(dataset);
   const base = routedPath(basePath).replace(/(?<=.)\/$/, "");
-  // not strict: a path with a slash at its end is the same path
+  // not strict: a path with a trailing slash is the same path
   const host = new Hono({ strict: false });
   host.use("*", openToAllOrigins());
   host.use("*", makeLinks(addressAsked, base));
@@ -62,7 +62,7 @@ export function createApi(options: ApiOptions): Api {
   return async (request) => host.fetch(request);
 }
 
-/** All routes of the interface, relative to the base URL, and the paths of its GET routes. */
+/** Returns all routes of the interface, relative to the base URL, and the paths of its GET routes. */
 export function createRoutes(dataset: Dataset): { readonly api: OpenAPIHono; readonly paths: readonly string[] } {
   const api = new OpenAPIHono();
   // fixed names come before ids
@@ -77,7 +77,7 @@ export function createRoutes(dataset: Dataset): { readonly api: OpenAPIHono; rea
   api.get("/", (c) => c.json(welcome(c.var.linkTo)));
   api.get("/openapi.json", async (c) => {
     const document = api.getOpenAPI31Document(documentInfo(c.var.linkTo(".")));
-    // a dataset that cannot be read has a document too
+    // a dataset that cannot be read also has a document
     const manifest = await dataset.manifest(c.req.raw.signal).catch(() => undefined);
     return c.json(manifest ? withExamplesOf(document, manifest) : document);
   });
@@ -102,11 +102,14 @@ export function createRoutes(dataset: Dataset): { readonly api: OpenAPIHono; rea
   return { api, paths };
 }
 
-/** Whether a request for this path is the interface's to answer. `basePath` as for `createApi`; the base itself is not. */
+/**
+ * Whether the interface answers requests for this path. `basePath` as in `createApi`; the base itself is not
+ * included.
+ */
 export function isApiPath(pathname: string, basePath = "/"): boolean {
   const base = basePath.replace(/\/$/, "");
   if (!pathname.startsWith(`${base}/`)) return false;
-  // the folder of the reference's page
+  // the folder of the reference page
   if (pathname === `${base}/docs/`) return false;
   const path = pathname.slice(base.length).replace(/\/$/, "");
   if (path === "/openapi.json" || path === "/docs" || GEOCODE_PATHS.includes(path)) return true;
@@ -116,7 +119,7 @@ export function isApiPath(pathname: string, basePath = "/"): boolean {
   return SEARCH_PATHS.some((known) => path === known.path || path.startsWith(`${known.path}/`));
 }
 
-/** The path as the router sees that of a request: with names of folders decoded. */
+/** Returns the path of a request in the form of the router: folder names are decoded. */
 function routedPath(path: string): string {
   return getPath(new Request(new URL(path, "http://cairn.invalid")));
 }
@@ -147,10 +150,10 @@ function documentInfo(base: string) {
     tags: [
       { name: "search", description: "Lists of records, by a circle or by country." },
       { name: "record", description: "One record by its id." },
-      { name: "geocode", description: "From words to places, and from a point to what is there." },
+      { name: "geocode", description: "Places by text, and records at a point." },
       { name: "changes", description: "Differences between two releases." },
       { name: "map", description: "Vector tiles." },
-      { name: "count", description: "Places counted by what they have in common." },
+      { name: "count", description: "Places counted by a common value." },
     ],
     servers: [{ url: base.replace(/\/$/, "") }],
     security: SECURITY,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { pagingHeaders } from "./answer.ts";
 import { makeLinks } from "./middleware.ts";
 
-/** The `Link` of page 1 of 3 that a request gets. */
+/** The `Link` header for page 1 of 3. */
 async function linkOf(path: string, addressAsked: (request: Request) => string | undefined): Promise<string> {
   const app = new Hono().use("*", makeLinks(addressAsked)).get("*", (c) => {
     const { searchParams: query } = new URL(c.req.url);
@@ -13,7 +13,7 @@ async function linkOf(path: string, addressAsked: (request: Request) => string |
   return (await app.request(path)).text();
 }
 
-test("a link is the address that was asked, with another page and without the key", async () => {
+test("a link is the requested URL with another page and without the key", async () => {
   expect(await linkOf("http://h/maps/places?name=a%26b&api_key=open&page=1", ({ url }) => url)).toBe(
     [
       '<http://h/maps/places?name=a%26b&page=0>; rel="first"',
@@ -24,7 +24,7 @@ test("a link is the address that was asked, with another page and without the ke
   );
 });
 
-test("it is relative where nobody knows that address, and leads to the same", async () => {
+test("it is relative if that URL is unknown, and leads to the same page", async () => {
   const asked = "http://made-up.example/maps/places?name=a%26b&page=1";
   const link = await linkOf(asked, () => undefined);
   expect(link).not.toContain("made-up");

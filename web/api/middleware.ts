@@ -7,17 +7,17 @@ import { cors } from "hono/cors";
 import { EXPOSED_HEADERS } from "./answer.ts";
 import { errorResponse } from "./errors.ts";
 
-/** The address that the caller of a request asked; undefined where nobody but the caller says what it is. */
+/** Returns the URL that the caller requested; undefined if only the caller could know it. */
 export type AddressAsked = (request: Request) => string | undefined;
 
 declare module "hono" {
   interface ContextVariableMap {
-    /** A relative reference, as answers to this request name it. */
+    /** Returns a relative reference in the form for this request. */
     linkTo: (reference: string) => string;
   }
 }
 
-/** Gives handlers `linkTo`. `root` is the path of the base URL, as the router has it. */
+/** Returns middleware that gives handlers `linkTo`. `root` is the path of the base URL, as seen by the router. */
 export function makeLinks(addressAsked: AddressAsked, root = "/"): MiddlewareHandler {
   return (c, next) => {
     const asked = addressAsked(c.req.raw);
@@ -35,7 +35,7 @@ function fromFolder(reference: string): string {
   return reference.startsWith("?") ? reference : `../${reference.replace(/^\.(\/|$)/, "")}`;
 }
 
-/** The headers that say so, on answers of any status; it answers preflights itself. */
+/** Returns middleware that adds CORS headers to answers of any status, and answers preflights. */
 export function openToAllOrigins(): MiddlewareHandler {
   return cors({
     origin: "*",
@@ -52,7 +52,7 @@ export type IsKnownKey = (key: string) => Promise<boolean> | boolean;
 const MISSING =
   "x-api-key is missing: send the key in this header, or as api_key in the query; no link (Link header) carries it, so add it to each";
 
-/** Refuses requests without a known key. Preflights carry none and pass. */
+/** Returns middleware that refuses requests without a known key. Preflights carry none and pass. */
 export function requireKey(isKnownKey: IsKnownKey): MiddlewareHandler {
   return async (c, next) => {
     if (c.req.method === "OPTIONS") return next();

@@ -1,6 +1,6 @@
 /**
- * Conditions on rows, and which rows meet them by their columns. The result is true, false or unknown (null), as in SQL. They are not in the
- * engine, since the page has no use for them.
+ * Conditions on rows, evaluated by their columns. The result is true, false or unknown (null), as in SQL. Not part of
+ * the engine, because the page does not use them.
  * @module
  */
 import type { Area } from "../../data/format/area.ts";
@@ -12,43 +12,46 @@ import { facetReader, type Json, type Members, type ReadableRows as Rows, type R
 /** A value that a row is compared with. */
 export type Scalar = string | number | boolean;
 
-/** What of a row is compared. One of several values is compared as each of them: one that meets a comparison is enough. */
+/** The compared part of a row. With several values, one that meets a comparison is enough. */
 export type Operand =
   | { readonly kind: "country" }
-  /** A column, or a member of it, of a member, and so on. */
+  /** A column, or a nested member of it. */
   | {
       readonly kind: "column";
       readonly path: readonly [column: string, ...members: string[]];
       /** Its numbers are compared as the texts that features show. */
       readonly isText?: boolean;
     }
-  /** The values that terms of the facet have. */
+  /** The values of the facet's terms. */
   | { readonly kind: "facet"; readonly facet: Facet }
   | { readonly kind: "constant"; readonly value: Scalar };
 
-/** What a value is tested for. Texts are in the order of their UTF-8 bytes. */
+/** A test of a value. Texts are ordered by their UTF-8 bytes. */
 export type ValueTest =
   | { readonly op: "=" | "<>" | "<" | "<=" | ">" | ">="; readonly value: Scalar }
   | { readonly op: "in"; readonly values: readonly Scalar[] }
   | { readonly op: "between"; readonly low: Scalar; readonly high: Scalar }
-  /** `%` matches any text, `_` one character, a backslash before either the character itself. */
+  /** `%` matches any text, `_` one character; a backslash escapes them. */
   | { readonly op: "like"; readonly pattern: string };
 
-/** A condition on a row with SQL's three values: what is compared with nothing is unknown, and a row of which the whole is unknown does not match. Plain data. */
+/**
+ * A condition on a row with SQL's three values: comparisons with null are unknown, and a row with an unknown result
+ * does not match. Plain data.
+ */
 export type Condition =
   | { readonly kind: "all" | "any"; readonly of: readonly Condition[] }
   | { readonly kind: "not"; readonly of: Condition }
   | { readonly kind: "known"; readonly value: boolean }
   | { readonly kind: "null"; readonly operand: Operand }
   | { readonly kind: "compare"; readonly operand: Operand; readonly test: ValueTest }
-  /** The row's geometry has a position in common with the area. */
+  /** The geometry of the row meets the area. */
   | { readonly kind: "meets"; readonly area: Area };
 
 type Verdict = boolean | null;
 type RowTest = (row: number) => Verdict;
 type RowValues = (row: number) => readonly Scalar[];
 
-/** Whether a row meets the condition. What is unknown of a row does not. */
+/** Returns a test whether a row meets the condition; unknown counts as no. */
 export function conditionTest(condition: Condition): RowsTest {
   return (rows) => {
     const test = rowTest(rows, condition);
@@ -95,18 +98,18 @@ function rowTest(rows: Rows, condition: Condition): RowTest {
   }
 }
 
-/** Comparisons with the edges of one area that a search takes at most, as of the area that it is ordered from. */
+/** Limit of a search on comparisons with the edges of one area, as for the area that it is ordered from. */
 const MAX_COMPARISONS = 300_000_000;
 const areaTests = new WeakMap<Area, AreaTest>();
 
-/** One for all partitions of a search: its index of edges is made once. */
+/** Shared by all partitions of a search, so that its index of edges is made once. */
 function areaTestOf(area: Area): AreaTest {
   const test = areaTests.get(area) ?? createAreaTest(area, { comparisons: 0, most: MAX_COMPARISONS });
   areaTests.set(area, test);
   return test;
 }
 
-/** Tests joined by OR, else by AND: one that decides is enough, one that is unknown leaves the rest to decide. */
+/** Joins tests by OR, otherwise by AND: one decisive result is enough, unknown ones are skipped. */
 function joined(tests: readonly RowTest[], isAny: boolean): RowTest {
   return (row) => {
     let verdict: Verdict = !isAny;
@@ -119,7 +122,7 @@ function joined(tests: readonly RowTest[], isAny: boolean): RowTest {
   };
 }
 
-/** The values of an operand; none where the row has null. */
+/** The values of an operand; empty for null. */
 function valuesReader(rows: Rows, operand: Operand): RowValues {
   switch (operand.kind) {
     case "constant":
@@ -181,7 +184,10 @@ function valueTest(test: ValueTest): (value: Scalar) => boolean {
   }
 }
 
-/** Values of one type, negative, 0 or positive; false comes before true. NaN where the types differ, which meets nothing. */
+/**
+ * Compares values of one type: negative, 0 or positive; false precedes true. NaN for different types, which meets no
+ * comparison.
+ */
 function compare(a: Scalar, b: Scalar): number {
   if (typeof a !== typeof b) return Number.NaN;
   return typeof a === "string" ? compareIds(a, String(b)) : Number(a) - Number(b);
@@ -189,7 +195,7 @@ function compare(a: Scalar, b: Scalar): number {
 
 type Part = { readonly character: string } | "one" | "any";
 
-/** The time is at most that of the text's length times the pattern's. */
+/** The time is at most text length times pattern length. */
 function likeTest(pattern: string): (text: string) => boolean {
   const parts = partsOf(pattern);
   return (text) => {

@@ -8,7 +8,7 @@
 const INSTANT =
   /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d+))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/i;
 
-/** Milliseconds from 1970; undefined for what is not an instant. */
+/** Milliseconds since 1970; undefined if it is not an instant. */
 function instantOf(text: string): number | undefined {
   const match = INSTANT.exec(text);
   if (!match) return undefined;
@@ -22,7 +22,7 @@ function instantOf(text: string): number | undefined {
   return date.getTime() + Number(`0.${fraction ?? 0}`) * 1000 - (sign === "-" ? -offset : offset);
 }
 
-/** The text itself where it has the standard's form; undefined for anything else. */
+/** Returns the text if it has the format of the standard; otherwise undefined. */
 export function parseDatetime(text: string): string | undefined {
   const instants = text.split("/").map((end) => (end === "" || end === ".." ? "open" : instantOf(end)));
   if (instants.length > 2 || instants.includes(undefined) || instants.every((end) => end === "open")) return undefined;

@@ -4,7 +4,7 @@
  */
 import { CONTACT, KEY_SCHEMES, LICENSE, SECURITY } from "./document-parts.ts";
 
-/** Items of a page where a request has no `limit`, and at most. */
+/** Items per page without `limit`, and the maximum. */
 export const DEFAULT_ITEMS = 10;
 export const MOST_ITEMS = 10_000;
 
@@ -33,13 +33,13 @@ const BBOX = query(
   { style: "form", explode: false },
 );
 const DATETIME = query("datetime", "Items have no times: all of them match.", { type: "string" });
-const LIMIT = query("limit", "Most items of a page.", {
+const LIMIT = query("limit", "Maximum number of items per page.", {
   type: "integer",
   minimum: 1,
   maximum: MOST_ITEMS,
   default: DEFAULT_ITEMS,
 });
-const OFFSET = query("offset", "Items before the first one wanted.", { type: "integer", minimum: 0, default: 0 });
+const OFFSET = query("offset", "Items before the first requested one.", { type: "integer", minimum: 0, default: 0 });
 
 const FILTER = query(
   "filter",
@@ -65,7 +65,9 @@ function failure(description: string) {
   return { description, content: { "application/json": { schema: { $ref: "#/components/schemas/exception" } } } };
 }
 
-/** `server` is the landing page's address; `filtersOf` names a collection's own parameters. */
+/**
+ * Returns the document. `server` is the URL of the landing page; `filtersOf` returns the collection's own parameters.
+ */
 export function ogcDocument<Name extends string>(
   server: string,
   collections: readonly Name[],
@@ -73,7 +75,9 @@ export function ogcDocument<Name extends string>(
 ): object {
   const paths = Object.fromEntries(
     collections.flatMap((name) => {
-      const filters = filtersOf(name).map((filter) => query(filter, "As in the REST interface.", { type: "string" }));
+      const filters = filtersOf(name).map((filter) =>
+        query(filter, "The same as in the REST interface.", { type: "string" }),
+      );
       const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
       const own = (id: string, summary: string, responses: Responses, parameters: readonly object[] = []) =>
         get(`${id}_${name}`, summary, responses, { parameters, tag: name });
@@ -85,7 +89,7 @@ export function ogcDocument<Name extends string>(
             "items",
             `Items of ${name}.`,
             answer(
-              "A page of the items that meet all conditions, in the order of their ids, with how many there are in all.",
+              "A page of the items that meet all conditions, ordered by id, with the total number.",
               "application/geo+json",
             ),
             [BBOX, DATETIME, LIMIT, OFFSET, FILTER, FILTER_LANG, ...filters],
@@ -95,8 +99,8 @@ export function ogcDocument<Name extends string>(
           `/collections/${name}/queryables`,
           own(
             "queryables",
-            `What a filter of ${name} may ask for.`,
-            answer("A JSON schema of the properties that `filter` may name.", "application/schema+json"),
+            `Properties for filters of ${name}.`,
+            answer("A JSON schema of the properties that `filter` may use.", "application/schema+json"),
           ),
         ],
         [
@@ -145,7 +149,7 @@ export function ogcDocument<Name extends string>(
         "The landing page.",
         answer("Links to this document, the conformance classes and the collections."),
       ),
-      "/conformance": get("conformance", "What of the standard is here.", answer("The conformance classes.")),
+      "/conformance": get("conformance", "Supported parts of the standard.", answer("The conformance classes.")),
       "/collections": get("collections", "All collections.", answer("Each collection with its extent and links.")),
       ...paths,
     },

@@ -1,6 +1,6 @@
 /**
- * What a filter may ask of a collection's items, and the filter as a search of the engine: what an index answers, and conditions for which
- * rows are read.
+ * The properties that filters of a collection may use, and the conversion of a filter to a search of the engine:
+ * conditions with an index, and conditions for which rows are read.
  * @module
  */
 import type { Area } from "../../data/format/area.ts";
@@ -16,21 +16,21 @@ import { type JsonSchema, schemaOf } from "./ogc-schema.ts";
 
 type Type = "string" | "number" | "integer" | "boolean";
 
-/** A property that a filter may name. */
+/** A property that a filter may use. */
 interface Queryable {
   readonly operand: Operand;
   readonly type: Type;
   readonly schema: JsonSchema;
-  /** Posting lists that have the rows of a value. */
+  /** Posting lists with the rows of a value. */
   readonly facet?: Facet;
-  /** Folds values as the posting lists and the rows have them. */
+  /** Folds values as in the posting lists and the rows. */
   readonly fold?: (text: string) => string;
-  /** A column of which the engine knows a least value. */
+  /** A column for which the engine has minimum filters. */
   readonly least?: string;
 }
 
 const TYPES: ReadonlySet<unknown> = new Set<Type>(["string", "number", "integer", "boolean"]);
-/** What the interface adds, and what is not stored under its own name. */
+/** Properties that the interface adds, or that are stored under another name. */
 const NOT_STORED = new Set(["geometry", "ext_name", "ext_distance", "ext_country", "country", "theme", "type"]);
 
 const made = new Map<CollectionName, ReadonlyMap<string, Queryable>>();
@@ -64,7 +64,7 @@ function queryablesBy(name: CollectionName): ReadonlyMap<string, Queryable> {
   return all;
 }
 
-/** Texts, numbers and booleans of the column, also those that are members of objects. */
+/** Adds texts, numbers and booleans of the column, including nested members. */
 function addLeaves(all: Map<string, Queryable>, path: readonly [string, ...string[]], schema: JsonSchema): void {
   const { type, description } = schema;
   if (type === "object") {
@@ -82,7 +82,7 @@ function addLeaves(all: Map<string, Queryable>, path: readonly [string, ...strin
   });
 }
 
-/** A filter of the REST interface: of a column that is there the index, else a property of its own. */
+/** Adds a filter of the REST interface: the index of an existing column, otherwise a separate property. */
 function addFilter(all: Map<string, Queryable>, name: CollectionName, named: FilterName): void {
   const filter: Filter = filterNamed(named);
   const columns = new Set(COLLECTIONS[name].columns.map((column) => column.name));
@@ -91,7 +91,7 @@ function addFilter(all: Map<string, Queryable>, name: CollectionName, named: Fil
     if (known) all.set(filter.column, { ...known, least: filter.column });
     return;
   }
-  // the words of a name begin words of it, which no comparison of CQL2 says
+  // the words of a name are prefixes, which no CQL2 comparison expresses
   if (filter.kind === "words" || !FACET_COLUMNS[filter.facet].some((column) => columns.has(column))) return;
   const fold = filter.kind === "text" ? filter.fold : undefined;
   const known = all.get(named);
@@ -111,7 +111,7 @@ function addFilter(all: Map<string, Queryable>, name: CollectionName, named: Fil
   });
 }
 
-/** Of which a record may have several. */
+/** For properties of which a record may have several values. */
 const SEVERAL = " One of several values is enough.";
 const VALUES: Readonly<Partial<Record<FilterName, string>>> = {
   categories: SEVERAL,
@@ -122,7 +122,7 @@ const VALUES: Readonly<Partial<Record<FilterName, string>>> = {
   speed_limit: SEVERAL,
 };
 
-/** What a filter may ask for, as properties of a JSON schema. */
+/** Returns the filter properties of a collection, as properties of a JSON schema. */
 export function queryablesOf(name: CollectionName): Readonly<Record<string, JsonSchema>> {
   const geometry = {
     format: "geometry-any",
@@ -133,15 +133,15 @@ export function queryablesOf(name: CollectionName): Readonly<Record<string, Json
   return Object.fromEntries([["geometry", geometry], ...own]);
 }
 
-/** What of a query says the same as a filter. */
+/** The part of a query that is equivalent to a filter. */
 export interface Filtered extends Pick<Query, "country" | "area"> {
   readonly filters: Filters;
 }
 
-/** So many values of a list are looked up in the index; where there are more rows are tested. */
+/** Limit on values of a list that are looked up in the index; with more, rows are tested. */
 const MOST_LOOKED_UP = 50;
 
-/** The filter joined to what the request asks otherwise. Throws `ParameterError`. */
+/** Joins the filter to the other conditions of the request. Throws `ParameterError`. */
 export function filtered(name: CollectionName, cql2: Cql2, asked: Filtered): Filtered {
   const queryables = queryablesBy(name);
   let { country, area } = asked;
@@ -184,7 +184,7 @@ function conjuncts(cql2: Cql2): readonly Cql2[] {
   return cql2.op === "and" ? cql2.args.flatMap(conjuncts) : [cql2];
 }
 
-/** The terms of which a row must have one; undefined where the index cannot answer. */
+/** The terms of which a row must have one; undefined if the index cannot answer. */
 function clauseOf(part: Cql2, queryables: ReadonlyMap<string, Queryable>): readonly string[] | undefined {
   if (part.op !== "=" && part.op !== "in") return undefined;
   const { facet, fold = (text: string) => text } = queryables.get(part.property) ?? {};
@@ -203,7 +203,7 @@ function leastOf(
   return column === undefined ? undefined : { column, value: part.value };
 }
 
-/** The condition on rows. Throws `ParameterError` for properties and types that there are not. */
+/** The condition on rows. Throws `ParameterError` for unknown properties and types. */
 function conditionOf(cql2: Cql2, queryables: ReadonlyMap<string, Queryable>): Condition {
   switch (cql2.op) {
     case "and":

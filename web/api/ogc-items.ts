@@ -1,5 +1,5 @@
 /**
- * A page of items as OGC API - Features asks for it.
+ * Parses requests for a page of items in OGC API - Features.
  * @module
  */
 import * as z from "zod/mini";
@@ -24,7 +24,7 @@ import { parseDatetime } from "./ogc-datetime.ts";
 import { DEFAULT_ITEMS, MOST_ITEMS } from "./ogc-document.ts";
 import { type Filtered, filtered } from "./ogc-filter.ts";
 
-/** What our own interface has, and this one says in its own words. */
+/** Parameters of our own interface for which the standard has others. */
 const NOT_TAKEN = ["lat", "lng", "radius", "nearest", "within", "page", "format", "includes", "api_key", "types"];
 export const CRS84 = "http://www.opengis.net/def/crs/OGC/1.3/CRS84";
 const OWN = ["bbox", "datetime", "limit", "offset", "f", "filter", "filter-lang", "filter-crs"];
@@ -36,35 +36,35 @@ function pathOf(name: CollectionName): SearchPath {
   return path;
 }
 
-/** Parameters of items besides the standard's own: the filters of our interface. */
+/** Returns the parameters of items in addition to the standard's: the filters of our interface. */
 export function parametersTaken(name: CollectionName): readonly string[] {
   return [...pathOf(name).parameters.filter((parameter) => ![...NOT_TAKEN, ...OWN].includes(parameter))];
 }
 
 const LANGUAGES = ["cql2-text", "cql2-json"] as const satisfies readonly FilterLanguage[];
 
-/** The standard's own parameters. A larger `limit` than is given is no fault. */
+/** The standard's parameters. A `limit` above the maximum is no fault. */
 const itemParameters = z.object({
   bbox: textParameter<BBox>("bbox", {
-    doc: "Box that items meet.",
+    doc: "Box that items must meet.",
     allowed: "west,south,east,north in degrees with south at most north, or the same with heights",
     parse: (text) => parseBBox(withoutHeights(text)),
   }),
   datetime: textParameter("datetime", {
     doc: "Items have no times: all of them match.",
     allowed:
-      "an instant such as 2018-02-12T23:20:50Z, or an interval such as 2018-02-12T00:00:00Z/2018-03-18T12:31:12Z of which one end may be ..",
+      "an instant such as 2018-02-12T23:20:50Z, or an interval such as 2018-02-12T00:00:00Z/2018-03-18T12:31:12Z, of which one end may be ..",
     parse: parseDatetime,
   }),
-  limit: numberParameter("limit", { min: 1, integer: true, doc: "Most items of a page." }),
-  offset: numberParameter("offset", { min: 0, integer: true, doc: "Items before the first one wanted." }),
+  limit: numberParameter("limit", { min: 1, integer: true, doc: "Maximum number of items per page." }),
+  offset: numberParameter("offset", { min: 0, integer: true, doc: "Items before the first requested one." }),
   f: choiceParameter("f", ["json", "geojson"], { doc: "Format of the answer." }),
   filter: textParameter("filter", { doc: "Conditions in CQL2.", allowed: "CQL2, given once", parse: (text) => text }),
   "filter-lang": choiceParameter("filter-lang", LANGUAGES, { doc: "Language of `filter`." }),
   "filter-crs": choiceParameter("filter-crs", [CRS84], { doc: "Coordinates of `filter`." }),
 });
 
-/** Rows that are read to test them: some seconds of work, and 40 MB of Parquet where they are buildings. */
+/** Limit on rows read for tests: some seconds of work, and 40 MB of Parquet for buildings. */
 export const MOST_TESTED_ROWS = 250_000;
 
 export interface Items {
@@ -73,7 +73,7 @@ export interface Items {
   readonly offset: number;
 }
 
-/** The search of a collection. Throws `ParameterError` with every fault. */
+/** Returns the search of a collection. Throws `ParameterError` with every fault. */
 export function parseItems(name: CollectionName, parameters: Parameters): Items {
   const path = pathOf(name);
   const taken = [...OWN, ...parametersTaken(name), "api_key"];
@@ -100,17 +100,17 @@ export function parseItems(name: CollectionName, parameters: Parameters): Items 
   return { limit, offset, search: { ...search, query: { ...query, ...placed(wanted), ...page } } };
 }
 
-/** Without an area items come by their ids. Filters of nothing would have rows read that an area holds. */
+/** Without an area items are ordered by id. Empty filters would read rows of an area for nothing. */
 function placed({ filters, area, ...wanted }: Filtered): Filtered | Omit<Filtered, "filters"> {
   const isFiltered = Object.keys(filters).length > 0;
   return { ...wanted, ...(area ? { area } : {}), ...(isFiltered || !area ? { filters } : {}) };
 }
 
-/** Of six numbers the four without heights, which say nothing here. */
+/** Of six numbers the four without heights, which are ignored. */
 function withoutHeights(text: string): string {
   const parts = text.split(",");
   return parts.length === 6 ? [0, 1, 3, 4].map((i) => parts[i]).join(",") : text;
 }
 
-/** Stands for the place that our interface asks for. */
+/** Replaces the location that our interface requires. */
 const WORLD = areaOfBox([-180, -90, 180, 90]);

@@ -44,7 +44,7 @@ interface Link {
   readonly title?: string;
 }
 
-/** The routes, to be mounted at `OGC_PATH`. */
+/** Returns the routes, to be mounted at `OGC_PATH`. */
 export function ogcRoutes(dataset: Dataset): Hono {
   const ogc = new Hono();
   const at = (c: Context, path: string, query = "") => c.var.linkTo(`${up(c)}${path}${query}`);
@@ -97,7 +97,7 @@ export function ogcRoutes(dataset: Dataset): Hono {
       $schema: "https://json-schema.org/draft/2020-12/schema",
       $id: at(c, `/collections/${name}/queryables`),
       type: "object",
-      title: `What a filter of ${name} may ask for`,
+      title: `Properties for filters of ${name}`,
       properties: queryablesOf(name),
       additionalProperties: false,
     };
@@ -177,7 +177,7 @@ export function ogcRoutes(dataset: Dataset): Hono {
     );
   });
 
-  /** Answers below a collection's path; 404 where the dataset has none of the name. */
+  /** Answers below the path of a collection; 404 if the dataset has no such collection. */
   function onCollection(
     path: "" | "/queryables" | "/schema" | "/feature-schema" | "/items" | "/items/:id",
     respond: (c: Context, name: CollectionName, manifest: Manifest) => Response | Promise<Response>,
@@ -206,7 +206,7 @@ export function ogcRoutes(dataset: Dataset): Hono {
         link(at(c, `${path}/items`), "items", GEOJSON_TYPE),
         link(at(c, `${path}/queryables`), QUERYABLES, SCHEMA_TYPE),
         link(at(c, `${path}/schema`), SCHEMA, SCHEMA_TYPE),
-        // relation types have no case, and GDAL knows this spelling alone
+        // relation types ignore case, but GDAL recognizes only this spelling
         link(at(c, `${path}/feature-schema`), "describedBy", SCHEMA_TYPE, "An item as GeoJSON"),
         ...new Map(
           attribution.flatMap(({ url, license }) => (url ? [[url, link(url, "license", "text/html", license)]] : [])),
@@ -228,7 +228,7 @@ export function ogcRoutes(dataset: Dataset): Hono {
   return ogc;
 }
 
-/** From the path asked to the landing page, so that links hold below any base. */
+/** The relative path from the request to the landing page, so that links work below any base. */
 function up(c: Context): string {
   const path = new URL(c.req.url).pathname.replace(/\/$/, "");
   const below = path.slice(path.lastIndexOf(OGC_PATH) + OGC_PATH.length);
@@ -248,7 +248,7 @@ function plain(c: Context): void {
     );
 }
 
-/** An error in the standard's shape. */
+/** An error in the format of the standard. */
 function exception(c: Context, status: 400 | 404, code: string, description: string): Response {
   return c.json({ code, description }, status);
 }

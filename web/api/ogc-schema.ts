@@ -1,5 +1,5 @@
 /**
- * Which properties the items of a collection have, and their types, as JSON schemas.
+ * The properties of a collection's items and their types, as JSON schemas.
  * @see https://docs.ogc.org/is/23-058r2/23-058r2.html
  * @module
  */
@@ -10,14 +10,14 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const DRAFT = "https://json-schema.org/draft/2020-12/schema";
 
-/** Columns that are no properties, or that are listed before the others. */
+/** Columns that are not properties, or that are listed before the others. */
 const LISTED = new Set(["id", "geometry", "bbox", "version"]);
 
 interface Property extends Column {
   readonly values?: readonly string[];
 }
 
-/** Every property of the collection's items, in order. Types are spelled as DuckDB spells them. */
+/** All properties of the collection's items, in order. Types are in DuckDB's spelling. */
 function propertiesOf(name: CollectionName): readonly Property[] {
   const { theme, type, countryRule, columns } = COLLECTIONS[name];
   const [id, version] = ["id", "version"].map((wanted) => columns.filter((column) => column.name === wanted));
@@ -35,7 +35,7 @@ function propertiesOf(name: CollectionName): readonly Property[] {
     text("type", "Overture's type.", [type]),
     ...(version ?? []).map((column) => ({ ...column, type: "VARCHAR" })),
     ...(countryRule === "declared" ? [declared] : []),
-    text("ext_country", "Country by whose search the record is found, where it declares none; ZZ for unknown."),
+    text("ext_country", "Country whose searches find the record, if it declares none; ZZ if unknown."),
     ...own.flatMap((column) =>
       type === "place" && column.name === "names"
         ? [column, { ...column, name: "ext_name", doc: "The names again." }]
@@ -45,7 +45,7 @@ function propertiesOf(name: CollectionName): readonly Property[] {
   ];
 }
 
-/** The properties with null for each that the item does not have: clients take their columns from the first page. */
+/** Adds null for each property that the item does not have: clients take their columns from the first page. */
 export function everyProperty(
   name: CollectionName,
   { properties }: Pick<Feature, "properties">,
@@ -55,7 +55,7 @@ export function everyProperty(
   return { ...all, ...properties };
 }
 
-/** The logical schema of OGC API - Features, Part 5. A property that is not required may be null. */
+/** Returns the logical schema of OGC API - Features, Part 5. A property that is not required may be null. */
 export function schemaOf(name: CollectionName, id: string): JsonSchema {
   const properties = propertiesOf(name).map((property, index) => [
     property.name,
@@ -87,8 +87,8 @@ export function schemaOf(name: CollectionName, id: string): JsonSchema {
 }
 
 /**
- * What an item is as GeoJSON, from which GDAL takes the types of columns. It reads a single name of a type, so null is not among them, and it
- * adds the column `id` itself.
+ * Returns the schema of an item as GeoJSON, from which GDAL takes the types of columns. GDAL reads only a single type
+ * name, so null is not included, and it adds the column `id` itself.
  */
 export function featureSchemaOf(name: CollectionName, id: string): JsonSchema {
   const own = propertiesOf(name).filter((property) => property.name !== "id");
@@ -98,7 +98,7 @@ export function featureSchemaOf(name: CollectionName, id: string): JsonSchema {
     $id: id,
     type: "object",
     title: `An item of ${name} as GeoJSON`,
-    description: "Types are those of values: any property may be null.",
+    description: "Types of the values: any property may be null.",
     properties: {
       type: { type: "string", enum: ["Feature"] },
       id: { type: "string" },
@@ -119,7 +119,7 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
   BOOLEAN: { type: "boolean" },
 };
 
-/** The JSON schema of values of a type that DuckDB spells so. Throws for a type that no column has. */
+/** Returns the JSON schema for values of a DuckDB type. Throws for a type that no column has. */
 export function schemaOfType(type: string): JsonSchema {
   if (type.endsWith("[]")) return { type: "array", items: schemaOfType(type.slice(0, -2)) };
   const [, outer, inner = ""] = /^(STRUCT|MAP)\((.*)\)$/.exec(type) ?? [];
@@ -139,7 +139,7 @@ export function schemaOfType(type: string): JsonSchema {
   return scalar;
 }
 
-/** What stands between the commas outside parentheses. */
+/** Splits at commas outside parentheses. */
 function partsOf(text: string): string[] {
   const parts: string[] = [];
   let [depth, start] = [0, 0];

@@ -64,7 +64,7 @@ async function all(path: string): Promise<{ ids: string[]; pages: number; matche
   return { ids, pages, matched };
 }
 
-// names are those of the standard's abstract tests, annex A.2
+// names are those in the standard's abstract tests, annex A.2
 describe("OGC API - Features, core", () => {
   test("A.2.2 landing page, API definition and conformance: one leads to the others", async () => {
     const { links } = await json<{ links: readonly Link[] }>("");
@@ -90,7 +90,7 @@ describe("OGC API - Features, core", () => {
     }
   });
 
-  test("A.2.5 items: pages follow each other without gap, in all that there are", async () => {
+  test("A.2.5 items: pages follow each other without a gap, up to the last", async () => {
     const wanted = oracle.rows.filter(({ collection }) => collection === "water").map(({ id }) => id);
     const { ids, pages, matched } = await all("/collections/water/items?limit=100");
     expect(ids.toSorted()).toEqual(wanted.toSorted());
@@ -98,7 +98,7 @@ describe("OGC API - Features, core", () => {
     expect(pages).toBe(Math.ceil(wanted.length / 100));
   });
 
-  test("A.2.5 bbox: four numbers or six, those of a plain loop, over the antimeridian too", async () => {
+  test("A.2.5 bbox: four numbers or six match a plain loop, also across the antimeridian", async () => {
     const [west, south, east, north] = [7.41, 43.73, 7.43, 43.74];
     const inside = (
       await dataset.search({
@@ -199,7 +199,7 @@ describe("OGC API - Features, core", () => {
     expect(linked(item.links, "collection")).toBe(`${BASE}/ogc/collections/building`);
   });
 
-  test("Part 5: items have exactly the properties of their schema, null where they have no value", async () => {
+  test("Part 5: items have exactly the properties of their schema, null if they have no value", async () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     const { conformsTo } = await json<{ conformsTo: string[] }>("/conformance");
     expect(conformsTo).toContain("http://www.opengis.net/spec/ogcapi-features-5/1.0/conf/schemas");
@@ -235,7 +235,7 @@ describe("OGC API - Features, core", () => {
     expect(nulls).toBeGreaterThan(1000);
   });
 
-  test("Part 3: a filter in CQL2, text or JSON, finds what a plain loop finds", async () => {
+  test("Part 3: a filter in CQL2, text or JSON, finds the same as a plain loop", async () => {
     const { properties, $id } = await json<{ properties: Record<string, object>; $id: string }>(
       "/collections/place/queryables",
     );
@@ -345,7 +345,7 @@ describe("OGC API - Features, core", () => {
     }
   });
 
-  test("what is wrong is told in the standard's shape, with what came and what is allowed", async () => {
+  test("errors have the standard's format, the value and what is allowed", async () => {
     for (const [path, status, told] of [
       ["/collections/place/items?limit=0", 400, /limit must be an integer of at least 1, got "0"/],
       ["/collections/place/items?limit=x&offset=-1", 400, /limit .* offset must be/],

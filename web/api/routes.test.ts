@@ -35,7 +35,7 @@ async function exampleValue(name: string): Promise<string> {
   return first?.id ?? "none";
 }
 
-/** An answer, with its links resolved and taken out of the body. */
+/** An answer, with its links resolved and removed from the body. */
 async function answerOf(address: string, { base = "", addressAsked }: { base?: string; addressAsked: AddressAsked }) {
   const api = createApi({ dataset, basePath: base, addressAsked });
   const asked = `${ORIGIN}${base}${address}`;
@@ -61,7 +61,7 @@ test("every route has an example", () => {
 describe.each(EXAMPLE_PATHS)("%s", (path) => {
   test("is answered", async () => {
     const { status } = await answerOf(await exampleOf(path, exampleValue), { addressAsked: ({ url }) => url });
-    // the sample keeps no older release
+    // the sample has no older release
     expect(status).toBe(path === "/changes" ? 400 : path === PAGE ? 302 : 200);
   });
 
@@ -69,7 +69,7 @@ describe.each(EXAMPLE_PATHS)("%s", (path) => {
     ["where the address is known", "", ({ url }) => url],
     ["where it is not", "", () => undefined],
     ["below a folder", "/my%20maps", () => undefined],
-  ])("gives the same with a slash at its end, %s", async (_, base, addressAsked) => {
+  ])("returns the same with a trailing slash, %s", async (_, base, addressAsked) => {
     const [plain, slashed] = await Promise.all(
       ["", "/"].map(async (slash) => answerOf(await exampleOf(path, exampleValue, slash), { base, addressAsked })),
     );
@@ -77,7 +77,7 @@ describe.each(EXAMPLE_PATHS)("%s", (path) => {
     expect(slashed).toMatchObject({ status: 404, body: expect.stringContaining("no page at") });
   });
 
-  test("takes no other method", async () => {
+  test("accepts no other method", async () => {
     const address = ORIGIN + (await exampleOf(path, exampleValue));
     const api = createApi({ dataset });
     for (const method of ["PUT", "PATCH", "DELETE"]) {

@@ -1,5 +1,5 @@
 /**
- * Shapes of answers, for the OpenAPI document.
+ * Schemas of answers, for the OpenAPI document.
  * @module
  */
 import { z } from "@hono/zod-openapi";
@@ -7,10 +7,10 @@ import { globalRegistry, type ZodMiniObject } from "zod/mini";
 import type { Grouping } from "../engine/index.ts";
 import { FORMAT_NAMES, formatNamed } from "../search/index.ts";
 
-// One per schema: the library keeps what it knows of a schema, and the edge host makes the interface for each request.
+// One per schema: the library caches data per schema, and the edge host creates the interface for each request.
 const described = new WeakMap<ZodMiniObject, ReturnType<typeof describeAll>>();
 
-/** Parameters for the document. The library that writes it does not know the schemas that read them. */
+/** Returns parameters for the document. The library that writes it cannot read the schemas that parse them. */
 export function documented(schema: ZodMiniObject, required: readonly string[] = []) {
   const known = described.get(schema) ?? describeAll(schema, required);
   described.set(schema, known);
@@ -25,7 +25,7 @@ function describeAll({ shape }: ZodMiniObject, required: readonly string[]) {
   return z.object(Object.fromEntries(parameters));
 }
 
-/** The schema, or null. `nullable()` of a component would write `allOf`, which no null meets. */
+/** Returns the schema or null. `nullable()` of a component would write `allOf`, which null does not meet. */
 export function orNull<T extends z.ZodType>(schema: T) {
   return z.union([schema, z.null()]);
 }
@@ -47,14 +47,14 @@ const source = z
   .looseObject({
     property: z
       .string()
-      .openapi({ description: "JSON pointer to what it is the source of; empty for all of the record." }),
+      .openapi({ description: "JSON pointer to the part that it is the source of; empty for the whole record." }),
     dataset: z.string(),
-    record_id: z.string().openapi({ description: "Empty where the dataset names none." }),
+    record_id: z.string().openapi({ description: "Empty if the dataset has none." }),
   })
   .openapi("Source");
 
 const brand = z.looseObject({
-  names: z.object({ primary: z.string().openapi({ description: "Empty where the brand has none." }), ...otherNames }),
+  names: z.object({ primary: z.string().openapi({ description: "Empty if the brand has none." }), ...otherNames }),
   wikidata: z.string().optional(),
 });
 
@@ -68,7 +68,7 @@ const address = z.looseObject({
 
 const properties = z
   .looseObject({
-    id: z.string().openapi({ description: "That of the record once more; there whatever `includes` keeps." }),
+    id: z.string().openapi({ description: "The id of the record again; present independent of `includes`." }),
     theme: z.string().optional(),
     type: z.string().optional(),
     version: z.string().optional(),
@@ -87,19 +87,18 @@ const properties = z
     class: z.string().optional(),
     country: z.string().optional(),
     ext_country: z.string().optional().openapi({
-      description:
-        "Country whose outline holds the record: what `country` searches by. `ZZ` where no country is known.",
+      description: "Country whose outline contains the record, used by `country`. `ZZ` if unknown.",
     }),
     ext_distance: z.number().nonnegative().optional().openapi({ description: "Metres from `lat` and `lng`." }),
   })
   .openapi("Properties", {
-    description: "Overture's columns of the record's type, those that are null left out, and what the interface adds.",
+    description: "Overture's columns of the record's type, without null ones, and what the interface adds.",
   });
 
 export const record = z
   .object({ id: z.string(), type: z.literal("Feature"), geometry: orNull(geometry), properties })
   .openapi("Record", {
-    description: "A GeoJSON feature. `geometry` is null with `include_geometry=false` alone.",
+    description: "A GeoJSON feature. `geometry` is null only with `include_geometry=false`.",
   });
 
 export const collection = z
@@ -117,13 +116,13 @@ const count = (description: string) => ({
 });
 
 export const pagingHeaders = {
-  "Pagination-Count": count("Records matching, over all pages."),
-  "Pagination-Page": count("The page served, from 0."),
+  "Pagination-Count": count("Number of matching records, over all pages."),
+  "Pagination-Page": count("Number of this page, from 0."),
   "Pagination-Limit": count("The page size used."),
   "X-Total-Count": count("Records in this response."),
   Link: {
     description:
-      "Links to the first, previous, next and last page (RFC 8288), without the key: add it to each, or send the header. They are relative to the request where the service does not know its address. With `geojsonl` and `spreadsheet`, which have no place for sources and licences, a `license` link too.",
+      "Links to the first, previous, next and last page (RFC 8288), without the key: add it to each, or send the header. They are relative to the request if the service does not know its URL. With `geojsonl` and `spreadsheet`, which have no place for sources and licences, also a `license` link.",
     schema: { type: "string" as const },
   },
   "Content-Disposition": {
@@ -131,7 +130,7 @@ export const pagingHeaders = {
     schema: { type: "string" as const },
   },
   ETag: {
-    description: "Changes with the release and the query. Weak where the body is compressed; either is known again.",
+    description: "Changes with the release and the query. Weak if the body is compressed; either can be revalidated.",
     schema: { type: "string" as const },
   },
 };
@@ -149,10 +148,10 @@ export const failures = {
   304: { description: "Not changed since the response with the `ETag` of `If-None-Match`." },
   400: failed("A parameter is wrong. Every fault is named."),
   401: failed(
-    "The key is missing or unknown. Only where the service asks for keys; no link carries one, so a `next` needs it added.",
+    "The key is missing or unknown. Only if the service requires keys. Links contain no key: add it to `next`.",
   ),
   503: failed(
-    "A data file cannot be had, named in the message, or too many searches are under way; `Retry-After` says when to try again.",
+    "A data file cannot be read (the message names it), or too many searches are running; `Retry-After` says when to try again.",
   ),
 };
 
@@ -166,10 +165,10 @@ const otherFormats = Object.fromEntries(
     }),
 );
 
-/** What a search path may answer. */
+/** Responses of a search path. */
 export const searchResponses = {
   200: {
-    description: "The records, in order: by distance then id with `lat` and `lng`, else by id.",
+    description: "The records: with `lat` and `lng` by distance then id, otherwise by id.",
     headers: pagingHeaders,
     content: {
       "application/json": { schema: z.array(record) },
@@ -181,7 +180,7 @@ export const searchResponses = {
   ...failures,
 };
 
-/** What the path of one record may answer. */
+/** Responses of the path of one record. */
 export const recordResponses = {
   200: {
     description: "The record.",
@@ -199,7 +198,7 @@ export const recordResponses = {
 
 const leftOut = count("Features that meet the tile, or may, and are not in it.");
 
-/** What the path of a tile may answer. */
+/** Responses of the path of a tile. */
 export const tileResponses = {
   200: {
     description: "The tile, Mapbox Vector Tile 2.",
@@ -207,7 +206,7 @@ export const tileResponses = {
     content: { "application/vnd.mapbox-vector-tile": { schema: z.string().openapi({ format: "binary" }) } },
   },
   204: {
-    description: "Nothing is in the tile.",
+    description: "The tile is empty.",
     headers: { ETag: pagingHeaders.ETag, "Cairn-Tile-Left-Out": leftOut },
   },
   404: failed("The dataset has no such collection."),
@@ -223,11 +222,11 @@ const counted = {
   country: z.object({ country: z.string(), counts: z.object({ places, brands: places }) }).openapi("Country"),
 };
 
-/** What a path that counts places may answer. */
+/** Returns the responses of a path that counts places. */
 export function countResponses(by: Grouping) {
   return {
     200: {
-      description: "The counts: most places first, then by name.",
+      description: "The counts: largest first, then by name.",
       headers: pagingHeaders,
       content: { "application/json": { schema: z.array(counted[by]) }, "text/csv": { schema: z.string() } },
     },
@@ -252,7 +251,7 @@ export const areaBody = {
     [AREA_TYPE]: {
       schema: z.union([polygons, z.looseObject({ type: z.literal("Feature"), geometry: polygons })]).openapi("Area", {
         description:
-          "A GeoJSON Polygon or MultiPolygon, or a Feature with one; [longitude, latitude] in degrees, WGS84. Longitudes may run on beyond 180 or -180, so that a ring over the antimeridian stays whole.",
+          "A GeoJSON Polygon or MultiPolygon, or a Feature with one; [longitude, latitude] in degrees, WGS84. Longitudes may exceed 180 or -180, so that a ring across the antimeridian is continuous.",
       }),
     },
   },

@@ -1,5 +1,5 @@
 /**
- * Routes of the search paths, and of their single records: parse, run, write.
+ * Routes of the search paths and of single records: parse, run, write.
  * @module
  */
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
@@ -29,7 +29,7 @@ import { errorResponse } from "./errors.ts";
 import { OGC_PATH } from "./ogc-routes.ts";
 import { AREA_TYPE, areaBody, bodyFailures, documented, recordResponses, searchResponses } from "./schemas.ts";
 
-/** A country's outline with all its islands has a few megabytes. */
+/** The outline of a country with all its islands has a few megabytes. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 const limitBody = bodyLimit({
@@ -41,7 +41,7 @@ type NamedPath = (typeof SEARCH_PATHS)[number];
 
 const SUMMARIES: Readonly<Record<NamedPath["path"], string>> = {
   "/places": "Places: shops, sights, services.",
-  "/places/buildings": "Places with the building that holds them, else the nearest within 25 m.",
+  "/places/buildings": "Places with the building that contains them, otherwise the nearest within 25 m.",
   "/buildings": "Buildings and their parts.",
   "/addresses": "Addresses.",
   "/base": "Land, water, land use and infrastructure.",
@@ -120,7 +120,7 @@ export function addRecordPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
       operationId: operationIdOf("get", path.path),
       tags: ["record"],
       summary: `One record of ${path.path} by its id.`,
-      description: "The record alone, not in a list. Ids are Overture's, and are compared as they are.",
+      description: "The record itself, not a list. Ids are Overture's, and are compared exactly.",
       request: { query: documented(pathParameters(RECORD_PATH)), params },
       responses: recordResponses,
     }),
@@ -145,13 +145,13 @@ export function addRecordPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
   });
 }
 
-/** The interface's own formats are as it says; of the others some have no place for licences. */
+/** Our own formats follow the interface; some others have no place for licences. */
 function licensesOf({ format }: Shown, path: string): string | undefined {
   if (format !== "geojsonl" && format !== "spreadsheet") return undefined;
   return `${"../".repeat(path.split("/").length - 2) || "./"}${OGC_PATH.slice(1)}/collections`;
 }
 
-/** The area in a request's body. */
+/** The area in the body of a request. */
 async function areaOf(c: Context): Promise<Area> {
   try {
     return parseArea(await c.req.json());

@@ -3,7 +3,7 @@ import { streamText } from "./stream.ts";
 
 const RECORD = `${"x".repeat(1023)}\n`;
 
-test("the first bytes leave before the last record is made", async () => {
+test("the first bytes are sent before the last record is made", async () => {
   let made = 0;
   function* records(): Generator<string> {
     for (; made < 1000; made++) yield RECORD;
@@ -18,7 +18,7 @@ test("the first bytes leave before the last record is made", async () => {
   expect(made).toBe(before);
 });
 
-test("other work gets its turn while a long body is made", async () => {
+test("other work runs while a long body is made", async () => {
   function* records(): Generator<string> {
     for (let i = 0; i < 60; i++) {
       const end = performance.now() + 5;
@@ -31,11 +31,11 @@ test("other work gets its turn while a long body is made", async () => {
   const text = await new Response(streamText(records())).text();
   clearInterval(timer);
   expect(text.length).toBe(60 * 64 * RECORD.length);
-  // a body that held the thread to its end would leave none
+  // a body made in one go would leave none
   expect(turns).toBeGreaterThan(3);
 });
 
-test("text outside ASCII survives the cut into chunks", async () => {
+test("text outside ASCII survives the split into chunks", async () => {
   const pieces = Array.from({ length: 5000 }, (_, i) => `東京 ${i} 🗺️\n`);
   expect(await new Response(streamText(pieces)).text()).toBe(pieces.join(""));
 });

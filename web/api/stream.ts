@@ -6,13 +6,13 @@
 import { nextTask, Utf8Writer } from "../engine/index.ts";
 import type { Piece } from "../search/index.ts";
 
-/** Pieces are joined to about this size: large enough to be cheap, small enough to come early. */
+/** Pieces are joined to about this size: large enough to be efficient, small enough to arrive early. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** Time given to making text before other work gets its turn. */
+/** Time spent on text before other work gets a turn. */
 const SLICE_MS = 20;
 
-/** The pieces as UTF-8. Memory holds one chunk; the thread is let go after each slice of time. */
+/** Returns the pieces as UTF-8. Memory holds one chunk; yields after each slice of time. */
 export function streamText(pieces: Iterable<Piece>): ReadableStream<Uint8Array> {
   const chunk = new Utf8Writer();
   const iterator = pieces[Symbol.iterator]();

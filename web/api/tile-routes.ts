@@ -42,6 +42,7 @@ const params = z.object({
   y: number("y", LAST, 6201, "Row, from 0 in the north to 2^z - 1."),
 });
 
+/** Adds the path of tiles. */
 export function addTilePath(api: OpenAPIHono, dataset: Dataset): void {
   api.openAPIRegistry.registerPath(
     createRoute({
@@ -50,7 +51,7 @@ export function addTilePath(api: OpenAPIHono, dataset: Dataset): void {
       operationId: "getTile",
       tags: ["map"],
       summary: "A vector tile.",
-      description: `Each layer is named like its collection; features have \`id\`, \`name\`, \`class\` and \`importance\`. From zoom ${EXACT_ZOOM} on every feature that meets the tile is in it; below, what is small, less important, or too much to read is left out and counted.`,
+      description: `Each layer is named like its collection; features have \`id\`, \`name\`, \`class\` and \`importance\`. From zoom ${EXACT_ZOOM} on a tile contains every feature that meets it. Below, features that are small, less important, or too large to read are left out and counted.`,
       request: { params, query: documented(pathParameters(PARAMETERS)) },
       responses: tileResponses,
     }),
@@ -74,12 +75,12 @@ export function addTilePath(api: OpenAPIHono, dataset: Dataset): void {
   });
 }
 
-/** The tile that the address names. Throws `ParameterError` with every fault. */
+/** The tile in the URL. Throws `ParameterError` with every fault. */
 function placeOf(c: Context): TilePlace {
   const { z = "", x = "", y = "" } = c.req.param();
   const unknown = Object.keys(parametersOf(new URL(c.req.url).searchParams)).filter((name) => name !== "api_key");
   const faults = [
-    ...(y.endsWith(ENDING) ? [] : [`a tile's address must end in ${ENDING}, got ${JSON.stringify(y)}`]),
+    ...(y.endsWith(ENDING) ? [] : [`a tile URL must end in ${ENDING}, got ${JSON.stringify(y)}`]),
     ...unknown.map((name) => `${JSON.stringify(name)} is not a parameter of ${TILES_PATH}; there is api_key`),
   ];
   if (faults.length > 0) throw new ParameterError(faults);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const ask = (path: string, init?: RequestInit) => api(new Request(`http://maps.example${path}`, init));
 const MONACO = "14/8529/5974.mvt";
 
-test("a tile has its type, its tag and the number of what it lacks", async () => {
+test("a tile has its type, its tag and the number of features left out", async () => {
   const answer = await ask(`/tiles/place/${MONACO}`);
   expect(answer.status).toBe(200);
   expect(answer.headers.get("Content-Type")).toBe("application/vnd.mapbox-vector-tile");
@@ -36,7 +36,7 @@ test("a search path's tile has a layer for each of its collections", async () =>
   expect(Object.keys(base.layers).sort()).toEqual(["infrastructure", "land", "land_use", "water"]);
 });
 
-test("where nothing is there is no content", async () => {
+test("an empty tile has no content", async () => {
   const answer = await ask("/tiles/places/14/0/0.mvt");
   expect([answer.status, await answer.text()]).toEqual([204, ""]);
 });
@@ -61,7 +61,7 @@ test.each([
   expect(await answer.json()).toMatchObject({ statusCode: status, message });
 });
 
-test("tiles are read, not written, and are the interface's own", async () => {
+test("tiles accept only GET, and belong to the interface", async () => {
   const answer = await ask(`/tiles/places/${MONACO}`, { method: "PUT" });
   expect(answer.status).toBe(405);
   expect([isApiPath("/tiles/places/1/1/1.mvt"), isApiPath("/tilesets")]).toEqual([true, false]);

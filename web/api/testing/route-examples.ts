@@ -1,12 +1,13 @@
 /**
- * One request for each route of the interface, for tests over the sample. `routes.test.ts` fails if a route has no example.
+ * One request for each route of the interface, for tests over the sample. `routes.test.ts` fails if a route has no
+ * example.
  * @module
  */
 
 const POINT = "lat=43.7384&lng=7.4246";
 const SEARCH = "?country=MC&limit=2";
 
-/** By the route's path: values of its parameters, in order, and the query. */
+/** By the path of the route: the query, then the values of its parameters in order. */
 const ROUTES: Readonly<Record<string, readonly [query: string, ...values: readonly string[]]>> = {
   "/": [""],
   "/openapi.json": [""],
@@ -51,10 +52,13 @@ const ROUTES: Readonly<Record<string, readonly [query: string, ...values: readon
 /** Paths that have an example. */
 export const EXAMPLE_PATHS: readonly string[] = Object.keys(ROUTES);
 
-/** Gives the value of `{name}` in an example: the name of the current release, or the id of a record of the collection. */
+/**
+ * Returns the value of `{name}` in an example: the name of the current release, or the id of a record of the
+ * collection.
+ */
 export type ExampleValue = (name: string) => Promise<string>;
 
-/** The address of a request for the route, below the base URL. `slash` ends its path. */
+/** Returns the URL of a request for the route, relative to the base URL. `slash` ends its path. */
 export async function exampleOf(path: string, exampleValue: ExampleValue, slash = ""): Promise<string> {
   const [query = "", ...values] = ROUTES[path] ?? [];
   let address = path;
