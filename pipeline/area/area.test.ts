@@ -21,7 +21,7 @@ const square = (west: number, south: number, east: number, north: number) => ({
   ],
 });
 
-test("boxes, countries and types are parsed, or told what they should be", () => {
+test("parses boxes, countries and types, and reports what is allowed", () => {
   expect(parseBox("7.40,43.72,7.44,43.76")).toEqual([7.4, 43.72, 7.44, 43.76]);
   expect(parseBox("170,-20,-170,-10")).toEqual([170, -20, -170, -10]);
   expect(parseCountry("mc")).toBe("MC");
@@ -39,7 +39,7 @@ test("boxes, countries and types are parsed, or told what they should be", () =>
   expect(() => parseTypes("place,")).toThrow(/^type without a name: expected /);
 });
 
-test("an area is read from a geometry, a feature, or a collection of them", async () => {
+test("reads an area from a geometry, a feature, or a collection of features", async () => {
   const folder = await newFolder();
   const path = join(folder, "area.geojson");
   const feature = (geometry: unknown) => ({ type: "Feature", properties: {}, geometry });
@@ -58,7 +58,7 @@ test("an area is read from a geometry, a feature, or a collection of them", asyn
   await expect(readAreaFile(join(folder, "none"))).rejects.toThrow("ENOENT");
 });
 
-test("an area in a message has the order of a box, and the box that may have been meant", () => {
+test("prints an area as west,south,east,north and suggests the box that was probably meant", () => {
   expect(labelOf({ kind: "country", code: "MC" })).toBe("country MC");
   expect(labelOf({ kind: "box", bbox: [43.72, 7.4, 43.76, 7.44] })).toBe(
     "box 43.72,7.4,43.76,7.44 (a box is west,south,east,north, longitude before latitude; with both swapped it is 7.4,43.72,7.44,43.76)",
@@ -68,7 +68,7 @@ test("an area in a message has the order of a box, and the box that may have bee
   );
 });
 
-test("a box is told how much of it is wanted, and touching counts", () => {
+test("reports how much of a box the area covers, and counts a shared edge", () => {
   const share = shareOfBox(boxFilter([0, 0, 2, 2]));
   expect(share([0, 0, 4, 2])).toBe(0.5);
   expect(share([2, 2, 4, 4])).toBeGreaterThan(0);

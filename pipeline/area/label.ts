@@ -1,7 +1,7 @@
 import type { BBox } from "../../data/format/bbox.ts";
 import type { AskedArea } from "../../data/release/index.ts";
 
-/** An area that holds nothing, as a message names it. */
+/** Describes an empty area in a message. */
 export function labelOf(asked: AskedArea): string {
   switch (asked.kind) {
     case "box":
@@ -17,7 +17,7 @@ export function labelOf(asked: AskedArea): string {
   }
 }
 
-/** The order of its numbers is what people mix up: with the box that they may have meant. */
+/** Prints the box. Suggests the box with latitude and longitude swapped, a frequent mistake. */
 export function labelOfBox([west, south, east, north]: BBox): string {
   const box = `box ${[west, south, east, north].join(",")}`;
   const isSwappable = Math.abs(west) <= 90 && Math.abs(east) <= 90 && west <= east && south <= north;

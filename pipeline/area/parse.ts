@@ -4,10 +4,10 @@ import type { BBox } from "../../data/format/bbox.ts";
 import { isOvertureType, OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
 import { joinAreas } from "../../data/release/index.ts";
 
-/** The Pacific has some 190; a box with west and east swapped has more. */
+/** A box around the Pacific is about 190 degrees wide. A wider one probably has west and east swapped. */
 const WIDEST_CROSSING_DEG = 270;
 
-/** `west,south,east,north` in degrees; `west > east` crosses the antimeridian. Throws with what came. */
+/** Parses `west,south,east,north` in degrees; `west > east` crosses the antimeridian. Throws if invalid. */
 export function parseBox(text: string): BBox {
   const numbers = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
   const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = numbers;
@@ -20,26 +20,26 @@ export function parseBox(text: string): BBox {
   if (south > north) throw new Error(`a box has its south below its north, got south ${south}, north ${north}`);
   if (west - east > 0 && 360 - (west - east) > WIDEST_CROSSING_DEG)
     throw new Error(
-      `a box whose west is greater than its east crosses the antimeridian, and this one is ${360 - (west - east)} degrees wide, ` +
+      `the box crosses the antimeridian (west > east) and is ${360 - (west - east)} degrees wide, ` +
         `got west ${west}, east ${east}: expected west before east, or at most ${WIDEST_CROSSING_DEG} degrees`,
     );
   return [west, south, east, north];
 }
 
-/** ISO 3166-1 alpha-2 in capitals. Throws with what came. */
+/** Parses an ISO 3166-1 alpha-2 code and returns it in capitals. Throws if invalid. */
 export function parseCountry(text: string): string {
   if (/^[A-Za-z]{2}$/.test(text)) return text.toUpperCase();
   throw new Error(`a country is a code of two letters, such as MC, got ${text}`);
 }
 
-/** A name, and behind commas where it lies. Throws with what came. */
+/** Parses a place name, optionally with regions after commas. Throws if empty or too long. */
 export function parsePlaceName(text: string): string {
   const parts = text.split(",").map((part) => part.trim().replaceAll(/\s+/g, " "));
   if (parts.every((part) => part !== "")) return parts.join(", ");
   throw new Error(`a place is a name, such as Monaco or Springfield, US-IL, got ${text.trim() || "nothing"}`);
 }
 
-/** In the schema's order, each once. Throws for the first that is none. */
+/** Parses type names and returns them in the schema's order, without duplicates. Throws for an unknown type. */
 export function parseTypes(text: string): OvertureType[] {
   const names = text.split(",").map((name) => name.trim());
   const unknown = names.find((name) => !isOvertureType(name));
@@ -48,7 +48,7 @@ export function parseTypes(text: string): OvertureType[] {
   return OVERTURE_TYPES.filter((type) => names.includes(type));
 }
 
-/** The polygons of a GeoJSON file: a geometry, a feature, or all features of a collection. Throws with the path. */
+/** Reads the polygons of a GeoJSON geometry, feature or feature collection. Errors contain the path. */
 export async function readAreaFile(path: string): Promise<Area> {
   const text = await readFile(path, "utf8");
   let value: unknown;

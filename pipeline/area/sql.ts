@@ -7,7 +7,7 @@ import { bboxOf, readWkb } from "../../data/format/geometry.ts";
 import type { AreaFilter } from "../../data/release/index.ts";
 import { type Database, type DescribedColumn, quoteLiteral, sqlFunction } from "../database/index.ts";
 
-/** SQL of whether a row with these columns is wanted. Registers the function that it calls. */
+/** Returns a SQL condition that selects the wanted rows, and registers the function that it calls. */
 export function wantedSql(
   database: Database,
   filter: AreaFilter,
@@ -72,7 +72,7 @@ function meetsBox(wanted: BBox): (wkb: Uint8Array) => boolean {
   };
 }
 
-/** A row whose geometry cannot be read lies nowhere. */
+/** A row with an unreadable geometry is in no area. */
 function isMet(wkb: Uint8Array | null, meets: (wkb: Uint8Array) => boolean): boolean {
   try {
     return wkb !== null && meets(wkb);

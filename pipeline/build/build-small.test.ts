@@ -43,7 +43,7 @@ async function readRejects(dataset: string): Promise<Row[]> {
   return rows.map(({ geometry: _, ...row }) => row);
 }
 
-test("the same input gives the same bytes, wherever and in whatever order it is found", async () => {
+test("the same input gives the same bytes, regardless of its path and the order of files", async () => {
   const files = ["place", "water", "division", "division_area"].map((type) => `${type}.parquet`);
   const moved = await newFolder();
   for (const file of [...files].reverse()) await cp(join(MONACO, file), join(moved, file));
@@ -56,10 +56,9 @@ test("the same input gives the same bytes, wherever and in whatever order it is 
   expect((await hashTree(first)).length).toBeGreaterThan(8);
 });
 
-test("the bytes do not depend on how tasks share the work", async () => {
+test("the bytes do not depend on how tasks divide the work", async () => {
   const one = await newFolder();
   const many = await newFolder();
-  // small packs, so that tasks have some to share
   const options = { sources: [MONACO], packBytes: 50_000 };
   await buildDataset({ ...options, out: one });
   await buildDataset({ ...options, out: many, taskRows: 300, threads: 1 });
@@ -81,7 +80,7 @@ test("a fast build has the same slices in more bytes, and reuses no checkpoint o
   expect(await slicesOf("fast")).toEqual(fast);
 });
 
-test("a build of files for each slice, and one of large packs, have the same slices", async () => {
+test("a build with one file per slice and a build with packs have the same slices", async () => {
   const sources = [join(MONACO, "segment.parquet")];
   const [alone, together] = [await newFolder(), await newFolder()];
   await buildDataset({ sources, out: alone, packBytes: 0 });
@@ -97,7 +96,7 @@ test("a build of files for each slice, and one of large packs, have the same sli
   expect((await filesOf(together)).length).toBeLessThan(12);
 });
 
-test("a new build replaces the old one, keeps files that are the same, and heals damaged ones", async () => {
+test("a new build replaces the old one, leaves identical files in place, and repairs damaged ones", async () => {
   const source = await newFolder();
   await writeGeoJson(source, "connector.geojson", [point("a", 7.42, 43.73), point("b", 2.35, 48.85)]);
   const dataset = await build(source);
@@ -118,7 +117,7 @@ test("a new build replaces the old one, keeps files that are the same, and heals
   expect((await verifyDataset(dataset)).flatMap(({ faults }) => faults)).toEqual(["notes.txt: no index names it"]);
 });
 
-test("a build that fails leaves the old dataset as it was", async () => {
+test("a failed build leaves the old dataset unchanged", async () => {
   const source = await newFolder();
   await writeGeoJson(source, "connector.geojson", [point("a", 7.42, 43.73)]);
   const dataset = await build(source);
@@ -136,7 +135,7 @@ test("a build that fails leaves the old dataset as it was", async () => {
   expect((await verifyDataset(dataset)).flatMap(({ faults }) => faults)).toEqual([]);
 });
 
-test("a folder that is no dataset is not touched", async () => {
+test("does not change a folder that is not a dataset", async () => {
   const folder = await newFolder();
   await mkdir(join(folder, "place"));
   await writeFile(join(folder, "place/diary.txt"), "dear diary");
@@ -144,7 +143,7 @@ test("a folder that is no dataset is not touched", async () => {
   expect(await filesBelow(folder)).toEqual(["place/diary.txt"]);
 });
 
-test("GeoJSON gives the rows that Parquet gives", async () => {
+test("GeoJSON gives the same rows as Parquet", async () => {
   const types = ["place", "water", "segment"];
   const [parquet, collection, lines] = await Promise.all([newFolder(), newFolder(), newFolder()]);
   for (const type of types) {
@@ -159,7 +158,6 @@ test("GeoJSON gives the rows that Parquet gives", async () => {
     const text = (value: unknown): string =>
       JSON.stringify(value, (_, item) => (typeof item === "bigint" ? Number(item) : item));
     await writeFile(join(collection, `${type}.geojson`), text({ type: "FeatureCollection", features }));
-    // The same with the id among the properties.
     const bare = features.map(({ id, properties, ...rest }) => text({ ...rest, properties: { id, ...properties } }));
     await writeFile(join(lines, `${type}.ndjson`), `${bare.join("\n")}\n`);
   }
@@ -169,12 +167,12 @@ test("GeoJSON gives the rows that Parquet gives", async () => {
   expect((await readRows(expected, "water")).length).toBe(121);
 });
 
-test("what cannot be taken is in the rejects with its reason", async () => {
+test("rejected records are listed with the reason", async () => {
   const source = await newFolder();
   const line = (coordinates: unknown) => ({ type: "LineString", coordinates });
   const feature = (id: string, geometry: unknown, properties = {}) => ({ type: "Feature", id, geometry, properties });
   await writeGeoJson(source, "place.geojson", [
-    point("kept", 7.42, 43.73, { version: 2, note: "no column takes this" }),
+    point("kept", 7.42, 43.73, { version: 2, note: "ignores this column" }),
     point(undefined, 7.42, 43.73),
     point("", 7.42, 43.73),
     feature("no-geometry", null),
@@ -237,7 +235,7 @@ test("what cannot be taken is in the rejects with its reason", async () => {
   expect((await verifyDataset(dataset)).flatMap(({ faults }) => faults)).toEqual([]);
 });
 
-test("a build without rejects says so in a file", async () => {
+test("a build without rejects writes an empty file", async () => {
   const source = await newFolder();
   await writeGeoJson(source, "connector.geojson", [point("a", 7.42, 43.73)]);
   const dataset = await build(source);

@@ -36,7 +36,7 @@ beforeAll(async () => {
   }
 });
 
-test("another reader finds every source row once, with its geometry and values", () => {
+test("another Parquet reader finds every source row exactly once, with its geometry and values", () => {
   const types = OVERTURE_TYPES.filter((type) => sources.has(type));
   expect(types.length).toBe(11);
   let rejected = 0;
@@ -49,14 +49,14 @@ test("another reader finds every source row once, with its geometry and values",
     const rows = (built.get(type) ?? []).map(({ row }) => row);
     expect(rows.length, type).toBe(expected.size);
     expect(new Set(rows.map(({ id }) => id)).size, type).toBe(expected.size);
-    // One expectation for all: a hundred thousand of them take longer than the build.
+    // Compares all rows at once: 100,000 single expectations take longer than the build.
     const texts = rows.map((row) => [JSON.stringify(pick(row)), JSON.stringify(pick(expected.get(row.id) ?? {}))]);
     expect(texts.filter(([got, wanted]) => got !== wanted)).toEqual([]);
   }
   expect(manifest.rejects).toMatchObject({ rows: rejected, reasons: { "duplicate id": rejected } });
 });
 
-/** Columns that sources and dataset have alike, whatever else differs between releases. */
+/** Columns that sources and dataset share in every release. */
 function pick({ geometry, version, names, subtype, class: kind, number, confidence, sources: cited }: Row): unknown {
   return {
     geometry,
@@ -68,7 +68,7 @@ function pick({ geometry, version, names, subtype, class: kind, number, confiden
   };
 }
 
-test("bbox is the geometry's in double, whatever the source had", () => {
+test("bbox is the double-precision box of the geometry, even if the source has another one", () => {
   for (const [type, rows] of built) {
     const wrong = rows.filter(({ row }) => {
       const [xmin, ymin, xmax, ymax] = bboxOf(row.geometry as Geometry) ?? [];
@@ -78,7 +78,7 @@ test("bbox is the geometry's in double, whatever the source had", () => {
   }
 });
 
-test("the manifest counts what is there", () => {
+test("the manifest's counts are correct", () => {
   for (const [type, collection] of Object.entries(manifest.collections)) {
     const rows = built.get(type) ?? [];
     const counts: Record<string, number> = {};
@@ -90,7 +90,7 @@ test("the manifest counts what is there", () => {
   expect(manifest.attribution.find(({ dataset: name }) => name === "GeoNames")?.license).toBe("CC-BY-4.0");
 });
 
-test("places have categories, also where only taxonomy says them", () => {
+test("places have categories, even if only the taxonomy column contains them", () => {
   const places = (built.get("place") ?? []).map(({ row }) => row);
   for (const { categories, taxonomy, basic_category: basic } of places) {
     const expected = (taxonomy as Row | null)?.primary ?? basic ?? null;
@@ -98,7 +98,7 @@ test("places have categories, also where only taxonomy says them", () => {
   }
 });
 
-test("countries are those that a plain loop over the outlines finds", () => {
+test("countries equal those found by a plain loop over the outlines", () => {
   const outlines = (sources.get("division_area") ?? [])
     .map(({ row }) => row)
     .filter(({ subtype, is_territorial: is }) => (subtype === "country" || subtype === "dependency") && is !== false)
@@ -134,7 +134,7 @@ function contains(geometry: Geometry, point: Position): boolean {
   return polygons(geometry).some((rings) => polygonContains(rings, point));
 }
 
-/** Planar, on an equal-area cylinder. */
+/** Area in the plane of an equal-area cylindrical projection. */
 function areaOf(geometry: Geometry): number {
   const y = (lat: number): number => Math.sin((lat * Math.PI) / 180);
   const ring = (positions: readonly Position[]): number => {
@@ -149,7 +149,7 @@ function areaOf(geometry: Geometry): number {
   }, 0);
 }
 
-test("it passes its own verification", async () => {
+test("the dataset passes its own verification", async () => {
   const lines = await verifyDataset(dataset);
   expect(lines.flatMap(({ faults }) => faults)).toEqual([]);
   const scopes = new Set(lines.map(({ scope }) => scope));

@@ -51,54 +51,57 @@ import { publishShare, readCountries } from "../stages/index.ts";
 import { type CounterOptions, createTaskCounter, type TaskCounter } from "./task-counter.ts";
 import { nothingTaken, withTypes, writeAreaFile } from "./wanted.ts";
 
-/** Large enough that a task is worth a process, small enough to be sorted in memory. */
+/** Large enough to justify a process, small enough to sort in memory. */
 const TASK_ROWS = 1_000_000;
 
-/** Less is published before a task has begun: a disk copies as much in about a minute. */
+/** Smaller outputs are published by this process: a disk copies this much in about a minute. */
 const SHARE_BYTES = 16 * 2 ** 30;
 
-/** Some rows of every release are odd; a column that changed its type rejects them all. */
+/** Every release has some invalid rows. A column that changed its type would reject all of them. */
 const MOST_REJECTS = 0.01;
 
 export const FULL_DISK_ADVICE =
-  "what is finished stays: free room and build again, or give --temp a folder on a larger disk";
+  "finished work is saved: free disk space and build again, or set --temp to a folder on a larger disk";
 
 export interface BuildOptions {
   readonly sources: readonly string[];
-  /** The dataset's folder; what it holds is replaced when the build is whole. */
+  /** Folder of the dataset. Its content is replaced when the build is complete. */
   readonly out: string;
-  /** That of the extracts that the sources are when left out, else made from the content. */
+  /** Default: the release of the extracts, or else a hash of the content. */
   readonly release?: string | undefined;
-  /** Rows elsewhere are left out. */
+  /** Rows outside are left out. */
   readonly area?: AskedArea | undefined;
   /** Sources of other types are left out. */
   readonly types?: readonly OvertureType[] | undefined;
-  /** Most memory to take on a machine; a quarter of it when left out. */
+  /** Memory limit per machine. Default: a quarter of its memory. */
   readonly memoryBytes?: number | undefined;
-  /** Of each task; the machine's, shared among the tasks at a time, when left out. */
+  /** Threads per task. Default: the machine's threads divided by the number of parallel tasks. */
   readonly threads?: number | undefined;
-  /** Folder for checkpoints and for what is being sorted; one beside the dataset when left out. */
+  /** Folder for checkpoints and sorting. Default: next to the dataset. */
   readonly temp?: string | undefined;
-  /** Folder of a node's own disk for what is sorted and not finished; may begin with a variable, as `$TMPDIR`. */
+  /** Folder on a node's local disk for sorting and unfinished files. May start with a variable, as `$TMPDIR`. */
   readonly scratch?: string | undefined;
-  /** Rows that a task sorts, or about as many. The dataset does not depend on it. */
+  /** Approximate number of rows that a task sorts. The dataset does not depend on it. */
   readonly taskRows?: number | undefined;
-  /** Bytes of files that a task publishes, about; fewer are published by this process. */
+  /** Approximate bytes of files that a task publishes. Fewer are published by this process. */
   readonly shareBytes?: number | undefined;
-  /** Largest size of a pack, about; 0 for a file for each slice. */
+  /** Approximate maximum size of a pack; 0 writes one file per slice. */
   readonly packBytes?: number | undefined;
-  /** `small` when left out. */
+  /** Default: `small`. */
   readonly level?: BuildPlan["level"] | undefined;
-  /** Rows of the countries whose index pages a task writes, about: 128 million when left out. Which slices share a page follows from it. */
+  /**
+   * Approximate rows of the countries whose index pages one task writes. Default: 128 million. It decides which
+   * slices share a page.
+   */
   readonly indexRows?: number | undefined;
-  /** Share of a collection's records that may be rejected, 0 to 1; a hundredth when left out. */
+  /** Share of a collection's records that may be rejected, 0 to 1. Default: 0.01. */
   readonly mostRejects?: number | undefined;
-  /** Types that may not be missed, in place of `types`: sources that were fetched may lack one that has no rows there. */
+  /** Types that must not be missing, instead of `types`: downloaded sources have no file for a type without rows. */
   readonly wantedTypes?: readonly OvertureType[] | undefined;
-  /** Whether a collection that the dataset in place has, of the wanted types, may be without rows. */
+  /** Allows a wanted collection of the existing dataset to become empty. */
   readonly allowEmpty?: boolean | undefined;
   readonly executor?: Executor | undefined;
-  /** Whether checkpoints stay when the build is whole, so that the next one redoes only what changed. */
+  /** Keeps checkpoints after a complete build, so that the next build only repeats what changed. */
   readonly keep?: boolean | undefined;
   readonly force?: boolean | undefined;
   readonly onProgress?: CounterOptions["onProgress"];
@@ -111,7 +114,6 @@ export interface BuildReport {
   readonly release: string;
   readonly rows: number;
   readonly rejected: number;
-  /** Rejected records by reason. */
   readonly reasons: Readonly<Record<string, number>>;
   readonly partitions: number;
   readonly bytes: number;
@@ -125,7 +127,7 @@ export interface BuiltCollection {
   readonly ignoredColumns: readonly string[];
 }
 
-/** Builds the dataset. When it throws, the folder holds what it held before, and the next build goes on from there. */
+/** Builds the dataset. If it throws, the folder is unchanged and the next build continues from the checkpoints. */
 export async function buildDataset(options: BuildOptions): Promise<BuildReport> {
   const files = await findSources(options.sources);
   const ofExtracts = await releaseOfExtracts(files);
@@ -154,7 +156,6 @@ function workFolder(dataset: string, temp: string | undefined): string {
   return join(resolve(temp), `cairn-${createHash("sha256").update(dataset).digest("hex").slice(0, 12)}`);
 }
 
-/** A variable is the node's. */
 function scratchFolder(scratch: string | undefined): string | undefined {
   return scratch === undefined || scratch.startsWith("$") ? scratch : resolve(scratch);
 }
@@ -198,7 +199,7 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
     const scans: BuildPlan = { ...common, stages: [{ name: "scan", tasks: planScans(inputs) }] };
     counter.ended("sources", files.length);
     await carryOutPlan(scans, executor, counter);
-    // before the stages that take most of the time
+    // Fail early: the following stages take most of the time.
     const taken = await refuseLosses(database, scans, allowed);
     if (!allowed.allowEmpty && taken.rows === 0) throw new Error(nothingTaken(options.area, taken.rejects));
     const countriesOf = await readCountries(scans);
@@ -243,7 +244,7 @@ interface Publishing {
   readonly counter: TaskCounter;
 }
 
-/** Brings what tasks made into the dataset's folder, by tasks where it is more than one share; returns those files. */
+/** Moves task output to the dataset's folder and returns those files. Uses tasks if there is more than one share. */
 async function publishAhead(
   plan: BuildPlan,
   { executor, lock, shareBytes, disk, counter }: Publishing,
@@ -256,7 +257,7 @@ async function publishAhead(
   else {
     const whole: BuildPlan = { ...plan, stages: [...plan.stages, { name: "publish", tasks }] };
     await writeWhole(planPath(plan.work), JSON.stringify(whole));
-    // all others were looked at
+    // The other stages are already complete.
     await carryOut({ ...whole, stages: whole.stages.slice(-1) }, executor, eventsOf(whole, counter));
   }
   return made.flatMap(({ files }) => files);

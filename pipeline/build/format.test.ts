@@ -27,14 +27,14 @@ let folder: string;
 let dataset: DatasetReader;
 let names: CollectionName[];
 
-/** Rows of the primary copy, each pack read whole by a reader of another hand, by collection and id. */
+/** Rows of the primary copy by collection and id, read by another Parquet reader. */
 const primary = new Map<CollectionName, Map<string, { readonly country: string; readonly row: Row }>>();
 const records = new Map<CollectionName, Map<number, NumberedRecord>>();
 
 beforeAll(async () => {
   folder = await newFolder();
   const sources = ["monaco", "tokyo", "ireland", "germany"].map((name) => `data/sample/${name}`);
-  // small packs and tasks, so that there are many of both
+  // Small packs and tasks, to get many of both.
   await buildDataset({ sources, out: folder, packBytes: PACK_BYTES, taskRows: 2000 });
   dataset = await readDataset(folder);
   names = COLLECTION_NAMES.filter((name) => dataset.manifest.collections[name]);
@@ -53,7 +53,7 @@ beforeAll(async () => {
 const recordsOf = (name: CollectionName) => records.get(name) ?? new Map<number, NumberedRecord>();
 const rowsOf = (name: CollectionName) => primary.get(name) ?? new Map<string, { country: string; row: Row }>();
 
-/** The row without what it has apart in a record, as JSON has it. */
+/** The row without the columns that a record stores separately, as JSON. */
 function plain(value: unknown): unknown {
   if (typeof value === "bigint") return Number(value);
   if (typeof value !== "object" || value === null) return value;
@@ -99,7 +99,7 @@ test("every row of the primary copy is a record, in the order of country and id"
   }
 });
 
-test("stretches are of one country, and the index tells where they are", async () => {
+test("each segment has one country, and the index contains its position", async () => {
   for (const name of names) {
     const collection = dataset.manifest.collections[name];
     const firsts: Record<string, number> = {};
@@ -147,7 +147,7 @@ test("each slice of the primary copy is a file with the rows of its points, in o
   }
 });
 
-test("DuckDB reads packs whole, with the rows and the statistics of their slices", async () => {
+test("DuckDB reads whole packs, with the rows and the statistics of their slices", async () => {
   const database = await openDatabase({ folder: await newFolder() });
   const slices = await dataset.nodes("segment", "location");
   const packs = new Map<string, number>();
@@ -174,19 +174,19 @@ test("DuckDB reads packs whole, with the rows and the statistics of their slices
   database.close();
 });
 
-test("packs have the names of their content, and only large slices make large ones", async () => {
+test("packs are named by their content, and only large slices make large packs", async () => {
   const paths = (await filesBelow(folder)).filter((path) => /\/[0-9a-f]{16}\.(pack|parquet)$/.test(path));
   for (const path of paths) {
     const content = await readFile(join(folder, path));
     expect(path).toContain(createHash("sha256").update(content).digest("hex").slice(0, 16));
-    // rows differ in size: what is planned by those of some is not exact
+    // The planner estimates pack sizes from a sample of rows, so they can exceed the limit.
     expect(content.length, path).toBeLessThan(3 * PACK_BYTES);
   }
   expect(paths.length).toBeGreaterThan(50);
 });
 
 describe("terms", () => {
-  test("every term of every row has its number, and no other", async () => {
+  test("every term of every row has its number, and there are no other terms", async () => {
     for (const name of names) {
       const expected = new Map<string, Map<string, number[]>>();
       const add = (country: string, term: string, number: number): void => {
@@ -222,7 +222,7 @@ describe("terms", () => {
     }
   });
 
-  test("slices follow each other in the order of terms", async () => {
+  test("slices are in the order of terms", async () => {
     for (const name of names) {
       let before = { country: "", last_term: "" };
       for (const node of await dataset.nodes(name, "term")) {
@@ -278,7 +278,7 @@ describe("tables", () => {
     expect(new Map([...found].sort())).toEqual(new Map([...counts].sort()));
   });
 
-  test("brands are counted by item and name, most first", async () => {
+  test("brands are counted by item and name, most frequent first", async () => {
     const counts = new Map<string, number>();
     for (const { row } of rowsOf("place").values()) {
       const brand = row.brand as { wikidata?: string | null; names?: { primary?: string | null } | null } | null;
@@ -297,7 +297,7 @@ describe("tables", () => {
     expect(found.map(([, rows]) => rows)).toEqual(found.map(([, rows]) => rows).toSorted((a, b) => b - a));
   });
 
-  test("divisions are suggested under each word of their names", async () => {
+  test("divisions are suggested for each word of their names", async () => {
     const expected = new Set<string>();
     for (const [id, { row }] of rowsOf("division")) {
       for (const { term } of row.names ? nameTerms(row.names as NonNullable<TermColumns["names"]>) : []) {

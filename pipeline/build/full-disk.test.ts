@@ -8,10 +8,10 @@ import { FULL_DISK_ADVICE } from "./build.ts";
 
 const newFolder = temporaryFolders();
 
-/** What Linux has for a disk that is full. */
+/** On Linux, every write to this device fails with ENOSPC. */
 const FULL = "/dev/full";
 
-test.runIf(existsSync(FULL))("a full disk is told as such, whoever finds it", async () => {
+test.runIf(existsSync(FULL))("a full disk is reported as such by every writer", async () => {
   const database = await openDatabase({ folder: await newFolder(), threads: 1 });
   const attempts = [
     () => database.run(`COPY (SELECT random() FROM range(1_000_000)) TO '${FULL}' (FORMAT csv)`),
@@ -27,7 +27,7 @@ test.runIf(existsSync(FULL))("a full disk is told as such, whoever finds it", as
   database.close();
 });
 
-test("what outgrows the room for sorting is a full disk too", async () => {
+test("too little disk space for sorting is reported as a full disk", async () => {
   const database = await openDatabase({ folder: await newFolder(), memoryBytes: 64 * 2 ** 20, threads: 1 });
   await database.run("SET max_temp_directory_size = '1MB'");
   const error = await database
@@ -40,7 +40,7 @@ test("what outgrows the room for sorting is a full disk too", async () => {
   database.close();
 });
 
-test("other errors stay as they are", () => {
+test("other errors are not changed", () => {
   const error = new Error("place.parquet: not a Parquet file that can be read");
   expect(explainFullDisk(error, "work", FULL_DISK_ADVICE)).toBe(error);
 });

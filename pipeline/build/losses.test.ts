@@ -18,7 +18,7 @@ const points = (prefix: string, count: number, properties = {}) =>
 const collectionsOf = async (dataset: string): Promise<string[]> =>
   Object.keys(JSON.parse(await readFile(join(dataset, "manifest.json"), "utf8")).collections);
 
-/** `count` places that come to stand in a building each, and the buildings. */
+/** Writes `count` places inside buildings, and the buildings. */
 async function writePlacesInBuildings(folder: string, count: number, offLat = 0): Promise<void> {
   await writeGeoJson(folder, "place.geojson", points("p", count, { names: { primary: "Café" } }));
   const buildings = Array.from({ length: count }, (_, i) => {
@@ -44,14 +44,14 @@ beforeAll(async () => {
   await buildDataset({ sources: [source], out: dataset });
 });
 
-test("a collection whose file was emptied or is gone is kept until the build is told that it may go", async () => {
+test("a collection with an empty or missing source is not replaced unless the build allows it", async () => {
   const before = await hashTree(dataset);
   const refused = `${dataset}: water would have 0 rows, and has 2 now: is a source missing or empty? --allow-empty`;
   await writeGeoJson(source, "water.geojson", []);
   const stages: string[] = [];
   const onProgress = ({ stage }: { stage: string }) => stages.push(stage);
   await expect(buildDataset({ sources: [source], out: dataset, onProgress })).rejects.toThrow(refused);
-  // before anything dear was done
+  // It stops before the expensive stages.
   expect(stages).toEqual(["scan", "scan"]);
   await rm(join(source, "water.geojson"));
   await expect(buildDataset({ sources: [source], out: dataset })).rejects.toThrow(refused);
@@ -65,12 +65,12 @@ test("a collection whose file was emptied or is gone is kept until the build is 
   const types = ["connector"] as const;
   const narrow = await newFolder();
   await buildDataset({ sources: [source], out: narrow });
-  // what was not asked for is not missed
+  // Types that were not requested are not reported as missing.
   await writeGeoJson(source, "water.geojson", points("w", 2));
   await buildDataset({ sources: [source], out: narrow });
   await buildDataset({ sources: [source], out: narrow, types });
   expect(await collectionsOf(narrow)).toEqual(["connector"]);
-  // as of an extract of that type alone
+  // The same for an extract of one type.
   const [extract, held] = [await newFolder(), await newFolder()];
   await writeGeoJson(extract, "connector.geojson", points("c", 3));
   await buildDataset({ sources: [source], out: held });
@@ -83,7 +83,7 @@ test("a collection whose file was emptied or is gone is kept until the build is 
   expect((await verifyDataset(dataset)).flatMap(({ faults }) => faults)).toEqual([]);
 });
 
-test("the join of two collections is missed too when it finds nothing any more", async () => {
+test("a join that no longer finds any match is also reported", async () => {
   const [from, out] = [await newFolder(), await newFolder()];
   await writePlacesInBuildings(from, 4);
   await buildDataset({ sources: [from], out });
@@ -95,7 +95,7 @@ test("the join of two collections is missed too when it finds nothing any more",
   expect(await collectionsOf(out)).not.toContain("place_building");
 });
 
-test("a column of another type than last month's stops the build with the reason, a record and its file", async () => {
+test("a column with another type than last month stops the build and reports the reason, a record and its file", async () => {
   const [from, out] = [await newFolder(), await newFolder()];
   const write = async (confidence: string): Promise<void> => {
     const database = await openDatabase({ folder: await newFolder() });

@@ -13,13 +13,13 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const newFolder = temporaryFolders();
 
-/** WKB takes 16 bytes for each. */
+/** WKB has 16 bytes per corner. */
 const CORNERS = 330_000;
 const NAMES = 20_000;
-/** More than a slice takes of the smallest rows. */
+/** More than fit in one slice, even for the smallest rows. */
 const AT_ONE_PLACE = 20_000;
 
-/** A ring that is never straight, so that it does not compress well. */
+/** A ring without straight parts, so that it compresses badly. */
 const RING = Array.from({ length: CORNERS }, (_, i) => {
   const [angle, radius] = [(2 * Math.PI * i) / CORNERS, 0.01 + 0.001 * Math.sin(i * i)];
   return [7.42 + radius * Math.cos(angle), 43.73 + radius * Math.sin(angle)];
@@ -58,23 +58,23 @@ test("the verifier finds every row, name and record of odd data", async () => {
   expect((await manifest()).rejects.rows).toBe(0);
 });
 
-test("a polygon of 5 MB is there to the bit", async () => {
+test("a polygon of 5 MB is stored without loss", async () => {
   const rows = await rowsOf(/^water\/country=/);
   const lake = rows.find(({ id }) => id === "lake");
   expect(rows.length).toBe(2);
   expect(JSON.stringify(lake?.geometry) === JSON.stringify(LAKE)).toBe(true);
 });
 
-test("a feature with 20,000 names is found by each", async () => {
+test("a feature with 20,000 names is found by each of them", async () => {
   const [named] = (await rowsOf(/^division\/country=MC/)).filter(({ id }) => id === "named");
   expect(Object.keys((named?.names as { common: object } | undefined)?.common ?? {}).length).toBe(NAMES);
   const nodes = await (await readDataset(dataset)).nodes("division", "term");
   const terms = nodes.filter((node) => "country" in node && node.country === "MC");
-  // one for each name, `cafe`, and `monaco`; the rest is of the other row
+  // One term per name, `cafe` and `monaco`. The other row has the rest.
   expect(terms.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThanOrEqual(NAMES + 2);
 });
 
-test("more rows at one place than a slice takes are cut, and each slice says where they are", async () => {
+test("more rows at one point than fit in a slice are split, and the index lists each slice", async () => {
   const nodes = await (await readDataset(dataset)).nodes("connector", "location");
   expect(nodes.length).toBeGreaterThan(1);
   expect(nodes.reduce((sum, { rows }) => sum + rows, 0)).toBe(AT_ONE_PLACE);
@@ -87,7 +87,7 @@ test("more rows at one place than a slice takes are cut, and each slice says whe
   expect(new Set((await rowsOf(/^connector\/country=/)).map(({ id }) => id)).size).toBe(AT_ONE_PLACE);
 });
 
-test("a country code that nobody knows is a country, and what is no code is told by the place", async () => {
+test("an unknown country code is accepted, and an invalid one is replaced by the country at the point", async () => {
   expect((await manifest()).collections.division?.countries).toEqual({ MC: 2, QZ: 1 });
   expect((await rowsOf(/^division\/country=QZ/)).map(({ id }) => id)).toEqual(["unknown"]);
 });

@@ -18,14 +18,16 @@ import { writeSmallSources } from "../testing/small-sources.ts";
 import { verifyDataset } from "../verify/verify.ts";
 import { buildDataset } from "./build.ts";
 
-// fifty processes, which may share the processors with other tests
+// Starts about fifty processes, in parallel with other tests.
 vi.setConfig({ testTimeout: 400_000 });
 
 const TASK_ROWS = 250;
-/** A few files, so that tasks publish. */
+/** Small, so that several tasks publish. */
 const SHARE_BYTES = 2 ** 20;
 const KILLS = 50;
-/** The part of a build that the first process may do at most before it is killed; each further one may do so much more. */
+/**
+ * Maximum part of a build that the first process does before it is killed. Each later process may do this much more.
+ */
 const PART_OF_A_BUILD = 0.1;
 const NEVER_MS = 300_000;
 
@@ -42,7 +44,7 @@ beforeAll(async () => {
 interface Built {
   readonly out: string;
   readonly hashes: readonly string[];
-  /** The stage of each task that was carried out. */
+  /** The stage of each finished task. */
   readonly done: readonly string[];
   readonly ms: number;
 }
@@ -67,20 +69,20 @@ function startBuild(from: string, out: string, stage?: string): ChildProcess {
   return fork(script, stage === undefined ? [from, out] : [from, out, stage]);
 }
 
-/** Only some of the small sources, for what does not depend on their number. */
+/** Few sources, for tests that do not depend on their number. */
 async function someSources(...names: string[]): Promise<string> {
   const folder = await newFolder();
   for (const name of names) await cp(join(source, name), join(folder, name), { recursive: true });
   return folder;
 }
 
-/** Another name for a division. */
+/** Renames a division. */
 async function changeDivision(folder: string): Promise<void> {
   const path = join(folder, "division.geojson");
   await writeFile(path, (await readFile(path, "utf8")).replace('"primary":"MC"', '"primary":"Monaco"'));
 }
 
-test("killed in every stage, one after the other, a build goes on from there and makes the same bytes", async () => {
+test("a build that is killed in every stage continues from there and gives the same bytes", async () => {
   const expected = await build(source, { shareBytes: SHARE_BYTES });
   expect(expected.hashes).toEqual((await build(source)).hashes);
   const out = join(await newFolder(), "dataset");
@@ -91,20 +93,20 @@ test("killed in every stage, one after the other, a build goes on from there and
     const [, signal] = await once(child, "exit");
     expect([stage, signal]).toEqual([stage, "SIGKILL"]);
     await expect(access(join(out, MANIFEST_PATH))).rejects.toThrow("ENOENT");
-    // whatever was done stays done; a word that was on its way to this process may be lost
+    // Finished tasks stay finished, but the last message to this process may be lost.
     const finished = (await readdir(join(`${out}.build`, "tasks"))).length;
     expect(finished).toBeGreaterThanOrEqual(done.length);
     const before = expected.done.map((task) => task.split(" ")[0]).indexOf(stage);
-    // the first task of the stage, and one that was carried out beside it
+    // The first task of the stage, and possibly one that ran in parallel.
     expect([before + 1, before + 2]).toContain(finished);
   }
   const last = await build(source, { out, shareBytes: SHARE_BYTES });
-  // what is in place may be another build's: it is looked at again
+  // Published files may come from another build, so that stage runs again.
   expect(last.done.toSorted()).toEqual(expected.done.filter((task) => task.startsWith("publish")).sort());
   expect(last.hashes).toEqual(expected.hashes);
 });
 
-test("a worker that is killed is replaced, also while it publishes", async () => {
+test("a killed worker is replaced, also while it publishes", async () => {
   const from = await someSources("division.geojson");
   const expected = await build(from, { shareBytes: SHARE_BYTES });
   const out = join(await newFolder(), "dataset");
@@ -121,7 +123,7 @@ test("a worker that is killed is replaced, also while it publishes", async () =>
   expect(await hashTree(out)).toEqual(expected.hashes);
 });
 
-/** Kills the process when the dataset has a file, unless it has ended by then. */
+/** Kills the process when the dataset has its first file, unless it ended before. */
 async function killWithFirstFile(pid: number, out: string): Promise<void> {
   while ((await filesBelow(out)).length === 0) await setTimeout(1);
   try {
@@ -131,7 +133,7 @@ async function killWithFirstFile(pid: number, out: string): Promise<void> {
   }
 }
 
-test("checkpoints that are there are taken, unless the build is forced", async () => {
+test("existing checkpoints are reused unless --force is set", async () => {
   const from = await someSources("division.geojson");
   const first = await build(from);
   const again = await build(from, { out: first.out });
@@ -140,7 +142,7 @@ test("checkpoints that are there are taken, unless the build is forced", async (
   expect([again.hashes, forced.hashes]).toEqual([first.hashes, first.hashes]);
 });
 
-test("a checkpoint of which a disk that lost power kept a part is made again", async () => {
+test("a checkpoint that a power failure truncated is rebuilt", async () => {
   const from = await someSources("division.geojson");
   const first = await build(from);
   const tasks = join(`${first.out}.build`, "tasks");
@@ -153,7 +155,7 @@ test("a checkpoint of which a disk that lost power kept a part is made again", a
   expect(again.hashes).toEqual(first.hashes);
 });
 
-test("a changed source is read again, and nothing that does not depend on it", async () => {
+test("a changed source is read again, and only tasks that depend on it run", async () => {
   const changed = await someSources("first", "second", "division.geojson");
   const { out } = await build(changed);
   await changeDivision(changed);
@@ -162,10 +164,10 @@ test("a changed source is read again, and nothing that does not depend on it", a
   expect(done.filter((task) => !task.endsWith("division"))).toEqual([]);
 });
 
-/** Long enough that few records are in the dictionary. */
+/** Too long for many records to fit into the dictionary. */
 const WEBSITE = `https://${"a-place-by-the-sea.".repeat(60)}example`;
 
-/** Places and buildings at them, in a file for each of two countries; some American place is called so. */
+/** Writes places and their buildings for two countries, one file each. One American place gets the name. */
 async function writeTwoCountries(folder: string, named: string): Promise<void> {
   for (const [country, lon, lat] of [
     ["JP", 139.75, 35.68],
@@ -193,7 +195,7 @@ interface TaskOfBuild {
   readonly of?: readonly [start: number, end: number];
 }
 
-test("a renamed row redoes the tasks of its country, and what is over all countries; the rest is kept", async () => {
+test("a renamed row repeats the tasks of its country and the global tasks; other tasks are reused", async () => {
   const from = await newFolder();
   await writeTwoCountries(from, "A name");
   const { out } = await build(from);
@@ -209,7 +211,7 @@ test("a renamed row redoes the tasks of its country, and what is over all countr
     const where = run ?? bucket ?? of?.join("-") ?? "";
     if (!before.has(key) && record.keptFrom === undefined) ran.push(`${stage} ${collection} ${where}`.trim());
   }
-  // of the two buckets of each country one is empty
+  // One of the two buckets of each country is empty.
   expect(ran).toEqual([
     "scan place",
     "duplicates place",
@@ -236,7 +238,7 @@ test("a renamed row redoes the tasks of its country, and what is over all countr
   expect(again.hashes).toEqual((await build(from)).hashes);
 });
 
-test(`killed at ${KILLS} moments, there is a whole dataset at any time, and the next build completes it`, async () => {
+test(`a build killed at ${KILLS} moments always leaves a complete dataset, and the next build finishes`, async () => {
   const sources = [await someSources("first", "division.geojson"), await someSources("first", "division.geojson")];
   await changeDivision(sources[1] ?? "");
   const wanted = [await build(sources[0] ?? ""), await build(sources[1] ?? "")];
@@ -248,7 +250,7 @@ test(`killed at ${KILLS} moments, there is a whole dataset at any time, and the 
   let kills = 0;
   for (let turn = 0; kills < KILLS; turn++) {
     const from = sources[turn % 2] ?? source;
-    // again and again, until one gets through: so kills fall on all parts of a build, and none on one that has ended
+    // Repeat until one build finishes: so kills happen in all parts of a build.
     for (let parts = 1; ; parts++) {
       const isKilled = await killedAfter(startBuild(from, out), random() * buildMs * PART_OF_A_BUILD * parts);
       await expectWhole(out, wanted);
@@ -260,7 +262,7 @@ test(`killed at ${KILLS} moments, there is a whole dataset at any time, and the 
   expect((await verifyDataset(out)).flatMap(({ faults }) => faults)).toEqual([]);
 });
 
-/** Kills the build so long after it began; false when it was done by then. */
+/** Kills the build after this time. Returns false if it finished before. */
 async function killedAfter(child: ChildProcess, ms: number): Promise<boolean> {
   const ended = once(child, "exit");
   await once(child, "message");
@@ -271,7 +273,7 @@ async function killedAfter(child: ChildProcess, ms: number): Promise<boolean> {
   return signal === "SIGKILL";
 }
 
-/** What the manifest names is there and is one of the datasets. */
+/** Every file that the manifest names exists and belongs to one of the datasets. */
 async function expectWhole(out: string, wanted: readonly Built[]): Promise<void> {
   const text = await readFile(join(out, MANIFEST_PATH), "utf8").catch(() => undefined);
   if (text === undefined) return;
@@ -284,7 +286,7 @@ async function expectWhole(out: string, wanted: readonly Built[]): Promise<void>
   expect(immutable.filter((line) => !there.has(line))).toEqual([]);
 }
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Reproducible pseudo-random numbers from 0 to 1. */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 300_000 });
 const ROWS = { places: 4000, buildings: 400 } as const;
 const CHANGED = "theme=places/type=place/part-00000.zstd.parquet";
 
-/** A copy of the sources in which one place is gone, and another stands where it was under another name. */
+/** Copies the sources, removes one place and replaces another one at the same point. */
 async function changeFile(from: string, into: string): Promise<void> {
   await cp(from, into, { recursive: true });
   const database = await openDatabase({ folder: await newFolder() });
@@ -33,7 +33,7 @@ async function changeFile(from: string, into: string): Promise<void> {
   database.close();
 }
 
-/** SHA-256 of the slices of a run, with what they are of. */
+/** SHA-256 of the slices of a run, by what they contain. */
 async function slicesOf(dataset: DatasetReader, collection: CollectionName, run: AnyRunName): Promise<Set<string>> {
   return new Set((await dataset.nodes(collection, run)).map(({ country, sha256 }) => `${country} ${sha256}`));
 }
@@ -43,7 +43,7 @@ async function pointsOf(dataset: DatasetReader, collection: CollectionName): Pro
   return new Set(nodes.map(({ country, points }) => `${country} ${points.sha256}`));
 }
 
-test("a changed place makes few slices anew, and those of its country's points and terms", async () => {
+test("a changed place changes few slices, and those of its country's points and terms", async () => {
   const [source, changed, older, newer] = await Promise.all([newFolder(), newFolder(), newFolder(), newFolder()]);
   await synthesise({ out: source, seed: 1, rows: ROWS });
   await changeFile(source, changed);
@@ -58,7 +58,7 @@ test("a changed place makes few slices anew, and those of its country's points a
     expect(made.length / now.size, run).toBeLessThan(0.02);
     expect(await slicesOf(after, "building", run)).toEqual(await slicesOf(before, "building", run));
   }
-  // numbers of a country follow from its records
+  // Numbers of a country depend on its records.
   const made = [
     ...fresh(await pointsOf(before, "place"), await pointsOf(after, "place")),
     ...fresh(await slicesOf(before, "place", "term"), await slicesOf(after, "place", "term")),

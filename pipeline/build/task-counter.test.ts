@@ -7,7 +7,7 @@ import { createTaskCounter } from "./task-counter.ts";
 
 const newFolder = temporaryFolders();
 
-/** As far as tasks are counted. */
+/** A task with only the fields that the counter reads. */
 const task = (stage: StageName, key: string): Task => ({ stage, key, collection: "place" }) as Task;
 
 const planOf = (tasks: readonly Task[]): BuildPlan =>
@@ -18,7 +18,7 @@ const planOf = (tasks: readonly Task[]): BuildPlan =>
     })),
   }) as unknown as BuildPlan;
 
-test("tasks are counted once, and their total grows with the plan", () => {
+test("each task is counted once, and the total grows with the plan", () => {
   let time = 0;
   const seen: string[] = [];
   const { made, found, ended } = createTaskCounter({
@@ -40,7 +40,7 @@ test("tasks are counted once, and their total grows with the plan", () => {
   const whole = planOf([a, b, c, d, e]);
   found([a, b, d], whole);
   time = 20;
-  // another machine's task may be seen before the last one of the stage before
+  // A remote machine's task may be reported before the last task of the previous stage.
   made(e, whole);
   time = 26;
   made(c, whole);
@@ -58,7 +58,7 @@ test("tasks are counted once, and their total grows with the plan", () => {
   ]);
 });
 
-test("a build never reports more tasks than there are, and what an earlier one left counts", async () => {
+test("a build never reports more tasks than exist, and reused tasks count", async () => {
   const [source, folder] = [await newFolder(), await newFolder()];
   await writeGeoJson(source, "connector.geojson", [point("a", 7.42, 43.73)]);
   const out = join(folder, "dataset");

@@ -3,22 +3,22 @@ import type { BuildPlan, StageName, Task } from "../plan/index.ts";
 export interface BuildProgress {
   readonly stage: StageName;
   readonly collection: string;
-  /** Finished tasks, those that an earlier build left included. */
+  /** Finished tasks, including those reused from an earlier build. */
   readonly done: number;
-  /** Of all stages that are planned by now: the number of tasks after the scan follows from the scan. */
+  /** Tasks of all stages planned so far. The scan decides how many tasks follow it. */
   readonly total: number;
 }
 
-/** A stage that has ended. */
+/** A finished stage. */
 export interface StageReport {
-  /** A stage of tasks, or what the build does before and after all tasks. */
+  /** A stage of tasks, or the part of the build before or after all tasks. */
   readonly name: StageName | "sources" | "dataset";
-  /** What it worked on, such as `14 files`. */
+  /** Amount of work, such as `14 files`. */
   readonly amount: number;
   readonly noun: "file" | "task";
-  /** Of the amount, what an earlier build had left. */
+  /** Part of the amount that was reused from an earlier build. */
   readonly kept: number;
-  /** Since the stage before it ended. */
+  /** Time since the previous stage ended. */
   readonly milliseconds: number;
 }
 
@@ -29,22 +29,22 @@ export interface CounterOptions {
 }
 
 export interface TaskCounter {
-  /** A task was carried out. */
+  /** A task has finished. */
   readonly made: (task: Task, plan: BuildPlan) => void;
-  /** Tasks that need not be carried out. Those reported before are not counted again. */
+  /** Tasks that are already finished. A task is counted once. */
   readonly found: (tasks: readonly Task[], plan: BuildPlan) => void;
-  /** A part of the build that has no tasks has ended. */
+  /** A part of the build without tasks has ended. */
   readonly ended: (name: "sources" | "dataset", files: number) => void;
 }
 
-/** Counts the tasks of a build whose plan grows: each once, in whatever order they are reported. */
+/** Counts each task of a growing plan once, regardless of the order of reports. */
 export function createTaskCounter({ onProgress, onStage, now = () => performance.now() }: CounterOptions): TaskCounter {
   const done = new Set<string>();
   const ofStage = new Map<StageName, { made: number; kept: number }>();
   const reported = new Set<StageName>();
   let last = now();
 
-  /** Whether it was not counted before. */
+  /** Returns false if the task was counted before. */
   const count = ({ key, stage }: Task, how: "made" | "kept"): boolean => {
     if (done.has(key)) return false;
     done.add(key);
@@ -60,7 +60,7 @@ export function createTaskCounter({ onProgress, onStage, now = () => performance
     last = time;
   };
 
-  /** Reports the stages that have ended, in the order of the plan. */
+  /** Reports finished stages in the order of the plan. */
   const reportStages = ({ stages }: BuildPlan): void => {
     for (const { name, tasks } of stages) {
       if (reported.has(name) || tasks.length === 0) continue;

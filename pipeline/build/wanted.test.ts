@@ -11,7 +11,6 @@ const newFolder = temporaryFolders();
 
 const MONACO = "data/sample/monaco";
 
-/** Rows by collection. */
 async function build(options: Partial<BuildOptions> & Pick<BuildOptions, "sources">): Promise<Record<string, number>> {
   const out = options.out ?? (await newFolder());
   await buildDataset({ ...options, out });
@@ -20,10 +19,10 @@ async function build(options: Partial<BuildOptions> & Pick<BuildOptions, "source
   return Object.fromEntries(rows.filter(([name]) => name !== "place_building"));
 }
 
-/** Two of the three cities lie elsewhere. */
+/** Two of the three cities are outside. */
 const AROUND_MONACO = [7.3, 43.6, 7.6, 43.9] as const;
 
-test("files of GeoJSON are taken as far as they lie in a box", async () => {
+test("reads only the records of GeoJSON files that are in a box", async () => {
   const source = await newFolder();
   await writeSmallSources(source);
   expect(await build({ sources: [source], area: { kind: "box", bbox: AROUND_MONACO } })).toEqual({
@@ -33,7 +32,7 @@ test("files of GeoJSON are taken as far as they lie in a box", async () => {
   });
 });
 
-test("files of GeoParquet are taken as far as they lie in an area, and of some types", async () => {
+test("reads only the records of GeoParquet files that are in an area and have certain types", async () => {
   const bbox = [7.415, 43.73, 7.425, 43.74] as const;
   const wanted = (await readParquet(join(MONACO, "place.parquet"))).filter(({ bbox: box }) => {
     const { xmin, xmax, ymin, ymax } = box as Record<string, number>;
@@ -43,7 +42,7 @@ test("files of GeoParquet are taken as far as they lie in an area, and of some t
   const out = await newFolder();
   const options = { sources: [MONACO], out, types: ["place"], keep: true } as const;
   expect(await build({ ...options, area: { kind: "box", bbox } })).toEqual({ place: wanted.length });
-  // what an earlier build left is of another area
+  // The checkpoints of an earlier build are for another area.
   const [west, south, east, north] = bbox;
   const ring = [west, east, east, west, west].map((lon, i) => [lon, i < 2 || i === 4 ? south : north] as const);
   const polygon = { type: "Polygon", coordinates: [ring] } as const;
@@ -53,7 +52,7 @@ test("files of GeoParquet are taken as far as they lie in an area, and of some t
   expect((await build(options)).place).toBeGreaterThan(wanted.length);
 });
 
-test("a country's rows are those that declare it or meet its outline", async () => {
+test("a country's rows declare it or intersect its outline", async () => {
   const source = await newFolder();
   await writeSmallSources(source);
   const area = { kind: "country", code: "JP" } as const;
@@ -69,7 +68,7 @@ test("a country's rows are those that declare it or meet its outline", async () 
   );
 });
 
-test("extracts tell the release, and two releases are not mixed", async () => {
+test("the release comes from the extracts, and two releases cannot be mixed", async () => {
   const [one, two] = [await newFolder(), await newFolder()];
   for (const [folder, release] of [
     [one, "2026-09-23.0"],

@@ -1,4 +1,4 @@
-/** Which rows of the sources a dataset is made of. @module */
+/** Selects the rows of the sources that go into a dataset. @module */
 import { createHash } from "node:crypto";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import type { Database } from "../database/index.ts";
 import { makeFolder } from "../disk/index.ts";
 import { type AreaFile, openSource, type PlannedSource } from "../sources/index.ts";
 
-/** Throws, naming the types that there are, for one that no source has. */
+/** Filters the sources by type. Throws if a type has no source, and lists the available types. */
 export function withTypes<Source extends { readonly type: OvertureType }>(
   sources: readonly Source[],
   types: readonly OvertureType[] | undefined,
@@ -22,15 +22,15 @@ export function withTypes<Source extends { readonly type: OvertureType }>(
   return types ? sources.filter(({ type }) => types.includes(type)) : sources;
 }
 
-/** Why a build would make an empty dataset. */
+/** Explains why a build would give an empty dataset. */
 export function nothingTaken(asked: AskedArea | undefined, rejects: number): string {
   const end = "; --allow-empty builds an empty dataset";
   if (rejects > 0) return `no rows: all ${rejects} records were rejected${end}`;
   if (!asked) return `no rows: the sources hold no records${end}`;
-  return `no rows: the sources have no record in ${labelOf(asked)}${end}`;
+  return `no rows: no source record is in ${labelOf(asked)}${end}`;
 }
 
-/** `areas` are the sources of division areas, for the outline of a country. */
+/** Writes the wanted area to a file. `areas` are the division areas that contain a country's outline. */
 export async function writeAreaFile(
   database: Database,
   asked: AskedArea,

@@ -1,4 +1,4 @@
-/** The SQL that compares two releases of a collection. @module */
+/** SQL that compares two releases of a collection. @module */
 import { join } from "node:path";
 import { areaOfBox } from "../../data/format/area.ts";
 import type { BBox } from "../../data/format/bbox.ts";
@@ -11,12 +11,12 @@ import { type Database, quoteIdentifier, quoteLiteral, quotePath } from "../data
 import { pageReader } from "../index/index.ts";
 import type { OpenRelease } from "./keep-release.ts";
 
-/** Follows from the geometry. */
+/** Computed from the geometry. */
 const DERIVED = "bbox";
 
 /**
- * A row for each record that differs, by id. A record is wanted when its older or its newer self lies in what is asked for; then
- * both are looked at, wherever they are.
+ * Returns SQL with one row for each changed record, by id. A record is wanted if its older or newer version is in the
+ * area. Then both versions are compared, even if one is outside.
  */
 export async function changesSql(
   database: Database,
@@ -51,7 +51,7 @@ export async function changesSql(
   FROM compared WHERE change <> 'changed' OR len("columns") > 0 ORDER BY id`;
 }
 
-/** Rows of packs with their country, which is the name of a folder. */
+/** Rows of packs with their country, taken from the folder name. */
 function rowsSql(type: OvertureType, paths: readonly string[]): string {
   const { columns } = COLLECTIONS[type];
   if (paths.length === 0) {
@@ -71,7 +71,9 @@ interface ChangedPacks {
   readonly newer: readonly string[];
 }
 
-/** A pack that both have holds the same rows in both, and an id stands once in a release: its rows did not change. */
+/**
+ * Lists packs that only one release has. Packs in both releases hold equal rows, and an id occurs once per release.
+ */
 export async function changedPacks(
   older: OpenRelease,
   newer: OpenRelease,
@@ -93,10 +95,10 @@ async function packsOf({ folder, manifest }: OpenRelease, name: CollectionName):
   return paths;
 }
 
-/** Which records of two releases are compared. */
+/** The records to compare. */
 export interface WantedChanges {
   readonly country?: string | undefined;
   readonly bbox?: BBox | undefined;
-  /** All when left out. */
+  /** Default: all types. */
   readonly types?: readonly OvertureType[] | undefined;
 }

@@ -34,7 +34,7 @@ beforeAll(async () => {
   expected = await compareAll();
 });
 
-/** Every row of the primary copy by collection and id, by a reader that is not DuckDB. */
+/** Rows of the primary copy by collection and id, read without DuckDB. */
 async function rowsOf(dataset: string, type: string): Promise<Map<string, Row>> {
   const rows = new Map<string, Row>();
   for (const path of await filesBelow(dataset)) {
@@ -89,7 +89,7 @@ async function readJson(path: string): Promise<Told[]> {
 
 const plain = ({ shapes: _, countries: __, ...told }: (typeof expected)[number]): Told => told;
 
-test("both formats tell what a comparison of all rows finds, by collection and id", async () => {
+test("both formats contain what a full comparison of all rows finds, by collection and id", async () => {
   const out = await newFolder();
   const [before, after] = [await openRelease(older), await openRelease(newer)];
   const report = await writeChanges(before, after, { out: join(out, "changes.geojson") });
@@ -122,7 +122,7 @@ test("both formats tell what a comparison of all rows finds, by collection and i
   );
 });
 
-test("a record is told where its older or its newer self lies in what is asked for", async () => {
+test("a record is reported if its older or newer version is in the area", async () => {
   const [before, after] = [await openRelease(older), await openRelease(newer)];
   const out = join(await newFolder(), "some.json");
   const bbox: BBox = [139, 35, 140, 36];
@@ -136,7 +136,7 @@ test("a record is told where its older or its newer self lies in what is asked f
   );
 });
 
-test("files that both have are not read, and of the same nothing is told", async () => {
+test("files in both releases are not read, and equal releases have no changes", async () => {
   const [before, after] = [await openRelease(older), await openRelease(newer)];
   expect(await changedPacks(before, after, "water")).toEqual({ older: [], newer: [] });
   const places = (await filesBelow(older)).filter((path) => path.startsWith("place/country="));
@@ -149,7 +149,7 @@ test("files that both have are not read, and of the same nothing is told", async
   expect(await readParquet(path)).toEqual([]);
 });
 
-test("a kept release is compared as the folder it came from, and goes when the dataset is built anew", async () => {
+test("an archived release compares like its original folder, and a rebuild removes it", async () => {
   const dataset = await newFolder();
   await cp(newer, dataset, { recursive: true });
   await expect(openRelease(dataset, "old")).rejects.toThrow(`${dataset} keeps no older release, got old`);
@@ -179,13 +179,13 @@ test("a kept release is compared as the folder it came from, and goes when the d
   expect(await filesBelow(dataset)).toEqual(await filesBelow(newer));
 });
 
-test("of the build before its release is kept; of a build of the same release what that one kept", async () => {
+test("a build keeps the previous release; a rebuild of the same release keeps what was kept before", async () => {
   const [dataset, previous, again] = [await newFolder(), await newFolder(), await newFolder()];
   for (const folder of [dataset, again]) await cp(newer, folder, { recursive: true });
   expect(await keepPrevious(previous, dataset)).toBeUndefined();
   await cp(older, previous, { recursive: true });
   expect(await keepPrevious(previous, dataset)).toMatchObject({ release: "old" });
-  // the month's build once more: what it took the place of is not lost
+  // Building the same release again does not lose the older one.
   expect(await keepPrevious(dataset, again)).toMatchObject({ release: "old" });
   for (const folder of [dataset, again]) {
     const out = join(await newFolder(), "kept.geojson");
@@ -195,7 +195,7 @@ test("of the build before its release is kept; of a build of the same release wh
   expect(await keepPrevious(newer, again)).toBeUndefined();
 });
 
-test("the file's format is the one of its name, else the one that is asked for", () => {
+test("the file ending decides the format, or else the option does", () => {
   expect(changesFile({ out: "a/b.json" })).toEqual({ path: "a/b.json", format: "geojson" });
   expect(changesFile({ out: "a", format: "geojson" })).toEqual({
     path: join("a", "changes.geojson"),
@@ -204,7 +204,7 @@ test("the file's format is the one of its name, else the one that is asked for",
   expect(() => changesFile({ out: "a.parquet", format: "geojson" })).toThrow(
     "--out a.parquet: the ending is of geoparquet, got --format geojson",
   );
-  // a folder by this name would not be what was meant
+  // A folder with this name is probably a mistake.
   expect(() => changesFile({ out: "changes.csv" })).toThrow(
     "--out changes.csv: expected a folder, or a file that ends in .parquet, .geojson, .json, got .csv",
   );

@@ -1,4 +1,4 @@
-/** An older release kept beside the one that took its place: its files, and its manifest under another name. @module */
+/** Keeps an older release inside a dataset: its files, and its manifest under another name. @module */
 import { createHash } from "node:crypto";
 import { copyFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -15,8 +15,8 @@ export interface KeepReport {
 }
 
 /**
- * Copies what the dataset lacks of the older one, and names that release in the manifest, which is written last. A release
- * of the same name that was kept before gives way. `since` is one that the older dataset keeps itself.
+ * Copies the files that the dataset lacks, then writes the manifest with the older release's name. Replaces a kept
+ * release of the same name. `since` selects a release that the older dataset keeps itself.
  */
 export async function keepRelease(older: string, dataset: string, since?: string): Promise<KeepReport> {
   const lock = await lockDataset(dataset);
@@ -32,7 +32,8 @@ export async function keepRelease(older: string, dataset: string, since?: string
     const others = (present.manifest.kept ?? []).filter((each) => each.release !== release);
     const kept = [{ release, sha256, bytes: Buffer.byteLength(text) }, ...others];
     const whole = textOf({ ...present.manifest, kept });
-    if (Buffer.byteLength(whole) > MAX_MANIFEST_BYTES) throw new Error(`${dataset} keeps too many releases`);
+    if (Buffer.byteLength(whole) > MAX_MANIFEST_BYTES)
+      throw new Error(`${dataset} already keeps the maximum number of releases`);
     await put(join(dataset, MANIFEST_PATH), (path) => writeFile(path, whole));
     return { release, ...copied };
   } finally {
@@ -40,7 +41,10 @@ export async function keepRelease(older: string, dataset: string, since?: string
   }
 }
 
-/** Keeps the release of an earlier build; of a build of the same release the one that it kept. Undefined where there is none. */
+/**
+ * Keeps the release of the previous build. For the same release, keeps what that build kept. Undefined if there is
+ * none.
+ */
 export async function keepPrevious(previous: string, dataset: string): Promise<KeepReport | undefined> {
   if (!(await exists(join(previous, MANIFEST_PATH)))) return undefined;
   const [{ manifest: before }, { manifest: present }] = [await openRelease(previous), await openRelease(dataset)];
@@ -61,7 +65,7 @@ async function copyFiles(from: OpenRelease, dataset: string): Promise<Pick<KeepR
   return { files, bytes };
 }
 
-/** Written beside first: nobody sees half a file. */
+/** Writes to a temporary name first, so that no reader sees a partial file. */
 async function put(target: string, write: (path: string) => Promise<void>): Promise<void> {
   await makeFolder(dirname(target));
   await write(`${target}.tmp`);
@@ -77,7 +81,9 @@ export interface OpenRelease {
   readonly manifest: Manifest;
 }
 
-/** Throws when the folder is no dataset, and when it does not keep the release, naming those that it does. */
+/**
+ * Opens a dataset or a release that it keeps. Throws if the folder is not a dataset, or lists the releases it keeps.
+ */
 export async function openRelease(folder: string, release?: string): Promise<OpenRelease> {
   const manifest = await readManifest(folder);
   if (release === undefined) return { folder, manifest };

@@ -1,4 +1,4 @@
-/** What became of the records between two releases, as one file. @module */
+/** Writes the changes between two releases to one file. @module */
 import { existsSync } from "node:fs";
 import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,13 +15,13 @@ export type ChangeFormat = "geoparquet" | "geojson";
 export type Change = "added" | "removed" | "changed";
 
 export interface ChangesOptions extends WantedChanges {
-  /** A file when its name ends as one of a format, else a folder. */
+  /** A file if the ending is one of a format, else a folder. */
   readonly out: string;
-  /** Of the file's name when left out, else `geoparquet`. */
+  /** Default: from the file ending, else `geoparquet`. */
   readonly format?: ChangeFormat | undefined;
-  /** A quarter of this machine's when left out. */
+  /** Default: a quarter of this machine's memory. */
   readonly memoryBytes?: number | undefined;
-  /** Folder for what does not fit in memory; the system's when left out. */
+  /** Folder for data that does not fit in memory. Default: the system's temporary folder. */
   readonly temp?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface ChangeCounts extends Readonly<Record<Change, number>> {
 
 export interface ChangesReport {
   readonly path: string;
-  /** By name. */
+  /** In the order of names. */
   readonly counts: readonly ChangeCounts[];
 }
 
@@ -41,7 +41,7 @@ const FORMAT_OF: Readonly<Record<string, ChangeFormat>> = {
   ".json": "geojson",
 };
 
-/** The file, and its format. Throws for an ending of another format, and for one that is of none. */
+/** Returns the file and its format. Throws if the ending is unknown or contradicts the format. */
 export function changesFile({ out, format }: Pick<ChangesOptions, "out" | "format">): {
   readonly path: string;
   readonly format: ChangeFormat;
@@ -57,7 +57,7 @@ export function changesFile({ out, format }: Pick<ChangesOptions, "out" | "forma
   return { path: own ? out : join(out, name), format: wanted };
 }
 
-/** Compares by id and content, and writes a row for each record that differs, by collection and id. */
+/** Compares by id and content. Writes one row for each changed record, by collection and id. */
 export async function writeChanges(
   older: OpenRelease,
   newer: OpenRelease,

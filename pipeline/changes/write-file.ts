@@ -1,4 +1,4 @@
-/** Changes as a file: the rows of several tables of them, one after the other. @module */
+/** Writes the rows of several tables of changes to one file. @module */
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -10,7 +10,7 @@ import { GEOMETRY_CODES, readWkb } from "../../data/format/geometry.ts";
 import { type Database, quotePath } from "../database/index.ts";
 import { copyToParquet } from "../partitions/index.ts";
 
-/** One FeatureCollection of all changes, a line each, in the order of the files. */
+/** Writes one FeatureCollection with one change per line, in the order of the files. */
 export async function writeGeoJson(database: Database, files: readonly string[], path: string): Promise<void> {
   await pipeline(Readable.from(piecesOf(database, files)), createWriteStream(path));
 }
@@ -45,11 +45,11 @@ interface Extent {
   readonly ymax: number;
 }
 
-/** One GeoParquet file of all changes, in the order of the files. */
+/** Writes one GeoParquet file with all changes, in the order of the files. */
 export async function writeGeoParquet(database: Database, files: readonly string[], path: string): Promise<void> {
   const rows = allChangesSql(files);
   const extents = await database.rows<Extent>(
-    // the second byte of little-endian WKB
+    // The second byte of little-endian WKB is the geometry type.
     `SELECT hex(array_slice(geometry, 2, 2)) AS kind, min(bbox.xmin) AS xmin, min(bbox.ymin) AS ymin,
       max(bbox.xmax) AS xmax, max(bbox.ymax) AS ymax FROM (${rows}) GROUP BY 1`,
   );
@@ -60,7 +60,6 @@ export async function writeGeoParquet(database: Database, files: readonly string
   await copyToParquet(database, rows, path, { level: "small", metadata: { geo: geoMetadata(kinds, bbox) } });
 }
 
-/** Columns of a file of changes, in its order. */
 const COLUMNS = [
   ["id", "VARCHAR"],
   ["collection", "VARCHAR"],
@@ -72,7 +71,6 @@ const COLUMNS = [
   ["geometry", "BLOB"],
 ] as const;
 
-/** The rows of these files, one after the other. */
 function allChangesSql(files: readonly string[]): string {
   if (files.length > 0) return `SELECT * FROM read_parquet([${files.map(quotePath).join(", ")}])`;
   return `SELECT ${COLUMNS.map(([name, type]) => `NULL::${type} AS "${name}"`).join(", ")} WHERE false`;
