@@ -175,7 +175,7 @@ test("a stranger's way: init, npm install of the tarball, and the map's own scri
   session.interrupt();
   await session.ended;
   await expect(fetch(url)).rejects.toThrow();
-  expect(await npm("run", "keep")).toContain("previous: no older release, nothing to keep");
+  expect(await npm("run", "keep")).toContain("previous: no older release to keep");
   expect(await npm("run", "check")).not.toContain("FAULT");
 });
 

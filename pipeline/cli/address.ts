@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 
-/** An address of the web, as it was given. */
+/** Parses an http or https address and returns it unchanged. Throws if invalid. */
 export function parseAddress(text: string): string {
   if (/^https?:\/\//i.test(text) && URL.canParse(text)) return text;
-  throw new InvalidArgumentError(`an address begins with http:// or https://, got ${text}`);
+  throw new InvalidArgumentError(`an address starts with http:// or https://, got ${text}`);
 }

@@ -4,22 +4,22 @@ import { beforeSignalEnd } from "./signals.ts";
 export interface Bar {
   readonly done: number;
   readonly total: number;
-  /** Behind the bar. */
+  /** Text after the bar. */
   readonly text: string;
 }
 
 export interface Bars {
-  /** Whether a terminal shows them. */
+  /** True if the output is a terminal. */
   readonly areShown: boolean;
-  /** Draws the bar of that name, or the new state of it. */
+  /** Draws or updates the bar of this name. */
   readonly draw: (name: string, bar: Bar) => void;
   /** Prints a line on stderr, above the bars. */
   readonly say: (line: string) => void;
 }
 
 /**
- * Shows bars on stderr, where that is a terminal, for as long as the work takes. They keep the process alive and change
- * how the terminal behaves, so they end with the work, also when it fails or a signal ends the process.
+ * Shows progress bars on stderr while the work runs, if stderr is a terminal. Bars keep the process alive and change
+ * the terminal, so they are removed when the work ends, fails, or a signal ends the process.
  */
 export async function withBars<T>(work: (bars: Bars) => Promise<T>): Promise<T> {
   if (!process.stderr.isTTY)
@@ -30,7 +30,7 @@ export async function withBars<T>(work: (bars: Bars) => Promise<T>): Promise<T> 
   );
   const stop = (): void => {
     if (!multi.isActive) return;
-    // prints lines that wait: `stop` forgets them
+    // Print queued lines: `stop` drops them.
     multi.update();
     multi.stop();
   };

@@ -23,7 +23,7 @@ import { asUsage, UsageError } from "./usage.ts";
 
 const EXECUTORS = ["local", "slurm", "spark"] as const;
 
-/** Stands for a release of Overture where sources are named. */
+/** The source argument for a release of Overture. */
 const OVERTURE = "overture";
 
 interface BuildArguments extends AreaArguments, ReleaseArguments, JsonArguments {
@@ -45,68 +45,65 @@ interface BuildArguments extends AreaArguments, ReleaseArguments, JsonArguments 
   readonly keep: boolean;
 }
 
+/** Registers `cairn build`. */
 export function registerBuild(program: Command): void {
   const command = program
     .command("build")
-    .summary("build a dataset from source files, or from an area of a release")
+    .summary("build a dataset from source files or from an area of an Overture release")
     .description(
       "Builds a dataset from GeoParquet (.parquet) and GeoJSON (.geojson, .json, .geojsonl, .ndjson, .jsonl) in Overture's " +
-        "schema. A file's type is its type=<type> folder, else its constant type column, else its name. Folders may be whole " +
-        "releases as Overture lays them out. GeoParquet at s3:// and https:// is read where DuckDB's httpfs is available. " +
-        "The word overture stands for a release of Overture Maps: its area is fetched, as cairn get does, then built.",
+        "schema. The type of a file comes from its type=<type> folder, a constant type column, or its name. Folders may be complete " +
+        "releases in Overture's layout. GeoParquet at s3:// and https:// needs DuckDB's httpfs extension. " +
+        'The source "overture" downloads an area of an Overture release, as cairn get does, and builds it.',
     )
-    .argument("[source...]", "files, folders, @list: a file with a path on each line; or overture")
+    .argument("[source...]", "files, folders, @list (a file with one path per line), or overture")
     .option(
       "--out <dataset>",
-      "folder of the dataset; an older one is replaced when the build is whole",
+      "folder of the dataset; an existing dataset is replaced when the build is complete",
       parsed(parseFolder),
     )
-    .option("--release <name>", "name of the release; the sources', else made from the content, when left out");
+    .option("--release <name>", "name of the release (default: from the sources, or a hash of the content)");
   addJsonOption(command);
   addAreaOptions(command.optionsGroup("Which rows:"));
-  addReleaseOptions(command.optionsGroup("Where a release is fetched from (source overture):"));
+  addReleaseOptions(command.optionsGroup("Download options (source overture):"));
   command
-    .optionsGroup("What the build may take:")
-    .option("--memory <size>", "most memory to take, such as 4GB; a quarter of the machine's when left out")
-    .option("--threads <n>", "processors of each task; the machine's, shared, when left out", parseCount)
-    .option("--temp <folder>", "folder for checkpoints and for what is being sorted; <dataset>.build when left out")
+    .optionsGroup("Resources:")
+    .option("--memory <size>", "memory limit, such as 4GB (default: a quarter of the machine's memory)")
+    .option("--threads <n>", "threads per task (default: the machine's threads, divided among tasks)", parseCount)
+    .option("--temp <folder>", "folder for checkpoints and sorting (default: <dataset>.build)")
     .option(
       "--scratch <folder>",
-      "folder of each machine's own disk for what is sorted and not finished, such as '$TMPDIR'; in --temp when left out",
+      "folder on each machine's local disk for sorting and unfinished files, such as '$TMPDIR' (default: in --temp)",
     )
-    .option(
-      "--task-rows <n>",
-      "rows that a task sorts, or about as many; the dataset does not depend on it",
-      parseCount,
-    )
+    .option("--task-rows <n>", "approximate rows that one task sorts; does not change the dataset", parseCount)
     .optionsGroup("Which processes build:")
-    .addOption(new Option("--executor <name>", "who carries out the tasks").choices(EXECUTORS).default("local"))
-    .option("--workers <n>", "local: processes at a time, which share the memory", parseCount, 1)
-    .option("--spark-master <url>", "spark: such as spark://host:7077 or yarn; as Spark is configured when left out")
-    .option("--spark-conf <name=value>", "spark: a setting of spark-submit; as often as wanted", parseConf, [])
-    .optionsGroup("What the dataset is like:")
+    .addOption(new Option("--executor <name>", "program that runs the tasks").choices(EXECUTORS).default("local"))
+    .option("--workers <n>", "number of parallel processes, which share the memory (local)", parseCount, 1)
+    .option(
+      "--spark-master <url>",
+      "address of the master, such as spark://host:7077 or yarn (spark; default: Spark's configuration)",
+    )
+    .option("--spark-conf <name=value>", "a setting of spark-submit; repeat for more (spark)", parseConf, [])
+    .optionsGroup("Dataset options:")
     .option(
       "--pack-size <size>",
-      "largest size of a file, about, such as 4MB; 0 for one for each slice; 4MB when left out",
+      "approximate maximum size of a file, such as 4MB; 0 for one file per slice (default: 4MB)",
     )
     .addOption(
-      new Option("--level <name>", "how hard the files are compressed: fast for local use, small for releases")
+      new Option("--level <name>", "compression: fast for local use, small for releases")
         .choices(["fast", "small"])
         .default("small"),
     )
-    .optionsGroup("When the build stops:")
+    .optionsGroup("Limits and checkpoints:")
     .option(
       "--most-rejects <share>",
-      "share of a collection's records that may be rejected, such as 5%, before the build stops; 1% when left out",
+      "maximum share of rejected records per collection, such as 5% (default: 1%)",
       parseShare,
     )
-    .option(
-      "--allow-empty",
-      "build also an empty dataset, and where a collection of the dataset in place would be left without rows",
-    )
+    .option("--allow-empty", "allow an empty dataset, or a collection of the existing dataset to become empty")
     .optionsGroup("Checkpoints:")
-    .option("--force", "redo everything, whatever earlier builds left")
-    .option("--no-keep", "remove the checkpoints when the build is whole")
+    .option("--force", "ignore checkpoints of earlier builds")
+    .option("--no-keep", "remove the checkpoints after a complete build")
     .addHelpText(
       "after",
       "\nExample:\n  cairn build data/sample --out .cairn/dataset\n  cairn build overture --bbox 7.40,43.72,7.44,43.76 --out monaco\n  cairn build /shared/overture --out /shared/dataset --executor slurm --memory 16GB",
@@ -142,7 +139,7 @@ export function registerBuild(program: Command): void {
     });
 }
 
-/** A line for the dataset, and for what of the sources is not in it. */
+/** Prints the dataset, the rejected records and the ignored columns. */
 export function tellBuild({ release, rows, partitions, bytes, rejected, reasons, collections }: BuildReport): string[] {
   const why = Object.entries(reasons).map(([reason, count]) => `${count} ${reason}`);
   return [
@@ -154,7 +151,7 @@ export function tellBuild({ release, rows, partitions, bytes, rejected, reasons,
   ];
 }
 
-/** Members are called as in the manifest. */
+/** Uses the manifest's names for members. */
 function jsonOfBuild(dataset: string, report: BuildReport): object {
   const { release, rows, partitions, bytes, rejected, reasons, collections } = report;
   return {
@@ -175,7 +172,8 @@ function refuseMixedSources(sources: readonly string[], { from, ...options }: Bu
     if (from !== undefined) throw new UsageError(`--from is for the source ${OVERTURE}, got ${sources.join(" ")}`);
     return;
   }
-  if (sources.length > 1) throw new UsageError(`${OVERTURE} is built alone, got ${sources.join(" ")}`);
+  if (sources.length > 1)
+    throw new UsageError(`${OVERTURE} cannot be combined with other sources, got ${sources.join(" ")}`);
   if (!hasArea(options)) throw new UsageError(AREA_WANTED);
 }
 
@@ -185,7 +183,7 @@ interface Wanted {
   readonly output: Output;
 }
 
-/** What is built: files with a filter, or what was fetched of a release. */
+/** Returns source files with a filter, or a downloaded extract. */
 async function inputsOf(sources: string[], { out, options, output }: Wanted) {
   const { types, release, from, connections, force } = options;
   const area = await askedArea(options);
@@ -196,7 +194,7 @@ async function inputsOf(sources: string[], { out, options, output }: Wanted) {
     ...{ area, types, release, from, connections, force },
     out: folder,
     isReplacing: true,
-    // one result is printed, that of the build
+    // Only the build's result is printed.
     output: { ...output, result: () => undefined },
   });
   return { sources: [folder], wantedTypes: types, release };

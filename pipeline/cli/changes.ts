@@ -16,28 +16,34 @@ interface ChangesArguments {
   readonly temp?: string;
 }
 
+/** Registers `cairn changes`. */
 export function registerChanges(program: Command): void {
   program
     .command("changes")
-    .summary("write the records that two releases tell differently")
+    .summary("write the records that differ between two releases")
     .description(
-      "Writes a feature for each record that was added, removed or changed between two releases, with the columns that differ: " +
-        "two folders, or one that keeps the older release (cairn keep). Files that both have are not read.",
+      "Writes one feature for each record that was added, removed or changed between two releases, with the changed columns: " +
+        "two folders, or one folder that keeps the older release (cairn keep). Files that both releases share are not read.",
     )
-    .argument("<old>", "folder of a dataset; with --since the only one")
-    .argument("[new]", "folder of the dataset that replaces it")
-    .option("--since <release>", "an older release that the folder keeps")
-    .option("--country <code>", "records that lie there in one of the releases, such as MC", parsed(parseCountry))
+    .argument("<old>", "folder of the older dataset; with --since, the only folder")
+    .argument("[new]", "folder of the newer dataset")
+    .option("--since <release>", "name of an older release that the folder keeps")
+    .option("--country <code>", "only records in this country in one of the releases, such as MC", parsed(parseCountry))
     .option(
       "--bbox <west,south,east,north>",
-      "records whose geometry meets the box in one of the releases, in degrees",
+      "only records that intersect this box in one of the releases, in degrees",
       parsed(parseBox),
     )
-    .option("--types <list>", "types of records, such as place,building; all when left out", parsed(parseTypes))
-    .requiredOption("--out <path>", "file (.parquet, .geojson, .json), or a folder for one")
-    .addOption(new Option("--format <name>", "the file's, else geoparquet").choices(["geoparquet", "geojson"]))
-    .option("--memory <size>", "most memory to take, such as 4GB; a quarter of the machine's when left out")
-    .option("--temp <folder>", "folder for what does not fit in memory; the system's when left out")
+    .option("--types <list>", "types of records, such as place,building (default: all)", parsed(parseTypes))
+    .requiredOption("--out <path>", "output file (.parquet, .geojson, .json), or a folder")
+    .addOption(
+      new Option("--format <name>", "format (default: from the file ending, or geoparquet)").choices([
+        "geoparquet",
+        "geojson",
+      ]),
+    )
+    .option("--memory <size>", "memory limit, such as 4GB (default: a quarter of the machine's memory)")
+    .option("--temp <folder>", "folder for temporary files (default: the system's)")
     .addHelpText(
       "after",
       "\nExample:\n  cairn changes releases/march releases/april --country MC --out changes.geojson",
@@ -46,7 +52,7 @@ export function registerChanges(program: Command): void {
       const { since, memory, ...wanted } = options;
       if ((newer === undefined) === (since === undefined)) {
         throw new UsageError(
-          `two folders, or one with --since, are compared; got ${newer === undefined ? "one alone" : "two with --since"}`,
+          `expected two folders, or one folder and --since; got ${newer === undefined ? "one folder" : "two folders and --since"}`,
         );
       }
       const { changesFile, openRelease, writeChanges } = await import("../changes/index.ts");

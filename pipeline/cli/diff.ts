@@ -2,16 +2,17 @@ import type { Command } from "commander";
 import type { Amount, DiffLine } from "../diff/index.ts";
 import { addJsonOption, type JsonArguments, openOutput } from "./output.ts";
 
+/** Registers `cairn diff`. */
 export function registerDiff(program: Command): void {
   const command = program
     .command("diff")
-    .summary("tell what of two releases differs")
+    .summary("list the differences between two releases")
     .description(
-      "Tells what a host has to upload when a dataset replaces an older one (files that the old folder does not have), and " +
-        "what a reader that has the old release has to fetch (slices that the old one does not hold).",
+      "Prints how much a host has to upload to replace the older dataset (files that the old folder does not have), and " +
+        "how much a reader of the old release has to download (slices that the old release does not have).",
     )
-    .argument("<old>", "folder of a dataset")
-    .argument("<new>", "folder of the dataset that replaces it");
+    .argument("<old>", "folder of the older dataset")
+    .argument("<new>", "folder of the newer dataset");
   addJsonOption(command)
     .addHelpText("after", "\nExample:\n  cairn diff releases/march releases/april")
     .action(async (older: string, newer: string, options: JsonArguments) => {
@@ -28,15 +29,15 @@ export function registerDiff(program: Command): void {
         }
       }
       for (const name of new Set(lines.map(({ collection }) => collection))) {
-        output.say(`${name} in all: ${tell(lines.filter(({ collection }) => collection === name))}`);
+        output.say(`${name} total: ${tell(lines.filter(({ collection }) => collection === name))}`);
       }
-      output.say(`in all: ${tell(lines)}`);
+      output.say(`total: ${tell(lines)}`);
       output.result({ old: older, new: newer, lines, total: totalOf(lines) });
     });
 }
 
 function tellRows({ rows }: Pick<DiffLine, "rows">): string {
-  return rows.old === rows.new ? `${rows.new} rows as before` : `${rows.new} rows, before ${rows.old}`;
+  return rows.old === rows.new ? `${rows.new} rows, unchanged` : `${rows.new} rows, before ${rows.old}`;
 }
 
 const SUMS = ["uploaded", "removed", "fetched", "packs", "slices"] as const;
@@ -54,5 +55,5 @@ function tell(lines: readonly DiffLine[]): string {
   const total = totalOf(lines);
   const share = (part: Sum, whole: Sum, name: string): string =>
     `${total[part].count} of ${total[whole].count} ${name}, ${total[part].bytes} of ${total[whole].bytes} bytes`;
-  return `upload ${share("uploaded", "packs", "files")}; fetch ${share("fetched", "slices", "slices")}; ${total.removed.count} files gone, ${total.removed.bytes} bytes`;
+  return `upload ${share("uploaded", "packs", "files")}; fetch ${share("fetched", "slices", "slices")}; ${total.removed.count} files removed, ${total.removed.bytes} bytes`;
 }

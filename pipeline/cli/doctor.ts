@@ -7,16 +7,17 @@ interface DoctorArguments extends JsonArguments {
   readonly all?: boolean;
 }
 
+/** Registers `cairn doctor`. */
 export function registerDoctor(program: Command): void {
   const command = program
     .command("doctor")
-    .summary("tell what a host does wrong with a published site or dataset")
+    .summary("check how a host serves a published site or dataset")
     .description(
-      "Asks for the files of a published page or dataset as a browser does: status, types, caching, CORS, compression, " +
-        "redirects, lengths and hashes. Names each fault with what to do; exits with 1 when there is one.",
+      "Requests the files of a published page or dataset as a browser does. Checks status, types, caching, CORS, compression, " +
+        "redirects, lengths and hashes. Prints each fault and how to fix it; exits with 1 if there is a fault.",
     )
-    .argument("<url>", "address of the page's or the dataset's folder", (text) => new URL(parseAddress(text)))
-    .option("--all", "read every file that the index names, not one of each run");
+    .argument("<url>", "address of the folder of the page or dataset", (text) => new URL(parseAddress(text)))
+    .option("--all", "read every file in the index, not one per run");
   addJsonOption(command)
     .addHelpText("after", "\nExample:\n  cairn doctor https://maps.example/")
     .action(async (url: URL, options: DoctorArguments) => {

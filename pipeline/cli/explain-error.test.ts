@@ -12,7 +12,7 @@ const GIVEN: readonly Given[] = [
 const failed = (code: string, syscall: string, path: string): Error =>
   Object.assign(new Error(`${code}: words of the system, ${syscall} '${path}'`), { code, syscall, path });
 
-test("a path is named by the option or argument that it belongs to", () => {
+test("an error names the option or argument that contains the path", () => {
   const said = (path: string) => explainError(failed("EACCES", "open", path), GIVEN);
   const denied = "permission denied; choose another path, or change its permissions";
   expect(said("/data/monaco")).toBe(`--out /data/monaco: ${denied}`);
@@ -24,7 +24,7 @@ test("a path is named by the option or argument that it belongs to", () => {
   expect(said("/etc/hosts")).toBe(`/etc/hosts: ${denied}`);
 });
 
-test("a message shows no system codes, also where another program wrote it", () => {
+test("a message contains no system codes, even if another program wrote it", () => {
   const messages: readonly (readonly [from: string, to: string])[] = [
     ["cannot be fetched: connect ECONNREFUSED 127.0.0.1:9", "cannot be fetched: connection refused: 127.0.0.1:9"],
     ["getaddrinfo ENOTFOUND nowhere.invalid", "no such host: nowhere.invalid"],
@@ -38,14 +38,14 @@ test("a message shows no system codes, also where another program wrote it", () 
   for (const [from, to] of messages) expect(explainError(new Error(from), GIVEN)).toBe(to);
 });
 
-test("a system error becomes plain words", async () => {
+test("system errors are explained in plain words", async () => {
   const error = await readFile("/proc/none").catch((reason: unknown) => reason);
   expect(explainError(error, [{ option: "--area", value: "/proc/none" }])).toBe(
     "--area /proc/none: no such file or folder; check the path",
   );
   expect(explainError(failed("ENOENT", "mkdir", "/proc/x"), [])).toBe(
-    "/proc/x: no folder can be made there; choose another path",
+    "/proc/x: this folder cannot be created; choose another path",
   );
-  expect(explainError(failed("EWHATEVER", "open", "/x"), [])).toBe("/x: the system refused it (EWHATEVER)");
+  expect(explainError(failed("EWHATEVER", "open", "/x"), [])).toBe("/x: the system rejected it (EWHATEVER)");
   expect(explainError("no error at all", [])).toBe("no error at all");
 });

@@ -1,9 +1,9 @@
-/** Errors as one line that a person can act on. @module */
+/** Turns errors into one line that a user can act on. @module */
 import { dirname, resolve, sep } from "node:path";
 
-/** An option or argument, and the value that it has. */
+/** An option or argument and its value. */
 export interface Given {
-  /** Such as `--out`; undefined for an argument, which its value names. */
+  /** Such as `--out`; undefined for an argument. */
   readonly option: string | undefined;
   readonly value: string;
 }
@@ -18,31 +18,31 @@ const REASONS: Readonly<Record<string, Reason>> = {
   EACCES: { what: "permission denied", advice: "choose another path, or change its permissions" },
   EPERM: { what: "not permitted", advice: "choose another path" },
   EROFS: { what: "the file system is read-only", advice: "choose another path" },
-  ENOTDIR: { what: "a part of the path is a file, expected a folder", advice: "choose another path" },
+  ENOTDIR: { what: "part of the path is a file, expected a folder", advice: "choose another path" },
   EISDIR: { what: "is a folder, expected a file", advice: "choose another path" },
   EEXIST: { what: "exists already", advice: "choose another path, or remove it" },
   ENOTEMPTY: { what: "the folder is not empty", advice: "choose another path, or empty it" },
-  ELOOP: { what: "symbolic links that lead in a circle", advice: "remove one of them" },
+  ELOOP: { what: "symbolic links form a loop", advice: "remove one of them" },
   ENAMETOOLONG: { what: "the name is too long", advice: "choose a shorter one" },
   EXDEV: { what: "on another file system", advice: "choose a path on the same one" },
-  EBUSY: { what: "in use by another program", advice: "close that program" },
-  ETXTBSY: { what: "in use by another program", advice: "close that program" },
+  EBUSY: { what: "used by another program", advice: "close that program" },
+  ETXTBSY: { what: "used by another program", advice: "close that program" },
   ENOSPC: { what: "the disk is full", advice: "remove other files, or choose a path on another disk" },
-  EDQUOT: { what: "the quota of the disk is used up", advice: "remove other files, or choose a path on another disk" },
-  EIO: { what: "the disk cannot be read or written", advice: "look for a fault of the disk" },
-  EMFILE: { what: "too many open files", advice: "raise the limit, as by ulimit -n 4096" },
+  EDQUOT: { what: "the disk quota is used up", advice: "remove other files, or choose a path on another disk" },
+  EIO: { what: "the disk cannot be read or written", advice: "check the disk for errors" },
+  EMFILE: { what: "too many open files", advice: "raise the limit, for example with ulimit -n 4096" },
   ENFILE: { what: "too many open files on this machine", advice: "close other programs" },
   ENOMEM: { what: "out of memory", advice: "close other programs, or lower --memory" },
-  ENOTFOUND: { what: "no such host", advice: "check the address, and the network" },
-  EAI_AGAIN: { what: "the host's name cannot be looked up", advice: "check the address, and the network" },
-  ECONNREFUSED: { what: "connection refused", advice: "check the address, and that the host runs" },
+  ENOTFOUND: { what: "no such host", advice: "check the address and the network" },
+  EAI_AGAIN: { what: "the host name cannot be resolved", advice: "check the address and the network" },
+  ECONNREFUSED: { what: "connection refused", advice: "check the address, and that the host is running" },
   ECONNRESET: { what: "the host closed the connection", advice: "try again" },
-  ETIMEDOUT: { what: "the host does not answer", advice: "try again" },
-  EHOSTUNREACH: { what: "the host cannot be reached", advice: "check the address, and the network" },
+  ETIMEDOUT: { what: "the host does not respond", advice: "try again" },
+  EHOSTUNREACH: { what: "the host cannot be reached", advice: "check the address and the network" },
   ENETUNREACH: { what: "the network cannot be reached", advice: "check the network" },
 };
 
-/** One line, without the system's codes; what a path was given for is named. */
+/** Returns one line without system codes. Names the option that the path belongs to. */
 export function explainError(error: unknown, given: readonly Given[]): string {
   const message = error instanceof Error ? error.message : String(error);
   if (!isSystemError(error)) return plainly(message.split("\n")[0] ?? "", given);
@@ -62,15 +62,15 @@ function isSystemError(error: unknown): error is SystemError {
 }
 
 function reasonOf(code: string, syscall: string | undefined): Reason {
-  // such as below /proc
+  // Such as a folder below /proc.
   if (code === "ENOENT" && syscall === "mkdir")
-    return { what: "no folder can be made there", advice: "choose another path" };
+    return { what: "this folder cannot be created", advice: "choose another path" };
   if (code === "EEXIST" && syscall === "mkdir")
     return { what: "is a file, expected a folder", advice: "choose another path" };
-  return REASONS[code] ?? { what: `the system refused it (${code})` };
+  return REASONS[code] ?? { what: `the system rejected it (${code})` };
 }
 
-/** Names the option of the path: the one with the longest value that contains it, or is next to it. */
+/** Names the option whose value contains the path or is next to it. The longest such value wins. */
 function atPath(path: string, { what, advice }: Reason, given: readonly Given[]): string {
   const target = resolve(path);
   const near = given
@@ -84,7 +84,7 @@ function atPath(path: string, { what, advice }: Reason, given: readonly Given[])
   return isSame ? `${named}: ${rest}` : `${named}: ${path}: ${rest}`;
 }
 
-/** Whether the path is the value, inside it, next to it as `<value>.tmp`, or one of its parents. */
+/** True if the path equals the value, is inside it, is `<value>.tmp`, or is one of its parents. */
 function isNear(value: string, path: string): boolean {
   const isBelow = path.startsWith(value.endsWith(sep) ? value : `${value}${sep}`);
   const isBeside = path.startsWith(`${value}.`);
@@ -96,7 +96,7 @@ const FILE_ERROR = /\b(E[A-Z]{2,}): [^,']+, (\w+)(?: '([^']*)'(?: -> '([^']*)')?
 const NAME_ERROR = /\bgetaddrinfo (ENOTFOUND|EAI_[A-Z]+) (\S+?)(?=[\s,;:)]|$)/g;
 const LINE_ERROR = /\b(?:connect|read|write|send|listen|bind) (E[A-Z]{2,})(?: (\S+?))?(?=[\s,;)]|$)/g;
 
-/** The message with the system's own words, which other programs put into theirs, in plain ones. */
+/** Replaces system error texts, which other programs include in their messages. */
 function plainly(message: string, given: readonly Given[]): string {
   return message
     .replaceAll(FILE_ERROR, (_, code: string, syscall: string, path?: string, dest?: string) => {
@@ -105,7 +105,7 @@ function plainly(message: string, given: readonly Given[]): string {
       return at === undefined ? reason.what : atPath(at, reason, given);
     })
     .replaceAll(NAME_ERROR, (_, code: string, host: string) => {
-      const { what } = REASONS[code] ?? { what: "the host's name cannot be looked up" };
+      const { what } = REASONS[code] ?? { what: "the host name cannot be resolved" };
       return `${what}: ${host}`;
     })
     .replaceAll(LINE_ERROR, (_, code: string, host?: string) => {

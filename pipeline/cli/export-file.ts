@@ -1,4 +1,4 @@
-/** An export from a dataset: written beside its place, and put there when it is whole. @module */
+/** Exports from a dataset to a temporary file, which is renamed when complete. @module */
 import { setMaxListeners } from "node:events";
 import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
@@ -29,7 +29,7 @@ export interface ExportFileOptions {
   readonly request: string;
   /** `-` is standard output. */
   readonly out: string;
-  /** When left out the request says it, else the file's ending, else it is JSON. */
+  /** Default: from the request, or the file ending, or else JSON. */
   readonly format?: string | undefined;
   readonly signal?: AbortSignal;
 }
@@ -37,7 +37,7 @@ export interface ExportFileOptions {
 export interface ExportedFile {
   readonly records: number;
   readonly bytes: number;
-  /** Lines of attribution, where the format has no place for them. */
+  /** Attribution that the format cannot contain. */
   readonly unsaid: readonly string[];
 }
 
@@ -45,15 +45,15 @@ const BASE = "http://localhost/";
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** What is to be exported, and how. Throws for a wrong request, and for a file whose ending is of no format. */
+/** Parses the request and the format. Throws for an invalid request or an unknown file ending. */
 export function parseExport({ request, out, format }: Pick<ExportFileOptions, "request" | "out" | "format">) {
   if (!URL.canParse(request, BASE))
-    throw new Error(`expected a path and a query such as /places?country=MC, got ${request}`);
+    throw new Error(`expected a path and query such as /places?country=MC, got ${request}`);
   const { pathname, searchParams } = new URL(request, BASE);
   const path = SEARCH_PATHS.find((known) => known.path === pathname);
   if (!path) {
     throw new Error(
-      `${pathname} is not a search path; those are ${SEARCH_PATHS.map((known) => known.path).join(", ")}`,
+      `${pathname} is not a search path; expected one of ${SEARCH_PATHS.map((known) => known.path).join(", ")}`,
     );
   }
   const search = parseSearch(path, withFormat(parametersOf(searchParams), { format, out }));
@@ -61,6 +61,7 @@ export function parseExport({ request, out, format }: Pick<ExportFileOptions, "r
   return { path, search, extent };
 }
 
+/** Writes all results of a search to one file. If it fails, an existing file is unchanged. */
 export async function exportFile({
   dataset: location,
   request,
@@ -69,7 +70,7 @@ export async function exportFile({
   signal,
 }: ExportFileOptions): Promise<ExportedFile> {
   const { path, search, extent } = parseExport({ request, out, format });
-  // a search reads many files at once, and each listens for the abort
+  // A search reads many files in parallel, each with a listener for the abort.
   if (signal) setMaxListeners(0, signal);
   const dataset = openNodeDataset(location);
   const manifest = await dataset.manifest(signal);
@@ -87,13 +88,13 @@ function withFormat(parameters: Parameters, { format, out }: Pick<ExportFileOpti
   const ended = FORMAT_NAMES.find((name) => formatNamed(name).extension === ending);
   const asked = parameters.format;
   if (asked !== undefined && format !== undefined && asked !== format) {
-    throw new Error(`format is said twice: ${asked} in the request, ${format} beside it`);
+    throw new Error(`format is set twice: ${asked} in the request, ${format} by --format`);
   }
   const chosen = format ?? asked ?? ended;
   if (chosen === undefined && extname(out) !== "") {
     const endings = new Set(FORMAT_NAMES.map((name) => `.${formatNamed(name).extension}`));
     throw new Error(
-      `--out ${out}: no format ends in ${extname(out)}; expected ${[...endings].join(", ")}, or a format by --format`,
+      `--out ${out}: no format has the ending ${extname(out)}; expected ${[...endings].join(", ")}, or set --format`,
     );
   }
   return chosen === undefined ? parameters : { ...parameters, format: chosen };

@@ -29,7 +29,7 @@ beforeAll(async () => {
 const idsOf = async (...[format, bytes]: Parameters<typeof readFormat>) =>
   (await readFormat(format, bytes)).map(({ id }) => id);
 
-test("all that matches is written, in the format of the file's ending; nothing else is left", async () => {
+test("writes all results in the format of the file ending, and leaves no other file", async () => {
   const folder = await newFolder();
   for (const [name, format] of [
     ["a.parquet", "geoparquet"],
@@ -42,20 +42,20 @@ test("all that matches is written, in the format of the file's ending; nothing e
     const { records, bytes, unsaid } = await exportFile({ dataset, request: "/places?country=MC", out });
     const written = new Uint8Array(await readFile(out));
     expect([records, bytes, await idsOf(format, written)]).toEqual([ids.length, written.length, ids]);
-    // what has no place for sources is told them apart
+    // Sources are reported separately if the format cannot contain them.
     expect(unsaid.length > 0).toBe(format === "csv" || format === "json");
   }
   expect((await readdir(folder)).sort()).toEqual(["a", "a.GPX", "a.csv", "a.fgb", "a.parquet"]);
 });
 
-test("a page is that page alone, and what is asked for comes before the ending", async () => {
+test("a request with a page writes that page only, and its format comes before the ending", async () => {
   const out = join(await newFolder(), "a.csv");
   const request = "/places?country=MC&limit=10&page=2&format=kml";
   expect((await exportFile({ dataset, request, out })).records).toBe(10);
   expect(await idsOf("kml", new Uint8Array(await readFile(out)))).toEqual(ids.slice(20, 30));
 });
 
-test("what fails leaves the file that was there, and none of its own", async () => {
+test("a failed export leaves the existing file and no temporary file", async () => {
   const folder = await newFolder();
   const out = join(folder, "a.gpx");
   await writeFile(out, "older");
@@ -65,8 +65,8 @@ test("what fails leaves the file that was there, and none of its own", async () 
       'format must be one of json, csv, geojson, geojsonl, spreadsheet, gpx, kml, flatgeobuf, geoparquet, got "shp"',
       "shp",
     ],
-    ["/places?country=MC&format=kml", "format is said twice: kml in the request, gpx beside it", "gpx"],
-    ["/places/brands", "/places/brands is not a search path; those are /places, "],
+    ["/places?country=MC&format=kml", "format is set twice: kml in the request, gpx by --format", "gpx"],
+    ["/places/brands", "/places/brands is not a search path; expected one of /places, "],
     ["/places?country=MC&raduis=1", '"raduis" is not a parameter here; the nearest is radius'],
   ];
   for (const [request, message, format] of wrong) {
@@ -80,7 +80,7 @@ test("what fails leaves the file that was there, and none of its own", async () 
   expect(await readFile(out, "utf8")).toBe("older");
 });
 
-test("standard output has the file and nothing else", async () => {
+test("standard output contains only the file", async () => {
   const command = [...CAIRN, "export", dataset, "/places?country=MC"];
   const { stdout, stderr } = await run(process.execPath, [...command, "--format", "geoparquet", "--out", "-"], {
     encoding: "buffer",

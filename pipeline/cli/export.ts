@@ -7,20 +7,19 @@ interface ExportArguments {
   readonly format?: string;
 }
 
+/** Registers `cairn export`. */
 export function registerExport(program: Command): void {
   program
     .command("export")
-    .summary("write what a search finds to a file")
+    .summary("write the results of a search to a file")
     .description(
-      "Writes all that a search finds to one file, however many pages; with limit or page in the request that page alone. The " +
-        "file is written whole or not at all.",
+      "Writes all results of a search to one file. A request with limit or page writes that page only. If the export fails, the " +
+        "existing file is unchanged.",
     )
     .argument("<dataset>", "folder or URL of a dataset")
     .argument("<request>", "path and query, such as '/places?country=MC'")
     .requiredOption("--out <file>", "file to write; - is standard output")
-    .addOption(
-      new Option("--format <name>", "format of the file; what its ending says when left out").choices(FORMAT_NAMES),
-    )
+    .addOption(new Option("--format <name>", "format of the file (default: from its ending)").choices(FORMAT_NAMES))
     .addHelpText("after", "\nExample:\n  cairn export .cairn/dataset '/places?country=MC' --out monaco.gpx")
     .action(async (dataset: string, request: string, { out, format }: ExportArguments) => {
       const { requireDataset } = await import("./serving.ts");

@@ -17,7 +17,7 @@ export interface FetchReleaseOptions extends ReleaseArguments {
   readonly output: Output;
 }
 
-/** Fetches an extract and prints what it is; undefined when only its plan is printed. */
+/** Downloads an extract and prints its summary. Returns undefined if only the plan is printed. */
 export async function fetchRelease({ from, output, ...options }: FetchReleaseOptions): Promise<Extract | undefined> {
   let planned: ExtractPlan | undefined;
   const extract = await withTransfers("fetched", async ({ tell, say }) =>
@@ -42,7 +42,7 @@ function jsonOfExtract({ release, area: { label, bbox }, types }: Extract): obje
   return { release, area: { label, bbox }, types };
 }
 
-/** What would be fetched; the rows are estimated from the files' boxes, and `most_rows` is a bound. */
+/** The plan as JSON. `rows` is an estimate from the files' boxes, `most_rows` an upper bound. */
 function jsonOfPlan({ release, area: { label, bbox }, types, files }: ExtractPlan): object {
   const sumsOf = (type: string) => {
     const mine = files.filter((file) => file.type === type);
@@ -56,13 +56,13 @@ function jsonOfPlan({ release, area: { label, bbox }, types, files }: ExtractPla
   };
 }
 
-/** A line for each type, one for all, and one for what will be built of it. */
+/** Prints one line per type, a total, and the estimated size of the dataset. */
 export function tellPlan({ release, area, types, files }: ExtractPlan, isGoingOn: boolean): string[] {
-  const head = `${isGoingOn ? "going on with release" : "release"} ${release}, ${area.label}`;
+  const head = `${isGoingOn ? "resuming release" : "release"} ${release}, ${area.label}`;
   const lines = types.map(({ type, ofFiles, ofGroups }) => {
     const mine = files.filter((file) => file.type === type);
     const groups = sum(mine, "groups");
-    const share = `${mine.length} of ${formatCount(ofFiles, "file")}, ${groups} of ${formatCount(ofGroups, "row group")} in files near`;
+    const share = `${mine.length} of ${formatCount(ofFiles, "file")}, ${groups} of ${formatCount(ofGroups, "row group")} in files that intersect`;
     return `${type.padEnd(18)}${share}, ${formatBytes(sum(mine, "bytes"))}, about ${formatCount(sum(mine, "estimate"), "row")}`;
   });
   const all = `${formatCount(files.length, "file")}, ${formatCount(sum(files, "groups"), "row group")}`;
@@ -86,7 +86,7 @@ export function tellPlan({ release, area, types, files }: ExtractPlan, isGoingOn
   ];
 }
 
-/** What is built of so many rows weighs about so much. */
+/** Estimates the size of a dataset built from these rows. */
 function tellDataset(rows: ReadonlyMap<string, number>): string {
   const { bytes, unmeasured } = datasetSize(rows);
   const without = unmeasured.length > 0 ? ` without ${unmeasured.join(", ")}` : "";

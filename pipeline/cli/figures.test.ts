@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formatBytes, formatCount } from "./figures.ts";
 
-test("sizes have three figures", () => {
+test("sizes have three digits", () => {
   const sizes = [0, 999, 1000, 9_994, 12_345, 999_499, 999_500, 4_200_000_000, 5e15];
   expect(sizes.map(formatBytes)).toEqual([
     "0 bytes",
@@ -16,6 +16,6 @@ test("sizes have three figures", () => {
   ]);
 });
 
-test("one is no plural", () => {
+test("a count of one is singular", () => {
   expect([0, 1, 14_890].map((count) => formatCount(count, "row"))).toEqual(["0 rows", "1 row", "14,890 rows"]);
 });

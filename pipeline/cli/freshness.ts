@@ -6,7 +6,7 @@ import { formatTime } from "./figures.ts";
 
 const STAMPS = ".cairn/stamps";
 
-/** Builds the dataset unless sources and program are those of the last build. A `small` one serves where `fast` is asked for. */
+/** Builds the dataset if sources or program changed since the last build. A `small` dataset is accepted for `fast`. */
 export async function ensureDataset(sources: string, out: string, level: "fast" | "small"): Promise<void> {
   await whenChanged(
     "dataset",
@@ -23,6 +23,7 @@ export async function ensureDataset(sources: string, out: string, level: "fast" 
   );
 }
 
+/** Builds the page if its sources changed since the last build. */
 export async function ensurePage(out: string): Promise<void> {
   const inputs = [
     "web",
@@ -57,7 +58,7 @@ async function whenChanged(
   await writeWhole(stamp, `${levels[0] ?? ""}${hash}`);
 }
 
-/** Changes when a file below the paths does. */
+/** Returns a hash of all files below the paths. */
 export async function hashTrees(paths: readonly string[]): Promise<string> {
   const hash = createHash("sha256");
   for (const path of paths) {

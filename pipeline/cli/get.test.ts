@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const newFolder = temporaryFolders();
 const serve = mirrorServers();
 
-/** One line for each type that was fetched. */
+/** One line for each downloaded type. */
 const FETCHED = /^(cairn: (place|land): [\d.]+ kB fetched, [\d.]+ s\n)+$/;
 
 const FETCHED_AND_BUILT =
@@ -44,14 +44,14 @@ beforeAll(async () => {
   await makeRelease({ out: mirror, releases: ["2026-10-21.0"], types: ["place", "land"] });
 });
 
-test("says what it fetches, fetches it, and has nothing to do the second time", async () => {
+test("prints the plan, downloads it, and has nothing to do the second time", async () => {
   const out = join(await newFolder(), "monaco");
   const command = ["get", "--from", mirror, ...MONACO, "--out", out];
   const dry = await cairn(...command, "--dry-run");
   expect(dry).toMatchObject({ code: 0, stderr: "" });
   const lines = dry.stdout.split("\n");
   expect(lines[0]).toBe("release 2026-10-21.0, box 7.4,43.72,7.44,43.76");
-  expect(lines[1]).toMatch(/^place {13}2 of 2 files, \d of \d row groups in files near, \d+ kB, about \d+ rows$/);
+  expect(lines[1]).toMatch(/^place {13}2 of 2 files, \d of \d row groups in files that intersect, \d+ kB, about \d+ rows$/);
   expect(lines[3]).toMatch(/^to fetch {10}3 files, \d row groups, \d+ kB, about [\d,]+ rows, at most [\d,]+ rows$/);
   expect(lines[4]).toMatch(/^dataset {11}about \d+ kB when built, at most \d+ kB$/);
   const got = await cairn(...command);
@@ -63,7 +63,7 @@ test("says what it fetches, fetches it, and has nothing to do the second time", 
   expect(again.stdout).toMatch(/^nothing to fetch: .*: release 2026-10-21.0, 1,443 rows of 2 types, /);
 });
 
-test("goes on where it was killed", async () => {
+test("resumes after it was killed", async () => {
   const whole = join(await newFolder(), "out");
   expect((await cairn("get", "--from", mirror, ...MONACO, "--out", whole)).code).toBe(0);
   const host = await serve(mirror);
@@ -71,7 +71,7 @@ test("goes on where it was killed", async () => {
   const command = ["get", "--from", host.url, ...MONACO, "--out", out];
   const isPiece = (asked: { path: string; range: string | undefined; times: number }) =>
     asked.path.endsWith(".parquet") && asked.range !== undefined && askedRange(asked)[0] >= 4;
-  // the land never comes
+  // The host never sends the land.
   const held = new Promise<void>((resolve) => {
     host.fault = (asked) => {
       if (!asked.path.includes("type=land/") || askedRange(asked)[0] !== 4) return false;
@@ -94,7 +94,7 @@ test("goes on where it was killed", async () => {
   expect(host.asked.filter(({ path }) => path.endsWith(".json"))).toEqual([]);
 });
 
-test("what is wrong with a command is one line", async () => {
+test("an error in a command is one line", async () => {
   const out = join(await newFolder(), "out");
   const area = join(await newFolder(), "area.geojson");
   await writeFile(area, "{}");
@@ -102,7 +102,7 @@ test("what is wrong with a command is one line", async () => {
   expect(await get()).toEqual({
     code: 2,
     stdout: "",
-    stderr: "cairn: say which area: --place, --bbox, --country, --division or --area\n(--help says more)\n",
+    stderr: "cairn: no area given: use --place, --bbox, --country, --division or --area\n(try --help)\n",
   });
   expect((await get(...MONACO, "--release", "2020-01-01.0")).stderr).toMatch(
     /^cairn: file:.*\/catalog.json: no release 2020-01-01.0, it has 2026-10-21.0\n$/,
@@ -126,11 +126,11 @@ test("what is wrong with a command is one line", async () => {
   }
   const nowhere = await cairn("get", ...MONACO, "--out", out, "--from", "no/such/mirror");
   expect(nowhere.stderr).toBe(
-    "cairn: --from no/such/mirror: neither a folder nor an address (https:, http:, s3:, file:)\n",
+    "cairn: --from no/such/mirror: not a folder and not an address (https:, http:, s3:, file:)\n",
   );
 });
 
-test("build fetches and builds in one, and the dataset has the release's name", async () => {
+test("build overture downloads and builds in one command, and the dataset has the release's name", async () => {
   const out = join(await newFolder(), "dataset");
   const built = await cairn("build", "overture", "--from", mirror, ...MONACO, "--types", "land", "--out", out);
   expect(built.code).toBe(0);

@@ -23,27 +23,29 @@ interface GetArguments extends AreaArguments, ReleaseArguments, JsonArguments {
   readonly dryRun?: boolean;
 }
 
+/** Registers `cairn get`. */
 export function registerGet(program: Command): void {
   const command = program
     .command("get")
-    .summary("fetch an area of an Overture release")
+    .summary("download an area of an Overture release")
     .description(
-      "Fetches an area of a release of Overture Maps: of its files just the row groups that reach into the area, of these " +
-        "the rows that do. Says before what it will fetch; goes on where it was stopped when the same command is given again. " +
+      "Downloads an area of an Overture release: only the row groups that intersect the area, and of these only " +
+        "the rows in it. Prints the plan first. Run the same command again to resume an interrupted download. " +
         "Needs no account.",
     )
-    .option("--out <folder>", "folder of the extract, laid out as a release, for cairn build", parsed(parseFolder));
+    .option(
+      "--out <folder>",
+      "folder of the extract, in the layout of a release, for cairn build",
+      parsed(parseFolder),
+    );
   addJsonOption(command);
   addAreaOptions(command.optionsGroup("Which rows:"));
-  addReleaseOptions(command.optionsGroup("Which release, and from where:"))
-    .option("--release <name>", "such as 2026-10-21.0; the latest when left out")
-    .option(
-      "--since <extract>",
-      "an extract of the same area of another release: files that did not change are taken from it",
-    )
-    .optionsGroup("What is fetched again:")
-    .option("--force", "begin again, whatever an earlier run left")
-    .option("--dry-run", "say what would be fetched, and fetch nothing of it")
+  addReleaseOptions(command.optionsGroup("Release and its location:"))
+    .option("--release <name>", "release, such as 2026-10-21.0 (default: the latest)")
+    .option("--since <extract>", "extract of the same area from another release; unchanged files are copied from it")
+    .optionsGroup("Repeating and planning:")
+    .option("--force", "ignore files of an earlier run")
+    .option("--dry-run", "print the plan and download nothing")
     .addHelpText(
       "after",
       "\nExample:\n  cairn get --place Monaco --out monaco\n  cairn get --bbox 7.40,43.72,7.44,43.76 --out monaco\n  cairn get --country MC --types place,building --out monaco",

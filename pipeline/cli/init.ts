@@ -15,24 +15,25 @@ interface InitArguments extends AreaArguments {
 
 const NODE = ">=20.19";
 
+/** Registers `cairn init`. */
 export function registerInit(program: Command): void {
   const command = program
     .command("init")
-    .summary("begin a map of an area: its settings, scripts, and a workflow that publishes it")
+    .summary("create a map project: settings, scripts, and a workflow that publishes it")
     .description(
-      "Writes a folder with map.json, which says what the map is; package.json, whose scripts get, build, check, make and serve it; and a " +
-        "workflow that publishes it to GitHub Pages each month. Fetches nothing. In that folder get, build, keep, verify, site and serve " +
+      "Writes a folder with map.json (settings of the map), package.json (scripts to get, build, check, make and serve it) and a " +
+        "workflow that publishes it to GitHub Pages each month. Downloads nothing. In that folder get, build, keep, verify, site and serve " +
         "need no arguments.",
     )
-    .argument("<folder>", "folder of the map", parsed(parseFolder));
+    .argument("<folder>", "folder of the map project", parsed(parseFolder));
   addAreaOptions(command)
-    .option("--title <text>", "what the page is called; the place, else the folder, when left out")
-    .option("--from <mirror>", "where releases are: a folder, or an address; Overture's own when left out")
+    .option("--title <text>", "title of the page (default: the place, or the folder)")
+    .option("--from <mirror>", "folder or address of the releases (default: Overture's)")
     .option(
       "--package <source>",
-      "where npm has this program from: a version, a tarball, an address; this version when left out",
+      "package for npm to install: a version, a tarball, or an address (default: this version)",
     )
-    .option("--force", "replace the files that are there")
+    .option("--force", "replace existing files")
     .addHelpText("after", "\nExample:\n  cairn init my-map --place Monaco\n  cd my-map && npm install\n  npm start")
     .action(async (folder: string, { title, from, force, types, ...options }: InitArguments) => {
       const area = await areaGiven(options);
@@ -44,7 +45,7 @@ export function registerInit(program: Command): void {
 }
 
 async function areaGiven(options: InitArguments): Promise<MapArea> {
-  // reads an area's file, so that a wrong one is told now
+  // Reads the area file, to report errors in it now.
   if (!(await askedArea(options))) throw new UsageError(AREA_WANTED);
   const { place, bbox, country, division, area } = options;
   if (place !== undefined) return { place };
@@ -54,10 +55,10 @@ async function areaGiven(options: InitArguments): Promise<MapArea> {
   return { file: area ?? "" };
 }
 
-/** As npm is told: a tarball or a folder by its way from the map's folder. */
+/** Returns the package as npm expects it: a tarball or folder as a path relative to the map project. */
 async function programOf(folder: string, source: string | undefined): Promise<{ name: string; from: string }> {
   if (source === undefined && PACKAGE === undefined)
-    throw new UsageError("the program runs from its sources: say where npm has it from, by --package <tarball>");
+    throw new UsageError("the program runs from its sources: set the package for npm with --package <tarball>");
   const name = PACKAGE ?? "cairn-map";
   if (source === undefined) return { name, from: VERSION };
   if (/^[\d^~]/.test(source) && !(await exists(source))) return { name, from: source };

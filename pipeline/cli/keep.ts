@@ -3,16 +3,17 @@ import type { KeepReport } from "../changes/index.ts";
 import { FOLDERS } from "../map/index.ts";
 import { lacking, mapHere } from "./options.ts";
 
+/** Registers `cairn keep`. */
 export function registerKeep(program: Command): void {
   const command = program
     .command("keep")
-    .summary("keep an older release beside the one that took its place")
+    .summary("keep an older release inside the dataset that replaced it")
     .description(
-      "Copies the files of the older dataset that the newer one does not have into it, and names the release in its manifest: " +
-        "what changed since can then be asked for (cairn changes --since, /changes, the page). Building the dataset anew ends that.",
+      "Copies files that only the older dataset has into the newer one, and adds the release to its manifest. " +
+        "Then cairn changes --since, /changes and the page can list what changed. A rebuild of the dataset removes the older release.",
     )
     .argument("[old]", "folder of the older dataset")
-    .argument("[dataset]", "folder of the dataset that is to keep it")
+    .argument("[dataset]", "folder of the newer dataset")
     .addHelpText("after", "\nExample:\n  cairn keep releases/march releases/april")
     .action(async (older: string | undefined, dataset: string | undefined) => {
       if (older === undefined) {
@@ -20,7 +21,7 @@ export function registerKeep(program: Command): void {
         const { keepPrevious } = await import("../changes/index.ts");
         const kept = await keepPrevious(FOLDERS.previous, FOLDERS.dataset);
         if (kept) tell(kept);
-        else console.log(`${FOLDERS.previous}: no older release, nothing to keep`);
+        else console.log(`${FOLDERS.previous}: no older release to keep`);
         return;
       }
       if (dataset === undefined) lacking(command, "dataset");
@@ -32,5 +33,5 @@ export function registerKeep(program: Command): void {
 }
 
 function tell({ release, files, bytes }: KeepReport): void {
-  console.log(`release ${release} is kept: ${files} files copied, ${bytes} bytes`);
+  console.log(`keeps release ${release}: ${files} files copied, ${bytes} bytes`);
 }

@@ -7,26 +7,25 @@ import { type MapSettings, setPage } from "../map/index.ts";
 export interface SiteOptions {
   readonly dataset: string;
   readonly out: string;
-  /** Folder of the built page. */
   readonly page: string;
-  /** What the page is to be called, and the like. */
+  /** Settings such as the title. */
   readonly map?: MapSettings | undefined;
   /** Box of the map's area, which the page shows first. */
   readonly area?: readonly number[] | undefined;
-  /** Address of a catalogue of releases, of which readers may fetch areas. */
+  /** Address of a catalogue of releases. The page lets readers download areas from it. */
   readonly release?: string | undefined;
 }
 
-/** The page's entry: a folder that has it is a page, or a site. */
+/** Start file of the page. A folder that has it is a page or a site. */
 const ENTRY = "index.html";
 
-/** Makes the site beside its folder, and puts it in its place when it is whole. */
+/** Makes the site in a temporary folder, and renames it when complete. */
 export async function makeSite({ dataset, out, page, map, area, release }: SiteOptions): Promise<BuiltSite> {
   const manifest = await readManifest(dataset);
-  if (!(await exists(join(page, ENTRY)))) throw new Error(`--page ${page}: no built page, it has no ${ENTRY}`);
+  if (!(await exists(join(page, ENTRY)))) throw new Error(`--page ${page}: no built page, ${ENTRY} not found`);
   const held = await readdir(out).catch((): string[] => []);
   if (held.length > 0 && !held.includes(ENTRY))
-    throw new Error(`${out}: holds ${held[0]}, expected an empty folder or a site`);
+    throw new Error(`${out}: contains ${held[0]}, expected an empty folder or a site`);
   const made = `${out.replace(/[\\/]+$/, "")}.tmp`;
   await makeFolder(made);
   await copyFolder(page, made);

@@ -1,12 +1,13 @@
 import type { Command } from "commander";
 
+/** Registers `cairn mcp`. */
 export function registerMcp(program: Command): void {
   program
     .command("mcp")
-    .summary("give a dataset to an agent, by the Model Context Protocol")
+    .summary("serve a dataset to an agent with the Model Context Protocol")
     .description(
-      "Answers the Model Context Protocol over standard input and output: eight tools that search a dataset. An agent's host " +
-        "starts it; `cairn serve` answers the same at /mcp.",
+      "Answers the Model Context Protocol on standard input and output, with eight tools that search a dataset. The agent's host " +
+        "starts this command; `cairn serve` answers the same at /mcp.",
     )
     .argument("<dataset>", "folder or URL of a dataset")
     .addHelpText("after", "\nExample:\n  cairn mcp https://maps.example/dataset/")

@@ -1,4 +1,4 @@
-/** The options and arguments that several commands have. @module */
+/** Options and arguments that several commands share. @module */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { OvertureType } from "../../data/format/collections.ts";
@@ -16,7 +16,7 @@ export interface AreaArguments {
 
 const AREA_OPTIONS = ["bbox", "place", "country", "division", "area"] as const;
 
-/** As commander wants it: what a value is wrong for is wrong usage. */
+/** Adapts a parser to commander. Its errors count as wrong usage. */
 export function parsed<T>(parse: (text: string) => T): (text: string) => T {
   return (text) => {
     try {
@@ -27,26 +27,27 @@ export function parsed<T>(parse: (text: string) => T): (text: string) => T {
   };
 }
 
+/** Adds the options that select an area and types. */
 export function addAreaOptions(command: Command): Command {
   const one = (option: Option): Option =>
     option.conflicts(AREA_OPTIONS.filter((name) => name !== option.attributeName()));
   return command
-    .addOption(one(new Option("--bbox <west,south,east,north>", "a box, in degrees").argParser(parsed(parseBox))))
+    .addOption(one(new Option("--bbox <west,south,east,north>", "box in degrees").argParser(parsed(parseBox))))
     .addOption(
       one(
         new Option(
           "--place <name>",
-          "a town or another division by its name, such as 'Monaco' or 'Springfield, US-IL'",
+          "town or other division by name, such as 'Monaco' or 'Springfield, US-IL'",
         ).argParser(parsed(parsePlaceName)),
       ),
     )
-    .addOption(one(new Option("--country <code>", "a country, such as MC").argParser(parsed(parseCountry))))
-    .addOption(one(new Option("--division <id>", "the area of a division of Overture's")))
-    .addOption(one(new Option("--area <file>", "polygons in a GeoJSON file; what meets them is wanted")))
-    .option("--types <list>", "types of rows, such as place,building; all when left out", parsed(parseTypes));
+    .addOption(one(new Option("--country <code>", "country, such as MC").argParser(parsed(parseCountry))))
+    .addOption(one(new Option("--division <id>", "id of an Overture division")))
+    .addOption(one(new Option("--area <file>", "GeoJSON file with polygons; rows that intersect them are selected")))
+    .option("--types <list>", "types of rows, such as place,building (default: all)", parsed(parseTypes));
 }
 
-/** Undefined when no area is asked for. */
+/** Returns the area of the options, or undefined if no option sets one. */
 export async function askedArea({
   bbox,
   place,
@@ -62,29 +63,31 @@ export async function askedArea({
   return undefined;
 }
 
+/** True if an option selects an area. */
 export function hasArea(options: AreaArguments): boolean {
   return AREA_OPTIONS.some((name) => options[name] !== undefined);
 }
 
-export const AREA_WANTED = "say which area: --place, --bbox, --country, --division or --area";
+export const AREA_WANTED = "no area given: use --place, --bbox, --country, --division or --area";
 
-/** Endings of files of map data: a folder that is called so was meant to be a file. */
+/** Endings of map files. A folder with such a name is probably a mistake. */
 const FILE_ENDINGS = /\.(parquet|geojson|geojsonl|json|csv|gpx|kml|kmz|fgb|gpkg|shp|pmtiles|mbtiles|tar|tgz|gz|zip)$/i;
 
-/** Where a command writes a folder. Throws for the name of a file. */
+/** Parses the name of an output folder. Throws for the name of a file. */
 export function parseFolder(text: string): string {
   if (text.trim() === "") throw new Error("expected a folder, got an empty name");
   const [ending] = FILE_ENDINGS.exec(text.replace(/[\\/]+$/, "")) ?? [];
   if (ending === undefined) return text;
-  throw new Error(`expected a folder, got ${text}, which ends as a file does (${ending})`);
+  throw new Error(`expected a folder, got ${text}, which has the ending of a file (${ending})`);
 }
 
+/** Parses a whole number from 1. */
 export function parseCount(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError("Expected a whole number from 1.");
   return Number(text);
 }
 
-/** `5%` as 0.05. */
+/** Parses `5%` as 0.05. */
 export function parseShare(text: string): number {
   const [, number] = /^(\d+(?:\.\d+)?)\s*%$/.exec(text.trim()) ?? [];
   const share = Number(number) / 100;
@@ -98,27 +101,25 @@ export interface ReleaseArguments {
   readonly force?: boolean | undefined;
 }
 
+/** Adds the options that locate a release. */
 export function addReleaseOptions(command: Command): Command {
   return command
-    .option(
-      "--from <mirror>",
-      "where the release is: a folder, or an address (https:, s3:, file:); Overture's own when left out",
-    )
-    .option("--connections <n>", "requests at a time", parseCount);
+    .option("--from <mirror>", "folder or address (https:, s3:, file:) of the release (default: Overture's)")
+    .option("--connections <n>", "parallel requests", parseCount);
 }
 
-/** Throws as for wrong usage where there is no map in this folder, naming what is then needed. */
+/** Reads the map settings in this folder. Without them, reports that the option or argument is missing. */
 export async function mapHere(command: Command, needed: string): Promise<MapSettings> {
   const settings = await readSettings();
   if (settings) return settings;
   return lacking(command, needed);
 }
 
-/** Ends the command as commander does. */
+/** Ends the command with commander's error for wrong usage. */
 export function lacking(command: Command, needed: string): never {
   const what = needed.startsWith("-") ? "required option" : "required argument";
   return command.error(
-    `error: ${what} '${needed}' not specified, and this folder has no ${SETTINGS_FILE} (cairn init makes one)`,
+    `error: ${what} '${needed}' not specified, and this folder has no ${SETTINGS_FILE} (create one with cairn init)`,
     {
       code: "cairn.lacking",
     },

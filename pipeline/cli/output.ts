@@ -4,18 +4,20 @@ export interface JsonArguments {
   readonly json?: boolean | undefined;
 }
 
+/** Adds `--json`. */
 export function addJsonOption(command: Command): Command {
-  return command.option("--json", "print the result as JSON on standard output, all else on standard error");
+  return command.option("--json", "print the result as JSON on standard output, everything else on standard error");
 }
 
-/** What a command prints: lines for people, or its result as JSON. */
+/** Prints lines for people, or the result as JSON. */
 export interface Output {
-  /** Prints a line for people, on standard error where standard output is JSON. */
+  /** Prints a line for people: on standard error if standard output is JSON. */
   readonly say: (line: string) => void;
-  /** Prints the result, where JSON is asked for. */
+  /** Prints the result if JSON is requested. */
   readonly result: (value: unknown) => void;
 }
 
+/** Opens the output of a command. */
 export function openOutput({ json }: JsonArguments): Output {
   if (!json) return { say: (line) => console.log(line), result: () => undefined };
   return {

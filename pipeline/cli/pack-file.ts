@@ -1,4 +1,4 @@
-/** An area file for pages, written beside its place and listed when it is whole. @module */
+/** Writes an area file for pages under a temporary name, and lists it when complete. @module */
 import { createHash } from "node:crypto";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,14 +13,14 @@ import { requireRowsIn } from "./rows-in-box.ts";
 export interface PackFileOptions {
   /** Folder or URL. */
   readonly dataset: string;
-  /** Folder of the file and the list. */
+  /** Folder of the area file and the list. */
   readonly out: string;
   readonly shape: Exclude<AreaShape, { kind: "circle" }>;
   readonly name?: string | undefined;
   readonly hasNames: boolean;
 }
 
-/** Throws when nothing of the dataset is in the country. */
+/** Writes an area file and adds it to the list. Throws if the dataset has no row in the country. */
 export async function packFile({ dataset, out, shape, name: given, hasNames }: PackFileOptions): Promise<AreaPack> {
   const name = given ?? (shape.kind === "bbox" ? shape.bbox.join(",") : shape.country);
   const file = `${name.replaceAll(/[^\p{L}\p{N}.,-]+/gu, "-").replaceAll(/^[-.,]+|-+$/g, "") || "area"}.cairn.tar`;
@@ -31,7 +31,7 @@ export async function packFile({ dataset, out, shape, name: given, hasNames }: P
   const { collections } = await opened.manifest();
   const countries = new Set(Object.values(collections).flatMap((collection) => Object.keys(collection.countries)));
   if (shape.kind === "country" && !countries.has(shape.country))
-    throw new Error(`${dataset} has nothing in ${shape.country}, it has ${[...countries].sort().join(", ")}`);
+    throw new Error(`${dataset} has no row in ${shape.country}, it has ${[...countries].sort().join(", ")}`);
   const names = Object.keys(collections) as CollectionName[];
   if (shape.kind === "bbox") await requireRowsIn(opened, { location: dataset, collections: names, bbox: shape.bbox });
   await makeFolder(out);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   dataset = (await openSample()).folder;
 });
 
-test("a pack is the file that a page takes in, and stands in the list with size and hash", async () => {
+test("a page can load the area file, and the list contains its size and hash", async () => {
   const out = await newFolder();
   const pack = await packFile({ dataset, out, ...MONACO });
   const bytes = await readFile(join(out, "Monaco.cairn.tar"));
@@ -38,16 +38,16 @@ test("a pack is the file that a page takes in, and stands in the list with size 
     hasNames: false,
   });
   expect(box.file).toBe("Port-Hercule.cairn.tar");
-  // the same again takes its own place
+  // The same command again replaces the entry.
   expect(await packFile({ dataset, out, ...MONACO })).toEqual(pack);
   expect(parsePacksList(await readFile(join(out, "packs.json"), "utf8"))).toEqual([pack, box]);
   expect((await readdir(out)).sort()).toEqual(["Monaco.cairn.tar", "Port-Hercule.cairn.tar", "packs.json"]);
 });
 
-test("a country without rows, and a list that is none, are refused before anything is written", async () => {
+test("rejects a country without rows, and an invalid list, before it writes a file", async () => {
   const out = await newFolder();
   const none = { ...MONACO, shape: { kind: "country", country: "ZZ" } } as const;
-  await expect(packFile({ dataset, out, ...none })).rejects.toThrow(/has nothing in ZZ, it has AD, /);
+  await expect(packFile({ dataset, out, ...none })).rejects.toThrow(/has no row in ZZ, it has AD, /);
   await writeFile(join(out, "packs.json"), "<!doctype html>");
   await expect(packFile({ dataset, out, ...MONACO })).rejects.toThrow(
     'packs.json is not JSON, it begins with "<!doctype',

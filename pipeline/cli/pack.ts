@@ -11,24 +11,25 @@ interface PackArguments {
   readonly names: boolean;
 }
 
+/** Registers `cairn pack`. */
 export function registerPack(program: Command): void {
   program
     .command("pack")
-    .summary("write an area of a dataset as one file that pages take in")
+    .summary("write an area of a dataset to one file for pages")
     .description(
-      "Writes an area of a dataset as one .cairn.tar file, which a page saves for use without a network, and lists it with size " +
-        "and SHA-256 in packs.json beside it.",
+      "Writes an area of a dataset to one .cairn.tar file, which a page saves for offline use. Adds it with its size " +
+        "and SHA-256 to packs.json in the same folder.",
     )
     .argument("<dataset>", "folder or URL of a dataset")
-    .requiredOption("--out <folder>", "folder of the file and of packs.json, which is added to", parsed(parseFolder))
+    .requiredOption("--out <folder>", "folder of the file and of packs.json", parsed(parseFolder))
     .addOption(
-      new Option("--bbox <west,south,east,north>", "what searches in this box need, in degrees")
+      new Option("--bbox <west,south,east,north>", "data for searches in this box, in degrees")
         .argParser(parsed(parseBox))
         .conflicts("country"),
     )
-    .addOption(new Option("--country <code>", "what searches in this country need").argParser(parsed(parseCountry)))
-    .option("--name <name>", "what the page calls it; the area when left out")
-    .option("--no-names", "without the names of the area's countries: names are then found around a point alone")
+    .addOption(new Option("--country <code>", "data for searches in this country").argParser(parsed(parseCountry)))
+    .option("--name <name>", "title in the page (default: the area)")
+    .option("--no-names", "leave out the names of the area's countries; then only searches around a point find names")
     .addHelpText("after", "\nExample:\n  cairn pack .cairn/dataset --country MC --name Monaco --out packs")
     .action(async (location: string, { out, name, bbox, country, names }: PackArguments, command: Command) => {
       if (!bbox && country === undefined) return command.error("error: pack needs --bbox or --country");

@@ -24,13 +24,13 @@ import { registerWorker } from "./worker.ts";
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
-/** Each command of the program. */
+/** Makes the program with all commands. */
 export function makeProgram(): Command {
   const program = new Command("cairn")
-    .description("Searchable map data with no server: Overture data as static GeoParquet.")
+    .description("Make map data searchable without a server.")
     .version(VERSION)
-    .option("--debug", "print the stack of an error")
-    .showHelpAfterError("(--help says more)")
+    .option("--debug", "print the stack trace of an error")
+    .showHelpAfterError("(try --help)")
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "cairn: ")) })
     .exitOverride();
   for (const register of [
@@ -58,7 +58,7 @@ export function makeProgram(): Command {
   return program;
 }
 
-/** Runs a command; returns the exit code: 0, 1 for a failure, 2 for wrong usage. */
+/** Runs a command and returns the exit code: 0, 1 for a failure, 2 for wrong usage. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   const program = makeProgram();
   let running: Command | undefined;
@@ -73,7 +73,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Commander answers `--help` of a command that does not exist by the help of the program. */
+/** Commander prints the program's help for `--help` of an unknown command. Reports the unknown command instead. */
 function wordsOf(program: Command, args: readonly string[]): readonly string[] {
   const [first, second] = program.parseOptions([...args]).operands;
   const name = first === "help" ? second : first;
@@ -83,7 +83,7 @@ function wordsOf(program: Command, args: readonly string[]): readonly string[] {
 
 function endOf(error: unknown, { program, running }: { program: Command; running: Command | undefined }): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
-  // the reader of the output has all that it wants
+  // The reader of the output closed it on purpose.
   if (isClosedPipe(error)) return 0;
   if (program.opts().debug) console.error(error);
   const message = explainError(error, running ? givenOf(running) : []);
@@ -91,10 +91,11 @@ function endOf(error: unknown, { program, running }: { program: Command; running
     console.error(`cairn: ${message}`);
     return FAILED;
   }
-  console.error(`cairn: ${message}\n(--help says more)`);
+  console.error(`cairn: ${message}\n(try --help)`);
   return WRONG_USAGE;
 }
 
+/** True if the error says that the reader of an output closed the pipe. */
 export function isClosedPipe(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EPIPE";
 }
@@ -104,6 +105,6 @@ function givenOf(command: Command): Given[] {
     const value: unknown = command.getOptionValue(option.attributeName());
     return typeof value === "string" ? [{ option: option.long ?? option.flags, value }] : [];
   });
-  // arguments come first, where an option has the same value
+  // Arguments first: they win over an option with the same value.
   return [...command.args.map((value) => ({ option: undefined, value })), ...options];
 }

@@ -2,7 +2,7 @@ import type { BuildProgress, StageReport } from "../build/index.ts";
 import { withBars } from "./bars.ts";
 import { formatBytes, formatCount, formatTime } from "./figures.ts";
 
-/** Bytes of one kind that were received or sent. */
+/** Bytes of one type that were received or sent. */
 interface BytesProgress {
   readonly type: string;
   readonly bytes: number;
@@ -21,8 +21,8 @@ interface Begun {
 }
 
 /**
- * Reports on stderr while the work transfers bytes: on a terminal a bar for each type with rate and time left, else a line for
- * each type when all of it is there.
+ * Reports transfers on stderr: on a terminal one bar per type with rate and remaining time, else one line for each
+ * finished type.
  */
 export async function withTransfers<T>(
   verb: "fetched" | "sent",
@@ -59,7 +59,7 @@ export interface BuildReporting {
   readonly onWait: (message: string) => void;
 }
 
-/** Reports on stderr while a dataset is built: on a terminal a bar of its tasks, else a line for each stage that ended. */
+/** Reports a build on stderr: on a terminal one bar for its tasks, else one line for each finished stage. */
 export async function withBuildProgress<T>(work: (reporting: BuildReporting) => Promise<T>): Promise<T> {
   return withBars(async ({ areShown, draw, say }) => {
     draw("build", { done: 0, total: 1, text: "reading the sources" });
@@ -74,7 +74,8 @@ export async function withBuildProgress<T>(work: (reporting: BuildReporting) => 
   });
 }
 
+/** Returns the line for a finished stage. */
 export function tellStage({ name, amount, noun, kept, milliseconds }: StageReport): string {
-  const before = kept === 0 ? "" : `, ${kept === amount ? "all" : kept} of them done before`;
+  const before = kept === 0 ? "" : `, ${kept === amount ? "all" : kept} of them reused`;
   return `${name}: ${formatCount(amount, noun)}${before}, ${formatTime(milliseconds / 1000)}`;
 }

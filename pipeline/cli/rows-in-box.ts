@@ -4,13 +4,12 @@ import type { Dataset } from "../../web/engine/index.ts";
 import { labelOfBox } from "../area/index.ts";
 
 interface Wanted {
-  /** Of the dataset. */
   readonly location: string;
   readonly collections: readonly CollectionName[];
   readonly bbox: BBox;
 }
 
-/** Throws when no row of the collections has a position in the box. */
+/** Throws if no row of the collections is in the box. */
 export async function requireRowsIn(dataset: Dataset, { location, collections, bbox }: Wanted): Promise<void> {
   const coordinates = splitAtAntimeridian(bbox).map((part) => [boxRing(part)]);
   const area = { type: "MultiPolygon" as const, coordinates };

@@ -8,6 +8,7 @@ import { FOLDERS } from "../map/index.ts";
 import { mapHere, parseCount, parsed } from "./options.ts";
 import { PAGE } from "./version.ts";
 
+/** Parses a port number. Throws if invalid. */
 export function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
@@ -31,32 +32,29 @@ interface ServeOptions {
   readonly cache: number;
 }
 
+/** Registers `cairn serve`. */
 export function registerServe(program: Command): void {
   const command = program
     .command("serve")
-    .summary("serve a dataset, its REST paths and the page")
-    .description("Serves the REST paths, the dataset's files and, when it is built, the page.")
+    .summary("serve a dataset, its REST interface and the page")
+    .description("Serves the REST interface, the dataset's files and the page if it is built.")
     .argument("[dataset]", "folder of a dataset")
-    .option("--port <n>", "port to listen on, 0 for a free one", parsePort, DEFAULT_PORT)
+    .option("--port <n>", "port; 0 for a free one", parsePort, DEFAULT_PORT)
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .addOption(
-      new Option("--page <folder>", "folder of the built page; none with --keys").default(PAGE).conflicts("keys"),
+      new Option("--page <folder>", "folder of the built page; not served with --keys").default(PAGE).conflicts("keys"),
     )
-    .option("--keys <file>", "file with the SHA-256 of each key, one a line; without it no key is needed")
-    .option(
-      "--public-url <url>",
-      "base URL as callers know it, for links; without it they are relative",
-      parsed(parsePublicUrl),
-    )
-    .option("--trust-proxy", "take that URL from X-Forwarded-Proto, -Host and -Prefix of a proxy that sets them")
+    .option("--keys <file>", "file with one SHA-256 of an API key per line (default: no keys needed)")
+    .option("--public-url <url>", "public base URL, for links (default: relative links)", parsed(parsePublicUrl))
+    .option("--trust-proxy", "read the base URL from X-Forwarded-Proto, -Host and -Prefix; the proxy must set them")
     .option(
       "--origin <origin>",
-      "allow pages of this origin to use /mcp, and its host as Host, such as https://app.example; '*' for any; may be given several times",
+      "allow pages of this origin to use /mcp, and its host as Host, such as https://app.example; '*' for any; repeat for more",
       (text: string, before: readonly string[] = []) => [...before, parsed(parseOrigin)(text)],
     )
-    .option("--connections <n>", "most connections at one time", parseCount, CONNECTION_LIMITS.connections)
-    .option("--searches <n>", "most searches at one time", parseCount, SEARCH_LIMITS.running)
-    .option("--cache <MiB>", "memory for what searches have read", parseCount, 512)
+    .option("--connections <n>", "maximum connections", parseCount, CONNECTION_LIMITS.connections)
+    .option("--searches <n>", "maximum parallel searches", parseCount, SEARCH_LIMITS.running)
+    .option("--cache <MiB>", "memory for cached data", parseCount, 512)
     .addHelpText("after", "\nExample:\n  cairn serve .cairn/dataset --port 8080")
     .action(
       async (
@@ -71,7 +69,7 @@ export function registerServe(program: Command): void {
         await serveDataset({
           dataset,
           hostname: host,
-          // the page asks for the dataset without a key
+          // The page sends no API key.
           ...(keys === undefined ? { page } : { keys }),
           origins: origin,
           cacheBytes: cache * MEBIBYTE,

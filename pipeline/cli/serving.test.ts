@@ -7,7 +7,7 @@ import { examplePath } from "./serving.ts";
 
 const newFolder = temporaryFolders();
 
-test("serve prints a search that finds something in the dataset that it serves", async () => {
+test("serve prints a search that has results in the dataset", async () => {
   const folder = await newFolder();
   for (const [path, bytes] of await elsewhereFiles()) {
     await mkdir(dirname(join(folder, path)), { recursive: true });

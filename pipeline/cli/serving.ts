@@ -10,12 +10,12 @@ import { type RunningServer, type ServerOptions, startServer } from "../../web/h
 import { exampleSearch } from "../../web/search/index.ts";
 import { endInOrderOnSignal } from "./signals.ts";
 
-/** Throws the system's error where nothing is. */
+/** Throws the system's error if the path does not exist. */
 export async function requireFolder(path: string): Promise<void> {
   if (!(await stat(path)).isDirectory()) throw new Error(`${path}: is a file, expected a folder`);
 }
 
-/** A folder or an address; at an address nothing is asked for. */
+/** Throws if a folder is not a dataset. Sends no request to an address. */
 export async function requireDataset(dataset: string): Promise<void> {
   if (/^https?:/.test(dataset)) return;
   await requireFolder(dataset);
@@ -24,6 +24,7 @@ export async function requireDataset(dataset: string): Promise<void> {
   });
 }
 
+/** Serves a dataset until a signal ends the process. */
 export async function serveDataset(options: ServerOptions): Promise<void> {
   await requireDataset(options.dataset);
   const server = await startServer({
@@ -36,7 +37,7 @@ export async function serveDataset(options: ServerOptions): Promise<void> {
   endInOrderOnSignal(() => void server.close());
 }
 
-/** A search that finds something; the OpenAPI document where the dataset cannot be read, or is empty. */
+/** Returns a search with results, or the path of the OpenAPI document if the dataset is empty or unreadable. */
 export async function examplePath(dataset: string): Promise<string> {
   const manifest = await openNodeDataset(dataset)
     .manifest()
@@ -45,10 +46,10 @@ export async function examplePath(dataset: string): Promise<string> {
   return example ? `${example.path.slice(1)}?${new URLSearchParams(example.parameters)}` : "openapi.json";
 }
 
-/** Throws for a folder without a built page. */
+/** Throws if the folder has no built page. */
 export async function requirePage(page: string): Promise<void> {
   await requireFolder(page);
-  if (!(await holdsPage(page))) throw new Error(`--page ${page}: no built page, it has no index.html`);
+  if (!(await holdsPage(page))) throw new Error(`--page ${page}: no built page, index.html not found`);
 }
 
 interface Listening {
@@ -56,7 +57,7 @@ interface Listening {
   readonly hostname?: string | undefined;
 }
 
-/** Throws where the port cannot be listened to, so that nothing is built for a server that will not start. */
+/** Throws if the port cannot be used, before the caller builds anything. */
 export async function requirePort({ port, hostname }: Listening): Promise<void> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -69,15 +70,15 @@ function explainListening(error: unknown, { port, hostname = "" }: Listening): u
   const { code } = error as NodeJS.ErrnoException;
   switch (code) {
     case "EADDRINUSE":
-      return new Error(`--port ${port}: another program listens there; choose another, or 0 for a free one`);
+      return new Error(`--port ${port}: used by another program; choose another port, or 0 for a free one`);
     case "EACCES":
-      return new Error(`--port ${port}: this user may not listen there; choose one from 1024 on`);
+      return new Error(`--port ${port}: permission denied; choose a port from 1024`);
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
     case "EINVAL":
       return new Error(
-        `--host ${hostname}: not an address of this machine; 127.0.0.1 is this machine alone, 0.0.0.0 all of its addresses`,
+        `--host ${hostname}: not an address of this machine; use 127.0.0.1 for this machine only, 0.0.0.0 for all addresses`,
       );
     default:
       return error;
@@ -86,17 +87,17 @@ function explainListening(error: unknown, { port, hostname = "" }: Listening): u
 
 function announce({ url, hasPage }: RunningServer, options: ServerOptions, example: string): void {
   const { keys, publicUrl, trustProxy } = options;
-  if (keys !== undefined) console.log("page  not served with keys: it reads the dataset without one");
+  if (keys !== undefined) console.log("page  not served with keys: it sends no key");
   else console.log(hasPage ? `page  ${url}` : "page  not built: npm run build");
   console.log(`REST  ${url}${example}`);
   console.log(`MCP   ${url}mcp, for agents`);
   console.log(
     keys === undefined
-      ? "keys  none set: x-api-key is neither needed nor looked at"
-      : `keys  from ${keys}, for REST paths and files of the dataset`,
+      ? "keys  off (x-api-key is ignored)"
+      : `keys  from ${keys}, required for REST paths and dataset files`,
   );
   if (publicUrl !== undefined) console.log(`links to ${parsePublicUrl(publicUrl)}`);
-  else if (trustProxy) console.log("links as X-Forwarded-Host, -Proto and -Prefix say; relative without them");
-  else console.log("links relative, below /ogc whole on this machine: --public-url or --trust-proxy makes all whole");
-  console.log(`sent  as ${ENCODINGS.join(", ")} or plain, as the caller accepts`);
+  else if (trustProxy) console.log("links from X-Forwarded-Host, -Proto and -Prefix; relative without them");
+  else console.log("links relative, absolute below /ogc; set --public-url or --trust-proxy for absolute links");
+  console.log(`sent  as ${ENCODINGS.join(", ")} or uncompressed, by Accept-Encoding`);
 }

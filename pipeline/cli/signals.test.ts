@@ -19,9 +19,9 @@ function isAlive(id: number): boolean {
 }
 
 test.each(["SIGINT", "SIGTERM"] as const)(
-  "%s ends a command in the middle of a query that calls it back",
+  "%s ends a command during a query that calls a TypeScript function",
   async (signal) => {
-    // as `npm run cairn` starts commands
+    // Starts the command as `npm run cairn` does.
     const child = spawn(process.execPath, [TSX, ENDLESS, await newFolder()], { stdio: ["ignore", "pipe", "inherit"] });
     const [text] = await once(child.stdout, "data");
     const inner = Number(String(text));

@@ -3,14 +3,14 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 const lastActs = new Set<() => void>();
 
 /**
- * Without this tsx would end the process by `process.exit`, which deadlocks with a query that calls functions of
- * ours: each waits for the other. Finished tasks of a build are on disk.
+ * Ends the process at once on a signal. tsx would call `process.exit`, which deadlocks with a query that calls a
+ * TypeScript function. Finished tasks of a build are on disk.
  */
 export function endAtOnceOnSignal(): void {
   for (const signal of SIGNALS) process.on(signal, endAtOnce);
 }
 
-/** Has a signal end the process by `end` from now on. A second one ends it at once. */
+/** Calls `end` on the first signal. A second signal ends the process at once. */
 export function endInOrderOnSignal(end: () => void): void {
   for (const signal of SIGNALS) {
     process.off(signal, endAtOnce);
@@ -21,7 +21,10 @@ export function endInOrderOnSignal(end: () => void): void {
   }
 }
 
-/** Does something before a signal ends the process, which runs no `finally` then; the returned function takes it back. */
+/**
+ * Calls `act` before a signal ends the process, because `finally` does not run then. Returns a function that cancels
+ * it.
+ */
 export function beforeSignalEnd(act: () => void): () => void {
   lastActs.add(act);
   return () => {

@@ -10,20 +10,21 @@ interface SiteArguments {
   readonly allowOverture?: string | true;
 }
 
+/** Registers `cairn site`. */
 export function registerSite(program: Command): void {
   const command = program
     .command("site")
-    .summary("make a site of a dataset, for any static host")
+    .summary("make a site for any static host from a dataset")
     .description(
-      "Makes a folder with the page and a dataset, which any static host serves. What the folder held is replaced when the " +
-        "site is whole; a folder that holds no site is refused.",
+      "Makes a folder with the page and a dataset for any static host. Replaces an existing site when the new one is " +
+        "complete; refuses a folder that is not a site.",
     )
     .argument("[dataset]", "folder of a dataset")
     .option("--out <folder>", "folder of the site", parsed(parseFolder))
     .option("--page <folder>", "folder of the built page", PAGE)
     .option(
       "--allow-overture [mirror]",
-      "readers may fetch areas of the latest release of Overture, from its hosts or a mirror; without, nothing leaves the site",
+      "let readers download areas of the latest Overture release, from its hosts or a mirror; without it, the page contacts no other host",
     )
     .addHelpText("after", "\nExample:\n  cairn site monaco --out site")
     .action(async (given: string | undefined, options: SiteArguments) => {

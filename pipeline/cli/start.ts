@@ -3,14 +3,14 @@ import { readSettings } from "../map/index.ts";
 import { mapHere } from "./options.ts";
 import { DEFAULT_PORT, parsePort } from "./serve.ts";
 
-/** Defined when the program is built as plain JavaScript: it has the page with it, and neither the sample nor what builds a page. */
+/** Set in the packaged program, which contains the built page but not the sample or the page's sources. */
 declare const CAIRN_PROGRAM: string | undefined;
 
 const SAMPLE = "data/sample";
 const DATASET = ".cairn/dataset";
 const PAGE = "dist";
 
-/** The commands of a map that `start` runs before it serves. */
+/** Commands that `start` runs in a map project before it serves. */
 export const MAP_STEPS = ["get", "build", "site"] as const;
 
 interface StartArguments {
@@ -18,26 +18,23 @@ interface StartArguments {
   readonly host: string;
 }
 
-/** `run` runs another command of the program and returns its exit code. */
+/** Registers `cairn start`. `run` runs another command of the program and returns its exit code. */
 export function registerStart(program: Command, run: (args: readonly string[]) => Promise<number>): void {
   const command = program
     .command("start")
-    .summary("fetch, build and serve the map of this folder")
+    .summary("download, build and serve the map of this folder")
     .description(
-      "In a folder of cairn init: fetches the area, builds the dataset, makes the site and serves it. In the sources of Cairn: " +
-        "builds the sample dataset and the page where something changed, and serves both. Looks first whether the port is free.",
+      "In a map project (cairn init): downloads the area, builds the dataset, makes the site and serves it. In Cairn's sources: " +
+        "builds the sample dataset and the page if their sources changed, and serves both. Checks first that the port is free.",
     )
     .addOption(
-      new Option("--port <n>", "port to listen on, 0 for a free one")
-        .env("PORT")
-        .argParser(parsePort)
-        .default(DEFAULT_PORT),
+      new Option("--port <n>", "port; 0 for a free one").env("PORT").argParser(parsePort).default(DEFAULT_PORT),
     )
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .addHelpText("after", "\nExample:\n  cairn start --port 8080")
     .action(async ({ port, host }: StartArguments) => {
       const isMap = (await readSettings()) !== undefined;
-      if (!isMap && typeof CAIRN_PROGRAM === "string") await mapHere(command, "folder of a map");
+      if (!isMap && typeof CAIRN_PROGRAM === "string") await mapHere(command, "folder of a map project");
       const { requirePort, serveDataset } = await import("./serving.ts");
       await requirePort({ port, hostname: host });
       if (isMap) {

@@ -14,7 +14,7 @@ import { writeSmallDataset } from "../testing/small-dataset/index.ts";
 const newFolder = temporaryFolders();
 
 let dataset: string;
-/** One in which nothing is wrong. */
+/** A dataset without faults. */
 let sound: string;
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await writeSmallDataset(sound, { collections: ["division_area"] });
 });
 
-/** The result on standard output; lines for people are elsewhere. */
+/** Parses the result on standard output. */
 function resultOf({ stdout }: Outcome): Record<string, unknown> {
   return JSON.parse(stdout) as Record<string, unknown>;
 }
@@ -49,7 +49,7 @@ test("build prints its result as JSON, with rejects, their reasons and ignored c
   );
 });
 
-test("get prints what it fetched, or would fetch, as JSON; build of a release prints the build alone", async () => {
+test("get prints its result or plan as JSON; build overture prints only the result of the build", async () => {
   const [mirror, folder] = [await newFolder(), await newFolder()];
   await makeRelease({ out: mirror, releases: ["2026-10-21.0"], types: ["land"] });
   const area = ["--from", mirror, "--bbox", "7.40,43.72,7.44,43.76"];
@@ -67,7 +67,7 @@ test("get prints what it fetched, or would fetch, as JSON; build of a release pr
   expect(resultOf(built)).toMatchObject({ dataset: join(folder, "dataset"), rows: 651 });
 });
 
-test("verify, diff and doctor print their results as JSON, also where there is a fault", async () => {
+test("verify, diff and doctor print their results as JSON, also with a fault", async () => {
   const verified = await runCairn("verify", sound, "--json");
   expect([verified.code, resultOf(verified)]).toMatchObject([0, { dataset: sound, is_sound: true }]);
   const check = { scope: "division_area", check: "records", tested: expect.any(Number), faults: [] };
@@ -101,7 +101,7 @@ test("verify, diff and doctor print their results as JSON, also where there is a
   expect(faulty.stderr).toMatch(/^cairn: division_area\/_records\/.*: missing$/m);
 });
 
-/** Runs with standard output closed at once; returns the exit code and standard error. */
+/** Runs with standard output closed at once. Returns the exit code and standard error. */
 async function whenReaderLeaves(...args: readonly string[]): Promise<{ code: number; stderr: string }> {
   const child = spawn(process.execPath, [...CAIRN, ...args], { stdio: ["ignore", "pipe", "pipe"] });
   const ended = once(child, "exit");
@@ -111,7 +111,7 @@ async function whenReaderLeaves(...args: readonly string[]): Promise<{ code: num
   return { code, stderr: await stderr };
 }
 
-test("a reader that leaves ends a command with 0, and nothing is said of it", async () => {
+test("a closed output pipe ends a command with 0 and no message", async () => {
   const quiet = { code: 0, stderr: "" };
   expect(await whenReaderLeaves("export", dataset, "/places?country=MC", "--out", "-", "--format", "kml")).toEqual(
     quiet,

@@ -14,7 +14,7 @@ const SHOWN_CURSOR = "\x1b[?25h";
 const cairn = (args: readonly string[], options?: TerminalOptions) =>
   openTerminal([process.execPath, ...CAIRN, ...args], options);
 
-/** Runs until it ends; returns what it wrote, and whether the terminal is as before. */
+/** Runs to the end. Returns the output, and whether the terminal is in its initial state. */
 async function run(args: readonly string[], options?: TerminalOptions) {
   const session = cairn(args, options);
   const code = await session.ended;
@@ -49,7 +49,7 @@ describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {
     expect(done).toBeGreaterThan(5);
   });
 
-  test("a build that fails, or that a person interrupts, leaves the terminal as it was", async () => {
+  test("a build that fails or is interrupted restores the terminal", async () => {
     const failed = await run(["build", source, "--out", join(await newFolder(), "dataset"), "--types", "place"]);
     expect([failed.code, failed.isCursorShown]).toEqual([1, true]);
     const session = cairn(["build", source, "--out", join(await newFolder(), "dataset")]);
@@ -88,7 +88,7 @@ describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {
     expect(text).toMatch(/s3:\/\/maps\/here: \d+ files sent/);
   });
 
-  test("the synthesis of rows shows a bar, and ends", async () => {
+  test("synthesize shows a bar, and ends", async () => {
     const out = await newFolder();
     const command = [process.execPath, "--import", "tsx", "e2e/bench/synth/main.ts", out, "--places", "100"];
     const session = openTerminal(command);
@@ -97,7 +97,7 @@ describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {
     expect(session.text()).toContain("100 rows in 1 file below");
   });
 
-  test("npm start of the repository serves the sample and its page, and ends when it is interrupted", async () => {
+  test("npm start in the repository serves the sample and its page, and ends on an interrupt", async () => {
     const session = openTerminal(["npm", "start", "--", "--port", "0"]);
     const [, url = ""] = await session.until(/page {2}(http:\S+)/);
     expect((await fetch(`${url}places?country=MC&limit=1`)).status).toBe(200);

@@ -12,19 +12,20 @@ interface TilesArguments {
   readonly maxZoom: number;
 }
 
+/** Registers `cairn tiles`. */
 export function registerTiles(program: Command): void {
   program
     .command("tiles")
-    .summary("write vector tiles of a dataset as PMTiles")
-    .description("Writes all vector tiles of a collection, or of a search path's collections, as one PMTiles file.")
+    .summary("write vector tiles of a dataset to a PMTiles file")
+    .description("Writes all vector tiles of a collection, or of a search path's collections, to one PMTiles file.")
     .argument("<dataset>", "folder or URL of a dataset")
-    .requiredOption("--collection <name>", "a collection such as place, or a search path such as places")
+    .requiredOption("--collection <name>", "collection such as place, or search path such as places")
     .requiredOption(
       "--pmtiles <file>",
-      "file to write (.pmtiles); one that is there is replaced when the new one is whole",
+      "output file (.pmtiles); an existing file is replaced when the new one is complete",
       parsed(parsePmtiles),
     )
-    .option("--bbox <west,south,east,north>", "only tiles that meet the box, in degrees", parsed(parseBox))
+    .option("--bbox <west,south,east,north>", "only tiles that intersect the box, in degrees", parsed(parseBox))
     .option("--max-zoom <zoom>", "finest zoom", parsedZoom, DEFAULT_MAX_ZOOM)
     .addHelpText("after", "\nExample:\n  cairn tiles .cairn/dataset --collection places --pmtiles places.pmtiles")
     .action(async (location: string, { collection, pmtiles, bbox, maxZoom }: TilesArguments) => {
@@ -38,12 +39,10 @@ export function registerTiles(program: Command): void {
       const manifest = await dataset.manifest();
       const layers = layersOf(collection, manifest);
       if (layers.length === 0) {
-        throw new Error(
-          `${location} has no tiles of ${collection}; there are those of ${tileNames(manifest).join(", ")}`,
-        );
+        throw new Error(`${location} has no tiles of ${collection}; expected one of ${tileNames(manifest).join(", ")}`);
       }
       if (bbox) await requireRowsIn(dataset, { location, collections: layers, bbox });
-      const onZoom = (zoom: number, looked: number) => console.error(`cairn: zoom ${zoom}: ${looked} tiles looked at`);
+      const onZoom = (zoom: number, looked: number) => console.error(`cairn: zoom ${zoom}: ${looked} tiles checked`);
       const { tiles, bytes } = await writeTiles({
         dataset,
         layers,
@@ -59,7 +58,7 @@ export function registerTiles(program: Command): void {
 
 function parsePmtiles(path: string): string {
   if (/[^/\\]\.pmtiles$/i.test(path)) return path;
-  throw new Error(`expected the name of a file that ends in .pmtiles, got ${path}`);
+  throw new Error(`expected a file name with the ending .pmtiles, got ${path}`);
 }
 
 function parsedZoom(text: string): number {
@@ -68,5 +67,5 @@ function parsedZoom(text: string): number {
   throw new InvalidArgumentError(`Expected a whole number from 0 to ${MOST_ZOOM}, got ${text}.`);
 }
 
-/** As for tiles that are asked for one by one. */
+/** The same limit as for single tile requests. */
 const MOST_ZOOM = 20;

@@ -11,24 +11,25 @@ interface UploadArguments {
   readonly all?: true;
 }
 
-/** Stores other than Amazon's mostly take any. */
+/** Most other S3-compatible stores accept any region. */
 const USUAL_REGION = "us-east-1";
 
+/** Registers `cairn upload`. */
 export function registerUpload(program: Command): void {
   program
     .command("upload")
-    .summary("put a site or a dataset into a bucket")
+    .summary("upload a site or a dataset to an S3 bucket")
     .description(
-      "Sends a folder to a bucket of S3, or of what speaks its interface: what is there already stays, what names other files " +
-        "comes last, so that no reader sees half a release, and each file gets its media type and how long it may be kept. " +
-        "Credentials are found as by Amazon's own programs: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, a role.",
+      "Uploads a folder to an S3 or S3-compatible bucket. Files already there are not sent again. Files that refer to other files " +
+        "are sent last, so that readers always see a complete release. Each file gets its media type and cache duration. " +
+        "Credentials are found as in the AWS CLI: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or a role.",
     )
-    .argument("<folder>", "folder of a site or of a dataset")
-    .argument("<bucket>", "where to, as s3://bucket/folder")
-    .option("--endpoint <url>", "of a store that is not Amazon's", parseAddress)
-    .option("--region <name>", "of the bucket; AWS_REGION when left out")
-    .option("--prune", "remove files of older releases at the end; pages that are open may want them still")
-    .option("--all", "send files too that are there already, as after a change of their headers")
+    .argument("<folder>", "folder of a site or a dataset")
+    .argument("<bucket>", "target, as s3://bucket/folder")
+    .option("--endpoint <url>", "address of an S3-compatible store", parseAddress)
+    .option("--region <name>", "region of the bucket (default: AWS_REGION)")
+    .option("--prune", "remove files of older releases at the end; open pages may still need them")
+    .option("--all", "send existing files again, for example to change their headers")
     .addHelpText("after", "\nExample:\n  cairn upload site s3://my-bucket/maps")
     .action(async (folder: string, to: string, { endpoint, region, prune, all }: UploadArguments) => {
       const { requireFolder } = await import("./serving.ts");
@@ -49,9 +50,9 @@ export function registerUpload(program: Command): void {
         }),
       );
       const files = (count: number) => formatCount(count, "file");
-      console.log(`${to}: ${files(sent.files)} sent, ${formatBytes(sent.bytes)}; ${kept.files} were there`);
+      console.log(`${to}: ${files(sent.files)} sent, ${formatBytes(sent.bytes)}; ${kept.files} unchanged`);
       if (older.files === 0) return;
-      const stay = prune ? "removed" : "stay: --prune removes them";
+      const stay = prune ? "removed" : "not removed (use --prune)";
       console.log(`${files(older.files)} of older releases, ${formatBytes(older.bytes)}, ${stay}`);
     });
 }

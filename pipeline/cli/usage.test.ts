@@ -10,26 +10,26 @@ import { makeProgram } from "./program.ts";
 
 const newFolder = temporaryFolders();
 
-/** What the value of an option or argument is, and so what is tried with it. */
+/** The kind of value that an option or argument takes. It decides which cases are tested. */
 type Value =
-  /** A value that is wrong in itself: wrong usage. */
+  /** An invalid value: wrong usage. */
   | { readonly wrong: string }
-  /** A file or folder that is read. */
+  /** A file or folder to read. */
   | "input"
-  /** A file or folder that is made, with its name. */
+  /** A file or folder to create, with its name. */
   | { readonly output: string }
-  /** Any text is right. */
+  /** Any text is valid. */
   | "text";
 
 interface CommandCases {
-  /** Arguments with which the command works, or comes as far as an error of any of the options below. */
+  /** Arguments with which the command works, or reaches the errors of the options below. */
   readonly works: (place: Places) => readonly string[];
-  /** Left out where the command works without arguments, as one that serves. */
+  /** Absent if the command works without arguments, such as a server. */
   readonly alone?: "works";
   readonly arguments: Readonly<Record<string, Value>>;
-  /** All options that take a value, by their long name. */
+  /** All options with a value, by long name. */
   readonly options: Readonly<Record<string, Value>>;
-  /** Arguments and options that are right one by one, and wrong together. */
+  /** Arguments and options that are valid one by one, but not together. */
   readonly wrong?: (place: Places) => readonly (readonly string[])[];
 }
 
@@ -39,9 +39,7 @@ interface Places {
   readonly folder: string;
   /** A folder with an `index.html`. */
   readonly page: string;
-  /** A file. */
   readonly file: string;
-  /** A symbolic link to itself. */
   readonly loop: string;
 }
 
@@ -56,7 +54,7 @@ const AREA: CommandCases["options"] = {
 
 const BOX = ["--bbox", "7.4,43.7,7.5,43.8"];
 
-/** Every command of the program: one without its cases fails. */
+/** Every command of the program. A command without cases fails the test. */
 const COMMANDS: Readonly<Record<string, CommandCases>> = {
   init: {
     works: ({ folder }) => [join(folder, "map"), "--country", "MC", "--package", "1.0.0"],
@@ -271,13 +269,13 @@ beforeAll(async () => {
   places = { source, dataset, folder, page, file, loop };
 });
 
-/** The last line describes the failure, without system codes and without a stack. */
+/** The last line describes the failure, without system codes and without a stack trace. */
 function expectPlain({ stderr }: Outcome): void {
   expect(stderr).not.toMatch(/\bE(?:[A-Z]{3,})\b|\bsyscall\b|\n\s+at /);
-  expect(stderr.trim().split("\n").at(-1)).toMatch(/^cairn: |^\(--help says more\)$/);
+  expect(stderr.trim().split("\n").at(-1)).toMatch(/^cairn: |^\(try --help\)$/);
 }
 
-test("every command has its cases, and each of its options and arguments", () => {
+test("every command has cases, and every option and argument of it", () => {
   expect(Object.keys(COMMANDS).sort()).toEqual(commands.map((command) => command.name()).sort());
   for (const [name, cases] of Object.entries(COMMANDS)) {
     const { options, registeredArguments } = named(name);
@@ -287,7 +285,7 @@ test("every command has its cases, and each of its options and arguments", () =>
   }
 });
 
-test("no command, and a command that there is not, are wrong usage, also with --help", async () => {
+test("no command, or an unknown one, is wrong usage, also with --help", async () => {
   for (const words of [[], ["biuld"], ["biuld", "--help"], ["help", "biuld"], ["--no-such-option"]]) {
     const { code, stdout } = await runCairn(...words);
     expect([words, code, stdout]).toEqual([words, 2, ""]);
@@ -302,13 +300,13 @@ test("no command, and a command that there is not, are wrong usage, also with --
 describe.each(Object.entries(COMMANDS))("cairn %s", (name, cases) => {
   const run = (...words: readonly string[]) => runCairn(name, ...words);
 
-  test("exits with 0 for --help, which has an example", async () => {
+  test("exits with 0 for --help, which contains an example", async () => {
     const { code, stdout } = await run("--help");
     expect(code).toBe(0);
     if (name !== "worker") expect(stdout).toContain(`Example:\n  cairn ${name}`);
   });
 
-  test("exits with 2 for an unknown option, an argument too many, and one too few", async () => {
+  test("exits with 2 for an unknown option, too many arguments, and too few", async () => {
     const works = cases.works(places);
     const wrong = [[...works, "--no-such-option"]];
     if (!named(name).registeredArguments.some(({ variadic }) => variadic)) {
@@ -323,7 +321,7 @@ describe.each(Object.entries(COMMANDS))("cairn %s", (name, cases) => {
     }
   });
 
-  test("exits with 2 for options without a value, and for values that are wrong", async () => {
+  test("exits with 2 for options without a value and for invalid values", async () => {
     const works = cases.works(places);
     for (const option of named(name).options) {
       const value = cases.options[option.long ?? ""];
@@ -337,7 +335,7 @@ describe.each(Object.entries(COMMANDS))("cairn %s", (name, cases) => {
     }
   });
 
-  test("exits with 2 for arguments that are wrong by themselves, or together", async () => {
+  test("exits with 2 for arguments that are invalid alone or together", async () => {
     const works = cases.works(places);
     const wrong = [...(cases.wrong?.(places) ?? [])];
     for (const [index, value] of Object.values(cases.arguments).entries())
@@ -349,7 +347,7 @@ describe.each(Object.entries(COMMANDS))("cairn %s", (name, cases) => {
     }
   });
 
-  test("exits with 1 for paths that cannot be read or made, and names them", async () => {
+  test("exits with 1 for paths that cannot be read or created, and names them", async () => {
     const { folder, file, loop } = places;
     const isRead = [join(folder, "missing"), loop, join(file, "below")];
     const isMade = (own: string) => [
@@ -373,13 +371,13 @@ describe.each(Object.entries(COMMANDS))("cairn %s", (name, cases) => {
   });
 });
 
-/** So that the option is given once, and no other that it conflicts with. */
+/** Removes an option, to set it only once and without options that conflict with it. */
 function withoutOption(words: readonly string[], option: string): readonly string[] {
   const others = option === "--area" ? ["--bbox", "--country"] : [option];
   return words.filter((word, i) => !others.includes(word) && !others.includes(words[i - 1] ?? ""));
 }
 
-test("start and serve check the port and the address before anything is built", async () => {
+test("start and serve check the port and the address before they build", async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
   const address = taken.address();
@@ -389,7 +387,7 @@ test("start and serve check the port and the address before anything is built", 
       const outcome = await runCairn(...words, "--port", port);
       expect(outcome).toMatchObject({ code: 1, stdout: "" });
       expect(outcome.stderr).toBe(
-        `cairn: --port ${port}: another program listens there; choose another, or 0 for a free one\n`,
+        `cairn: --port ${port}: used by another program; choose another port, or 0 for a free one\n`,
       );
     }
   } finally {

@@ -1,7 +1,7 @@
-/** A command that was given wrongly: the process ends with 2, where a failure of the work ends it with 1. */
+/** Wrong usage of a command: exit code 2. Other failures have exit code 1. */
 export class UsageError extends Error {}
 
-/** Runs a parser of a value; its error is wrong usage. */
+/** Runs a parser. Its errors count as wrong usage. */
 export function asUsage<T>(parse: () => T): T {
   try {
     return parse();

@@ -14,7 +14,7 @@ afterEach(() => {
   process.exitCode = undefined;
 });
 
-/** What a command prints, and the code that the process would end with. */
+/** Output and exit code of a command. */
 async function run(...words: string[]): Promise<{ out: string[]; faults: string[]; code: unknown }> {
   const out = vi.spyOn(console, "log").mockImplementation(() => undefined);
   const faults = vi.spyOn(console, "error").mockImplementation(() => undefined);
@@ -25,7 +25,7 @@ async function run(...words: string[]): Promise<{ out: string[]; faults: string[
   return { out: out.mock.calls.map(String), faults: faults.mock.calls.map(String), code: process.exitCode };
 }
 
-test("verify ends with 1 and names the fault, with 0 where there is none", async () => {
+test("verify exits with 1 and names the fault, or exits with 0", async () => {
   const folder = await newFolder();
   await writeSmallDataset(folder, { collections: ["division_area"] });
   const right = await run("verify", folder);
@@ -40,7 +40,7 @@ test("verify ends with 1 and names the fault, with 0 where there is none", async
   expect(wrong.out).toContainEqual(expect.stringMatching(/^FAULT division_area: files/));
 });
 
-test("diff tells bytes to upload and to fetch, of each collection and in all", async () => {
+test("diff prints bytes to upload and to fetch, per collection and in total", async () => {
   const [older, newer] = [await newFolder(), await newFolder()];
   await writeSmallDataset(older, { collections: ["division_area"] });
   await writeSmallDataset(newer, {
@@ -55,7 +55,7 @@ test("diff tells bytes to upload and to fetch, of each collection and in all", a
     expect.stringMatching(/^division_area records: upload \d+ of \d+ files, \d+ of \d+ bytes; fetch 1 of 4 slices/),
   );
   expect(out.at(-1)).toMatch(
-    /^in all: upload \d+ of \d+ files, \d+ of \d+ bytes; fetch \d+ of \d+ slices, \d+ of \d+ bytes; \d+ files gone, \d+ bytes$/,
+    /^total: upload \d+ of \d+ files, \d+ of \d+ bytes; fetch \d+ of \d+ slices, \d+ of \d+ bytes; \d+ files removed, \d+ bytes$/,
   );
   expect(out.some((line) => line.startsWith("division_area location:"))).toBe(false);
 });

@@ -9,18 +9,19 @@ interface VerifyArguments extends JsonArguments {
   readonly temp?: string;
 }
 
+/** Registers `cairn verify`. */
 export function registerVerify(program: Command): void {
   const command = program
     .command("verify")
     .summary("check every file, slice and row of a dataset")
     .description(
-      "Checks that every file is there, whole and named, that slices fill their packs, that rows are counted, sorted and " +
-        "boxed as the index says, that ids are unique, and that points, records, terms and tables are those of the primary " +
-        "copy. Prints what it checked; exits with 1 and names each fault.",
+      "Checks that every file exists, is complete and is in the index; that slices fill their packs; that counts, order and " +
+        "boxes of rows match the index; that ids are unique; and that points, records, terms and tables match the primary " +
+        "copy. Prints each check; exits with 1 and names each fault.",
     )
     .argument("[dataset]", "folder of a dataset")
-    .option("--memory <size>", "most memory to take, such as 4GB; a quarter of the machine's when left out")
-    .option("--temp <folder>", "folder for what does not fit in memory; the system's when left out");
+    .option("--memory <size>", "memory limit, such as 4GB (default: a quarter of the machine's memory)")
+    .option("--temp <folder>", "folder for temporary files (default: the system's)");
   addJsonOption(command)
     .addHelpText("after", "\nExample:\n  cairn verify .cairn/dataset")
     .action(async (given: string | undefined, { memory, temp, json }: VerifyArguments) => {

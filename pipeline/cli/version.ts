@@ -1,13 +1,13 @@
 import { fileURLToPath } from "node:url";
 
-/** What the program is, told when it is built as plain JavaScript. */
+/** Name and version of the packaged program. */
 declare const CAIRN_PACKAGE: string | undefined;
 declare const CAIRN_VERSION: string | undefined;
 
 export const VERSION = typeof CAIRN_VERSION === "string" ? CAIRN_VERSION : "sources";
 
-/** Its name in the registry; undefined where the program runs from its sources. */
+/** Name in the npm registry; undefined if the program runs from its sources. */
 export const PACKAGE = typeof CAIRN_PACKAGE === "string" ? CAIRN_PACKAGE : undefined;
 
-/** The built page: what `npm run build` made, or what the package has with it. */
+/** Folder of the built page: the output of `npm run build`, or the one in the package. */
 export const PAGE = import.meta.url.endsWith(".ts") ? "dist" : fileURLToPath(new URL("../page", import.meta.url));

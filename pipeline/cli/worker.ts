@@ -13,15 +13,16 @@ function parseIndex(text: string): number {
   return Number(text);
 }
 
+/** Registers `cairn worker`. */
 export function registerWorker(program: Command): void {
   program
     .command("worker", { hidden: true })
-    .summary("carry out one task of a build")
-    .description("Carries out one task of a build's plan. Builds start it, here or on other machines.")
-    .requiredOption("--plan <file>", "the plan that the build wrote")
+    .summary("run one task of a build")
+    .description("Runs one task of a build's plan. Builds start this command, on this machine or on others.")
+    .requiredOption("--plan <file>", "plan file of the build")
     .requiredOption("--stage <name>", "stage of the task")
-    .requiredOption("--index <n>", "place of the task in the stage", parseIndex)
-    .requiredOption("--memory <bytes>", "what the task may take", parseCount)
+    .requiredOption("--index <n>", "number of the task in the stage", parseIndex)
+    .requiredOption("--memory <bytes>", "memory limit of the task", parseCount)
     .action(async ({ plan, stage, index, memory }: WorkerArguments) => {
       const { runWorkerTask } = await import("../execute/index.ts");
       await runWorkerTask(plan, { stage, index, memoryBytes: memory });

@@ -3,13 +3,13 @@ import { encodeGeohash, GEOHASH_BITS } from "../../data/format/geohash.ts";
 import type { Position } from "../../data/format/geometry.ts";
 import type { OutlinePolygon, Outlines } from "./outlines.ts";
 
-/** Border cells end at 5 km: about 600,000 of them follow all coasts and borders there are. */
+/** Border cells are at most 5 km wide: about 600,000 of them follow all coasts and borders of the world. */
 const COVER_BITS = 26;
 
 /** Testing this many edges takes as long as finding a finer cell. */
 const FEW_EDGES = 32;
 
-/** A position at a cell's edge may be rounded into the neighbour. */
+/** Rounding may put a position at a cell's edge into the adjacent cell. */
 const PADDING_DEG = 1e-11;
 
 interface Border {
@@ -26,24 +26,24 @@ interface Box {
   readonly north: number;
 }
 
-/** A part of the world, what is known of it before a position falls into it: the rows of a town look at few of the world's. */
+/** A cell of the world, computed when the first position falls into it. The rows of a town need only a few cells. */
 interface Part {
-  /** Of its geohash. */
+  /** Length of its geohash. */
   readonly bits: number;
   readonly box: Box;
-  /** Outlines that hold all of it. */
+  /** Outlines that contain the whole cell. */
   readonly around: readonly number[];
-  /** Edges that cross what it is half of. */
+  /** Edges that cross the parent cell. */
   readonly edges: Int32Array;
 }
 
-/** What stands in a part's place in the tree, unless it is where its two halves begin. */
+/** Marks a cell of the tree that is not computed yet. Other values point to the cell's two halves. */
 const UNSEEN = 0;
 const DECIDED = -1;
 
 /**
- * Finds the outline that holds a position: of several the one with the smallest area, then with the lowest code;
- * for a position on an edge and inside none, the lowest code.
+ * Finds the outline that contains a position. If several do, the smallest area wins, then the lowest code.
+ * For a position on an edge and inside no outline, the lowest code wins.
  */
 export function coverOutlines(outlines: Outlines): (position: Position) => string | undefined {
   const { codes, areas, polygons, edges, polygonOfEdge } = outlines;
@@ -63,7 +63,7 @@ export function coverOutlines(outlines: Outlines): (position: Position) => strin
 
   const world = { west: -180, south: -90, east: 180, north: 90 };
   const every = Int32Array.from(polygonOfEdge, (_, edge) => edge);
-  // a tree: the whole, and then halves of parts beside each other
+  // A binary tree: the two halves of a cell are adjacent.
   const tree: number[] = [UNSEEN];
   const parts: (Part | undefined)[] = [{ bits: 0, box: world, around: [], edges: every }];
   const cells: Cell[] = [undefined];
@@ -134,7 +134,7 @@ function crosses(edges: Float64Array, at: number, { west, south, east, north }: 
   return Math.abs(centre) <= reach;
 }
 
-/** By the even-odd rule, planar. */
+/** Tests with the planar even-odd rule whether a position is in a polygon. */
 export function pointInPolygon({ edges, polygons }: Outlines): (polygon: number, lon: number, lat: number) => Side {
   const slabs = new Map<number, EdgeSlabs>();
   return (index, lon, lat) => {

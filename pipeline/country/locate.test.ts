@@ -34,7 +34,7 @@ function holds({ geometry }: CountryOutline, point: Position): boolean {
   return geometry.type === "MultiPolygon" && geometry.coordinates.some((rings) => polygonContains(rings, point));
 }
 
-/** Positions all over, and as many close to borders, where errors would be. */
+/** Half of the positions are random, half are close to borders, where errors are likely. */
 function* positions(outlines: readonly CountryOutline[], count: number): Generator<Position> {
   let seed = 1;
   const random = (): number => {
@@ -56,7 +56,7 @@ function* positions(outlines: readonly CountryOutline[], count: number): Generat
 }
 
 test.each(["the sample's outlines", "the package's outlines"])(
-  "the cover finds what a plain loop over %s finds",
+  "the cover gives the same result as a plain loop over %s",
   (which) => {
     const outlines = which.startsWith("the sample") ? world : packageOutlines();
     const { areas } = makeOutlines(outlines);
@@ -74,7 +74,7 @@ test.each(["the sample's outlines", "the package's outlines"])(
   },
 );
 
-test("of outlines that overlap the smallest counts, of equal ones the lowest code, and on an edge the lowest code", () => {
+test("of overlapping outlines the smallest wins, of equal ones the lowest code, and on an edge the lowest code", () => {
   const find = coverOutlines(
     makeOutlines([square("LL", 0, 0, 10), square("SS", 2, 2, 2), square("AA", 20, 0, 5), square("BB", 20, 0, 5)]),
   );
@@ -87,7 +87,7 @@ test("of outlines that overlap the smallest counts, of equal ones the lowest cod
   expect(neighbours([3, 3])).toBe(undefined);
 });
 
-test("twelve nautical miles count, over the antimeridian too, and the lowest code of equals", () => {
+test("positions within twelve nautical miles count, also over the antimeridian, and the lowest code of equals wins", () => {
   const nearest = nearestOutline(
     makeOutlines([square("NE", 0, 0, 1), square("WE", -180, 10, 1), square("NA", 0, 1.2, 1)]),
   );
@@ -101,7 +101,7 @@ test("twelve nautical miles count, over the antimeridian too, and the lowest cod
   expect(equals([1.1, 0.5])).toBe("AZ");
 });
 
-test("what is declared goes first, then sources, then the package, then the nearest, then none", () => {
+test("the order is: declared country, sources, package, nearest outline, no country", () => {
   const locate = locateCountry([square("XA", 7, 43, 0.01)], packageOutlines());
   expect(locate([7.005, 43.005], null)).toBe("XA");
   expect(locate([7.005, 43.005], "de")).toBe("DE");

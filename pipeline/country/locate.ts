@@ -7,8 +7,9 @@ import { nearestOutline } from "./offshore.ts";
 import { type CountryOutline, makeOutlines } from "./outlines.ts";
 
 /**
- * By what the row declares, when it is a code of two letters; else by the sources' outlines, then by the package's,
- * then by the nearest within 12 nautical miles. At sea the package's outlines count only for countries the sources lack.
+ * Finds the country of a row: its declared two-letter code, or else the sources' outlines, or else the package's, or
+ * else
+ * the nearest within 12 nautical miles. At sea the package's outlines count only for countries that the sources lack.
  */
 export function locateCountry(
   sourceOutlines: readonly CountryOutline[],
@@ -25,7 +26,7 @@ export function locateCountry(
   };
 }
 
-/** A finder that is made for the first position it is asked for: rows that declare their country ask for none. */
+/** Creates the finder for the first position: rows with a declared country do not need it. */
 function whenAsked(make: () => Find): Find {
   let find: Find | undefined;
   return (position) => {
@@ -39,20 +40,19 @@ type Find = (position: Position) => string | undefined;
 type Border = (typeof borders)["features"][number];
 
 /**
- * The borders of `@rapideditor/country-coder`: coarse, with territorial waters. Each under its own code or that of
- * its country.
+ * Borders of `@rapideditor/country-coder`: coarse, with territorial waters. Each has its own code or its country's.
  */
 export function packageOutlines(): CountryOutline[] {
   const codes = new Map(borders.features.map((border) => [border.properties.id, officialCode(border)]));
   return borders.features.flatMap((border) => {
     const { id, groups } = border.properties;
     const code = [id, ...groups].map((member) => codes.get(member)).find((found) => found !== undefined);
-    // some have no shape: they are the sum of others
+    // Borders without a shape are sums of others.
     return code === undefined || !border.geometry ? [] : [{ code, geometry: border.geometry as Geometry }];
   });
 }
 
-/** Codes reserved for postal use, such as AC for Ascension, are no countries'. */
+/** Codes for postal use, such as AC for Ascension, are not country codes. */
 function officialCode({ properties }: Border): string | undefined {
   return properties.isoStatus === "excRes" ? undefined : properties.iso1A2;
 }

@@ -6,10 +6,10 @@ import type { OutlinePolygon, Outlines } from "./outlines.ts";
 /** Twelve nautical miles, the limit of territorial waters. */
 export const OFFSHORE_METERS = 22_224;
 
-/** Edges that share a box of the index: fewer make it large, more make a search read edges in vain. */
+/** Edges per box of the index: fewer make the index large, more make a search read too many edges. */
 const RUN_EDGES = 16;
 
-/** Finds the outline within `OFFSHORE_METERS` that is nearest to a position; of equals the lowest code. */
+/** Finds the nearest outline within `OFFSHORE_METERS` of a position. The lowest code of equals wins. */
 export function nearestOutline(outlines: Outlines): (position: Position) => string | undefined {
   const { codes, polygons, edges, polygonOfEdge } = outlines;
   const runs = runsOf(outlines);
@@ -59,7 +59,7 @@ function runsOf({ polygons }: Outlines): [start: number, end: number][] {
   });
 }
 
-/** Great-circle distance to the edge's nearest point, which is found on a plane: true to a metre at this reach. */
+/** Great-circle distance to the edge's nearest point, which is found on a plane: exact to a metre at this distance. */
 function distanceToEdge(lon: number, lat: number, edges: Float64Array, at: number): number {
   const shrink = Math.cos(toRadians(lat));
   const [x1, y1] = [((edges[at] as number) - lon) * shrink, (edges[at + 1] as number) - lat];

@@ -1,4 +1,4 @@
-/** Outlines of countries as flat arrays of edges: they have millions of vertices. @module */
+/** Outlines of countries as flat arrays of edges, because they have millions of vertices. @module */
 import type { Geometry, Position } from "../../data/format/geometry.ts";
 
 export interface CountryOutline {
@@ -9,7 +9,7 @@ export interface CountryOutline {
 
 export interface OutlinePolygon {
   readonly outline: number;
-  /** Edges of all its rings, the end exclusive. */
+  /** Half-open range of the edges of all rings. */
   readonly start: number;
   readonly end: number;
   readonly west: number;
@@ -20,7 +20,7 @@ export interface OutlinePolygon {
 
 export interface Outlines {
   readonly codes: readonly string[];
-  /** On a sphere of radius 1: only compared with each other. */
+  /** On a sphere of radius 1, for comparison only. */
   readonly areas: readonly number[];
   readonly polygons: readonly OutlinePolygon[];
   /** `x1 y1 x2 y2` for each edge. */
@@ -30,7 +30,7 @@ export interface Outlines {
 
 type Rings = readonly (readonly Position[])[];
 
-/** Geometries that are not polygons have no edges. */
+/** Makes flat arrays. Geometries that are not polygons have no edges. */
 export function makeOutlines(outlines: readonly CountryOutline[]): Outlines {
   const members = outlines.map(({ geometry }) => polygonsOf(geometry));
   const count = members.flat(2).reduce((sum, ring) => sum + Math.max(0, ring.length - 1), 0);

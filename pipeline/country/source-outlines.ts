@@ -15,7 +15,7 @@ export interface OutlinesFile {
   readonly sha256: string;
 }
 
-/** A line for each outline: its code and its WKB. */
+/** Writes one line per outline: its code and its WKB. */
 export async function writeOutlines(
   database: Database,
   sources: readonly PlannedSource[],
@@ -34,9 +34,10 @@ export async function writeOutlines(
   return { path, sha256 };
 }
 
-/** Reads the outlines when it is first called. */
+/** Reads the outlines at the first call. */
 export type Locator = () => Promise<LocateCountry>;
 
+/** Creates a country finder from a file of outlines, which is read at the first call. */
 export function createLocator(path: string): Locator {
   let locator: LocateCountry | undefined;
   return async () => {
@@ -61,7 +62,7 @@ interface Row {
   readonly wkb: Uint8Array;
 }
 
-/** Areas of countries and dependencies in division_area sources, the highest version of each id. */
+/** Reads areas of countries and dependencies from division_area sources, with the highest version of each id. */
 export async function readSourceOutlines(
   database: Database,
   sources: readonly PlannedSource[],

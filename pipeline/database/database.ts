@@ -13,14 +13,14 @@ import { allEnded } from "../disk/index.ts";
 
 export interface Database {
   readonly run: (sql: string) => Promise<void>;
-  /** The rows of a small result; whole numbers come as numbers. `Row` is what the SQL says. */
+  /** Returns all rows of a small result. Integers become numbers. `Row` must match the SQL. */
   readonly rows: <Row>(sql: string) => Promise<Row[]>;
-  /** A long result by columns, some thousand rows at a time, in its order; nothing else may run meanwhile. */
+  /** Streams a large result by columns, in chunks of some thousand rows, in order. Run no other query meanwhile. */
   readonly stream: (sql: string) => AsyncGenerator<readonly (readonly DuckDBValue[])[]>;
-  /** Names and types of a query's columns, without running it. */
+  /** Returns names and types of a query's columns without running it. */
   readonly columns: (sql: string) => Promise<DescribedColumn[]>;
   readonly register: (fn: DuckDBScalarFunction) => void;
-  /** Runs the task for every item, as many at a time as there are connections; queries in it use one thread. */
+  /** Runs the task for every item, in parallel on all connections. Queries in it use one thread. */
   readonly each: <Item>(
     items: readonly Item[],
     task: (connection: Database, item: Item, index: number) => Promise<void>,
@@ -40,7 +40,7 @@ interface DatabaseOptions {
   readonly threads?: number | undefined;
 }
 
-/** Node runs as many queries at a time by default (UV_THREADPOOL_SIZE). */
+/** Node runs this many queries in parallel by default (UV_THREADPOOL_SIZE). */
 const MOST_CONNECTIONS = 4;
 
 /** Opens an in-memory database that spills to the folder. */
@@ -58,10 +58,11 @@ export async function openDatabase({
     instance.closeSync();
   });
   await database.run(`SET temp_directory = ${quoteLiteral(join(folder, "spill"))}`);
-  // Geometry stays bytes, so that a damaged one is one reject and not a failed read.
+  // Geometry stays as bytes, so that a damaged geometry is one reject and not a failed read.
   await database.run("SET enable_geoparquet_conversion = false");
   await database.run("SET autoinstall_known_extensions = false");
-  // The cache grows beside the memory limit, to gigabytes where files are 100,000s; the system caches files.
+  // DuckDB's file cache is outside its memory limit and grows to gigabytes with 100,000 files. The system caches
+  // files.
   await database.run("SET enable_external_file_cache = false");
   if (memoryBytes !== undefined) await database.run(`SET memory_limit = '${Math.floor(memoryBytes / 1024)}KiB'`);
   return database;
@@ -122,7 +123,7 @@ function withNumbers(row: Record<string, unknown>): Record<string, unknown> {
   );
 }
 
-/** Rows of what follows FROM. */
+/** Counts the rows of a FROM clause. */
 export async function countRows(database: Database, from: string): Promise<number> {
   const [counted] = await database.rows<{ rows: number }>(`SELECT count(*) AS rows FROM ${from}`);
   return counted?.rows ?? 0;
@@ -130,12 +131,12 @@ export async function countRows(database: Database, from: string): Promise<numbe
 
 export { quoteIdentifier, quoteLiteral } from "../../data/format/sql.ts";
 
-/** The path as an SQL string literal that reads this one file, even when its name looks like a pattern. */
+/** Quotes a path for SQL as exactly one file, even if the name looks like a pattern. */
 export function quotePath(path: string): string {
   return quoteLiteral(path.replaceAll(/[*?[]/g, "[$&]"));
 }
 
-/** Appends a row: whole numbers, and bigints from 0 on, whatever the types of their columns. */
+/** Appends a row of integers or non-negative bigints, whatever the column types. */
 export function appendRow(
   appender: DuckDBAppender,
   ...values: readonly (string | number | bigint | Uint8Array | null)[]

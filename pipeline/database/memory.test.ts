@@ -13,9 +13,12 @@ test.each([
   expect(parseMemory(text)).toBe(bytes);
 });
 
-test.each(["", "much", "-4GB", "4PB", "511MB"])("--memory %s is refused with what is allowed", (text) => {
-  expect(() => parseMemory(text)).toThrow(`--memory ${text}: expected a size such as 4GB, of 512MB at least`);
-});
+test.each(["", "much", "-4GB", "4PB", "511MB"])(
+  "--memory %s is refused and the error lists what is allowed",
+  (text) => {
+    expect(() => parseMemory(text)).toThrow(`--memory ${text}: expected a size such as 4GB, of 512MB at least`);
+  },
+);
 
 test.each([
   [0.5, 0.25],
@@ -23,7 +26,7 @@ test.each([
   [4, 2.25],
   [16, 12],
   [64, 48],
-])("of %d GiB DuckDB has %d: the rest is for the program, and for what DuckDB takes beyond its limit", (all, mine) => {
+])("of %d GiB, DuckDB gets %d; the program and DuckDB's own overhead use the rest", (all, mine) => {
   expect(duckdbBytes(all * GIBIBYTE)).toBe(mine * GIBIBYTE);
 });
 
@@ -35,6 +38,6 @@ test.each([
   expect(parsePackSize(text)).toBe(bytes);
 });
 
-test.each(["", "large", "-1", "513MB"])("--pack-size %s is refused with what is allowed", (text) => {
+test.each(["", "large", "-1", "513MB"])("--pack-size %s is refused and the error lists what is allowed", (text) => {
   expect(() => parsePackSize(text)).toThrow(`--pack-size ${text}: expected a size such as 4MB, of 512MB at most, or 0`);
 });

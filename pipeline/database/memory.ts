@@ -5,13 +5,13 @@ const UNITS: Readonly<Record<string, number>> = { "": 1, K: 2 ** 10, M: 2 ** 20,
 const LEAST_BYTES = 512 * 2 ** 20;
 
 /**
- * Node, the country outlines and the plan of a task take some 0.4 GiB; DuckDB itself was seen to hold 1.1 GiB beyond
- * a limit of 2.5 where 20 million places were built.
+ * Node, the country outlines and the plan of a task use about 0.4 GiB. DuckDB used 1.1 GiB more than its limit
+ * of 2.5 GiB in a build of 20 million places.
  */
 const BESIDE_DUCKDB_BYTES = 1792 * 2 ** 20;
 const MOST_FOR_DUCKDB = 3 / 4;
 
-/** A size such as `4MB` in bytes; undefined for anything else. */
+/** Parses a size such as `4MB` to bytes. Undefined if invalid. */
 function parseSize(text: string): number | undefined {
   const [, number, unit] = /^(\d+(?:\.\d+)?)\s*([KMGT]?)(?:I?B)?$/.exec(text.trim().toUpperCase()) ?? [];
   const bytes = Math.floor(Number(number) * (UNITS[unit ?? ""] ?? Number.NaN));
@@ -20,7 +20,7 @@ function parseSize(text: string): number | undefined {
 
 const MOST_PACK_BYTES = 512 * 2 ** 20;
 
-/** The largest size of a pack; 0 for a file for each slice. */
+/** Parses the maximum size of a pack; 0 means one file per slice. */
 export function parsePackSize(text: string): number {
   const bytes = parseSize(text);
   if (bytes === undefined || bytes > MOST_PACK_BYTES)
@@ -28,7 +28,9 @@ export function parsePackSize(text: string): number {
   return bytes;
 }
 
-/** A size such as `4GB`, `512MiB` or `2g` in bytes; units are powers of 1,024. Throws for anything else, and for too little. */
+/**
+ * Parses a size such as `4GB`, `512MiB` or `2g` to bytes; units are powers of 1,024. Throws if invalid or too small.
+ */
 export function parseMemory(text: string): number {
   const bytes = parseSize(text);
   if (bytes === undefined || bytes < LEAST_BYTES)
@@ -36,11 +38,13 @@ export function parseMemory(text: string): number {
   return bytes;
 }
 
+/** Returns a quarter of this machine's memory in bytes. */
 export function defaultMemory(): number {
   const allowed = process.constrainedMemory();
   return Math.max(LEAST_BYTES, Math.floor(Math.min(totalmem(), allowed > 0 ? allowed : totalmem()) / 4));
 }
 
+/** Returns DuckDB's share of a memory limit, in bytes. */
 export function duckdbBytes(memoryBytes: number): number {
   return Math.max(memoryBytes / 2, Math.min(memoryBytes * MOST_FOR_DUCKDB, memoryBytes - BESIDE_DUCKDB_BYTES));
 }

@@ -1,4 +1,4 @@
-/** Functions of SQL that are written in TypeScript. @module */
+/** SQL functions that are written in TypeScript. @module */
 import {
   type DuckDBBlobType,
   DuckDBBlobVector,
@@ -19,12 +19,12 @@ type ValueOf<Type> = Type extends DuckDBBlobType
       ? number | null
       : DuckDBValue;
 
-/** The value for a row, or the values of a struct's members in their order; arguments that are missing are null. */
+/** Returns the value for a row, or a struct's members in order. Missing arguments are null. */
 export type RowFunction<Types extends readonly DuckDBType[]> = (
   ...values: { -readonly [Place in keyof Types]: ValueOf<Types[Place]> }
 ) => DuckDBValue | readonly DuckDBValue[];
 
-/** A function of this name for `Database.register`. */
+/** Makes a function with this name for `Database.register`. */
 export function sqlFunction<const Types extends readonly DuckDBType[]>(
   name: string,
   parameterTypes: Types,

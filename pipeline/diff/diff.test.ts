@@ -55,7 +55,7 @@ test("files to upload are those that the old folder does not have", async () => 
   expect(sumOf(lines, "uploaded").count).toBeGreaterThan(3);
 });
 
-test("a reader fetches slices that it does not have, fewer than the files that hold them", async () => {
+test("a reader downloads only slices that it lacks, fewer bytes than the files that contain them", async () => {
   const lines = await diffDatasets(older, newer);
   const of = (what: string) => lines.find((line) => line.collection === "place" && line.what === what);
   expect(of("location")?.fetched.count).toBe(1);
@@ -70,7 +70,7 @@ test("a reader fetches slices that it does not have, fewer than the files that h
   ).not.toContain(1);
 });
 
-test("what only one has is uploaded or removed whole, and the same is nothing", async () => {
+test("collections in one release only are uploaded or removed completely, and equal releases have no differences", async () => {
   const areas = await newFolder();
   await writeSmallDataset(areas, { collections: ["division_area"] });
   const [gone, come, same] = [
@@ -87,7 +87,7 @@ test("what only one has is uploaded or removed whole, and the same is nothing", 
   expect((await readFile(join(areas, "manifest.json"), "utf8")).includes('"place"')).toBe(false);
 });
 
-test("a folder that is no dataset is named", async () => {
+test("the error names a folder that is not a dataset", async () => {
   const folder = await newFolder();
   await expect(diffDatasets(folder, folder)).rejects.toThrow(`${folder} is not a dataset: it has no manifest.json`);
 });

@@ -1,4 +1,4 @@
-/** What differs between two releases: what a host has to upload, and a reader of the old one to fetch. @module */
+/** Computes what a host has to upload for a new release, and what a reader has to download. @module */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { COLLECTION_NAMES, type CollectionName } from "../../data/format/collections.ts";
@@ -14,9 +14,9 @@ export interface Amount {
 export interface DiffLine {
   readonly collection: CollectionName;
   readonly what: SliceKind;
-  /** Rows, postings, or rows of the table; of the old dataset and of the new one. */
+  /** Rows, postings, or table rows of the old and the new dataset. */
   readonly rows: { readonly old: number; readonly new: number };
-  /** Packs that the old folder does not have, and those of the old one that go. */
+  /** Packs that only the new folder has, and packs that only the old one has. */
   readonly uploaded: Amount;
   readonly removed: Amount;
   /** Slices whose SHA-256 the old dataset does not have. */
@@ -26,7 +26,7 @@ export interface DiffLine {
   readonly slices: Amount;
 }
 
-/** A line for each kind of slices of each collection, in the order of collections. */
+/** Returns one line for each kind of slice of each collection, in the order of collections. */
 export async function diffDatasets(older: string, newer: string): Promise<DiffLine[]> {
   const [before, after] = [await readManifest(older), await readManifest(newer)];
   const lines: DiffLine[] = [];

@@ -1,6 +1,4 @@
-/**
- * What publishing asks of a file system. A change is certain to survive a power loss only once it was synced. @module
- */
+/** File system operations of publishing. A change survives a power loss only after it was synced. @module */
 import { copyFile, open, rename, rm, rmdir } from "node:fs/promises";
 import { makeFolder } from "./folders.ts";
 
@@ -9,14 +7,14 @@ export interface Disk {
   readonly rename: (from: string, to: string) => Promise<void>;
   readonly copy: (from: string, to: string) => Promise<void>;
   readonly remove: (path: string) => Promise<void>;
-  /** Throws when the folder is not empty. */
+  /** Throws if the folder is not empty. */
   readonly removeFolder: (path: string) => Promise<void>;
   readonly syncFile: (path: string) => Promise<void>;
-  /** Makes entries that were made, renamed or removed in the folder durable. */
+  /** Makes created, renamed and removed entries of the folder durable. */
   readonly syncFolder: (path: string) => Promise<void>;
 }
 
-/** Some systems and users cannot sync folders; nothing better is to be had there. */
+/** Some systems and users cannot sync folders. These errors are ignored. */
 const CANNOT_SYNC = new Set(["EINVAL", "EISDIR", "EPERM", "EACCES", "ENOTSUP"]);
 
 export const DISK: Disk = {
@@ -43,10 +41,10 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-/** As Node, the system and DuckDB say it; the last when what is being sorted outgrows the disk. */
+/** Messages of Node, the system and DuckDB. The last one occurs if sorted data exceeds the disk. */
 const FULL_DISK = /ENOSPC|No space left on device|max_temp_directory_size/;
 
-/** The error, or one that names the folder and says what to do where it tells of a full disk. */
+/** Returns an error that names the folder and the advice if the disk is full, else the error itself. */
 export function explainFullDisk(error: unknown, folder: string, advice: string): unknown {
   const said = error instanceof Error ? error.message : String(error);
   return FULL_DISK.test(said) ? new Error(`${folder}: the disk is full; ${advice}`, { cause: error }) : error;

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { DISK } from "./disk.ts";
 import { makeFolder } from "./folders.ts";
 
-/** Like `Promise.all`, but waits until all have ended before it rejects, so that nothing goes on behind it. */
+/** Like `Promise.all`, but waits for all promises before it rejects, so that no work continues in the background. */
 export async function allEnded<T>(work: Iterable<Promise<T>>): Promise<T[]> {
   const settled = await Promise.allSettled(work);
   return settled.map((result) => {
@@ -19,7 +19,7 @@ const MOST_CHUNK_BYTES = 1 << 20;
 
 const FILES_AT_A_TIME = 4;
 
-/** Works on some files at a time; the results stand in the order of the files. */
+/** Processes a limited number of files in parallel. Results are in the order of the files. */
 export async function eachFile<File, Result>(
   files: readonly File[],
   work: (file: File) => Promise<Result>,
@@ -33,6 +33,7 @@ export async function eachFile<File, Result>(
   return results;
 }
 
+/** True if the path exists. */
 export async function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
@@ -40,7 +41,7 @@ export async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Paths of all files below a folder, with `/`, in order; names that start with a dot are skipped. */
+/** Paths of all files below a folder, sorted, with `/`. Names that start with a dot are skipped. */
 export async function filesBelow(folder: string): Promise<string[]> {
   const found: string[] = [];
   const walk = async (at: string): Promise<void> => {
@@ -55,21 +56,22 @@ export async function filesBelow(folder: string): Promise<string[]> {
   return found.sort();
 }
 
-/** The folders that a path leads through, from `.` on. */
+/** Returns all parent folders of a path, starting with `.`. */
 export function foldersTo(path: string): string[] {
   const names = dirname(path).split("/");
   return [...new Set([".", ...names.map((_, index) => names.slice(0, index + 1).join("/"))])];
 }
 
+/** Returns the SHA-256 of a file in hex. */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash("sha256");
   const { size } = await stat(path);
-  // allocating the largest chunk for each of many small files is a tenth of the work
+  // A full-size buffer for each of many small files would take a tenth of the time.
   await pipeline(createReadStream(path, { highWaterMark: Math.min(Math.max(size, 1), MOST_CHUNK_BYTES) }), hash);
   return hash.digest("hex");
 }
 
-/** Writes the file beside its place and puts it there when it is on the disk: what stands there is whole at any time. */
+/** Writes to a temporary file, syncs and renames it, so that the file is complete at any time. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   await makeFolder(dirname(path));
   await writeFile(`${path}.tmp`, text);
@@ -77,7 +79,7 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   await rename(`${path}.tmp`, path);
 }
 
-/** Bytes of a file, from `start` on; fewer where it ends before. */
+/** Reads bytes from `start`; fewer if the file ends before. */
 export async function readRange(path: string, start: number, bytes: number): Promise<Uint8Array> {
   const handle = await open(path);
   try {
@@ -94,7 +96,7 @@ export async function readRange(path: string, start: number, bytes: number): Pro
   }
 }
 
-/** Undefined where there is no such file. */
+/** Reads a file. Undefined if it does not exist. */
 export async function readOptional(path: string): Promise<string | undefined> {
   return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
@@ -102,7 +104,7 @@ export async function readOptional(path: string): Promise<string | undefined> {
   });
 }
 
-/** Throws, naming the file, for what is no JSON. */
+/** Parses JSON. The error names the file. */
 export function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);

@@ -6,7 +6,7 @@ import { makeFolder } from "./folders.ts";
 
 const newFolder = temporaryFolders();
 
-test("a folder is made with those above it, and one that is there stays", async () => {
+test("creates a folder and its parents, and leaves an existing one", async () => {
   const folder = await newFolder();
   await symlink(folder, join(folder, "link"));
   for (const path of ["a/b/c", "a/b/c", "a/../d/e", "link/f"]) {
@@ -15,13 +15,13 @@ test("a folder is made with those above it, and one that is there stays", async 
   }
 });
 
-test("two that make the same folder at once both succeed", async () => {
+test("two callers that create the same folder at the same time both succeed", async () => {
   const folder = await newFolder();
   await Promise.all(Array.from({ length: 20 }, () => makeFolder(join(folder, "a/b/c/d"))));
   expect((await stat(join(folder, "a/b/c/d"))).isDirectory()).toBe(true);
 });
 
-test("a path that can be no folder is an error, and does not wait", async () => {
+test("an impossible path is an error and does not hang", async () => {
   const folder = await newFolder();
   await writeFile(join(folder, "file"), "");
   await symlink("loop", join(folder, "loop"));
@@ -32,7 +32,7 @@ test("a path that can be no folder is an error, and does not wait", async () => 
   await expect(makeFolder(join(folder, "dangling"))).rejects.toThrow("EEXIST");
 });
 
-// procfs is of Linux
-test.skipIf(process.platform !== "linux")("a folder that the file system does not allow is an error", async () => {
+// Only Linux has procfs.
+test.skipIf(process.platform !== "linux")("a folder that the file system rejects is an error", async () => {
   await expect(makeFolder("/proc/x/y")).rejects.toThrow("ENOENT");
 });

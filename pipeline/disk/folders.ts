@@ -2,8 +2,9 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
 /**
- * Makes the folder and those above it, unless they exist. Node's recursive `mkdir` never returns where a file system answers
- * ENOENT for a folder that it does not allow, as /proc does.
+ * Creates the folder and its parents if they do not exist. Node's recursive `mkdir` never returns if a file system
+ * answers
+ * ENOENT for a new folder, as /proc does.
  */
 export async function makeFolder(path: string): Promise<void> {
   const first = await tryMake(path);
@@ -14,7 +15,7 @@ export async function makeFolder(path: string): Promise<void> {
   if (second) throw second;
 }
 
-/** Undefined when the folder is there. */
+/** Undefined if the folder exists. */
 async function tryMake(path: string): Promise<NodeJS.ErrnoException | undefined> {
   try {
     await mkdir(path);

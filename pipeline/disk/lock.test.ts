@@ -13,7 +13,7 @@ const lockFile = (dataset: string) => join(dataset, ".build.lock");
 
 const FAST: LockOptions = { beatMs: 20, silentMs: 400 };
 
-/** What a lock of this very process holds. */
+/** The content of a lock of this process. */
 async function holderHere(): Promise<Record<string, unknown>> {
   const dataset = await newFolder();
   const lock = await lockDataset(dataset);
@@ -30,7 +30,7 @@ function fulfilled(settled: readonly PromiseSettledResult<DatasetLock>[]): Datas
   return settled.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
 }
 
-test("one build at a time: another is refused until the first gives the folder back", async () => {
+test("a second build is refused until the first releases the lock", async () => {
   const dataset = await newFolder();
   const lock = await lockDataset(dataset);
   const said = `${lockFile(dataset)}: process ${process.pid} on ${hostname()} is building this dataset`;
@@ -41,7 +41,7 @@ test("one build at a time: another is refused until the first gives the folder b
   expect(await readdir(dataset)).toEqual([]);
 });
 
-test("of many at once one gets it", async () => {
+test("of many concurrent builds one gets the lock", async () => {
   const dataset = await newFolder();
   const settled = await Promise.allSettled(Array.from({ length: 20 }, () => lockDataset(dataset)));
   expect(fulfilled(settled)).toHaveLength(1);
@@ -50,7 +50,7 @@ test("of many at once one gets it", async () => {
 test.each([
   ["this system's", {}],
   ["another machine's", { host: "elsewhere", system: "another boot" }],
-])("of many that find %s lock of a process that is gone one gets it", async (_, where) => {
+])("of many builds that find %s lock of a dead process one gets it", async (_, where) => {
   const dataset = await newFolder();
   await leaveLock(dataset, { begun: "1", ...where });
   const settled = await Promise.allSettled(Array.from({ length: 20 }, () => lockDataset(dataset, FAST)));
@@ -61,20 +61,20 @@ test.each([
   await lock?.release();
 });
 
-test("the lock of a process that is gone is taken over, also when its number is another's now", async () => {
+test("the lock of a dead process is taken over, also if another process has its pid now", async () => {
   const dataset = await newFolder();
   const gone = spawn("true");
   await once(gone, "exit");
   for (const pid of [gone.pid, process.pid]) {
     await leaveLock(dataset, { pid, begun: "1" });
-    // not watched: this system knows
+    // This system can look up the process, so it does not wait.
     const lock = await lockDataset(dataset, { onWait: (message) => expect.unreachable(message) });
     expect(JSON.parse(await readFile(lockFile(dataset), "utf8")).begun).not.toBe("1");
     await lock.release();
   }
 });
 
-test("another machine's lock stands while it gives signs of life, and is taken over when it gives none", async () => {
+test("another machine's lock is respected while it is renewed, and taken over when it is not", async () => {
   const dataset = await newFolder();
   await leaveLock(dataset, { pid: 1, host: "elsewhere", system: "another boot" });
   const waits: string[] = [];
@@ -98,18 +98,18 @@ test("another machine's lock stands while it gives signs of life, and is taken o
   await lock.release();
 });
 
-test("a build gives signs of life for as long as it has the folder", async () => {
+test("a build renews its lock while it runs", async () => {
   const dataset = await newFolder();
   const lock = await lockDataset(dataset, FAST);
   const text = await readFile(lockFile(dataset), "utf8");
-  // another machine, to which its process is unknown, finds the same file
+  // Another machine, which cannot look up the process, reads the same file.
   const seen = text.replace(hostname(), "elsewhere");
   await writeFile(lockFile(dataset), seen);
   await expect(lockDataset(dataset, FAST)).rejects.toThrow("on elsewhere is building this dataset");
   await lock.release();
 });
 
-test("what is no lock of ours is waited for, not for ever, and named with the way out", async () => {
+test("an invalid lock is watched for a limited time, and the error says how to remove it", async () => {
   const cases: [put: (path: string) => Promise<unknown>, said: string][] = [
     [(path) => writeFile(path, ""), "it is empty"],
     [(path) => writeFile(path, '{"pid": 12'), '{"pid": 12'],
@@ -128,19 +128,19 @@ test("what is no lock of ours is waited for, not for ever, and named with the wa
   }
 });
 
-test("who was taken for gone publishes nothing, and leaves the other's lock", async () => {
+test("a build that lost its lock publishes nothing, and leaves the other's lock", async () => {
   const dataset = await newFolder();
   const first = await lockDataset(dataset, { beatMs: 1e6 });
   const text = await readFile(lockFile(dataset), "utf8");
   await writeFile(lockFile(dataset), text.replace(hostname(), "elsewhere"));
   const second = await lockDataset(dataset, FAST);
-  await expect(first.assertHeld()).rejects.toThrow("another build took this one for gone");
+  await expect(first.assertHeld()).rejects.toThrow("another build took over the lock");
   await first.release();
   await second.assertHeld();
   await second.release();
 });
 
-test("a claim that was cut off is no obstacle, and leftovers of long ago go", async () => {
+test("an incomplete claim does not block a build, and old leftovers are removed", async () => {
   const dataset = await newFolder();
   await leaveLock(dataset, { begun: "1" });
   const { id } = JSON.parse(await readFile(lockFile(dataset), "utf8"));

@@ -1,5 +1,5 @@
 /**
- * One build at a time for a dataset: a file that names the process, and whose time of change moves while it lives.
+ * Allows one build at a time per dataset. The lock file names the process, which renews the modification time.
  * @module
  */
 import { randomUUID } from "node:crypto";
@@ -11,7 +11,7 @@ import { makeFolder } from "./folders.ts";
 
 const LOCK_FILE = ".build.lock";
 
-/** A builder waits less: older drafts and claims are nobody's. */
+/** No build waits this long, so older drafts and claims are leftovers. */
 const LEFTOVER_MS = 3_600_000;
 
 const MOST_SHOWN_CHARS = 60;
@@ -19,30 +19,31 @@ const MOST_SHOWN_CHARS = 60;
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** Boot and PID namespace in which `pid` is valid; empty where the system does not tell. */
+  /** Boot and PID namespace in which `pid` is valid; empty if the system does not report it. */
   readonly system: string;
-  /** When the process began, since numbers are used again. */
+  /** Start time of the process, because pids are reused. */
   readonly begun: string;
   readonly id: string;
 }
 
 export interface LockOptions {
   readonly beatMs?: number;
-  /** How long a lock is watched when this system cannot look up its process. */
+  /** How long to watch a lock if this system cannot look up its process. */
   readonly silentMs?: number;
   readonly onWait?: ((message: string) => void) | undefined;
 }
 
 export interface DatasetLock {
   readonly id: string;
-  /** Throws when another build took over the lock, as it may when this process stood still for long. */
+  /** Throws if another build took over the lock, which happens if this process was suspended for long. */
   readonly assertHeld: () => Promise<void>;
   readonly release: () => Promise<void>;
 }
 
 /**
- * Locks the dataset's folder. The lock of a dead process is taken over: at once where this system can look it up,
- * else after a minute without a beat. Throws when another build has the folder, or the lock names none.
+ * Locks the dataset's folder. The lock of a dead process is taken over: at once if this system can look up the
+ * process,
+ * else after a minute without renewal. Throws if another build has the lock, or if the lock is invalid.
  */
 export async function lockDataset(
   dataset: string,
@@ -83,11 +84,10 @@ export async function lockDataset(
   };
 }
 
-/** For processes that work for the one that locked: throws when the lock of that id is no more. */
+/** Throws if the lock with this id no longer exists. For processes that work for the build with the lock. */
 export async function assertLocked(dataset: string, id: string): Promise<void> {
   const path = join(dataset, LOCK_FILE);
-  if (!(await isHeld(path, id)))
-    throw new Error(`${path}: another build took this one for gone, and has the folder now`);
+  if (!(await isHeld(path, id))) throw new Error(`${path}: another build took over the lock and has the folder now`);
 }
 
 async function isHeld(path: string, id: string): Promise<boolean> {
@@ -104,7 +104,7 @@ interface Taking {
 
 async function take({ path, draft, mine, silentMs, onWait }: Taking): Promise<void> {
   const watch = createWatch(mine, silentMs);
-  // time to watch a lock, and then a claim that was left behind
+  // Time to watch a lock and then a leftover claim.
   const endMs = performance.now() + 3 * silentMs;
   let isTold = false;
   while (!(await linkNew(draft, path))) {
@@ -113,7 +113,9 @@ async function take({ path, draft, mine, silentMs, onWait }: Taking): Promise<vo
       if (!lock.holder && lock.isAlive !== undefined)
         throw new Error(`${path}: ${whoseIs(lock)}; if no build runs, remove that file and build again`);
       if (lock.isAlive)
-        throw new Error(`${path}: ${whoseIs(lock)}; wait until it ends, or end it. If there is none, remove that file`);
+        throw new Error(
+          `${path}: ${whoseIs(lock)}; wait until it ends, or end it. If there is no such process, remove that file`,
+        );
       if (lock.isAlive === false && (await succeed({ path, draft, lock, watch }))) return;
       if (lock.isAlive === undefined && !isTold) {
         isTold = true;
@@ -121,13 +123,15 @@ async function take({ path, draft, mine, silentMs, onWait }: Taking): Promise<vo
       }
     }
     if (performance.now() > endMs)
-      throw new Error(`${path}: other builds keep taking it; if none runs, remove ${path}* and build again`);
+      throw new Error(
+        `${path}: other builds take the lock repeatedly; if no build runs, remove ${path}* and build again`,
+      );
     await setTimeout(Math.min(1_000, silentMs / 20));
   }
 }
 
 interface Sight {
-  /** Undefined when it is no lock of ours. */
+  /** Undefined if the lock is invalid. */
   readonly holder: Holder | undefined;
   readonly text: string;
   readonly changedMs: number;
@@ -138,8 +142,9 @@ interface Watched extends Sight {
 }
 
 /**
- * Watches a lock file; gives undefined when there is none. Compares times of change with each other, never with this
- * machine's clock.
+ * Watches a lock file. Returns undefined if it does not exist. Compares modification times with each other, never
+ * with
+ * this machine's clock.
  */
 function createWatch({ host, system }: Holder, silentMs: number): (path: string) => Promise<Watched | undefined> {
   const seen = new Map<string, { readonly sight: Sight; readonly sinceMs: number }>();
@@ -157,7 +162,7 @@ function createWatch({ host, system }: Holder, silentMs: number): (path: string)
   };
 }
 
-/** A lock that names nobody is incomplete: only a slow file system shows that, for a moment. */
+/** A lock without a holder is incomplete. On slow file systems this state is visible for a moment. */
 function patienceMs({ holder }: Sight, silentMs: number): number {
   return holder ? silentMs : silentMs / 10;
 }
@@ -165,7 +170,7 @@ function patienceMs({ holder }: Sight, silentMs: number): number {
 async function look(path: string): Promise<Sight | undefined> {
   try {
     if (!(await lstat(path)).isFile()) return { holder: undefined, text: "it is no file", changedMs: 0 };
-    // by name alone a network file system may answer from its cache
+    // Opening the file avoids the metadata cache of a network file system.
     const handle = await open(path, "r");
     try {
       const text = await handle.readFile("utf8");
@@ -200,13 +205,11 @@ interface Succession extends Pick<Taking, "path" | "draft"> {
   readonly watch: ReturnType<typeof createWatch>;
 }
 
-/**
- * Replaces the lock of a dead process. Of several that try, the first to link its claim, named after that lock, may.
- */
+/** Replaces the lock of a dead process. If several processes try, the first to link its claim wins. */
 async function succeed({ path, draft, lock, watch }: Succession): Promise<boolean> {
   const claim = `${path}.after-${lock.holder?.id}`;
   if (!(await linkNew(draft, claim))) {
-    // its owner was killed
+    // The owner of the claim was killed.
     if ((await watch(claim))?.isAlive === false) await rm(claim, { force: true });
     return false;
   }
@@ -217,7 +220,7 @@ async function succeed({ path, draft, lock, watch }: Succession): Promise<boolea
   return isStill;
 }
 
-/** False when the name is taken. */
+/** False if the name exists. */
 async function linkNew(from: string, to: string): Promise<boolean> {
   return link(from, to).then(
     () => true,
@@ -257,9 +260,9 @@ async function isRunning({ pid, begun }: Holder): Promise<boolean> {
   return (await beginningOf(pid)) === begun;
 }
 
-/** In the system's ticks; empty where the system does not tell. */
+/** In system ticks; empty if the system does not report it. */
 async function beginningOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  // the second field, a name, may hold spaces: fields are counted from its end
+  // The second field, a name, may contain spaces, so count fields after its closing parenthesis.
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
 }

@@ -162,7 +162,7 @@ test("a build that lost the folder to another brings nothing more", async () => 
   const { plan, dataset, task, lock } = await prepare();
   await lock.release();
   const other = await lockDataset(dataset);
-  await expect(publishShare({ plan }, task)).rejects.toThrow("another build took this one for gone");
+  await expect(publishShare({ plan }, task)).rejects.toThrow("another build took over the lock");
   expect(await contentsIn(dataset)).toEqual([]);
   await other.release();
 });
