@@ -51,7 +51,9 @@ test("prints the plan, downloads it, and has nothing to do the second time", asy
   expect(dry).toMatchObject({ code: 0, stderr: "" });
   const lines = dry.stdout.split("\n");
   expect(lines[0]).toBe("release 2026-10-21.0, box 7.4,43.72,7.44,43.76");
-  expect(lines[1]).toMatch(/^place {13}2 of 2 files, \d of \d row groups in files that intersect, \d+ kB, about \d+ rows$/);
+  expect(lines[1]).toMatch(
+    /^place {13}2 of 2 files, \d of \d row groups in files that intersect, \d+ kB, about \d+ rows$/,
+  );
   expect(lines[3]).toMatch(/^to fetch {10}3 files, \d row groups, \d+ kB, about [\d,]+ rows, at most [\d,]+ rows$/);
   expect(lines[4]).toMatch(/^dataset {11}about \d+ kB when built, at most \d+ kB$/);
   const got = await cairn(...command);
@@ -88,7 +90,7 @@ test("resumes after it was killed", async () => {
   const before = host.asked.splice(0).filter(isPiece);
   const got = await cairn(...command);
   expect(got).toMatchObject({ code: 0, stderr: expect.stringMatching(FETCHED) });
-  expect(got.stdout).toMatch(/^going on with release 2026-10-21.0, box /);
+  expect(got.stdout).toMatch(/^resuming release 2026-10-21.0, box /);
   expect(await hashExtract(out)).toEqual(await hashExtract(whole));
   expect(before.length).toBeGreaterThan(0);
   expect(host.asked.filter(({ path }) => path.endsWith(".json"))).toEqual([]);
@@ -126,7 +128,7 @@ test("an error in a command is one line", async () => {
   }
   const nowhere = await cairn("get", ...MONACO, "--out", out, "--from", "no/such/mirror");
   expect(nowhere.stderr).toBe(
-    "cairn: --from no/such/mirror: not a folder and not an address (https:, http:, s3:, file:)\n",
+    "cairn: --from no/such/mirror: neither a folder nor an address (https:, http:, s3:, file:)\n",
   );
 });
 

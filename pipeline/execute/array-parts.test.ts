@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { arrayParts } from "./slurm-executor.ts";
 
-test("tasks that stand together are a range, and no array has numbers that a site may refuse", () => {
+test("consecutive tasks become a range, and array numbers stay below common limits", () => {
   expect(arrayParts([0, 1, 2, 5, 7, 8])).toEqual([{ offset: 0, indices: "0-2,5,7-8" }]);
   expect(arrayParts([998, 999, 1000, 2500])).toEqual([
     { offset: 0, indices: "998-999" },

@@ -10,11 +10,11 @@ import {
 } from "../plan/index.ts";
 
 export interface Executor {
-  /** Tasks at a time that share this machine's memory and processors. */
+  /** Number of tasks that run in parallel on this machine and share its memory and processors. */
   readonly atATime: number;
   /**
-   * Carries out the tasks, stage by stage. Tasks that were killed may stay unfinished: `carryOut` sees that in their
-   * records. Throws when a task fails.
+   * Runs the tasks, stage by stage. Killed tasks may stay unfinished: `carryOut` finds them by their missing records.
+   * Throws if a task fails.
    */
   readonly carryOut: (plan: BuildPlan, work: readonly StageWork[], onTask: (task: Task) => void) => Promise<void>;
 }
@@ -25,25 +25,27 @@ export interface StageWork {
 }
 
 export interface Assignment {
-  /** Its place in the stage. */
+  /** Index in the stage. */
   readonly index: number;
   readonly task: Task;
-  /** What it may take. */
+  /** Memory limit of the task. */
   readonly memoryBytes: number;
 }
 
 const MOST_ATTEMPTS = 4;
 
 export interface TaskEvents {
-  /** A task was carried out. */
+  /** A task has finished. */
   readonly onTask: (task: Task) => void;
-  /** Tasks of the plan that are finished, before others are carried out and at the end: also those of earlier builds. */
+  /**
+   * Finished tasks of the plan, reported before the first task runs and at the end. Includes tasks of earlier builds.
+   */
   readonly onFinished?: (tasks: readonly Task[]) => void;
 }
 
 /**
- * Carries out tasks until each has a record. One that died of too little memory gets twice as much the next time, up to
- * all that a task may take.
+ * Runs tasks until each has a record. A task that ran out of memory gets twice as much next time, up to the limit of
+ * a task.
  */
 export async function carryOut(plan: BuildPlan, executor: Executor, events: TaskEvents): Promise<void> {
   const share = Math.floor(plan.memoryBytes / executor.atATime);
@@ -71,7 +73,7 @@ export async function carryOut(plan: BuildPlan, executor: Executor, events: Task
   }
 }
 
-/** Whether any task gets more than it had. Throws where one died of too little that had all there is. */
+/** Returns true if a task gets more memory. Throws if a task ran out of memory at the limit. */
 async function growStarved(plan: BuildPlan, work: readonly StageWork[], grown: Map<string, number>): Promise<boolean> {
   let isAny = false;
   const starved = new Set(await namesIn(starvedFolder(plan.work)));
@@ -84,7 +86,7 @@ async function growStarved(plan: BuildPlan, work: readonly StageWork[], grown: M
         continue;
       }
       const words = await readFile(join(starvedFolder(plan.work), taskName(name, index)), "utf8");
-      // one that was killed may have been so for another reason
+      // A killed task without a message may have had another reason.
       if (words !== "") throw tooLittle(task, memoryBytes, words);
     }
   }
@@ -95,18 +97,20 @@ function listOf(work: readonly StageWork[]): string {
   return work.map(({ name, tasks }) => `${tasks.length} tasks of stage ${name}`).join(", ");
 }
 
+/** Folder with the error messages of failed tasks. */
 export function failuresFolder(work: string): string {
   return join(work, "failures");
 }
 
+/** Throws the error message of a failed task, if there is one. */
 export async function throwFailure(work: string, key: string): Promise<void> {
   const message = await readFile(join(failuresFolder(work), key), "utf8").catch(() => undefined);
   if (message !== undefined) throw new Error(message);
 }
 
 /**
- * A look at what other machines did since the last one: tells of tasks that are done, and throws the message of one that
- * failed. It lists two folders, however many tasks there are.
+ * Watches the tasks of other machines: reports newly finished tasks, and throws the message of a failed one.
+ * Each call lists two folders, however many tasks there are.
  */
 export function createWatch(
   plan: BuildPlan,
@@ -133,30 +137,34 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 /**
- * What tells that a task died of too little memory: files named for tasks, which they left with DuckDB's words, or empty
- * whoever started them, when they were killed.
+ * Folder of files named by task, one for each task that ran out of memory. A file contains DuckDB's message, or is
+ * empty if the task was killed.
  */
 export function starvedFolder(work: string): string {
   return join(work, "starved");
 }
 
-/** As shells and Spark's driver spell it too. */
+/** Name of a task's files. Shell scripts and Spark's driver build the same name. */
 export function taskName(stage: string, index: number): string {
   return `${stage}-${index}`;
 }
 
-/** As DuckDB and Node say it. */
+/** True for the out-of-memory errors of DuckDB and Node. */
 export function isStarved(error: unknown): boolean {
   const said = error instanceof Error ? error.message : String(error);
   return /Out of Memory Error|Array buffer allocation failed/.test(said);
 }
 
-/** Node ends itself by SIGABRT when its heap is full, the system a process by SIGKILL: as a shell tells it. */
+/**
+ * Exit codes of an out-of-memory end in a shell: Node ends with SIGABRT if its heap is full, the system sends
+ * SIGKILL.
+ */
 export const STARVED_CODES = [134, 137];
 export const STARVED_SIGNALS: readonly NodeJS.Signals[] = ["SIGABRT", "SIGKILL"];
 
+/** Returns the error for a task that needs more memory than --memory. */
 export function tooLittle({ stage, collection }: Task, memoryBytes: number, words: string): Error {
   const given = `${Math.floor(memoryBytes / 2 ** 20)}MB`;
   const said = words.split("\n")[0];
-  return new Error(`${collection}: stage ${stage} had all of --memory, ${given}, and needs more: ${said}`);
+  return new Error(`${collection}: stage ${stage} used all of --memory (${given}) and needs more: ${said}`);
 }

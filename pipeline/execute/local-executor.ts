@@ -4,13 +4,13 @@ import { runTask } from "../stages/index.ts";
 import { type Assignment, type Executor, isStarved, tooLittle } from "./executor.ts";
 import { createBudget } from "./memory-budget.ts";
 
-/** While one task waits for DuckDB, Node works for another. Of one processor there is nothing to share. */
+/** While one task waits for DuckDB, Node works on another. */
 const MOST_AT_A_TIME = 2;
 
-/** Tasks of a stage in this process: two at a time where half of the memory is enough for each, else one with all of it. */
+/** Runs tasks in this process: two in parallel if half of the memory is enough for each, otherwise one. */
 export function localExecutor(): Executor {
   return {
-    // any of its tasks may have all there is
+    // Any task may use all of the memory.
     atATime: 1,
     carryOut: async (plan, work, onTask) => {
       const { memoryBytes: all, threads } = plan;
@@ -50,7 +50,7 @@ export function localExecutor(): Executor {
   };
 }
 
-/** False when the task died of too little memory. */
+/** False if the task ran out of memory. */
 async function isDone(task: Promise<void>): Promise<boolean> {
   try {
     await task;

@@ -12,7 +12,10 @@ export interface ProcessOptions {
   readonly onStart?: ((pid: number, assignment: Assignment) => void) | undefined;
 }
 
-/** Processes of this machine; together they take no more memory than there is, so one that needs much runs beside fewer. */
+/**
+ * Runs tasks in processes on this machine. Together they use at most its memory, so a large task runs with fewer
+ * others.
+ */
 export function processExecutor({ workers, onStart }: ProcessOptions): Executor {
   return {
     atATime: workers,
@@ -36,14 +39,14 @@ export function processExecutor({ workers, onStart }: ProcessOptions): Executor 
           }
         };
         await allEnded(Array.from({ length: workers }, workOn));
-        // later stages need what is missing
+        // Later stages need the missing output.
         if (isCutOff) return;
       }
     },
   };
 }
 
-/** Resolves whatever the exit code. */
+/** Resolves with any exit code. */
 async function runWorker(
   plan: BuildPlan,
   stage: StageName,

@@ -23,9 +23,9 @@ const isRoot = process.getuid?.() === 0;
 const canInstall = existsSync("/usr/bin/apt-get") || existsSync("/usr/sbin/slurmctld");
 if (!isRoot || !canInstall) console.warn("Slurm is not tested: a cluster needs root, and Debian's packages");
 
-/** Small enough that every stage has several tasks. */
+/** Small, so that every stage has several tasks. */
 const TASK_ROWS = 250;
-/** Several files, so that tasks publish. */
+/** Small, so that several tasks publish. */
 const SHARE_BYTES = 4 * 2 ** 20;
 
 let cluster: string;
@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 test.skipIf(!isRoot || !canInstall)(
-  "a cluster makes the same bytes, though a stage has too little memory at first, and a node is lost on the way",
+  "a cluster gives the same bytes, also if a stage runs out of memory first and a node is lost",
   async () => {
     const out = join(await newFolder(), "dataset");
     let lost: string | undefined;
@@ -80,12 +80,12 @@ test.skipIf(!isRoot || !canInstall)(
   },
 );
 
-test.skipIf(!isRoot || !canInstall)("what a task says cannot be done ends the build with its words", async () => {
+test.skipIf(!isRoot || !canInstall)("a failed task ends the build with its message", async () => {
   const [broken, out] = [await newFolder(), join(await newFolder(), "dataset")];
   const path = await writeGeoJson(broken, "water.geojson", [point("a", 7.42, 43.73)]);
   await truncate(path, (await stat(path)).size - 2);
   const build = buildDataset({ sources: [broken], out, executor: slurmExecutor(), memoryBytes: 2 ** 30, threads: 1 });
   await expect(build).rejects.toThrow(/water\.geojson: not valid JSON/);
-  // what was submitted behind it is taken back
+  // Jobs of later stages are cancelled.
   await expect.poll(async () => (await run("squeue", ["--noheader"])).stdout, { timeout: 30_000 }).toBe("");
 });

@@ -1,6 +1,6 @@
 /**
- * Carries out tasks on a cluster: a job array for each stage, the next one when all tasks of the one before
- * succeeded. Slurm limits them and restarts those of lost nodes. All nodes must share the work folder. @see
+ * Runs tasks on a Slurm cluster: one job array per stage, which starts when all tasks of the previous stage
+ * succeeded. Slurm limits parallel tasks and restarts those of lost nodes. All nodes must share the work folder. @see
  * https://slurm.schedmd.com/job_array.html @module
  */
 import { execFile } from "node:child_process";
@@ -21,7 +21,7 @@ const MOST_SILENT_POLLS = 60;
 
 const ANSWER_MS = 10_000;
 
-/** Carries out tasks by `sbatch`; what it takes from the environment (`SBATCH_PARTITION`, `SBATCH_ACCOUNT`, ..) counts. */
+/** Runs tasks with `sbatch`, which also reads the environment (`SBATCH_PARTITION`, `SBATCH_ACCOUNT`, ..). */
 export function slurmExecutor(): Executor {
   return {
     atATime: 1,
@@ -43,7 +43,7 @@ export function slurmExecutor(): Executor {
 
 async function submitStage(plan: BuildPlan, { name, tasks }: StageWork, before: readonly string[]): Promise<string[]> {
   const jobs: string[] = [];
-  // an array has one size
+  // All tasks of a job array have the same memory limit.
   for (const memoryBytes of new Set(tasks.map((task) => task.memoryBytes))) {
     const indices = tasks.filter((task) => task.memoryBytes === memoryBytes).map(({ index }) => index);
     for (const part of arrayParts(indices)) jobs.push(await submit(plan, name, { ...part, memoryBytes, before }));
@@ -53,7 +53,7 @@ async function submitStage(plan: BuildPlan, { name, tasks }: StageWork, before: 
 
 interface Submission extends ArrayPart {
   readonly memoryBytes: number;
-  /** Jobs that have to succeed first. */
+  /** Jobs that must succeed first. */
   readonly before: readonly string[];
 }
 
@@ -93,7 +93,7 @@ function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Resolves when no job is left, finished or not. Throws the message of a task that failed. */
+/** Resolves when no job is left, even if tasks are unfinished. Throws the message of a failed task. */
 async function watch(jobs: readonly string[], look: () => Promise<void>): Promise<void> {
   let silent = 0;
   for (;;) {
@@ -106,7 +106,7 @@ async function watch(jobs: readonly string[], look: () => Promise<void>): Promis
   }
 }
 
-/** Jobs that wait or run; undefined when the controller does not answer. */
+/** Number of pending and running jobs; undefined if the controller does not answer. */
 async function jobsLeft(jobs: readonly string[]): Promise<number | undefined> {
   const listed = await run("squeue", ["--me", "--noheader", "--format=%F"], { timeout: ANSWER_MS }).catch(
     () => undefined,
@@ -120,11 +120,12 @@ async function jobsLeft(jobs: readonly string[]): Promise<number | undefined> {
 const ARRAY_NUMBERS = 1000;
 
 export interface ArrayPart {
-  /** To be added to an index of the array. */
+  /** Added to an index of the array. */
   readonly offset: number;
   readonly indices: string;
 }
 
+/** Splits task indices into arrays with numbers below Slurm's limit. */
 export function arrayParts(indices: readonly number[]): ArrayPart[] {
   const parts = new Map<number, number[]>();
   for (const index of indices) {

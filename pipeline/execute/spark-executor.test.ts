@@ -13,7 +13,7 @@ import { writeSmallSources } from "../testing/small-sources.ts";
 import { starving } from "../testing/starving.ts";
 import { sparkExecutor } from "./spark-executor.ts";
 
-// Spark may have to be fetched first
+// Spark may have to be downloaded first.
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 });
 
 const newFolder = temporaryFolders();
@@ -21,9 +21,9 @@ const newFolder = temporaryFolders();
 const lacking = await haveSpark();
 if (lacking !== undefined) console.warn(`Spark is not tested: ${lacking}`);
 
-/** Two tasks of most stages. */
+/** Small, so that most stages have two tasks. */
 const TASK_ROWS = 2;
-/** Several files, so that tasks publish. */
+/** Small, so that several tasks publish. */
 const SHARE_BYTES = 2 * 2 ** 20;
 const POLL_MS = 50;
 const COMMON = { taskRows: TASK_ROWS, memoryBytes: 2 ** 31, threads: 1, keep: true };
@@ -36,10 +36,10 @@ afterAll(async () => {
 
 interface Killing {
   readonly sources: string;
-  /** What the scan made in another build of the same sources. */
+  /** Output of the scan in another build of the same sources. */
   readonly scanned: string;
   readonly master: string;
-  /** A word of the command of the process to kill. */
+  /** A word in the command line of the process to kill. */
   readonly victim: string;
 }
 
@@ -50,10 +50,13 @@ async function smallSource(): Promise<string> {
   return folder;
 }
 
-/** Builds from the scan on, and kills the process of Spark that the first task descends from. Returns that task's process. */
+/**
+ * Builds from the scan on, and kills the Spark process that is an ancestor of the first task. Returns that task's
+ * process.
+ */
 async function buildAndKill({ sources, scanned, master, victim }: Killing): Promise<{ out: string; lost: number }> {
   const out = join(await newFolder(), "dataset");
-  // so that there is one start of Spark until it publishes
+  // With finished scans, Spark starts only once before it publishes.
   await cp(scanned, join(`${out}.build`, "tasks", basename(scanned)), { recursive: true });
   let isOver = false;
   const build = buildDataset({
@@ -84,7 +87,7 @@ async function logsOf(out: string): Promise<string> {
 }
 
 test.skipIf(lacking !== undefined)(
-  "Spark makes the same bytes, though it loses an executor, and then a node",
+  "Spark gives the same bytes, also if it loses an executor and then a node",
   async () => {
     const [sources, expected] = [await smallSource(), join(await newFolder(), "dataset")];
     await buildDataset({ ...COMMON, sources: [sources], out: expected });
@@ -101,7 +104,7 @@ test.skipIf(lacking !== undefined)(
       expect(await hashTree(out)).toEqual(hashes);
       expect((await readPlan(`${out}.build/plan.json`)).stages.at(-1)).toMatchObject({ name: "publish" });
       expect(await logsOf(out)).toMatch(/Lost executor/);
-      // what was lost did not go on
+      // The lost task did not continue.
       expect(lost).toBeGreaterThan(0);
       await expect.poll(() => stat(`/proc/${lost}`).catch(() => undefined)).toBeUndefined();
     }
@@ -109,7 +112,7 @@ test.skipIf(lacking !== undefined)(
 );
 
 test.skipIf(lacking !== undefined)(
-  "a task with too little memory is tried again, and what it then says cannot be done ends the build",
+  "a task that runs out of memory is tried again, and its message then ends the build",
   async () => {
     const [broken, out] = [await newFolder(), join(await newFolder(), "dataset")];
     const path = await writeGeoJson(broken, "water.geojson", [point("a", 7.42, 43.73)]);
@@ -124,7 +127,7 @@ test.skipIf(lacking !== undefined)(
   },
 );
 
-test.skipIf(lacking !== undefined)("what a build that is killed had submitted ends with it", async () => {
+test.skipIf(lacking !== undefined)("a killed build also ends the Spark application that it submitted", async () => {
   const [source, out] = [await newFolder(), join(await newFolder(), "dataset")];
   await writeGeoJson(source, "water.geojson", [point("a", 7.42, 43.73)]);
   const args = ["build", source, "--out", out, "--executor", "spark", "--spark-master", "local[1]", "--threads", "1"];
@@ -143,7 +146,7 @@ test.skipIf(lacking !== undefined)("what a build that is killed had submitted en
   }
 });
 
-test.skipIf(lacking !== undefined)("what Spark cannot take is told with its reason", async () => {
+test.skipIf(lacking !== undefined)("a configuration that Spark rejects is reported with the reason", async () => {
   const executor = sparkExecutor({ master: "nowhere", conf: CONF });
   const build = buildDataset({
     ...COMMON,

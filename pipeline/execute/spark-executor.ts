@@ -1,7 +1,7 @@
 /**
- * Carries out tasks on a cluster of Spark, by one `spark-submit`: a job for each stage, a task of Spark for each task.
- * Spark places them, tries them again, and runs a second attempt beside a slow one. All nodes must share the work
- * folder. @see https://spark.apache.org/docs/latest/submitting-applications.html @module
+ * Runs tasks on a Spark cluster with one `spark-submit`: one job per stage, one Spark task per task. Spark places
+ * tasks, retries them, and runs a second attempt of slow ones. All nodes must share the work folder.
+ * @see https://spark.apache.org/docs/latest/submitting-applications.html @module
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -22,22 +22,22 @@ import {
 } from "./executor.ts";
 import { workerCommand } from "./worker.ts";
 
-/** It stands beside this file, in the built program too. */
+/** In the same folder as this file, also in the packaged program. */
 const DRIVER = fileURLToPath(new URL("spark-driver.py", import.meta.url));
 
 const POLL_MS = 1000;
 
-/** The least that Spark takes for a process that does nothing but start others. */
+/** Spark's minimum for a process that only starts others. */
 const LEAST_MEBIBYTES = 512;
 
 export interface SparkOptions {
-  /** Such as `spark://host:7077` or `yarn`; what Spark's own configuration says when left out. */
+  /** Such as `spark://host:7077` or `yarn`. Default: Spark's configuration. */
   readonly master?: string | undefined;
-  /** Settings of Spark, `name=value`; they go before ours. */
+  /** Settings of Spark, `name=value`. Cairn's own settings take precedence. */
   readonly conf?: readonly string[] | undefined;
 }
 
-/** Carries out tasks by `spark-submit`, that of `SPARK_HOME` where it is set; Spark's configuration files count. */
+/** Runs tasks with `spark-submit`, from `SPARK_HOME` if set. Spark's configuration files apply. */
 export function sparkExecutor(options: SparkOptions = {}): Executor {
   return {
     atATime: 1,
@@ -64,7 +64,7 @@ export function sparkExecutor(options: SparkOptions = {}): Executor {
         await end(child);
         await written.close();
       }
-      // one that was cut off on its way is submitted again
+      // An interrupted application is submitted again.
       if (child.exitCode !== 0 && !isAnyDone)
         throw new Error(`--executor spark: ${await reasonIn(log)}; more in ${log}`);
     },
@@ -80,7 +80,7 @@ function tasksForDriver(plan: BuildPlan, work: readonly StageWork[]): unknown {
     starvedCodes: STARVED_CODES,
     stages: work.map(({ name, tasks }) => ({
       name,
-      // by what a task may take
+      // By memory limit of the task.
       commands: Object.fromEntries(
         tasks.map(({ memoryBytes }) => [memoryBytes, workerCommand(planPath(plan.work), name, memoryBytes)]),
       ),
@@ -89,7 +89,7 @@ function tasksForDriver(plan: BuildPlan, work: readonly StageWork[]): unknown {
   };
 }
 
-/** All executors of an application are of one size. */
+/** All executors of an application have the same size. */
 function mostMemory(work: readonly StageWork[]): number {
   return work.flatMap(({ tasks }) => tasks).reduce((most, { memoryBytes }) => Math.max(most, memoryBytes), 0);
 }
@@ -97,7 +97,7 @@ function mostMemory(work: readonly StageWork[]): number {
 function submitArguments({ master, conf = [] }: SparkOptions, { threads }: BuildPlan, memoryBytes: number): string[] {
   const ours = [
     "spark.app.name=cairn build",
-    // a task has a process of Spark to itself, so that what that may take is what a task may
+    // One task per Spark executor, so that the executor's limit is the task's limit.
     `spark.executor.cores=${threads}`,
     `spark.task.cpus=${threads}`,
     ...memoryConf(master, Math.ceil(memoryBytes / 2 ** 20)),
@@ -110,15 +110,18 @@ function submitArguments({ master, conf = [] }: SparkOptions, { threads }: Build
   ];
 }
 
-/** Tasks run beside Spark's own processes, which hardly take memory: where it is counted, theirs is counted so. */
+/**
+ * Memory settings. A task runs next to Spark's own process, which uses little. Clusters that count overhead get the
+ * task's memory there.
+ */
 function memoryConf(master: string | undefined, mebibytes: number): string[] {
   if (master?.startsWith("local")) return [];
-  // a standalone cluster counts the heap alone, and takes no more of it than is used
+  // A standalone cluster counts only the heap, and uses no more of it than needed.
   if (master?.startsWith("spark://")) return [`spark.executor.memory=${Math.max(mebibytes, LEAST_MEBIBYTES)}m`];
   return [`spark.executor.memory=${LEAST_MEBIBYTES}m`, `spark.executor.memoryOverhead=${mebibytes}m`];
 }
 
-/** Resolves when the program has ended, whatever it says. Throws the message of a task that failed. */
+/** Resolves when the program ends, with any exit code. Throws the message of a failed task. */
 async function watch(child: ChildProcess, look: () => Promise<void>): Promise<void> {
   const ended = once(child, "exit").catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
@@ -137,7 +140,7 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
-/** What a program of Java or Python ends with, as far as that can be told. */
+/** Finds the last error message of a Java or Python program in its log. */
 async function reasonIn(log: string): Promise<string> {
   const lines = (await readFile(log, "utf8")).split("\n").filter((line) => line.trim() !== "");
   const reason = lines.find((line) =>

@@ -10,7 +10,7 @@ import type { Executor } from "./executor.ts";
 import { localExecutor } from "./local-executor.ts";
 import { processExecutor } from "./process-executor.ts";
 
-/** Beyond the numbers that Linux gives. */
+/** Larger than any pid on Linux. */
 const NO_PROCESS = 2 ** 22 + 1;
 
 const newFolder = temporaryFolders();
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await writeGeoJson(sources, "water.geojson", [point("a", 7.42, 43.73)]);
 });
 
-test("a task that dies of too little memory gets twice as much, and a node's own disk is left clean", async () => {
+test("a task that runs out of memory gets twice as much, and leaves no file on a node's local disk", async () => {
   const [expected, scratch] = [await newFolder(), await newFolder()];
   await buildDataset({ sources: [sources], out: expected });
   process.env.CAIRN_TEST_DISK = scratch;
@@ -32,7 +32,7 @@ test("a task that dies of too little memory gets twice as much, and a node's own
     workers: 1,
     onStart: (pid, { task, memoryBytes }) => {
       given.push([task.stage, memoryBytes]);
-      // as Node ends itself when its heap is full
+      // Node ends like this if its heap is full.
       if (given.length === 1) process.kill(pid, "SIGABRT");
     },
   });
@@ -48,21 +48,21 @@ test("a task that dies of too little memory gets twice as much, and a node's own
   expect(await readdir(join(scratch, "cairn"))).toEqual([leftBy(process.pid)]);
 });
 
-test("one that had all memory there is ends the build with DuckDB's words", async () => {
+test("a task that used all memory ends the build with DuckDB's message", async () => {
   const out = join(await newFolder(), "dataset");
   const executor = starving(processExecutor({ workers: 1 }), "survey", 9);
   const build = buildDataset({ sources: [sources], out, executor, memoryBytes: 2 ** 30 });
   await expect(build).rejects.toThrow(
-    /^water: stage survey had all of --memory, 1024MB, and needs more: .*Out of Memory Error/,
+    /^water: stage survey used all of --memory \(1024MB\) and needs more: .*Out of Memory Error/,
   );
 });
 
-test("two tasks of one process have half of its memory each, and all of it where that is too little", async () => {
+test("two tasks of one process get half of its memory each, and all of it if half is too little", async () => {
   const [expected, out] = [await newFolder(), join(await newFolder(), "dataset")];
   const monaco = { sources: ["data/sample/monaco"], types: ["land", "water"], threads: 2 } as const;
   await buildDataset({ ...monaco, out: expected });
   const local = localExecutor();
-  // as if they were known to take nothing
+  // Assumes that each task needs no memory.
   const sharing: Executor = {
     ...local,
     carryOut: (plan, work, onTask) =>
@@ -74,7 +74,7 @@ test("two tasks of one process have half of its memory each, and all of it where
   };
   const within = (mebibytes: number) =>
     buildDataset({ ...monaco, out, executor: sharing, memoryBytes: mebibytes * 2 ** 20 });
-  await expect(within(60)).rejects.toThrow(/had all of --memory, 60MB, and needs more: .*Out of Memory Error/);
+  await expect(within(60)).rejects.toThrow(/used all of --memory \(60MB\) and needs more: .*Out of Memory Error/);
   await within(120);
   expect(await hashTree(out)).toEqual(await hashTree(expected));
 });

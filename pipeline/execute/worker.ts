@@ -8,17 +8,17 @@ import { readPlan, readRecord, type StageName } from "../plan/index.ts";
 import { runTask } from "../stages/index.ts";
 import { failuresFolder, isStarved, starvedFolder, taskName } from "./executor.ts";
 
-/** Sources are run by a loader; built as plain JavaScript, all files of the program stand in one folder. */
+/** Sources need a loader. In the packaged program all modules are in one folder. */
 const IS_BUILT = !import.meta.url.endsWith(".ts");
 const MAIN = fileURLToPath(new URL(IS_BUILT ? "./main.js" : "../cli/main.ts", import.meta.url));
 
-/** A process needs some before its task begins. */
+/** A process needs this much before its task begins. */
 const LEAST_HEAP_BYTES = 512 * 2 ** 20;
 
-/** The program, and bytes on their way to files: about what a task without SQL takes beside its heap. */
+/** The program and its write buffers: what a task without SQL uses outside its heap. */
 const BESIDE_HEAP_BYTES = 256 * 2 ** 20;
 
-/** The command that carries out a task of the stage within the memory, when the task's index is put behind it. */
+/** Returns the command that runs a task of the stage within the memory limit. Append the task's index. */
 export function workerCommand(
   plan: string,
   stage: StageName,
@@ -32,7 +32,7 @@ export function workerCommand(
   return [process.execPath, heap, ...loader, MAIN, "worker", ...which];
 }
 
-/** Carries out the task unless it is done. Leaves the message of a failure for the process that planned it. */
+/** Runs the task unless it is finished. Stores the message of a failure for the process that planned it. */
 export async function runWorkerTask(
   planFile: string,
   { stage, index, memoryBytes }: { stage: string; index: number; memoryBytes: number },

@@ -6,7 +6,7 @@ import { buildSample } from "../../web/engine/testing/sample.ts";
 import { filesBelow } from "../disk/index.ts";
 import { BYTES_A_ROW, datasetSize } from "./dataset-size.ts";
 
-test("bytes of a row are what the sample's dataset has of them", async () => {
+test("bytes per row match the sample dataset", async () => {
   const dataset = await buildSample();
   const { collections } = parseManifest(JSON.parse(await readFile(join(dataset, "manifest.json"), "utf8")));
   const paths = await filesBelow(dataset);
@@ -20,7 +20,7 @@ test("bytes of a row are what the sample's dataset has of them", async () => {
   }
 });
 
-test("a dataset's size is told of its rows, with the join, without what was never measured", () => {
+test("estimates a dataset's size from its rows, with the join and without unmeasured types", () => {
   const [place = 0, joined = 0, building = 0] = ["place", "place_building", "building"].map((name) =>
     BYTES_A_ROW.get(name),
   );

@@ -1,4 +1,7 @@
-/** By collection: of a row in the sample's dataset, all of the collection's files counted. `npm run bench:weight` tells them. */
+/**
+ * Bytes per row in the sample dataset, by collection, including all of its files. `npm run bench:weight` measures
+ * them.
+ */
 export const BYTES_A_ROW: ReadonlyMap<string, number> = new Map(
   Object.entries({
     place: 375,
@@ -16,14 +19,14 @@ export const BYTES_A_ROW: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** About what a dataset of so many rows of each type weighs, but for types of which the sample has none. */
+/** Estimates the size of a dataset from its rows per type. Types that the sample lacks are left out. */
 export function datasetSize(rows: ReadonlyMap<string, number>): {
   readonly bytes: number;
-  /** Those types, where there are rows of them. */
+  /** Types with rows that the sample lacks. */
   readonly unmeasured: readonly string[];
 } {
   const present = [...rows].filter(([, count]) => count > 0);
-  // nearly every place of the sample has a building in reach
+  // Nearly every place of the sample has a building nearby.
   const joined = rows.get("building") ? (rows.get("place") ?? 0) : 0;
   const all = [...present, ["place_building", joined] as const];
   return {

@@ -1,4 +1,4 @@
-/** What a call fetches: a new plan, or that of an earlier run which was stopped. @module */
+/** Decides what to download: a new plan, or the rest of an interrupted one. @module */
 import { OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
 import {
   type ExtractPlan,
@@ -32,19 +32,19 @@ export interface GetOptions {
   readonly release?: string | undefined;
   readonly place: Place;
   readonly connections?: number | undefined;
-  /** Begins anew, whatever an earlier run left. */
+  /** Ignores the files of an earlier run. */
   readonly force?: boolean | undefined;
-  /** Whether the folder is the caller's own: another extract in it is replaced where it would be refused. */
+  /** Replaces another extract in the folder instead of refusing it. */
   readonly isReplacing?: boolean | undefined;
-  /** Folder of an extract of the same area of an earlier release: files that did not change since are taken from it. */
+  /** Folder of an extract of the same area from an earlier release. Unchanged files are copied from it. */
   readonly since?: string | undefined;
-  /** Tells the plan, and fetches nothing of it. */
+  /** Prints the plan and downloads nothing. */
   readonly isPlanOnly?: boolean | undefined;
   readonly onPlan?: ((plan: ExtractPlan, isGoingOn: boolean) => void) | undefined;
   readonly onProgress?: ((progress: FetchProgress) => void) | undefined;
   readonly onNotice?: ((message: string) => void) | undefined;
   readonly sleep?: (ms: number) => Promise<unknown>;
-  /** How long a line may be silent. */
+  /** Time-out of a silent connection, in milliseconds. */
   readonly silentMs?: number;
 }
 
@@ -54,7 +54,7 @@ export interface Context {
   readonly work: string;
 }
 
-/** What is left of an earlier run, or a new plan; undefined when the folder holds all that is wanted. */
+/** Returns the plan of an earlier run or a new one. Undefined if the folder is complete. */
 export async function decide(options: GetOptions, context: Context): Promise<ExtractPlan | undefined> {
   const { onPlan } = options;
   const isTellingAnew = options.force === true && options.isPlanOnly === true;
@@ -78,7 +78,7 @@ export async function decide(options: GetOptions, context: Context): Promise<Ext
   return plan;
 }
 
-/** Undefined where all is to be fetched, whatever stands there. */
+/** Undefined if everything has to be downloaded. */
 async function heldIn(options: GetOptions, wanted: Wanted): Promise<Extract | undefined> {
   try {
     return await refuseOther(options.out, wanted);
@@ -88,7 +88,7 @@ async function heldIn(options: GetOptions, wanted: Wanted): Promise<Extract | un
   }
 }
 
-/** Makes room for a new extract; one of the same area is put aside, for what did not change since. */
+/** Prepares the folder for a new extract. Keeps an extract of the same area, to copy unchanged files from it. */
 async function replace(out: string, work: string, area: AreaFilter): Promise<void> {
   const older = await readExtract(out);
   if (older?.area.sha256 === hashArea(area)) await setAside(out, work);
@@ -127,7 +127,7 @@ function askedOf({ area, types, place }: GetOptions): unknown {
   return JSON.parse(JSON.stringify({ area, types: types ?? "all", catalog: place.catalog }));
 }
 
-/** Throws when what is under way is something else: one folder, one release, one area. */
+/** Throws if the interrupted run is for another release or area. */
 async function readPlan(options: GetOptions, work: string): Promise<ExtractPlan | undefined> {
   const path = planPath(work);
   const text = await readOptional(path);
@@ -141,6 +141,6 @@ async function readPlan(options: GetOptions, work: string): Promise<ExtractPlan 
   }
   const begun = `${plan.area.label} of release ${plan.release}`;
   throw new Error(
-    `${options.out}: an extract of ${begun} was begun here; go on with that, give another --out, or --force`,
+    `${options.out}: contains an unfinished extract of ${begun}; finish it, choose another --out, or use --force`,
   );
 }

@@ -19,7 +19,7 @@ import {
 } from "../../data/release/index.ts";
 import { exists, makeFolder, parseJson, readRange } from "../disk/index.ts";
 
-/** Files of a mirror on a disk, by `file:` addresses. */
+/** Reads files of a local mirror at `file:` addresses. */
 export function diskRemote(): Remote {
   return {
     readJson: async (address) => {
@@ -55,7 +55,7 @@ function missing(path: string, cause: NodeJS.ErrnoException): Error {
   return cause.code === "ENOENT" ? new MissingFileError(`${path}: no such file`, { cause }) : cause;
 }
 
-/** Overture's own when left out. Throws when it is neither an address nor a folder. */
+/** Parses `--from`; the default is Overture's catalogue. Throws if it is neither an address nor a folder. */
 export function parsePlace(from: string | undefined, env: Readonly<Record<string, string | undefined>> = {}): Place {
   return placeAt(from === undefined ? OVERTURE_CATALOG : addressOf(from, env));
 }
@@ -68,7 +68,7 @@ function addressOf(from: string, env: Readonly<Record<string, string | undefined
   throw new Error(`--from ${from}: neither a folder nor an address (https:, http:, s3:, file:)`);
 }
 
-/** By the usual variables of the environment. */
+/** From the usual environment variables. */
 function endpointOf(bucket: string, env: Readonly<Record<string, string | undefined>>): string {
   const endpoint = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL;
   if (endpoint) return `${endpoint.replace(/\/$/, "")}/${bucket}`;
@@ -81,6 +81,7 @@ interface WholeOptions {
   readonly ask: Ask;
 }
 
+/** Downloads a complete file into a folder. */
 export async function fetchWhole(found: Identity, { folder, onNotice, ask }: WholeOptions): Promise<RemoteFile> {
   const { address, byteLength, version } = found;
   const name = createHash("sha256").update(`${address}\n${version}\n${byteLength}`).digest("hex").slice(0, 32);

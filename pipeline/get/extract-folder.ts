@@ -1,4 +1,7 @@
-/** An extract's folder, laid out as a release. `extract.json` says that it is whole; what is under way stands in `.get`. @module */
+/**
+ * The folder of an extract, in the layout of a release. `extract.json` marks it as complete; `.get` has unfinished
+ * files. @module
+ */
 import { createHash } from "node:crypto";
 import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,7 +19,7 @@ const extract = z.object({
     z.string(),
     z.object({ license: z.string(), files: z.number(), rows: z.number(), bytes: z.number() }),
   ),
-  /** Files of the release that were looked into, as far as their host gave an ETag; left out by earlier programs. */
+  /** Release files that were read, if their host sent an ETag. Earlier versions did not write this. */
   sources: z
     .array(z.object({ path: z.string(), etag: z.string(), bytes: z.number(), fetched: z.string(), rows: z.number() }))
     .optional(),
@@ -25,11 +28,12 @@ const extract = z.object({
 export type ExtractSource = NonNullable<z.infer<typeof extract>["sources"]>[number];
 export type Extract = z.infer<typeof extract>;
 
+/** Folder of unfinished files. */
 export function underWay(out: string): string {
   return join(out, UNDER_WAY_FOLDER);
 }
 
-/** Undefined where there is none. */
+/** Undefined if there is no extract. */
 export async function readExtract(out: string): Promise<Extract | undefined> {
   const path = join(out, EXTRACT_FILE);
   const text = await readOptional(path);
@@ -39,6 +43,7 @@ export async function readExtract(out: string): Promise<Extract | undefined> {
   throw new Error(`${path}: does not describe an extract`);
 }
 
+/** Returns a hash of the area. */
 export function hashArea(area: AreaFilter): string {
   return createHash("sha256")
     .update(JSON.stringify([area.bbox, area.polygon, area.country]))
@@ -51,26 +56,26 @@ export interface Wanted {
   readonly types: readonly OvertureType[];
 }
 
-/** Throws for a folder that holds anything but an extract of this release and area. */
+/** Returns the extract in the folder. Throws if it is for another release or area, or the folder has other files. */
 export async function refuseOther(out: string, wanted: Wanted): Promise<Extract | undefined> {
   const found = await readExtract(out);
   if (!found) {
-    // where that was cut off
+    // Continue if moving the older extract was interrupted.
     if (await readExtract(olderFolder(underWay(out)))) await setAside(out, underWay(out));
     const stranger = (await readdir(out).catch(() => [])).find((name) => name !== UNDER_WAY_FOLDER);
     if (stranger !== undefined) throw new Error(`${out}: holds ${stranger}, expected an empty folder or an extract`);
     return undefined;
   }
   if (wanted.release !== undefined && found.release !== wanted.release)
-    throw new Error(`${out}: holds release ${found.release}, and ${wanted.release} is another: give another --out`);
+    throw new Error(`${out}: contains release ${found.release}, requested ${wanted.release}: choose another --out`);
   if (found.area.sha256 !== hashArea(wanted.area))
-    throw new Error(`${out}: holds ${found.area.label}, and ${wanted.area.label} is another: give another --out`);
+    throw new Error(`${out}: contains ${found.area.label}, requested ${wanted.area.label}: choose another --out`);
   return found;
 }
 
 /**
- * What tells that a file of another release is the same, and that as much of it was fetched; undefined where its host gives
- * no ETag that stands for all bytes. An ETag alone may be made of a time and a length, so what the footer says counts too.
+ * Identifies a release file and the downloaded part, to find unchanged files in another release. Undefined without a
+ * strong ETag. An ETag may be derived from time and length only, so a hash of the footer counts too.
  */
 export function sourceOf({
   version,
@@ -85,35 +90,37 @@ export function sourceOf({
   return { etag: version, bytes: byteLength, fetched };
 }
 
-/** The extract of another release that the new one takes unchanged files from, while that is under way. */
+/** Folder of the older extract with unchanged files, while a download runs. */
 export function olderFolder(work: string): string {
   return join(work, "older");
 }
 
-/** Puts an extract aside for one of the same area in its place. */
+/** Moves an extract, so that a new one of the same area can reuse its files. */
 export async function setAside(out: string, work: string): Promise<void> {
   const older = olderFolder(work);
   if (await exists(join(out, EXTRACT_FILE))) {
     await rm(older, { recursive: true, force: true });
     await makeFolder(older);
-    // the first to go, since it says that the folder is whole
+    // Move this file first, because it marks the folder as complete.
     await rename(join(out, EXTRACT_FILE), join(older, EXTRACT_FILE));
   }
   for (const name of await namesOfExtract(out)) await rename(join(out, name), join(older, name));
 }
 
-/** Beside what says that it is whole. */
+/** Names of the other entries. */
 async function namesOfExtract(out: string): Promise<string[]> {
   return (await readdir(out)).filter((name) => name.startsWith("theme=") || name === ATTRIBUTION_FILE);
 }
 
+/** Path of the plan of a download. */
 export function planPath(work: string): string {
   return join(work, "plan.json");
 }
 
+/** Removes the files of an interrupted download. */
 export async function forget(out: string, work: string): Promise<void> {
   const older = await readExtract(out);
-  // what is left of one that was put aside, or of the new one
+  // Files of an older extract that was moved, or of the new one.
   if (!older && (await readExtract(olderFolder(work))))
     for (const name of await namesOfExtract(out)) await rm(join(out, name), { recursive: true });
   for (const name of ["plan.json", "raw", "facts", "made", "whole", "older"])

@@ -21,7 +21,7 @@ const serve = mirrorServers();
 const BOULDER: BBox = [-105.3, 40, -105.2, 40.03];
 
 let mirror: string;
-/** What a mirror on a disk gives, by paths. */
+/** Hashes from a local mirror, by path. */
 let expected: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
@@ -54,10 +54,10 @@ async function get(from: string, more: Partial<GetOptions> = {}): Promise<Got> {
 
 const isData = ({ path, range }: Asked): boolean => path.endsWith(".parquet") && range !== undefined;
 
-/** Row groups, as against a file's first byte and its footer. */
+/** True for row groups, false for a file's first byte and its footer. */
 const isPiece = (asked: Asked): boolean => isData(asked) && askedRange(asked)[0] === 4;
 
-test("a static host gives the same bytes as a disk, with Range and without", async () => {
+test("a static host gives the same bytes as a disk, with and without Range", async () => {
   const host = await serve(mirror);
   expect(await hashExtract((await get(host.url)).out)).toEqual(expected);
   expect(host.asked.filter(isData).every(({ range }) => range !== undefined)).toBe(true);
@@ -103,7 +103,7 @@ const passing: Readonly<Record<string, Fault>> = {
   },
 };
 
-test.each(Object.entries(passing))("%s is tried again, with waiting", async (name, fault) => {
+test.each(Object.entries(passing))("retries %s, with delays", async (name, fault) => {
   const host = await serve(mirror);
   host.fault = fault;
   const { out, waits, notices } = await get(host.url, { silentMs: 1000 });
@@ -114,7 +114,7 @@ test.each(Object.entries(passing))("%s is tried again, with waiting", async (nam
   expect(notices[0]).toMatch(/; trying again in \d+\.\d s$/);
 });
 
-/** An error, and what the same command does once the fault is over. */
+/** Expects an error, and that the same command succeeds after the fault is removed. */
 async function failsThenGoesOn(
   fault: Fault,
   message: RegExp,
@@ -131,9 +131,9 @@ async function failsThenGoesOn(
   return { first, again: host.asked };
 }
 
-test("a host whose name cannot be looked up is not asked again, unless it answered before", async () => {
+test("an unknown host name is not retried, unless the host answered before", async () => {
   const notices: string[] = [];
-  // reserved: no network has it
+  // A reserved name that never resolves.
   const nowhere = get("https://mirror.invalid/", { onNotice: (message) => notices.push(message) });
   await expect(nowhere).rejects.toThrow(
     /^mirror\.invalid: the name of this host cannot be looked up; is there a network\? --from names a mirror$/,
@@ -146,7 +146,7 @@ test("a host whose name cannot be looked up is not asked again, unless it answer
   const host = await serve(mirror);
   let isCut = false;
   globalThis.fetch = async (address, init) => {
-    // as Node says it where a network goes away
+    // Node reports this if the network disappears.
     const cause = Object.assign(new Error("getaddrinfo EAI_AGAIN"), { code: "EAI_AGAIN" });
     if (!isCut && String(address).endsWith(".parquet")) {
       isCut = true;
@@ -180,7 +180,7 @@ test("a catalogue without an end is an error", async () => {
   expect(sent).toBeLessThan(100 * 2 ** 20);
 });
 
-test("a host that stays busy is an error after eight tries, and the next run goes on where this one was", async () => {
+test("a busy host is an error after eight attempts, and the next run resumes", async () => {
   const busy: Fault = (asked, response) => {
     if (!isPiece(asked) || !asked.path.includes("type=address")) return false;
     response.writeHead(503).end();
@@ -194,7 +194,7 @@ test("a host that stays busy is an error after eight tries, and the next run goe
   expect(again.filter(({ path }) => path.endsWith(".json"))).toEqual([]);
 });
 
-test("a host that asks for an hour is not waited for", async () => {
+test("a Retry-After of an hour is an error", async () => {
   const later: Fault = (asked, response) => {
     if (!isPiece(asked)) return false;
     response.writeHead(503, { "retry-after": "3600" }).end();
@@ -203,7 +203,7 @@ test("a host that asks for an hour is not waited for", async () => {
   await failsThenGoesOn(later, /status 503, and asks to wait 3600 s: go on later$/);
 });
 
-test("a body that is always cut short is an error", async () => {
+test("a body that is always truncated is an error", async () => {
   const short: Fault = (asked, response, body) => {
     if (!isPiece(asked)) return false;
     const [start, end] = askedRange(asked);
@@ -214,7 +214,7 @@ test("a body that is always cut short is an error", async () => {
   await failsThenGoesOn(short, /cut short, 10 of \d+ bytes, 8 times$/);
 });
 
-test("a missing file is an error at once", async () => {
+test("a missing file is an error without retries", async () => {
   const missing: Fault = (asked, response) => {
     if (!asked.path.includes("type=address/part-00001")) return false;
     response.writeHead(404).end();
@@ -224,7 +224,7 @@ test("a missing file is an error at once", async () => {
   expect(first.filter(({ path }) => path.includes("type=address/part-00001"))).toHaveLength(1);
 });
 
-test("another ETag in the midst is an error, and bytes of two files are never mixed", async () => {
+test("a changed ETag is an error, and bytes of two versions are never mixed", async () => {
   const changed: Fault = (asked, response, body) => {
     if (!isPiece(asked)) return false;
     const [start, end] = askedRange(asked);
@@ -246,12 +246,14 @@ test("another ETag in the midst is an error, and bytes of two files are never mi
       .end(body.subarray(start, end));
     return true;
   };
-  await expect(get(host.url, { out })).rejects.toThrow(/changed since the extract was begun, .*; --force begins anew$/);
+  await expect(get(host.url, { out })).rejects.toThrow(
+    /changed since the extract was begun, .*; --force starts again$/,
+  );
   await get(host.url, { out, force: true });
   expect(await hashExtract(out)).toEqual(expected);
 });
 
-test("a host that answers something else is not believed", async () => {
+test("a host that sends another range or file is an error", async () => {
   const other: Fault = (asked, response, body) => {
     if (!isPiece(asked)) return false;
     const [start, end] = askedRange(asked);
@@ -268,17 +270,17 @@ test("a host that answers something else is not believed", async () => {
   await failsThenGoesOn(denied, /catalog.json: status 418, expected 200 or 206$/);
 });
 
-/** What Linux has for a disk that is full. */
+/** On Linux, every write to this device fails with ENOSPC. */
 const FULL = "/dev/full";
 
-test.runIf(existsSync(FULL))("a full disk is told as such, and what was fetched stays", async () => {
+test.runIf(existsSync(FULL))("a full disk is reported, and downloaded files stay", async () => {
   const host = await serve(mirror);
   const out = join(await newFolder(), "out");
   host.fault = (asked, response) =>
     isPiece(asked) && asked.path.includes("type=address") && response.writeHead(404).end() !== undefined;
   await expect(get(host.url, { out })).rejects.toThrow("no such file");
   host.fault = undefined;
-  const told = /out: the disk is full; what was fetched stays: free room and give the same command again$/;
+  const told = /out: the disk is full; downloaded files stay: free disk space and run the same command again$/;
   for (const path of ["raw/NAME.part", "made/NAME.tmp"]) {
     const plan = JSON.parse(await readFile(join(out, ".get/plan.json"), "utf8")).plan as ExtractPlan;
     const name = plan.files.find(({ type }) => type === "address")?.path ?? "";
@@ -294,30 +296,30 @@ test.runIf(existsSync(FULL))("a full disk is told as such, and what was fetched 
   expect(host.asked.filter((asked) => isPiece(asked) && asked.path.includes("type=place"))).toEqual([]);
 });
 
-test("a disk with too little room is told before anything is fetched", () => {
+test("too little disk space is reported before the download", () => {
   expect(() => refuseFullDisk("out", { needed: 1500, free: 1500 })).not.toThrow();
   expect(() => refuseFullDisk("out", { needed: 1501, free: 1500 })).toThrow(
     "out: the disk has 1500 bytes left, and 1501 are needed",
   );
 });
 
-test("one folder is of one release and one area", async () => {
+test("a folder has one release and one area", async () => {
   const out = join(await newFolder(), "out");
   await get(mirror, { out, release: "2026-09-23.0", types: ["place"] });
   await expect(get(mirror, { out })).rejects.toThrow(
-    /out: holds release 2026-09-23.0, and 2026-10-21.0 is another: give another --out$/,
+    /out: contains release 2026-09-23.0, requested 2026-10-21.0: choose another --out$/,
   );
   const elsewhere = { kind: "box", bbox: [7, 43, 8, 44] } as const;
   await expect(get(mirror, { out, release: "2026-09-23.0", area: elsewhere })).rejects.toThrow(
-    /out: holds box -105.3,40,-105.2,40.03, and box 7,43,8,44 is another/,
+    /out: contains box -105.3,40,-105.2,40.03, requested box 7,43,8,44: choose another --out/,
   );
-  // more types of the same are welcome, and what is there is not fetched again
+  // More types can be added, and existing files are not downloaded again.
   await get(mirror, { out, release: "2026-09-23.0" });
   expect(Object.keys(JSON.parse(await readFile(join(out, "extract.json"), "utf8")).types)).toEqual([
     "place",
     "address",
   ]);
-  // to be told what beginning anew would fetch takes nothing away
+  // A dry run with --force removes nothing.
   const before = await hashExtract(out);
   const plans: ExtractPlan[] = [];
   await get(mirror, { out, force: true, isPlanOnly: true, onPlan: (plan) => plans.push(plan) });
@@ -327,23 +329,23 @@ test("one folder is of one release and one area", async () => {
   await expect(get(mirror, { out })).rejects.toThrow(/out: holds \S+, expected an empty folder or an extract$/);
 });
 
-test("what was begun is not mixed with something else", async () => {
+test("an interrupted download is not mixed with another one", async () => {
   const host = await serve(mirror);
   const out = join(await newFolder(), "out");
   host.fault = (asked, response) => isPiece(asked) && response.writeHead(404).end() !== undefined;
   await expect(get(host.url, { out, release: "2026-09-23.0" })).rejects.toThrow("no such file");
   host.fault = undefined;
   await expect(get(host.url, { out, release: "2026-10-21.0" })).rejects.toThrow(
-    /an extract of box .* of release 2026-09-23.0 was begun here; go on with that, give another --out, or --force$/,
+    /contains an unfinished extract of box .* of release 2026-09-23.0; finish it, choose another --out, or use --force$/,
   );
   const types = ["place"] as const;
-  await expect(get(host.url, { out, types: [...types] })).rejects.toThrow("was begun here");
-  // it goes on with the release it began, whatever is the latest by now
+  await expect(get(host.url, { out, types: [...types] })).rejects.toThrow("contains an unfinished extract");
+  // It continues with its release, even if there is a newer one.
   await get(host.url, { out });
   expect(JSON.parse(await readFile(join(out, "extract.json"), "utf8")).release).toBe("2026-09-23.0");
 });
 
-test("a release that is not there is told, with those that are", async () => {
+test("an unknown release is reported with the available ones", async () => {
   await expect(get(mirror, { release: "2026-08-19.0" })).rejects.toThrow(
     /catalog.json: no release 2026-08-19.0, it has 2026-09-23.0, 2026-10-21.0$/,
   );

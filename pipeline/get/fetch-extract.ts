@@ -1,4 +1,4 @@
-/** Carries out a plan: fetches row groups, several pieces at a time, and keeps the wanted rows of each file. @module */
+/** Executes a plan: downloads row groups in parallel, and writes the wanted rows of each file. @module */
 import { cp, rename, rm, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -31,7 +31,7 @@ export interface FileFacts {
 
 export interface FetchProgress {
   readonly type: OvertureType;
-  /** Fetched, what an earlier run left included. */
+  /** Downloaded bytes, including an earlier run. */
   readonly bytes: number;
   readonly total: number;
 }
@@ -46,7 +46,7 @@ interface FetchOptions {
   readonly database: Database;
   readonly plan: ExtractPlan;
   readonly work: string;
-  /** Of the same area of other releases. */
+  /** Extracts of the same area from other releases. */
   readonly olders: readonly OlderExtract[];
   readonly onNotice: (message: string) => void;
   readonly connections: number;
@@ -61,11 +61,12 @@ interface OpenFile {
   left: number;
 }
 
+/** Path of a finished file in the work folder. */
 export function madePath(work: string, { path }: Pick<PlannedFile, "path">): string {
   return join(work, "made", path);
 }
 
-/** Facts of all files of the plan, in its order. */
+/** Downloads all files of the plan. Returns their facts in order. */
 export async function fetchExtract(options: FetchOptions): Promise<FileFacts[]> {
   const { plan, work, connections } = options;
   await takeUnchanged(options);
@@ -94,7 +95,7 @@ export async function fetchExtract(options: FetchOptions): Promise<FileFacts[]> 
   return Promise.all(plan.files.map(async (file) => (await readFacts(work, file)) as FileFacts));
 }
 
-/** Takes the wanted rows of files that are the same in an older release from its extract. */
+/** Copies the wanted rows of unchanged files from an extract of an older release. */
 async function takeUnchanged({ plan, work, olders, database, onNotice }: FetchOptions): Promise<void> {
   for (const { folder, extract } of olders) {
     let taken = 0;
@@ -111,7 +112,9 @@ async function takeUnchanged({ plan, work, olders, database, onNotice }: FetchOp
       taken++;
     }
     if (taken > 0)
-      onNotice(`${taken} of ${plan.files.length} files are those of ${extract.release}, and not fetched again`);
+      onNotice(
+        `${taken} of ${plan.files.length} files did not change since ${extract.release} and are not downloaded again`,
+      );
   }
 }
 
@@ -129,7 +132,7 @@ async function keepCopy(
   return { rows, citations: await citationsOf(database, to) };
 }
 
-/** Undefined where the file is not there, or none that can be read. */
+/** Undefined if the file does not exist or cannot be read. */
 async function countHeld(database: Database, path: string): Promise<number | undefined> {
   return countRows(database, `read_parquet(${quotePath(path)}, hive_partitioning = false)`).catch(() => undefined);
 }
@@ -163,7 +166,7 @@ async function openAsPlanned(remote: Remote, planned: PlannedFile): Promise<Remo
     return await openPlanned(remote, planned);
   } catch (error) {
     throw error instanceof ChangedFileError
-      ? new Error(`${error.message}; --force begins anew`, { cause: error })
+      ? new Error(`${error.message}; --force starts again`, { cause: error })
       : error;
   }
 }
@@ -176,7 +179,7 @@ async function keepWanted({ database, work, plan }: FetchOptions, { planned, wan
   await rm(wanted.path, { force: true });
 }
 
-/** Of a file whose wanted rows stand where they are made. */
+/** Facts of a file whose wanted rows are already written. */
 async function noteKept(work: string, planned: PlannedFile, { rows, citations }: Filtered): Promise<void> {
   const { type, path } = planned;
   const bytes = rows > 0 ? (await stat(madePath(work, planned))).size : 0;
@@ -194,13 +197,14 @@ async function readFacts(work: string, file: PlannedFile): Promise<FileFacts | u
   return text === undefined ? undefined : (parseJson(path, text) as FileFacts);
 }
 
-/** Half as much again for the rows that are kept while the row groups are still there. */
+/** Adds half for the wanted rows, which are written before the row groups are removed. */
 async function roomFor(work: string, files: readonly OpenFile[]): Promise<{ needed: number; free: number }> {
   const bytes = files.flatMap(({ missing }) => missing).reduce((sum, { start, end }) => sum + end - start, 0);
   const { bavail, bsize } = await statfs(work);
   return { needed: Math.ceil(bytes * 1.5), free: bavail * bsize };
 }
 
+/** Throws if the disk has too little space for the download. */
 export function refuseFullDisk(
   work: string,
   { needed, free }: { readonly needed: number; readonly free: number },
@@ -252,7 +256,7 @@ interface Filtered {
   readonly citations: readonly Citation[];
 }
 
-/** Writes the wanted rows of a file, in its order, with its columns; no file when there are none. */
+/** Writes the wanted rows of a file, in order and with its columns. Writes no file if there are none. */
 export async function filterFile(database: Database, { from, to, type, area }: FilterOptions): Promise<Filtered> {
   const source = `read_parquet(${quotePath(from)}, hive_partitioning = false)`;
   const columns = await database.columns(`SELECT * FROM ${source}`);
@@ -282,7 +286,7 @@ const geoMetadata = z.looseObject({
   columns: z.record(z.string(), z.looseObject({ bbox: z.unknown() })),
 });
 
-/** The file's GeoParquet metadata without the box, which is another now. */
+/** The file's GeoParquet metadata without the bbox, which changes. */
 async function geoOf(database: Database, path: string): Promise<string | undefined> {
   const [found] = await database.rows<{ geo: string }>(
     `SELECT decode(value) AS geo FROM parquet_kv_metadata(${quotePath(path)}) WHERE decode(key) = 'geo'`,

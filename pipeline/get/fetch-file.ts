@@ -1,4 +1,7 @@
-/** Fetches spans of a file into a new one. Pieces are noted once they are on the disk, and never fetched again. @module */
+/**
+ * Downloads byte ranges of a file into a new file. Finished pieces are recorded on disk and not downloaded again.
+ * @module
+ */
 import { appendFile, mkdtemp, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { MAGIC, newFile, piecesOf, type Span } from "../../data/parquet/index.ts";
@@ -12,15 +15,16 @@ export interface WantedFile {
   readonly footer: Uint8Array;
 }
 
-/** Pieces that an earlier run left to be fetched; undefined when the file is whole. */
+/** Pieces that an earlier run did not download; undefined if the file is complete. */
 export async function missingPieces({ path, spans }: WantedFile): Promise<Span[] | undefined> {
   if (await exists(path)) return undefined;
   const text = (await exists(partOf(path))) ? await readFile(notesOf(path), "utf8").catch(() => "") : "";
-  // a note without its end of line was cut short
+  // A last line without a newline was truncated.
   const noted = new Set(text.split("\n").slice(0, -1));
   return piecesOf(spans).filter((piece) => !noted.has(noteOf(piece)));
 }
 
+/** Downloads one piece and records it. */
 export async function fetchPiece(
   source: RemoteFile,
   piece: Span,
@@ -42,7 +46,7 @@ export async function fetchPiece(
   await appendFile(notesOf(path), `${noteOf(piece)}\n`);
 }
 
-/** Ends the file when all its pieces are there. */
+/** Writes the footer when all pieces exist. */
 export async function endFile({ path, spans, footer }: WantedFile): Promise<void> {
   if (await exists(path)) return;
   const last = spans.at(-1);
@@ -73,7 +77,7 @@ function noteOf({ start, end }: Span): string {
 export interface ColumnsOptions {
   readonly remote: Remote;
   readonly database: Database;
-  /** For what is fetched, which goes again. */
+  /** Folder for temporary files. */
   readonly folder: string;
 }
 
@@ -85,6 +89,7 @@ interface ColumnsQuery {
   readonly sql: (from: string) => string;
 }
 
+/** Runs a query on some columns of a remote file. */
 export async function askColumns<Row>(
   { file, metadata }: OpenedFile,
   { database, folder }: ColumnsOptions,

@@ -13,7 +13,7 @@ export interface Made {
   readonly facts: readonly FileFacts[];
 }
 
-/** Puts files in their place, credits and description last; may be done again when it was stopped. */
+/** Moves the files into the extract, the attribution and `extract.json` last. An interrupted call can be repeated. */
 export async function finish(out: string, { work, plan, facts }: Made): Promise<Extract> {
   const held = await readExtract(out);
   for (const file of facts.filter(({ rows }) => rows > 0)) {
@@ -82,7 +82,7 @@ function attribution(dataset: string, license: string, text: string, url: string
   return { dataset, license, text, url };
 }
 
-/** A licence that rows do not tell is that of the collection they came in. */
+/** Rows without a licence have the licence of their collection. */
 interface TypeCitations {
   readonly license: string;
   readonly citations: readonly Citation[];

@@ -11,12 +11,12 @@ import { type Extract, forget, hashArea, olderFolder, planPath, readExtract, und
 import { fetchExtract, type OlderExtract } from "./fetch-extract.ts";
 import { finish, type Made } from "./finish-extract.ts";
 
-/** More than a browser's six, since pieces are small; few enough that hosts do not mind. */
+/** More than a browser's six, because pieces are small, but few enough for any host. */
 const CONNECTIONS = 8;
 
-const FULL_DISK_ADVICE = "what was fetched stays: free room and give the same command again";
+const FULL_DISK_ADVICE = "downloaded files stay: free disk space and run the same command again";
 
-/** Fetches an extract of a release. When it throws, what was fetched stays, and the same call goes on from there. */
+/** Downloads an extract of a release. If it throws, downloaded files stay, and the same call continues. */
 export async function getExtract(options: GetOptions): Promise<Extract | undefined> {
   const { out, onNotice = () => undefined } = options;
   const work = underWay(out);
@@ -52,7 +52,7 @@ function explainHost(error: unknown): unknown {
   return new Error(`${error.message}; is there a network? --from names a mirror`, { cause: error });
 }
 
-/** Throws, and forgets what was fetched, when the extract would have no rows. */
+/** Throws and removes the download if the extract would have no rows. */
 async function refuseNothing({ out, area }: GetOptions, { work, plan, facts }: Made): Promise<void> {
   const held = await readExtract(out);
   const before = Object.values(held?.types ?? {}).reduce((sum, { rows }) => sum + rows, 0);
@@ -61,14 +61,14 @@ async function refuseNothing({ out, area }: GetOptions, { work, plan, facts }: M
   throw new Error(`release ${plan.release} has no row in ${labelOf(area)}`);
 }
 
-/** Throws when there is none. */
+/** Throws if there is no extract. */
 async function namedExtract(folder: string): Promise<OlderExtract> {
   const extract = await readExtract(folder);
   if (!extract) throw new Error(`--since ${folder}: holds no extract`);
   return { folder, extract };
 }
 
-/** Whose unchanged files are taken. Throws when the one that was named has another area. */
+/** Extracts to copy unchanged files from. Throws if the one that the caller named has another area. */
 async function olderExtracts(
   named: OlderExtract | undefined,
   work: string,
@@ -78,12 +78,12 @@ async function olderExtracts(
     throw new Error(`${named.folder}: holds ${named.extract.area.label}, and ${area.label} is another`);
   const folder = olderFolder(work);
   const aside = await readExtract(folder);
-  // a run for another area may have put it there and been killed
+  // A killed run for another area may have left it.
   const isOfArea = aside?.area.sha256 === hashArea(area);
   return [...(named ? [named] : []), ...(aside && isOfArea ? [{ folder, extract: aside }] : [])];
 }
 
-/** Of a folder without a plan nothing is worth keeping. A folder that was made for nothing goes. */
+/** Removes a work folder without a plan, and an output folder that this run created in vain. */
 async function tidy(out: string, work: string, isOutOurs: boolean): Promise<void> {
   if (await exists(planPath(work))) return;
   await rm(work, { recursive: true, force: true });

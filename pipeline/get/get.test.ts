@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 const known = new Map<OvertureType, Promise<Row[]>>();
 
-/** All rows of a type, read one by one. */
+/** Reads all rows of a type one by one. */
 function rowsOf(type: OvertureType): Promise<Row[]> {
   const mine = files.filter((file) => file.type === type);
   const rows =
@@ -82,12 +82,12 @@ async function expectRows(out: string, isWanted: (row: Row, type: OvertureType) 
   return rows;
 }
 
-/** By another library than ours. */
+/** Uses another geometry library than the product. */
 function meetsArea({ geometry }: Row, area: Area): boolean {
   return booleanIntersects(geometry as Geometry as never, area as never);
 }
 
-test("a box has every row that a loop over the release finds, and no other", async () => {
+test("a box has exactly the rows that a loop over the release finds", async () => {
   const out = join(await newFolder(), "monaco");
   const plans: ExtractPlan[] = [];
   const extract = await get(out, { kind: "box", bbox: MONACO }, { onPlan: (plan: ExtractPlan) => plans.push(plan) });
@@ -116,7 +116,7 @@ test("a box has every row that a loop over the release finds, and no other", asy
   expect(credits.map(({ dataset }: { dataset: string }) => dataset)).toContain("OpenStreetMap");
 });
 
-test("a polygon has the rows that meet it, and no other", async () => {
+test("a polygon has exactly the rows that intersect it", async () => {
   const out = join(await newFolder(), "out");
   const triangle: Area = {
     type: "Polygon",
@@ -137,7 +137,7 @@ test("a polygon has the rows that meet it, and no other", async () => {
   expect(rows).toBeGreaterThan(5000);
 });
 
-test("a country has the rows that meet its area or declare it", async () => {
+test("a country has the rows that intersect its area or declare it", async () => {
   const out = join(await newFolder(), "out");
   const notices: string[] = [];
   await get(out, { kind: "country", code: "MC" }, { types: SOME, onNotice: (notice) => notices.push(notice) });
@@ -161,20 +161,20 @@ test("a country has the rows that meet its area or declare it", async () => {
   expect(rows).toBeGreaterThan(1000);
 });
 
-test("a country that the release has no area of has coarse borders, and that is said", async () => {
+test("a country without an area in the release uses coarse borders, with a notice", async () => {
   const [folder, out] = [await newFolder(), join(await newFolder(), "out")];
   await makeRelease({ out: folder, releases: [LATEST], types: ["place"] });
   const notices: string[] = [];
   const options = { out, place: parsePlace(folder), onNotice: (notice: string) => notices.push(notice) };
   const extract = await getExtract({ ...options, area: { kind: "country", code: "MC" } });
-  expect(notices).toEqual([`release ${LATEST} has no area of country MC: coarse borders are taken`]);
+  expect(notices).toEqual([`release ${LATEST} has no area of country MC: using coarse borders`]);
   expect(extract?.types.place?.rows).toBeGreaterThan(500);
   await expect(getExtract({ ...options, out: `${out}2`, area: { kind: "country", code: "XX" } })).rejects.toThrow(
     `country XX: neither release ${LATEST} nor ISO 3166-1 has it`,
   );
 });
 
-test("a division is found by its id or by its area's", async () => {
+test("a division is found by its id or by its area's id", async () => {
   const area = (await rowsOf("division_area")).find(
     (row) => row.division_id && row.country === "US" && row.subtype === "locality",
   );
@@ -205,7 +205,7 @@ test("a box over the antimeridian has both sides", async () => {
   expect(found.length).toBeGreaterThan(20);
 });
 
-test("an area with nothing in it is an error, which leaves nothing", async () => {
+test("an empty area is an error and leaves no files", async () => {
   const out = join(await newFolder(), "out");
   const types = ["place", "building"] as const;
   const swapped = { kind: "box", bbox: [MONACO[1], MONACO[0], MONACO[3], MONACO[2]] } as const;
@@ -214,14 +214,14 @@ test("an area with nothing in it is an error, which leaves nothing", async () =>
       /^release 2026-10-21.0 has no row in box 43.72,7.4,43.76,7.44 \(.*; with both swapped it is 7.4,43.72,7.44,43.76\)$/,
     );
   await expect(readdir(out)).rejects.toThrow("ENOENT");
-  // a corner of the same file, whose row groups reach into it and whose rows do not
+  // In this corner, row groups intersect the box but rows do not.
   const corner = { kind: "box", bbox: [7.4, 43.7, 7.4001, 43.7001] } as const;
   await expect(get(out, corner, { types })).rejects.toThrow("has no row in box 7.4,43.7,7.4001,43.7001");
-  // the right box can be asked for at once
+  // The corrected box works at once.
   expect((await get(out, { kind: "box", bbox: MONACO }, { types }))?.types.place?.rows).toBeGreaterThan(0);
 });
 
-test("a type without rows is part of an extract that has others", async () => {
+test("an extract may contain a type without rows", async () => {
   const out = join(await newFolder(), "out");
   const [place] = (await rowsOf("place")).filter((row) => meets(row, MONACO));
   const here = { kind: "box", bbox: boxOf(place?.bbox as Box) } as const;
@@ -230,7 +230,7 @@ test("a type without rows is part of an extract that has others", async () => {
   expect(extract?.types.division).toMatchObject({ files: 0, rows: 0, bytes: 0 });
 });
 
-test("what will be fetched is told before, and can be had alone", async () => {
+test("the plan is printed before the download, and alone on request", async () => {
   const host = await serve(mirror);
   const out = join(await newFolder(), "out");
   const plans: ExtractPlan[] = [];
@@ -246,7 +246,7 @@ test("what will be fetched is told before, and can be had alone", async () => {
   const estimate = places.reduce((sum, file) => sum + file.estimate, 0);
   expect(estimate).toBeGreaterThan(0);
   expect(places.reduce((sum, file) => sum + file.rows, 0)).toBeGreaterThanOrEqual(real);
-  // just the row groups, and of each file its first byte and its footer
+  // Only the row groups, and of each file its first byte and its footer.
   host.asked.splice(0);
   const progress: FetchProgress[] = [];
   await get(
@@ -257,7 +257,7 @@ test("what will be fetched is told before, and can be had alone", async () => {
   const data = host.asked.filter(({ path }) => path.endsWith(".parquet"));
   const opened = new Set(data.map(({ path }) => path)).size;
   const fetched = plan?.files.length ?? 0;
-  // opened once to plan, and once more to fetch
+  // Opened once for the plan and once for the download.
   expect(data).toHaveLength(2 * opened + 2 * fetched);
   for (const type of ["place", "segment"] as const) {
     const last = progress.filter((at) => at.type === type).at(-1);
@@ -266,7 +266,7 @@ test("what will be fetched is told before, and can be had alone", async () => {
   }
 });
 
-test("a file that one host lacks is taken from the other", async () => {
+test("a file that one host lacks is downloaded from the other", async () => {
   const folder = await newFolder();
   const dataUrl = "https://nowhere.invalid";
   await makeRelease({ out: folder, releases: [LATEST], types: ["place"], dataUrl });

@@ -7,7 +7,7 @@ const SELF = "https://stac.overturemaps.org/catalog.json";
 const FILE =
   "https://overturemaps-us-west-2.s3.us-west-2.amazonaws.com/release/2026-10-21.0/theme=places/type=place/part-0.parquet";
 
-test("a place is Overture's catalogue, an address, a bucket or a folder", () => {
+test("--from is Overture's catalogue, an address, a bucket or a folder", () => {
   expect(parsePlace(undefined)).toEqual({ catalog: SELF, isMirror: false });
   expect(parsePlace("https://maps.example/overture")).toEqual({
     catalog: "https://maps.example/overture/catalog.json",
@@ -23,7 +23,7 @@ test("a place is Overture's catalogue, an address, a bucket or a folder", () => 
     expect(() => parsePlace(wrong)).toThrow(`--from ${wrong}: neither a folder nor an address`);
 });
 
-test("a mirror is never left", () => {
+test("a mirror never links to another host", () => {
   const { document, file } = locateIn(parsePlace("https://maps.example/o"), SELF);
   const root = "https://maps.example/o/catalog.json";
   expect(document("https://stac.overturemaps.org/2026-10-21.0/catalog.json", root)).toBe(
@@ -40,7 +40,7 @@ test("a mirror is never left", () => {
   expect(() => file("https://evil.example/part-0.parquet", root)).toThrow("expected a file below release/");
 });
 
-test("Overture's own leads where it says, but to no file of this machine", () => {
+test("Overture's catalogue may link to other hosts, but not to local files", () => {
   const { document, file } = locateIn(parsePlace(undefined), SELF);
   expect(file(FILE, SELF)).toBe(FILE);
   expect(document("2026-10-21.0/catalog.json", SELF)).toBe("https://stac.overturemaps.org/2026-10-21.0/catalog.json");

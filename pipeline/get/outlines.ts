@@ -1,4 +1,4 @@
-/** Outlines of a release: the area of a country or a division, from the columns of its `division_area` that tell. @module */
+/** Finds the area of a country or a division in the `division_area` files of a release. @module */
 import type { Area } from "../../data/format/area.ts";
 import type { BBox } from "../../data/format/bbox.ts";
 import { readWkb } from "../../data/format/geometry.ts";
@@ -13,7 +13,7 @@ export interface OutlineOptions extends ColumnsOptions {
   readonly onNotice: (message: string) => void;
 }
 
-/** Land and territorial sea. By coarse borders, saying so, where the release has no area of the country. */
+/** Returns land and territorial sea. Uses coarse borders, with a notice, if the release has no area of the country. */
 export async function countryArea(code: string, options: OutlineOptions): Promise<AreaFilter> {
   const coarse = packageOutlines().flatMap((outline) =>
     outline.code === code && isArea(outline.geometry) ? [outline.geometry] : [],
@@ -28,11 +28,11 @@ export async function countryArea(code: string, options: OutlineOptions): Promis
   });
   if (found.length > 0) return polygonFilter(label, joinAreas(found), code);
   if (coarse.length === 0) throw new Error(`${label}: neither release ${options.release.name} nor ISO 3166-1 has it`);
-  options.onNotice(`release ${options.release.name} has no area of ${label}: coarse borders are taken`);
+  options.onNotice(`release ${options.release.name} has no area of ${label}: using coarse borders`);
   return polygonFilter(label, joinAreas(coarse), code);
 }
 
-/** By the id of the division or of its area. Throws when the release has none. */
+/** Finds an area by the id of the division or of the area. Throws if the release has none. */
 export async function divisionArea(id: string, options: OutlineOptions): Promise<AreaFilter> {
   const wanted = quoteLiteral(id);
   const found = await findAreas(options, {
@@ -47,7 +47,7 @@ export async function divisionArea(id: string, options: OutlineOptions): Promise
 /** The areas of one division. */
 export type DivisionShape = readonly Area[];
 
-/** The areas of those of the divisions that have one, by the division's id. They are looked for where the divisions' points are. */
+/** Returns areas by division id, for divisions that have one. Searches only near the divisions' points. */
 export async function areasOfDivisions(
   divisions: readonly { readonly id: string; readonly lon: number; readonly lat: number }[],
   options: OutlineOptions,
@@ -68,10 +68,10 @@ export async function areasOfDivisions(
   return shapes;
 }
 
-/** A division's point is where its name stands on maps: in its area, or close to it. */
+/** A division's point is the position of its label: inside its area or close to it. */
 const NEAR_DEG = 1;
 
-/** A coarse border may be off by some kilometres. */
+/** A coarse border may be wrong by some kilometres. */
 const PAD_DEG = 0.1;
 
 function padded([west, south, east, north]: BBox): BBox {
@@ -81,9 +81,9 @@ function padded([west, south, east, north]: BBox): BBox {
 interface Question {
   readonly near: (box: BBox) => boolean;
   readonly columns: readonly string[];
-  /** SQL over those of the columns that the file has. */
+  /** Returns a SQL condition over the columns that the file has. */
   readonly where: (has: (column: string) => boolean) => string;
-  /** The column that says whose area it is. */
+  /** The column with the owner of the area. */
   readonly of?: string;
 }
 
@@ -109,7 +109,7 @@ async function findRows(options: OutlineOptions, question: Question): Promise<Fo
   return areas;
 }
 
-/** Shapes are read only of row groups in which the other columns say that there is one. */
+/** Reads shapes only from row groups in which the other columns match. */
 async function areasIn(file: OpenedFile, options: OutlineOptions, question: Question): Promise<FoundArea[]> {
   const { near, columns, where, of = "NULL::VARCHAR" } = question;
   const names = new Set(file.metadata.schema.map(({ name }) => name));

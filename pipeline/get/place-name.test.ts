@@ -76,8 +76,8 @@ async function get(text: string, notices: string[] = []): Promise<string> {
   return out;
 }
 
-test("a name finds the divisions that a loop over the release finds, in every language, whatever case and accents", async () => {
-  // some from all over the release, and names that are known to be hard
+test("a name finds the same divisions as a loop over the release, in every language, without case and accents", async () => {
+  // Random names, and some known difficult ones.
   const some = Array.from({ length: 3 }, (_, index) => divisions[Math.floor((index * divisions.length) / 3)]);
   const texts = some.flatMap((row) => (row ? [namesOf(row)[0] ?? "", namesOf(row).at(-1) ?? ""] : []));
   for (const text of [
@@ -92,7 +92,7 @@ test("a name finds the divisions that a loop over the release finds, in every la
     "nobody's town",
   ]) {
     const wanted = named(text);
-    // a comma says where a place lies
+    // A comma separates the region.
     if (text.includes(",")) continue;
     const found = await find(text);
     expect(idsOf(found), text).toEqual(idsOf(wanted));
@@ -109,7 +109,7 @@ test("a name finds the divisions that a loop over the release finds, in every la
   expect(await find("nobody's town")).toEqual([]);
 });
 
-test("what stands behind a comma is a country, a region, or what the place lies in", async () => {
+test("the text after a comma is a country, a region, or a division that contains the place", async () => {
   const of = (country: string, region?: string) =>
     idsOf(named("Springfield").filter((row) => row.country === country && (!region || row.region === region)));
   expect(of("US", "US-IL")).toHaveLength(1);
@@ -123,11 +123,11 @@ test("what stands behind a comma is a country, a region, or what the place lies 
   });
   expect(within.length).toBeGreaterThan(100);
   expect(idsOf(await find(within[0]?.text ?? ""))).toContain(within[0]?.id);
-  // a comma of the name's own
+  // A comma inside a name.
   expect(idsOf(await find("Washington, D.C."))).toEqual(idsOf(named("Washington, D.C.")));
 });
 
-test("a town is fetched by its name: the rows that meet its area, and no other", async () => {
+test("a town is fetched by its name: exactly the rows that intersect its area", async () => {
   const notices: string[] = [];
   const out = await get("monaco", notices);
   const area = areas.find(({ names, subtype }) => (names as Names).primary === "Monaco" && subtype === "locality");
@@ -138,15 +138,15 @@ test("a town is fetched by its name: the rows that meet its area, and no other",
   const got = (await Promise.all((await readdir(folder)).map((name) => readParquet(join(folder, name))))).flat();
   expect(idsOf(got)).toEqual(idsOf(wanted));
   expect(got.length).toBeGreaterThan(5);
-  // the same area as by the id
+  // The same area as by the id.
   const again = { kind: "division", id: String(area?.division_id) } as const;
   expect((await getExtract({ out, area: again, place: parsePlace(mirror) }))?.area.label).toBe(`division ${again.id}`);
 });
 
-test("several of a name are told with their ids, one without an area with a box, and nobody by name", async () => {
+test("an ambiguous name lists ids, a division without an area suggests a box, and an unknown name is an error", async () => {
   const notices: string[] = [];
   await expect(get("Springfield", notices)).rejects.toThrow(
-    "place Springfield: 8 divisions could be meant: say its country or region too (Springfield, US-MO), or take one by --division <id>",
+    "place Springfield: 8 divisions match: add the country or region (Springfield, US-MO), or choose one with --division <id>",
   );
   for (const id of idsOf(named("Springfield"))) expect(notices.join("\n")).toContain(`division ${id}`);
   await expect(get("Paris")).rejects.toThrow(
@@ -157,7 +157,7 @@ test("several of a name are told with their ids, one without an area with a box,
   );
 });
 
-test("a town comes before a country, the much larger before the one that is written so, and equals are nobody's", () => {
+test("a town wins over a country, a much larger one over an exact spelling, and equals are ambiguous", () => {
   const one = (id: string, more: Partial<NamedDivision>): NamedDivision => ({
     ...{
       id,

@@ -1,4 +1,4 @@
-/** From a name, as people have it, to a division of a release. @module */
+/** Finds the division of a release for a name. @module */
 import { createAreaTest } from "../../data/format/area-test.ts";
 import { newFile } from "../../data/parquet/index.ts";
 import { atATime, type OpenedFile, openParquet } from "../../data/release/index.ts";
@@ -7,7 +7,7 @@ import { quoteLiteral } from "../database/index.ts";
 import { askColumns } from "./fetch-file.ts";
 import { areasOfDivisions, type DivisionShape, type OutlineOptions } from "./outlines.ts";
 
-/** A division that has the name. */
+/** A division with the name. */
 export interface NamedDivision {
   readonly id: string;
   readonly name: string;
@@ -15,15 +15,15 @@ export interface NamedDivision {
   readonly country: string | undefined;
   readonly region: string | undefined;
   readonly population: number | undefined;
-  /** Of its point. */
+  /** Longitude of its point, in degrees. */
   readonly lon: number;
   readonly lat: number;
 }
 
-/** What people mean by a place, before counties and countries of the same name. */
+/** A town wins over a county or country of the same name. */
 const TOWNS = new Set(["locality", "localadmin"]);
 
-/** Of two with the same name, one of so many times as many people is meant: Paris in France, and 25,000 people's in Texas. */
+/** A division with this many times the people of its namesakes wins: Paris in France over Paris in Texas (25,000). */
 const TIMES_LARGER = 10;
 
 const MOST_TOLD = 12;
@@ -31,8 +31,8 @@ const MOST_TOLD = 12;
 const FILES_AT_A_TIME = 8;
 
 /**
- * The area of the division that a name means: `Monaco`, or with its country, region or whatever it lies in, `Springfield, US-IL`,
- * `Springfield, Illinois`. Throws where the name is nobody's, where several could be meant, and where the release has no area of it.
+ * Finds the area of the division with a name: `Monaco`, or with its country, region or parent, `Springfield, US-IL`,
+ * `Springfield, Illinois`. Throws if the name is unknown or ambiguous, or if the release has no area of the division.
  */
 export async function placeArea(text: string, options: OutlineOptions): Promise<AreaFilter> {
   const release = `release ${options.release.name}`;
@@ -44,7 +44,7 @@ export async function placeArea(text: string, options: OutlineOptions): Promise<
   if (!chosen) {
     for (const line of tell(candidates, shapes)) options.onNotice(line);
     throw new Error(
-      `place ${text}: ${candidates.length} divisions could be meant: say its country or region too (${exampleOf(candidates, text)}), or take one by --division <id>`,
+      `place ${text}: ${candidates.length} divisions match: add the country or region (${exampleOf(candidates, text)}), or choose one with --division <id>`,
     );
   }
   const mine = shapes.get(chosen.id);
@@ -56,13 +56,13 @@ export async function placeArea(text: string, options: OutlineOptions): Promise<
   return polygonFilter(`division ${chosen.id}`, joinAreas(mine));
 }
 
-/** One that has no area, and lies in that of another one of the same name, is the same place once more. */
+/** A division without an area inside another one of the same name is a duplicate. */
 function withoutCovered(found: readonly NamedDivision[], shapes: ReadonlyMap<string, DivisionShape>): NamedDivision[] {
   const tests = [...shapes.values()].map((areas) => createAreaTest(joinAreas(areas)));
   return found.filter(({ id, lon, lat }) => shapes.has(id) || !tests.some((test) => test.contains(lon, lat)));
 }
 
-/** A town before what else has the name; of several the one that is much larger, else the one that is written so. */
+/** Chooses a town first, then a much larger division, then the exact spelling. Undefined if ambiguous. */
 export function choose(candidates: readonly NamedDivision[], text: string): NamedDivision | undefined {
   const towns = candidates.filter(({ subtype }) => TOWNS.has(subtype));
   const sorted = bySize(towns.length > 0 ? towns : candidates);
@@ -100,7 +100,7 @@ function exampleOf(candidates: readonly NamedDivision[], text: string): string {
   return `${nameOf(text)}, ${first?.region ?? first?.country ?? "MC"}`;
 }
 
-/** Some five kilometres to each side. */
+/** About five kilometres to each side. */
 const AROUND_DEG = 0.05;
 
 function insteadOf({ lon, lat }: NamedDivision): string {
@@ -117,7 +117,7 @@ function insteadOf({ lon, lat }: NamedDivision): string {
 
 const COLUMNS = ["subtype", "country", "region", "population", "hierarchies", "bbox"] as const;
 
-/** Every division that has the name, in any language. */
+/** Finds every division with the name, in any language. */
 export async function findDivisions(text: string, options: OutlineOptions): Promise<NamedDivision[]> {
   const collection = options.release.collections.find(({ type }) => type === "division");
   if (!collection) throw new Error(`place ${text}: release ${options.release.name} has no divisions to look for it`);
@@ -136,7 +136,7 @@ function groupsOf({ row_groups }: OpenedFile["metadata"]): number[] {
   return row_groups.map((_, index) => index);
 }
 
-/** Names are read of all row groups, the rest of those that have the name. */
+/** Reads names of all row groups, and the other columns only of matching rows. */
 async function divisionsIn(file: OpenedFile, text: string, options: OutlineOptions): Promise<NamedDivision[]> {
   const has = new Set(file.metadata.schema.map(({ name }) => name));
   const columns = COLUMNS.filter((name) => has.has(name));
@@ -167,7 +167,7 @@ async function divisionsIn(file: OpenedFile, text: string, options: OutlineOptio
   }));
 }
 
-/** Case and accents do not count. */
+/** Removes case and accents. */
 function keySql(text: string): string {
   return `strip_accents(lower(trim(${text})))`;
 }
@@ -179,12 +179,12 @@ function hasName(name: string): string {
     OR coalesce(list_contains(list_transform(names.rules, lambda r: ${keySql('r."value"')}), ${key}), false))`;
 }
 
-/** Whether a division has the whole text for a name, or what stands before its first comma. */
+/** Matches divisions named as the whole text, or as the text before its first comma. */
 function anyNamed(text: string): string {
   return text.includes(",") ? `(${hasName(text)} OR ${hasName(nameOf(text))})` : hasName(text);
 }
 
-/** What stands behind commas is a country, a region, or the name of what the division lies in. */
+/** The text after a comma is a country, a region, or the name of a parent division. */
 function isNamed(text: string, region: string, hierarchies: string): string {
   const [, ...within] = text.split(",").map((part) => part.trim());
   if (within.length === 0) return hasName(text);

@@ -18,7 +18,7 @@ const BUCKET = "overturemaps-us-west-2";
 const RELEASE = "2026-10-21.0";
 
 let store: S3rver;
-/** The bucket's address. */
+/** Address of the bucket. */
 let bucket: string;
 let mirror: string;
 
@@ -56,21 +56,21 @@ async function hashesOf(place: Place): Promise<Record<string, string>> {
   return hashExtract(out);
 }
 
-test("a bucket of an S3-compatible store gives what a disk gives", async () => {
+test("an S3-compatible bucket gives the same files as a disk", async () => {
   const expected = await hashesOf(parsePlace(mirror));
   expect(await hashesOf(parsePlace(bucket))).toEqual(expected);
   const env = { AWS_ENDPOINT_URL: bucket.replace(`/${BUCKET}/`, "") };
   expect(await hashesOf(parsePlace(`s3://${BUCKET}`, env))).toEqual(expected);
 });
 
-test("a catalogue on one host leads to files on another, as Overture's does", async () => {
+test("a catalogue on one host may link to files on another, as Overture's does", async () => {
   const host = await serve(mirror);
   const folder = await newFolder();
   const urls = { catalogUrl: host.url.slice(0, -1), dataUrl: bucket.slice(0, -1) };
   await makeRelease({ out: folder, releases: [RELEASE], types: ["place", "division_area"], ...urls });
   const published = await serve(folder);
   const place = { catalog: `${published.url}catalog.json`, isMirror: false };
-  // links lead to the address that the catalogue says it is at, files to the bucket
+  // Links use the catalogue's own address, files the bucket's.
   expect(await hashesOf(place)).toEqual(await hashesOf(parsePlace(mirror)));
   expect(host.asked).toEqual([]);
   expect(published.asked.filter(({ path }) => path.endsWith(".parquet"))).toEqual([]);

@@ -22,7 +22,7 @@ const MONACO: BBox = [7.4, 43.72, 7.44, 43.76];
 
 let host: MirrorServer;
 let notices: string[];
-/** An extract of March, and what one of April is to be, however it is come by. */
+/** An extract of March, and the expected hashes of April's. */
 let march: string;
 let april: ReadonlyMap<string, string>;
 
@@ -52,7 +52,7 @@ async function placesOfMonaco(mirror: string, files: readonly ReleaseFile[]): Pr
   throw new Error("no places of Monaco");
 }
 
-/** April has another version of the places in one file; all else is as it was. */
+/** In April, one file has another version of its places. All other files are unchanged. */
 beforeAll(async () => {
   const mirror = await newFolder();
   const files = await makeRelease({ out: mirror, releases: [MARCH, APRIL], types: ["place", "building", "address"] });
@@ -81,29 +81,31 @@ beforeEach(() => {
   host.asked.splice(0);
 });
 
-test("files that did not change since an older extract are taken from it", async () => {
+test("files that did not change since an older extract are copied from it", async () => {
   const out = join(await newFolder(), "out");
   await get(out, { since: march });
   expect(await hashesIn(out)).toEqual(april);
   expect(notices).toEqual([
-    expect.stringMatching(new RegExp(`^[2-9] of \\d+ files are those of ${MARCH}, and not fetched again$`)),
+    expect.stringMatching(
+      new RegExp(`^[2-9] of \\d+ files did not change since ${MARCH} and are not downloaded again$`),
+    ),
   ]);
   const ranges = (type: string) =>
     host.asked.filter(({ path }) => path.includes(`${APRIL}/`) && path.includes(`type=${type}/`)).length;
   const opened = (type: string) =>
     new Set(host.asked.filter(({ path }) => path.includes(`type=${type}/`)).map(({ path }) => path)).size;
-  // of each file its first byte and its footer
+  // Only the first byte and the footer of each file.
   for (const type of ["building", "address"]) expect(ranges(type), type).toBe(2 * opened(type));
   expect(ranges("place")).toBeGreaterThan(2 * opened("place"));
 });
 
-test("an extract that is replaced by one of another release gives what did not change", async () => {
+test("an extract of another release is replaced, and its unchanged files are reused", async () => {
   const out = join(await newFolder(), "out");
   await cp(march, out, { recursive: true });
   const before = await hashesIn(out);
   await get(out, { isReplacing: true, isPlanOnly: true });
   expect(await hashesIn(out)).toEqual(before);
-  // stopped before anything came, then again
+  // Interrupted before the first byte, then repeated.
   host.fault = ({ path, range }, response) => {
     if (!path.endsWith(".parquet") || range?.startsWith("bytes=0-")) return false;
     response.writeHead(404).end();
@@ -114,27 +116,27 @@ test("an extract that is replaced by one of another release gives what did not c
   host.asked.splice(0);
   await get(out, { isReplacing: true });
   expect(await hashesIn(out)).toEqual(april);
-  expect(notices.at(-1)).toContain(`files are those of ${MARCH}`);
+  expect(notices.at(-1)).toContain(`files did not change since ${MARCH}`);
 });
 
-test("one that was put aside half when the program ended gives it too", async () => {
+test("files are reused even if the program ended while it moved the older extract", async () => {
   const out = join(await newFolder(), "out");
   await cp(march, out, { recursive: true });
   await mkdir(join(out, ".get/older"), { recursive: true });
   await rename(join(out, "extract.json"), join(out, ".get/older/extract.json"));
   await get(out, { isReplacing: true });
   expect(await hashesIn(out)).toEqual(april);
-  expect(notices.at(-1)).toContain(`files are those of ${MARCH}`);
+  expect(notices.at(-1)).toContain(`files did not change since ${MARCH}`);
 });
 
-test("what was put aside for another area, or before one begins anew, gives nothing", async () => {
+test("files of another area, or of a run with --force, are not reused", async () => {
   const wider = { kind: "box", bbox: [7.35, 43.7, 7.5, 43.8] } as const;
   const whole = join(await newFolder(), "whole");
   await get(whole, { area: wider });
   for (const more of [{ area: wider }, { force: true }]) {
     const out = join(await newFolder(), "out");
     await cp(march, out, { recursive: true });
-    // put aside, and killed before anything else
+    // The run was killed right after it moved the extract.
     await mkdir(join(out, ".get/older"), { recursive: true });
     await rename(join(out, "extract.json"), join(out, ".get/older/extract.json"));
     notices = [];
@@ -144,7 +146,7 @@ test("what was put aside for another area, or before one begins anew, gives noth
   }
 });
 
-test("what the older extract lost is fetched", async () => {
+test("a file that the older extract lost is downloaded", async () => {
   const [older, out] = [join(await newFolder(), "older"), join(await newFolder(), "out")];
   await cp(march, older, { recursive: true });
   for (const path of await filesBelow(older)) if (path.includes("type=building/")) await rm(join(older, path));
@@ -152,7 +154,7 @@ test("what the older extract lost is fetched", async () => {
   expect(await hashesIn(out)).toEqual(april);
 });
 
-test("an ETag alone does not make a file the same, nor does one that may stand for others", async () => {
+test("files with equal ETags but different footers, or with weak ETags, are downloaded again", async () => {
   for (const etag of ['"same"', 'W/"same"']) {
     host.fault = (asked, response, body) => {
       if (!asked.path.endsWith(".parquet")) return false;

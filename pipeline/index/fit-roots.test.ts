@@ -34,7 +34,7 @@ function leavesOf(nodes: readonly DraftNode[]): DraftNode[] {
   return nodes.flatMap((node) => (isDraftPage(node) ? leavesOf(node.members) : [node]));
 }
 
-test("many runs of few partitions fit the manifest, the largest behind a page", () => {
+test("many runs of few partitions fit into the manifest, the largest behind a page", () => {
   const roots = rootsOf(2 * COLLECTION_NAMES.length, 32);
   expect(bytesOf(roots)).toBeGreaterThan(WRITTEN_MANIFEST_BYTES);
   fitRoots(roots, BESIDE_BYTES);
@@ -42,7 +42,7 @@ test("many runs of few partitions fit the manifest, the largest behind a page", 
   for (const { nodes } of roots) expect(leavesOf(nodes)).toEqual(partitions(32));
 });
 
-test("the level below a root is lifted into the manifest where there is room", () => {
+test("the level below a root moves into the manifest if it fits", () => {
   const roots = rootsOf(1, 12_000);
   expect(roots[0]?.nodes.length).toBeLessThan(6);
   fitRoots(roots, BESIDE_BYTES);

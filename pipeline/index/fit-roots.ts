@@ -1,32 +1,32 @@
 /**
- * Shares the manifest's room among the indexes of all runs: where there is room for the level below a root, it stands
- * in the manifest instead, and a search is spared a round trip. @module
+ * Divides the manifest's size among the indexes of all runs. If the level below a root fits, it moves into the
+ * manifest, which saves searches a round trip. @module
  */
 import type { AnyRunName } from "../../data/format/manifest.ts";
 import { addLevel } from "./index-tree.ts";
 import { bytesOfNode, type DraftNode, isAnyPage, isDraftPage } from "./pages.ts";
 
-/** Readers take four times that. */
+/** Readers accept four times this size. */
 export const WRITTEN_MANIFEST_BYTES = 256 * 1024;
 
 /**
- * A manifest is fetched by every visit: beyond this size the bytes take longer than the round trip that they spare.
+ * Every visit fetches the manifest: above this size the transfer takes longer than the round trip that it saves.
  * 128 KiB are about 50 KB compressed, 20 ms at 20 Mbit/s.
  */
 export const MAX_LIFTED_BYTES = 128 * 1024;
 
-/** For attribution and reasons of rejects. */
+/** For attribution and reject reasons. */
 const OTHER_BYTES = 24 * 1024;
 
 const SEPARATOR_BYTES = 8;
 
-/** The nodes of a run in the manifest; they are changed. */
+/** The nodes of a run in the manifest. `fitRoots` changes them. */
 export interface Root {
   readonly name: AnyRunName;
   nodes: readonly DraftNode[];
 }
 
-/** Gives each run as many nodes in the manifest as fit beside so many bytes. */
+/** Gives each run as many nodes in the manifest as fit next to the other bytes. */
 export function fitRoots(roots: readonly Root[], besideBytes: number): void {
   const rootBytes = (): number => roots.reduce((sum, { nodes }) => sum + sizeOf(nodes), 0);
   const taken = OTHER_BYTES + besideBytes;
@@ -45,7 +45,7 @@ export function fitRoots(roots: readonly Root[], besideBytes: number): void {
 
 function lower(roots: readonly Root[]): void {
   const [largest] = [...roots].sort((a, b) => sizeOf(b.nodes) - sizeOf(a.nodes));
-  if (!largest || largest.nodes.length < 2) throw new Error("the manifest has no room for the roots of all runs");
+  if (!largest || largest.nodes.length < 2) throw new Error("the roots of all runs do not fit into the manifest");
   largest.nodes = addLevel(largest.name, largest.nodes);
 }
 
@@ -55,7 +55,7 @@ interface Lift {
   readonly growthBytes: number;
 }
 
-/** Undefined for the last level, whose pages spare readers what they do not need. */
+/** Undefined for the last level: its pages let readers skip nodes they do not need. */
 function liftOf(root: Root): Lift | undefined {
   const below = root.nodes.filter(isDraftPage).flatMap(({ members }) => members);
   if (!below.some(isAnyPage)) return undefined;

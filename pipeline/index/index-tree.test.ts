@@ -24,7 +24,7 @@ function partitions(count: number): StretchNode[] {
   });
 }
 
-/** All partitions below the nodes, in the index's order; checks what pages say of them. */
+/** All partitions below the nodes, in the index's order. Checks the summaries in pages. */
 function walk(nodes: readonly DraftNode[]): DraftNode[] {
   return nodes.flatMap((node) => {
     if (!isDraftPage(node)) return [node];
@@ -38,7 +38,7 @@ function walk(nodes: readonly DraftNode[]): DraftNode[] {
   });
 }
 
-test.each([1, 32, 33, 200, 6000])("%i partitions are all in the index, few nodes at its root", (count) => {
+test.each([1, 32, 33, 200, 6000])("%i partitions are all in the index, with few nodes at its root", (count) => {
   const all = partitions(count);
   for (const run of ["records", "location"] as const) {
     const nodes = buildIndex(run, all);
@@ -50,13 +50,13 @@ test.each([1, 32, 33, 200, 6000])("%i partitions are all in the index, few nodes
   }
 });
 
-test("pages of the records say their first and last row", () => {
+test("pages of the records contain their first and last row", () => {
   const nodes = buildIndex("records", partitions(200));
   expect(nodes[0]).toMatchObject({ range: { first: ["AA", "0a"] } });
   expect(nodes.at(-1)).toMatchObject({ range: { last: ["BB", "199b"] } });
 });
 
-test("pages of the location run cover less ground than pages in the run's order would", () => {
+test("pages of the location run cover less area than pages in the run's order", () => {
   const area = (boxes: readonly BBox[]): number =>
     boxes.reduce((sum, [west, south, east, north]) => sum + (east - west) * (north - south), 0);
   const all = partitions(1500);

@@ -5,18 +5,19 @@ import { bytesOfNode, type DraftNode, draftPage } from "./pages.ts";
 
 const ROOT_NODES = 32;
 
-/** The lowest level of a run's index: pages of partitions, or these themselves where they are few. */
+/** Returns the lowest level of a run's index: pages of partitions, or the partitions if there are few. */
 export function lowestLevel(run: AnyRunName, partitions: readonly PartitionNode[]): readonly DraftNode[] {
   return partitions.length > ROOT_NODES ? addLevel(run, partitions) : partitions;
 }
 
-/** The index over nodes in the run's order: pages over pages until few nodes remain. */
+/** Builds the index over nodes in the run's order: adds levels of pages until few nodes remain. */
 export function buildIndex(run: AnyRunName, lowest: readonly DraftNode[]): readonly DraftNode[] {
   let nodes = lowest;
   while (nodes.length > ROOT_NODES) nodes = addLevel(run, nodes);
   return nodes;
 }
 
+/** Adds one level of pages over the nodes. */
 export function addLevel(run: AnyRunName, nodes: readonly DraftNode[]): readonly DraftNode[] {
   const sized = nodes.map((node): Sized => ({ node, bytes: bytesOfNode(node) }));
   const { groups, left } = run === "location" ? packInSpace(sized) : { groups: packInOrder(sized), left: [] };
@@ -34,14 +35,14 @@ interface Sized {
   readonly bytes: number;
 }
 
-/** Brackets around the nodes, a comma and a line break after each. */
+/** Brackets, and a comma and a newline after each node. */
 const FRAME_BYTES = 8;
 const SEPARATOR_BYTES = 2;
 
-/** Half of what readers take: a page is one round trip, and few of its nodes are needed. */
+/** Half of the readers' limit: a page costs one round trip, and only few of its nodes are needed. */
 const ORDERED_PAGE_BYTES = MAX_PAGE_BYTES / 2;
 
-/** Consecutive nodes, as few pages as hold them, evenly filled. */
+/** Packs consecutive nodes into the smallest number of pages, evenly filled. */
 function packInOrder(nodes: readonly Sized[]): Sized[][] {
   const most = ORDERED_PAGE_BYTES - FRAME_BYTES;
   const total = sizeOf(nodes);
@@ -62,13 +63,13 @@ function packInOrder(nodes: readonly Sized[]): Sized[][] {
 
 interface PackedInSpace {
   readonly groups: readonly Sized[][];
-  /** Nodes too wide for any page: they stand beside the pages, where every search sees them. */
+  /** Nodes too wide for any page. They stay on the level of the pages, where every search reads them. */
   readonly left: readonly DraftNode[];
 }
 
 /**
- * Halves the world by geohash until a cell's nodes fit a page, so that pages seldom overlap; they are half full on
- * average. On 119,000 partitions a circle of 1 km meets 1.1 pages; in plain geohash order it meets 4.3.
+ * Halves the world by geohash until a cell's nodes fit a page, so that pages rarely overlap. Pages are half full on
+ * average. With 119,000 partitions a circle of 1 km intersects 1.1 pages; in plain geohash order it intersects 4.3.
  */
 function packInSpace(nodes: readonly Sized[]): PackedInSpace {
   const keyed = nodes.map((sized, place) => ({ sized, place, geohash: centreOf(sized.node.bbox) }));
@@ -81,7 +82,7 @@ function packInSpace(nodes: readonly Sized[]): PackedInSpace {
     const sized = members.map((member) => member.sized);
     if (sizeOf(sized) <= MAX_PAGE_BYTES - FRAME_BYTES) {
       const fitting = sized.filter(({ node }) => isAround(node.bbox, bits));
-      // one page more is not worth a handful of nodes
+      // Keep a few nodes unpacked rather than add a page for them.
       if (fitting.length > sized.length / 2) {
         groups.push(fitting);
         left.push(...sized.filter((one) => !fitting.includes(one)));
@@ -100,14 +101,14 @@ function packInSpace(nodes: readonly Sized[]): PackedInSpace {
   }
 
   halve(keyed, 0, 0);
-  // boxes that all reach far fit no cell: then neighbours in the order share a page
+  // If no box fits a cell because all are wide, pack nodes in the run's order.
   if (left.length > nodes.length / MOST_LEFT) for (const group of packInOrder(left.splice(0))) groups.push(group);
   return { groups, left: left.map(({ node }) => node) };
 }
 
 const MOST_LEFT = 100;
 
-/** At most twice as wide and high as a cell, so that it reaches little beyond its own. */
+/** At most twice as wide and high as a cell, so that it extends little beyond it. */
 function isAround([west, south, east, north]: BBox, bits: number): boolean {
   const { widthDeg, heightDeg } = cellSize(bits);
   return (west <= east ? east - west : 360 + east - west) <= 2 * widthDeg && north - south <= 2 * heightDeg;

@@ -1,4 +1,4 @@
-/** Pages of the index before they are written, when what each holds is settled and where it stands is not; and how they are written. @module */
+/** Index pages: drafts with known content and unknown position, and how they are written. @module */
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { type AnyRunName, type IndexNode, isPage, type PageNode } from "../../data/format/manifest.ts";
@@ -8,23 +8,25 @@ interface DraftPage {
   readonly members: readonly DraftNode[];
   readonly rows: number;
   readonly bbox: BBox;
-  /** Below it, at any depth. */
+  /** Partitions at any depth below. */
   readonly partitions: number;
   readonly range: Pick<PageNode, "first" | "last">;
 }
 
-/** A page that is written is told as readers find it. */
+/** A node of a written page, or a draft. */
 export type DraftNode = IndexNode | DraftPage;
 
+/** True if the page is not written yet. */
 export function isDraftPage(node: DraftNode): node is DraftPage {
   return "members" in node;
 }
 
-/** Whether partitions stand below the node. */
+/** True if the node is a page, written or not. */
 export function isAnyPage(node: DraftNode): node is PageNode | DraftPage {
   return "partitions" in node;
 }
 
+/** Makes a page of consecutive nodes. */
 export function draftPage(run: AnyRunName, members: readonly DraftNode[]): DraftPage {
   return {
     members,
@@ -49,14 +51,14 @@ function edgeOf(node: DraftNode, edge: "first" | "last"): PageNode["first"] {
   return undefined;
 }
 
-/** The node of a page that stands there. */
+/** The node that refers to a written page. */
 function pageNode({ rows, bbox, partitions, range }: Omit<DraftPage, "members">, slice: SliceOfPage): PageNode {
   return { ...slice, rows, bbox, partitions, ...range };
 }
 
 type SliceOfPage = Pick<PageNode, "sha256" | "bytes" | "pack" | "offset">;
 
-/** As long as that of any page. */
+/** As long as any real position. */
 const LONGEST_SLICE: SliceOfPage = {
   sha256: "0".repeat(64),
   bytes: 99_999,
@@ -64,7 +66,7 @@ const LONGEST_SLICE: SliceOfPage = {
   offset: 999_999_999,
 };
 
-/** How many bytes the node has in a page, or some more. */
+/** Upper bound of the node's bytes in a page. */
 export function bytesOfNode(node: DraftNode): number {
   return Buffer.byteLength(JSON.stringify(isDraftPage(node) ? pageNode(node, LONGEST_SLICE) : node));
 }
@@ -78,8 +80,8 @@ interface PagesPlace {
 type Roots = ReadonlyMap<AnyRunName, readonly DraftNode[]>;
 
 /**
- * Writes the pages of partitions, which are all but a hundredth of an index: runs come one after the other, each with its
- * partitions shared out to pages, and no more is held of it than nodes of those pages.
+ * Writes the lowest pages, which are 99 % of an index. Runs come one after the other. Only the nodes of the written
+ * pages are held in memory.
  */
 export async function writeLowestPages(
   { folder, collection, packBytes }: PagesPlace,
@@ -108,11 +110,11 @@ export async function writeLowestPages(
 }
 
 function written(collection: CollectionName, node: DraftNode): IndexNode {
-  if (isDraftPage(node)) throw new Error(`${collection}: a page of the index stands in one that is written before it`);
+  if (isDraftPage(node)) throw new Error(`${collection}: a page of the index must be written after its members`);
   return node;
 }
 
-/** Writes the pages below the roots of a collection's runs that are not written yet; returns the roots as the manifest has them. */
+/** Writes the pages of a collection that are not written yet. Returns the roots for the manifest. */
 export async function writePages(
   { folder, collection, packBytes }: PagesPlace,
   roots: Roots,
@@ -141,7 +143,7 @@ function textOf(nodes: readonly IndexNode[]): string {
   return `[\n${nodes.map((node) => JSON.stringify(node)).join(",\n")}\n]\n`;
 }
 
-/** The pages below the nodes by how high they stand over the partitions, the lowest first; in order. */
+/** The pages below the nodes by height above the partitions, the lowest first, in order. */
 function levelsOf(nodes: readonly DraftNode[]): DraftPage[][] {
   const levels: DraftPage[][] = [];
   const heightOf = (node: DraftNode): number => {

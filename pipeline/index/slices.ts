@@ -1,4 +1,4 @@
-/** All slices that a collection's index names. @module */
+/** Lists all slices in a collection's index. @module */
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type CollectionName, isCollectionName } from "../../data/format/collections.ts";
@@ -19,7 +19,7 @@ import { walkIndex } from "../../data/format/walk-index.ts";
 
 export type ReadPage = (collection: CollectionName, page: PageNode) => Promise<readonly IndexNode[]>;
 
-/** Reads index pages from their packs below the folder. */
+/** Reads index pages from packs in the folder. */
 export function pageReader(folder: string): ReadPage {
   return async (collection, { pack, offset, bytes }) => {
     const path = join(folder, packPath(collection, "pages", pack));
@@ -38,10 +38,11 @@ export function pageReader(folder: string): ReadPage {
 export interface HeldSlice extends Pick<Slice, "sha256" | "bytes"> {
   readonly kind: SliceKind;
   readonly path: string;
-  /** Of pages, points and dictionaries none. */
+  /** 0 for pages, points and dictionaries. */
   readonly rows: number;
 }
 
+/** Lists the slices below the nodes of an index. */
 export async function* slicesOf(
   dataset: string,
   name: CollectionName,
@@ -60,7 +61,7 @@ export async function* slicesOf(
   yield { kind: "dictionary", path: packPath(name, "dictionary", pack), sha256, bytes, rows: 0 };
 }
 
-/** Paths of all packs that a manifest and its pages name. */
+/** Paths of all packs in a manifest and its pages. */
 export async function packsNamed(dataset: string, { collections }: Manifest): Promise<Set<string>> {
   const paths = new Set<string>();
   for (const [name, collection] of Object.entries(collections)) {
@@ -70,7 +71,7 @@ export async function packsNamed(dataset: string, { collections }: Manifest): Pr
   return paths;
 }
 
-/** A manifest of the dataset, of the present release when no path is given. Throws where there is none. */
+/** Reads a manifest of the dataset; by default the current release's. Throws if there is none. */
 export async function readManifest(folder: string, path: string = MANIFEST_PATH): Promise<Manifest> {
   const text = await readFile(join(folder, path), "utf8").catch((cause) => {
     const what = path === MANIFEST_PATH ? "is not a dataset: it" : "is not whole: it";

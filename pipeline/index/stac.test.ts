@@ -55,7 +55,7 @@ async function json(path: string): Promise<unknown> {
   return JSON.parse(await readFile(join(dataset, path), "utf8"));
 }
 
-/** Every file that links lead to from the root, by its path, and the Items in them. */
+/** All files that links reach from the root, by path, and the Items in them. */
 async function walk(path = "catalog.json", seen = new Map<string, Stac>(), items: Stac[] = []) {
   const value = (await json(path)) as Stac;
   const isValid = value.type === "Catalog" ? isCatalog : isCollection;
@@ -77,7 +77,7 @@ async function walk(path = "catalog.json", seen = new Map<string, Stac>(), items
   return { seen, items };
 }
 
-test("every file follows the rules of STAC, and is reached from the root", async () => {
+test("every file is valid STAC and is linked from the root", async () => {
   const { seen, items } = await walk();
   const alone = items.map(({ collection, id }) => `stac/${collection}/${id}.json`);
   expect([...seen.keys()].sort()).toEqual(
@@ -117,14 +117,14 @@ test("an Item is a pack of the primary copy, with its rows and their box", async
   }
 });
 
-test("many packs have several files, and several licences are named by links", async () => {
+test("many packs are split into several files, and several licences are links", async () => {
   const manifest = parseManifest(await json("manifest.json"));
   const location = manifest.collections.connector?.runs.location;
   const [first] = (location?.nodes ?? []) as LocationNode[];
   if (!location || !first) throw new Error("no slice");
   const many = Array.from({ length: 2500 }, (_, index) => ({
     ...first,
-    // two slices in each pack
+    // Two slices in each pack.
     pack: `${first.geohash}/${Math.floor(index / 2)
       .toString(16)
       .padStart(16, "0")}`,

@@ -1,6 +1,7 @@
 /**
- * The dataset as a static STAC catalogue, for tools that do not know the manifest: a collection for each type, with an Item
- * for each pack of the primary copy, many of them in a file. @see https://github.com/radiantearth/stac-spec @module
+ * Describes the dataset as a static STAC catalogue, for tools that do not know the manifest: a collection for each
+ * type,
+ * with an Item for each pack of the primary copy. @see https://github.com/radiantearth/stac-spec @module
  */
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -23,7 +24,7 @@ const STAC_VERSION = "1.1.0";
 const EXTENSIONS = ["https://stac-extensions.github.io/table/v1.2.0/schema.json"];
 const GEOJSON = "application/geo+json";
 const PARQUET = "application/vnd.apache.parquet";
-/** Of some 700 bytes each: tools read these files whole. */
+/** About 700 bytes each. Tools read these files completely. */
 const MAX_ITEMS = 1000;
 
 export interface StacFile {
@@ -31,6 +32,7 @@ export interface StacFile {
   readonly text: string;
 }
 
+/** Writes the catalogue into the folder. */
 export async function writeStac(
   folder: string,
   manifest: Manifest,
@@ -42,7 +44,7 @@ export async function writeStac(
   }
 }
 
-/** The files of the catalogue, some packs at a time; the same for the same dataset. */
+/** Yields the files of the catalogue. The same dataset gives the same files. */
 export async function* stacFiles(manifest: Manifest, readPage: ReadPage): AsyncGenerator<StacFile> {
   const names = Object.keys(manifest.collections).filter(isCollectionName);
   for (const name of names) yield* collectionFiles(manifest, name, readPage);
@@ -80,7 +82,7 @@ async function* collectionFiles(
   };
   for (const pack of await packsOf(name, collection.runs.location.nodes, readPage)) {
     const item = itemOf(name, pack);
-    // on one line: indented it takes twice the bytes
+    // One line: with indentation it has twice the bytes.
     const text = JSON.stringify(item);
     const path = `${item.id}.json`;
     names.push(path);
@@ -103,7 +105,7 @@ async function* collectionFiles(
       roles: ["licensor"],
       ...(url ? { url } : {}),
     })),
-    // an interval without ends: the data has no dates
+    // An open interval, because the data has no dates.
     extent: { spatial: { bbox: [collection.bbox] }, temporal: { interval: [[null, null]] } },
     keywords: ["Overture", theme, name],
     "table:row_count": collection.rows,
@@ -113,7 +115,7 @@ async function* collectionFiles(
     links: [
       link("root", "../../catalog.json"),
       link("parent", "../../catalog.json"),
-      // one for each file, as programs want that follow links alone; and all in a few requests
+      // One link per Item, for tools that only follow links, and the item files, for few requests.
       ...names.map((path) => ({ ...link("item", `./${path}`), type: GEOJSON })),
       ...lists.map((path) => ({ ...link("items", `./${path}`), type: GEOJSON })),
       ...licenseLinks(manifest),
@@ -152,7 +154,7 @@ function itemOf(name: CollectionName, pack: Pack) {
     collection: name,
     bbox: pack.bbox,
     geometry: areaOf(pack.bbox),
-    // the data has no dates, and an Item must have some
+    // STAC requires a date, but the data has none.
     properties: {
       datetime: null,
       start_datetime: "1970-01-01T00:00:00Z",
@@ -180,7 +182,7 @@ function areaOf(bbox: BBox): object {
 
 const isSpdx = (license: string) => /^[A-Za-z][\w+]*(-[\w.+]+)*-\d[\w.]*$/.test(license);
 
-/** The licence all sources have; STAC's word for several, which the providers and links then name. */
+/** The licence of all sources, or STAC's value for several, which providers and links list. */
 function licenseOf(attribution: readonly Attribution[]): string {
   const [first, ...others] = new Set(attribution.map(({ license }) => license));
   return first !== undefined && others.length === 0 && isSpdx(first) ? first : "other";

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { writeJson } from "./write-json.ts";
 
-test("shallow values stand on one line, deeper ones on a line for each member", () => {
+test("shallow values are on one line, deeper ones have one line per member", () => {
   const value = { name: "x", nodes: [{ bbox: [1, 2] }, { bbox: [3, 4] }], none: [] };
   expect(writeJson(value)).toBe(
     '{\n "name": "x",\n "nodes": [\n  {"bbox":[1,2]},\n  {"bbox":[3,4]}\n ],\n "none": []\n}',
   );
 });
 
-test("says what JSON.stringify says", () => {
+test("contains the same data as JSON.stringify", () => {
   const value = { a: [{ b: [{ c: [1, "é\n", null] }] }], d: { e: { f: { g: true } } } };
   expect(JSON.parse(writeJson(value))).toEqual(value);
 });

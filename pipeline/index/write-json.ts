@@ -1,4 +1,4 @@
-/** Compact JSON that people can read: what is nested less than three deep stands on one line. */
+/** Writes compact, readable JSON: values nested less than three levels deep are on one line. */
 export function writeJson(value: unknown, indent = ""): string {
   if (typeof value !== "object" || value === null || heightOf(value) < 3) return JSON.stringify(value);
   const inner = `${indent} `;

@@ -1,4 +1,4 @@
-/** The files of a new map. @module */
+/** The files of a new map project. @module */
 import { LANGUAGES } from "../../data/format/languages.ts";
 import { FOLDERS, type MapSettings, SETTINGS_FILE } from "./settings.ts";
 
@@ -6,12 +6,12 @@ export interface NewMap {
   /** Name of the folder. */
   readonly name: string;
   readonly settings: MapSettings;
-  /** Which program: its package, and where it comes from. */
+  /** Name of the program's package, and its version, tarball or address. */
   readonly program: { readonly name: string; readonly from: string };
   readonly node: string;
 }
 
-/** What each command of a map does, in the order in which a new one is made. */
+/** The commands of a map project, in the order of a first build. */
 export const MAP_SCRIPTS = {
   get: "cairn get",
   build: "cairn build",
@@ -22,6 +22,7 @@ export const MAP_SCRIPTS = {
   start: "cairn start",
 } as const;
 
+/** Returns the files of a new map project, by path. */
 export function filesOf(map: NewMap): ReadonlyMap<string, string> {
   return new Map([
     [SETTINGS_FILE, json(settingsOf(map))],
@@ -100,7 +101,7 @@ dataset of a run is kept for 90 days for the next one. GitHub stops the monthly 
 const COMMANDS: Readonly<Record<keyof typeof MAP_SCRIPTS, string>> = {
   get: `fetches the area into \`${FOLDERS.extract}/\``,
   build: `builds it into \`${FOLDERS.dataset}/\``,
-  keep: `keeps the release that is in \`${FOLDERS.previous}/\`, if there is one, beside the new one`,
+  keep: `keeps the release in \`${FOLDERS.previous}/\`, if there is one, inside the new one`,
   check: "checks the dataset, every row of it",
   site: `makes \`${FOLDERS.site}/\`: the page with the dataset`,
   serve: `serves \`${FOLDERS.site}/\``,

@@ -9,15 +9,15 @@ export interface InitOptions extends Pick<NewMap, "program" | "node"> {
   readonly area: MapArea;
   readonly types?: readonly string[] | undefined;
   readonly title?: string | undefined;
-  /** A mirror: an address, or a folder. */
+  /** Address or folder of a mirror. */
   readonly from?: string | undefined;
   readonly force?: boolean | undefined;
 }
 
-/** The name of an area's file in the map's folder. */
+/** File name of the area in the map project. */
 const AREA_FILE = "area.geojson";
 
-/** Writes a new map's files, whose paths are returned. Throws before anything is written when one is there, unless forced. */
+/** Writes a new map project and returns the paths. Throws before it writes if a file exists, unless forced. */
 export async function initMap(options: InitOptions): Promise<string[]> {
   const { folder, area, types, title, from, force, program, node } = options;
   const name = basename(resolve(folder));

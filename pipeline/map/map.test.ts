@@ -20,7 +20,7 @@ async function init(more: Partial<InitOptions> = {}): Promise<string> {
 
 const read = (folder: string, path: string) => readFile(join(folder, path), "utf8");
 
-test("a new map has its settings, its scripts, and the program that wrote it", async () => {
+test("a new map project has settings, scripts, and the program that wrote it", async () => {
   const folder = await init({ types: ["place", "building"] });
   const settings = await readSettings(join(folder, "map.json"));
   expect(settings).toEqual({
@@ -40,7 +40,7 @@ test("a new map has its settings, its scripts, and the program that wrote it", a
   expect(all.join("")).not.toContain("npx cairn");
 });
 
-test("files that are there are never overwritten unasked", async () => {
+test("existing files are not overwritten without --force", async () => {
   const folder = join(await newFolder(), "map");
   await mkdir(folder);
   await writeFile(join(folder, "README.md"), "mine");
@@ -50,7 +50,7 @@ test("files that are there are never overwritten unasked", async () => {
   expect(await read(folder, "README.md")).toContain("# Monaco");
 });
 
-test("the workflow is sound, and runs what people run, in their order", async () => {
+test("the workflow is valid, and runs the documented commands in order", async () => {
   const folder = await init();
   const text = await read(folder, ".github/workflows/publish.yml");
   const lint = await createLinter();
@@ -63,14 +63,14 @@ test("the workflow is sound, and runs what people run, in their order", async ()
   expect(commands.map((name) => scripts[name])).toEqual(
     ["get", "build", "keep", "verify", "site"].map((name) => `cairn ${name}`),
   );
-  // the job that may write runs actions alone, all by their commits
+  // The job with write permission runs only actions, pinned by commit.
   expect(jobs.publish?.steps.filter(({ run }) => run !== undefined)).toEqual([]);
   const actions = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
   expect(actions.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
   expect(actions.length).toBeGreaterThan(4);
 });
 
-test("settings say what is meant, or are told what is wrong", async () => {
+test("invalid settings are reported", async () => {
   const whole = {
     title: "Here",
     area: { bbox: "7.4,43.72,7.44,43.76" },
@@ -102,7 +102,7 @@ test("settings say what is meant, or are told what is wrong", async () => {
 
 const PAGE = '<head><meta property="og:title" content="Cairn" /><title>Cairn</title></head>';
 
-/** A built page, whose service worker keeps two of its files by their hashes. */
+/** A built page whose service worker lists the hashes of two files. */
 async function writePage(folder: string) {
   const manifest = '{"name":"Cairn","display":"standalone"}';
   const entry = (name: string, text: string) =>
@@ -114,7 +114,7 @@ async function writePage(folder: string) {
   return { entry };
 }
 
-test("a page is called what its map is, and a visitor's service worker takes it anew", async () => {
+test("a page has the map's title, and a service worker updates it", async () => {
   const folder = await newFolder();
   const { entry } = await writePage(folder);
   const title = 'Town & "<Sea>" $&';
@@ -133,7 +133,7 @@ test("a page is called what its map is, and a visitor's service worker takes it 
   );
 });
 
-test("a page shows its map's view first, else the box of its area", async () => {
+test("a page first shows the map's view, or the box of its area", async () => {
   const folder = await newFolder();
   const settings = { title: "Vaduz", area: { place: "Vaduz, LI" } };
   const headOf = async (more: object) => {
@@ -147,7 +147,7 @@ test("a page shows its map's view first, else the box of its area", async () => 
   expect(await headOf({ view })).toEqual({ title: "Vaduz", view });
 });
 
-test("credits of the map come first, once each", async () => {
+test("the map's attribution comes first, without duplicates", async () => {
   const folder = await newFolder();
   const path = join(folder, "attribution.json");
   const [theirs, other] = [

@@ -1,4 +1,4 @@
-/** A map's own title, colours, languages and first view, in a built page. @module */
+/** Writes a map's title, colours, languages and first view into a built page. @module */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { changeCachedFile } from "../../web/build/precache.ts";
@@ -8,7 +8,7 @@ import type { MapSettings } from "./settings.ts";
 const PAGE = "index.html";
 const WEB_MANIFEST = "cairn.webmanifest";
 
-/** Changes the page in the folder: its head holds what `map.json` sets, and else the area's box, for the page's script. */
+/** Changes the page in the folder: its head contains the settings of `map.json`, and otherwise the area's box. */
 export async function setPage(folder: string, settings: MapSettings, area?: readonly number[]): Promise<void> {
   const { title, view, colors, languages } = settings;
   const content = JSON.stringify({ title, view, box: view ? undefined : area, colors, languages });
@@ -32,7 +32,7 @@ function escaped(text: string): string {
 
 const FILE = "attribution.json";
 
-/** Puts the map's own credits before those of the extract; of the same dataset the map's takes the place of the other. */
+/** Puts the map's attribution before the extract's. An entry for the same dataset replaces the extract's. */
 export async function addCredits(extract: string, { attribution }: MapSettings): Promise<void> {
   if (attribution.length === 0) return;
   const path = join(extract, FILE);

@@ -1,4 +1,4 @@
-/** What a map is made of: `map.json` in its folder. @module */
+/** Reads `map.json`, the settings of a map project. @module */
 import { z } from "zod";
 import type { OvertureType } from "../../data/format/collections.ts";
 import { LANGUAGES } from "../../data/format/languages.ts";
@@ -7,7 +7,7 @@ import { parseJson, readOptional } from "../disk/index.ts";
 
 export const SETTINGS_FILE = "map.json";
 
-/** Where a map's parts lie, in its folder. */
+/** Folders of a map project. */
 export const FOLDERS = { extract: "extract", dataset: "dataset", previous: "previous", site: "site" } as const;
 
 const parsed = <T>(parse: (text: string) => T) =>
@@ -65,12 +65,13 @@ const settings = z.strictObject({
 export type MapSettings = z.infer<typeof settings>;
 export type MapArea = MapSettings["area"];
 
-/** Undefined where the folder has no `map.json`. Throws, naming each fault, for one that says something else. */
+/** Undefined if the folder has no `map.json`. Throws with all faults if it is invalid. */
 export async function readSettings(path: string = SETTINGS_FILE): Promise<MapSettings | undefined> {
   const text = await readOptional(path);
   return text === undefined ? undefined : parseSettings(parseJson(path, text), path);
 }
 
+/** Parses the settings. Throws with all faults if they are invalid. */
 export function parseSettings(value: unknown, path: string = SETTINGS_FILE): MapSettings {
   const result = settings.safeParse(value);
   if (result.success) return result.data;
@@ -78,10 +79,12 @@ export function parseSettings(value: unknown, path: string = SETTINGS_FILE): Map
   throw new Error(`${path}: ${faults.join("; ")}`);
 }
 
+/** Returns the types of the settings. */
 export function typesOf({ types }: MapSettings): OvertureType[] | undefined {
   return types && parseTypes(types.join(","));
 }
 
+/** Returns the area of the settings. */
 export async function areaOf({ area }: MapSettings): Promise<AskedArea> {
   if ("place" in area) return { kind: "place", name: parsePlaceName(area.place) };
   if ("bbox" in area) return { kind: "box", bbox: parseBox(area.bbox) };

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { build } from "vite";
 import { programVersion } from "../plan/index.ts";
 
-/** What is not made part of the program: native code, and the Parquet reader, which is read from its package. */
+/** Packages that are not bundled: native code, and the Parquet reader, which the page reads from its package. */
 export const FROM_PACKAGES = ["@duckdb/node-api", "@duckdb/node-bindings", "parquet-wasm"];
 
+/** Bundles the command line as plain JavaScript. */
 export async function buildCli(
   out: string,
   { name, version }: { readonly name: string; readonly version: string },
@@ -31,7 +32,7 @@ export async function buildCli(
         },
       },
     },
-    // what builds the page is for sources alone: no part of the program asks for it
+    // The packaged program never builds a page, so it needs no Vite.
     ssr: { noExternal: true, external: [...FROM_PACKAGES, "vite"] },
   });
   await copyFile("pipeline/execute/spark-driver.py", join(out, "cli/spark-driver.py"));

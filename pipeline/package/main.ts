@@ -1,4 +1,4 @@
-/** `npm run package`: the package in a folder, and its tarball beside it. @module */
+/** `npm run package`: writes the package to a folder, and its tarball next to it. @module */
 import { execFile } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -7,7 +7,7 @@ import { makePackage } from "./make-package.ts";
 
 const [out = ".cairn/package"] = process.argv.slice(2);
 
-// of GitHub's workflows
+// Set in GitHub workflows.
 const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
 
 try {

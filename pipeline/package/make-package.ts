@@ -1,4 +1,7 @@
-/** The published package: command line, built page, and modules with their types. Its package.json names runtime needs alone. @module */
+/**
+ * Makes the published package: command line, built page, and modules with types. Its package.json has only runtime
+ * dependencies. @module
+ */
 import { chmod, copyFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -19,7 +22,7 @@ const source = z.object({
 
 const REPOSITORY_FILES = ["LICENSE", "NOTICE", "CHANGELOG.md"];
 
-/** Replaces the folder. `repository` is the address of the sources, which a registry compares with what a package's provenance says. */
+/** Replaces the folder. `repository` is the address of the sources. A registry compares it with the provenance. */
 export async function makePackage(out: string, repository?: string): Promise<void> {
   await rm(out, { recursive: true, force: true });
   const dist = join(out, "dist");

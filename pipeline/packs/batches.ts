@@ -1,4 +1,4 @@
-/** Items in order, in batches of neighbours that weigh at most `most` together, or of one item. */
+/** Groups consecutive items into batches of at most `most` weight. A heavier item is a batch of its own. */
 export function batchesOf<Item>(items: Iterable<Item>, most: number, weigh: (item: Item) => number): Item[][] {
   const batches: Item[][] = [];
   let weight = 0;

@@ -10,7 +10,7 @@ const items = fc
 
 const weightOf = (part: readonly Weighed[]): number => part.reduce((sum, { weight }) => sum + weight, 0);
 
-test("parts are neighbours, all of them, that fit or stand alone", () => {
+test("parts are consecutive, complete, and within the limit unless they have one item", () => {
   fc.assert(
     fc.property(items, (all) => {
       const parts = cutByHash(all, MOST).map(({ start, end }) => all.slice(start, end));
@@ -20,12 +20,12 @@ test("parts are neighbours, all of them, that fit or stand alone", () => {
   );
 });
 
-test("with no room at all every item stands alone", () => {
+test("with a limit of 0 every part has one item", () => {
   const all = Array.from({ length: 5 }, (_, index) => ({ weight: 3, key: String(index) }));
   expect(cutByHash(all, 0).length).toBe(5);
 });
 
-test("parts are filled, and one item more changes few of them", () => {
+test("parts are well filled, and one more item changes few of them", () => {
   const all = Array.from({ length: 2000 }, (_, index) => ({ weight: 5 + ((index * 7919) % 9), key: `slice ${index}` }));
   const textsOf = (list: readonly Weighed[]) =>
     cutByHash(list, MOST).map(({ start, end }) => JSON.stringify(list.slice(start, end)));

@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 
 export interface Weighed {
   readonly weight: number;
-  /** Says which item it is, from release to release. */
+  /** Identifies the item across releases. */
   readonly key: string;
 }
 
-/** Share of the most a part may weigh, from which on it may end. */
+/** A part may end when it has this share of the maximum weight. */
 const LEAST_SHARE = 0.7;
 
 /**
- * Cuts items into parts of neighbours that weigh at most `most` together, or of one item. Of the places where a part may
- * end it takes the one whose item has the least hash: after a change the cuts soon are the same again. Half-open ranges.
+ * Cuts items into consecutive parts of at most `most` weight, or of one item. A part ends at the item with the lowest
+ * hash among the allowed ends, so that after a change the cuts soon are the same again. Ranges are half-open.
  */
 export function cutByHash(items: readonly Weighed[], most: number): { readonly start: number; readonly end: number }[] {
   const parts: { start: number; end: number }[] = [];

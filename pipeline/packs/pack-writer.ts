@@ -10,19 +10,19 @@ import { type PackKind, packNameOf, packPath } from "../../data/format/paths.ts"
 import { makeFolder } from "../disk/index.ts";
 import { cutByHash } from "./cut-by-hash.ts";
 
-/** What is known of a slice before its pack is whole. */
+/** A slice of an unfinished pack. */
 type WrittenSlice = Omit<Slice, "pack">;
 
-/** Writes a pack, slice by slice. */
 interface PackWriter {
-  /** Writes bytes behind those before. Throws when readers would refuse so many. */
+  /** Appends a slice. Throws if it is larger than readers accept. */
   readonly add: (bytes: Uint8Array) => Promise<WrittenSlice>;
-  /** Writes bytes that are no slice. */
+  /** Appends bytes that are not a slice. */
   readonly addBeside: (bytes: Uint8Array) => Promise<void>;
-  /** Moves the pack to its path in the folder, which follows from its name; returns the name. */
+  /** Moves the pack to its final path, which depends on its name. Returns the name. */
   readonly finish: (pathOf: (pack: string) => string) => Promise<string>;
 }
 
+/** Creates a pack in the folder. */
 export async function createPack(folder: string): Promise<PackWriter> {
   await makeFolder(folder);
   const file = join(folder, `${randomUUID()}.tmp`);
@@ -60,10 +60,9 @@ function sha256Of(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Of slices, which are compressed once and read often. */
+/** Slices are compressed once and read often. */
 const LEVEL = 9;
 
-/** Compresses slices. */
 export const deflate: Deflate = (bytes, dictionary) =>
   deflateRawSync(bytes, dictionary ? { level: LEVEL, dictionary } : { level: LEVEL });
 
@@ -73,7 +72,7 @@ interface PackPlace {
   readonly kind: PackKind;
 }
 
-/** Writes the slices into one pack; returns where each stands, in order. */
+/** Writes the slices into one pack. Returns their positions, in order. */
 export async function writePack(
   { folder, collection, kind }: PackPlace,
   slices: readonly Uint8Array[],
@@ -86,15 +85,15 @@ export async function writePack(
   return written.map((slice) => ({ ...slice, pack }));
 }
 
-/** A slice that is still to be given a pack. */
+/** A slice that has no pack yet. */
 export interface LooseSlice<Node> {
   readonly bytes: Uint8Array;
-  /** Says which slice it is, from release to release. */
+  /** Identifies the slice across releases. */
   readonly key: string;
   readonly node: Node;
 }
 
-/** Puts neighbouring slices together into packs of at most so many bytes, as they come; returns their nodes. */
+/** Writes consecutive slices into packs of at most `most` bytes as they come. Returns their nodes. */
 export async function writePacks<Node>(
   place: PackPlace,
   slices: AsyncIterable<LooseSlice<Node>> | Iterable<LooseSlice<Node>>,

@@ -1,14 +1,14 @@
-/** How a run's packs are shared out to tasks; it does not change them. @module */
+/** Divides a run's packs among tasks, without changing the packs. @module */
 import { endOfCountry, orderKey } from "../rows/index.ts";
 import type { PlannedUnit } from "./plan-packs.ts";
 import { leafKey, type PlannedLeaf } from "./plan-partitions.ts";
 
-/** Neighbouring packs of a run, for one task. */
+/** Consecutive packs of a run, for one task. */
 export interface Bucket {
-  /** Order keys, the end exclusive; as text, since they are 64-bit. */
+  /** Half-open range of order keys, as text because they are 64-bit. */
   readonly start: string;
   readonly end: string;
-  /** Their rows are counted from the bucket's first. */
+  /** Rows are counted from the bucket's first row. */
   readonly units: readonly PlannedUnit[];
 }
 
@@ -18,7 +18,10 @@ interface GroupToCut {
   readonly buckets: number;
 }
 
-/** Buckets of about as many rows each of the units of a group of countries; undefined stands for an empty one. */
+/**
+ * Cuts the units of a group of countries into buckets with about the same number of rows. Undefined is an empty
+ * bucket.
+ */
 export function cutBuckets(
   units: readonly PlannedUnit[],
   { first, last, buckets }: GroupToCut,
@@ -30,7 +33,7 @@ export function cutBuckets(
   let before: PlannedLeaf | undefined;
   for (const unit of units) {
     const leaf = firstOf(unit);
-    // parts of one finest cell have the same keys: one task sorts them
+    // Parts of one finest cell have equal keys, so one task sorts them.
     if (!before || leafKey(before) !== leafKey(leaf)) share = Math.floor(((leaf.start - base) * buckets) / rows);
     shares[share]?.push(unit);
     before = lastOf(unit);
@@ -42,7 +45,7 @@ export function cutBuckets(
     .map(({ members, index }): Bucket | undefined => {
       const [unit] = members;
       if (!unit) return undefined;
-      // the first unit is in the first bucket
+      // The first unit is in the first bucket.
       const start = index === 0 ? orderKey(first, 0, 0) : leafKey(firstOf(unit));
       const bucket = { start: String(start), end: String(end), units: countedFrom(members, firstOf(unit).start) };
       end = start;
@@ -67,13 +70,13 @@ function lastOf(unit: PlannedUnit | undefined): PlannedLeaf | undefined {
 }
 
 export interface KeyRange {
-  /** Order keys, the end exclusive. */
+  /** Half-open range of order keys. */
   readonly start: bigint;
   readonly end: bigint;
   readonly rows: number;
 }
 
-/** Ranges of the leaves of neighbouring countries, of which `lastCountry` is the last. */
+/** Ranges of the leaves of consecutive countries up to `lastCountry`. */
 export function leafRanges(leaves: readonly PlannedLeaf[], lastCountry: string): KeyRange[] {
   const ranges: KeyRange[] = [];
   for (const leaf of leaves) {

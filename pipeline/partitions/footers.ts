@@ -1,4 +1,4 @@
-/** Footers of Parquet files: one without what no reader asks for, and one for files that are laid one after the other. @module */
+/** Parquet footers: a smaller one without unused statistics, and one for several concatenated files. @module */
 import type { FileMetaData, SchemaElement } from "hyparquet";
 import {
   type ColumnChunk,
@@ -9,19 +9,20 @@ import {
   writeFooter,
 } from "../../data/parquet/index.ts";
 
-/** A file, and its first byte among the others. */
+/** A file, and its offset in the concatenation. */
 interface PlacedFile {
   readonly bytes: Uint8Array;
   readonly offset: number;
 }
 
-/** Collects footers of files of one schema, without their bytes. */
+/** Collects the footers of files with one schema. */
 interface JointFooter {
   readonly add: (file: PlacedFile) => void;
-  /** What stands behind the files: the footer, its length and the magic. Its metadata are the first file's but for these. */
+  /** Returns the bytes after the files: footer, length and magic. Metadata comes from the first file and `changed`. */
   readonly write: (changed: Readonly<Record<string, string>>) => Uint8Array;
 }
 
+/** Creates a footer for several concatenated files. */
 export function createJointFooter(): JointFooter {
   let first: FileMetaData | undefined;
   const rowGroups: RowGroup[] = [];
@@ -68,7 +69,7 @@ function movedMetaData(metadata: ColumnMetaData, by: bigint): ColumnMetaData {
   return { ...metadata, ...moved(metadata, names, by) };
 }
 
-/** Those of the offsets that are told, so much further on. */
+/** Adds the offset to the fields that are set. */
 function moved<Name extends string>(
   offsets: Readonly<Partial<Record<Name, bigint | undefined>>>,
   names: readonly Name[],
@@ -82,8 +83,9 @@ function moved<Name extends string>(
 }
 
 /**
- * The file with less in its footer: bounds stand once, not as `min` and `max` too, the names that readers fall back on;
- * what is in lists has none, since no reader skips row groups by them, and those of geometries' bytes tell nothing.
+ * Removes statistics from the footer: the duplicate `min` and `max` fields that only old readers use, and statistics
+ * of
+ * list columns and of geometries, by which no reader skips row groups.
  */
 export function withSlimFooter(bytes: Uint8Array): Uint8Array {
   const metadata = readMetadata(bytes);
@@ -105,9 +107,9 @@ export function withSlimFooter(bytes: Uint8Array): Uint8Array {
 }
 
 interface Leaf {
-  /** Whether it, or what it is in, is repeated. */
+  /** True if the column or an ancestor is repeated. */
   readonly isInList: boolean;
-  /** Whether it holds bytes that are no text. */
+  /** True if the column has bytes that are not text. */
   readonly isBytes: boolean;
 }
 

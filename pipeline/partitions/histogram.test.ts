@@ -8,7 +8,7 @@ import { type CellCount, planRun } from "./plan-partitions.ts";
 const TARGET = 150;
 const COUNTRIES = 40;
 const ROWS = 2000;
-/** A country whose keys stand close together. */
+/** A country whose keys are close together. */
 const CITY = "99";
 const CLOSE_ROWS = 5000;
 const SHARES = 3;
@@ -16,7 +16,7 @@ const SHARED_BITS = 20;
 
 const newFolder = temporaryFolders();
 
-/** Runs the work with a table of `country size_class key rows`, a row for each key's. */
+/** Runs the work with a table of `country size_class key rows`, with one row per key. */
 async function withKeys<T>(work: (database: Database) => Promise<T>): Promise<T> {
   const database = await openDatabase({ folder: await newFolder(), threads: 1 });
   const keys = 2 ** GEOHASH_BITS;
@@ -32,7 +32,7 @@ async function withKeys<T>(work: (database: Database) => Promise<T>): Promise<T>
   }
 }
 
-test("a run is cut by a few cells as it is by every single key", async () => {
+test("a run is cut the same by few cells as by all keys", async () => {
   await withKeys(async (database) => {
     const cells = await countCells(database, "keys", TARGET);
     const keys = await database.rows<CellCount>(`
@@ -41,13 +41,13 @@ test("a run is cut by a few cells as it is by every single key", async () => {
     expect(cells.filter(({ country }) => country !== CITY).length).toBeLessThanOrEqual(COUNTRIES * 32);
     expect(cells.reduce((sum, { rows }) => sum + rows, 0)).toBe(COUNTRIES * ROWS + CLOSE_ROWS);
     expect(planRun(cells, TARGET)).toEqual(planRun(keys, TARGET));
-    // cells a little too full are not cut to single rows
+    // Cells slightly over the target are not cut to single rows.
     const finer = await countCells(database, "keys", TARGET / 5);
     expect(finer.filter(({ country }) => country !== CITY).length).toBeLessThanOrEqual(COUNTRIES * 32 * 8);
   });
 });
 
-test("shares of the cells, counted apart, cut a run as all keys do, for any larger target", async () => {
+test("shares of cells that are counted separately cut a run as all keys do, for any larger target", async () => {
   await withKeys(async (database) => {
     const tables = Array.from({ length: SHARES }, (_, share) => `share_${share}`);
     for (const [share, table] of tables.entries()) {

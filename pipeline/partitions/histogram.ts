@@ -3,8 +3,8 @@ import { countRows, type Database } from "../database/index.ts";
 import type { CellCount } from "./plan-partitions.ts";
 
 /**
- * Bits of cells; those with too many rows are counted again at the next level. The first is coarse, as there are many
- * countries and most have few rows; an eighth of the one before has a part of its rows, or there would be as many counts as rows.
+ * Bits of cells. Cells with too many rows are counted again at the next level. The first level is coarse because most
+ * countries have few rows. Later levels are limited, or there would be as many counts as rows.
  */
 const FIRST_BITS = 5;
 const STEP_BITS = 3;
@@ -13,20 +13,21 @@ const LEVELS = Array.from(
   (_, i) => FIRST_BITS + i * STEP_BITS,
 );
 
-/** Of keys that are counted at every fifth level: as many counts as rows do no harm. */
+/** Up to this many keys are counted at every fifth level: there as many counts as rows are no problem. */
 const FEW_KEYS = 2 ** 16;
 
-/** Keys, or counts of neighbouring ones: `country size_class key rows`. */
+/** Keys, or counts of adjacent keys: `country size_class key rows`. */
 export interface CountedKeys {
-  /** As what follows FROM. */
+  /** A FROM clause. */
   readonly from: string;
-  /** Of the coarsest cells; there are no coarser ones where another task has some of their rows. */
+  /** Bits of the coarsest cells. Coarser cells would include rows of other tasks. */
   readonly leastBits?: number | undefined;
 }
 
 /**
- * Makes a table of cells by (country, size class, key), with at most `target` rows unless they are finest. It has columns
- * as `CountedKeys`, and so can be counted again, for any target that is not smaller.
+ * Makes a table of cells by (country, size class, key) with at most `target` rows, except the finest cells. It has
+ * the
+ * columns of `CountedKeys`, so it can be counted again for any larger target.
  */
 export async function tallyCells(
   database: Database,
@@ -53,7 +54,7 @@ export async function tallyCells(
   await database.run(`CREATE OR REPLACE TABLE ${table} AS ${told.join(" UNION ALL ")}`);
 }
 
-/** Cells by (country, size class, key), in order, with at most `target` rows unless they are finest. */
+/** Returns cells by (country, size class, key), in order, with at most `target` rows, except the finest cells. */
 export async function countCells(database: Database, from: string, target: number): Promise<CellCount[]> {
   const table = "cells_to_cut";
   await tallyCells(database, { from }, { table, target });

@@ -8,7 +8,7 @@ import { copyToParquet } from "./row-target.ts";
 
 const newFolder = temporaryFolders();
 
-test("files under a joint footer are one file, with the rows and the statistics of each", async () => {
+test("concatenated files with a joint footer are one file, with the rows and the statistics of each", async () => {
   const folder = await newFolder();
   const database = await openDatabase({ folder, threads: 1 });
   const paths = [0, 1, 2].map((part) => join(folder, `${part}.parquet`));

@@ -1,24 +1,27 @@
-/** Which slices share a pack: counts in, neighbours out. @module */
+/** Plans which slices share a pack. @module */
 import { cutByHash } from "../packs/index.ts";
 import { leafKey, type PlannedLeaf } from "./plan-partitions.ts";
 
-/** Packs that are made together: what stands beside their slices shares a pack too. */
+/** Packs that one call writes. Data next to their slices also shares a pack. */
 export interface PlannedUnit {
   readonly packs: readonly (readonly PlannedLeaf[])[];
 }
 
 export interface PackSizes {
   readonly packBytes: number;
-  /** About, of a row in its slice. */
+  /** Approximate bytes of a row in its slice. */
   readonly rowBytes: number;
-  /** About, of what stands beside the slice. */
+  /** Approximate bytes next to the slice. */
   readonly besideBytes: number;
 }
 
-/** What stands beside a unit is held in memory, however large packs may be. */
+/** Data next to a unit is held in memory, so it has a limit. */
 const MOST_BESIDE_BYTES = 64 * 2 ** 20;
 
-/** Units of neighbouring slices; in each, packs of neighbouring slices of one country. The cuts depend on nothing but the leaves. */
+/**
+ * Plans units of consecutive slices, and in each, packs of consecutive slices of one country. Depends only on the
+ * leaves.
+ */
 export function planPacks(
   leaves: readonly PlannedLeaf[],
   { packBytes, rowBytes, besideBytes }: PackSizes,
@@ -28,7 +31,7 @@ export function planPacks(
   }));
 }
 
-/** Packs of neighbouring slices of any countries, each a unit of its own. */
+/** Plans packs of consecutive slices of any countries, with one pack per unit. */
 export function planMixedPacks(
   leaves: readonly PlannedLeaf[],
   { packBytes, rowBytes }: Pick<PackSizes, "packBytes" | "rowBytes">,

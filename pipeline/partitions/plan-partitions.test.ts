@@ -9,7 +9,7 @@ interface KeyedRow {
   readonly geohash: number;
 }
 
-/** Rows crowded in a few places, so that cells of all sizes are full. */
+/** Rows concentrated in a few positions, so that cells of all sizes are full. */
 const rows = fc
   .array(
     fc.record({
@@ -40,7 +40,7 @@ function cellsOf(list: readonly KeyedRow[]): CellCount[] {
   return [...cells.values()];
 }
 
-test("partitions are the leaves of the trie: whole, in order, no larger than the target, no smaller than needed", () => {
+test("partitions are the leaves of the trie: complete, ordered, no larger than the target, no smaller than needed", () => {
   fc.assert(
     fc.property(rows, fc.integer({ min: 1, max: 40 }), (list, target) => {
       const planned = planRun(cellsOf(list), target);
@@ -65,7 +65,10 @@ function checkContiguous(planned: readonly PlannedLeaf[], rowCount: number, targ
   }
 }
 
-/** The smallest cell around the part that holds more than the target must be its parent: a larger leaf was not possible. */
+/**
+ * The smallest cell around the part with more rows than the target must be its parent, so a larger leaf was
+ * impossible.
+ */
 function checkLeaf(list: readonly KeyedRow[], part: readonly KeyedRow[], target: number): void {
   const [first, last] = [part[0] as KeyedRow, part.at(-1) as KeyedRow];
   const peers = list.filter(({ country, sizeClass }) => country === first.country && sizeClass === first.sizeClass);
@@ -82,7 +85,7 @@ function checkLeaf(list: readonly KeyedRow[], part: readonly KeyedRow[], target:
   expect(shared).toBeGreaterThanOrEqual(bits);
 }
 
-test("coarse counts cut like fine ones where a coarse cell fits", () => {
+test("coarse counts give the same cuts as fine counts where a coarse cell fits", () => {
   const cell = (start: number, count: number): CellCount => ({ country: "MC", sizeClass: 0, start, rows: count });
   const half = 2 ** (GEOHASH_BITS - 1);
   expect(planRun([cell(0, 7), cell(half, 8)], 10)).toEqual([

@@ -1,35 +1,35 @@
-/** How runs are cut into partitions: counts in, row ranges out. @module */
+/** Plans how runs are cut into partitions, from counts to row ranges. @module */
 import { GEOHASH_BITS } from "../../data/format/geohash.ts";
 import { orderKey } from "../rows/index.ts";
 
-/** The least order key of the leaf's rows. */
+/** The lowest order key of the leaf's rows. */
 export function leafKey({ country, sizeClass, first }: PlannedLeaf): bigint {
   return orderKey(country, sizeClass, first);
 }
 
-/** Rows of one country and size class in one cell of keys: geohashes, or ids. */
+/** Rows of one country and size class in one cell of keys: geohashes or ids. */
 export interface CellCount {
   readonly country: string;
   readonly sizeClass: number;
-  /** The first key of the cell, a whole number of `GEOHASH_BITS` bits. */
+  /** The first key of the cell, with `GEOHASH_BITS` bits. */
   readonly start: number;
   readonly rows: number;
 }
 
-/** Neighbouring rows of a country, by their places in the run, the end exclusive. */
+/** Half-open range of rows of a country in the run. */
 export interface PlannedLeaf {
   readonly country: string;
   readonly start: number;
   readonly end: number;
   readonly sizeClass: number;
-  /** Least possible key; parts of one finest cell share it. */
+  /** Lowest possible key. Parts of one finest cell share it. */
   readonly first: number;
 }
 
 /**
- * Cuts a run: each country and size class is a binary trie over the bits of keys, whose leaves hold at most `target`
- * rows. A finest cell with more is cut into equal parts by id. Cuts do not depend on rows elsewhere, so most
- * partitions stay as they are from release to release. `cells` are in the run's order and do not overlap.
+ * Cuts a run: each country and size class is a binary trie over the bits of keys, whose leaves have at most `target`
+ * rows. A finest cell with more is cut into equal parts by id. Cuts do not depend on rows of other cells, so most
+ * partitions are the same in the next release. `cells` are in the run's order and do not overlap.
  */
 export function planRun(cells: readonly CellCount[], target: number): PlannedLeaf[] {
   const partitions: PlannedLeaf[] = [];

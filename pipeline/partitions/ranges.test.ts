@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { batchRanges, type RowRange } from "./summaries.ts";
 
-/** Ranges of as many rows, one behind the other. */
+/** Consecutive ranges with these numbers of rows. */
 function rangesOf(...rows: number[]): RowRange[] {
   let start = 0;
   return rows.map((count) => {
@@ -11,7 +11,7 @@ function rangesOf(...rows: number[]): RowRange[] {
   });
 }
 
-test("ranges that stand together are a batch, one that is longer is a batch of its own", () => {
+test("consecutive ranges are a batch, and a longer one is a batch of its own", () => {
   const batches = batchRanges(rangesOf(4, 6, 1, 30, 2, 2), 10);
   expect(batches.map((batch) => batch.map(({ index }) => index))).toEqual([[0, 1], [2], [3], [4, 5]]);
   expect(batchRanges([], 10)).toEqual([]);

@@ -19,7 +19,7 @@ async function* inBatches<Item>(items: readonly Item[], size: number): AsyncGene
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
-test("cells that come in batches are picked as from all of them", async () => {
+test("cells in batches give the same sample as all cells at once", async () => {
   await fc.assert(
     fc.asyncProperty(cells, fc.integer({ min: 1, max: 40 }), async (all, size) => {
       const picked = await sampleCells(inBatches(all, size));

@@ -11,17 +11,18 @@ const TARGET_BYTES = 256 * 1024;
 const LEAST_ROWS = 256;
 export const MOST_ROWS = 4 * ROW_GROUP_ROWS;
 
-/** Whole cells are written, since neighbours compress together as they will in a slice. */
+/** Samples complete cells, because adjacent rows compress together as in a slice. */
 const SAMPLED_CELLS = 16;
 
+/** Returns the number of rows per partition for a row size. */
 export function rowTarget(bytesPerRow: number): number {
   const rows = Math.floor(TARGET_BYTES / bytesPerRow / LEAST_ROWS) * LEAST_ROWS;
   return Math.min(MOST_ROWS, Math.max(LEAST_ROWS, rows));
 }
 
 /**
- * Picks cells by a hash of where they are: rows that come or go elsewhere change neither the choice nor any cut. The batches
- * have no cell in common, and few of their cells are held.
+ * Samples cells by a hash of their position: changed rows in other cells do not change the sample. Batches share no
+ * cell, and few cells are held in memory.
  */
 export async function sampleCells(batches: AsyncIterable<readonly KeyRange[]>): Promise<KeyRange[]> {
   let fullest = 0;
@@ -33,7 +34,7 @@ export async function sampleCells(batches: AsyncIterable<readonly KeyRange[]>): 
       .filter(isFull)
       .map((cell) => ({ cell, hash: createHash("sha256").update(String(cell.start)).digest("hex") }));
     picked = [...picked.filter(({ cell }) => isFull(cell)), ...more].sort((a, b) => (a.hash < b.hash ? -1 : 1));
-    // before that, fuller ones may come and make room
+    // Until then, fuller cells may replace these.
     if (fullest >= ROW_GROUP_ROWS) picked = picked.slice(0, SAMPLED_CELLS);
   }
   return picked.slice(0, SAMPLED_CELLS).map(({ cell }) => cell);
@@ -46,7 +47,7 @@ interface MeasuredRows {
   readonly folder: string;
 }
 
-/** Bytes of a row in a slice, by how well those of some cells compress. */
+/** Estimates the bytes of a row in a slice from the compressed size of sample cells. */
 export async function measureRowBytes(
   database: Database,
   { table, columns, folder }: MeasuredRows,
@@ -59,7 +60,7 @@ export async function measureRowBytes(
     const path = join(folder, `${cell.start}.parquet`);
     const where = `_location >= ${cell.start} AND _location < ${cell.end}`;
     const sql = `SELECT ${list} FROM ${table} WHERE ${where} ORDER BY _location, id LIMIT ${ROW_GROUP_ROWS}`;
-    // At one level for all builds, so that slices have the same rows at each level.
+    // One level for all builds, so that slices have the same rows at each level.
     await copyToParquet(connection, sql, path, { level: "small" });
     const { size } = await stat(path);
     bytes += size;
@@ -74,8 +75,8 @@ interface ParquetOptions {
 }
 
 /**
- * Writes a query's rows in order. Row groups are exact, and bytes reproducible, only on one thread (as in `each`),
- * when the query ends with ORDER BY or gives at most one row group.
+ * Writes a query's rows in order. Row groups are exact and bytes reproducible only on one thread (as in `each`), if
+ * the query has an ORDER BY or gives at most one row group.
  */
 export async function copyToParquet(
   database: Database,
@@ -89,6 +90,6 @@ export async function copyToParquet(
 function optionsSql({ level, metadata = {} }: ParquetOptions): string {
   const pairs = Object.entries(metadata).map(([key, value]) => `${key}: ${quoteLiteral(value)}`);
   const extra = pairs.length > 0 ? `, KV_METADATA {${pairs.join(", ")}}` : "";
-  // slices are fetched whole: nobody reads bloom filters, a tenth of the time
+  // Slices are fetched completely, so bloom filters are useless. They take a tenth of the time.
   return `FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL ${ZSTD_LEVEL[level]}, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, WRITE_BLOOM_FILTER false${extra}`;
 }

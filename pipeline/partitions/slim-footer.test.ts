@@ -9,7 +9,7 @@ import { copyToParquet } from "./row-target.ts";
 
 const newFolder = temporaryFolders();
 
-test("a slim footer keeps rows, and the bounds that row groups are skipped by", async () => {
+test("a slim footer keeps rows, and the statistics that readers use to skip row groups", async () => {
   const folder = await newFolder();
   const database = await openDatabase({ folder, threads: 1 });
   const [whole, slim] = [join(folder, "whole.parquet"), join(folder, "slim.parquet")];
@@ -25,7 +25,7 @@ test("a slim footer keeps rows, and the bounds that row groups are skipped by", 
   const less = withSlimFooter(bytes);
   await writeFile(slim, less);
   expect(footerBytesOf(less)).toBeLessThan(0.85 * footerBytesOf(bytes));
-  // nothing but the footer
+  // Only the footer shrinks.
   expect(less.length - bytes.length).toBe(footerBytesOf(less) - footerBytesOf(bytes));
 
   const sum = (file: string) =>

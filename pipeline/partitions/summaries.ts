@@ -2,7 +2,7 @@ import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import type { Database } from "../database/index.ts";
 import { batchesOf } from "../packs/index.ts";
 
-/** By `rowid`, the end exclusive. */
+/** Half-open range of `rowid`. */
 export interface RowRange {
   readonly start: number;
   readonly end: number;
@@ -15,13 +15,13 @@ interface Placed<Range> {
   readonly index: number;
 }
 
-/** Neighbouring ranges of at most so many rows together, or one range. */
+/** Groups consecutive ranges into batches of at most `most` rows, or of one range. */
 export function batchRanges<Range extends RowRange>(ranges: readonly Range[], most: number): Placed<Range>[][] {
   const placed = ranges.map((range, index) => ({ range, index }));
   return batchesOf(placed, most, ({ range: { start, end } }) => end - start);
 }
 
-/** What is told of a slice's rows. */
+/** Summary of a slice's rows. */
 export interface Summary {
   readonly bbox: BBox;
   readonly firstGeohash: number;
@@ -40,7 +40,7 @@ interface Summarised {
   readonly kinds: readonly string[];
 }
 
-/** Of each range, by its first row: one pass over the rows of all. They rise, and none is left out between them. */
+/** Summarises each range in one pass over all rows. Ranges are ascending and without gaps. */
 export async function readSummaries(
   database: Database,
   table: string,

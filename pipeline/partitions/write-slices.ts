@@ -1,4 +1,4 @@
-/** The primary copy: slices of GeoParquet in packs, each slice with its points beside it. @module */
+/** Writes the primary copy: GeoParquet slices in packs, each slice followed by its points. @module */
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { DuckDBBlobValue } from "@duckdb/node-api";
@@ -32,7 +32,7 @@ export interface LocationTable {
 
 type SliceWithPoints = Omit<LocationNode, "points"> & { readonly points: Uint8Array };
 
-/** Writes the packs of units below the folder; rows of units are counted from the table's first. */
+/** Writes the packs of units into the folder. Rows of units are counted from the table's first row. */
 export async function writeUnits(
   database: Database,
   into: LocationTable,
@@ -42,7 +42,7 @@ export async function writeUnits(
   for (const { packs: planned } of units) {
     const summaries = await readSummaries(database, into.table, planned.flat());
     const made: SliceWithPoints[][] = new Array(planned.length);
-    // many countries have a few rows each: their packs share batches
+    // Many countries have only a few rows each, so their packs share batches.
     await database.each(batchRanges(planned.map(spanOf), BATCH_ROWS), async (connection, packs) => {
       const mine = packs.map(({ index }) => planned[index] ?? []);
       const batches = createBatches(connection, into.table, mine.flat());
@@ -71,19 +71,19 @@ function spanOf(slices: readonly RowRange[]): RowRange {
 const BATCH = "batch";
 
 interface SliceRows {
-  /** What follows FROM, in order. */
+  /** A FROM clause, in order. */
   readonly from: string;
-  /** Their numbers as the table has them. */
+  /** Points with their numbers in the table. */
   readonly points: readonly PointRow[];
 }
 
 interface Batches {
-  /** The rows of a slice; the slices come in their order. */
+  /** The rows of a slice. Request slices in order. */
   readonly rowsOf: (slice: RowRange) => Promise<SliceRows>;
   readonly close: () => Promise<void>;
 }
 
-/** DuckDB scans a whole table for each slice, so neighbours are copied into a short one first. */
+/** DuckDB scans the complete table for each slice, so consecutive slices are copied into a small table first. */
 function createBatches(database: Database, table: string, slices: readonly RowRange[]): Batches {
   const spans = batchRanges(slices, BATCH_ROWS).map((batch) => spanOf(batch.map(({ range }) => range)));
   let held: RowRange | undefined;
@@ -93,13 +93,14 @@ function createBatches(database: Database, table: string, slices: readonly RowRa
       if (!held || start >= held.end) {
         held = spans.find((span) => start < span.end);
         if (!held) throw new Error(`${table}: no batch has row ${start}`);
-        // temporary: other connections have tables of the same name
+        // Temporary, because other connections have tables of the same name.
         await database.run(
           `CREATE OR REPLACE TEMP TABLE ${BATCH} AS SELECT * FROM ${table} WHERE rowid >= ${held.start} AND rowid < ${held.end}`,
         );
         points = await readPointRows(database);
       }
-      // a table keeps its order, and what fits one row group is one: sorting would take a third of the time
+      // A table keeps its order, and its rows up to a row group need no sorting, which would take a third of the
+      // time.
       const order = end - start <= ROW_GROUP_ROWS ? "" : " ORDER BY rowid";
       const [first, after] = [start - held.start, end - held.start];
       const from = `${BATCH} WHERE rowid >= ${first} AND rowid < ${after}${order}`;
@@ -126,7 +127,7 @@ interface PackSource {
   readonly batches: Batches;
 }
 
-/** Writes neighbouring slices of a country into one pack. */
+/** Writes consecutive slices of a country into one pack. */
 async function writeLocationPack(
   database: Database,
   into: LocationTable,
@@ -191,14 +192,14 @@ function countedFrom(first: number, rows: readonly PointRow[]): PointRow[] {
   return rows.map(({ geometry, number }) => ({ geometry, number: number - first }));
 }
 
-/** The least geohash of the rows, and how many bits all share with it. */
+/** The lowest geohash of the rows, and how many leading bits all rows share with it. */
 function prefixOf(summaries: readonly Summary[]): [geohash: number, bits: number] {
   const least = Math.min(...summaries.map(({ firstGeohash }) => firstGeohash));
   const greatest = Math.max(...summaries.map(({ lastGeohash }) => lastGeohash));
   return [least, commonBits(least, greatest)];
 }
 
-/** The value of the key `cairn`: what a file's path says, for a file that travels alone. */
+/** The value of the key `cairn`: the information of the file's path, for a file that is copied alone. */
 function cairnMetadata(collection: CollectionName, country: string): string {
   return JSON.stringify({ format_version: FORMAT_VERSION, collection, country });
 }

@@ -1,7 +1,9 @@
 /**
- * What a build does: stages of tasks that do not depend on each other. A task's key is a hash of its program and of all
- * sources it may depend on, and names the folder of what it makes; a task whose folder is there need not be run again. One
- * whose folder is not there may still be kept, by the content that reaches it: `keepTask`. @module
+ * The plan of a build: stages of independent tasks. A task's key is a hash of its program and of all sources that it
+ * may
+ * depend on. It names the folder of the task's output; a task with that folder does not run again. Without the
+ * folder,
+ * `keepTask` may still reuse an earlier output for the same input content. @module
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -33,24 +35,24 @@ export type StageName = (typeof STAGE_NAMES)[number];
 interface Common {
   readonly key: string;
   readonly collection: CollectionName;
-  /** What it needs, about; that it needs more is seen when it is carried out. No part of its key. */
+  /** Approximate memory need. If the task needs more, the executor finds out. Not part of the key. */
   readonly memoryBytes: number;
 }
 
-/** Normalises one source file, and writes its rows in the order of ids. */
+/** Normalises one source file and writes its rows in the order of ids. */
 export interface ScanTask extends Common {
   readonly stage: "scan";
   readonly source: PlannedSource;
 }
 
-/** Finds which rows of the same id to leave out, in one of the equal ranges of the hashes of ids. */
+/** Finds rows with duplicate ids, in one of several equal ranges of id hashes. */
 export interface DuplicatesTask extends Common {
   readonly stage: "duplicates" | "duplicates_join";
   readonly share: number;
   readonly shares: number;
 }
 
-/** Counts the rows of the countries from the first to the last, or of a share of their cells. */
+/** Counts the rows of a range of countries, or of a share of their cells. */
 export interface TallyTask extends Common {
   readonly stage: "tally" | "tally_join";
   readonly first: string;
@@ -59,31 +61,33 @@ export interface TallyTask extends Common {
   readonly shares: number;
 }
 
-/** Decides from what was counted, and from a sample of rows: their size, where runs are cut, what records are compressed with. */
+/**
+ * Decides row sizes, where runs are cut, and the compression dictionary of records, from counts and a sample of rows.
+ */
 export interface SurveyTask extends Common {
   readonly stage: "survey" | "survey_join";
   readonly groups: readonly PlannedGroup[];
   readonly packBytes: number;
 }
 
-/** Countries from the first to the last, whose rows are shared out to so many tasks. */
+/** A range of countries whose rows are divided among several tasks. */
 export interface PlannedGroup {
   readonly first: string;
   readonly last: string;
   readonly buckets: number;
 }
 
-/** Writes the records of a bucket of the collection, which gives its rows their numbers. */
+/** Writes the records of a bucket of the collection, which numbers its rows. */
 export interface NumberTask extends Common {
   readonly stage: "number" | "number_join";
   readonly survey: string;
   readonly bucket: number;
 }
 
-/** Rows of a collection and their numbers, which tasks of the same survey gave them: `numberTasks`. */
+/** Rows of a collection with their numbers, from the `numberTasks` of the same survey. */
 export interface NumberedRows {
   readonly survey: string;
-  /** Of which buckets, the end exclusive: those of a group of countries. All when left out. */
+  /** Half-open range of buckets: those of a group of countries. Default: all. */
   readonly of?: readonly [start: number, end: number] | undefined;
 }
 
@@ -95,19 +99,19 @@ export interface JoinTask extends Common {
   readonly bucket: number;
 }
 
-/** Sorts a bucket of the location run, cuts it, and writes its packs, and the points beside them. */
+/** Sorts and cuts a bucket of the location run, and writes its packs with their points. */
 export interface ReduceTask extends Common, NumberedRows {
   readonly stage: "reduce";
   readonly bucket: number;
 }
 
-/** Makes the term run of a group of countries, or the terms over all countries. */
+/** Makes the term run of a group of countries, or the terms of all countries together. */
 export interface TermsTask extends Common, NumberedRows {
   readonly stage: "terms";
   readonly packBytes: number;
 }
 
-/** Makes a run from all rows of some collections, or one of the equal shares of its keys. */
+/** Makes a run from all rows of some collections, or one of several equal shares of its keys. */
 export interface DeriveTask extends Common {
   readonly stage: "derive";
   readonly run: TableRunName;
@@ -117,13 +121,13 @@ export interface DeriveTask extends Common {
   readonly packBytes: number;
 }
 
-/** Writes the index's pages of the partitions of some countries. */
+/** Writes the index pages for the partitions of some countries. */
 export interface IndexTask extends Common {
   readonly stage: "index";
   readonly survey: string;
-  /** Buckets of its countries, the end exclusive. */
+  /** Half-open range of the buckets of its countries. */
   readonly of: readonly [start: number, end: number];
-  /** Whether it has the partitions over all countries too; one of the collection's tasks does. */
+  /** True for the one task that also has the partitions of all countries together. */
   readonly hasWorldwide: boolean;
   readonly packBytes: number;
 }
@@ -132,12 +136,12 @@ export interface DerivedFrom extends NumberedRows {
   readonly collection: CollectionName;
 }
 
-/** Brings what other tasks made into the dataset's folder, before a manifest names it. */
+/** Moves the output of other tasks into the dataset's folder, before a manifest refers to it. */
 export interface PublishTask extends Common {
   readonly stage: "publish";
   /** Keys of those tasks. */
   readonly from: readonly string[];
-  /** The id of the lock that the build has: where it is another's, nothing is brought. */
+  /** Id of the build's lock. If another build has the lock, the task moves nothing. */
   readonly lock: string;
 }
 
@@ -161,18 +165,18 @@ export interface Stage {
 
 export interface BuildPlan {
   readonly work: string;
-  /** The program's, with the level: a task's result depends on both. */
+  /** Version of the program and its level, because a task's output depends on both. */
   readonly version: string;
-  /** The dataset's folder. */
+  /** Folder of the dataset. */
   readonly dataset: string;
   /** File of the sources' country outlines. */
   readonly outlines: string;
-  /** The most that a task may take. */
+  /** Memory limit of a task. */
   readonly memoryBytes: number;
   readonly threads: number;
-  /** Folder of a node's own disk; may name variables of its environment, as `$TMPDIR`. Beside the tasks when left out. */
+  /** Folder on a node's local disk; may contain environment variables, as `$TMPDIR`. Default: next to the tasks. */
   readonly scratch?: string | undefined;
-  /** Largest size of a pack, about; 0 for a file for each slice. */
+  /** Approximate maximum size of a pack; 0 for one file per slice. */
   readonly packBytes: number;
   readonly level: Level;
   readonly stages: readonly Stage[];
@@ -180,15 +184,21 @@ export interface BuildPlan {
 
 type Stages = Pick<BuildPlan, "stages">;
 
-/** Keys of the tasks that wrote the collection's rows, in the order of sources; no task lists keys of many others, or a plan would grow with the square of its tasks. */
+/**
+ * Keys of the tasks that wrote the collection's rows, in the order of sources. Tasks do not list these keys, or the
+ * plan
+ * would grow with the square of its tasks.
+ */
 export function partTasks(plan: Stages, collection: CollectionName): string[] {
   return keysOf(plan, collection, ["scan", "join"]);
 }
 
+/** Keys of the tasks that find a collection's duplicates. */
 export function duplicatesTasks(plan: Stages, collection: CollectionName): string[] {
   return keysOf(plan, collection, ["duplicates", "duplicates_join"]);
 }
 
+/** Keys of the tasks that count a collection's rows. */
 export function tallyTasks(plan: Stages, collection: CollectionName): string[] {
   return keysOf(plan, collection, ["tally", "tally_join"]);
 }
@@ -211,14 +221,17 @@ function isNumber(task: Task): task is NumberTask {
   return task.stage === "number" || task.stage === "number_join";
 }
 
+/** Path of the plan file. */
 export function planPath(work: string): string {
   return join(work, "plan.json");
 }
 
+/** Reads a plan file. */
 export async function readPlan(path: string): Promise<BuildPlan> {
   return JSON.parse(await readFile(path, "utf8")) as BuildPlan;
 }
 
+/** Returns the key of a task: a hash of its parts. */
 export function keyOfTask(...parts: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
 }

@@ -1,4 +1,4 @@
-/** Neighbouring countries whose rows are built together, apart from all others. @module */
+/** Groups consecutive countries whose rows are built together. @module */
 import { cutByHash } from "../packs/index.ts";
 
 export type CountryRows = readonly [country: string, rows: number];
@@ -10,20 +10,21 @@ export interface CountryGroup {
   readonly rows: number;
 }
 
-/** Groups of a collection, about; those of few rows have fewer, so that a task is worth its start. */
+/** Approximate number of groups. Small collections have fewer, because starting a task costs time. */
 const GROUPS = 4;
 const LEAST_ROWS = 256;
-/** So that small countries of a large collection are built apart. */
+/** Limits the rows of a group, so that small countries of a large collection are not built together. */
 const MOST_ROWS = 1_000_000;
 
-/** A group that is lighter than this share of the most shares the tasks of the next one. */
+/** A group below this share of the maximum shares the tasks of the next group. */
 const LIGHT_SHARE = 1 / 8;
 
 const ALL: CountryGroup = { first: "AA", last: "ZZ", rows: 0 };
 
 /**
- * Groups of countries, which are in order: a large one for itself, small ones together. Packs do not mix groups, so what
- * is made of one depends on no other's rows. Rows that come or go seldom move a country to another group.
+ * Groups countries, which are in order: a large one alone, small ones together. Packs do not mix groups, so the
+ * output
+ * of a group depends only on its rows. A change of rows rarely moves a country to another group.
  */
 export function groupCountries(countries: readonly CountryRows[]): CountryGroup[] {
   const all = countries.reduce((sum, [, rows]) => sum + rows, 0);
@@ -41,7 +42,7 @@ export function groupCountries(countries: readonly CountryRows[]): CountryGroup[
     if (rows < most * LIGHT_SHARE && index < parts.length - 1) continue;
     const last = groups.at(-1);
     const [from, to] = [waiting[0]?.[0] ?? "", waiting.at(-1)?.[0] ?? ""];
-    // the last has no next one
+    // The last group has no next one.
     if (last && rows < most * LIGHT_SHARE) groups[groups.length - 1] = { ...last, last: to, rows: last.rows + rows };
     else groups.push({ first: from, last: to, rows });
     waiting = [];

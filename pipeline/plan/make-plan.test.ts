@@ -13,7 +13,7 @@ function planOf(share: number, taskRows = 1e6): readonly Stage[] {
   return makeStages({ ...inputs, countriesOf: (type) => countriesOf(planetRows(type) * share) });
 }
 
-/** Some large countries, and many small ones. */
+/** Some large countries and many small ones. */
 function countriesOf(rows: number): CountryRows[] {
   const letters = "ABCDEFGHIJKLMNO";
   const codes = [...letters].flatMap((first) => [...letters].map((second) => first + second));
@@ -24,7 +24,7 @@ function countriesOf(rows: number): CountryRows[] {
 
 const tasksOf = (stages: readonly Stage[]) => stages.flatMap(({ tasks }) => tasks);
 
-test("a plan is as large as its tasks are many, a planet's too", () => {
+test("the size of a plan is linear in its tasks, also for a planet", () => {
   const [part, planet] = [planOf(1 / 16), planOf(1)];
   const bytesOfTask = (stages: readonly Stage[]) => JSON.stringify(stages).length / tasksOf(stages).length;
   expect(tasksOf(planet).length).toBeGreaterThan(10_000);
@@ -32,14 +32,14 @@ test("a plan is as large as its tasks are many, a planet's too", () => {
   expect(bytesOfTask(planet) / bytesOfTask(part)).toBeLessThan(1.1);
 });
 
-test("the tasks that numbered a collection's rows are found by its survey, in the order of buckets", () => {
+test("the survey finds the tasks that numbered a collection's rows, in the order of buckets", () => {
   const stages = planOf(1 / 16);
   const surveys = tasksOf(stages).filter(({ stage }) => stage === "survey");
   const numbered = surveys.flatMap(({ key }) => numberTasks({ stages } as Pick<BuildPlan, "stages">, { survey: key }));
   expect(numbered).toEqual(stages.find(({ name }) => name === "number")?.tasks.map(({ key }) => key));
 });
 
-test("groups hold each country once, in order; a large one is alone, and few rows more or less move none", () => {
+test("groups have each country once, in order; a large one is alone, and few rows more or less move no country", () => {
   for (const rows of [0, 40, 3000, 1e6, 1e9]) {
     const countries = countriesOf(rows).filter(([, count]) => count > 0);
     const groups = groupCountries(countries);
@@ -57,7 +57,7 @@ test("groups hold each country once, in order; a large one is alone, and few row
   }
 });
 
-test("a task asks for the memory that its rows need", () => {
+test("a task's memory depends on its rows", () => {
   const sizesOf = (stages: readonly Stage[], wanted: string) =>
     new Set(
       tasksOf(stages)
@@ -65,18 +65,18 @@ test("a task asks for the memory that its rows need", () => {
         .map(({ memoryBytes }) => memoryBytes / 2 ** 30),
     );
   expect(sizesOf(planOf(1e-6), "number")).toEqual(new Set([1]));
-  // a million rows, or a group of small countries
+  // A million rows, or a group of small countries.
   expect(sizesOf(planOf(1), "number")).toEqual(new Set([4, 6]));
-  // counts of cells of 158 million rows
+  // Counts of cells of 158 million rows.
   expect(sizesOf(planOf(1 / 16), "survey")).toEqual(new Set([1]));
 });
 
-test("what grows with rows before the runs are cut is shared out, and a small collection has one task of each", () => {
+test("stages that grow with rows are divided into tasks, and a small collection has one task per stage", () => {
   const planet = tasksOf(planOf(1)).filter(({ collection }) => collection === "building");
   for (const wanted of ["duplicates", "tally"]) {
     const tasks = planet.filter(({ stage }) => stage === wanted);
     expect(tasks.length, wanted).toBeGreaterThanOrEqual(2534 / KEYS_A_TASK);
-    // of 16 million rows at most
+    // At most 16 million rows.
     expect(Math.max(...tasks.map(({ memoryBytes }) => memoryBytes)), wanted).toBeLessThanOrEqual(1.5 * 2 ** 30);
   }
   expect(planet.filter(({ stage }) => stage === "survey")).toHaveLength(1);
@@ -85,7 +85,7 @@ test("what grows with rows before the runs are cut is shared out, and a small co
   expect(stages.map((wanted) => small.filter(({ stage }) => stage === wanted).length)).toEqual([1, 1, 1]);
 });
 
-test("look-ups are made in shares of 16 million rows at most, which follow from the rows alone", () => {
+test("look-ups are made in shares of at most 16 million rows, which depend only on the rows", () => {
   const findsOf = (stages: readonly Stage[], wanted: string) =>
     tasksOf(stages).filter(
       (task): task is DeriveTask => task.stage === "derive" && `${task.collection} ${task.run}` === wanted,
@@ -105,9 +105,9 @@ test("look-ups are made in shares of 16 million rows at most, which follow from 
   expect(Math.max(...asked)).toBeLessThanOrEqual(1.5 * 2 ** 30);
 });
 
-test("what tasks made is published in shares of about so many bytes, a file counting as some too; no build has another's tasks", () => {
+test("output is published in shares of about equal bytes, each file counts extra, and tasks of builds are separate", () => {
   const made = tasksOf(planOf(1e-3)).map((task, index) => {
-    // some make nothing, one more than a share
+    // Some tasks have no files, one has more than a share.
     const files = Array.from({ length: index % 3 }, () => ({ bytes: index === 100 ? 2 ** 30 : 2 ** 20 }));
     return { task, files };
   });
@@ -127,7 +127,7 @@ test("what tasks made is published in shares of about so many bytes, a file coun
   expect(shares.filter(({ key }) => others.has(key))).toEqual([]);
 });
 
-test("each country is tallied once: in one task with neighbours, or in all shares of its cells", () => {
+test("each country is counted once: in one task with others, or in all shares of its cells", () => {
   const countries = countriesOf(2534e6).filter(([, rows]) => rows > 0);
   const tallies = tasksOf(planOf(1)).filter((task) => task.stage === "tally" && task.collection === "building");
   const within = ([code]: CountryRows) =>
@@ -139,7 +139,7 @@ test("each country is tallied once: in one task with neighbours, or in all share
   }
 });
 
-/** Countries of each index task of a collection, and which of them has what is over all countries. */
+/** Countries of each index task of a collection, and the task for all countries together. */
 function indexUnits(stages: readonly Stage[], wanted: string): { countries: CountryRows[]; hasWorldwide: boolean }[] {
   const mine = tasksOf(stages).filter(({ collection }) => collection === wanted);
   const groups = mine.flatMap((task) => (task.stage === "survey" ? task.groups : []));
@@ -153,7 +153,7 @@ function indexUnits(stages: readonly Stage[], wanted: string): { countries: Coun
   });
 }
 
-test("a task of the index has neighbouring countries, however many rows other tasks have", () => {
+test("an index task has consecutive countries, however many rows other tasks have", () => {
   const units = indexUnits(planOf(1), "building");
   const countries = countriesOf(planetRows("building"));
   expect(units.flatMap((unit) => unit.countries)).toEqual(countries);
@@ -162,7 +162,7 @@ test("a task of the index has neighbouring countries, however many rows other ta
     const rows = unit.countries.reduce((sum, [, count]) => sum + count, 0);
     expect(rows <= 128e6 || unit.countries.length === 1).toBe(true);
   }
-  // where it stands in the order of countries
+  // Its position in the order of countries.
   const worldwide = units.filter(({ hasWorldwide }) => hasWorldwide);
   expect(worldwide).toHaveLength(1);
   const after = units.slice(units.findIndex(({ hasWorldwide }) => hasWorldwide) + 1);

@@ -25,26 +25,26 @@ interface ScanInputs {
 interface PlanInputs extends ScanInputs {
   readonly taskRows: number;
   readonly packBytes: number;
-  /** In place of `INDEX_ROWS`. */
+  /** Overrides `INDEX_ROWS`. */
   readonly indexRows?: number | undefined;
-  /** Of the rows that scans took, in order. */
+  /** Countries of the scanned rows, in order. */
   readonly countriesOf: (type: OvertureType) => readonly CountryRows[];
 }
 
-/** Compressed bytes that a task sorts: rows with large geometries are fewer. */
+/** Compressed bytes that a task sorts. Rows with large geometries are fewer per task. */
 const TASK_BYTES = 256 * 2 ** 20;
 
 const PLACE_BUILDING = "place_building";
 
 interface SizedGroup extends PlannedGroup {
   readonly amount: Amount;
-  /** Its buckets among those of the collection, the end exclusive. */
+  /** Half-open range of its buckets in the collection. */
   readonly of: readonly [start: number, end: number];
 }
 
 interface Sizes {
   readonly groups: readonly SizedGroup[];
-  /** Of all rows. */
+  /** Amount of all rows. */
   readonly amount: Amount;
 }
 
@@ -52,7 +52,7 @@ interface Planned extends Sizes {
   readonly survey: string;
 }
 
-/** Pure: the same sources and program give the same keys. */
+/** Plans the scans. Pure: the same sources and program give the same keys. */
 export function planScans({ sources, version, outlines }: ScanInputs): ScanTask[] {
   const copies = new Map<string, number>();
   return ofTypes(sources).map(({ path, name, format, type, sha256, area, rows, bytes }): ScanTask => {
@@ -68,19 +68,19 @@ export function planScans({ sources, version, outlines }: ScanInputs): ScanTask[
   });
 }
 
-/** Types in their order, the sources of one in theirs. */
+/** Sorts by type; sources of one type keep their order. */
 function ofTypes(sources: readonly MeasuredSource[]): MeasuredSource[] {
   return OVERTURE_TYPES.flatMap((type) => sources.filter((source) => source.type === type));
 }
 
-/** All stages. Pure: the same sources, countries and program give the same keys. */
+/** Plans all stages. Pure: the same sources, countries and program give the same keys. */
 export function makeStages({ taskRows, packBytes, countriesOf, ...inputs }: PlanInputs): Stage[] {
   const { sources, version } = inputs;
   const scans = planScans(inputs);
   const tasks: Task[] = [...scans];
   const planned = new Map<CollectionName, Planned>();
 
-  /** Each collection is surveyed and numbered. */
+  /** Plans the survey and numbering of each collection. */
   function numberAll(collection: CollectionName, parts: readonly string[], { groups, amount }: Sizes): void {
     const isJoin = collection === PLACE_BUILDING;
     const duplicates = isJoin ? "duplicates_join" : "duplicates";
@@ -147,7 +147,7 @@ export function makeStages({ taskRows, packBytes, countriesOf, ...inputs }: Plan
       tasks.push({ stage: "terms", key, collection, memoryBytes: taskMemory("terms", size), survey, of, packBytes });
     };
     for (const group of groups) termsOf(group.amount, group.of);
-    // terms over all countries need all rows
+    // Terms of all countries together need all rows.
     if (WORLDWIDE.has(collection)) termsOf(amount);
   }
   for (const { collection, run, of } of derivedRuns([...planned.keys()])) {
@@ -175,17 +175,17 @@ export function makeStages({ taskRows, packBytes, countriesOf, ...inputs }: Plan
 }
 
 export interface PublishInputs {
-  /** Of each task what it made. */
+  /** The output of each task. */
   readonly made: readonly { readonly task: Task; readonly files: readonly { readonly bytes: number }[] }[];
   readonly lock: string;
-  /** A task brings files of about so many. */
+  /** Approximate bytes of files that a task moves. */
   readonly shareBytes: number;
 }
 
-/** A file takes as long to bring as so many bytes to copy from another disk. */
+/** Moving a file takes as long as copying this many bytes from another disk. */
 const BYTES_A_FILE = 2 ** 18;
 
-/** What tasks made, in shares. Pure; no build takes the tasks of another. */
+/** Plans tasks that publish the output in shares. Pure. The keys contain the lock, so no build reuses them. */
 export function planPublish({ made, lock, shareBytes }: PublishInputs): PublishTask[] {
   const some = made.filter(({ files }) => files.length > 0);
   const shares = batchesOf(some, shareBytes, ({ files }) =>
@@ -205,17 +205,17 @@ export function planPublish({ made, lock, shareBytes }: PublishInputs): PublishT
 }
 
 /**
- * Rows of the countries whose pages a task writes, about. Which partitions share a page follows from it, and a dataset does
- * not depend on how tasks share the work.
+ * Approximate rows of the countries whose index pages a task writes. It decides which partitions share a page, so it
+ * is constant: a dataset does not depend on how work is divided.
  */
 export const INDEX_ROWS = 128e6;
 
-/** Look-ups of all rows have as many partitions as a sixteenth of the rows have in the primary copy, or fewer. */
+/** Look-ups of all rows have at most a sixteenth of the partitions of the primary copy. */
 const ROWS_A_LOOKUP = 16;
 
 type IndexUnit = Pick<SizedGroup, "amount" | "of"> & { readonly hasWorldwide: boolean };
 
-/** Neighbouring groups whose pages a task writes. What is over all countries stands in the order of countries too. */
+/** Consecutive groups whose pages a task writes. Data of all countries together is sorted like a country. */
 function indexUnits(groups: readonly SizedGroup[], rows = INDEX_ROWS): IndexUnit[] {
   const weighed = groups.map(({ first, amount }) => ({ key: first, weight: amount.rows }));
   const units = cutByHash(weighed, rows).map(({ start, end }) => groups.slice(start, end));
@@ -239,7 +239,7 @@ function sumOf(amounts: readonly Amount[]): Amount {
   return { rows: sum("rows"), bytes: sum("bytes") };
 }
 
-/** The most rows of any of the groups, and the most bytes. */
+/** The maximum rows and the maximum bytes of any group. */
 function largestOf(groups: readonly SizedGroup[]): Amount {
   const most = (member: keyof Amount): number => Math.max(...groups.map(({ amount }) => amount[member]));
   return { rows: most("rows"), bytes: most("bytes") };
@@ -254,7 +254,7 @@ interface GroupSizes {
   readonly taskRows: number;
 }
 
-/** Groups with their shares of what all rows amount to, and their buckets. */
+/** Groups with their share of all rows, and their buckets. */
 function sizeGroups(groups: readonly CountryGroup[], { amount, taskRows }: GroupSizes): SizedGroup[] {
   const taken = groups.reduce((sum, { rows }) => sum + rows, 0);
   let before = 0;
@@ -267,7 +267,7 @@ function sizeGroups(groups: readonly CountryGroup[], { amount, taskRows }: Group
   });
 }
 
-/** A task that reads the keys of rows alone takes so many times the rows of one that reads all of them. */
+/** A task that only reads keys takes this many times the rows. */
 const KEY_TASK_FACTOR = 16;
 
 interface PlannedShare {
@@ -276,13 +276,13 @@ interface PlannedShare {
   readonly amount: Amount;
 }
 
-/** Equal shares for tasks that read keys alone. */
+/** Equal shares for tasks that only read keys. */
 function shareOut(amount: Amount, taskRows: number): PlannedShare[] {
   const shares = Math.max(1, Math.ceil(amount.rows / (taskRows * KEY_TASK_FACTOR)));
   return Array.from({ length: shares }, (_, share) => ({ share, shares, amount: shareOf(amount, shares) }));
 }
 
-/** Neighbours together, where a task reads the keys of all of them. */
+/** Merges consecutive groups for a task that reads only their keys. */
 function mergeGroups(groups: readonly SizedGroup[], taskRows: number): Pick<SizedGroup, "first" | "last" | "amount">[] {
   return batchesOf(groups, taskRows * KEY_TASK_FACTOR, ({ amount }) => amount.rows).map((batch) => ({
     first: batch[0]?.first ?? "",
@@ -308,24 +308,27 @@ function stagesOf(tasks: readonly Task[]): Stage[] {
   );
 }
 
-/** Rows of the sources that a task's rows come from, and their compressed bytes. */
+/** Source rows behind a task's rows, and their compressed bytes. */
 interface Amount {
   readonly rows: number;
   readonly bytes: number;
 }
 
-/** The program, DuckDB's own, country outlines. */
+/** The program, DuckDB itself, country outlines. */
 const BASE_BYTES = 384 * 2 ** 20;
 const LEAST_BYTES = 2 ** 30;
 
-/** Runs that are derived differ. */
+/** Each derived run has its own value. */
 type Sized = Exclude<StageName, "derive"> | TableRunName;
 
 /**
- * For a row, as measured and a fifth more: 300,000 places and 200,000 buildings in tasks of 150,000 rows took so much beyond
- * the base where they might have had 8 GiB. With less DuckDB sorts on disk. A survey holds where one group of countries is cut:
- * 7 bytes for each of 16 million rows, 3 of 400 million; an index task nodes of partitions, half a million of 374 million rows
- * in 600 MiB. Measured alone: suggestions of 104,000 divisions and areas, look-ups of 16 million keys, counts of 20 million places.
+ * Bytes per row: measured use above the base, plus a fifth, for 300,000 places and 200,000 buildings in tasks of
+ * 150,000
+ * rows with 8 GiB. With less memory DuckDB sorts on disk. A survey holds the cuts of one group of countries: 7 bytes
+ * per
+ * row for 16 million rows, 3 for 400 million. An index task used 600 MiB for half a million partitions of 374 million
+ * rows. Measured alone: suggestions of 104,000 divisions and areas, look-ups of 16 million keys, counts of 20 million
+ * places.
  */
 const BYTES_PER_ROW: Readonly<Record<Sized, number>> = {
   scan: 3584,
@@ -349,10 +352,10 @@ const BYTES_PER_ROW: Readonly<Record<Sized, number>> = {
   publish: 0,
 };
 
-/** Those that hold whole rows: geometries that are larger than most are held unpacked. */
+/** Tasks that hold complete rows, where large geometries are held uncompressed. */
 const PER_SOURCE_BYTE: Readonly<Partial<Record<Sized, number>>> = { scan: 4, number: 4, join: 4, reduce: 4 };
 
-/** Memory that a task needs, about, in few sizes: powers of two, and half as much again. */
+/** Approximate memory of a task, in few sizes: powers of two and 1.5 times these. */
 function taskMemory(of: Sized, { rows, bytes }: Amount): number {
   const needed = BASE_BYTES + rows * BYTES_PER_ROW[of] + bytes * (PER_SOURCE_BYTE[of] ?? 0);
   const power = 2 ** Math.floor(Math.log2(Math.max(needed, LEAST_BYTES)));

@@ -5,13 +5,14 @@ import { fileURLToPath } from "node:url";
 import { version as duckdbVersion } from "@duckdb/node-api";
 import { filesBelow } from "../disk/index.ts";
 
-/** Told when the program is built as plain JavaScript, which has no sources beside it. */
+/** Set in the packaged program, which has no sources. */
 declare const CAIRN_PROGRAM: string | undefined;
 
 const FOLDERS = ["../../data/format/", "../"];
 
 /**
- * A hash of the code that decides what a build makes, and of DuckDB's version: checkpoints of another are of no use.
+ * A hash of the code that affects build output, and of DuckDB's version. Checkpoints of other versions are not
+ * reused.
  */
 export async function programVersion(): Promise<string> {
   if (typeof CAIRN_PROGRAM === "string") return CAIRN_PROGRAM;

@@ -1,6 +1,6 @@
 /**
- * What finished tasks made. A task writes into a folder that is renamed when it is whole; of two attempts at a task
- * one is as good as the other. @module
+ * Output of finished tasks. A task writes into a temporary folder, which is renamed when complete. Two attempts at a
+ * task give equal output. @module
  */
 import { cp, link, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -17,34 +17,36 @@ export interface MadeFile {
 
 export interface TaskRecord<Facts = unknown> {
   readonly key: string;
-  /** A hash of all that reached it, where that is known. */
+  /** A hash of all input content, if known. */
   readonly content?: string;
-  /** The key of the task that made what it has, where the content was that of an earlier one. */
+  /** Key of the earlier task that made this output from the same content. */
   readonly keptFrom?: string;
   readonly files: readonly MadeFile[];
-  /** Its stage knows the type. */
+  /** The type depends on the stage. */
   readonly facts: Facts;
 }
 
+/** Folder of finished tasks. */
 export function tasksFolder(work: string): string {
   return join(work, "tasks");
 }
 
+/** Folder of a finished task. */
 export function taskFolder(work: string, key: string): string {
   return join(tasksFolder(work), key);
 }
 
-/** Has a file for the content of each finished task whose content is known: the task's key. */
+/** Maps the content hash of each finished task to the task's key. */
 function contentsFolder(work: string): string {
   return join(work, "contents");
 }
 
-/** Holds tasks that are running, or were killed. */
+/** Folder of running and killed tasks. */
 export function attemptsFolder(work: string): string {
   return join(work, "attempts");
 }
 
-/** Undefined when the task is not finished, or the disk lost the record. */
+/** Undefined if the task is not finished, or if a power failure lost the record. */
 export async function readRecord<Facts>(work: string, key: string): Promise<TaskRecord<Facts> | undefined> {
   const text = await readOptional(join(taskFolder(work, key), RECORD_FILE));
   try {
@@ -54,12 +56,13 @@ export async function readRecord<Facts>(work: string, key: string): Promise<Task
   }
 }
 
-/** Files of the dataset among those that the task made. */
+/** Dataset files in the output of a task. */
 export async function publishedFiles(work: string, key: string): Promise<MadeFile[]> {
   const files = (await readRecord(work, key))?.files ?? [];
   return files.filter(({ path }) => isCollectionName(path.split("/")[0] ?? ""));
 }
 
+/** Reads the facts of a finished task. Throws if it is not finished. */
 export async function readFacts<Facts>(work: string, key: string): Promise<Facts> {
   const record = await readRecord<Facts>(work, key);
   if (!record) throw new Error(`task ${key} is not finished, and another needs it`);
@@ -68,12 +71,12 @@ export async function readFacts<Facts>(work: string, key: string): Promise<Facts
 
 interface Making {
   readonly content: string | undefined;
-  /** Where it is made, and copied from, in place of its folder. */
+  /** Temporary folder, to be copied from. */
   readonly draft?: string | undefined;
   readonly make: (folder: string) => Promise<unknown>;
 }
 
-/** Runs the task in a new folder, and renames that when it is done. */
+/** Runs the task in a temporary folder, which is renamed when the task is done. */
 export async function commitTask(work: string, { key }: Task, { content, draft, make }: Making): Promise<void> {
   await commit(work, key, async (attempt) => {
     const facts = await make(draft ?? attempt);
@@ -83,7 +86,7 @@ export async function commitTask(work: string, { key }: Task, { content, draft, 
   });
 }
 
-/** Takes what an earlier task of the same content made, when all of it is there; returns whether it is. */
+/** Reuses the output of an earlier task with the same content. Returns false if it is incomplete. */
 export async function keepTask(plan: BuildPlan, { key }: Task, content: string): Promise<boolean> {
   const { work } = plan;
   const from = await readOptional(join(contentsFolder(work), content));
@@ -92,7 +95,7 @@ export async function keepTask(plan: BuildPlan, { key }: Task, content: string):
   await commit(work, key, async (attempt) => {
     for (const { path } of record.files) {
       const made = join(taskFolder(work, from), path);
-      // packs stand in the dataset since they were published
+      // Published packs are in the dataset.
       if (!(await exists(made))) continue;
       await makeFolder(dirname(join(attempt, path)));
       await link(made, join(attempt, path)).catch(async () => {
@@ -115,7 +118,7 @@ async function commit(work: string, key: string, fill: (attempt: string) => Prom
     for (const folder of new Set([RECORD_FILE, ...(await filesBelow(attempt))].flatMap(foldersTo)))
       await DISK.syncFolder(join(attempt, folder));
     await rename(attempt, taskFolder(work, key)).catch((error: NodeJS.ErrnoException) => {
-      // another attempt was first
+      // Another attempt finished first.
       if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
     });
     await DISK.syncFolder(tasksFolder(work));
@@ -125,7 +128,7 @@ async function commit(work: string, key: string, fill: (attempt: string) => Prom
   }
 }
 
-/** Tasks of the same content may write at the same time. */
+/** Tasks with the same content may write at the same time. */
 async function writeContent(work: string, content: string, key: string): Promise<void> {
   await makeFolder(contentsFolder(work));
   const path = join(contentsFolder(work), content);
@@ -142,13 +145,13 @@ async function syncFiles(folder: string): Promise<MadeFile[]> {
 
 export interface PendingStage {
   readonly name: StageName;
-  /** With their places in the stage. */
+  /** With their index in the stage. */
   readonly tasks: readonly { readonly index: number; readonly task: Task }[];
 }
 
 /**
- * Stages with tasks to carry out; what is left of damaged ones is removed. `finished` are keys of tasks that need no other
- * look, which reads all that they made; those found whole are put to them.
+ * Lists the unfinished tasks by stage, and removes the output of damaged ones. `finished` has keys of tasks that were
+ * checked before, since a check reads all output. Tasks that pass the check are added.
  */
 export async function pendingStages(plan: BuildPlan, finished: Set<string>): Promise<PendingStage[]> {
   const pending: PendingStage[] = [];
@@ -167,7 +170,7 @@ export async function pendingStages(plan: BuildPlan, finished: Set<string>): Pro
 async function isFinished(plan: BuildPlan, { key }: Task): Promise<boolean> {
   const record = await readRecord(plan.work, key);
   if (record && (await areSound(plan, record))) return true;
-  // even without a record: the new folder could not take its name
+  // Remove it even without a record, because the new folder needs the name.
   await rm(taskFolder(plan.work, key), { recursive: true, force: true });
   return false;
 }
@@ -178,13 +181,13 @@ async function areSound(plan: BuildPlan, { key, files }: TaskRecord): Promise<bo
 
 async function isSound(plan: BuildPlan, key: string, { path, bytes }: MadeFile): Promise<boolean> {
   if ((await sizeOf(join(taskFolder(plan.work, key), path))) === bytes) return true;
-  // partitions move to the dataset when published; others may have changed them there
+  // Published partitions are in the dataset, where another program may have changed them.
   const published = join(plan.dataset, path);
   if ((await sizeOf(published)) !== bytes) return false;
   return (await hashFile(published)).startsWith(basename(path).split(".")[0] ?? "");
 }
 
-/** Undefined where there is no such file. */
+/** Size in bytes; undefined if there is no such file. */
 export async function sizeOf(path: string): Promise<number | undefined> {
   return stat(path).then(
     ({ size }) => size,
@@ -192,6 +195,7 @@ export async function sizeOf(path: string): Promise<number | undefined> {
   );
 }
 
+/** Removes the output of tasks that are not in the plan. */
 export async function removeOtherTasks({ work, stages }: BuildPlan): Promise<void> {
   const keys = new Set(stages.flatMap(({ tasks }) => tasks.map(({ key }) => key)));
   for (const name of await readdir(tasksFolder(work))) {

@@ -1,6 +1,5 @@
 /**
- * Writes PMTiles archives: tiles of one file, by ranges. No package of the registry writes them; the format is a header, two levels
- * of directories and the tiles.
+ * Writes PMTiles archives: a header, two levels of directories and the tiles. No npm package writes this format.
  * @see https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md
  * @module
  */
@@ -24,15 +23,15 @@ interface ArchiveInfo {
 }
 
 interface ArchiveWriter {
-  /** Tiles come in the order of their numbers. */
+  /** Adds a tile. Tile ids must be ascending. */
   add(tileId: number, tile: Uint8Array): Promise<void>;
-  /** Puts the archive in its place. */
+  /** Renames the archive to its final path. */
   finish(info: ArchiveInfo): Promise<{ readonly tiles: number; readonly bytes: number }>;
-  /** Removes what was begun; nothing once it is finished. */
+  /** Removes temporary files. Does nothing after `finish`. */
   abandon(): Promise<void>;
 }
 
-/** Begins an archive, under other names until it is whole. */
+/** Creates an archive under temporary names. */
 export async function createArchive(path: string): Promise<ArchiveWriter> {
   const dataPath = `${path}.tiles.tmp`;
   const wholePath = `${path}.tmp`;
@@ -60,7 +59,7 @@ export async function createArchive(path: string): Promise<ArchiveWriter> {
     },
     async finish(info) {
       await data.close();
-      if (tiles === 0) throw new Error(`${path} would have no tile: nothing is there`);
+      if (tiles === 0) throw new Error(`${path} would have no tile: the area is empty`);
       const { root, leaves } = directoriesOf(entries);
       const metadata = gzipSync(JSON.stringify(info.metadata));
       const sizes = { root: root.length, metadata: metadata.length, leaves: leaves.length, data: dataBytes };
@@ -115,7 +114,7 @@ function headerOf(
   const [west, south, east, north] = bbox;
   const right = east < west ? east + 360 : east;
   const degrees = (value: number, at: number) => header.writeInt32LE(Math.round(value * 1e7), at);
-  // a box over the antimeridian is told as the whole turn: readers know no other
+  // A box over the antimeridian becomes the full range of longitudes: the format has no other form.
   for (const [i, value] of [right > 180 ? -180 : west, south, Math.min(180, right), north].entries()) {
     degrees(value, 102 + 4 * i);
   }
@@ -126,7 +125,7 @@ function headerOf(
   return header;
 }
 
-/** Neighbouring tiles of one content, or with a run of 0 a leaf directory. */
+/** Consecutive tiles with equal content, or with a run of 0 a leaf directory. */
 interface Entry {
   readonly tileId: number;
   readonly offset: number;
@@ -139,11 +138,11 @@ interface Directories {
   readonly leaves: Uint8Array;
 }
 
-/** Readers get the header and the root by their first request. */
+/** Readers get the header and the root with their first request. */
 const MOST_ROOT_BYTES = 16_384 - 127;
 const LEAF_ENTRIES = 4096;
 
-/** The directories of the entries, which are in order. */
+/** Makes the directories of sorted entries. */
 function directoriesOf(entries: readonly Entry[]): Directories {
   const root = writeDirectory(entries);
   if (root.length <= MOST_ROOT_BYTES) return { root, leaves: new Uint8Array() };
@@ -178,7 +177,7 @@ function writeDirectory(entries: readonly Entry[]): Uint8Array {
   for (const { length } of entries) out.varint(length);
   let end = -1;
   for (const { offset, length } of entries) {
-    // 0 says: behind the one before
+    // 0 means: directly after the previous tile.
     out.varint(offset === end ? 0 : offset + 1);
     end = offset + length;
   }

@@ -1,5 +1,5 @@
 /**
- * A dataset's vector tiles as one file, for programs that read PMTiles.
+ * Writes a dataset's vector tiles to one PMTiles file.
  * @module
  */
 export { writeTiles } from "./write-tiles.ts";

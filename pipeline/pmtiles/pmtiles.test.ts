@@ -22,7 +22,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
-/** The tile of the position, and two more on each side of it. */
+/** The tile at the position, and two more on each side. */
 function around(lon: number, lat: number, z: number): (readonly [x: number, y: number])[] {
   const sin = Math.sin((lat * Math.PI) / 180);
   const x = Math.floor((lon / 360 + 0.5) * 2 ** z);
@@ -32,7 +32,7 @@ function around(lon: number, lat: number, z: number): (readonly [x: number, y: n
   return beside.flatMap((i) => beside.map((j) => [x + i, y + j] as const)).filter((place) => place.every(isThere));
 }
 
-/** The archive as anybody's program reads it. */
+/** Reads the archive with the reference reader. */
 function read(path: string): PMTiles {
   const source: Source = {
     getKey: () => path,
@@ -49,7 +49,7 @@ function read(path: string): PMTiles {
   return new PMTiles(source);
 }
 
-test("another program reads from the archive what the dataset gives, tile for tile", async () => {
+test("another program reads the same tiles from the archive as the dataset gives", async () => {
   const out = join(folder, "places.pmtiles");
   const maxZoom = 12;
   const written = await writeTiles({ dataset, layers: ["place"], name: "places", out, maxZoom });
@@ -73,7 +73,7 @@ test("another program reads from the archive what the dataset gives, tile for ti
       expect(found ? new Uint8Array(found.data) : new Uint8Array(), JSON.stringify(place)).toEqual(data);
     }
   }
-  // those around the two towns are all there are
+  // The archive has no other tiles.
   expect(tiles).toBe(written.tiles);
   const header = await archive.getHeader();
   expect(header).toMatchObject({ minZoom: 0, maxZoom, clustered: true, numAddressedTiles: written.tiles, tileType: 1 });
@@ -83,7 +83,7 @@ test("another program reads from the archive what the dataset gives, tile for ti
   for (const { text } of attribution) expect(metadata.attribution).toContain(text);
 });
 
-test("a box keeps the tiles that meet it, and no others", async () => {
+test("a box keeps exactly the tiles that intersect it", async () => {
   const out = join(folder, "monaco.pmtiles");
   const bbox = [7.4, 43.72, 7.44, 43.76] as const;
   const maxZoom = 12;
@@ -106,7 +106,7 @@ test("a box keeps the tiles that meet it, and no others", async () => {
   expect(kept).toBeGreaterThan(1);
 });
 
-test("tiles of a whole zoom are found behind leaf directories, and equal neighbours are kept once", async () => {
+test("tiles of a complete zoom level are found behind leaf directories, and equal adjacent tiles are stored once", async () => {
   const out = join(folder, "many.pmtiles");
   const archive = await createArchive(out);
   const z = 8;
@@ -132,15 +132,15 @@ test("tiles of a whole zoom are found behind leaf directories, and equal neighbo
   }
 });
 
-test("where it fails nothing is left, and an older archive stays", async () => {
+test("a failure leaves no files and does not change an older archive", async () => {
   const out = join(folder, "older.pmtiles");
   const options = { layers: ["place"], name: "places", out, maxZoom: 0 } as const;
   const { bytes } = await writeTiles({ ...options, dataset });
-  const broken: Dataset = { ...dataset, inBox: () => Promise.reject(new Error("the disk is gone")) };
-  await expect(writeTiles({ ...options, dataset: broken })).rejects.toThrow("the disk is gone");
+  const broken: Dataset = { ...dataset, inBox: () => Promise.reject(new Error("the disk failed")) };
+  await expect(writeTiles({ ...options, dataset: broken })).rejects.toThrow("the disk failed");
   const empty = await createArchive(out);
   await expect(empty.finish({ minZoom: 0, maxZoom: 0, bbox: [0, 0, 1, 1], metadata: {} })).rejects.toThrow(
-    "older.pmtiles would have no tile: nothing is there",
+    "older.pmtiles would have no tile: the area is empty",
   );
   await empty.abandon();
   expect((await readdir(folder)).filter((name) => name.startsWith("older"))).toEqual(["older.pmtiles"]);

@@ -1,5 +1,5 @@
 /**
- * All tiles of a dataset's collections, in one archive.
+ * Writes all tiles of a dataset's collections into one archive.
  * @module
  */
 import { zxyToTileId } from "pmtiles";
@@ -10,7 +10,7 @@ import type { Dataset } from "../../web/engine/index.ts";
 import { EXACT_ZOOM, readTile } from "../../web/tiles/index.ts";
 import { createArchive } from "./archive.ts";
 
-/** Where it is read from a disk a coarse tile may see more than one of a view. */
+/** From a disk, a coarse tile may read more than a tile of a map view. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 export interface TilesOptions {
@@ -20,7 +20,7 @@ export interface TilesOptions {
   readonly name: string;
   readonly out: string;
   readonly maxZoom: number;
-  /** Tiles beyond it are left out. */
+  /** Tiles outside are left out. */
   readonly bbox?: BBox | undefined;
   readonly onZoom?: (zoom: number, tiles: number) => void;
 }
@@ -30,7 +30,7 @@ export interface WrittenTiles {
   readonly bytes: number;
 }
 
-/** Writes the archive. A tile is looked at where the one above it has something, or has left something out. */
+/** Writes the archive. A tile is read only if its parent has a feature or left one out. */
 export async function writeTiles(options: TilesOptions): Promise<WrittenTiles> {
   const { dataset, layers, name, out, maxZoom, bbox, onZoom = () => {} } = options;
   const { release, attribution, collections } = await dataset.manifest();
@@ -66,7 +66,7 @@ export async function writeTiles(options: TilesOptions): Promise<WrittenTiles> {
   }
 }
 
-/** As `readTile` has it where every feature is in the tile. */
+/** The limit of `readTile`; undefined at zoom levels where tiles have all features. */
 function maxReadBytesOf({ z }: TilePlace): number | undefined {
   return z < EXACT_ZOOM ? MAX_READ_BYTES : undefined;
 }

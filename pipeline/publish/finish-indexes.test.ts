@@ -31,7 +31,7 @@ import { pagesOf } from "./finish.ts";
 
 const newFolder = temporaryFolders();
 
-/** So many that units of a collection are several, and have more partitions than a root. */
+/** Small, so that collections have several units with more partitions than a root. */
 const SMALL_SHARE = 1 / 400;
 
 let settlements: readonly Settlement[];
@@ -51,7 +51,7 @@ function runsOf({ runs }: ManifestCollection): [AnyRunName, ManifestRun][] {
   return Object.entries(runs) as [AnyRunName, ManifestRun][];
 }
 
-test("every partition of a small planet is found below the roots, and the pages are a tree", async () => {
+test("every partition of a small planet is found below the roots, and the pages form a tree", async () => {
   const work = await newFolder();
   const run = await planetSteps(work, SMALL_SHARE);
   const all = indexTasks(planPlanet({ work, share: SMALL_SHARE, settlements }).plan).map((_, place) => place);
@@ -77,7 +77,7 @@ test("every partition of a small planet is found below the roots, and the pages 
   }
 });
 
-/** The index task of the most buildings: of one country, which no other task shares. */
+/** The index task with the most buildings: of one country, which no other task shares. */
 function largestTask(planet: Planet): { readonly task: IndexTask; readonly place: number } {
   const rowsOf = (task: IndexTask): number => countriesOfTask(planet, task).reduce((sum, { rows }) => sum + rows, 0);
   const [largest] = indexTasks(planet.plan)
@@ -92,10 +92,10 @@ describe("with all of the planet", () => {
   let manifest: Manifest;
   let readPage: ReadPage;
   let largest: IndexTask;
-  /** Of the countries whose pages are written. */
+  /** Settlements of the countries whose pages are written. */
   const asked = new Map<CollectionName, readonly Settlement[]>();
 
-  // pages of the other tasks are not written: `npm run bench:planet` does
+  // Pages of other tasks are not written here, but in `npm run bench:planet`.
   beforeAll(async () => {
     work = await newFolder();
     const run = await planetSteps(work, 1);
@@ -104,7 +104,7 @@ describe("with all of the planet", () => {
     const { task, place } = largestTask(planet);
     largest = task;
     const all = indexTasks(planet.plan);
-    // all countries are in one
+    // One task has all countries.
     const ofPlaces = all.findIndex(({ collection }) => collection === "place");
     for (const written of [task, ...all.slice(ofPlaces, ofPlaces + 1)]) {
       const settled = countriesOfTask(planet, written).flatMap((country) => country.settlements);
@@ -123,14 +123,14 @@ describe("with all of the planet", () => {
     for (const step of [planned, indexed, finished]) expect(step.residentBytes).toBeLessThan(HEAP_MIB * 2 ** 20);
   });
 
-  test("all rows and as many slices as the planet has are in it", async () => {
+  test("the index has all rows and as many slices as the planet", async () => {
     const collections = Object.values(manifest.collections);
     expect(collections.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThan(4.3e9);
     const slices = collections.reduce((sum, { runs }) => sum + runs.location.partitions, 0);
     expect(slices).toBeGreaterThan(1.2e6);
   });
 
-  test("the manifest and the pages have the sizes that the contract allows", async () => {
+  test("the manifest and the pages have the sizes that the format allows", async () => {
     expect((await stat(join(work, "finish/manifest.json"))).size).toBeLessThanOrEqual(WRITTEN_MANIFEST_BYTES);
     const pages = join(taskFolder(work, largest.key), "building/_pages");
     const packs = (await readdir(pages)).map((name) => stat(join(pages, name)));
@@ -141,17 +141,17 @@ describe("with all of the planet", () => {
     expect(found.every(({ bytes }) => bytes <= MAX_PAGE_BYTES)).toBe(true);
   });
 
-  /** Pages by their hash: what is counted is which are asked for, and each is hundreds of nodes to check. */
+  /** Pages by hash, parsed once: each has hundreds of nodes to check. The test counts requests. */
   const pagesRead = new Map<string, Promise<readonly IndexNode[]>>();
 
   function readOnce(collection: CollectionName, page: PageNode): Promise<readonly IndexNode[]> {
-    // what is below a page that is not written are partitions
+    // Nodes below an unwritten page are partitions.
     const read = pagesRead.get(page.sha256) ?? readPage(collection, page).catch(() => []);
     pagesRead.set(page.sha256, read);
     return read;
   }
 
-  /** How many pages a search reads of those that are not known yet. */
+  /** Counts the pages that a search reads and that are not cached yet. */
   async function countPages(
     { collection, ask }: Question,
     among: readonly Settlement[],
@@ -176,7 +176,7 @@ describe("with all of the planet", () => {
     const first: number[] = [];
     for (let i = 0; i < 15; i++) first.push(await countPages(question, among));
     const known = new Set<string>();
-    // the pages that stand above the others are a few for the whole planet
+    // Fill the cache with the top pages, which are few for the whole planet.
     for (let i = 0; i < 100; i++) await countPages(question, among, known);
     const later: number[] = [];
     for (let i = 0; i < 100; i++) later.push(await countPages(question, among, known));
@@ -186,7 +186,7 @@ describe("with all of the planet", () => {
   });
 });
 
-/** Whether what is asked for may stand below the node. */
+/** True if the query may match rows below the node. */
 type Asks = (node: IndexNode) => boolean;
 
 const random = seededRandom(7);
@@ -203,10 +203,10 @@ function isWithin({ first, last }: PageNode, country: string, key: string): bool
 interface Question {
   readonly collection: CollectionName;
   readonly ask: (among: readonly Settlement[]) => readonly [AnyRunName, Asks];
-  /** Pages in the mean, when none is known, and when those are that earlier questions read. */
+  /** Maximum mean of pages without a cache, and with the cache of earlier queries. */
   readonly mostFirst: number;
   readonly mostLater: number;
-  /** Share of the later ones that read no page or one. */
+  /** Share of later queries that read at most one page. */
   readonly atMostOneLater: number;
 }
 
@@ -230,7 +230,7 @@ const questions: Readonly<Record<string, Question>> = {
     ...{ collection: "place", ask: byName },
     ...{ mostFirst: 2.3, mostLater: 1, atMostOneLater: 0.85 },
   },
-  // in a town it meets 44 slices; there are two levels above the lowest
+  // In a town it matches 44 slices; there are two levels above the lowest.
   "a circle of 1 km of buildings": {
     ...{ collection: "building", ask: inCircle },
     ...{ mostFirst: 4.2, mostLater: 1.9, atMostOneLater: 0 },

@@ -1,4 +1,4 @@
-/** The indexes of all collections, of which tasks have written the pages of partitions. @module */
+/** Finishes the indexes of all collections. Tasks have written the lowest pages. @module */
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { AnyRunName, Manifest, ManifestCollection, ManifestRun } from "../../data/format/manifest.ts";
@@ -6,7 +6,7 @@ import { buildIndex, fitRoots, type Root, writeJson, writePages } from "../index
 import { type BuildPlan, partTasks, readFacts, type SurveyTask, type Task } from "../plan/index.ts";
 import type { IndexedRun, IndexFacts, PartFacts, ScanFacts, SurveyFacts } from "../stages/index.ts";
 
-/** Writes the levels above those pages; returns what the manifest has of each collection with rows. Throws when rows were lost. */
+/** Writes the upper levels. Returns the manifest's entry of each collection with rows. Throws if rows were lost. */
 export async function finishIndexes(plan: BuildPlan, folder: string): Promise<Manifest["collections"]> {
   const tasks = plan.stages.flatMap((stage) => stage.tasks);
   const made = new Map<CollectionName, MadeCollection>();
@@ -24,7 +24,7 @@ interface MadeCollection extends Described {
   readonly runs: ReadonlyMap<AnyRunName, IndexedRun>;
 }
 
-/** What all tasks found of a collection. Throws when rows were lost. */
+/** Combines the output of all tasks for a collection. Throws if rows were lost. */
 async function makeCollection(
   plan: BuildPlan,
   { key, collection }: SurveyTask,
@@ -65,7 +65,7 @@ async function makeCollection(
   };
 }
 
-/** Countries come in order. */
+/** Countries are in order. */
 function joinRuns(before: IndexedRun | undefined, { run, partitions, rows, bytes, lowest }: IndexedRun): IndexedRun {
   return {
     run,

@@ -17,12 +17,12 @@ import { writeRejects } from "./refuse-losses.ts";
 export interface FinishOptions {
   readonly plan: BuildPlan;
   readonly files: readonly SourceFile[];
-  /** Made from the content when left out. */
+  /** Default: a hash of the content. */
   readonly release: string | undefined;
   readonly folder: string;
 }
 
-/** Writes manifest, index pages, catalogue and rejects from what all tasks found. Throws when rows were lost. */
+/** Writes manifest, index pages, catalogue and rejects from the output of all tasks. Throws if rows were lost. */
 export async function finish(database: Database, { plan, files, release, folder }: FinishOptions): Promise<Manifest> {
   await rm(folder, { recursive: true, force: true });
   await makeFolder(folder);
@@ -52,7 +52,7 @@ export async function finish(database: Database, { plan, files, release, folder 
   return manifest;
 }
 
-/** Reads the index's pages, which stand where they were made, or in the dataset since an earlier build. */
+/** Reads index pages from the task's folder, or from the dataset if an earlier build published them. */
 export async function pagesOf({ work, dataset }: BuildPlan, tasks: readonly Task[], folder: string): Promise<ReadPage> {
   const madeIn = new Map<string, string>();
   for (const task of tasks) {
@@ -66,7 +66,7 @@ export async function pagesOf({ work, dataset }: BuildPlan, tasks: readonly Task
   };
 }
 
-/** A hash of all paths, which hold hashes of the content. */
+/** A hash of all paths, which contain hashes of the content. */
 async function releaseOf({ work }: BuildPlan, tasks: readonly Task[], folder: string): Promise<string> {
   const paths = await filesBelow(folder);
   for (const { key } of tasks) for (const { path } of await publishedFiles(work, key)) paths.push(path);

@@ -15,17 +15,17 @@ import { type Choose, type DiskState, recordDisk, writeState } from "../testing/
 import { writeSmallSources } from "../testing/small-sources.ts";
 import { verifyDataset } from "../verify/verify.ts";
 
-// some builds and verifications, which may share the processors with other tests
+// Several builds and verifications, in parallel with other tests.
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
-/** Of the states of a recording, those that are written out, verified and built upon. */
+/** Number of recorded states that are written to disk, verified and built upon. */
 const WRITTEN_STATES = 2;
 
 const newFolder = temporaryFolders();
 const sources = { old: "", new: "" };
 const wanted = { old: new Map<string, Buffer>(), new: new Map<string, Buffer>() };
 
-/** Where builds are recorded: their checkpoints stand beside the dataset. */
+/** Builds are recorded here. Checkpoints are next to the dataset. */
 const DATASET = "dataset";
 
 beforeAll(async () => {
@@ -42,19 +42,19 @@ beforeAll(async () => {
   }
 });
 
-/** Whatever is not safe: never happened, happened but for contents, is half there, and by chance. */
+/** Outcomes of unsynced changes: lost, done without contents, half done, and random. */
 function choosers(seed: number): Choose[] {
   let state = seed;
   const chance: Choose = (possibilities) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return Math.floor((state / 2 ** 32) * possibilities);
   };
-  // contents have three possibilities, names mostly two
+  // Contents have three possible outcomes, names mostly two.
   const last: Choose = (possibilities) => possibilities - 1;
   return [() => 0, last, (possibilities) => (possibilities === 3 ? 0 : 1), () => 1, chance, chance];
 }
 
-/** The releases that the state holds whole: all that searches read. */
+/** The releases that are complete in this state: all files that searches read. */
 function wholeIn(state: DiskState): string[] {
   const manifest = state.get(join(DATASET, MANIFEST_PATH));
   return (["old", "new"] as const).filter((release) => {
@@ -69,7 +69,7 @@ function wholeIn(state: DiskState): string[] {
 
 interface Recording {
   readonly states: readonly DiskState[];
-  /** As it could be when the build had ended. */
+  /** Possible states after the end of the build. */
   readonly ended: readonly DiskState[];
 }
 
@@ -79,7 +79,7 @@ interface How {
   readonly byTasks: boolean;
 }
 
-/** Tasks in this process, of which those that publish use the disk. */
+/** Runs tasks in this process. Tasks that publish use the recording disk. */
 function publishingOn(disk: Disk): Executor {
   const others = localExecutor();
   return {
@@ -96,7 +96,7 @@ function publishingOn(disk: Disk): Executor {
   };
 }
 
-/** Builds the new release over the old one, where there is one, on a disk that remembers. */
+/** Builds the new release, over the old one if there is one, on a recording disk. */
 async function record({ over, across, byTasks }: How): Promise<Recording> {
   const root = await newFolder();
   const out = join(root, DATASET);
@@ -104,13 +104,13 @@ async function record({ over, across, byTasks }: How): Promise<Recording> {
   const states: DiskState[] = [];
   const disk = recordDisk({
     root,
-    // tasks sync what they make: stages/publish.test.ts has that
+    // Output of tasks is synced: see stages/publish.test.ts.
     isDurable: (path) => path.startsWith(`${DATASET}/`) || path.startsWith(`${DATASET}.build/tasks/`),
     choosers: choosers(7),
     onOperation: (possible) => states.push(...possible),
     isAcross: (from, to) => across && from.startsWith(`${DATASET}.build/`) && to.startsWith(`${DATASET}/`),
   });
-  // each task that made files has one that publishes them
+  // Each task with files has one task that publishes them.
   const shares = byTasks ? { shareBytes: 1, executor: publishingOn(disk) } : {};
   await buildDataset({ sources: [sources.new], out, keep: true, disk, ...shares });
   return { states, ended: disk.states() };
@@ -120,7 +120,7 @@ test.each([
   ["over an older dataset", { over: true, across: false, byTasks: false }],
   ["by tasks over an older dataset, with the work on another disk", { over: true, across: true, byTasks: true }],
   ["by tasks for the first time", { over: false, across: false, byTasks: true }],
-])("whenever the power goes while a build publishes %s, there is a whole dataset", async (_, how) => {
+])("a power failure at any time while a build publishes %s leaves a complete dataset", async (_, how) => {
   const { states, ended } = await record(how);
   expect(states.length).toBeGreaterThan(300);
   const found = new Map<string, number>();
@@ -141,17 +141,17 @@ test.each([
   }
 });
 
-/** The verifier finds the dataset whole, and the next build leaves nothing of what happened. */
+/** The verifier finds no fault, and the next build repairs everything. */
 async function expectMended(root: string, isThere: boolean): Promise<void> {
   const out = join(root, DATASET);
   if (isThere) {
-    // these keep their names from release to release, and turn before the manifest does
+    // These files keep their names across releases and are replaced before the manifest.
     const faults = (await verifyDataset(out)).flatMap(({ faults }) => faults);
     expect(
       faults.filter((fault) => !/no index names it|stac|catalog/.test(fault) && !fault.startsWith(REJECTS_PATH)),
     ).toEqual([]);
   }
-  // this process is none that lost power: lock.test.ts has those
+  // The lock of a process that lost power is tested in lock.test.ts.
   await rm(join(out, ".build.lock"), { force: true });
   await buildDataset({ sources: [sources.new], out, keep: true });
   expect((await verifyDataset(out)).flatMap(({ faults }) => faults)).toEqual([]);

@@ -6,6 +6,7 @@ import { type Disk, eachFile, filesBelow } from "../disk/index.ts";
 import { type MadeFile, sizeOf } from "../plan/index.ts";
 import { copiedPath, isNamedByContent, type MadeDatasetFile, type PlaceOptions, placeFiles } from "../stages/index.ts";
 
+/** Throws if the folder has files and is not a dataset. */
 export async function refuseStrangeFolder(dataset: string): Promise<void> {
   const stranger = (await filesBelow(dataset)).find((path) => !isOurs(path) && path !== REJECTS_PATH);
   if (stranger !== undefined && !(await hasManifest(dataset)))
@@ -22,7 +23,7 @@ function isOurs(path: string): boolean {
   return (isCollectionName(collection) && isNamedByContent(path)) || isStac(path) || isKept(path);
 }
 
-/** A new release keeps none of the older ones: `cairn keep` does, when it is there. */
+/** A new release does not keep older ones. `cairn keep` adds them afterwards. */
 function isKept(path: string): boolean {
   return path.startsWith(`${KEPT_FOLDER}/`) && isNamedByContent(path);
 }
@@ -32,32 +33,33 @@ function isStac(path: string): boolean {
 }
 
 export interface Publication {
-  /** Named by their content: what tasks made and synced, and those of the stage `publish` placed. */
+  /** Files named by content: synced output of tasks, and files that the stage `publish` moved. */
   readonly placed: readonly MadeFile[];
   readonly others: readonly MadeDatasetFile[];
 }
 
 /**
- * Moves files into place, the manifest last, then removes those of the older dataset. Cut off at any moment, even by
- * a power loss, the folder holds the old dataset or the new one, and the same call goes on.
+ * Moves files into the dataset, the manifest last, then removes files of the older dataset. If it is interrupted,
+ * even by
+ * a power failure, the folder has the old dataset or the new one, and the same call continues.
  */
 export async function publish({ placed, others }: Publication, options: PlaceOptions): Promise<void> {
   const { dataset, disk, assertHeld } = options;
-  // these keep their name from release to release; the catalogue names files that must be there before it
+  // These keep their names across releases. The catalogue refers to files that must exist first.
   const isBeside = ({ path }: MadeDatasetFile): boolean => isStac(path) || path === REJECTS_PATH;
   const manifest = others.filter(({ path }) => path === MANIFEST_PATH);
   const beside = others.filter(isBeside);
   const hashed = others.filter((file) => !isBeside(file) && file.path !== MANIFEST_PATH);
   await eachFile(placed, (file) => checkPlaced(file, dataset));
   await eachFile(others, ({ made }) => disk.syncFile(made));
-  // each is durable before the next begins: a manifest must name nothing that could be lost
+  // Each group is durable before the next: a manifest must not refer to a file that could be lost.
   for (const turn of [hashed, beside, manifest]) await placeFiles(turn, options);
   await disk.syncFolder(dirname(dataset));
   await assertHeld();
   await removeUnnamed(dataset, new Set([...placed, ...others].map(({ path }) => path)), disk);
 }
 
-/** A node may have written where no other sees it. */
+/** A node may have written where other nodes see nothing. */
 async function checkPlaced({ path, bytes }: MadeFile, dataset: string): Promise<void> {
   const size = await sizeOf(join(dataset, path));
   if (size !== bytes) throw new Error(`${join(dataset, path)}: ${size ?? "no"} bytes, expected ${bytes}; build again`);
@@ -75,7 +77,7 @@ async function removeUnnamed(dataset: string, named: ReadonlySet<string>, disk: 
   });
 }
 
-/** Whether a build that was killed left it while copying. */
+/** True for a copy that a killed build left. */
 function isCopy(path: string): boolean {
   const whole = copiedPath(path);
   return whole !== undefined && (isOurs(whole) || whole === REJECTS_PATH || whole === MANIFEST_PATH);

@@ -1,4 +1,4 @@
-/** What a source that went wrong would take out of a dataset in silence: a build stops there unless it is told to go on. @module */
+/** Stops a build whose sources would silently lose data of the existing dataset, unless it is allowed. @module */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { COLLECTION_NAMES, type CollectionName, OVERTURE_TYPES } from "../../data/format/collections.ts";
@@ -14,9 +14,9 @@ import { listSql, losersPath, partOfFileSql, REJECTS_FILE, type ScanFacts } from
 export interface AllowedLosses {
   /** Share of a collection's records that may be rejected, 0 to 1. */
   readonly mostRejects: number;
-  /** Whether a collection that the dataset has may have no rows. */
+  /** Allows a collection of the existing dataset to become empty. */
   readonly allowEmpty: boolean;
-  /** Collections that are wanted at all; all when left out. */
+  /** Wanted collections. Default: all. */
   readonly types: readonly CollectionName[] | undefined;
 }
 
@@ -26,8 +26,8 @@ interface Taken {
 }
 
 /**
- * Throws when the scanned sources lost more than is allowed; returns what was taken of all of them. Ids that come twice are no
- * loss: one of the rows stays.
+ * Throws if the scanned sources lost more than allowed. Returns the number of accepted rows. Duplicate ids are not a
+ * loss, because one of the rows stays.
  */
 export async function refuseLosses(database: Database, plan: BuildPlan, allowed: AllowedLosses): Promise<Taken> {
   const taken = await readTaken(plan);
@@ -38,13 +38,13 @@ export async function refuseLosses(database: Database, plan: BuildPlan, allowed:
         `--most-rejects allows ${percent(allowed.mostRejects)}: ${await tellRejects(database, plan, collection)}`,
     );
   }
-  // what is made of several types is not known yet
+  // Collections made from several types are not known yet.
   await refuseEmptied(plan.dataset, new Map(OVERTURE_TYPES.map((name) => [name, taken.get(name)?.rows ?? 0])), allowed);
   const sum = (member: keyof Taken): number => [...taken.values()].reduce((all, one) => all + one[member], 0);
   return { rows: sum("rows"), rejects: sum("rejects") };
 }
 
-/** Throws when a collection that the dataset in place has would have no rows. */
+/** Throws if a collection of the existing dataset would become empty. */
 export async function refuseEmptiedBy(
   { collections }: Manifest,
   { dataset }: BuildPlan,
@@ -71,7 +71,7 @@ async function refuseEmptied(
     );
 }
 
-/** None where no dataset is, or one that cannot be read: a build mends it. */
+/** Empty if there is no readable dataset: a build repairs it. */
 async function collectionsAt(dataset: string): Promise<Manifest["collections"]> {
   try {
     return (await readManifest(dataset)).collections;
@@ -101,7 +101,7 @@ interface ToldReason {
   readonly detail: string;
 }
 
-/** The commonest reasons, each with its first record. */
+/** The most frequent reasons, each with its first record. */
 async function tellRejects(database: Database, plan: BuildPlan, collection: CollectionName): Promise<string> {
   const first = (column: string): string => `first(${column} ORDER BY place, _row) AS ${column}`;
   const reasons = await database.rows<ToldReason>(`
@@ -121,7 +121,7 @@ function percent(share: number): string {
 
 const TABLE = "all_rejects";
 
-/** In the order of collections, sources and records. */
+/** Writes rejects in the order of collections, sources and records. */
 export async function writeRejects(database: Database, plan: BuildPlan, folder: string): Promise<Manifest["rejects"]> {
   const duplicates = plan.stages.flatMap(({ tasks }) => tasks.filter(({ stage }) => stage === "duplicates"));
   const losers = listSql(duplicates.map(({ key }) => losersPath(plan.work, key)));
@@ -145,7 +145,9 @@ export async function writeRejects(database: Database, plan: BuildPlan, folder: 
   };
 }
 
-/** SQL of what the scans rejected: `collection source id reason detail`, and `place _row`, by which sources and their records stand in order. */
+/**
+ * SQL of the rejected records: `collection source id reason detail`, and `place _row` to sort by source and record.
+ */
 function scannedRejectsSql(plan: BuildPlan): string {
   const files = listSql(scansOf(plan).map(({ key }) => join(taskFolder(plan.work, key), REJECTS_FILE)));
   return `

@@ -1,9 +1,9 @@
 import { MAX_DICTIONARY_BYTES, withoutUuids } from "../../data/format/records.ts";
 
-/** Of one record: a long one teaches little of the others. */
+/** Per record: the rest of a long record is of little use for others. */
 const MOST_OF_A_RECORD = 1024;
 
-/** What the records of a collection are compressed with: the beginnings of some of their JSON texts. */
+/** Makes the compression dictionary of a collection from the prefixes of some JSON records. */
 export function makeDictionary(texts: Iterable<Uint8Array>): Uint8Array {
   const parts: Uint8Array[] = [];
   let left = MAX_DICTIONARY_BYTES;

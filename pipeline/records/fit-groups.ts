@@ -1,4 +1,4 @@
-/** How rows are put into blocks. @module */
+/** Divides rows into blocks. @module */
 import { deflateRawSync } from "node:zlib";
 import {
   BLOCK_BYTES,
@@ -9,25 +9,25 @@ import {
   writeGroup,
 } from "../../data/format/records.ts";
 
-/** 9 takes half as long again for one byte in a hundred. */
+/** Level 9 takes 50 % longer and saves 1 %. */
 const LEVEL = 6;
 
 const ROOM_BYTES = BLOCK_BYTES - GROUP_HEADER_BYTES;
 
-/** Bytes in a block for each byte of records, before there is a group to learn from. */
+/** Compression ratio to assume for the first group. */
 const FIRST_RATIO = 0.2;
 
-/** Of a record: the lengths of its parts. */
+/** Lengths of a record's parts. */
 const LENGTHS_BYTES = 3;
 
-/** Rows that were compressed together. */
+/** Rows that are compressed together. */
 export interface FittedGroup {
   readonly rows: number;
   readonly blocks: number;
   readonly content: Uint8Array;
 }
 
-/** Groups of as many rows as fit a block each, or of one row that takes several; each begins where the one before it ends. */
+/** Yields consecutive groups with as many rows as fit a block, or with one row that needs several blocks. */
 export function* fitGroups(records: readonly StoredRecord[], dictionary: Uint8Array): Generator<FittedGroup> {
   let ratio = FIRST_RATIO;
 
@@ -64,7 +64,7 @@ export function* fitGroups(records: readonly StoredRecord[], dictionary: Uint8Ar
   }
 }
 
-/** How many rows from `start` on have so many bytes at most. */
+/** The number of rows from `start` with at most `bytes` bytes. */
 function rowsWithin(records: readonly StoredRecord[], start: number, bytes: number): number {
   let [rows, left] = [0, bytes];
   while (rows < MAX_GROUP_ROWS) {

@@ -13,7 +13,7 @@ import { type MadeStretch, makeStretches, type RowRecord } from "./make-stretche
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Hexadecimal digits, the same for the same seed. */
+/** Reproducible pseudo-random hexadecimal digits. */
 function digits(seed: number, length: number): string {
   let state = seed + 1;
   return Array.from({ length }, () => {
@@ -37,7 +37,7 @@ async function stretchesOf(rows: readonly RowRecord[]): Promise<MadeStretch[]> {
 
 const dictionaryOf = (rows: readonly RowRecord[]) => makeDictionary(rows.slice(0, 20).map(({ json }) => json));
 
-/** Rows of a stretch by their numbers, as a reader finds them. */
+/** Rows of a segment by number, as a reader finds them. */
 async function readStretch({ bytes, blocks }: MadeStretch, dictionary: Uint8Array) {
   const directory = await readDirectory(bytes.subarray(blocks * BLOCK_BYTES));
   const found = new Map<number, string>();
@@ -53,7 +53,7 @@ async function readStretch({ bytes, blocks }: MadeStretch, dictionary: Uint8Arra
   return found;
 }
 
-test("every row is found under its number, in stretches that are as long as they may be", async () => {
+test("every row is found by its number, in segments that are as long as allowed", async () => {
   const rows = Array.from({ length: 12_000 }, (_, place) => row(place));
   const stretches = await stretchesOf(rows);
   expect(stretches.length).toBeGreaterThan(1);
@@ -73,7 +73,7 @@ test("every row is found under its number, in stretches that are as long as they
   expect(ids).toEqual(rows.map(({ id }) => id));
 });
 
-test("blocks are filled to nine tenths, and rows are compressed few times", () => {
+test("blocks are 90 % full, and rows are compressed few times", () => {
   const rows = Array.from({ length: 3000 }, (_, place) => row(place));
   const groups = [...fitGroups(rows, dictionaryOf(rows))];
   const used = groups.reduce((sum, { content }) => sum + content.length, 0);
@@ -82,14 +82,14 @@ test("blocks are filled to nine tenths, and rows are compressed few times", () =
   expect(used / (groups.length * BLOCK_BYTES)).toBeGreaterThan(0.9);
 });
 
-test("what a stretch holds does not depend on what comes after it", async () => {
+test("a segment does not depend on the rows after it", async () => {
   const rows = Array.from({ length: 12_000 }, (_, place) => row(place));
   const [first] = await stretchesOf(rows);
   const [alone] = await stretchesOf(rows.slice(0, first?.rows));
   expect(Buffer.compare(alone?.bytes ?? new Uint8Array(), first?.bytes ?? new Uint8Array())).toBe(0);
 });
 
-test("a row that takes several blocks has a group of its own, and a stretch if it takes too many", async () => {
+test("a row that needs several blocks has a group of its own, and a segment if it needs too many", async () => {
   const rows = [row(0), row(1, digits(1, 9000)), row(2), row(3, digits(3, 2_500_000)), row(4)];
   const stretches = await stretchesOf(rows);
   expect(stretches.map((stretch) => stretch.rows)).toEqual([3, 1, 1]);

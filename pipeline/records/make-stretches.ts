@@ -1,4 +1,4 @@
-/** Stretches: blocks of neighbouring rows of a country, and a directory of them. @module */
+/** Makes segments: blocks of consecutive rows of a country, with a directory. @module */
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import {
   MAX_GROUP_ROWS,
@@ -22,11 +22,11 @@ export interface MadeStretch {
   readonly bbox: BBox;
   readonly first_id: string;
   readonly last_id: string;
-  /** Of each row, counted from the first number of the stretch. */
+  /** Number of each row, relative to the segment's first. */
   readonly numbers: readonly number[];
 }
 
-/** The stretches of rows that begin one; most have one alone. */
+/** Yields the segments of rows; most calls yield one. */
 export async function* makeStretches(rows: readonly RowRecord[], dictionary: Uint8Array): AsyncGenerator<MadeStretch> {
   let groups: FittedGroup[] = [];
   let [start, blocks] = [0, 0];
@@ -77,7 +77,7 @@ async function makeStretch(
   };
 }
 
-/** The narrowest box of boxes that do not cross the antimeridian: quickly, where they are not far apart. */
+/** The smallest box around boxes that do not cross the antimeridian. Fast if they are close together. */
 function unionOfBoxes(boxes: readonly BBox[]): BBox {
   let [west, south, east, north] = boxes[0] ?? [0, 0, 0, 0];
   for (const box of boxes) {

@@ -6,7 +6,7 @@ import { parseRow, rowJsonSql } from "./record-json.ts";
 
 const newFolder = temporaryFolders();
 
-test("a row's columns are JSON as JavaScript writes it, whatever the numbers", async () => {
+test("a row's columns are JSON as JavaScript writes it, for all numbers", async () => {
   const database = await openDatabase({ folder: await newFolder(), threads: 1 });
   const values: Readonly<Record<string, string>> = {
     id: "'a'",

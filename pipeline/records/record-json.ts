@@ -1,16 +1,16 @@
-/** A row's columns as the JSON that a record holds. @module */
+/** Converts a row's columns to the JSON of a record. @module */
 import type { Collection } from "../../data/format/collections.ts";
 import { quoteIdentifier } from "../database/index.ts";
 
 const APART = new Set(["geometry", "bbox"]);
 
-/** SQL of a row's columns as JSON; numbers that JSON has not stand in it by name. */
+/** SQL of a row's columns as JSON. Numbers that JSON lacks are written by name. */
 export function rowJsonSql({ columns }: Collection): string {
   const members = columns.filter(({ name }) => !APART.has(name)).map(({ name }) => quoteIdentifier(name));
   return `to_json(struct_pack(${members.map((name) => `${name} := ${name}`).join(", ")}))::VARCHAR`;
 }
 
-/** SQL of a row's content as a number of 128 bits: all columns, since the box follows from the geometry. */
+/** SQL of a 128-bit hash of a row: all columns except the box, which depends on the geometry. */
 export function rowHashSql(collection: Collection): string {
   return `md5_number(${rowJsonSql(collection)} || md5(geometry))`;
 }
@@ -18,7 +18,7 @@ export function rowHashSql(collection: Collection): string {
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 export type JsonObject = { readonly [name: string]: Json };
 
-/** The row that DuckDB wrote as JSON: null members left out of its objects, null for what is no number. */
+/** Parses a row that DuckDB wrote as JSON. Removes null members of objects; NaN becomes null. */
 export function parseRow(text: string): JsonObject {
   return tidied(parse(text)) as JsonObject;
 }
@@ -34,7 +34,11 @@ function parse(text: string): Json {
   }
 }
 
-/** Lists are changed, objects that hold null are made anew: to delete members is slow. Infinite numbers stay members: JSON text has null for them. */
+/**
+ * Changes lists in place, and copies objects with null members, because deleting members is slow. Infinity stays:
+ * JSON
+ * text has null for it.
+ */
 function tidied(value: Json): Json {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {
@@ -55,7 +59,7 @@ function withoutNulls(value: { readonly [name: string]: Json }): Json {
   for (const name in value) {
     const member = value[name] as Json;
     if (member === null) continue;
-    // a member of a map may be called so
+    // A map may have this key.
     if (name === "__proto__") Object.defineProperty(left, name, { value: member, enumerable: true });
     else left[name] = member;
   }
