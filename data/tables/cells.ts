@@ -1,0 +1,68 @@
+/** Codes of places: geohashes, full plus codes and H3 cells, as the centre of their cell. @see https://github.com/google/open-location-code @module */
+import type { Position } from "../format/geometry.ts";
+
+const GEOHASH_DIGITS = "0123456789bcdefghjkmnpqrstuvwxyz";
+const PLUS_DIGITS = "23456789CFGHJMPQRVWX";
+const GEOHASH = /^[0-9b-hjkmnp-z]{4,12}$/i;
+const PLUS_CODE = /^[2-9CFGHJMPQRVWX]{8}\+[2-9CFGHJMPQRVWX]{0,7}$/i;
+const H3 = /^8[0-9a-f]{14}$/i;
+
+export const isPlusCode = (text: string): boolean => PLUS_CODE.test(text.trim()) && text.trim().length !== 10;
+export const isGeohash = (text: string): boolean => GEOHASH.test(text.trim());
+export const isH3 = (text: string): boolean => H3.test(text.trim());
+
+export function geohashCentre(text: string): Position | undefined {
+  if (!isGeohash(text)) return undefined;
+  const bounds = { low: [-180, -90], high: [180, 90] };
+  let axis = 0;
+  for (const digit of text.trim().toLowerCase()) {
+    const value = GEOHASH_DIGITS.indexOf(digit);
+    for (const bit of [16, 8, 4, 2, 1]) {
+      const middle = ((bounds.low[axis] ?? 0) + (bounds.high[axis] ?? 0)) / 2;
+      ((value & bit) === 0 ? bounds.high : bounds.low)[axis] = middle;
+      axis = 1 - axis;
+    }
+  }
+  return centre(bounds);
+}
+
+export function plusCodeCentre(text: string): Position | undefined {
+  if (!isPlusCode(text)) return undefined;
+  const digits = text.trim().toUpperCase().replace("+", "");
+  const low = [-180, -90];
+  let [width, height] = [400, 400];
+  for (let i = 0; i < digits.length; ) {
+    if (i < 10) {
+      [width, height] = [width / 20, height / 20];
+      low[1] = (low[1] ?? 0) + PLUS_DIGITS.indexOf(digits[i] ?? "") * height;
+      low[0] = (low[0] ?? 0) + PLUS_DIGITS.indexOf(digits[i + 1] ?? "") * width;
+      i += 2;
+    } else {
+      [width, height] = [width / 4, height / 5];
+      const value = PLUS_DIGITS.indexOf(digits[i] ?? "");
+      low[1] = (low[1] ?? 0) + Math.floor(value / 4) * height;
+      low[0] = (low[0] ?? 0) + (value % 4) * width;
+      i++;
+    }
+  }
+  return centre({ low, high: [(low[0] ?? 0) + width, (low[1] ?? 0) + height] });
+}
+
+/** Loads h3-js. */
+export async function h3Centres(): Promise<(text: string) => Position | undefined> {
+  const { isValidCell, cellToLatLng } = await import("h3-js");
+  return (text) => {
+    const cell = text.trim().toLowerCase();
+    if (!isH3(cell) || !isValidCell(cell)) return undefined;
+    const [lat, lng] = cellToLatLng(cell);
+    return [rounded(lng), rounded(lat)];
+  };
+}
+
+function centre({ low, high }: { readonly low: readonly number[]; readonly high: readonly number[] }): Position {
+  const [west = 0, south = 0] = low;
+  const [east = 0, north = 0] = high;
+  return [rounded((west + east) / 2), rounded((south + north) / 2)];
+}
+
+const rounded = (degrees: number): number => Math.round(degrees * 1e9) / 1e9;

@@ -1,0 +1,71 @@
+/** Latitudes and longitudes as people and programs write them. @module */
+import { parseNumber } from "./values.ts";
+
+const PLAIN = /^[-+]?\d{1,3}[.,]\d+$/;
+const DEGREES =
+  /^([NSEW])?\s*([-+])?\s*(\d{1,3}(?:[.,]\d+)?)\s*(?:°|deg(?:rees)?\.?|d)?\s*(?:[:\s]?\s*(\d{1,2}(?:[.,]\d+)?)\s*(?:'|m(?:in)?\.?)?\s*(?:[:\s]?\s*(\d{1,2}(?:[.,]\d+)?)\s*(?:"|''|s(?:ec)?\.?)?)?)?\s*([NSEW])?$/i;
+
+export interface Degrees {
+  readonly value: number;
+  /** The axis that a letter names. */
+  readonly axis?: "lat" | "lng";
+}
+
+const plainMarks = (text: string): string =>
+  text
+    .replace(/[\u2212\u2012\u2013]/g, "-")
+    .replace(/[º˚]/g, "°")
+    .replace(/[′’‘´`]/g, "'")
+    .replace(/[″”“]/g, '"')
+    .replace(/[\u00a0\u202f\u2009]/g, " ")
+    .trim();
+
+/** Degrees, also with minutes, seconds, signs and letters; undefined for other text. */
+export function parseDegrees(given: string, decimalComma = false): Degrees | undefined {
+  const text = plainMarks(given);
+  if (PLAIN.test(text)) return { value: Number(text.replace(",", ".")) };
+  const number = parseNumber(text, decimalComma);
+  if (!Number.isNaN(number)) return { value: number };
+  const found = DEGREES.exec(text);
+  if (!found) return undefined;
+  const [, before, sign, whole = "", minutes, seconds, after] = found;
+  if (before !== undefined && after !== undefined) return undefined;
+  const [degrees, minute, second] = [whole, minutes, seconds].map((part) => Number((part ?? "0").replace(",", ".")));
+  if (degrees === undefined || minute === undefined || second === undefined || minute >= 60 || second >= 60)
+    return undefined;
+  if (minutes !== undefined && !Number.isInteger(degrees)) return undefined;
+  const letter = (before ?? after)?.toUpperCase();
+  const isNegative = sign === "-" || letter === "S" || letter === "W";
+  const value = (degrees + minute / 60 + second / 3600) * (isNegative ? -1 : 1);
+  return { value, ...(letter === undefined ? {} : { axis: letter === "N" || letter === "S" ? "lat" : "lng" }) };
+}
+
+export interface Pair {
+  readonly first: Degrees;
+  readonly second: Degrees;
+  /** Whether the text contains nothing else. */
+  readonly isWhole: boolean;
+}
+
+/** Two coordinates in one text: `48.1, 11.5`, `(48.1, 11.5)`, `geo:48.1,11.5`, also below an address as Socrata writes it. */
+export function parsePair(given: string): Pair | undefined {
+  const text = plainMarks(given);
+  const inner = /^(?:geo:)?[([{]?\s*([^()[\]{}]+?)\s*[)\]}]?$/i.exec(text)?.[1];
+  if (inner !== undefined) {
+    const pair = halves(inner);
+    if (pair) return { ...pair, isWhole: true };
+  }
+  const last = /\(([^()]+)\)\s*$/.exec(text)?.[1];
+  const pair = last === undefined ? undefined : halves(last);
+  return pair && { ...pair, isWhole: false };
+}
+
+function halves(text: string): Omit<Pair, "isWhole"> | undefined {
+  for (const separator of [/\s*[;|/]\s*/, /\s*,\s+/, /\s*,\s*/, /\s+/, /(?<=[NSEW])\s*,?\s*(?=\S)/i]) {
+    const [one, two, ...others] = text.split(separator);
+    if (one === undefined || two === undefined || others.length > 0) continue;
+    const [first, second] = [parseDegrees(one), parseDegrees(two)];
+    if (first && second) return { first, second };
+  }
+  return undefined;
+}

@@ -1,0 +1,167 @@
+/** Delimited text: CSV, TSV and what spreadsheets and databases make of them. @module */
+import Papa from "papaparse";
+import type { DecodedText } from "./decode-text.ts";
+import type { RawRow, RawTable } from "./raw-table.ts";
+import { TableError, type TableReject } from "./table.ts";
+
+const DELIMITERS = [",", ";", "\t", "|", "\u001f", "^"];
+const NAMES: Readonly<Record<string, string>> = { "\t": "tab", "\u001f": "unit separator" };
+/** Records that decide about the delimiter. */
+const SAMPLE_RECORDS = 100;
+/** Lines before the row of names that may be a title. */
+const MAX_TITLE_LINES = 20;
+
+interface TextRecord {
+  readonly line: number;
+  readonly fields: readonly string[];
+}
+
+/** Reads a table with a row of names. Throws `TableError`. */
+export function readDelimited({ text, encoding, notes }: DecodedText, format = "csv"): RawTable {
+  const source = sourceOf(text);
+  const delimiter = source.delimiter ?? likeliestDelimiter(source.text);
+  const parsed = parse(source, delimiter);
+  const { header, body, skipped } = splitHeader(parsed.records);
+  const named = columnNames(header, body);
+  const rejects: TableReject[] = [];
+  const rows: RawRow[] = [];
+  for (const { line, fields } of body) {
+    const extra = fields.slice(named.length).filter((field) => field.trim() !== "");
+    if (extra.length > 0) {
+      const detail = `${fields.length} fields, expected ${named.length}`;
+      rejects.push({ line, reason: "too many fields", detail, values: fields.slice(0, named.length) });
+    } else rows.push({ line, values: named.map((_, index) => fields[index] ?? null) });
+  }
+  return {
+    format: delimiter === "\t" && format === "csv" ? "tsv" : format,
+    columns: named,
+    rows,
+    rejects,
+    encoding,
+    delimiter: NAMES[delimiter] ?? delimiter,
+    notes: [...notes, ...skipped, ...parsed.notes],
+    isText: true,
+  };
+}
+
+interface Source {
+  readonly text: string;
+  readonly firstLine: number;
+  readonly delimiter: string | undefined;
+}
+
+/** Without byte order mark, Excel's `sep=` line and leading comments; lines end with \n. */
+function sourceOf(given: string): Source {
+  let text = given.replace(/^\ufeff/, "");
+  if (text.includes("\r")) text = text.replace(/\r\n?/g, "\n");
+  text = text.replace(/\0/g, "");
+  let firstLine = 1;
+  let delimiter: string | undefined;
+  for (;;) {
+    const end = text.indexOf("\n");
+    const line = end < 0 ? text : text.slice(0, end);
+    const stated = /^"?sep=(.)"?$/i.exec(line)?.[1] ?? (/^"?sep=\\t"?$/i.test(line) ? "\t" : undefined);
+    if (stated !== undefined) delimiter = stated;
+    else if (!/^\s*$/.test(line) && !isComment(line, text.slice(end + 1))) break;
+    if (end < 0) break;
+    text = text.slice(end + 1);
+    firstLine++;
+  }
+  return { text: text.replace(/^#\s*(?=\S)/, ""), firstLine, delimiter };
+}
+
+/** A line with `#` that has other fields than the one after it; a row of names may begin with `#`, too. */
+function isComment(line: string, rest: string): boolean {
+  if (!line.startsWith("#")) return false;
+  const next = /^[^\n]*/.exec(rest)?.[0] ?? "";
+  if (next.startsWith("#")) return true;
+  const count = (one: string, delimiter: string) => one.split(delimiter).length;
+  return !DELIMITERS.some((one) => count(line, one) > 1 && count(line, one) === count(next, one));
+}
+
+interface Parsed {
+  readonly records: readonly TextRecord[];
+  readonly notes: readonly string[];
+}
+
+function parse({ text, firstLine }: Source, delimiter: string): Parsed {
+  const { records, openQuote } = recordsOf(text, { firstLine, delimiter, quoteChar: '"' });
+  if (openQuote === undefined) return { records, notes: [] };
+  const plain = recordsOf(text, { firstLine, delimiter, quoteChar: "\0" }).records;
+  const width = plain[0]?.fields.length ?? 0;
+  if (width > 1 && plain.every(({ fields }) => fields.length === width)) {
+    return { records: plain, notes: ["quotation marks are part of the values"] };
+  }
+  throw new TableError(
+    `line ${openQuote} opens a quotation mark that is never closed: close it, or double the marks inside of the value`,
+  );
+}
+
+interface ParseOptions {
+  readonly firstLine: number;
+  readonly delimiter: string;
+  readonly quoteChar: string;
+  readonly preview?: number;
+}
+
+function recordsOf(text: string, { firstLine, preview = 0, ...options }: ParseOptions) {
+  const records: TextRecord[] = [];
+  let [line, from] = [firstLine, 0];
+  let openQuote: number | undefined;
+  Papa.parse<string[]>(text, {
+    ...options,
+    newline: "\n",
+    preview,
+    step({ data, errors, meta }) {
+      if (errors.some(({ code }) => code === "MissingQuotes")) openQuote ??= line;
+      if (data.some((field) => field.trim() !== "")) records.push({ line, fields: data });
+      for (let at = text.indexOf("\n", from); at >= 0 && at < meta.cursor; at = text.indexOf("\n", at + 1)) line++;
+      from = meta.cursor;
+    },
+  });
+  return { records, openQuote };
+}
+
+/** The delimiter that gives most records the same number of fields. */
+function likeliestDelimiter(text: string): string {
+  let best = { delimiter: ",", score: 0 };
+  for (const delimiter of DELIMITERS) {
+    const { records } = recordsOf(text, { firstLine: 1, delimiter, quoteChar: '"', preview: SAMPLE_RECORDS });
+    const counts = new Map<number, number>();
+    for (const { fields } of records) counts.set(fields.length, (counts.get(fields.length) ?? 0) + 1);
+    const [width = 1, count = 0] = [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), [1, 0]);
+    if (width < 2) continue;
+    const isHeaderToo = records[0]?.fields.length === width ? 2 : 1;
+    // a few more fields count less than more equal records
+    const score = (count / records.length) * isHeaderToo * (1 + Math.min(width, 30) / 100);
+    if (score > best.score) best = { delimiter, score };
+  }
+  return best.delimiter;
+}
+
+/** The row of names is the first with as many fields as most rows have: portals put titles above it. */
+function splitHeader(records: readonly TextRecord[]) {
+  const [first, ...rest] = records;
+  if (!first) throw new TableError("the table has no lines: a row of column names and rows of values are expected");
+  const width = (record: TextRecord | undefined) => record?.fields.filter((field) => field.trim() !== "").length ?? 0;
+  const usual = width(rest[Math.floor(rest.length / 2)]);
+  const at = records.slice(0, MAX_TITLE_LINES).findIndex((record) => width(record) > Math.min(2, usual - 1));
+  if (width(first) > 1 || usual < 3 || at <= 0) return { header: first.fields, body: rest, skipped: [] };
+  const header = records[at] as TextRecord;
+  const note = `line ${first.line}${at > 1 ? ` to ${records[at - 1]?.line}` : ""} skipped: a title above the column names`;
+  return { header: header.fields, body: records.slice(at + 1), skipped: [note] };
+}
+
+/** R writes row names without a name for their column. */
+function columnNames(header: readonly string[], body: readonly TextRecord[]): string[] {
+  const hasRowNames = body.length > 0 && body.every(({ fields }) => fields.length === header.length + 1);
+  const hasTrailing = body.some(({ fields }) => (fields.at(-1) ?? "") !== "");
+  const names = hasRowNames && hasTrailing ? ["", ...header] : [...header];
+  while (
+    names.length > 1 &&
+    names.at(-1)?.trim() === "" &&
+    body.every(({ fields }) => !fields[names.length - 1]?.trim())
+  )
+    names.pop();
+  return names;
+}
