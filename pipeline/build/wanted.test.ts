@@ -84,5 +84,5 @@ test("the release comes from the extracts, and two releases cannot be mixed", as
   );
   await mkdir(join(two, ".get"));
   await writeFile(join(two, ".get/plan.json"), "{}");
-  await expect(build({ sources: [two] })).rejects.toThrow(`${two}: the extract is not whole: give its cairn get again`);
+  await expect(build({ sources: [two] })).rejects.toThrow(`${two}: the extract is incomplete: run its cairn get again`);
 });

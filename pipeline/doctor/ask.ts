@@ -1,4 +1,4 @@
-/** One GET as a browser on another origin sends it; the answer is kept as it came over the wire. @module */
+/** Sends one GET request as a browser on another origin does. The answer is not decoded. @module */
 import { get as getHttp, type IncomingHttpHeaders } from "node:http";
 import { get as getHttps } from "node:https";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
@@ -9,26 +9,27 @@ export interface Answer {
   readonly redirects: readonly URL[];
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Still compressed when `Content-Encoding` says so. */
+  /** Still compressed if `Content-Encoding` is set. */
   readonly body: Buffer;
   readonly isCut: boolean;
 }
 
-/** Bytes of a file; half-open. */
+/** Half-open byte range of a file. */
 export interface Range {
   readonly start: number;
   readonly end: number;
 }
 
-/** Asks for the file, or for the range of it; a longer body than `mostBytes` is cut. */
+/** Requests the file or a range of it. A body longer than `mostBytes` is cut. */
 export type Ask = (url: URL, range?: Range, mostBytes?: number) => Promise<Answer>;
 
 const MAX_REDIRECTS = 5;
-/** A longer body counts as cut. */
+/** Longer bodies are cut. */
 export const MAX_BODY_BYTES = MAX_SLICE_BYTES;
 const TIMEOUT_MS = 30_000;
 export const ASKING_ORIGIN = "https://elsewhere.example";
 
+/** Requests a file or a range of it over HTTP. */
 export async function ask(url: URL, range?: Range, mostBytes = MAX_BODY_BYTES): Promise<Answer> {
   const redirects: URL[] = [];
   let at = url;
@@ -52,7 +53,7 @@ function askOnce(
   { range, mostBytes }: Asking,
 ): Promise<Pick<Answer, "status" | "headers" | "body" | "isCut">> {
   const get = url.protocol === "https:" ? getHttps : getHttp;
-  // of a range browsers accept no encoding
+  // Browsers accept no content encoding for a range.
   const wanted = range
     ? { "Accept-Encoding": "identity", Range: `bytes=${range.start}-${range.end - 1}` }
     : { "Accept-Encoding": "gzip, deflate, br" };
@@ -79,22 +80,23 @@ function askOnce(
 
 const BOUND = { maxOutputLength: MAX_BODY_BYTES };
 
-/** The body decompressed. Throws when it is damaged or larger than any file may be. */
+/** Decompresses the body. Throws if it is damaged or larger than any file of a dataset. */
 export function contentOf({ body, headers }: Answer): Buffer {
   const encoding = headers["content-encoding"]?.trim().toLowerCase();
   if (encoding === undefined || encoding === "" || encoding === "identity") return body;
   if (encoding === "gzip" || encoding === "x-gzip") return gunzipSync(body, BOUND);
   if (encoding === "br") return brotliDecompressSync(body, BOUND);
   if (encoding === "deflate") return inflateSync(body, BOUND);
-  // like browsers, hands on what it does not know
+  // Browsers also pass on unknown encodings.
   return body;
 }
 
+/** True if the body looks like an HTML page. */
 export function isHtml(body: Buffer): boolean {
   return /^\s*<(!doctype|html)/i.test(body.subarray(0, 200).toString());
 }
 
-/** Seconds that a cache may answer from; 0 with `no-cache` or `no-store`, undefined when nothing is said. */
+/** Seconds that a cache may reuse the answer; 0 with `no-cache` or `no-store`, undefined without a header. */
 export function freshSeconds({ headers }: Pick<Answer, "headers">): number | undefined {
   const control = headers["cache-control"];
   if (control === undefined) return undefined;

@@ -1,7 +1,6 @@
 import { type Answer, ASKING_ORIGIN, freshSeconds, isHtml } from "./ask.ts";
 
 export interface Finding {
-  /** Such as `cors`. */
   readonly check: string;
   readonly what: string;
   readonly advice: string;
@@ -11,13 +10,13 @@ export type Kind = "page" | "service-worker" | "asset" | "manifest" | "pack" | "
 
 /** A month, for files with a hash in their name. */
 const LONG_SECONDS = 30 * 86_400;
-/** For files that change under their name. */
+/** For files that change but keep their name. */
 const SHORT_SECONDS = 600;
 
 const HASHED: readonly Kind[] = ["asset", "pack", "partition"];
 const DATA: readonly Kind[] = ["manifest", "pack", "partition"];
 
-/** Whether the file was there, all of it or a part. */
+/** True if the file exists, completely or in part. */
 const isThere = (status: number) => status === 200 || status === 206;
 
 type Check = (kind: Kind, answer: Answer) => Omit<Finding, "check"> | undefined;
@@ -60,7 +59,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     if (/no-store/i.test(control)) {
       return {
         what: `${url} is sent with no-store`,
-        advice: "send it with Cache-Control: no-cache: so it is asked for, but not sent, each time",
+        advice: "send it with Cache-Control: no-cache, so that browsers revalidate it without a new download",
       };
     }
     return undefined;
@@ -71,7 +70,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const seconds = freshSeconds(answer) ?? 0;
     if (seconds <= SHORT_SECONDS) return undefined;
     return {
-      what: `${answer.url} may be kept for ${seconds} s`,
+      what: `${answer.url} may be cached for ${seconds} s`,
       advice:
         "send index.html and service-worker.js with Cache-Control: no-cache: an old page names files that a new site has no more",
     };
@@ -82,7 +81,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const seconds = freshSeconds(answer) ?? 0;
     if (seconds <= SHORT_SECONDS) return undefined;
     return {
-      what: `${answer.url} may be kept for ${seconds} s`,
+      what: `${answer.url} may be cached for ${seconds} s`,
       advice: "send manifest.json with Cache-Control: no-cache: an old one names files that a new release has no more",
     };
   },
@@ -154,6 +153,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
 };
 
+/** Checks the headers of a file's answer. */
 export function checkAnswer(kind: Kind, answer: Answer): Finding[] {
   return Object.entries(CHECKS).flatMap(([check, look]) => {
     const found = look(kind, answer);
@@ -161,6 +161,7 @@ export function checkAnswer(kind: Kind, answer: Answer): Finding[] {
   });
 }
 
+/** Checks the answer for a file that does not exist. */
 export function checkMissing(answer: Answer): Finding[] {
   const { url, status, body } = answer;
   if (status === 404 || status === 410 || status === 403) {
@@ -169,7 +170,7 @@ export function checkMissing(answer: Answer): Finding[] {
     return [
       {
         check: "missing-cached",
-        what: `${url} does not exist, and its ${status} may be kept for ${seconds} s`,
+        what: `${url} does not exist, and its ${status} may be cached for ${seconds} s`,
         advice: "send the long Cache-Control with status 200 alone",
       },
     ];

@@ -1,4 +1,4 @@
-/** A pack as a host gives it: in ranges, and whole where that is asked for or ranges are not to be had. @module */
+/** Checks how a host serves a pack: ranges, and the complete file on request or if ranges fail. @module */
 import { createHash } from "node:crypto";
 import { type Answer, type Ask, contentOf, isHtml, type Range } from "./ask.ts";
 import { checkAnswer, type Finding, type Kind } from "./check-answer.ts";
@@ -12,18 +12,20 @@ export interface NamedPack {
 
 export interface CheckedPack {
   readonly findings: readonly Finding[];
-  /** Size of the pack, as far as the host told it. */
+  /** Size of the pack, if the host reports it. */
   readonly bytes: number | undefined;
 }
 
-/** The slices by their packs, in the order of the index. */
+/** Groups slices by pack, in the order of the index. */
 export function packsOf(slices: readonly NamedSlice[]): NamedPack[] {
   const byUrl = new Map<string, NamedSlice[]>();
   for (const slice of slices) byUrl.set(slice.url.href, [...(byUrl.get(slice.url.href) ?? []), slice]);
   return Array.from(byUrl, ([href, own]) => ({ url: new URL(href), slices: own }));
 }
 
-/** Asks for the pack's first slice by its range. All of the pack is asked for with `isWhole`, and where the range is not given rightly. */
+/**
+ * Requests the range of the pack's first slice. Requests the complete pack with `isWhole`, or if the range is wrong.
+ */
 export async function checkPack({ url, slices }: NamedPack, isWhole: boolean, ask: Ask): Promise<CheckedPack> {
   const kind: Kind = url.pathname.endsWith(".pack") ? "pack" : "partition";
   const [first] = slices;
@@ -38,7 +40,7 @@ export async function checkPack({ url, slices }: NamedPack, isWhole: boolean, as
   const whole = await ask(url);
   if (whole.status !== 200) return { findings: [...findings, missingFile(whole)], bytes: totalBytes };
   const ofWhole = [...checkAnswer(kind, whole), ...slices.flatMap((slice) => checkBytes(slice, whole, 0))];
-  // what is said of both is said once
+  // Report a fault of both requests once.
   const said = new Set(findings.map(({ check }) => check));
   return {
     findings: [...findings, ...ofWhole.filter(({ check }) => !said.has(check))],
@@ -46,6 +48,7 @@ export async function checkPack({ url, slices }: NamedPack, isWhole: boolean, as
   };
 }
 
+/** Returns the fault for a missing file. */
 export function missingFile({ url, status, body }: Answer): Finding {
   const got = isHtml(body) ? `${status} with a web page` : String(status);
   return {
@@ -55,14 +58,14 @@ export function missingFile({ url, status, body }: Answer): Finding {
   };
 }
 
-/** What is wrong with the answer to a request for the range. */
+/** Returns the fault of an answer to a range request. */
 export function rangeFault({ url, status, headers, body, isCut }: Answer, { start, end }: Range): Finding | undefined {
-  const asked = `${url} is asked for bytes ${start} to ${end - 1} and answers`;
-  const cost = "searches then fetch whole packs, of 4 MiB unless the build says otherwise";
+  const asked = `${url}: request for bytes ${start} to ${end - 1} is answered`;
+  const cost = "searches then download complete packs, by default of 4 MiB";
   if (status === 200) {
     return {
       check: "ranges",
-      what: `${asked} with all of the file`,
+      what: `${asked} with the complete file`,
       advice: `serve ranges (RFC 9110): ${cost}; or build the dataset with --pack-size 0, each slice a file of its own`,
     };
   }
@@ -77,7 +80,7 @@ export function rangeFault({ url, status, headers, body, isCut }: Answer, { star
   if (encoding !== "identity") {
     return {
       check: "range-encoded",
-      what: `${asked} with a part of what ${encoding} made of it`,
+      what: `${asked} with a part of the ${encoding} encoded file`,
       advice:
         "turn compression off for .pack and .parquet, on the host and on proxies before it: ranges count the bytes of the file itself",
     };
@@ -88,7 +91,7 @@ export function rangeFault({ url, status, headers, body, isCut }: Answer, { star
     return {
       check: "range-wrong",
       what: `${asked} with Content-Range: ${told}`,
-      advice: `give the range that was asked for, and name it: ${cost}; or turn ranges off, if the host cannot`,
+      advice: `send the requested range and its Content-Range: ${cost}; or disable ranges if the host does not support them`,
     };
   }
   if (isCut || body.length === end - start) return undefined;
@@ -99,7 +102,7 @@ export function rangeFault({ url, status, headers, body, isCut }: Answer, { star
   };
 }
 
-/** `start` is the first byte of the answer in the pack. */
+/** `start` is the pack offset of the answer's first byte. */
 function checkBytes({ url, offset, bytes, sha256 }: NamedSlice, answer: Answer, start: number): Finding[] {
   if (answer.isCut) return [];
   const advice = "upload the file again, as binary: something on the way changed it";
@@ -108,7 +111,7 @@ function checkBytes({ url, offset, bytes, sha256 }: NamedSlice, answer: Answer, 
     content = contentOf(answer).subarray(offset - start, offset - start + bytes);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return [{ check: "bytes", what: `${url} is not what its Content-Encoding says: ${reason}`, advice }];
+    return [{ check: "bytes", what: `${url} does not match its Content-Encoding: ${reason}`, advice }];
   }
   const at = `${url} from byte ${offset} on`;
   if (content.length !== bytes) {

@@ -2,7 +2,7 @@ import { contentSecurityPolicy } from "../../web/hosts/http/index.ts";
 import type { Answer } from "./ask.ts";
 import type { Finding } from "./check-answer.ts";
 
-/** Sources that let in any host, or text as code. */
+/** Source lists that allow any host, or text as code. */
 const TOO_WIDE: Readonly<Record<string, RegExp>> = {
   "connect-src": /^(\*|https?:|wss?:)$/,
   "script-src": /^(\*|https?:|data:|blob:|'unsafe-eval'|'unsafe-inline')$/,
@@ -11,11 +11,11 @@ const TOO_WIDE: Readonly<Record<string, RegExp>> = {
 export interface PolicyOptions {
   /** A worker has the policy of its own script, not the page's. */
   readonly kind: "page" | "worker";
-  /** When it is not beside the page. */
+  /** Set if it is not in the page's folder. */
   readonly dataset: URL | undefined;
 }
 
-/** What the policy leaves open, or forbids that the page needs. */
+/** Returns what the policy allows without need, and what it blocks although the page needs it. */
 export function checkPolicy(answer: Answer, { kind, dataset }: PolicyOptions): Finding[] {
   const { url, status, headers } = answer;
   if (status !== 200) return [];
@@ -45,7 +45,7 @@ export function checkPolicy(answer: Answer, { kind, dataset }: PolicyOptions): F
     find("framed", "may be shown in a frame of any site", `${send}: its frame-ancestors can only be a header`);
   }
   if (headers["x-content-type-options"] !== "nosniff") {
-    find("sniffed", "may be taken for another type than it is", "send X-Content-Type-Options: nosniff with every file");
+    find("sniffed", "may be read as another media type", "send X-Content-Type-Options: nosniff with every file");
   }
   return findings;
 }

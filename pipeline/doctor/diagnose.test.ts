@@ -57,7 +57,7 @@ const body =
   (given) =>
     pattern.test(given.path) && isThere(given) ? { ...given, ...change(given) } : given;
 
-/** Changes the answer to a request for a range. */
+/** Changes the answer to a range request. */
 const ranged = (change: (given: Given, start: number) => Partial<Given>): Fault => {
   return (given) => (given.status === 206 && given.range ? { ...given, ...change(given, given.range[0]) } : given);
 };
@@ -76,7 +76,7 @@ const FAULTS: readonly (readonly [check: string, planted: string, fault: Fault])
   ],
   [
     "missing-cached",
-    "404 kept for a year",
+    "404 cached for a year",
     (given) => (given.status === 404 ? { ...given, headers: { "Cache-Control": "max-age=31536000" } } : given),
   ],
   ["wasm-type", "wasm as text", header(/\.wasm\.z$/, { "Content-Type": "text/plain" })],
@@ -84,7 +84,7 @@ const FAULTS: readonly (readonly [check: string, planted: string, fault: Fault])
   ["data-type", "packs as text", header(/\.pack$/, { "Content-Type": "text/plain" })],
   [
     "encoded",
-    "whole packs compressed again",
+    "complete packs compressed again",
     (given) =>
       /\.(parquet|pack)$/.test(given.path) && given.status === 200
         ? { ...given, headers: { ...given.headers, "Content-Encoding": "gzip" }, body: gzipSync(given.body) }
@@ -119,14 +119,14 @@ const FAULTS: readonly (readonly [check: string, planted: string, fault: Fault])
   ["range-wrong", "fewer bytes than the range has", ranged(({ body }) => ({ body: body.subarray(1) }))],
   [
     "bytes",
-    "the file's beginning for every range",
+    "the first bytes of the file for every range",
     ranged(({ whole, body }, start) => ({ body: start === 0 ? flipped(body) : whole.subarray(0, body.length) })),
   ],
   ["cors", "no CORS", header(/\/dataset\//, { "Access-Control-Allow-Origin": "https://only.example" })],
-  ["manifest-cached", "a manifest kept for a day", header(/manifest\.json$/, { "Cache-Control": "max-age=86400" })],
+  ["manifest-cached", "a manifest cached for a day", header(/manifest\.json$/, { "Cache-Control": "max-age=86400" })],
   ["hashed-not-cached", "Parquet not kept", header(/\.parquet$/, { "Cache-Control": "no-cache" })],
   ["hashed-not-cached", "packs not kept", header(/\.pack$/, { "Cache-Control": "max-age=600" })],
-  ["page-cached", "the page kept for a day", header(/\/$/, { "Cache-Control": "public, max-age=86400" })],
+  ["page-cached", "the page cached for a day", header(/\/$/, { "Cache-Control": "public, max-age=86400" })],
   ["service-worker", "a service worker with no-store", header(/service-worker/, { "Cache-Control": "no-store" })],
   ["service-worker", "a service worker of the wrong type", header(/service-worker/, { "Content-Type": "text/plain" })],
   [
@@ -142,7 +142,7 @@ const FAULTS: readonly (readonly [check: string, planted: string, fault: Fault])
   ["cut", "files cut short on the way", body(/\.parquet$/, () => ({ cutAt: 100 }))],
   [
     "bytes",
-    "whole files of the wrong length",
+    "complete files of the wrong length",
     (given) =>
       /\.parquet$/.test(given.path) && given.status === 200 ? { ...given, body: given.body.subarray(99) } : given,
   ],
@@ -169,14 +169,14 @@ function flipped(bytes: Buffer): Buffer {
   return changed;
 }
 
-test("a host that does everything right has no faults", async () => {
+test("a correct host has no faults", async () => {
   const { looked, findings } = await examine();
   expect(findings).toEqual([]);
   expect(looked[0]).toMatch(/^page .*: 3 files$/);
   expect(looked[1]).toMatch(/^dataset .*\/dataset\/: release [0-9a-f]{12}, \d+ files$/);
 });
 
-describe("each planted fault is found, alone and with what to do", () => {
+describe("each planted fault is reported alone and with advice", () => {
   test.each(FAULTS)("%s: %s", async (check, _, fault) => {
     const { findings } = await examine(fault);
     expect(findings.map((finding) => finding.check)).toEqual([check]);
@@ -185,7 +185,7 @@ describe("each planted fault is found, alone and with what to do", () => {
   });
 });
 
-test("a dataset alone is examined by its own address, and a page's from the place that its head names", async () => {
+test("a dataset is checked at its own address, or at the address in the page's head", async () => {
   expect((await examine(undefined, "dataset/")).looked).toHaveLength(1);
   const named: Fault = (given) => {
     if (!given.path.endsWith("/")) return given.path.startsWith("/dataset/") ? { ...given, status: 404 } : given;
@@ -201,32 +201,32 @@ test("a dataset alone is examined by its own address, and a page's from the plac
   expect(allowed.findings).toEqual([]);
 });
 
-test("what is neither page nor dataset is said", async () => {
+test("an address without page or dataset is an error", async () => {
   await expect(examine(undefined, "assets/")).rejects.toThrow("is neither a page of Cairn nor a dataset");
 });
 
-test("a page that is not secure is told so", async () => {
+test("a page without HTTPS is reported", async () => {
   const asked: Ask = (url, range) =>
     ask(new URL(url.pathname, elsewhere.url), range).then((answer) => ({ ...answer, url }));
   const { findings } = await diagnose(new URL("http://maps.example/"), { ask: asked });
   expect(findings.map(({ check }) => check)).toEqual(["insecure"]);
 });
 
-test("files too large for the host are named", () => {
+test("files that are too large for the host are reported", () => {
   const files = [{ url: new URL("https://me.pages.dev/a.parquet"), bytes: 26 * 1024 ** 2 }];
   expect(checkLimits(new URL("https://me.pages.dev/"), files)).toMatchObject([{ check: "too-large" }]);
   expect(checkLimits(new URL("https://maps.example/"), files)).toEqual([]);
 });
 
-test("a body that swells beyond any file is not taken in", () => {
-  // a member after the other: a megabyte in a kilobyte
+test("a body that decompresses to more than any file is not read", () => {
+  // Repeated gzip members: a megabyte in a kilobyte.
   const member = gzipSync(Buffer.alloc(1024 * 1024));
   const swollen = Buffer.concat(Array.from({ length: 129 }, () => member));
   const answer = { headers: { "content-encoding": "gzip" }, body: swollen } as unknown as Answer;
   expect(() => contentOf(answer)).toThrow(/larger than 134217728 bytes/);
 });
 
-test("a manifest is read no further than one may be long", async () => {
+test("a manifest is read only up to the maximum size", async () => {
   const long = body(/manifest\.json$/, () => ({ headers: {}, body: Buffer.alloc(3 * MAX_MANIFEST_BYTES, " ") }));
   const { findings } = await examine(long);
   expect(findings).toContainEqual(

@@ -7,7 +7,7 @@ import { checkPolicy } from "./check-policy.ts";
 import { type Dataset, findSite, type NamedSlice, namedSlices, type Page } from "./site.ts";
 
 export interface DiagnoseOptions {
-  /** Whether to read all that the index names, not a slice of each run. */
+  /** Reads everything in the index, not one slice per run. */
   readonly isAll?: boolean;
   readonly ask?: Ask;
 }
@@ -20,7 +20,7 @@ export interface Diagnosis {
 const PARALLEL = 6;
 const WORKER = /worker-[\w-]+\.js$/;
 
-/** Examines the site or dataset at the address. Throws when nothing answers there, or neither is there. */
+/** Checks the site or dataset at the address. Throws if there is no answer, or neither a site nor a dataset. */
 export async function diagnose(address: URL, options: DiagnoseOptions = {}): Promise<Diagnosis> {
   const { isAll = false, ask = askHost } = options;
   const { page, dataset, datasetProblem } = await findSite(address, ask);
@@ -39,7 +39,7 @@ export async function diagnose(address: URL, options: DiagnoseOptions = {}): Pro
     findings.push({
       check: "dataset",
       what: `the page has no dataset: ${datasetProblem}`,
-      advice: "put the dataset into dataset/ beside the page, or build the page with --dataset and its address",
+      advice: "put the dataset into dataset/ in the page's folder, or build the page with --dataset and its address",
     });
   }
   return { looked, findings: summarised(findings) };
@@ -88,13 +88,13 @@ async function checkDataset(
     index.push({
       check: "index",
       what: `${dataset.base}: ${reason}`,
-      advice: "build the dataset anew and upload all of it",
+      advice: "build the dataset again and upload all of it",
     });
   }
   const packs = packsOf(slices);
   const sizes: SizedFile[] = [];
   const found = await inParallel([...packs.entries()], async ([index, pack]) => {
-    // one pack whole tells what a host does without a range
+    // One complete pack shows how the host answers without a range.
     const { findings, bytes } = await checkPack(pack, isAll || index === 0, ask);
     sizes.push({ url: pack.url, bytes: bytes ?? 0 });
     return [...findings];
@@ -122,7 +122,7 @@ interface SizedFile {
   readonly bytes: number;
 }
 
-/** Only where the address tells which host it is. */
+/** Only for known hosts. */
 export function checkLimits({ hostname }: URL, files: readonly SizedFile[]): Finding[] {
   const name = KNOWN_HOSTS.find(([domain]) => domain.test(hostname))?.[1];
   const maxBytes = HOST_LIMITS.find(({ host }) => host === name)?.maxFileBytes ?? Number.POSITIVE_INFINITY;
@@ -130,13 +130,13 @@ export function checkLimits({ hostname }: URL, files: readonly SizedFile[]): Fin
     .filter(({ bytes }) => bytes > maxBytes)
     .map(({ url, bytes }) => ({
       check: "too-large",
-      what: `${url} has ${bytes} bytes; ${name} takes ${maxBytes} a file`,
+      what: `${url} has ${bytes} bytes; ${name} accepts at most ${maxBytes} per file`,
       advice:
         "build the dataset with a smaller --pack-size, or put it on a host without this limit (object storage, a server) and build the page with --dataset and its address",
     }));
 }
 
-/** One of each check, with a count: hosts err alike for all files. */
+/** Reports each check once with a count, because a host has the same fault for all files. */
 function summarised(findings: readonly Finding[]): Finding[] {
   const byCheck = new Map<string, Finding[]>();
   for (const finding of findings) {

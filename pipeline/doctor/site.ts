@@ -15,9 +15,9 @@ import { walkIndex } from "../../data/format/walk-index.ts";
 import { datasetElsewhere } from "../../web/hosts/http/index.ts";
 import { type Answer, type Ask, contentOf, isHtml } from "./ask.ts";
 
-/** A slice that the index names. */
+/** A slice in the index. */
 export interface NamedSlice {
-  /** Of its pack. */
+  /** Address of its pack. */
   readonly url: URL;
   readonly offset: number;
   readonly bytes: number;
@@ -35,7 +35,7 @@ export interface Page {
   readonly index: Answer;
   readonly serviceWorker: Answer;
   readonly assets: readonly URL[];
-  /** When it is not beside the page. */
+  /** Set if it is not in the page's folder. */
   readonly elsewhere: URL | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface Site {
   readonly datasetProblem: string | undefined;
 }
 
-/** Looks for a page and a dataset at the address, and for a dataset where the page says. Throws when nothing answers. */
+/** Finds a page and a dataset at the address, or the dataset that the page refers to. Throws if there is no answer. */
 export async function findSite(address: URL, ask: Ask): Promise<Site> {
   const base = address.pathname.endsWith("/")
     ? address
@@ -92,7 +92,7 @@ async function readDataset(base: URL, ask: Ask): Promise<Dataset | string> {
   }
 }
 
-/** Slices of each run: the first partition and the pages above it, or all of them. Throws when its pages are no tree. */
+/** Slices of each run: the first partition and the pages above it, or all. Throws if the pages do not form a tree. */
 export async function* namedSlices({ base, manifest }: Dataset, isAll: boolean, ask: Ask): AsyncGenerator<NamedSlice> {
   for (const [name, collection] of Object.entries(manifest.collections)) {
     if (!isCollectionName(name)) continue;
@@ -125,7 +125,7 @@ async function* slicesBelow(
       const slice = answer.status === 206 ? content : content.subarray(offset, offset + bytes);
       return taken(readPage(slice).nodes);
     } catch {
-      // the check of its bytes tells of a damaged page
+      // The check of its bytes reports a damaged page.
       return undefined;
     }
   };

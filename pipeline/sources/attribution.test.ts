@@ -7,7 +7,7 @@ import { mergeAttribution, readAttributions } from "./attribution.ts";
 const newFolder = temporaryFolders();
 const entry = (dataset: string, text: string) => ({ dataset, license: "CC0-1.0", text });
 
-test("entries are read from the file's folder up to the source, and no further", async () => {
+test("entries are read from the file's folder up to the source, but not above it", async () => {
   const top = await newFolder();
   const [root, inner] = [join(top, "source"), join(top, "source/city")];
   await mkdir(inner, { recursive: true });
@@ -27,7 +27,7 @@ test("entries are read from the file's folder up to the source, and no further",
   await expect(readAttributions([file])).rejects.toThrow(/url http or https/);
 });
 
-test("every dataset has one entry: the first that was read, else what its rows say", () => {
+test("every dataset has one entry: the first that was read, or the one from its rows", () => {
   const citations = [
     { dataset: "a", license: "ODbL-1.0", rows: 9 },
     { dataset: "z", license: null, rows: 9 },

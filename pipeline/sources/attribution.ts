@@ -1,4 +1,4 @@
-/** Whom to credit: what `attribution.json` says, and every dataset that rows name. @module */
+/** Collects attribution: from `attribution.json`, and for every dataset named in rows. @module */
 import { dirname, join, relative } from "node:path";
 import { z } from "zod";
 import type { Attribution } from "../../data/format/manifest.ts";
@@ -16,7 +16,7 @@ const attributions = z.array(
   }),
 );
 
-/** From all `attribution.json` beside the files and above, up to the source argument; the nearest first. */
+/** Reads all `attribution.json` from the files' folders up to the source argument, the nearest first. */
 export async function readAttributions(files: readonly SourceFile[]): Promise<Attribution[]> {
   const onDisk = files.filter(({ path }) => !isAddress(path));
   const folders = new Set(onDisk.flatMap(({ path, root }) => foldersUpTo(dirname(path), root)));
@@ -45,13 +45,14 @@ export interface Citation {
   readonly rows: number;
 }
 
+/** Reads the datasets and licences named in rows. */
 export async function readCitations(database: Database, table: string): Promise<Citation[]> {
   return database.rows<Citation>(`
     SELECT source.dataset AS dataset, source.license AS license, count(*) AS rows
     FROM (SELECT unnest(sources) AS source FROM ${table}) WHERE source.dataset IS NOT NULL GROUP BY ALL ORDER BY ALL`);
 }
 
-/** One entry for each dataset: what was read first, else what rows say. */
+/** Returns one entry per dataset: the first that was read, or the one from rows. */
 export function mergeAttribution(read: readonly Attribution[], citations: readonly Citation[]): Attribution[] {
   const merged = new Map<string, Attribution>();
   for (const entry of read) if (!merged.has(entry.dataset)) merged.set(entry.dataset, entry);

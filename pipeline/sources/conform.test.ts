@@ -4,7 +4,7 @@ import { conform } from "./geojson-record.ts";
 
 const TYPE = STRUCT({ name: VARCHAR, sizes: LIST(STRUCT({ at: DOUBLE })), tags: MAP(VARCHAR, VARCHAR) });
 
-test("missing members are null, unknown ones are left out and named", () => {
+test("missing members are null, unknown ones are left out and reported", () => {
   const input = { name: "a", sizes: [{ at: 1, by: 2 }, { by: 3 }], tags: { x: "y" }, note: "z" };
   expect(conform("c", input, TYPE)).toEqual({
     value: { name: "a", sizes: [{ at: 1 }, { at: null }], tags: { x: "y" } },

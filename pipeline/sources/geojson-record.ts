@@ -18,7 +18,7 @@ interface ParsedRecord {
   readonly ignored: readonly string[];
 }
 
-/** The record, or why it is rejected. Its id is the feature's, else the property `id`. */
+/** Returns the record, or the reason for its rejection. Its id is the feature's or the property `id`. */
 export function parseRecord(value: unknown, type: OvertureType, columns: readonly DescribedColumn[]): ParsedRecord {
   const feature = objectOf(value);
   const properties = objectOf(feature.properties);
@@ -55,12 +55,12 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Leaves heights out. Throws for anything but a geometry. */
+/** Removes heights. Throws if the value is not a geometry. */
 function parseGeometry(value: unknown): Geometry {
   const { type, coordinates, geometries } = objectOf(value);
   switch (type) {
     case "Point":
-      // an empty point is an empty array; WKB writes it with NaN
+      // An empty point is an empty array. WKB writes NaN.
       return { type, coordinates: isEmptyArray(coordinates) ? [Number.NaN, Number.NaN] : position(coordinates) };
     case "LineString":
     case "MultiPoint":
@@ -98,7 +98,7 @@ interface Conformed {
   readonly ignored: readonly string[];
 }
 
-/** Makes a JSON value fit a column's type. Throws, naming the path, when it does not. */
+/** Converts a JSON value to a column's type. The error contains the path. */
 export function conform(path: string, input: unknown, type: DuckDBType): Conformed {
   const ignored = new Set<string>();
 

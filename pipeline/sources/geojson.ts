@@ -6,13 +6,14 @@ import type { SourceFile } from "./sources.ts";
 export type ReadFeature = { readonly value: unknown } | { readonly fault: string };
 
 /**
- * Streams the features. Throws when a FeatureCollection is damaged or none. @see
+ * Streams the features. Throws if the file is damaged or not a FeatureCollection. @see
  * https://www.rfc-editor.org/rfc/rfc7946
  */
 export function readFeatures({ path, format }: Pick<SourceFile, "path" | "format">): AsyncGenerator<ReadFeature> {
   return format === "geojsonl" ? readLines(path) : readCollection(path);
 }
 
+/** Returns the `type` property of the first feature. */
 export async function firstTypeOfGeoJson(file: SourceFile): Promise<string | undefined> {
   for await (const feature of readFeatures(file)) {
     if ("fault" in feature) continue;
@@ -23,6 +24,7 @@ export async function firstTypeOfGeoJson(file: SourceFile): Promise<string | und
   return undefined;
 }
 
+/** Returns the value if it is an object, otherwise an empty object. */
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
@@ -31,7 +33,7 @@ async function* readLines(path: string): AsyncGenerator<ReadFeature> {
   let number = 0;
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
     number++;
-    // RFC 8142 begins features with a record separator
+    // RFC 8142: features start with a record separator.
     const text = (line.startsWith("\u001e") ? line.slice(1) : line).trim();
     if (text === "") continue;
     yield parseLine(text, number);

@@ -11,7 +11,7 @@ export interface TypedSource extends SourceFile {
   readonly index: number;
 }
 
-/** Throws for the first file that does not tell its type. */
+/** Finds the type of each file. Throws for the first file without one. */
 export async function typeSources(database: Database, files: readonly SourceFile[]): Promise<TypedSource[]> {
   const typed: TypedSource[] = [];
   for (const [index, file] of files.entries()) typed.push({ ...file, index, type: await typeOf(database, file) });
@@ -41,20 +41,21 @@ async function typeInParquet(database: Database, { path }: SourceFile): Promise<
   return range.least === range.greatest ? range.least : `${range.least} and others`;
 }
 
+/** Returns SQL that reads a Parquet file. */
 export function parquetRelation(path: string): string {
   return `read_parquet(${quoteSource(path)}, hive_partitioning = false, file_row_number = true)`;
 }
 
 export interface MeasuredSource extends PlannedSource {
   readonly sha256: string;
-  /** Estimated for GeoJSON. */
+  /** An estimate for GeoJSON. */
   readonly rows: number;
   readonly bytes: number;
 }
 
 const GEOJSON_BYTES_PER_ROW = 400;
 
-/** Hashes every file; of those on the network reads size and time only. */
+/** Hashes every local file. For remote files, reads only size and time. */
 export async function measureSources(database: Database, sources: readonly TypedSource[]): Promise<MeasuredSource[]> {
   const measured: MeasuredSource[] = [];
   for (const { path, name, format, type } of sources) {

@@ -10,7 +10,7 @@ import { reachSources } from "./remote-sources.ts";
 import { castColumns, ignoredColumns, isImplied, type NormalisedSource, REJECTS_TABLE } from "./schema.ts";
 import type { PlannedSource } from "./sources.ts";
 
-/** Makes a source readable by SQL, with its wanted rows; GeoJSON is loaded into a table, one file at a time. */
+/** Makes the wanted rows of a source readable by SQL. GeoJSON is loaded into a table, one file at a time. */
 export async function openSource(database: Database, source: PlannedSource): Promise<NormalisedSource> {
   const opened = await openAll(database, source);
   if (!source.area) return opened;
@@ -38,6 +38,7 @@ const BATCH_ROWS = 10_000;
 
 const RECORDS = "records";
 
+/** Loads a GeoJSON file into a table. */
 export async function loadGeoJson(
   database: Database,
   source: PlannedSource,

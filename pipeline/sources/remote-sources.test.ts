@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A release of two types, laid out as Overture does. */
+/** A release of two types in Overture's layout. */
 async function makeRelease(): Promise<string> {
   const folder = await newFolder();
   for (const [type, file] of [
@@ -27,7 +27,7 @@ async function makeRelease(): Promise<string> {
   return folder;
 }
 
-/** A database that takes every statement but those, and tells what it was given. */
+/** A database that fails for matching statements and records all of them. */
 function deafDatabase(refused: RegExp): { database: Database; asked: string[] } {
   const asked: string[] = [];
   const run = async (sql: string): Promise<void> => {
@@ -37,7 +37,7 @@ function deafDatabase(refused: RegExp): { database: Database; asked: string[] } 
   return { database: { run } as unknown as Database, asked };
 }
 
-test("a release at an address is built as the same one in a folder", async () => {
+test("a release at an address gives the same dataset as in a folder", async () => {
   const release = await makeRelease();
   const address = `file://${release}`;
   const found = await findSources([address]);
@@ -52,10 +52,10 @@ test("a release at an address is built as the same one in a folder", async () =>
   expect((await verifyDataset(byAddress)).flatMap(({ faults }) => faults)).toEqual([]);
 });
 
-test("without httpfs an address is an error that says how to copy it", async () => {
+test("without httpfs, an address is an error with a copy command", async () => {
   const { database } = deafDatabase(/httpfs/);
   await expect(reachSources(database, ["place.parquet", "s3://bucket/release/type=place/*"])).rejects.toThrow(
-    "s3://bucket/release/type=place/*: DuckDB's httpfs, which reads the network, cannot be had here; " +
+    "s3://bucket/release/type=place/*: DuckDB's httpfs, which reads the network, is not available; " +
       "copy them first: aws s3 sync --no-sign-request s3://bucket/release/type=place overture",
   );
   expect(copyCommand("https://maps.example/place.parquet")).toBe(
@@ -63,7 +63,7 @@ test("without httpfs an address is an error that says how to copy it", async () 
   );
 });
 
-test("httpfs is installed only where it is not there, and for addresses alone", async () => {
+test("httpfs is installed only if it is missing, and only for addresses", async () => {
   const there = deafDatabase(/INSTALL/);
   await reachSources(there.database, ["place.parquet", "file:///place.parquet"]);
   expect(there.asked).toEqual([]);
@@ -89,7 +89,7 @@ test("httpfs is installed only where it is not there, and for addresses alone", 
   ]);
 });
 
-test("what cannot be read over the network is told", async () => {
+test("a remote file that cannot be read is reported", async () => {
   await expect(findSources(["https://maps.example/places.geojson"])).rejects.toThrow(
     "https://maps.example/places.geojson: GeoJSON is read from a disk; copy it first: curl",
   );

@@ -2,26 +2,27 @@ import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
 import { type Database, openDatabase, quoteLiteral, quotePath } from "../database/index.ts";
 
-/** Of Overture's bucket. */
+/** Region of Overture's bucket. */
 const USUAL_REGION = "us-west-2";
 
-/** DuckDB's settings by the usual variables of the environment. */
+/** DuckDB's settings from the usual environment variables. */
 const S3_SETTINGS = {
   AWS_ACCESS_KEY_ID: "s3_access_key_id",
   AWS_SECRET_ACCESS_KEY: "s3_secret_access_key",
   AWS_SESSION_TOKEN: "s3_session_token",
 } as const;
 
+/** True if the path is a network address. */
 export function isAddress(path: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(path);
 }
 
-/** The path as an SQL string literal. In web addresses a question mark is no pattern. */
+/** Quotes the path for SQL. In web addresses a question mark is not a pattern. */
 export function quoteSource(path: string): string {
   return /^https?:/i.test(path) ? quoteLiteral(path) : quotePath(path);
 }
 
-/** Loads httpfs when a path needs it. Throws, saying what to do, where it cannot be had. */
+/** Loads httpfs if a path needs it. Throws with advice if it is not available. */
 export async function reachSources(database: Database, paths: readonly string[]): Promise<void> {
   const address = paths.find((path) => isAddress(path) && !path.startsWith("file:"));
   if (address === undefined) return;
@@ -32,7 +33,7 @@ export async function reachSources(database: Database, paths: readonly string[])
     });
   } catch (cause) {
     const copy = `copy them first: ${copyCommand(address)}`;
-    throw new Error(`${address}: DuckDB's httpfs, which reads the network, cannot be had here; ${copy}`, { cause });
+    throw new Error(`${address}: DuckDB's httpfs, which reads the network, is not available; ${copy}`, { cause });
   }
   await database.run(`SET s3_region = ${quoteLiteral(process.env.AWS_REGION ?? USUAL_REGION)}`);
   for (const [variable, setting] of Object.entries(S3_SETTINGS)) {
@@ -41,17 +42,19 @@ export async function reachSources(database: Database, paths: readonly string[])
   }
 }
 
+/** Returns a command that downloads the address. */
 export function copyCommand(address: string): string {
   return address.startsWith("s3://")
     ? `aws s3 sync --no-sign-request ${rootOf(address)} overture`
     : `curl --create-dirs --output-dir overture -O ${address}`;
 }
 
+/** Returns the part of an address before any pattern. */
 export function rootOf(address: string): string {
   return address.replace(/\/?[^/]*[*?[].*$/, "").replace(/\/$/, "");
 }
 
-/** Parquet files at the address of a file, a pattern or a folder. */
+/** Lists Parquet files at the address of a file, a pattern or a folder. */
 export async function filesAt(address: string): Promise<string[]> {
   const pattern = /[*]|\.parquet$/i.test(address) ? address : `${address.replace(/\/$/, "")}/**/*.parquet`;
   if (/^https?:/i.test(address) && /[*]|\/$/.test(pattern))
@@ -67,7 +70,7 @@ export async function filesAt(address: string): Promise<string[]> {
   }
 }
 
-/** Stands for a hash of the content: address, size and time of change. */
+/** Replaces a content hash: address, size and modification time. */
 export async function identifyFile(database: Database, path: string): Promise<{ bytes: number; sha256: string }> {
   const [file] = await database.rows<{ size: number; last_modified: Date | null }>(
     `SELECT size, last_modified FROM read_blob(${quoteSource(path)})`,

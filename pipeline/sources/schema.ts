@@ -10,14 +10,14 @@ export interface TypedColumn extends DescribedColumn {
 }
 
 export interface NormalisedSource {
-  /** SQL of the source's columns and `_row`, the record's place in the file. */
+  /** SQL of the source's columns and `_row`, the record's index in the file. */
   readonly relation: string;
   readonly columns: readonly DescribedColumn[];
   /** Columns that the collection lacks. */
   readonly ignored: readonly string[];
 }
 
-/** In the collection's order, without the computed ones. */
+/** Columns to cast, in the collection's order, without the computed ones. */
 export async function castColumns(database: Database, collection: Collection): Promise<TypedColumn[]> {
   const wanted = collection.columns.filter(({ name }) => !COMPUTED.some((computed) => computed === name));
   const list = wanted.map(({ name, type }) => `NULL::${type} AS ${quoteIdentifier(name)}`).join(", ");
@@ -25,11 +25,12 @@ export async function castColumns(database: Database, collection: Collection): P
   return described.map((column, i) => ({ ...column, sqlType: wanted[i]?.type ?? "" }));
 }
 
+/** True for columns that a source may have without a report. */
 export function isImplied(name: string): boolean {
   return name === "theme" || name === "type" || COMPUTED.some((computed) => computed === name);
 }
 
-/** What the collection lacks: columns, and members as `sources[].member`. */
+/** Lists what the collection lacks: columns, and members as `sources[].member`. */
 export function ignoredColumns(
   source: readonly DescribedColumn[],
   collection: Collection,
@@ -56,7 +57,7 @@ function extraMembers(path: string, source: DuckDBType, target: DuckDBType): str
   });
 }
 
-/** Why a record is not in the dataset, as in `rejects.parquet` and the manifest. */
+/** Reason for a rejected record, as in `rejects.parquet` and the manifest. */
 type Reason =
   | "unreadable record"
   | "missing id"

@@ -11,7 +11,7 @@ import { findSources, typeOfName, typeOfPath } from "./sources.ts";
 const PLACE = "data/sample/monaco/place.parquet";
 const newFolder = temporaryFolders();
 
-/** Names and types of what is found, or the error. */
+/** Names and types of the found files, or the error. */
 async function typesOf(...args: string[]): Promise<string[]> {
   const database = await openDatabase({ folder: await newFolder() });
   try {
@@ -25,11 +25,11 @@ test.each([
   ["release/theme=places/type=place/part-0.parquet", "place"],
   ["type=water/x/type=land_use/part.parquet", "land_use"],
   ["places/part-0.parquet", undefined],
-])("the path %s says %s", (path, type) => {
+])("the path %s has the type %s", (path, type) => {
   expect(typeOfPath(path)).toBe(type);
 });
 
-test("a type= folder with an unknown type is an error that names the types there are", () => {
+test("a type= folder with an unknown type is an error that lists the known types", () => {
   expect(() => typeOfPath("type=pub/x.parquet")).toThrow(/type=pub.*one of place, building, .*division_boundary/);
 });
 
@@ -38,11 +38,11 @@ test.each([
   ["division_area.zstd.parquet", "division_area"],
   ["part-00000.parquet", undefined],
   ["place_building.parquet", undefined],
-])("the name %s says %s", (path, type) => {
+])("the name %s has the type %s", (path, type) => {
   expect(typeOfName(path)).toBe(type);
 });
 
-test("the path goes before the type column, the column before the name", async () => {
+test("the path wins over the type column, and the column over the name", async () => {
   const folder = await newFolder();
   await mkdir(join(folder, "theme=base/type=water"), { recursive: true });
   await cp("data/sample/tokyo/division.parquet", join(folder, "theme=base/type=water/part.parquet"));
@@ -61,7 +61,7 @@ test("the path goes before the type column, the column before the name", async (
   ]);
 });
 
-test("a file that does not say its type is an error that names it", async () => {
+test("a file without a type is an error that names it", async () => {
   const folder = await newFolder();
   await cp(PLACE, join(folder, "part-00000.parquet"));
   await expect(typesOf(folder)).rejects.toThrow(/part-00000\.parquet: type unknown \(no type column\).*one of place,/);
@@ -70,14 +70,14 @@ test("a file that does not say its type is an error that names it", async () => 
   await expect(typesOf(folder)).rejects.toThrow(/export\.geojson: type unknown \(type is pub\)/);
 });
 
-test("a name that looks like a pattern is that one file's", async () => {
+test("a name that looks like a pattern matches only that file", async () => {
   const folder = await newFolder();
   await cp("data/sample/tokyo/division.parquet", join(folder, "x.parquet"));
   await cp("data/sample/tokyo/division_area.parquet", join(folder, "[xy].parquet"));
   expect(await typesOf(folder)).toEqual(["[xy].parquet division_area", "x.parquet division"]);
 });
 
-test("hidden files, other formats and attributions are no sources; nothing at all is an error", async () => {
+test("hidden files, other formats and attributions are not sources, and a folder without sources is an error", async () => {
   const folder = await newFolder();
   for (const name of ["_SUCCESS.parquet", ".place.parquet", "notes.md", "attribution.json"]) {
     await writeFile(join(folder, name), "x");
@@ -87,7 +87,7 @@ test("hidden files, other formats and attributions are no sources; nothing at al
   await expect(findSources([PLACE, PLACE])).rejects.toThrow(/given twice/);
 });
 
-test("pipes, and links that lead in a circle, are errors that name them", async () => {
+test("pipes and circular links are errors that name them", async () => {
   const folder = await newFolder();
   await promisify(execFile)("mkfifo", [join(folder, "place.geojson")]);
   for (const source of [folder, join(folder, "place.geojson")])
@@ -105,19 +105,19 @@ test("pipes, and links that lead in a circle, are errors that name them", async 
   await symlink("loop.parquet", join(folder, "loop.parquet"));
   await expect(findSources([folder])).rejects.toMatchObject({ code: "ELOOP", path: join(folder, "loop.parquet") });
   await rm(join(folder, "loop.parquet"));
-  // what is no source may lead nowhere, and a folder may be linked from beside
+  // Broken links are ignored unless they have the ending of a source, and a folder may be linked from another one.
   await symlink("nowhere", join(folder, "README"));
   await symlink(join(folder, "place.parquet"), join(folder, "a/b/place.parquet"));
   expect((await findSources([folder])).map(({ name }) => name)).toEqual(["a/b/place.parquet", "place.parquet"]);
 });
 
-test("a file that is no Parquet is an error that names it", async () => {
+test("an invalid Parquet file is an error that names it", async () => {
   const folder = await newFolder();
   await writeFile(join(folder, "export.parquet"), "hello");
   await expect(typesOf(folder)).rejects.toThrow(/export\.parquet: not a Parquet file/);
 });
 
-test("a list names files and folders, relative to itself", async () => {
+test("a list contains files and folders, relative to itself", async () => {
   const folder = await newFolder();
   await mkdir(join(folder, "release/theme=base/type=water"), { recursive: true });
   await cp("data/sample/tokyo/division.parquet", join(folder, "release/theme=base/type=water/part-00000.zstd.parquet"));
@@ -130,7 +130,7 @@ test("a list names files and folders, relative to itself", async () => {
   await expect(twice).rejects.toThrow(/part-00000\.zstd\.parquet: given twice/);
 });
 
-test("a list that cannot be read, or names nothing, is told", async () => {
+test("a list that is unreadable or empty is reported", async () => {
   const list = join(await newFolder(), "list.txt");
   await expect(findSources([`@${list}`])).rejects.toMatchObject({ code: "ENOENT", path: list });
   await writeFile(list, "# nothing yet\n");

@@ -10,7 +10,7 @@ type SourceFormat = "parquet" | "geojson" | "geojsonl";
 export interface SourceFile {
   readonly path: string;
   readonly name: string;
-  /** The source argument, or its folder when it is a file. */
+  /** The source argument, or its folder if it is a file. */
   readonly root: string;
   readonly format: SourceFormat;
 }
@@ -20,11 +20,11 @@ export interface PlannedSource {
   readonly name: string;
   readonly format: SourceFormat;
   readonly type: OvertureType;
-  /** Which of its rows are wanted; all when left out. */
+  /** Wanted rows. Default: all. */
   readonly area?: AreaFile | undefined;
 }
 
-/** A filter in a file of its own: outlines are large, and every source has the same. */
+/** A filter in its own file, because outlines are large and all sources share it. */
 export interface AreaFile {
   readonly path: string;
   readonly sha256: string;
@@ -32,10 +32,10 @@ export interface AreaFile {
 
 export const ATTRIBUTION_FILE = "attribution.json";
 
-/** Says which release and area the files of a folder are; written when they are all there. */
+/** Contains release and area of a folder's files. Written when all files are complete. */
 export const EXTRACT_FILE = "extract.json";
 
-/** Of what is still being fetched. */
+/** Folder of unfinished downloads. */
 export const UNDER_WAY_FOLDER = ".get";
 
 const FORMATS: readonly (readonly [suffix: string, format: SourceFormat])[] = [
@@ -47,7 +47,7 @@ const FORMATS: readonly (readonly [suffix: string, format: SourceFormat])[] = [
   [".jsonl", "geojsonl"],
 ];
 
-/** Throws when an argument holds none. */
+/** Finds all sources. Throws if an argument has none. */
 export async function findSources(args: readonly string[]): Promise<SourceFile[]> {
   const files: SourceFile[] = [];
   for (const arg of await expandLists(args)) {
@@ -57,7 +57,7 @@ export async function findSources(args: readonly string[]): Promise<SourceFile[]
   }
   const paths = files.map(({ path }) => (isAddress(path) ? path : resolve(path)));
   const twice = paths.find((path, i) => paths.indexOf(path) !== i);
-  if (twice !== undefined) throw new Error(`${twice}: given twice`);
+  if (twice !== undefined) throw new Error(`${twice}: listed twice`);
   return files;
 }
 
@@ -75,7 +75,7 @@ async function expandLists(args: readonly string[]): Promise<string[]> {
   return (await Promise.all(lists)).flat();
 }
 
-/** Only Parquet is read over the network. */
+/** Over the network, only Parquet can be read. */
 async function remoteFilesOf(address: string): Promise<SourceFile[]> {
   const format = formatOf(address);
   if (format !== undefined && format !== "parquet")
@@ -101,7 +101,7 @@ async function filesOf(arg: string): Promise<SourceFile[]> {
   });
 }
 
-/** A pipe or a device may never end, and is read more than once. */
+/** A pipe or a device may never end, and sources are read more than once. */
 function refuseOtherKinds(path: string, info: Stats): void {
   if (info.isFile()) return;
   const kind = info.isFIFO() ? "a pipe" : info.isSocket() ? "a socket" : "a device";
@@ -109,8 +109,9 @@ function refuseOtherKinds(path: string, info: Stats): void {
 }
 
 /**
- * Files with the ending of a source. Leaves out names that start with `_` or `.`, as Hive readers do. `above` are the real paths
- * of the folders that lead to this one.
+ * Lists files with the ending of a source. Skips names that start with `_` or `.`, as Hive readers do. `above` has
+ * the
+ * real paths of the parent folders.
  */
 async function walk(folder: string, above: readonly string[] = []): Promise<string[]> {
   const here = await realpath(folder);
@@ -121,7 +122,7 @@ async function walk(folder: string, above: readonly string[] = []): Promise<stri
     if (/^[._]/.test(entry.name)) continue;
     const path = join(folder, entry.name);
     const isSource = formatOf(path) !== undefined;
-    // a link that leads nowhere matters where a source should be
+    // A broken link is an error only if it has the ending of a source.
     const info = await stat(path).catch((error) => {
       if (isSource) throw error;
     });
@@ -143,7 +144,7 @@ function formatOf(path: string): SourceFormat | undefined {
   return FORMATS.find(([suffix]) => path.toLowerCase().endsWith(suffix))?.[1];
 }
 
-/** From a `type=` folder, as Overture lays its releases out. */
+/** Reads the type from a `type=` folder, as in Overture's releases. */
 export function typeOfPath(path: string): OvertureType | undefined {
   const parts = path.split(/[\\/]/).reverse();
   const named = parts.map((part) => /^type=(.*)$/.exec(part)?.[1]).find((name) => name !== undefined);
@@ -151,19 +152,21 @@ export function typeOfPath(path: string): OvertureType | undefined {
   throw unknownType(path, `type=${named} in its path`);
 }
 
+/** Reads the type from a file's name. */
 export function typeOfName(path: string): OvertureType | undefined {
   const stem = basename(path).replace(/\..*$/s, "");
   return isOvertureType(stem) ? stem : undefined;
 }
 
+/** Returns the error for a source without a known type. */
 export function unknownType(path: string, found: string): Error {
   const ways = "a type=<type> folder, a constant type column, or the file's name";
-  return new Error(`${path}: type unknown (${found}); say it by ${ways}: one of ${OVERTURE_TYPES.join(", ")}`);
+  return new Error(`${path}: type unknown (${found}); set it with ${ways}: one of ${OVERTURE_TYPES.join(", ")}`);
 }
 
 const extract = z.object({ release: z.string() });
 
-/** The release of all files; undefined when some are of none. Throws for two releases, and for a folder that is not whole. */
+/** Returns the release of all files; undefined if some have none. Throws for two releases or an incomplete extract. */
 export async function releaseOfExtracts(files: readonly SourceFile[]): Promise<string | undefined> {
   const roots = [...new Set(files.filter(({ path }) => !isAddress(path)).map(({ root }) => root))];
   const releases = await Promise.all(roots.map(releaseIn));
@@ -174,7 +177,7 @@ export async function releaseOfExtracts(files: readonly SourceFile[]): Promise<s
 
 async function releaseIn(root: string): Promise<string | undefined> {
   const isUnderWay = await stat(join(root, UNDER_WAY_FOLDER, "plan.json")).catch(() => undefined);
-  if (isUnderWay) throw new Error(`${root}: the extract is not whole: give its cairn get again`);
+  if (isUnderWay) throw new Error(`${root}: the extract is incomplete: run its cairn get again`);
   const path = join(root, EXTRACT_FILE);
   const text = await readFile(path, "utf8").catch(() => undefined);
   if (text === undefined) return undefined;

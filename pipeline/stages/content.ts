@@ -5,9 +5,9 @@ import { readNumbering } from "./numbered-rows.ts";
 import { readBucket } from "./survey.ts";
 
 /**
- * A hash of all that the task reads and of what decides what it makes of it, told by the tasks before it: where an earlier
- * build had a task of the same content, its files are those that this one would make. Undefined for tasks that look over
- * whatever there is: they are known by their sources alone.
+ * Returns a hash of all input and settings that decide the task's output. An earlier build's task with the same
+ * content
+ * has the same output. Undefined for tasks whose input is all rows: their sources identify them.
  */
 export async function contentOf(plan: BuildPlan, task: Task): Promise<string | undefined> {
   const reached = await whatReaches(plan, task);

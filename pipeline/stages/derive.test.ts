@@ -20,7 +20,7 @@ import { runTask } from "./run-task.ts";
 const newFolder = temporaryFolders();
 
 const ROWS = 400;
-/** So small that a country has several buckets. */
+/** Small, so that a country has several buckets. */
 const TASK_ROWS = 40;
 
 const CITIES = [
@@ -34,7 +34,7 @@ interface Brand {
   readonly names?: { readonly primary: string; readonly common?: Readonly<Record<string, string>> };
 }
 
-/** Some are one, though told differently; one has neither a name nor another key. */
+/** Some are equal with different spelling; one has neither a name nor another key. */
 const BRANDS: readonly (Brand | undefined)[] = [
   undefined,
   { wikidata: "Q1", names: { primary: "Chain" } },
@@ -86,20 +86,20 @@ function derivedTask(run: DeriveTask["run"]): DeriveTask {
   return task;
 }
 
-/** The same task under another name, so that it is carried out again. */
+/** The same task with another key, so that it runs again. */
 function again<Kind extends Task>(task: Kind, change: Partial<Kind> = {}): Kind {
   const changed = { ...task, ...change };
   return { ...changed, key: keyOfTask("again", changed, Math.random()) };
 }
 
 function carryOut(task: Task, of = plan): Promise<void> {
-  const locator = () => Promise.reject(new Error("nothing is to be located"));
+  const locator = () => Promise.reject(new Error("no location expected"));
   return runTask(of, task, { locator, memoryBytes: 2 ** 29 });
 }
 
 const SHARES = 4;
 
-test("look-ups made in shares are those made at once, and the dataset passes its verification", async () => {
+test("look-ups in shares equal those made at once, and the dataset passes its verification", async () => {
   const find = derivedTask("find");
   const shares = Array.from({ length: SHARES }, (_, share) => again(find, { share, shares: SHARES }));
   const others = tasksOf("derive").filter(({ key }) => key !== find.key);
@@ -118,7 +118,7 @@ test("look-ups made in shares are those made at once, and the dataset passes its
   for (const task of stages.flatMap(({ tasks }) => tasks)) {
     for (const { path } of await publishedFiles(plan.work, task.key)) {
       const own = join(taskFolder(plan.work, task.key), path);
-      // what was published is in the dataset
+      // Published files are in the dataset.
       await cp((await exists(own)) ? own : join(dataset, path), join(made, path));
     }
   }
@@ -145,7 +145,7 @@ test("look-ups made in shares are those made at once, and the dataset passes its
   expect(faults).toEqual([]);
 });
 
-test("shares of the keys are never taken for each other", async () => {
+test("shares of the keys have different keys", async () => {
   const find = derivedTask("find");
   const contents = [0, 1].map((share) => contentOf(plan, { ...find, share, shares: 2 }));
   expect(new Set([...(await Promise.all(contents)), await contentOf(plan, find)]).size).toBe(3);
@@ -157,13 +157,13 @@ interface Counted {
   readonly brands: number;
 }
 
-/** Name and identifier of a brand that has either. */
+/** Name and identifier of a brand with at least one of them. */
 function keyOf(brand: Brand | undefined): readonly [name: string, wikidata: string | undefined] | undefined {
   const name = brand?.names?.primary;
   return name === undefined && brand?.wikidata === undefined ? undefined : [name ?? "", brand?.wikidata];
 }
 
-/** A plain loop over the source: most first, then in the order of what is counted, a brand without an identifier before others. */
+/** A plain loop over the source: most frequent first, then by value, a brand without an identifier first. */
 function countByHand(run: CountRunName, country: string): Counted[] {
   const groups = new Map<string, Spot[]>();
   for (const spot of spots) {
@@ -182,7 +182,7 @@ function countByHand(run: CountRunName, country: string): Counted[] {
   });
 }
 
-test("places of many buckets are counted as a plain loop over the source counts them", async () => {
+test("counts of places in many buckets equal those of a plain loop over the source", async () => {
   expect(tasksOf("number").length).toBeGreaterThan(8);
   const reader = await readDataset(dataset);
   for (const run of ["count_brand", "count_category", "count_country"] as const) {
@@ -212,7 +212,7 @@ async function numberedFiles(name: string): Promise<string[]> {
   return found;
 }
 
-test("a bucket that is not finished, or whose file is lost or another's, is seen", async () => {
+test("an unfinished bucket, and a lost or wrong file, are reported", async () => {
   const [lookups = ""] = await numberedFiles(LOOKUPS_FILE);
   const record = join(dirname(lookups), "record.json");
   await rename(record, `${record}.away`);

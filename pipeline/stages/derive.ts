@@ -8,13 +8,14 @@ import { rowsSql, type TaskContext } from "./row-files.ts";
 import { readSurvey } from "./survey.ts";
 
 export interface DeriveFacts {
-  /** None when there are no rows. */
+  /** Empty if there are no rows. */
   readonly partitions: readonly TermNode[];
 }
 
 /**
- * Of the largest size of a pack, that of one of suggestions: each name stands in a few small slices among all names of the world,
- * and a name that changes should not cost a host all of them.
+ * Suggestion packs have this share of the maximum pack size: each name is in a few small slices among all names of
+ * the
+ * world, and one changed name should not replace a large pack.
  */
 const SUGGEST_SHARE = 1 / 16;
 
@@ -27,7 +28,7 @@ export async function derive(context: TaskContext, task: DeriveTask): Promise<De
   return { partitions: await writePacks({ folder: context.folder, collection, kind: run }, slices, most) };
 }
 
-/** Undefined when there are no rows. */
+/** Undefined if there are no rows. */
 async function slicesOf(context: TaskContext, task: DeriveTask): Promise<DerivedSlices | undefined> {
   const { plan, database } = context;
   const { collection, run, from, share, shares } = task;
@@ -41,7 +42,7 @@ async function slicesOf(context: TaskContext, task: DeriveTask): Promise<Derived
 }
 
 interface Numbered extends Numbering {
-  /** Of all buckets. */
+  /** Rows of all buckets. */
   readonly rows: number;
 }
 

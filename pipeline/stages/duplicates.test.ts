@@ -12,7 +12,7 @@ import { verifyDataset } from "../verify/verify.ts";
 
 const newFolder = temporaryFolders();
 
-/** So small that hashes of ids and cells of a country are shared out to several tasks. */
+/** Small, so that id hashes and cells of a country are divided among several tasks. */
 const TASK_ROWS = 5;
 const FILES = ["a", "b", "c"];
 const ROWS = 100;
@@ -38,7 +38,7 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** Ids stand in several files, some twice in one; a version may be in another country than the one before. */
+/** Ids occur in several files, some twice in one. A newer version may be in another country. */
 function makeSpots(): Spot[] {
   return FILES.flatMap((file, place) =>
     Array.from({ length: ROWS }, (_, row): Spot => {
@@ -76,14 +76,14 @@ function nameOf({ file, row }: Pick<Spot, "file" | "row">): string {
   return `${file} ${row}`;
 }
 
-/** The first of the greatest version stays; the sources are in order. */
+/** The first row with the highest version stays. Sources are in order. */
 function keepByHand(spots: readonly Spot[]): Map<string, Spot> {
   const kept = new Map<string, Spot>();
   for (const spot of spots) if (spot.version > (kept.get(spot.id)?.version ?? -1)) kept.set(spot.id, spot);
   return kept;
 }
 
-test("of rows of the same id one stays as by hand, however many tasks look for them", async () => {
+test("of rows with the same id one stays, however many tasks search for duplicates", async () => {
   const spots = makeSpots();
   const kept = keepByHand(spots);
   const source = await writeSpots(spots);

@@ -13,7 +13,7 @@ import { idsSql, LOSERS_FILE, type Parts, partOfFileSql, type TaskContext } from
 
 const SAMPLE_FILE = "sample.parquet";
 
-/** Rows that are measured as records; those with the least hashes of their ids, wherever they are. */
+/** Rows sampled to estimate record sizes: those with the lowest id hashes. */
 export const SAMPLED_RECORDS = 512;
 
 const HASHES = 2n ** 64n;
@@ -23,8 +23,8 @@ export interface DuplicatesFacts {
 }
 
 /**
- * Finds the rows to leave out among those whose ids have hashes in a range: of the rows of an id the first of the greatest
- * version stays. Tells also which of the others have the least hashes.
+ * Finds duplicates among the rows whose id hashes are in a range. For each id, the first row with the highest version
+ * stays. Also samples the remaining rows with the lowest hashes.
  */
 export async function duplicates(
   { plan, database, folder }: TaskContext,
@@ -45,9 +45,9 @@ export async function duplicates(
   return { losers: await countRows(database, "losers") };
 }
 
-/** Makes the table of the rows to leave out, as `part _row id detail`. */
+/** Makes the table of duplicates, as `part _row id detail`. */
 async function makeLosers(database: Database, ids: string, parts: readonly string[]): Promise<void> {
-  // hashes are smaller than ids, and most collections have no duplicates
+  // Hashes are smaller than ids, and most collections have no duplicates.
   await database.run(`CREATE TABLE twins AS SELECT hash FROM ${ids} GROUP BY hash HAVING count(*) > 1`);
   const places = parts.map((key, index) => `(${quoteLiteral(key)}, ${index})`).join(", ");
   await database.run(`
@@ -62,12 +62,12 @@ async function makeLosers(database: Database, ids: string, parts: readonly strin
     ) WHERE rank > 1`);
 }
 
-/** File of the rows that stay whose ids have the least hashes of the range, as `hash id _ident`. */
+/** Path of the sample: remaining rows with the lowest id hashes of the range, as `hash id _ident`. */
 export function samplePath(work: string, duplicates: string): string {
   return join(taskFolder(work, duplicates), SAMPLE_FILE);
 }
 
-/** The collection's rows without duplicates, and how many are left out. */
+/** Returns the collection's rows without duplicates, and the number of duplicates. */
 export async function keptRows(plan: BuildPlan, collection: CollectionName): Promise<{ kept: Parts; losers: number }> {
   const found: string[] = [];
   let losers = 0;

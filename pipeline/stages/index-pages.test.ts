@@ -13,7 +13,7 @@ import { verifyDataset } from "../verify/verify.ts";
 
 const newFolder = temporaryFolders();
 
-/** Of some hundred divisions; a task then has more countries than stand without a page. */
+/** A few hundred divisions, so that a task has more countries than fit without a page. */
 const INDEX_ROWS = 300;
 const RUNS: readonly AnyRunName[] = ["location", "records", "term", "suggest", "find"];
 
@@ -21,7 +21,7 @@ let sources: string;
 let whole: string;
 let wholeNodes: Map<AnyRunName, string[]>;
 let parted: string;
-/** Of the second build in the same folder. */
+/** Tasks of the second build in the same folder. */
 const done: string[] = [];
 
 function build(out: string, options: Partial<BuildOptions>): Promise<unknown> {
@@ -34,7 +34,7 @@ async function tasksOf(out: string): Promise<IndexTask[]> {
   return tasks.filter((task): task is IndexTask => task.stage === "index");
 }
 
-/** Partitions of each run in order; in an index by place their order is that of pages, which are others. */
+/** Partitions of each run in order. Pages of a spatial index have another order. */
 async function nodesOf(dataset: DatasetReader): Promise<Map<AnyRunName, string[]>> {
   const nodes = new Map<AnyRunName, string[]>();
   for (const run of RUNS) {
@@ -63,11 +63,11 @@ beforeAll(async () => {
   await build(parted, { indexRows: INDEX_ROWS, taskRows: 100 });
 });
 
-test("an index whose pages are written by several tasks has the same partitions in the same order", async () => {
+test("an index whose pages come from several tasks has the same partitions in the same order", async () => {
   const tasks = await tasksOf(whole);
   expect(tasks.length).toBeGreaterThan(2);
   expect(tasks.filter(({ hasWorldwide }) => hasWorldwide)).toHaveLength(1);
-  // nothing else is redone
+  // Only these tasks ran again.
   expect(done).toEqual(tasks.map(() => "index"));
   const dataset = await readDataset(whole);
   expect(await nodesOf(dataset)).toEqual(wholeNodes);
@@ -75,7 +75,7 @@ test("an index whose pages are written by several tasks has the same partitions 
   expect(countries).toEqual([...countries].sort());
   expect(countries.indexOf(ALL_COUNTRIES)).toBeGreaterThan(0);
   expect(countries.indexOf(ALL_COUNTRIES)).toBeLessThan(countries.length - 1);
-  // else pages of several tasks were not tried
+  // Check that the pages came from several tasks.
   expect(
     Object.values(dataset.manifest.collections).flatMap(({ runs }) => runs.records.nodes.filter(isPage)),
   ).not.toEqual([]);
@@ -90,7 +90,7 @@ test("its bytes do not depend on how many rows other tasks sort", async () => {
   expect(await hashTree(parted)).toEqual(await hashTree(whole));
 });
 
-test("pages of tasks that were kept are found in the dataset", async () => {
+test("pages of reused tasks are found in the dataset", async () => {
   const before = await hashTree(whole);
   for (const { key } of await tasksOf(whole))
     expect(await filesBelow(join(`${whole}.build`, "tasks", key))).toEqual(["record.json"]);

@@ -1,4 +1,4 @@
-/** The index's pages of partitions, which are all but a hundredth of it: those of some countries at a time. @module */
+/** Makes the lowest index pages, which are 99 % of the index, for some countries at a time. @module */
 import { type BBox, splitAtAntimeridian } from "../../data/format/bbox.ts";
 import type { AnyRunName, IndexNode, ManifestRun, PartitionNode, StretchNode } from "../../data/format/manifest.ts";
 import { lowestLevel, writeLowestPages } from "../index/index.ts";
@@ -10,9 +10,9 @@ import type { TaskContext } from "./row-files.ts";
 import type { TermsFacts } from "./terms.ts";
 
 export interface IndexFacts {
-  /** Side by side, with the same union as those of the primary copy's partitions. */
+  /** A few boxes with the same union as the boxes of the primary copy's partitions. */
   readonly boxes: readonly BBox[];
-  /** The first stretch of each country, in order. */
+  /** The first segment of each country, in order. */
   readonly stretches: readonly (readonly [country: string, stretch: number])[];
   /** In the manifest's order. */
   readonly runs: readonly IndexedRun[];
@@ -21,11 +21,11 @@ export interface IndexFacts {
 export interface IndexedRun extends Pick<ManifestRun, "partitions" | "bytes"> {
   readonly run: AnyRunName;
   readonly rows: number;
-  /** In the run's order: pages of the partitions, or these themselves where they are few. */
+  /** In the run's order: pages of partitions, or the partitions if there are few. */
   readonly lowest: readonly IndexNode[];
 }
 
-/** Writes the lowest pages of all runs; one run's partitions at a time are held. */
+/** Writes the lowest pages of all runs. Holds the partitions of one run at a time. */
 export async function indexPages({ plan, folder }: TaskContext, task: IndexTask): Promise<IndexFacts> {
   const { collection, packBytes } = task;
   const { stretches, buckets } = await numberedOf(plan, task);
@@ -52,7 +52,7 @@ export async function indexPages({ plan, folder }: TaskContext, task: IndexTask)
   };
 }
 
-/** A few boxes side by side; the gaps between them are those that the narrowest box around many units may leave out. */
+/** Returns a few separate boxes. The smallest box around many units can leave out the gaps between them. */
 function joinBoxes(boxes: readonly BBox[]): BBox[] {
   const parts = boxes.flatMap(splitAtAntimeridian).sort((a, b) => a[0] - b[0]);
   const joined: BBox[] = [];
@@ -70,7 +70,7 @@ function joinBoxes(boxes: readonly BBox[]): BBox[] {
   return joined;
 }
 
-/** Contents of all that the task reads; undefined where one of them is not known. */
+/** Contents of all input of the task; undefined if one is unknown. */
 export async function contentsOfPartitions(plan: BuildPlan, task: IndexTask): Promise<readonly unknown[] | undefined> {
   const { buckets } = await numberedOf(plan, task);
   const contents: unknown[] = [buckets[0]?.before ?? 0, buckets.map(({ content }) => content)];
@@ -82,7 +82,7 @@ export async function contentsOfPartitions(plan: BuildPlan, task: IndexTask): Pr
   return contents;
 }
 
-/** Buckets of the task's countries; stretches are counted from the collection's first. */
+/** Buckets of the task's countries. Segments are counted from the collection's first. */
 async function numberedOf(
   plan: BuildPlan,
   { survey, of }: IndexTask,
@@ -93,7 +93,7 @@ async function numberedOf(
   return { buckets: mine, stretches: [...firstStretches].filter(([country]) => countries.has(country)) };
 }
 
-/** The tasks that made the partitions, but of records. */
+/** The tasks that made the partitions, except of records. */
 function makersOf({ stages }: BuildPlan, { collection, of: [start, end], hasWorldwide }: IndexTask): Task[] {
   const isMine = (bucket: number): boolean => start <= bucket && bucket < end;
   return stages.flatMap(({ tasks }) =>
@@ -112,7 +112,7 @@ function runOf(task: Task): AnyRunName | undefined {
   return task.stage === "derive" ? task.run : undefined;
 }
 
-/** In the order of countries, those over all countries too, which are made last. */
+/** In the order of countries, including data of all countries together, which is made last. */
 async function partitionsOf({ work }: BuildPlan, makers: readonly Task[], run: AnyRunName): Promise<PartitionNode[]> {
   const partitions: PartitionNode[] = [];
   for (const task of makers) {

@@ -9,7 +9,7 @@ import { readBucket, readSurvey } from "./survey.ts";
 
 const TABLES = { places: "staged_place", buildings: "staged_building", joined: "staged_join" } as const;
 
-/** Beyond this latitude every longitude counts as near. */
+/** Above this latitude, buildings at every longitude may be near. */
 const POLAR_DEG = 89;
 
 /** Joins a share of the places with the buildings near them. */
@@ -34,12 +34,13 @@ export async function join(
 
 /** Buckets that have rows. */
 interface NearBuckets {
-  /** Of the countries of the places. */
+  /** Buckets of the places' countries. */
   readonly placed: readonly NumberedBucket[];
-  /** Of buildings that may be within reach of them. */
+  /** Buckets with buildings that may be in range. */
   readonly near: readonly NumberedBucket[];
 }
 
+/** Finds the buckets that a join reads. */
 export async function readNear(
   plan: BuildPlan,
   { places, buildings }: Pick<JoinTask, "places" | "buildings">,
@@ -50,7 +51,7 @@ export async function readNear(
   return { placed: placed.filter(({ bbox }) => bbox), near: built.filter(isNear) };
 }
 
-/** The box and all within reach of it, or more. */
+/** Expands the box by the range, rounded up. */
 function padded([west, south, east, north]: BBox): BBox {
   const farthest = Math.max(Math.abs(south), Math.abs(north));
   const [low, high] = [south - PAD_DEG, north + PAD_DEG];
@@ -69,7 +70,7 @@ async function load(database: Database, table: string, type: OvertureType, from:
   await database.run(`CREATE TABLE ${table} AS SELECT ${numberedColumns(type).join(", ")} FROM ${from}`);
 }
 
-/** True for every building within reach of a place, and for some others. */
+/** Returns SQL that is true for every building in range of a place, and for some others. */
 async function nearSql(database: Database): Promise<string> {
   const [box] = await database.rows<Record<"west" | "south" | "east" | "north", number | null>>(`
     SELECT min(bbox.xmin) AS west, min(bbox.ymin) AS south, max(bbox.xmax) AS east, max(bbox.ymax) AS north

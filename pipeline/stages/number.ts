@@ -35,8 +35,9 @@ import { readBucket, readDictionary, readSurvey } from "./survey.ts";
 const SORTED = "sorted";
 
 /**
- * Makes the records of a bucket's rows, and so their numbers, counted from the bucket's first stretch. Hands on the rows with
- * their numbers in the order of the location run, which numbers have which terms and which keys of ids, and counts of places.
+ * Makes the records of a bucket's rows, and numbers the rows from the bucket's first segment. Writes the rows with
+ * numbers
+ * in the order of the location run, the postings of terms, the keys of ids, and counts of places.
  */
 export async function number(
   { plan, database, folder }: TaskContext,
@@ -94,7 +95,7 @@ interface NumberedRow extends RowRecord {
 
 async function* readRows(database: Database, collection: Collection, byEnds: boolean): AsyncGenerator<NumberedRow> {
   let place = 0;
-  // a table gives its rows in its order; sorting them again would take the memory of all texts
+  // A table keeps its order. Sorting again would need memory for all texts.
   for await (const columns of database.stream(`
     SELECT rowid::INTEGER, id, ${rowJsonSql(collection)}, geometry, bbox.xmin, bbox.ymin, bbox.xmax, bbox.ymax FROM ${SORTED}`)) {
     const [places = [], ids = [], texts = [], geometries = [], west = [], south = [], east = [], north = []] = columns;
@@ -118,7 +119,6 @@ interface RecordsToWrite {
   readonly dictionary: Uint8Array;
   readonly packs: readonly (readonly PlannedLeaf[])[];
   readonly terms: TermCollector;
-  /** To be filled. */
   readonly numbers: Float64Array;
   readonly createPack: () => ReturnType<typeof createPack>;
   readonly pathOf: (pack: string) => string;
@@ -161,7 +161,7 @@ async function takeRows(rows: AsyncIterator<NumberedRow>, count: number): Promis
   const taken: NumberedRow[] = [];
   while (taken.length < count) {
     const { value, done } = await rows.next();
-    if (done) throw new Error(`the rows end ${count - taken.length} before those that were counted`);
+    if (done) throw new Error(`expected ${count - taken.length} more rows, as counted before`);
     taken.push(value);
   }
   return taken;

@@ -1,4 +1,4 @@
-/** What number tasks hand on: rows with their numbers in the order of the location run, terms, keys of ids, counts. @module */
+/** Output of number tasks: numbered rows in the order of the location run, terms, keys of ids, counts. @module */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
@@ -17,50 +17,51 @@ export const TERMS_FILE = "terms.bin";
 export const LOOKUPS_FILE = "lookups.bin";
 export const COUNTS_FILE = "counts.parquet";
 
-/** Keys that the rows keep: those that slices are cut by, and those that a join takes. */
+/** Columns that rows need later, for cutting slices and for a join. */
 const CUT_COLUMNS = ["_geohash", "_kind", "_location"] as const;
 const JOIN_COLUMNS: Readonly<Partial<Record<CollectionName, readonly (typeof KEY_COLUMNS)[number][]>>> = {
   place: ["_country", "_ident", "_row"],
   building: ["_size_class"],
 };
 
+/** Returns the columns of numbered rows. */
 export function numberedColumns(collection: CollectionName): string[] {
   const own = COLLECTIONS[collection].columns.map(({ name }) => quoteIdentifier(name));
   return [...own, ...CUT_COLUMNS, ...(JOIN_COLUMNS[collection] ?? [])];
 }
 
-/** What a stretch's node has before all buckets are known. */
+/** The node of a segment before all buckets are known. */
 export type LooseStretch = Omit<StretchNode, "start" | "stretch">;
 
-/** Small, since other tasks read that of every bucket: the stretches stand in a file of their own. */
+/** Small, because other tasks read the facts of every bucket. Segments have their own file. */
 export interface NumberFacts {
   readonly rows: number;
-  /** In order, with how many stretches the bucket has of each. */
+  /** Number of segments of the bucket per country, in order. */
   readonly countries: readonly (readonly [country: string, stretches: number])[];
-  /** Of terms, by country. */
+  /** Sections of terms by country. */
   readonly sections: readonly TermSection[];
-  /** Of all rows; undefined when there are none. */
+  /** Box of all rows; undefined without rows. */
   readonly bbox?: BBox;
 }
 
 export interface NumberedBucket extends NumberFacts {
   readonly key: string;
-  /** A hash of all that reached the task. */
+  /** A hash of all input of the task. */
   readonly content: string;
-  /** Stretches of the buckets before it. */
+  /** Number of segments of the previous buckets. */
   readonly before: number;
 }
 
-/** What number tasks of a collection made together. Numbers are counted from the first that is there. */
+/** Combined output of the number tasks of a collection. Numbers are counted from the first existing bucket. */
 export interface Numbering {
-  /** The first stretch of each country; the keys are in order. */
+  /** The first segment of each country, in order. */
   readonly firstStretches: ReadonlyMap<string, number>;
   readonly buckets: readonly NumberedBucket[];
 }
 
 const STRETCHES_FILE = "stretches.json";
 
-/** Writes what a number task made, and gives its facts. */
+/** Writes the segments of a number task and returns its facts. */
 export async function writeStretches(
   folder: string,
   stretches: readonly LooseStretch[],
@@ -71,7 +72,7 @@ export async function writeStretches(
   return { countries: [...countries], bbox: bboxUnion(stretches.map(({ bbox }) => bbox)) };
 }
 
-/** Stretches in their order, of one country where it is named; one bucket's at a time are held. */
+/** Reads segments in order, optionally of one country. Holds one bucket at a time. */
 export async function* readStretches(
   { work }: Pick<BuildPlan, "work">,
   { buckets }: Pick<Numbering, "buckets">,
@@ -85,6 +86,7 @@ export async function* readStretches(
   }
 }
 
+/** Reads the output of a collection's number tasks. */
 export async function readNumbering(plan: Pick<BuildPlan, "work" | "stages">, rows: NumberedRows): Promise<Numbering> {
   const firstStretches = new Map<string, number>();
   const buckets: NumberedBucket[] = [];
@@ -102,7 +104,7 @@ export async function readNumbering(plan: Pick<BuildPlan, "work" | "stages">, ro
   return { firstStretches, buckets };
 }
 
-/** SQL of the rows as what follows FROM; `_number` is counted from 0. Quick to read by ranges of `_location`. */
+/** Returns a FROM clause of the rows; `_number` is counted from 0. Reading ranges of `_location` is fast. */
 export function numberedSql({ work }: Pick<BuildPlan, "work">, { buckets }: Pick<Numbering, "buckets">): string {
   const files = buckets
     .filter(({ rows }) => rows > 0)
@@ -114,7 +116,7 @@ export function numberedSql({ work }: Pick<BuildPlan, "work">, { buckets }: Pick
     JOIN (VALUES ${bases.join(", ")}) bases(filename, first) USING (filename))`;
 }
 
-/** Keys of ids of all buckets that have rows, whose numbers become those counted from the collection's first. */
+/** Files with the keys of ids of all buckets with rows, with an offset to the collection's numbers. */
 export function lookupFilesOf({ work }: Pick<BuildPlan, "work">, { buckets }: Numbering): LookupFile[] {
   return buckets
     .filter(({ rows }) => rows > 0)
@@ -124,7 +126,7 @@ export function lookupFilesOf({ work }: Pick<BuildPlan, "work">, { buckets }: Nu
     });
 }
 
-/** In a buffer of their own; throws when the file ends before. */
+/** Reads a range into a new buffer. Throws if the file is shorter. */
 async function readWhole(path: string, start: number, bytes: number): Promise<ArrayBuffer> {
   const range = await readRange(path, start, bytes);
   if (range.length < bytes)
@@ -132,13 +134,13 @@ async function readWhole(path: string, start: number, bytes: number): Promise<Ar
   return range.buffer as ArrayBuffer;
 }
 
-/** SQL of the counts of all buckets that have rows, of which there are some; as what follows FROM. */
+/** Returns a FROM clause of the counts of all buckets with rows. There must be at least one. */
 export function countsSql({ work }: Pick<BuildPlan, "work">, { buckets }: Numbering): string {
   const files = buckets.filter(({ rows }) => rows > 0).map(({ key }) => join(taskFolder(work, key), COUNTS_FILE));
   return `read_parquet(${listSql(files)})`;
 }
 
-/** Sections of a country's terms, whose numbers become those counted from the country's first; from 0 when none is named. */
+/** Sections of a country's terms with the offset to the country's numbers; of all countries if none is set. */
 export function sectionsOf(
   { work }: Pick<BuildPlan, "work">,
   { buckets, firstStretches }: Numbering,

@@ -19,7 +19,7 @@ function pathOf(content: string): string {
   return `place/country=MC/${content}/${hash.slice(0, 16)}.pack`;
 }
 
-/** What a task made, a dataset that has some of it, and the task that publishes it. */
+/** Output of a task, a dataset that has some of it, and the task that publishes it. */
 async function prepare(there: Readonly<Record<string, string>> = {}) {
   const [work, dataset] = [await newFolder(), await newFolder()];
   const plan = {
@@ -66,7 +66,7 @@ async function contentsIn(dataset: string): Promise<string[]> {
 
 const WHOLE = [...CONTENTS].sort();
 
-/** The dataset lies on another disk. */
+/** The dataset is on another disk. */
 const ACROSS: Disk = {
   ...DISK,
   rename: (from, to) =>
@@ -75,7 +75,7 @@ const ACROSS: Disk = {
       : Promise.reject(Object.assign(new Error("EXDEV"), { code: "EXDEV" })),
 };
 
-test("what a task made is synced when its record is there, and not once more when it is renamed", async () => {
+test("output of a task is synced before its record exists, and not again when it is renamed", async () => {
   const sync = vi.spyOn(DISK, "syncFile");
   onTestFinished(() => sync.mockRestore());
   const { plan, task, lock } = await prepare();
@@ -91,14 +91,14 @@ test("what a task made is synced when its record is there, and not once more whe
 test.each([
   ["its disk", DISK],
   ["another disk", ACROSS],
-])("a sound file in the dataset stays, a damaged one is replaced, from %s", async (_, disk) => {
+])("an intact file in the dataset stays, a damaged one is replaced, from %s", async (_, disk) => {
   const there = { [pathOf("one")]: "one", [pathOf("two")]: "owt", "place/old.txt": "old" };
   const { plan, dataset, task, lock } = await prepare(there);
   const before = await stat(join(dataset, pathOf("one")));
   expect(await publishShare({ plan, disk }, task)).toEqual({ files: CONTENTS.length });
   expect(await contentsIn(dataset)).toEqual([...CONTENTS, "old"].sort());
   expect(await stat(join(dataset, pathOf("one")))).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs });
-  // once more: nothing is left to move
+  // The second time nothing is left to move.
   expect(await publishShare({ plan, disk }, task)).toEqual({ files: CONTENTS.length });
   expect(await contentsIn(dataset)).toEqual([...CONTENTS, "old"].sort());
   await lock.release();
@@ -107,7 +107,7 @@ test.each([
 test.each([
   ["its disk", DISK],
   ["another disk", ACROSS],
-])("a second attempt may come at any moment of the first, from %s", async (_, disk) => {
+])("a second attempt may run at any time during the first, from %s", async (_, disk) => {
   let operations = 0;
   for (let moment = 0; moment <= operations; moment++) {
     const { plan, dataset, task, lock } = await prepare({ [pathOf("three")]: "damaged" });
@@ -122,7 +122,7 @@ test.each([
   expect(operations).toBeGreaterThan(CONTENTS.length * 2);
 });
 
-/** The disk, of which each operation waits for something else first. */
+/** A disk whose operations each wait for something first. */
 function everyOperation(disk: Disk, first: () => Promise<void>): Disk {
   const on =
     <Paths extends string[]>(operation: (...paths: Paths) => Promise<void>) =>
@@ -141,7 +141,7 @@ function everyOperation(disk: Disk, first: () => Promise<void>): Disk {
   };
 }
 
-test("a full disk is named, and what was copied in part is removed", async () => {
+test("a full disk is reported, and partial copies are removed", async () => {
   const { plan, dataset, task, lock } = await prepare();
   const disk: Disk = {
     ...ACROSS,
@@ -150,7 +150,7 @@ test("a full disk is named, and what was copied in part is removed", async () =>
       throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
     },
   };
-  const said = `${dataset}: the disk is full; free room there, and build again`;
+  const said = `${dataset}: the disk is full; free disk space, and build again`;
   await expect(publishShare({ plan, disk }, task)).rejects.toThrow(said);
   expect(await contentsIn(dataset)).toEqual([]);
   await publishShare({ plan, disk: ACROSS }, task);
@@ -158,7 +158,7 @@ test("a full disk is named, and what was copied in part is removed", async () =>
   await lock.release();
 });
 
-test("a build that lost the folder to another brings nothing more", async () => {
+test("a build that lost the lock moves no more files", async () => {
   const { plan, dataset, task, lock } = await prepare();
   await lock.release();
   const other = await lockDataset(dataset);
@@ -167,7 +167,7 @@ test("a build that lost the folder to another brings nothing more", async () => 
   await other.release();
 });
 
-test("what is neither in the dataset nor beside it is missed", async () => {
+test("a file that is neither in the dataset nor in the task's folder is an error", async () => {
   const { plan, task, lock } = await prepare();
   await rm(join(plan.work, "tasks", "made", pathOf("four")));
   await expect(publishShare({ plan }, task)).rejects.toThrow("ENOENT");

@@ -1,6 +1,7 @@
 /**
- * Brings files into the dataset's folder. Those named by their content harm nobody while no manifest names them, so tasks
- * may do that side by side, and two of them the same. @module
+ * Moves files into the dataset's folder. Files named by content are unused until a manifest refers to them, so
+ * several
+ * tasks may move them at once, even the same ones. @module
  */
 import { randomBytes } from "node:crypto";
 import { basename, dirname, join } from "node:path";
@@ -17,7 +18,7 @@ import {
 import { type BuildPlan, type PublishTask, publishedFiles, taskFolder } from "../plan/index.ts";
 
 export interface MadeDatasetFile {
-  /** In the dataset. */
+  /** Path in the dataset. */
   readonly path: string;
   readonly made: string;
 }
@@ -25,14 +26,14 @@ export interface MadeDatasetFile {
 export interface PlaceOptions {
   readonly dataset: string;
   readonly disk: Disk;
-  /** Throws when another build has the folder. */
+  /** Throws if another build has the lock. */
   readonly assertHeld: () => Promise<void>;
 }
 
-/** So many files are placed after each look at the lock. */
+/** Number of files to move between checks of the lock. */
 const FILES_A_LOOK = 256;
 
-/** Brings what tasks made into the dataset's folder; returns what a record of that says. */
+/** Moves the output of tasks into the dataset's folder. Returns the facts for the record. */
 export async function publishShare(
   { plan, disk = DISK }: { readonly plan: BuildPlan; readonly disk?: Disk },
   { from, lock }: PublishTask,
@@ -47,7 +48,7 @@ export async function publishShare(
   return { files: files.length };
 }
 
-/** Puts files that were synced in place; they are durable there when it ends. */
+/** Moves synced files to their final paths. They are durable when it ends. */
 export async function placeFiles(
   files: readonly MadeDatasetFile[],
   { dataset, disk, assertHeld }: PlaceOptions,
@@ -58,7 +59,7 @@ export async function placeFiles(
     await eachFile([...new Set(some.map(({ path }) => dirname(join(dataset, path))))], disk.makeFolder);
     await eachFile(some, (file) => place(file, dataset, disk));
   }
-  // also where all was in place: who put it there may have been killed before this
+  // Also sync if all files are in place: an earlier attempt may have been killed before this step.
   const folders = new Set(files.flatMap(({ path }) => foldersTo(path)));
   await eachFile([...folders], (folder) => disk.syncFolder(join(dataset, folder)));
 }
@@ -69,17 +70,18 @@ async function place({ path, made }: MadeDatasetFile, dataset: string, disk: Dis
     if (isNamedByContent(path) && (await isSound(target, made))) return;
     await move(made, target, disk);
   } catch (error) {
-    // another attempt may have moved it in the meantime
+    // Another attempt may have moved it meanwhile.
     if (isMissing(error) && isNamedByContent(path) && (await isSound(target, made))) return;
-    throw explainFullDisk(error, dataset, "free room there, and build again");
+    throw explainFullDisk(error, dataset, "free disk space, and build again");
   }
 }
 
+/** True if the file's name contains a hash of its content. */
 export function isNamedByContent(path: string): boolean {
   return /\/[0-9a-f]{16}\.\w+$/.test(path);
 }
 
-/** Where nothing is left to take its place it was put there, or looked at, by this build. */
+/** Without a replacement, the file was placed or checked by this build. */
 async function isSound(target: string, made: string): Promise<boolean> {
   if (!(await exists(target))) return false;
   return !(await exists(made)) || (await hashFile(target)).startsWith(basename(target).split(".")[0] ?? "");
@@ -89,7 +91,7 @@ function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === "ENOENT";
 }
 
-/** From another disk it is copied beside first, so that nobody sees half a file. */
+/** From another disk it is copied to a temporary name first, so that no reader sees a partial file. */
 async function move(from: string, to: string, disk: Disk): Promise<void> {
   try {
     await disk.rename(from, to);
@@ -100,7 +102,7 @@ async function move(from: string, to: string, disk: Disk): Promise<void> {
   }
 }
 
-/** Each attempt has a copy of its own. */
+/** Each attempt uses its own copy. */
 async function copyAndRename(from: string, to: string, disk: Disk): Promise<void> {
   const beside = join(dirname(to), `.${basename(to)}.${randomBytes(4).toString("hex")}.tmp`);
   try {
@@ -113,7 +115,7 @@ async function copyAndRename(from: string, to: string, disk: Disk): Promise<void
   }
 }
 
-/** The file that it is a copy for, which who was killed left; undefined for other files. */
+/** Returns the path that a killed attempt's copy belongs to; undefined for other files. */
 export function copiedPath(path: string): string | undefined {
   const name = /^\.(.+)\.[0-9a-f]{8}\.tmp$/.exec(basename(path))?.[1];
   return name === undefined ? undefined : join(dirname(path), name);

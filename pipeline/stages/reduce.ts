@@ -15,7 +15,7 @@ export interface ReduceFacts {
   readonly partitions: readonly LocationNode[];
 }
 
-/** Reads a bucket of the location run from the numbered rows of its countries, sorts it, and cuts it into slices. */
+/** Sorts a bucket of the location run from the numbered rows of its countries, and cuts it into slices. */
 export async function reduce(
   { plan, database, folder }: TaskContext,
   { collection, survey, of, bucket: index }: ReduceTask,

@@ -1,4 +1,4 @@
-/** Parts: rows of a collection as tasks hand them on, in the order of ids. @module */
+/** Parts: files of a collection's rows between tasks, in the order of ids. @module */
 import { join } from "node:path";
 import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
 import { type Database, quoteIdentifier, quoteLiteral, quotePath } from "../database/index.ts";
@@ -9,27 +9,27 @@ import { KEY_COLUMNS, ORDER_COLUMN } from "../rows/index.ts";
 export interface TaskContext {
   readonly plan: BuildPlan;
   readonly database: Database;
-  /** Kept. */
+  /** For files that stay. */
   readonly folder: string;
   /** Removed when the task ends. */
   readonly scratch: string;
 }
 
-/** Small, since a range of keys is read by whole row groups. */
+/** Small, because ranges of keys are read in full row groups. */
 const ROW_GROUP_ROWS = 10 * 2048;
 
 const PART_FILE = "by-id.parquet";
 const IDS_FILE = "ids.parquet";
 export const LOSERS_FILE = "losers.parquet";
 
-/** Rows of a country: how many, and their hashes as one, which does not depend on their order nor on which file has them. */
+/** Number of rows of a country and a combined hash, independent of order and files. */
 export interface CountryContent {
   readonly country: string;
   readonly rows: number;
   readonly hash: string;
 }
 
-/** SQL of the contents of rows, in the order of countries. */
+/** Returns SQL of the contents of rows, in the order of countries. */
 export function contentsSql(collection: CollectionName, from: string): string {
   return `
     SELECT _country AS country, count(*) AS rows, bit_xor(${rowHashSql(COLLECTIONS[collection])})::VARCHAR AS hash
@@ -41,6 +41,7 @@ export interface PartFacts {
   readonly countries: readonly CountryContent[];
 }
 
+/** Writes a part. */
 export async function writePart(
   database: Database,
   { collection, table, folder }: { collection: CollectionName; table: string; folder: string },
@@ -54,7 +55,7 @@ export async function writePart(
   return { rows: countries.reduce((sum, { rows }) => sum + rows, 0), countries };
 }
 
-/** Writes rows that another task reads by ranges of what they are sorted by; a third smaller than with Snappy, as quick. */
+/** Writes rows that another task reads by ranges of the sort key. A third smaller than Snappy, and as fast. */
 export async function copyRows(database: Database, sql: string, path: string): Promise<void> {
   await database.run(
     `COPY (${sql}) TO ${quoteLiteral(path)} (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE ${ROW_GROUP_ROWS})`,
@@ -64,7 +65,7 @@ export async function copyRows(database: Database, sql: string, path: string): P
 export interface Parts {
   readonly work: string;
   readonly parts: readonly string[];
-  /** Keys of the tasks that found rows to leave out. */
+  /** Keys of the tasks that found duplicates. */
   readonly losers: readonly string[];
 }
 
@@ -74,26 +75,29 @@ function partFilesSql({ work, parts }: Files): string {
   return listSql(parts.map((key) => join(taskFolder(work, key), PART_FILE)));
 }
 
-/** SQL of `hash id version _row _ident` of all rows with their `filename`, quick to read by ranges of the id's `hash`. */
+/**
+ * Returns SQL of `hash id version _row _ident` and `filename` of all rows. Reading ranges of the id's `hash` is fast.
+ */
 export function idsSql({ work, parts }: Files): string {
   return `read_parquet(${listSql(parts.map((key) => join(taskFolder(work, key), IDS_FILE)))}, filename = true)`;
 }
 
-/** File of the rows to leave out, as `part _row id detail`. */
+/** Path of the duplicates, as `part _row id detail`. */
 export function losersPath(work: string, duplicates: string): string {
   return join(taskFolder(work, duplicates), LOSERS_FILE);
 }
 
+/** Returns the paths as a SQL list. */
 export function listSql(paths: readonly string[]): string {
   return `[${paths.map(quotePath).join(", ")}]`;
 }
 
-/** SQL of the rows, quick to read by ranges of `_ident`. */
+/** Returns SQL of the rows. Reading ranges of `_ident` is fast. */
 export function rowsSql(parts: Parts): string {
   return parts.losers.length === 0 ? `read_parquet(${partFilesSql(parts)})` : joinLosers(parts, "NOT EXISTS");
 }
 
-/** SQL of the rows to leave out, of which there are some. */
+/** Returns SQL of the duplicates. There must be at least one file. */
 export function losersSql(parts: Parts): string {
   return joinLosers(parts, "EXISTS");
 }
@@ -105,7 +109,7 @@ function joinLosers(parts: Parts, which: "EXISTS" | "NOT EXISTS"): string {
     WHERE ${which} (FROM read_parquet(${losers}) l WHERE l.part = ${partOfFileSql("r")} AND l._row = r._row))`;
 }
 
-/** SQL of the part's key, for rows read with their `filename`. */
+/** Returns SQL of the part's key, for rows with their `filename`. */
 export function partOfFileSql(relation: string): string {
   return `string_split(${relation}.filename, '/')[-2]`;
 }

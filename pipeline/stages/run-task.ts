@@ -19,7 +19,9 @@ import { survey } from "./survey.ts";
 import { tally } from "./tally.ts";
 import { terms } from "./terms.ts";
 
-/** Carries out the task within the memory, unless what it would make is there; throws DuckDB's words where that is too little. */
+/**
+ * Runs the task within the memory limit, unless its output exists. Throws DuckDB's message if the limit is too low.
+ */
 export async function runTask(
   plan: BuildPlan,
   task: Task,
@@ -48,7 +50,7 @@ export async function runTask(
   }
 }
 
-/** On the node's own disk also what a task makes is drafted. */
+/** Temporary output is also on the node's local disk. */
 async function makeScratch({ work, scratch: root }: BuildPlan): Promise<{ scratch: string; draft?: string }> {
   if (root === undefined) {
     await makeFolder(attemptsFolder(work));
@@ -69,7 +71,7 @@ async function makeScratch({ work, scratch: root }: BuildPlan): Promise<{ scratc
 
 const SCRATCH = "cairn-scratch-";
 
-/** What processes of this machine left that were killed; a container has a name of its own. */
+/** Removes files of killed processes of this machine. A container has its own host name. */
 async function removeLeftovers(folder: string): Promise<void> {
   const mine = `${SCRATCH}${hostname()}-`;
   for (const name of await readdir(folder)) {

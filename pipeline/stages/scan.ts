@@ -8,7 +8,7 @@ import { type PartFacts, type TaskContext, writePart } from "./row-files.ts";
 
 const SCANNED = "scanned";
 
-/** With `id reason detail _row`. */
+/** Columns `id reason detail _row`. */
 export const REJECTS_FILE = "rejects.parquet";
 
 export interface ScanFacts extends PartFacts {
@@ -17,7 +17,7 @@ export interface ScanFacts extends PartFacts {
   readonly citations: readonly Citation[];
 }
 
-/** Turns one source file into a part and its rejects. */
+/** Converts one source file to a part and its rejects. */
 export async function scan(
   { database, folder }: TaskContext,
   { source, collection }: ScanTask,
@@ -41,7 +41,7 @@ export async function scan(
   return { ...part, rejects, ignored: opened.ignored, citations: await readCitations(database, SCANNED) };
 }
 
-/** How many rows of each country the scans took, by collection; duplicates among them. */
+/** Returns rows per country that the scans accepted, by collection, including duplicates. */
 export async function readCountries({ work, stages }: BuildPlan): Promise<(name: CollectionName) => CountryRows[]> {
   const counts = new Map<CollectionName, Map<string, number>>();
   for (const task of stages.flatMap(({ tasks }) => tasks)) {

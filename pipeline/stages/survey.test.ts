@@ -16,18 +16,18 @@ import { TALLY_ROWS } from "./tally.ts";
 const newFolder = temporaryFolders();
 
 const ROWS = 240;
-/** Of what hardly compresses in a row. */
+/** Incompressible hashes per row. */
 const HASHES = 150;
-/** Of ids, in their keys. */
+/** Digits of ids in their keys. */
 const DIGITS = 12;
 
 function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-test("rows so large that a stretch has fewer than a counted cell are cut by every single id", async () => {
+test("if a segment has fewer rows than a counted cell, rows are cut by single ids", async () => {
   const [source, out] = [await newFolder(), join(await newFolder(), "dataset")];
-  // all in one cell of those that are counted first
+  // All in one cell of the first level.
   const ids = Array.from({ length: ROWS }, (_, row) => `07${digest(`id ${row}`).toString("hex").slice(0, 30)}`).sort();
   const features = ids.map((id, row) => {
     const text = Array.from({ length: HASHES }, (_, place) => digest(`${row} ${place}`).toString("base64")).join("");
@@ -46,7 +46,7 @@ test("rows so large that a stretch has fewer than a counted cell are cut by ever
   expect(stretches).toEqual(planRun(keys, most).map(({ start, end }) => end - start));
 });
 
-test("runs are cut alike, however many groups of countries are held at a time", async () => {
+test("runs are cut the same, however many groups of countries are held at a time", async () => {
   const [source, folder] = [await newFolder(), await newFolder()];
   await writeSmallSources(source);
   await buildDataset({ sources: [source], out: join(folder, "dataset"), taskRows: 50, keep: true });

@@ -38,22 +38,21 @@ import { COUNTED_KEYS, cellsPath, TALLY_ROWS, type TallyFacts } from "./tally.ts
 
 const DICTIONARY_FILE = "dictionary.bin";
 
-/** Of groups whose slices and stretches are cut at a time, and so are held; one group may have more. */
+/** Rows of the groups whose slices and segments are planned, and so held, at a time. One group may have more. */
 const BATCH_ROWS = 16 * 2 ** 20;
 
 export interface SurveyFacts {
   readonly parts: readonly string[];
   readonly rows: number;
-  /** In order. */
   readonly countries: readonly (readonly [country: string, rows: number])[];
-  /** Duplicates that were left out, and the tasks that found any. */
+  /** Number of duplicates, and the tasks that found them. */
   readonly losers: number;
   readonly duplicates: readonly string[];
-  /** Where the published dictionary stands; undefined when there are no rows. */
+  /** Position of the published dictionary; undefined without rows. */
   readonly dictionary?: Slice;
 }
 
-/** Measures how many rows a slice takes, and cuts the runs by what was counted; writes a file for each bucket. */
+/** Measures how many rows a slice has, and cuts the runs by the counts. Writes one file per bucket. */
 export async function survey(
   { plan, database, folder, scratch }: TaskContext,
   { collection, groups, packBytes }: SurveyTask,
@@ -70,7 +69,7 @@ export async function survey(
     await database.run(`CREATE TABLE ${run} AS FROM read_parquet(${files})`);
   }
   const leavesOf = async (batch: readonly PlannedGroup[], run: RunName, target: number): Promise<PlannedLeaf[]> => {
-    // rows so large that a stretch has few of them are few
+    // Collections with rows this large have few rows.
     const from = target < TALLY_ROWS ? `(SELECT ${COUNTED_KEYS[run]} FROM ${rowsSql(kept)})` : run;
     const [first, last] = [batch[0]?.first ?? "", batch.at(-1)?.last ?? ""].map(quoteLiteral);
     const mine = `(FROM ${from} WHERE country BETWEEN ${first} AND ${last})`;
@@ -124,7 +123,7 @@ function sumOfRows(items: readonly { readonly rows: number }[]): number {
   return items.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** Items of countries, which are in order, for each of the groups. Throws for a country that is in none. */
+/** Divides items, in the order of countries, among the groups. Throws for a country without a group. */
 function shareOut<Item extends { readonly country: string }>(
   items: readonly Item[],
   groups: readonly PlannedGroup[],
@@ -141,11 +140,11 @@ function shareOut<Item extends { readonly country: string }>(
 
 /** A bucket of a run. */
 export interface PlannedBucket extends Bucket {
-  /** A hash of the rows of its group of countries, of how they are cut, and of what records are compressed with. */
+  /** A hash of the rows of its group of countries, their cuts, and the compression dictionary. */
   readonly content: string;
 }
 
-/** Of the rows without duplicates. */
+/** Contents of the rows without duplicates. */
 async function contentsOf(plan: BuildPlan, { work, parts }: Parts, name: CollectionName): Promise<CountryContent[]> {
   const sums = new Map<string, { rows: number; hash: bigint }>();
   const add = ({ country, rows, hash }: CountryContent, sign: 1 | -1): void => {
@@ -165,7 +164,7 @@ function bucketFile(run: RunName, index: number): string {
   return `${run}-${index}.json`;
 }
 
-/** Undefined when the bucket is empty. */
+/** Undefined if the bucket is empty. */
 export async function readBucket(
   { work }: BuildPlan,
   survey: string,
@@ -179,11 +178,12 @@ export async function readBucket(
   return text === undefined ? undefined : (JSON.parse(text) as PlannedBucket);
 }
 
+/** Reads the compression dictionary of a survey. */
 export async function readDictionary({ work }: BuildPlan, survey: string): Promise<Uint8Array> {
   return readFile(join(taskFolder(work, survey), DICTIONARY_FILE));
 }
 
-/** What a survey found, and its rows without duplicates. */
+/** Reads the result of a survey, with the rows without duplicates. */
 export async function readSurvey({ work }: BuildPlan, survey: string): Promise<{ kept: Parts; facts: SurveyFacts }> {
   const facts = await readFacts<SurveyFacts>(work, survey);
   return { kept: { work, parts: facts.parts, losers: facts.duplicates }, facts };
@@ -191,32 +191,32 @@ export async function readSurvey({ work }: BuildPlan, survey: string): Promise<{
 
 type KeyRange = ReturnType<typeof leafRanges>[number];
 
-/** In bytes of a row. */
+/** Average bytes per row. */
 interface MeasuredRows {
   readonly slice: number;
-  /** In its points. */
+  /** Bytes in the points. */
   readonly points: number;
   readonly record: number;
-  /** Rows that a stretch of records takes. */
+  /** Rows per segment of records. */
   readonly stretchRows: number;
   readonly dictionary: Uint8Array;
 }
 
 interface RowsToMeasure {
   readonly collection: Collection;
-  /** As what follows FROM. */
+  /** A FROM clause. */
   readonly rows: string;
-  /** Whose rows are measured as slices. */
+  /** Cells whose rows are measured as slices. */
   readonly cells: readonly KeyRange[];
-  /** Some of those that may be measured as records, as `hash id _ident`; as what follows FROM. */
+  /** A FROM clause of rows to measure as records, as `hash id _ident`. */
   readonly samples: string;
   readonly scratch: string;
 }
 
-/** Numbers of rows hardly compress. */
+/** Row numbers hardly compress. */
 const NUMBER_BYTES = 3;
 
-/** So that most ranges of ids become one stretch, although their rows are larger than most. */
+/** Low enough that most id ranges fit one segment, even with larger rows than average. */
 const FILL = 0.9;
 
 const SAMPLE = "sampled_rows";
@@ -249,10 +249,7 @@ async function measureRows(
   };
 }
 
-/**
- * The nearest of sizes of which each is a twentieth larger than the one before: packs are cut by them, and should not all be
- * cut anew because a row changed.
- */
+/** Rounds to a step of 5 %. Packs are cut by this size, so one changed row should not change it. */
 function inSteps(bytes: number): number {
   return 2 ** (Math.round(Math.log2(bytes) * STEPS_AN_OCTAVE) / STEPS_AN_OCTAVE);
 }
@@ -265,7 +262,7 @@ async function readRecords(
   await database.run(`CREATE TABLE least AS FROM ${samples} ORDER BY hash, id LIMIT ${SAMPLED_RECORDS}`);
   const keys = await database.rows<{ key: string }>("SELECT DISTINCT _ident::VARCHAR AS key FROM least");
   const records: StoredRecord[] = [];
-  // a list of keys leaves most row groups unread
+  // A list of keys skips most row groups.
   const sql = `
     SELECT ${rowJsonSql(collection)}, geometry FROM (
       SELECT r.*, least.hash AS _hash FROM ${rows} r JOIN least USING (id)

@@ -10,30 +10,30 @@ import { type CountryContent, contentsSql, losersSql, rowsSql, type TaskContext 
 
 const KEYS = "order_keys";
 
-/** The least that a slice is cut to; counts of so few rows tell where larger ones are cut. */
+/** Minimum rows of a slice. Counts of this size are enough to cut larger slices. */
 export const TALLY_ROWS = 256;
 
-/** Of cells that a task has to itself, where others count the same countries: some 20 km wide. */
+/** Bits of cells that are not shared by two tasks, about 20 km wide. */
 const SHARED_BITS = 20;
 
 export interface TallyFacts {
-  /** Of duplicates that are left out. */
+  /** Duplicates that are left out. */
   readonly lost: readonly CountryContent[];
 }
 
-/** SQL of the keys of both runs, as what `tallyCells` counts. */
+/** SQL of the keys of both runs, as input of `tallyCells`. */
 export const COUNTED_KEYS: Readonly<Record<RunName, string>> = {
   location: "_country AS country, _size_class AS size_class, _geohash AS key, 1 AS rows",
   records: `_country AS country, 0 AS size_class, _ident & ${2 ** GEOHASH_BITS - 1} AS key, 1 AS rows`,
 };
 
-/** Counts the rows of some countries in the cells of both runs, or of those cells of theirs that are its share. */
+/** Counts the rows of some countries in the cells of both runs, or in the task's share of the cells. */
 export async function tally(
   { plan, database, folder }: TaskContext,
   { collection, first, last, share, shares }: TallyTask,
 ): Promise<TallyFacts> {
   const { kept } = await keptRows(plan, collection);
-  // no id has another size class
+  // Ids have only one size class.
   const [start, length] = [orderKey(first, 0, 0), orderKey(last, 1, 0) - orderKey(first, 0, 0)];
   const within = (from: number, to: number): string => {
     const [low, high] = [from, to].map((place) => start + (length * BigInt(place)) / BigInt(shares));
@@ -60,7 +60,7 @@ function cellsFile(run: RunName): string {
   return `${run}-cells.parquet`;
 }
 
-/** File of counts of cells of at most `TALLY_ROWS` rows, as `tallyCells` makes them. */
+/** File of counts of cells with at most `TALLY_ROWS` rows, from `tallyCells`. */
 export function cellsPath(work: string, tally: string, run: RunName): string {
   return join(taskFolder(work, tally), cellsFile(run));
 }

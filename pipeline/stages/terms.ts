@@ -12,7 +12,9 @@ export interface TermsFacts {
   readonly partitions: readonly TermNode[];
 }
 
-/** Makes the term run of a group of countries, of which none depends on another's, or the terms over all countries. */
+/**
+ * Makes the term run of a group of countries, each independent of the others, or the terms of all countries together.
+ */
 export async function terms(
   { plan, folder }: TaskContext,
   { collection, survey, of, packBytes }: TermsTask,
@@ -64,10 +66,10 @@ function* only(lists: Iterable<TermList>, isWanted: (list: TermList) => boolean)
 
 type CountryRows = readonly [country: string, rows: number];
 
-/** Bytes of terms for each row, about. */
+/** Approximate bytes of terms per row. */
 const TERM_BYTES = 13;
 
-/** Neighbouring countries whose terms share packs. */
+/** Groups consecutive countries whose terms share packs. */
 function unitsOfCountries(countries: readonly CountryRows[], packBytes: number): string[][] {
   const weighed = countries.map(([key, rows]) => ({ key, weight: rows * TERM_BYTES }));
   return cutByHash(weighed, packBytes).map(({ start, end }) => countries.slice(start, end).map(([country]) => country));

@@ -1,4 +1,6 @@
-/** Datasets that tests share: built when a test first needs them, and again when the program or their sources have changed. @module */
+/**
+ * Datasets that tests share. They are built at first use, and again if the program or their sources changed. @module
+ */
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,19 +9,19 @@ import { makeOnce } from "./make-once.ts";
 
 const here = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** Longer than a run of the tests takes on the slowest machine. */
+/** Longer than a test run on a slow machine. */
 const KEPT_MS = 15 * 60 * 1000;
 
 export interface SharedDataset {
   /** Name of a folder below `.cairn`. */
   readonly name: string;
-  /** Folders of the repository that the dataset depends on, besides the program. */
+  /** Folders of the repository that the dataset depends on, in addition to the program. */
   readonly inputs: readonly string[];
   /** Builds the dataset into the folder. */
   readonly build: (out: string) => Promise<void>;
 }
 
-/** The dataset's folder, built by one of those who need it at once. */
+/** Returns the dataset's folder. If several processes need it, one builds it. */
 export async function buildOnce({ name, inputs, build }: SharedDataset): Promise<string> {
   const datasets = here(`.cairn/${name}`);
   const folder = join(datasets, await fingerprint(inputs));
@@ -31,7 +33,7 @@ export async function buildOnce({ name, inputs, build }: SharedDataset): Promise
   return folder;
 }
 
-/** Removes datasets of earlier programs. */
+/** Removes datasets of earlier program versions. */
 async function removeOld(datasets: string): Promise<void> {
   for (const name of await readdir(datasets)) {
     const { mtimeMs } = await stat(join(datasets, name));
@@ -39,7 +41,7 @@ async function removeOld(datasets: string): Promise<void> {
   }
 }
 
-/** Changes when the inputs or the program that builds from them do. */
+/** Hash of the inputs and of the program that builds from them. */
 async function fingerprint(inputs: readonly string[]): Promise<string> {
   const hash = createHash("sha256");
   for (const folder of [...inputs, "data/format", "pipeline"].map(here)) {

@@ -1,6 +1,7 @@
 /**
- * A build in a process of its own, to be killed: `<source> <dataset> [stage]`. With a stage it ends itself, as by a
- * signal that cannot be caught, when the first task of that stage is done. Tells its parent of every task.
+ * A build in its own process, to be killed: `<source> <dataset> [stage]`. With a stage it kills itself after the
+ * first
+ * task of that stage. Reports each task to its parent.
  * @module
  */
 import { buildDataset } from "../build/build.ts";
@@ -13,7 +14,7 @@ await buildDataset({
   out,
   keep: true,
   taskRows: 250,
-  // a few files, so that tasks publish
+  // Small, so that tasks publish.
   shareBytes: 2 ** 20,
   onProgress: (progress) => {
     process.send?.(progress.stage);

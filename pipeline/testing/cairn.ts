@@ -1,6 +1,6 @@
 /**
- * What Node is told to run the command line of the sources: `node ...CAIRN verify my-dataset`. `CAIRN_TEST_CLI` names a script that
- * was bundled of them, which starts in a fifth of the time.
+ * Node arguments that run the command line from sources: `node ...CAIRN verify my-dataset`. `CAIRN_TEST_CLI` names a
+ * bundled script, which starts five times as fast.
  */
 export const CAIRN: readonly string[] = process.env.CAIRN_TEST_CLI
   ? [process.env.CAIRN_TEST_CLI]

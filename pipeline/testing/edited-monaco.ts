@@ -1,5 +1,5 @@
 /**
- * Two releases of a part of Monaco: records of the second were added, removed, renamed, moved.
+ * Two releases of a part of Monaco: the second has added, removed, renamed and moved records.
  * @module
  */
 import { mkdir } from "node:fs/promises";
@@ -10,11 +10,11 @@ import { buildDataset } from "../build/build.ts";
 
 const MONACO = "data/sample/monaco";
 const TYPES = ["place", "address", "water"] as const;
-/** Of each type. */
+/** Rows of each type. */
 const ROWS = 200;
 const EVERY = 20;
 
-/** Sources of both releases below the folder, and their datasets `old` and `new`. */
+/** Writes sources of both releases into the folder, and their datasets `old` and `new`. */
 export async function buildEditedMonaco(folder: string): Promise<{ readonly older: string; readonly newer: string }> {
   const database = await (await DuckDBInstance.create(":memory:")).connect();
   await database.run("SET enable_geoparquet_conversion = false");
@@ -25,7 +25,7 @@ export async function buildEditedMonaco(folder: string): Promise<{ readonly olde
       FROM read_parquet('${MONACO}/${type}.parquet') ORDER BY id LIMIT ${ROWS}`;
     const write = (release: string, sql: string) =>
       database.run(`COPY (${sql}) TO '${join(folder, `${release}-sources`, `${type}.parquet`)}' (FORMAT parquet)`);
-    // water is the same in both
+    // Water is the same in both.
     if (type === "water") {
       for (const release of ["old", "new"]) await write(release, `SELECT * EXCLUDE (n, first, bbox) FROM (${rows})`);
       continue;

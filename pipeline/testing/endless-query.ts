@@ -1,5 +1,5 @@
 /**
- * A process that is told to stop while DuckDB calls a function of it: prints its id at the first call, and never ends.
+ * A process with a DuckDB query that calls a TypeScript function and never ends. Prints its pid at the first call.
  * @module
  */
 import { BIGINT, DuckDBScalarFunction } from "@duckdb/node-api";

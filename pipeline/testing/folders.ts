@@ -1,5 +1,5 @@
 /**
- * Temporary folders that go when a test file ends.
+ * Temporary folders that are removed when a test file ends.
  * @module
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -7,11 +7,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 
-/** Makes a new empty folder; all are removed after the last test of the file. */
+/** Returns a function that creates an empty folder. All folders are removed after the file's last test. */
 export function temporaryFolders(): () => Promise<string> {
   const made: string[] = [];
   afterAll(async () => {
-    // what a killed process had begun to write may still arrive
+    // Writes of a killed process may still arrive.
     for (const folder of made) await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   });
   return async () => {

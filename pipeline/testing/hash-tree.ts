@@ -3,12 +3,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { filesBelow, hashFile } from "../disk/files.ts";
 
-/** The path and the hash of every file below the folder. */
+/** Path and hash of every file in the folder. */
 export async function hashTree(folder: string): Promise<string[]> {
   return Promise.all((await filesBelow(folder)).map(async (path) => `${path} ${await hashFile(join(folder, path))}`));
 }
 
-/** The same of an extract, by path, but for what its host told of the files: not every host tells as much. */
+/** Hashes of an extract by path, without what its host reported about the files: hosts differ in that. */
 export async function hashExtract(folder: string): Promise<Record<string, string>> {
   const hashOf = async (path: string): Promise<string> => {
     if (path !== "extract.json") return hashFile(join(folder, path));

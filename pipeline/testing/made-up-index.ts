@@ -1,6 +1,6 @@
 /**
- * Partitions of a dataset as large as the planet's, without its rows: cells of a trie over geohash bits, halved where
- * the sample's people live, so that there are as many for a city, and as large ones for a desert, as real rows would make.
+ * Generates partitions of a planet-sized dataset without rows: cells of a trie over geohash bits, halved where the
+ * sample's people live. So a city has as many partitions, and a desert as large ones, as real rows would give.
  * @module
  */
 import { hash } from "node:crypto";
@@ -12,7 +12,7 @@ import type { LooseStretch } from "../stages/numbered-rows.ts";
 
 const BYTES = 200_000;
 
-/** People who live together: a quarter of a town, or a village. */
+/** People who live close together: a quarter of a town, or a village. */
 export interface Settlement {
   readonly country: string;
   readonly lon: number;
@@ -21,17 +21,17 @@ export interface Settlement {
   readonly people: number;
 }
 
-/** A town is as many settlements as it has this many people. */
+/** A town has one settlement per this many people. */
 const SETTLEMENT_PEOPLE = 20_000;
 
-/** Metres from its middle within which a town of 100,000 has 63 % of its settlements. */
+/** Distance from the centre, in metres, within which a town of 100,000 has 63 % of its settlements. */
 const TOWN_METERS = 2000;
 
-/** Settlements around each town, within about this many degrees, that share two fifths of its people. */
+/** Settlements around each town, within about this many degrees, that share 40 % of its people. */
 const VILLAGES = 4;
 const VILLAGE_DEGREES = 0.4;
 
-/** Towns of the sample as settlements, in the order of a location run: by country, then by geohash. */
+/** Converts towns of the sample to settlements, in the order of a location run: by country, then by geohash. */
 export async function readSettlements(): Promise<Settlement[]> {
   const instance = await DuckDBInstance.create();
   const connection = await instance.connect();
@@ -72,17 +72,17 @@ export function byCountry(settlements: readonly Settlement[]): Map<string, Settl
   return groups;
 }
 
-/** Rows of a country whose partitions are made up. */
+/** A country whose partitions are generated. */
 export interface CountryToMakeUp {
   readonly country: string;
   readonly settlements: readonly Settlement[];
   readonly bbox: BBox;
   readonly rows: number;
-  /** How many partitions, about. */
+  /** Approximate number of partitions. */
   readonly count: number;
 }
 
-/** Partitions of the country in a location run, in its order. */
+/** Generates the country's partitions in a location run, in order. */
 export function makeUpLocation({ country, settlements, rows, count }: CountryToMakeUp): LocationNode[] {
   const cells: { readonly cell: Cell; readonly inside: readonly Settlement[] }[] = [];
   halve(settlements, Math.max(1, count), { geohash: 0, bits: 0 }, (cell, inside) => cells.push({ cell, inside }));
@@ -96,17 +96,18 @@ export function makeUpLocation({ country, settlements, rows, count }: CountryToM
   });
 }
 
+/** Returns the number of people in the settlements. */
 export function peopleOf(settlements: readonly Settlement[]): number {
   return settlements.reduce((sum, { people }) => sum + people, 0);
 }
 
 interface Cell {
-  /** The least geohash in it, and how many leading bits all in it share. */
+  /** The lowest geohash in it, and the number of leading bits that all share. */
   readonly geohash: number;
   readonly bits: number;
 }
 
-/** Cuts a cell until each part is one partition; people of one settlement live evenly in the cell that holds it alone. */
+/** Halves a cell until each part is one partition. The last settlement in a cell fills it evenly. */
 function halve(
   settlements: readonly Settlement[],
   partitions: number,
@@ -134,12 +135,12 @@ function halve(
   if (after.length > 0) halve(after, partitions * (1 - share), high, emit);
 }
 
-/** The land around all of the settlements. */
+/** Returns a box around all of the settlements, with land around them. */
 export function boxAround(settlements: readonly Settlement[]): BBox {
   return boxOf({ geohash: 0, bits: 0 }, settlements);
 }
 
-/** A small cell whole; of a large one the land around its settlements. */
+/** A small cell, or of a large cell the land around its settlements. */
 function boxOf({ geohash, bits }: Cell, settlements: readonly Settlement[]): BBox {
   const { widthDeg, heightDeg } = cellSize(bits);
   const [west, south] = cornerOf(geohash);
@@ -175,19 +176,19 @@ function round(degrees: number): number {
   return Math.round(degrees * 1e7) / 1e7;
 }
 
-/** Where a slice stands; its hash compresses as badly as any. */
+/** A slice's position. Its hash is as incompressible as a real one. */
 export function sliceOf(run: string, index: number): Slice {
   const sha256 = hash("sha256", `${run} ${index}`);
   const pack = hash("sha256", `${run} pack ${Math.floor(index / 16)}`).slice(0, 16);
   return { sha256, bytes: BYTES + (index % 60_000), pack, offset: (index % 16) * BYTES };
 }
 
-/** Rows of one of some equal shares, which together are all. */
+/** Returns the rows of one of several nearly equal shares, which add up to all rows. */
 export function shareOf(rows: number, index: number, shares: number): number {
   return Math.floor(((index + 1) * rows) / shares) - Math.floor((index * rows) / shares);
 }
 
-/** Stretches of the country's records. Ids are spread evenly, so each is of the whole country. */
+/** Generates segments of the country's records. Ids are spread evenly, so each segment covers the country. */
 export function makeUpRecords({ country, bbox, rows, count }: Omit<CountryToMakeUp, "settlements">): LooseStretch[] {
   const shares = Math.max(1, Math.round(count));
   const width = 2 ** 48 / shares;
@@ -203,7 +204,7 @@ function idAt(value: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-4000-8000-000000000000`;
 }
 
-/** Partitions of a run by term; the terms are `name:<number>`, three in each. */
+/** Generates partitions of a term run. The terms are `name:<number>`, three per partition. */
 export function makeUpTerms({ country, bbox, rows, count }: Omit<CountryToMakeUp, "settlements">): TermNode[] {
   const shares = Math.max(1, Math.round(count));
   return Array.from({ length: shares }, (_, index) => {
@@ -213,12 +214,12 @@ export function makeUpTerms({ country, bbox, rows, count }: Omit<CountryToMakeUp
   });
 }
 
-/** The name that stands at this place in a term run. */
+/** Returns the name with this index in a term run. */
 export function termAt(place: number): string {
   return `name:${String(place).padStart(9, "0")}`;
 }
 
-/** The same numbers in every run, at least 0 and below 1. @see https://en.wikipedia.org/wiki/Lehmer_random_number_generator */
+/** Reproducible numbers from 0 to below 1. @see https://en.wikipedia.org/wiki/Lehmer_random_number_generator */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

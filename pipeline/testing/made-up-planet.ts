@@ -1,5 +1,5 @@
 /**
- * A build of the planet without its rows: the plan of its tasks, and what those before the stage `index` would hand on.
+ * A build of the planet without rows: the plan of its tasks, and the input of the stage `index`.
  * @module
  */
 import { mkdir, writeFile } from "node:fs/promises";
@@ -40,14 +40,14 @@ import {
 } from "./made-up-index.ts";
 import { planetRows, planetSources } from "./planet-sources.ts";
 
-/** Rows of a partition. */
+/** Rows per partition. */
 interface Density {
   readonly location: number;
   readonly records: number;
   readonly term: number;
 }
 
-/** As the sample's countries of several slices have, and builds of millions of places and buildings. */
+/** Measured in the sample's countries with several slices, and in builds of millions of places and buildings. */
 const DENSITIES: Readonly<Partial<Record<CollectionName, Density>>> = {
   address: { location: 2583, records: 18_900, term: 2600 },
   place: { location: 591, records: 5000, term: 1400 },
@@ -58,17 +58,17 @@ const DENSITIES: Readonly<Partial<Record<CollectionName, Density>>> = {
 };
 const OTHER_DENSITY: Density = { location: 668, records: 4000, term: 6000 };
 
-/** Of a run over all countries; look-ups are cut by powers of two. */
+/** Rows per partition of a run over all countries. Look-ups are cut by powers of two. */
 const LOOKUP_ROWS = 16_384;
 const WORLDWIDE_ROWS = { suggest: 61, term: 457 } as const;
 const COUNT_PARTITIONS = 500;
 
-/** Partitions below a page that is not written, about as many as below one that is. */
+/** Partitions below an unwritten page, about as many as below a written one. */
 const PAGE_PARTITIONS = 90;
 
 export interface Planet {
   readonly plan: BuildPlan;
-  /** In order, those with rows. */
+  /** Countries with rows, in order. */
   readonly countriesOf: (collection: CollectionName) => readonly CountryOfPlanet[];
 }
 
@@ -76,12 +76,13 @@ type CountryOfPlanet = Omit<CountryToMakeUp, "count">;
 
 interface PlanetOptions {
   readonly work: string;
-  /** Of its rows, 0 to 1; tasks of the index are as many. */
+  /** Share of the planet's rows, 0 to 1. The number of index tasks stays the same. */
   readonly share: number;
-  /** Each country has as large a share of rows as of people. */
+  /** A country's share of rows equals its share of people. */
   readonly settlements: readonly Settlement[];
 }
 
+/** Plans a build of a share of the planet. */
 export function planPlanet({ work, share, settlements }: PlanetOptions): Planet {
   const people = peopleOf(settlements);
   const shares = Array.from(byCountry(settlements), ([country, mine]) => {
@@ -107,10 +108,12 @@ export function planPlanet({ work, share, settlements }: PlanetOptions): Planet 
   return { plan, countriesOf };
 }
 
+/** Returns all tasks of a plan. */
 export function tasksOf({ stages }: Pick<BuildPlan, "stages">): Task[] {
   return stages.flatMap(({ tasks }) => tasks);
 }
 
+/** Returns the index tasks of a plan. */
 export function indexTasks(plan: Pick<BuildPlan, "stages">): IndexTask[] {
   return tasksOf(plan).filter((task): task is IndexTask => task.stage === "index");
 }
@@ -124,7 +127,7 @@ function isSurvey(task: Task): task is SurveyTask {
   return task.stage === "survey" || task.stage === "survey_join";
 }
 
-/** Groups of neighbouring countries that tasks share, with their buckets. */
+/** Groups of consecutive countries that share tasks, with their buckets. */
 function groupsOf({ plan, countriesOf }: Planet, collection: CollectionName): GroupOfPlanet[] {
   const survey = tasksOf(plan).find((task) => isSurvey(task) && task.collection === collection);
   const groups = survey && isSurvey(survey) ? survey.groups : [];
@@ -137,7 +140,7 @@ function groupsOf({ plan, countriesOf }: Planet, collection: CollectionName): Gr
   });
 }
 
-/** Countries whose pages the task writes. */
+/** Returns the countries whose pages the task writes. */
 export function countriesOfTask(planet: Planet, task: IndexTask): CountryOfPlanet[] {
   return groupsOfTask(planet, task).flatMap(({ countries }) => countries);
 }
@@ -150,7 +153,7 @@ function densityOf(collection: CollectionName): Density {
   return DENSITIES[collection] ?? OTHER_DENSITY;
 }
 
-/** Writes what tasks tell of all rows: scans and joins, surveys, and those that number rows, whose stretches are left out. */
+/** Writes the facts of scans, joins, surveys, and number tasks, without segments. */
 export async function writeFacts(planet: Planet): Promise<void> {
   const { plan } = planet;
   for (const survey of tasksOf(plan).filter(isSurvey)) {
@@ -165,7 +168,7 @@ export async function writeFacts(planet: Planet): Promise<void> {
     const facts: SurveyFacts = { parts, rows, countries: told, losers: 0, duplicates: [], dictionary };
     await writeRecord(plan, survey.key, facts);
     for (const group of groupsOf(planet, collection)) {
-      // only their countries are told
+      // Only their countries are read.
       const stretches = group.countries.flatMap(({ country, rows: mine }) =>
         Array.from({ length: countStretches(collection, mine) }, () => ({ country })),
       );
@@ -242,7 +245,7 @@ export async function writePartitions(planet: Planet, task: IndexTask): Promise<
   if (task.hasWorldwide) await writeWorldwide(planet, task);
 }
 
-/** Partitions of what is over all countries, as tasks wrote them. */
+/** Writes partitions of data of all countries together. */
 async function writeWorldwide(planet: Planet, { collection }: IndexTask): Promise<void> {
   const keysOf = (wanted: AnyRunName): string[] =>
     tasksOf(planet.plan).flatMap((task) => {
@@ -262,7 +265,7 @@ function worldOf({ countriesOf }: Planet, collection: CollectionName): Omit<Coun
   return { country: ALL_COUNTRIES, bbox: bboxUnion(countries.map(({ bbox }) => bbox)), rows };
 }
 
-/** Runs over all countries, and how many partitions of it each has. */
+/** Runs over all countries, with their numbers of partitions. */
 function worldwideRuns({ plan, countriesOf }: Planet, collection: CollectionName): [AnyRunName, number][] {
   const rows = countriesOf(collection).reduce((sum, country) => sum + country.rows, 0);
   const counts: Readonly<Partial<Record<AnyRunName, number>>> = {
@@ -278,7 +281,7 @@ function worldwideRuns({ plan, countriesOf }: Planet, collection: CollectionName
   return [...runs];
 }
 
-/** Writes what the task would tell if its pages were there: a made-up partition stands for the page over many. */
+/** Writes the output of an index task without its pages: one generated partition replaces each page. */
 export async function writeMadeUpPages(planet: Planet, task: IndexTask): Promise<void> {
   const { collection } = task;
   const density = densityOf(collection);
@@ -318,7 +321,7 @@ function byCountryCode(a: PartitionNode, b: PartitionNode): number {
   return a.country < b.country ? -1 : a.country > b.country ? 1 : 0;
 }
 
-/** Bytes of a page, about. */
+/** Approximate bytes of a page. */
 const PAGE_BYTES = 30_000;
 
 function pageOver(node: PartitionNode): PageNode {

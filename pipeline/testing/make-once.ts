@@ -1,12 +1,12 @@
-/** Things that several test files need, made by the first that asks. @module */
+/** Makes files that several tests share. @module */
 import { existsSync } from "node:fs";
 import { mkdir, rm, stat } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 
-/** Longer than anything takes on the slowest machine. */
+/** Longer than any such file takes on a slow machine. */
 const LOCK_MS = 15 * 60 * 1000;
 
-/** Makes the file unless it exists; of processes that ask at the same time, one makes it and the others wait. */
+/** Makes the file unless it exists. If several processes call it, one makes the file and the others wait. */
 export async function makeOnce(file: string, lock: string, make: () => Promise<void>): Promise<void> {
   while (!existsSync(file)) {
     if (!(await takeLock(lock))) {
@@ -21,7 +21,7 @@ export async function makeOnce(file: string, lock: string, make: () => Promise<v
   }
 }
 
-/** Whether the lock is now the caller's. One that was left behind is taken over. */
+/** Returns true if the caller got the lock. Takes over a leftover lock. */
 async function takeLock(lock: string): Promise<boolean> {
   try {
     await mkdir(lock);

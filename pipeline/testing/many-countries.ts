@@ -1,5 +1,6 @@
 /**
- * A small dataset of nine countries: the world's divisions of the sample in them, and in a town of each made-up places, streets and addresses.
+ * A small dataset of nine countries: the sample's divisions, and generated places, streets and addresses in one town
+ * each.
  * @module
  */
 import { mkdir, rm, writeFile } from "node:fs/promises";
@@ -19,9 +20,9 @@ export interface Town {
   readonly lat: number;
   readonly postcode: string;
   readonly places: number;
-  /** The name of a street, around a word of its own. */
+  /** A street name around the word. */
   readonly streetOf: (word: string) => string;
-  /** Whether the sample has no division of it. */
+  /** True if the sample has no division of it. */
   readonly isAdded?: true;
 }
 
@@ -29,7 +30,7 @@ const strasse = (word: string) => `${word}strasse`;
 const rue = (word: string) => `Rue ${word}`;
 const street = (word: string) => `${word} Street`;
 
-/** By the number of rows: a search without a place looks at the first before the others. */
+/** By number of rows: a search without a location reads the first countries first. */
 export const TOWNS: readonly Town[] = [
   {
     ...{ country: "DE", countryName: "Germany", name: "Berlin", lon: 13.41, lat: 52.52, postcode: "10117" },
@@ -92,7 +93,7 @@ export interface MadeAddress {
   readonly town: Town;
 }
 
-/** A word that no other number has: three syllables. */
+/** A unique word of three syllables for a number. */
 function wordOf(number: number): string {
   const consonants = "bdfgklmnprst";
   const vowels = "aeiou";
@@ -106,16 +107,18 @@ function wordOf(number: number): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
+/** Returns the generated places. */
 export function madePlaces(): readonly MadePlace[] {
   return TOWNS.flatMap((town, t) =>
     Array.from({ length: town.places }, (_, i): MadePlace => {
       const kind = KINDS[i % KINDS.length] ?? KINDS[0];
-      // one name is in every town
+      // One name occurs in every town.
       return { kind: "place", name: `${kind.name} ${i === 0 ? "Post" : wordOf(1000 * t + i)}`, town };
     }),
   );
 }
 
+/** Returns the generated addresses. */
 export function madeAddresses(): readonly MadeAddress[] {
   return TOWNS.flatMap((town, t) =>
     Array.from({ length: STREETS * HOUSES }, (_, i): MadeAddress => {
@@ -129,7 +132,7 @@ function streetName({ streetOf }: Town, town: number, at: number): string {
   return streetOf(wordOf(100_000 + 100 * town + at));
 }
 
-/** About a hundred metres. */
+/** About 100 metres. */
 const STEP_DEG = 0.001;
 
 function placeFeature({ name, town }: MadePlace, i: number): unknown {
@@ -169,7 +172,7 @@ function divisionFeature({ country, countryName, name, lon, lat }: Town): unknow
   return point(`d${country}`, lon, lat, properties);
 }
 
-/** Writes the sources below the folder. */
+/** Writes the sources into the folder. */
 async function writeSources(folder: string): Promise<void> {
   const made = {
     place: madePlaces().map(placeFeature),
@@ -191,7 +194,7 @@ async function writeSources(folder: string): Promise<void> {
   database.closeSync();
 }
 
-/** The dataset's folder, built when a test first needs it. */
+/** Returns the dataset's folder. Builds it at first use. */
 export function buildManyCountries(): Promise<string> {
   return buildOnce({
     name: "many-countries",
@@ -199,7 +202,7 @@ export function buildManyCountries(): Promise<string> {
     async build(out) {
       const sources = join(dirname(out), "sources");
       await writeSources(sources);
-      // loaded where it is needed: it brings the whole pipeline with it
+      // Imported here, because it loads the complete pipeline.
       const { buildDataset } = await import("../build/build.ts");
       await buildDataset({ sources: [sources], out, keep: false });
       await rm(sources, { recursive: true });

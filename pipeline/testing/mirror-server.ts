@@ -1,5 +1,5 @@
 /**
- * A static host of a folder, with or without Range as RFC 9110 has it, that fails when it is told to.
+ * A static host of a folder, with or without Range (RFC 9110), and with faults on request.
  * @module
  */
 import { createHash } from "node:crypto";
@@ -11,11 +11,11 @@ import { join } from "node:path";
 export interface Asked {
   readonly path: string;
   readonly range: string | undefined;
-  /** Of this path and range so far, this one included. */
+  /** Number of requests for this path and range so far, including this one. */
   readonly times: number;
 }
 
-/** Answers in the server's place, or leaves it to the server by returning false. */
+/** Answers instead of the server. Returns false to let the server answer. */
 export type Fault = (asked: Asked, response: ServerResponse, body: Buffer) => boolean;
 
 export interface MirrorServer {
@@ -23,7 +23,7 @@ export interface MirrorServer {
   readonly url: string;
   readonly asked: Asked[];
   fault: Fault | undefined;
-  /** Of every answer, beside its own. */
+  /** Extra headers of every answer. */
   headers: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
@@ -32,6 +32,7 @@ export interface MirrorServerOptions {
   readonly hasRanges?: boolean;
 }
 
+/** Starts a static host of a folder. */
 export async function startMirror(
   folder: string,
   { hasRanges = true }: MirrorServerOptions = {},
@@ -85,6 +86,7 @@ async function answer(folder: string, { request, response, hasRanges, state }: E
   response.end(body.subarray(start, end));
 }
 
+/** Returns the ETag of a body. */
 export function etagOf(body: Buffer): string {
   return `"${createHash("sha256").update(body).digest("hex").slice(0, 16)}"`;
 }
@@ -96,11 +98,12 @@ interface RangeAnswer {
   readonly etag: string;
 }
 
+/** Returns the headers of a range answer. */
 export function rangeHeaders({ start, end, total, etag }: RangeAnswer): Record<string, string | number> {
   return { etag, "content-length": end - start, "content-range": `bytes ${start}-${end - 1}/${total}` };
 }
 
-/** The half-open range that was asked for. */
+/** The requested half-open range. */
 export function askedRange({ range }: Asked): readonly [start: number, end: number] {
   const [, first = "0", last = "0"] = /^bytes=(\d+)-(\d+)$/.exec(range ?? "") ?? [];
   return [Number(first), Number(last) + 1];

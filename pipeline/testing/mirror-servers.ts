@@ -1,7 +1,7 @@
 import { afterAll } from "vitest";
 import { type MirrorServer, type MirrorServerOptions, startMirror } from "./mirror-server.ts";
 
-/** Serves folders; all servers end after the last test of the file. */
+/** Returns a function that serves a folder. All servers end after the file's last test. */
 export function mirrorServers(): (folder: string, options?: MirrorServerOptions) => Promise<MirrorServer> {
   const servers: MirrorServer[] = [];
   afterAll(() => Promise.all(servers.map((server) => server.close())));

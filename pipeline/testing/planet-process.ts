@@ -1,6 +1,6 @@
 /**
- * Steps of building a planet that is not there, in a process of its own, whose heap may be bounded:
- * `<folder> <share> <step,step> [places of index tasks]`. Tells its parent times and memory of the last.
+ * Steps of a generated planet build, in its own process with a limited heap:
+ * `<folder> <share> <step,step> [indices of index tasks]`. Reports time and memory of the last step to its parent.
  * @module
  */
 import { mkdir, writeFile } from "node:fs/promises";
@@ -25,16 +25,16 @@ import {
   writePartitions,
 } from "./made-up-planet.ts";
 
-/** What a step tells when it is done. */
+/** Report of a finished step. */
 export interface StepDone {
-  /** Without what it takes to make things up; the processor's grow less with what else the machine does. */
+  /** Processor seconds without the generation of data. They depend less on other load than elapsed time. */
   readonly seconds: number;
   readonly processorSeconds: number;
-  /** The most of the process. */
+  /** Peak memory of the process. */
   readonly residentBytes: number;
   readonly tasks: number;
   readonly partitions: number;
-  /** Of the plan, or of the manifest. */
+  /** Bytes of the plan or of the manifest. */
   readonly bytes: number;
 }
 

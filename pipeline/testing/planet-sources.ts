@@ -1,8 +1,8 @@
-/** What a release of the planet has, about. @module */
+/** Approximate size of a release of the planet. @module */
 import type { CollectionName, OvertureType } from "../../data/format/collections.ts";
 import type { MeasuredSource } from "../sources/measure-sources.ts";
 
-/** Rows of a release of the planet, in millions, about. */
+/** Millions of rows by collection. */
 const PLANET: Readonly<Partial<Record<CollectionName, number>>> = {
   address: 474,
   place: 81,
@@ -19,15 +19,16 @@ const PLANET: Readonly<Partial<Record<CollectionName, number>>> = {
   division_area: 1,
 };
 
-/** As Overture cuts its files, about. */
+/** Rows per file in Overture's releases. */
 const FILE_ROWS = 8e6;
 const ROW_BYTES = 125;
 
-/** Sources of a share of the planet. */
+/** Generates sources for a share of the planet. */
 export function planetSources(share: number): MeasuredSource[] {
   return Object.entries(PLANET).flatMap(([type, millions]) => sourcesOf(type as OvertureType, millions * 1e6 * share));
 }
 
+/** Returns the planet's rows of a collection. */
 export function planetRows(type: CollectionName): number {
   return (PLANET[type] ?? 0) * 1e6;
 }

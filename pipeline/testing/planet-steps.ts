@@ -6,13 +6,13 @@ import type { StepDone } from "./planet-process.ts";
 
 export const HEAP_MIB = 2048;
 
-/** `other pages` makes up those of all index tasks but the named ones. */
+/** `other pages` generates the pages of all index tasks except the listed ones. */
 type Step = "plan" | "facts" | "partitions" | "other pages" | "index" | "finish";
 
-/** Runs steps, for the index tasks at those places in their stage, in a process with a bounded heap; tells of the last. */
+/** Runs steps, for the index tasks with these indices, in a process with a limited heap. Reports the last step. */
 export type RunSteps = (steps: readonly Step[], places?: readonly number[]) => Promise<StepDone>;
 
-/** Steps of building a share of a planet that is not there, in a folder that is. */
+/** Returns a runner for steps of a generated planet build in the folder. */
 export async function planetSteps(folder: string, share: number): Promise<RunSteps> {
   const script = await bundle(fileURLToPath(new URL("planet-process.ts", import.meta.url)));
   return async (steps, places = []) => {

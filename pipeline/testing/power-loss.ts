@@ -1,17 +1,18 @@
 /**
- * A disk that remembers what it was asked, and tells what a machine could find on it that lost power at any moment. Of a
- * file that was not synced the content may be empty, cut off or whole; of a name that was not synced anything may stand that
- * it stood for since its folder was synced; what was not synced keeps no order.
+ * A disk that records operations, and computes what a machine could find after a power failure. The content of an
+ * unsynced file may be empty, truncated or complete. An unsynced name may refer to any file that it referred to since
+ * its
+ * folder was synced. Unsynced changes have no order.
  * @module
  */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { DISK, type Disk } from "../disk/disk.ts";
 
-/** Files by path, below the folder that is watched. */
+/** Files by path, below the watched folder. */
 export type DiskState = ReadonlyMap<string, Buffer>;
 
-/** Chooses one of so many possibilities; the last is what the program saw. */
+/** Chooses one of several possibilities. The last one is what the program saw. */
 export type Choose = (possibilities: number) => number;
 
 interface StoredFile {
@@ -22,24 +23,25 @@ interface StoredFile {
 type Value = StoredFile | "folder" | undefined;
 
 export interface RecordedDisk extends Disk {
-  /** A state for each of the choosers, as it could be now. */
+  /** One possible current state per chooser. */
   readonly states: () => DiskState[];
 }
 
 export interface RecordOptions {
-  /** All operations are below it. */
+  /** All operations are below this folder. */
   readonly root: string;
-  /** Whether the file's name and content are on the disk when the first operation comes. */
+  /** True if the file's name and content are durable before the first operation. */
   readonly isDurable: (path: string) => boolean;
   readonly choosers: readonly Choose[];
-  /** Told of the states before each operation. */
+  /** Called with the possible states before each operation. */
   readonly onOperation: (states: readonly DiskState[]) => void;
-  /** Whether a rename would lead to another disk. */
+  /** True if a rename would cross disks. */
   readonly isAcross?: ((from: string, to: string) => boolean) | undefined;
 }
 
+/** Creates a recording disk. */
 export function recordDisk({ root, isDurable, choosers, onOperation, isAcross }: RecordOptions): RecordedDisk {
-  // of each name in each folder: what it stood for when the folder was synced, and since
+  // For each name in each folder: what it referred to at the last sync and since.
   const folders = new Map<string, Map<string, Value[]>>([[".", new Map()]]);
   let loading: Promise<void> | undefined;
 
@@ -68,7 +70,7 @@ export function recordDisk({ root, isDurable, choosers, onOperation, isAcross }:
     return value;
   };
 
-  /** What is there when the first operation comes. */
+  /** Loads the files that exist before the first operation. */
   const load = async (): Promise<void> => {
     const entries = await readdir(root, { recursive: true, withFileTypes: true });
     for (const entry of entries) if (entry.isDirectory()) makeFolder(at(join(entry.parentPath, entry.name)));
@@ -138,7 +140,7 @@ export function recordDisk({ root, isDurable, choosers, onOperation, isAcross }:
       await DISK.removeFolder(path);
       set(at(path), undefined);
     },
-    // only what was asked before a sync began is safe when it ends
+    // Only operations before the start of a sync are durable when it ends.
     syncFile: async (path) => {
       await before();
       fileAt(at(path)).isSynced = true;
@@ -158,7 +160,7 @@ function contentOf({ content, isSynced }: StoredFile, choose: Choose): Buffer {
   return possible[choose(possible.length)] ?? content;
 }
 
-/** Writes the files of a state below a folder. */
+/** Writes the files of a state into a folder. */
 export async function writeState(state: DiskState, folder: string): Promise<void> {
   for (const [path, content] of state) {
     await mkdir(dirname(join(folder, path)), { recursive: true });

@@ -1,5 +1,5 @@
 /**
- * A dataset read in the plainest way: every slice of every run, whole, its hash checked.
+ * Reads a dataset in the simplest way: every slice of every run, completely, with its hash checked.
  * @module
  */
 import { createHash } from "node:crypto";
@@ -37,7 +37,7 @@ import { readTable, type Table } from "../../data/format/tables.ts";
 export interface NumberedRecord {
   readonly country: string;
   readonly record: StoredRecord;
-  /** Of the row's group: its first block's bytes are filled so far. */
+  /** Offset in the group's first block where the row's group starts. */
   readonly block: number;
 }
 
@@ -45,18 +45,18 @@ export interface DatasetReader {
   readonly manifest: Manifest;
   /** The nodes of a run below its pages, in order. */
   readonly nodes: <Run extends AnyRunName>(collection: CollectionName, run: Run) => Promise<NodesOf[Run][]>;
-  /** The bytes of a slice. Throws when they are not those that the index tells of. */
+  /** Reads the bytes of a slice. Throws if they do not match the index. */
   readonly slice: (path: string, slice: Slice) => Promise<Uint8Array>;
-  /** Records by number, counted from 0, in their order. */
+  /** Records by number, counted from 0, in order. */
   readonly records: (collection: CollectionName) => Promise<Map<number, NumberedRecord>>;
-  /** Geometries and numbers, counted from 0, of the rows of a slice of the primary copy. */
+  /** Geometries and numbers, counted from 0, of the rows of a primary slice. */
   readonly points: (
     collection: CollectionName,
     node: LocationNode,
   ) => Promise<{ readonly geometry: Uint8Array; readonly number: number }[]>;
-  /** Numbers of rows, counted from 0, by country and term. */
+  /** Row numbers, counted from 0, by country and term. */
   readonly postings: (collection: CollectionName) => Promise<Map<string, Map<string, number[]>>>;
-  /** The tables of a run, one behind the other, with their countries. */
+  /** The tables of a run in order, with their countries. */
   readonly tables: (
     collection: CollectionName,
     run: Exclude<AnyRunName, "location" | "records" | "term">,
@@ -64,6 +64,7 @@ export interface DatasetReader {
   ) => Promise<{ readonly country: string; readonly table: Table }[]>;
 }
 
+/** Opens a dataset for tests. */
 export async function readDataset(folder: string): Promise<DatasetReader> {
   const manifest = parseManifest(JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")));
   const files = new Map<string, Promise<Buffer>>();
@@ -166,11 +167,12 @@ export async function readDataset(folder: string): Promise<DatasetReader> {
   };
 }
 
+/** Returns the id in a record. */
 export function idOf({ json }: StoredRecord): string {
   return String((JSON.parse(new TextDecoder().decode(json)) as { id: unknown }).id);
 }
 
-/** Path of the pack that holds a slice of the primary copy. */
+/** Path of the pack of a primary slice. */
 export function pathOfSlice(name: CollectionName, node: LocationNode): string {
   return locationPackPath(name, node);
 }

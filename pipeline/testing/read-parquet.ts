@@ -1,5 +1,5 @@
 /**
- * Parquet files read by hyparquet: a reader that shares nothing with DuckDB.
+ * Reads Parquet files with hyparquet, which shares no code with DuckDB.
  * @module
  */
 import { readFile } from "node:fs/promises";
@@ -9,19 +9,19 @@ import { type Geometry, readWkb } from "../../data/format/geometry.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** All rows of a file; `geometry` is decoded. */
+/** Reads all rows of a file; `geometry` is decoded. */
 export async function readParquet(path: string): Promise<Row[]> {
   return readParquetBytes(await readFile(path));
 }
 
-/** The same of a file in memory. */
+/** Reads all rows of a file in memory. */
 export async function readParquetBytes(content: Uint8Array): Promise<Row[]> {
   const file = content.buffer.slice(content.byteOffset, content.byteOffset + content.byteLength) as ArrayBuffer;
   const rows = await parquetReadObjects({ file, compressors, geoparquet: false, utf8: false });
   return rows.map((row) => ({ ...withNulls(row), geometry: row.geometry ? geometryOf(row) : undefined }));
 }
 
-/** Null lists and structs come as undefined. */
+/** hyparquet returns undefined for null lists and structs. */
 function withNulls(value: unknown): Row {
   const convert = (item: unknown): unknown => {
     if (item === undefined) return null;

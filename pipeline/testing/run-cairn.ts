@@ -1,5 +1,5 @@
 /**
- * Runs a command of the command line in this process, which takes milliseconds where a process of its own takes a second.
+ * Runs a command in this process, which takes milliseconds; a new process takes a second.
  * @module
  */
 import { vi } from "vitest";
@@ -11,7 +11,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** One at a time: what it prints is taken from this process. */
+/** Runs one command at a time, because it captures the output of this process. */
 export async function runCairn(...args: readonly string[]): Promise<Outcome> {
   const before = process.exitCode;
   process.exitCode = undefined;

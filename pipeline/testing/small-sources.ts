@@ -1,5 +1,5 @@
 /**
- * A few hundred rows that take a build through every stage.
+ * A few hundred rows that go through every stage of a build.
  * @module
  */
 import { mkdir, writeFile } from "node:fs/promises";
@@ -15,7 +15,7 @@ const CITIES = [
 /** Rows of each city in a file. */
 const ROWS = 60;
 
-/** A number that follows from the text, 0 to 1. */
+/** A reproducible number from 0 to 1 for a text. */
 function fraction(text: string): number {
   let hash = 2166136261;
   for (const char of text) hash = Math.imul(hash ^ char.charCodeAt(0), 16777619);
@@ -77,11 +77,11 @@ function division(city: (typeof CITIES)[number]): unknown {
   return point(idOf(`division ${country}`), lon, lat, { country, subtype: "locality", names: { primary: country } });
 }
 
-/** Writes the sources: `first` and `second` hold places of all cities, other files the other types. */
+/** Writes the sources: `first` and `second` have places of all cities, other files have the other types. */
 export async function writeSmallSources(folder: string): Promise<void> {
   const first = CITIES.flatMap((city) => spots("first", city));
   const second = CITIES.flatMap((city) => spots("second", city));
-  // one that stands in both files, and one that cannot be taken
+  // One row that both files have, and one invalid row.
   const repeated = [...second.slice(1), ...first.slice(0, 1)].map(place);
   await writeFeatures(folder, "first/place.geojson", first.map(place));
   await writeFeatures(folder, "second/place.geojson", [...repeated, point("lost", 200, 0)]);

@@ -1,6 +1,7 @@
 /**
- * The rules of STAC 1.1 and of its extension table 1.2 that our catalogue falls under, as JSON schemas:
- * written from the specifications, since the published schemas come in no package.
+ * JSON schemas for the parts of STAC 1.1 and its table extension 1.2 that Cairn uses. Written from the
+ * specifications,
+ * because no package contains the published schemas.
  * @module
  */
 const link = {
@@ -43,7 +44,7 @@ const asset = {
     type: { type: "string" },
     roles: { type: "array", items: { type: "string" } },
     "file:size": { type: "integer", minimum: 0 },
-    // a multihash: code and length of SHA-256, then its 32 bytes
+    // A multihash: code and length of SHA-256, then its 32 bytes.
     "file:checksum": { type: "string", pattern: "^1220[0-9a-f]{64}$" },
     "table:row_count": { type: "integer", minimum: 0 },
   },
@@ -74,7 +75,7 @@ export const ITEM_SCHEMA = {
     },
     properties: {
       type: "object",
-      // a null date asks for both ends of an interval
+      // A null date requires both ends of an interval.
       required: ["datetime", "start_datetime", "end_datetime"],
       properties: {
         datetime: { type: "null" },

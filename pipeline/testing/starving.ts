@@ -1,10 +1,10 @@
 import type { Executor } from "../execute/executor.ts";
 import type { StageName } from "../plan/index.ts";
 
-/** Too little for any task: DuckDB has half of it. */
+/** Too little for any task: DuckDB gets half of it. */
 const TOO_LITTLE_BYTES = 2 ** 20;
 
-/** The executor, but that tasks of a stage get too little memory, so many times. */
+/** An executor that gives tasks of a stage too little memory this many times. */
 export function starving(executor: Executor, stage: StageName, times: number): Executor {
   let left = times;
   return {

@@ -1,25 +1,25 @@
 /**
- * Runs a command in a pseudo-terminal, by `script` of util-linux: what a person at a keyboard sees. Where there is none, by pipes.
+ * Runs a command in a pseudo-terminal with `script` of util-linux, or with pipes if there is none.
  * @module
  */
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 
-/** Whether this machine has it; that of BSD and macOS takes other arguments. */
+/** True if this machine has it. `script` of BSD and macOS has other arguments. */
 export const HAS_TERMINAL = /util-linux/.test(spawnSync("script", ["--version"], { encoding: "utf8" }).stdout ?? "");
 
-/** For what never ends, not for what is slow. */
+/** Only for commands that never end. */
 const NEVER_MS = 300_000;
 
 const INTERRUPT = "\x03";
 
 export interface TerminalSession {
-  /** All that it has written so far. */
+  /** All output so far. */
   readonly text: () => string;
-  /** Resolves when that has the words. Rejects when the command ends before. */
+  /** Resolves when the output matches. Rejects if the command ends first. */
   readonly until: (words: RegExp) => Promise<RegExpExecArray>;
   readonly interrupt: () => void;
-  /** The exit code, 128 and the number for a signal. Rejects when the command does not end. */
+  /** The exit code, or 128 plus the signal number. Rejects if the command does not end. */
   readonly ended: Promise<number>;
 }
 
@@ -28,12 +28,13 @@ export interface TerminalOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
+/** Starts a command in a pseudo-terminal. */
 export function openTerminal(
   command: readonly string[],
   { cwd, env = process.env }: TerminalOptions = {},
 ): TerminalSession {
   const line = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
-  // so that no shell is between script and the command, which would get the signals too
+  // Without `exec`, a shell between script and the command would also get the signals.
   const [program = "", ...args] = HAS_TERMINAL ? ["script", "-qec", `exec ${line}`, "/dev/null"] : command;
   const child = spawn(program, args, { cwd, env: { ...env, TERM: "xterm" } });
   let text = "";

@@ -1,15 +1,15 @@
-/** A folder of a bucket of S3 or of what speaks its interface. @see https://docs.aws.amazon.com/AmazonS3/latest/API @module */
+/** A folder in a bucket of S3 or a compatible store. @see https://docs.aws.amazon.com/AmazonS3/latest/API @module */
 import { createReadStream } from "node:fs";
 import { DeleteObjectsCommand, paginateListObjectsV2, S3Client, S3ServiceException } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 
 export interface BucketPlace {
   readonly bucket: string;
-  /** What all keys begin with: empty, or ending with `/`. */
+  /** Common prefix of all keys: empty, or ending with `/`. */
   readonly prefix: string;
 }
 
-/** The place that `s3://bucket/folder` names. */
+/** Parses `s3://bucket/folder`. */
 export function parseBucket(text: string): BucketPlace {
   const [, bucket, folder = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]+[a-z0-9])(?:\/(.*))?$/.exec(text) ?? [];
   if (!bucket) throw new Error(`expected a bucket such as s3://my-bucket/maps, got ${text}`);
@@ -18,50 +18,53 @@ export function parseBucket(text: string): BucketPlace {
 }
 
 export interface StoredFile {
-  /** Below the folder. */
+  /** Path below the folder. */
   readonly path: string;
   readonly bytes: number;
-  /** Of a file that was sent whole its MD5 in hexadecimal, as far as the store says so. */
+  /** MD5 in hexadecimal if the file was sent in one request and the store reports it. */
   readonly tag: string;
 }
 
 export interface FileToStore {
   readonly path: string;
-  /** Where it is on the disk. */
+  /** Path on the disk. */
   readonly from: string;
   readonly contentType: string;
   readonly cacheControl: string;
 }
 
-/** Each method throws, naming the bucket and what the store said. */
+/** Errors of each method contain the bucket and the store's message. */
 export interface Bucket {
   readonly list: () => Promise<StoredFile[]>;
-  /** Nobody sees a part of it: a large file is sent in parts, each with its SHA-256, and stands when all are there. */
+  /**
+   * Stores a file atomically: a large file is sent in parts, each with its SHA-256, and is visible when all are
+   * stored.
+   */
   readonly put: (file: FileToStore) => Promise<void>;
   readonly remove: (paths: readonly string[]) => Promise<void>;
 }
 
 export interface BucketOptions extends BucketPlace {
-  /** Of a store that is not Amazon's. */
+  /** Address of an S3-compatible store. */
   readonly endpoint?: string | undefined;
   readonly region: string;
   readonly attempts?: number | undefined;
 }
 
-// Its version is pinned: which Node a later one needs is no matter of who uploads.
+// The SDK's version is pinned, so warnings about future Node versions do not concern the user.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
 
-/** The least that a store takes for a part but the last is 5 MiB. */
+/** S3's minimum for a part is 5 MiB, except for the last. */
 const PART_BYTES = 8 * 2 ** 20;
 
 const REMOVED_AT_A_TIME = 1000;
 
-/** Credentials are looked for where Amazon's own programs do: variables of the environment, files of the user, the machine's role. */
+/** Opens a bucket. Finds credentials as the AWS CLI does: environment variables, user files, the machine's role. */
 export function openBucket({ bucket, prefix, endpoint, region, attempts = 5 }: BucketOptions): Bucket {
   const client = new S3Client({
     region,
     maxAttempts: attempts,
-    // other stores do not know what newer clients send unasked
+    // Other stores reject the checksums that newer clients send by default.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),

@@ -14,13 +14,13 @@ const newFolder = temporaryFolders();
 const BUCKET = "maps";
 const PART_BYTES = 8 * 2 ** 20;
 
-/** What the store was asked for, such as `PUT monaco/index.html`, with its headers. */
+/** A request to the store, such as `PUT monaco/index.html`, with its headers. */
 interface Asked {
   readonly what: string;
   readonly headers: IncomingMessage["headers"];
 }
 
-/** Answers in the store's place, and says so. */
+/** Answers instead of the store and returns true. */
 type Fault = (asked: Asked, response: ServerResponse) => boolean;
 
 let server: Server;
@@ -76,7 +76,7 @@ const SMALL = Buffer.from("few records");
 const PARQUET = Buffer.from("PAR1");
 const PARQUET_PATH = `dataset/place/country=MC/geohash=spv/${sha256(PARQUET).toString("hex").slice(0, 16)}.parquet`;
 
-/** A site whose manifest names the packs. */
+/** A site whose manifest refers to the packs. */
 async function makeSite(release: string, packs: readonly Buffer[]): Promise<string> {
   const folder = await newFolder();
   await write(
@@ -102,7 +102,7 @@ const puts = () => asked.flatMap(({ what }) => (what.startsWith("PUT") ? [what.s
 
 const read = async (path: string) => fetch(`${endpoint}/${BUCKET}/${path}`);
 
-test("a site stands in the bucket byte for byte, each file with its type and how long it may be kept", async () => {
+test("a site is in the bucket byte for byte, each file with its media type and cache duration", async () => {
   const folder = await makeSite("june", [LARGE, SMALL]);
   const told = await upload(folder, "site");
   expect(told).toMatchObject({ sent: { files: 9 }, kept: { files: 0, bytes: 0 }, older: { files: 0 } });
@@ -129,7 +129,7 @@ test("a site stands in the bucket byte for byte, each file with its type and how
   }
 });
 
-test("a large file goes in parts, each with its own SHA-256", async () => {
+test("a large file is sent in parts, each with its own SHA-256", async () => {
   await upload(await makeSite("june", [LARGE, SMALL]), "parts");
   const sums = asked.flatMap(({ what, headers }) =>
     what.startsWith(`PUT parts/${packOf(LARGE)}`) ? [headers["x-amz-checksum-sha256"]] : [],
@@ -140,7 +140,7 @@ test("a large file goes in parts, each with its own SHA-256", async () => {
   expect(whole?.headers["x-amz-checksum-sha256"]).toBe(sha256(SMALL).toString("base64"));
 });
 
-test("a release sends what is new, what names it comes last, and the older files stay until they are pruned", async () => {
+test("a release sends new files, then files that refer to them; older files stay until they are pruned", async () => {
   await upload(await makeSite("june", [LARGE, SMALL]), "release");
   asked = [];
   expect(await upload(await makeSite("june", [LARGE, SMALL]), "release")).toMatchObject({ sent: { files: 0 } });
@@ -167,11 +167,11 @@ test("a release sends what is new, what names it comes last, and the older files
   expect(await upload(july, "release", { isPruned: true })).toMatchObject({ sent: { files: 0 }, older: { files: 1 } });
   expect((await read(`release/${packOf(SMALL)}`)).status).toBe(404);
   expect((await read(`release/${packOf(LARGE)}`)).status).toBe(200);
-  // somebody else's
+  // A file of another owner.
   expect((await read("release/readme.txt")).status).toBe(200);
 });
 
-test("what fails leaves the older release whole, and the same call goes on", async () => {
+test("a failed upload leaves the older release intact, and the same command continues", async () => {
   await upload(await makeSite("june", [SMALL]), "failing");
   const july = await makeSite("july", [LARGE, SMALL]);
   const manifest = async () => (await read("failing/dataset/manifest.json")).text();
@@ -182,7 +182,7 @@ test("what fails leaves the older release whole, and the same call goes on", asy
   expect(await manifest()).toBe(before);
   expect((await read(`failing/${packOf(LARGE)}`)).status).toBe(404);
 
-  // one failure is made good by trying again
+  // One failure is retried.
   let failures = 1;
   fault = ({ what }, response) => {
     if (failures === 0 || !what.startsWith("PUT")) return false;
@@ -195,16 +195,16 @@ test("what fails leaves the older release whole, and the same call goes on", asy
   expect(await manifest()).not.toBe(before);
 });
 
-test("a file that is not what its name says is refused before anything is sent", async () => {
+test("a file that does not match the hash in its name is refused before the upload starts", async () => {
   const folder = await makeSite("june", [SMALL]);
   await writeFile(join(folder, packOf(SMALL)), "few record5");
   await expect(upload(folder, "damaged")).rejects.toThrow(
-    /_records\/\w{16}\.pack is damaged: its SHA-256 begins with \w{16}$/,
+    /_records\/\w{16}\.pack is damaged: its SHA-256 starts with \w{16}$/,
   );
   expect(puts()).toEqual([]);
 });
 
-test("a dataset that a build replaces meanwhile is not published by halves", async () => {
+test("a dataset that a build replaces meanwhile is not published in part", async () => {
   const folder = await makeSite("june", [SMALL]);
   const replacing = upload(folder, "replaced", {
     onProgress: ({ files }) => {
@@ -215,7 +215,7 @@ test("a dataset that a build replaces meanwhile is not published by halves", asy
   expect(puts().filter((path) => path.endsWith("manifest.json") || path.endsWith("index.html"))).toEqual([]);
 });
 
-test("refusals say what came and where", async () => {
+test("errors contain the store's message and the file", async () => {
   const folder = await makeSite("june", []);
   await rm(join(folder, "index.html"));
   const nowhere = openBucket({ ...parseBucket("s3://no-such-bucket"), endpoint, region: "us-east-1" });

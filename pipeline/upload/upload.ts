@@ -1,4 +1,4 @@
-/** Puts a site or a dataset into a bucket so that no reader ever sees half of it. @module */
+/** Uploads a site or a dataset to a bucket so that readers always see a complete release. @module */
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -11,9 +11,9 @@ import type { Bucket, StoredFile } from "./bucket.ts";
 export interface UploadOptions {
   readonly folder: string;
   readonly bucket: Bucket;
-  /** Whether files of older releases are removed at the end. */
+  /** Removes files of older releases at the end. */
   readonly isPruned?: boolean | undefined;
-  /** Whether files are sent that are there already. */
+  /** Sends existing files again. */
   readonly isWhole?: boolean | undefined;
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
@@ -32,9 +32,9 @@ interface Amount {
 
 export interface UploadReport {
   readonly sent: Amount;
-  /** Files that were there already. */
+  /** Files that existed before. */
   readonly kept: Amount;
-  /** Files with a hash in their names that the folder does not have; removed where that was asked for. */
+  /** Files with a hash in their name that the folder lacks. `isPruned` removes them. */
   readonly older: Amount;
 }
 
@@ -44,13 +44,15 @@ interface LocalFile {
   readonly bytes: number;
 }
 
-/** These name all others: the manifest a dataset's files, the page and its service worker their scripts. */
+/** These refer to other files: the manifest to a dataset's files, the page and its service worker to scripts. */
 const LAST = [MANIFEST_PATH, "index.html", "service-worker.js"];
 
 /**
- * Sends what the bucket does not have: files with a hash in their names, then all others, then those that name them. What is cut
- * off leaves the older release whole, and the same call goes on. Throws for a file whose hash is not that in its name, and
- * when a build replaces the dataset meanwhile.
+ * Uploads what the bucket lacks: files with a hash in their name, other files, then the files that refer to them. If
+ * it is
+ * interrupted, the older release stays intact, and the same call continues. Throws if a file does not match the hash
+ * in
+ * its name, or if a build replaces the dataset meanwhile.
  */
 export async function uploadFolder(options: UploadOptions): Promise<UploadReport> {
   const { folder, bucket, onProgress } = options;
@@ -84,7 +86,7 @@ export async function uploadFolder(options: UploadOptions): Promise<UploadReport
     });
   }
   const own = new Set(files.map(({ path }) => path));
-  // what else is there may be somebody's
+  // Other files may belong to another owner.
   const older = [...stored.values()].filter((file) => isUnchanging(file) && !own.has(file.path));
   if (options.isPruned) await bucket.remove(older.map(({ path }) => path));
   return { sent: total, kept: amountOf(files.filter((file) => !missing.includes(file))), older: amountOf(older) };
@@ -101,7 +103,7 @@ async function localFiles(folder: string): Promise<LocalFile[]> {
   });
 }
 
-/** Names with a hash tell what is in them; of other files the store tells the MD5, or they are sent. */
+/** A hash in the name identifies the content. Other files are compared by the store's MD5, or sent again. */
 async function isThere(file: LocalFile, stored: StoredFile | undefined): Promise<boolean> {
   if (stored?.bytes !== file.bytes) return false;
   if (isUnchanging(file)) return true;
@@ -118,7 +120,7 @@ async function refuseDamaged({ path, from }: LocalFile): Promise<void> {
   const [wanted = ""] = basename(path).split(".");
   const hash = await hashFile(from);
   if (!hash.startsWith(wanted))
-    throw new Error(`${from} is damaged: its SHA-256 begins with ${hash.slice(0, wanted.length)}`);
+    throw new Error(`${from} is damaged: its SHA-256 starts with ${hash.slice(0, wanted.length)}`);
 }
 
 function isUnchanging({ path }: Pick<LocalFile, "path">): boolean {

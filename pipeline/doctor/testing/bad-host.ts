@@ -1,5 +1,5 @@
 /**
- * A static host over a folder that does everything right, ranges too, but for the faults planted in it.
+ * A correct static host of a folder, with planted faults.
  * @module
  */
 import { readFile } from "node:fs/promises";
@@ -14,15 +14,14 @@ export interface Given {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** All of the file. */
+  /** The complete file. */
   readonly whole: Buffer;
-  /** The range that was asked for, half-open; undefined when all of the file was. */
+  /** The requested half-open range; undefined for the complete file. */
   readonly range: readonly [start: number, end: number] | undefined;
-  /** Bytes after which the connection is closed. */
+  /** Closes the connection after this many bytes. */
   readonly cutAt?: number;
 }
 
-/** Changes what the host answers. */
 export type Fault = (given: Given) => Given;
 
 export interface BadHost {
@@ -39,7 +38,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".pack": "application/octet-stream",
 };
 
-/** Starts the host with a fault; without one it is as it should be. */
+/** Starts the host with a fault, or without one. */
 export async function startBadHost(folder: string, fault: Fault = (given) => given): Promise<BadHost> {
   async function answer(path: string, header: string | undefined): Promise<Given> {
     const name = path.endsWith("/") ? `${path}index.html` : path;

@@ -1,4 +1,4 @@
-/** Where the making of the small dataset can be changed, so that it is wrong in one way and right in all others. @module */
+/** Hooks that change the small dataset while it is made, so that it is wrong in exactly one way. @module */
 import type { FileMetaData } from "hyparquet";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type {
@@ -15,34 +15,34 @@ import type { Directory, StoredRecord } from "../../../data/format/records.ts";
 import type { Table } from "../../../data/format/tables.ts";
 import type { SmallRow } from "./features.ts";
 
-/** What is made, in turn. */
+/** Values that can be changed, in the order of creation. */
 export interface Stages {
-  /** Rows of a country and size class, cut into slices of the primary copy. */
+  /** Rows of a country and size class, cut into primary slices. */
   readonly cells: readonly (readonly SmallRow[])[];
   /** SQL of the columns of a slice. */
   readonly columns: string;
   /** COPY options of a slice. */
   readonly options: string;
-  /** A slice as it is published, not as the joint footer knows it. */
+  /** A published slice. The joint footer describes the unchanged one. */
   readonly slice: Uint8Array;
-  /** Key-value entries of a slice, and of a pack. */
+  /** Key-value entries of a slice or a pack. */
   readonly entries: Readonly<Record<string, string>>;
   readonly joint: FileMetaData;
-  /** Rows of a country as they are told in other runs. */
+  /** Rows of a country for other runs. */
   readonly rows: readonly SmallRow[];
   readonly points: readonly PointRow[];
-  /** Groups of a stretch. */
+  /** Groups of a segment. */
   readonly groups: readonly (readonly StoredRecord[])[];
-  /** A group, compressed. */
+  /** A compressed group. */
   readonly content: Uint8Array;
   readonly directory: Directory;
-  /** Blocks of a stretch. */
+  /** Blocks of a segment. */
   readonly blocks: Uint8Array;
   /** Terms of a country, cut into slices. */
   readonly terms: readonly (readonly TermPostings[])[];
   readonly table: Table;
   readonly node: PartitionNode;
-  /** Nodes of a page, and of a run in the manifest. */
+  /** Nodes of a page, or of a run in the manifest. */
   readonly nodes: readonly IndexNode[];
   /** Slices of a pack. */
   readonly parts: readonly Uint8Array[];
@@ -55,9 +55,9 @@ export interface At {
   readonly collection?: CollectionName;
   readonly run?: AnyRunName | PackKind;
   readonly country?: string | undefined;
-  /** Of a group. */
+  /** Segment of a group. */
   readonly stretch?: number;
-  /** Among its like. */
+  /** Index among values of its kind. */
   readonly index: number;
 }
 
@@ -65,7 +65,7 @@ export type Change = {
   readonly [Stage in keyof Stages]?: (value: Stages[Stage], at: At) => Stages[Stage];
 };
 
-/** The value after the change of its stage, if there is one. */
+/** Returns the value after the change for its stage, if there is one. */
 export function changed<Stage extends keyof Stages>(
   change: Change,
   stage: Stage,

@@ -1,4 +1,6 @@
-/** The rows of the small dataset: two countries, names in several scripts, an outline that takes several blocks. @module */
+/**
+ * Rows of the small dataset: two countries, names in several scripts, an outline that needs several blocks. @module
+ */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { Geometry, Position } from "../../../data/format/geometry.ts";
 
@@ -25,7 +27,7 @@ const BRANDS = [
   null,
 ];
 
-/** Numbers from 0 to 1, the same for each seed. */
+/** Reproducible pseudo-random numbers from 0 to 1. */
 function fractions(seed: number): () => number {
   let state = seed;
   return () => {
@@ -41,7 +43,7 @@ function places({ country, lon, lat, words }: City): SmallRow[] {
   const degrees = (): number => Math.round(fraction() * 1e5) / 1e7;
   return Array.from({ length: PLACES }, (_, i) => {
     const at: Position = [round(lon + degrees()), round(lat + degrees())];
-    // one is not a whole number of 1e-7 degrees: TWKB does not hold it
+    // One is not a multiple of 1e-7 degrees, which TWKB cannot represent.
     const coordinates: Position = i === 3 ? [at[0] + 1e-9, at[1]] : at;
     const brand = BRANDS[i % 3];
     const columns = {
@@ -56,7 +58,7 @@ function places({ country, lon, lat, words }: City): SmallRow[] {
       confidence: i / 32,
       operating_status: i === 7 ? "permanently_closed" : "open",
       websites: i % 2 ? ["https://example.org/"] : null,
-      // hardly compresses: a block holds few rows
+      // Incompressible, so that a block has few rows.
       socials: [Array.from({ length: 100 }, () => Math.floor(fraction() * 2 ** 32).toString(16)).join("")],
       ...(brand ? { brand } : {}),
       addresses: [{ freeform: `${i} Main "Street"\n`, country }],
@@ -74,7 +76,7 @@ function round(degrees: number): number {
   return Math.round(degrees * 1e7) / 1e7;
 }
 
-/** More than the most populous of a beginning. */
+/** More than the most populous divisions of a prefix. */
 const DIVISIONS = 56;
 
 function divisions({ country, lon, lat, words }: City): SmallRow[] {
@@ -105,7 +107,7 @@ function divisions({ country, lon, lat, words }: City): SmallRow[] {
 
 const OUTLINE_POSITIONS = 2000;
 
-/** An outline with as many positions as take several blocks. */
+/** An outline with enough positions for several blocks. */
 function areas({ country, lon, lat, words }: City): SmallRow[] {
   const fraction = fractions(lat);
   const ring = Array.from({ length: OUTLINE_POSITIONS }, (_, i): Position => {
@@ -137,6 +139,7 @@ function areas({ country, lon, lat, words }: City): SmallRow[] {
   return [area("a1", outline, true), area("a0", box, false)];
 }
 
+/** Returns the rows of the small dataset. */
 export function smallRows(): SmallRows {
   return {
     place: CITIES.flatMap(places),

@@ -1,4 +1,4 @@
-/** The primary copy of the small dataset: rows cut into cells, slices with their nodes. @module */
+/** The primary copy of the small dataset: rows in cells, slices with nodes. @module */
 import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
 import { commonBits, encodeGeohash, GEOHASH_BITS, sizeClassOf, spellGeohash } from "../../../data/format/geohash.ts";
 import { bboxOf, type Position } from "../../../data/format/geometry.ts";
@@ -7,15 +7,17 @@ import { FORMAT_VERSION } from "../../../data/format/manifest.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
 import type { SmallRow } from "./features.ts";
 
-/** So few that there are cells to cut. */
+/** Small, so that cells are cut. */
 const CELL_ROWS = 7;
 
+/** Returns the box of a row. */
 export function boxOf(row: SmallRow): BBox {
   const box = bboxOf(row.geometry);
   if (!box) throw new Error(`${row.id} has no box`);
   return box;
 }
 
+/** Returns the representative point of a row. */
 export function middleOf(row: SmallRow): Position {
   const middle = representativePoint(row.geometry);
   if (!middle) throw new Error(`${row.id} has no position`);
@@ -26,7 +28,7 @@ function geohashOf(row: SmallRow): number {
   return encodeGeohash(...middleOf(row));
 }
 
-/** Rows of a country by cell, in order: halved one bit at a time until they are few. */
+/** Rows of a country by cell, in order. Cells are halved by one bit until they have few rows. */
 export function cutCells(rows: readonly SmallRow[]): SmallRow[][] {
   const classes = new Map<number, SmallRow[]>();
   for (const row of rows) {
@@ -56,13 +58,14 @@ export function cutCells(rows: readonly SmallRow[]): SmallRow[][] {
   return cells;
 }
 
+/** Returns the geohash cell of the rows as text. */
 export function spellCell(rows: readonly SmallRow[]): string {
   const hashes = rows.map(geohashOf);
   const [least, greatest] = [Math.min(...hashes), Math.max(...hashes)];
   return spellGeohash(least, commonBits(least, greatest));
 }
 
-/** Key-value entries of a slice or of a pack that holds these rows. */
+/** Key-value entries of a slice or a pack with these rows. */
 export function entriesOf(collection: string, country: string, rows: readonly SmallRow[]): Record<string, string> {
   const edges = ["xmin", "ymin", "xmax", "ymax"];
   const geometry = {

@@ -1,4 +1,4 @@
-/** Slices laid one after the other into packs, and nodes gathered into pages. @module */
+/** Puts slices into packs, and nodes into pages. @module */
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -18,7 +18,7 @@ import { deflate } from "./records.ts";
 
 export const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-/** So few that a run has several packs. */
+/** Small, so that a run has several packs. */
 const PACK_SLICES = 3;
 
 export interface Packing {
@@ -27,7 +27,7 @@ export interface Packing {
   readonly change: Change;
 }
 
-/** Writes a file of these slices with what stands behind them; returns what the index says of each. */
+/** Writes a file of these slices and the bytes after them. Returns the index entry of each slice. */
 export async function writePack(
   { folder, collection, change }: Packing,
   slices: readonly Uint8Array[],
@@ -50,7 +50,7 @@ export async function writePack(
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, bytes);
   return slices.map((slice) => {
-    // parts that a change put between slices belong to none
+    // Parts that a change put between slices are in no slice.
     const place = parts.indexOf(slice);
     if (place < 0) throw new Error("a change replaced a slice of a pack");
     const offset = parts.slice(0, place).reduce((sum, { length }) => sum + length, 0);
@@ -58,7 +58,7 @@ export async function writePack(
   });
 }
 
-/** Packs of a few slices each. */
+/** Writes packs of a few slices each. */
 export async function writePacks(packing: Packing, kind: PackKind, slices: readonly Uint8Array[]): Promise<Slice[]> {
   const told: Slice[] = [];
   for (let start = 0; start < slices.length; start += PACK_SLICES) {
@@ -73,7 +73,7 @@ const PAGE_NODES = 4;
 /** Nodes of a run in the manifest. */
 const ROOT_NODES = 12;
 
-/** The nodes of a run in the manifest, with pages below them where there are many. */
+/** Returns the nodes of a run in the manifest. Writes pages below them if there are many. */
 export async function writePages(
   packing: Packing,
   run: AnyRunName,

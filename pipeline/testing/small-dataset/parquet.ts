@@ -1,4 +1,4 @@
-/** Slices of the primary copy, and the footer that joins them. @module */
+/** Primary slices, and their joint footer. @module */
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,13 +11,13 @@ import { writeWkb } from "../../../data/format/write-wkb.ts";
 import { type Database, quoteIdentifier, quoteLiteral } from "../../database/index.ts";
 import type { SmallRow } from "./features.ts";
 
-/** Bounds as they are written: those of geometries are no UTF-8. */
+/** Statistics as bytes: those of geometries are not UTF-8. */
 const RAW = { stringFromBytes: (bytes: Uint8Array) => bytes };
 
-/** The writer would cut bounds to 16 bytes. */
+/** The writer would truncate statistics to 16 bytes. */
 const WHOLE_BOUNDS = 1 << 20;
 
-/** By the hash of all that they are made of: most are made again and again. */
+/** Cached by a hash of the input, because most slices are made repeatedly. */
 const made = new Map<string, Uint8Array>();
 
 export interface SliceSource {
@@ -27,13 +27,14 @@ export interface SliceSource {
   readonly collection: Collection;
 }
 
+/** Returns SQL of a collection's columns. */
 export function columnsSql({ columns }: Collection): string {
   const sqlOf = (name: string): string =>
     name === "geometry" ? "from_hex(geometry) AS geometry" : quoteIdentifier(name);
   return columns.map(({ name }) => sqlOf(name)).join(", ");
 }
 
-/** ROW_GROUP_SIZE is that of the specification. */
+/** The specification sets ROW_GROUP_SIZE. */
 export const OPTIONS = "COMPRESSION zstd, ROW_GROUP_SIZE 2048, WRITE_BLOOM_FILTER false";
 
 interface Written {
@@ -42,7 +43,7 @@ interface Written {
   readonly entries: Readonly<Record<string, string>>;
 }
 
-/** The rows as a Parquet file, with these columns and key-value entries. */
+/** Writes the rows as a Parquet file with these columns and key-value entries. */
 export async function writeSlice(
   { database, folder, collection }: SliceSource,
   rows: readonly SmallRow[],
@@ -74,7 +75,7 @@ function recordOf({ id, geometry, columns }: SmallRow): object {
   return { id, geometry: wkb, bbox: { xmin, xmax, ymin, ymax }, ...columns };
 }
 
-/** What a footer of all slices says of their row groups, moved to where they stand in the pack. */
+/** Returns a footer with the row groups of all slices, with offsets in the pack. */
 export function joinFooters(slices: readonly Uint8Array[], entries: Readonly<Record<string, string>>): FileMetaData {
   const footers = slices.map((bytes) => parquetMetadata(bytes.slice().buffer, { geoparquet: false, parsers: RAW }));
   const [first] = footers;
@@ -108,7 +109,7 @@ function moveGroup(group: RowGroup, by: bigint): RowGroup {
   return { ...group, columns, ...(group.file_offset ? { file_offset: group.file_offset + by } : {}) };
 }
 
-/** The footer as it stands behind the slices. */
+/** The footer's bytes after the slices. */
 export function footerBytes(metadata: FileMetaData): Uint8Array {
   const writer = new ByteWriter();
   writeMetadata(writer, metadata, WHOLE_BOUNDS);

@@ -1,4 +1,4 @@
-/** Records of the small dataset: groups, stretches, the numbers of rows. @module */
+/** Records of the small dataset: groups, segments, row numbers. @module */
 import { deflateRawSync } from "node:zlib";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { compareIds } from "../../../data/format/ids.ts";
@@ -21,13 +21,15 @@ import type { SmallRow } from "./features.ts";
 export const deflate = (bytes: Uint8Array, dictionary?: Uint8Array): Uint8Array =>
   new Uint8Array(deflateRawSync(bytes, dictionary ? { dictionary } : {}));
 
-/** So few that a country has several stretches. */
+/** Small, so that a country has several segments. */
 const BLOCKS = 4;
 
+/** Returns the stored bytes of a row's geometry. */
 export function geometryBytes({ geometry }: SmallRow): Uint8Array {
   return writeTwkb(geometry) ?? writeWkb(geometry);
 }
 
+/** Returns the record of a row. */
 export function storedRecord(row: SmallRow): StoredRecord {
   const json = JSON.stringify({ id: row.id, ...row.columns });
   return { json: new TextEncoder().encode(json), geometry: geometryBytes(row) };
@@ -43,15 +45,15 @@ export interface MadeStretch {
 
 export interface MadeRecords {
   readonly stretches: readonly MadeStretch[];
-  /** First stretch of each country. */
+  /** First segment of each country. */
   readonly firsts: Readonly<Record<string, number>>;
-  /** Of each row by its country and id, counted from 0. */
+  /** Number of each row by country and id, counted from 0. */
   readonly numbers: ReadonlyMap<string, number>;
 }
 
 export const keyOf = ({ country, id }: Pick<SmallRow, "country" | "id">): string => `${country} ${id}`;
 
-/** Stretches of rows, which are by country. */
+/** Makes segments of rows, which are sorted by country. */
 export async function makeRecords(
   collection: CollectionName,
   rows: ReadonlyMap<string, readonly SmallRow[]>,
@@ -90,7 +92,7 @@ export async function makeRecords(
   return { stretches, firsts, numbers };
 }
 
-/** Groups of as many rows as fit a block, in stretches of a few blocks. */
+/** Groups with as many rows as fit a block, in segments of a few blocks. */
 function cutStretches(rows: readonly SmallRow[], dictionary: Uint8Array): SmallRow[][][] {
   const blocksOf = (group: readonly SmallRow[]): number =>
     blocksFor(writeGroup(group.map(storedRecord), deflate, dictionary).length);

@@ -21,7 +21,7 @@ export interface MadeTable {
 
 type Line = Readonly<Record<string, TableValue>>;
 
-/** Columns of lines, cut into slices of so many; `termOf` tells the key of a line by its place. */
+/** Cuts rows of columns into slices of this size; `termOf` returns the key of a row by index. */
 function cut(
   country: string,
   lines: readonly Line[],
@@ -45,9 +45,10 @@ function cut(
   });
 }
 
-/** So few that there are several slices. */
+/** Small, so that there are several slices. */
 const FIND_ROWS = 20;
 
+/** Makes the find tables. */
 export function findTables(rows: readonly SmallRow[], numberOf: (row: SmallRow) => number): MadeTable[] {
   const keys = rows
     .map((row) => ({ key: createHash("sha256").update(row.id).digest().readUInt32BE(0), number: numberOf(row) }))
@@ -81,6 +82,7 @@ const VALUES: Readonly<Record<CountRunName, (row: SmallRow) => { key: string; va
 
 const COUNT_ROWS = 2;
 
+/** Makes the count tables. */
 export function countTables(run: CountRunName, rows: readonly SmallRow[]): MadeTable[] {
   const countries = run === "count_country" ? [] : [...new Set(rows.map(({ country }) => country))].sort();
   return [...countries, ALL_COUNTRIES].sort().flatMap((country) => {
@@ -110,6 +112,7 @@ interface Step {
 
 const SUGGEST_ROWS = 64;
 
+/** Makes the suggest tables. */
 export function suggestTables(divisions: readonly SmallRow[], areas: readonly SmallRow[]): MadeTable[] {
   const told = divisions.map((row) => ({
     row,

@@ -1,17 +1,16 @@
-/** Postings of the small dataset. @module */
 import { compareIds } from "../../../data/format/ids.ts";
 import type { TermPostings } from "../../../data/format/postings.ts";
 import { endTermsOf, prefixTerm, storedTerms, type TermColumns } from "../../../data/format/terms.ts";
 import type { SmallRow } from "./features.ts";
 
-/** So few that terms are split and beginnings stored. */
+/** Small, so that terms are split and prefixes are stored. */
 const SLICE_ROWS = 30;
 const TERM_ROWS = 10;
 export const SMALL_PREFIX_ROWS = TERM_ROWS;
 
 type Numbers = Map<string, Set<number>>;
 
-/** The terms of rows with their numbers, in order; `worldwide` those of names alone, and of the ends of their words. */
+/** Returns the terms of rows with their numbers, in order; `worldwide` returns names and their word ends only. */
 export function tellTerms(
   rows: readonly SmallRow[],
   numberOf: (row: SmallRow) => number,
@@ -30,7 +29,7 @@ export function tellTerms(
     .map(([term, numbers]) => ({ term, numbers: [...numbers].sort((a, b) => a - b) }));
 }
 
-/** Beginnings with many rows and their own beginnings, unless another term has the same rows. */
+/** Prefixes with many rows, and their own prefixes, unless another term has the same rows. */
 function storedBeginnings(terms: Numbers): Numbers {
   const names = [...terms].flatMap(([term, numbers]) =>
     term.startsWith("name:") ? [{ name: term.slice("name:".length), numbers }] : [],
@@ -62,7 +61,7 @@ function storedBeginnings(terms: Numbers): Numbers {
   );
 }
 
-/** A term with many rows has slices of its own. */
+/** A term with many rows has its own slices. */
 export function cutTerms(terms: readonly TermPostings[]): TermPostings[][] {
   const slices: TermPostings[][] = [];
   let room = 0;

@@ -1,4 +1,4 @@
-/** Writes a small dataset of format 3, as the specification has it: the pipeline has no part in it. @module */
+/** Writes a small dataset of format 3 directly from the specification, without the pipeline. @module */
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
@@ -38,15 +38,15 @@ const WORLD: BBox = [-180, -90, 180, 90];
 const PACK_SLICES = 3;
 
 export interface SmallOptions {
-  /** Makes a dataset that is wrong in this way. */
+  /** Makes the dataset wrong in this way. */
   readonly change?: Change;
-  /** All when left out. */
+  /** Default: all. */
   readonly collections?: readonly CollectionName[];
-  /** In place of the rows of `smallRows`. */
+  /** Replaces the rows of `smallRows`. */
   readonly rows?: SmallRows;
 }
 
-/** Writes the dataset below the folder. */
+/** Writes the dataset into the folder. */
 export async function writeSmallDataset(
   folder: string,
   { change = {}, collections: chosen = COLLECTION_NAMES, rows = smallRows() }: SmallOptions = {},
