@@ -9,7 +9,7 @@ interface Tool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: object;
-  /** Of `structuredContent`. Not in the draft yet: browsers that do not know it leave it out. */
+  /** Of `structuredContent`. Not in the draft yet: other browsers ignore it. */
   readonly outputSchema?: object;
   readonly annotations?: object;
 }
@@ -18,6 +18,7 @@ export interface ModelContext {
   registerTool(tool: Tool & { execute(asked: object): Promise<object> }): unknown;
 }
 
+/** Registers the tools of the dataset with the browser's agent. */
 export async function registerTools(context: ModelContext): Promise<void> {
   const { tools } = (await ask("tools/list", {})) as { readonly tools: readonly Tool[] };
   for (const { name, description, inputSchema, outputSchema, annotations } of tools) {
@@ -30,7 +31,7 @@ export async function registerTools(context: ModelContext): Promise<void> {
   }
 }
 
-/** One request of the protocol. Throws with what it refuses. */
+/** Sends a request of the protocol. Throws its errors. */
 async function ask(method: string, params: object): Promise<object> {
   const message = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
   const { result, error } = JSON.parse(await remote("mcp", message));

@@ -10,12 +10,13 @@ import { newVersion, takeOver } from "./service-worker.ts";
 import { found, isSearching, pageState, problem, selected } from "./state/index.ts";
 import { text } from "./text/index.ts";
 
-/** Whether the browser can draw the map; without WebGL2 the list stands alone. */
+/** Whether the browser can draw the map; without WebGL2 only the list is shown. */
 const canDraw = signal(true);
 const standAlone = () => {
   canDraw.value = false;
 };
 
+/** The page. */
 export function App() {
   return (
     <>
@@ -39,7 +40,7 @@ export function App() {
   );
 }
 
-/** A button and no link: what stands after `#` in the address is the search. */
+/** A button instead of a link, because the hash of the URL is the search. */
 function SkipLink() {
   return (
     <button
@@ -60,7 +61,7 @@ function Content() {
   return isSearching.value ? null : <EmptyState />;
 }
 
-/** Says that a new version of the program waits, and lets the reader change to it. */
+/** Announces a new version of the program, and lets the user switch to it. */
 function NewVersion() {
   if (!newVersion.value) return null;
   return (

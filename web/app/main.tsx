@@ -31,7 +31,7 @@ startSavedAreas();
 startOwnFiles();
 offer(Reflect.get(document, "modelContext"));
 
-/** Few browsers have an agent that asks pages for tools. */
+/** Few browsers have an agent that uses tools of pages. */
 function offer(context: ModelContext | undefined): void {
   if (typeof context?.registerTool === "function")
     void import("./agents.ts").then(({ registerTools }) => registerTools(context));

@@ -29,7 +29,7 @@ test("a dataset of one collection has one path, with a circle and a country as e
   ]);
 });
 
-test("a type that its path does not search by itself is asked for by name", () => {
+test("a type that its path does not search by default is requested by name", () => {
   const contents = { collections: [held("division"), held("connector")] };
   expect(pathsIn(contents)).toEqual(["transportation", "divisions"]);
   expect(startSearch(contents)).toMatchObject({ path: "transportation", filters: { types: "connector" } });
@@ -51,7 +51,7 @@ test("examples are circles of the first two paths and the country with most divi
   ]);
 });
 
-test("a dataset of the whole world, or without rows, has no box to begin with", () => {
+test("a dataset of the whole world, or without rows, has no first box", () => {
   const world = { collections: [held("place", { bbox: [-170, -50, 175, 70], focus: undefined })] };
   expect(startBox(world)).toBeUndefined();
   expect(examplesIn(world).map(({ search }) => search.country)).toEqual(["LI"]);

@@ -1,4 +1,4 @@
-/** Paths, first search, first view and examples of a dataset, from the summary of its manifest. @module */
+/** Paths, first search, first view and examples of a dataset, from its manifest. @module */
 import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
 import type { Focus } from "../../../data/format/focus.ts";
 import type { DatasetSummary } from "../../hosts/browser/protocol/index.ts";
@@ -9,7 +9,7 @@ import { changed, EMPTY_SEARCH, type Search } from "./search.ts";
 type Contents = Pick<DatasetSummary, "collections">;
 type Held = Contents["collections"][number];
 
-/** The search paths of which the dataset has rows, in the order of the chips. */
+/** Returns the search paths for which the dataset has rows, in the order of the chips. */
 export function pathsIn({ collections }: Contents): readonly Path[] {
   const names = new Set(collections.map(({ name }) => name));
   return PATHS.filter((path) => {
@@ -18,13 +18,13 @@ export function pathsIn({ collections }: Contents): readonly Path[] {
   });
 }
 
-/** The search before anything was chosen: of the first path that has rows, and of the types that it has. */
+/** Returns the first search: of the first path that has rows, and of its types. */
 export function startSearch(contents: Contents | undefined): Search {
   const path = contents && pathsIn(contents)[0];
   return path ? ofPath(contents, path) : EMPTY_SEARCH;
 }
 
-/** Of a path whose usual collections are not in the dataset, its other types are searched. */
+/** If the default collections of a path are missing, its other types are searched. */
 function ofPath(contents: Contents, path: Path): Search {
   const search = changed(EMPTY_SEARCH, { path });
   if (heldFor(contents, search).length > 0) return search;
@@ -38,10 +38,13 @@ function heldFor({ collections }: Contents, { path, filters }: Search): readonly
   return collections.filter(({ name }) => searched.includes(name));
 }
 
-/** A map that is this wide shows the world: a box of a dataset of all continents is no place to look at. */
+/** A wider box shows the world, and so is not useful as a first view. */
 const WIDEST_DEGREES = 180;
 
-/** Where the rows of the first search are; undefined where that is half the world, and before the manifest is here. */
+/**
+ * Returns the box of the first search's rows; undefined if it covers half the world, and before the manifest is
+ * loaded.
+ */
 export function startBox(contents: Contents | undefined): BBox | undefined {
   const held = contents ? heldFor(contents, startSearch(contents)) : [];
   if (held.length === 0) return undefined;
@@ -52,13 +55,13 @@ export function startBox(contents: Contents | undefined): BBox | undefined {
 
 export interface Example {
   readonly search: Search;
-  /** Of what it finds; undefined where that may be of several. */
+  /** Country of the results; undefined if there may be several. */
   readonly country: string | undefined;
 }
 
 const CIRCLES = 2;
 
-/** Searches that find something: circles where rows are dense, and one of a whole country. */
+/** Returns searches that have results: circles where rows are dense, and a whole country. */
 export function examplesIn(contents: Contents): readonly Example[] {
   const paths = pathsIn(contents);
   const circles = paths.flatMap((path) => circleExample(contents, path)).slice(0, CIRCLES);
@@ -79,7 +82,7 @@ function circleOf({ lat, lon, radiusMeters }: Focus): Pick<Search, "centre" | "r
   return { centre: { lat, lon }, radiusMeters };
 }
 
-/** Of the country with most rows. */
+/** For the country with most rows. */
 function countryExample(contents: Contents, path: Path): Example[] {
   const search = ofPath(contents, path);
   const rows = heldFor(contents, search).flatMap(({ countries }) => Object.entries(countries));

@@ -1,4 +1,4 @@
-/** Points in addresses of the page. @module */
+/** Points in URLs of the page. @module */
 
 export interface Centre {
   readonly lon: number;
@@ -8,23 +8,24 @@ export interface Centre {
 /** To about 0.1 m. */
 const COORDINATE_DECIMALS = 6;
 
-/** Degrees as text. */
+/** Returns degrees as text. */
 export function coordinate(degrees: number): string {
   return String(Number(degrees.toFixed(COORDINATE_DECIMALS)));
 }
 
-/** Latitude and longitude for the reader; kept in this order among words that are read from the right. */
+/** Returns latitude and longitude for display. The order stays the same in right-to-left text. */
 export function centreText({ lat, lon }: Centre): string {
   return `\u2066${coordinate(lat)}, ${coordinate(lon)}\u2069`;
 }
 
-/** The point of `43.73845,7.4246`. */
+/** Parses a point such as `43.73845,7.4246`. */
 export function parseLatLon(text: string): Centre | undefined {
   const [latText = "", lonText = "", ...others] = text.split(",");
   const [lat, lon] = [numberBetween(latText, -90, 90), numberBetween(lonText, -180, 180)];
   return lat === undefined || lon === undefined || others.length > 0 ? undefined : { lon, lat };
 }
 
+/** Parses a number within the limits; undefined otherwise. */
 export function numberBetween(text: string, min: number, max: number): number | undefined {
   if (text.trim() === "") return undefined;
   const value = Number(text);

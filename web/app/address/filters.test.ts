@@ -3,13 +3,13 @@ import { SEARCH_PATHS } from "../../search/paths.ts";
 import { collectionsOf, filtersOf, parseFilter } from "./filters.ts";
 import { PATHS } from "./paths.ts";
 
-/** What the page says in its own way: the place, paging, and what it has no use for. */
+/** Parameters that the page handles separately or does not use: location and paging. */
 const NOT_FILTERS = [
   ...["lat", "lng", "radius", "nearest", "within", "country", "limit", "page", "format", "includes", "api_key", "bbox"],
   "enrichment_fields",
 ];
 
-test.each(PATHS)("%s takes all filters that the interface has for it", (path) => {
+test.each(PATHS)("%s accepts all filters of the REST interface", (path) => {
   const { parameters = [], types } = SEARCH_PATHS.find((known) => known.path === `/${path}`) ?? {};
   const filters = parameters.filter((name) => ![...NOT_FILTERS, "include_geometry"].includes(name));
   expect([...filtersOf(path)].sort()).toEqual([...filters, ...(types ? ["types"] : [])].sort());
@@ -35,7 +35,7 @@ test.each([
   ["divisions", "admin_level", "1,2", "1,2"],
   ["divisions", "admin_level", "17", undefined],
   ["divisions", "admin_level", "1.5", undefined],
-] as const)("%s with %s=%j takes %j", (path, name, value, expected) => {
+] as const)("%s with %s=%j accepts %j", (path, name, value, expected) => {
   expect(parseFilter(path, name, value)).toBe(expected);
 });
 

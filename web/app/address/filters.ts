@@ -3,43 +3,43 @@ import type { CollectionName } from "../../../data/format/collections.ts";
 import { FILTERS, filterNamed, type FilterName as InterfaceFilter } from "../../../data/format/filters.ts";
 import { type Path, servedUnder } from "./paths.ts";
 
-/** Those of the interface, and which of a path's types are searched. */
+/** The filters of the REST interface, and `types`. */
 export type FilterName = InterfaceFilter | "types";
 export type Filters = Readonly<Partial<Record<FilterName, string>>>;
 
 export const OPERATING_STATUSES = FILTERS.operating_status.choices;
 export const CONTACTS = FILTERS.has_contact.choices;
 
-/** Types stand before the columns that they have. */
+/** Types come before the columns that they have. */
 const NAMES: readonly FilterName[] = (Object.keys(FILTERS) as InterfaceFilter[]).flatMap((name) =>
   name === "subtype" ? (["types", name] as const) : [name],
 );
 
-/** The filters that a path takes, in the order in which they are shown and stand in addresses. */
+/** Returns the filters of a path in display order, which is also their order in URLs. */
 export function filtersOf(path: Path): readonly FilterName[] {
   const { parameters, types } = servedUnder(path);
   const taken: ReadonlySet<string> = new Set([...parameters, ...(types ? ["types"] : [])]);
   return NAMES.filter((name) => taken.has(name));
 }
 
-/** The values of `types`; none where a path has but one type. */
+/** Returns the values of `types`; empty if the path has only one. */
 export function typesOf(path: Path): readonly string[] {
   return servedUnder(path).types ?? [];
 }
 
-/** The collections that are searched. */
+/** Returns the collections to search. */
 export function collectionsOf(path: Path, { types }: Filters): readonly CollectionName[] {
   const { collections, types: choices = [] } = servedUnder(path);
   return types === undefined ? collections : choices.filter((choice) => itemsOf(types).includes(choice));
 }
 
-/** Whether the filters stand in for a circle or a country. */
+/** Whether the filters replace a circle or a country. */
 export function isLocated(path: Path, filters: Filters): boolean {
   const { locationOr = [] } = servedUnder(path);
   return locationOr.some((name) => name in filters);
 }
 
-/** The filter's value in its one form; undefined when the path does not take it. */
+/** Returns the canonical value of a filter; undefined if invalid. */
 export function parseFilter(path: Path, name: FilterName, value: string): string | undefined {
   if (!filtersOf(path).includes(name)) return undefined;
   const text = value.trim();
@@ -64,13 +64,13 @@ export function parseFilter(path: Path, name: FilterName, value: string): string
   }
 }
 
-/** The items in the order of the choices; undefined when one is none of them. */
+/** The items in the order of the choices; undefined if one is not a choice. */
 function chosen(items: readonly string[], choices: readonly string[]): string | undefined {
   const isKnown = items.length > 0 && items.every((item) => choices.includes(item));
   return isKnown ? choices.filter((choice) => items.includes(choice)).join(",") : undefined;
 }
 
-/** Those of the filters that another path takes too. */
+/** Returns the filters that another path accepts too. */
 export function keptFilters(path: Path, filters: Filters): Filters {
   return Object.fromEntries(
     NAMES.flatMap((name) => {
@@ -80,7 +80,7 @@ export function keptFilters(path: Path, filters: Filters): Filters {
   );
 }
 
-/** The items of a list's text. */
+/** Returns the items of a list's text. */
 export function itemsOf(value: string | undefined): string[] {
   return (value ?? "")
     .split(",")
@@ -88,6 +88,7 @@ export function itemsOf(value: string | undefined): string[] {
     .filter((item) => item !== "");
 }
 
+/** Whether the name is a filter. */
 export function isFilterName(name: string): name is FilterName {
   return NAMES.some((known) => known === name);
 }

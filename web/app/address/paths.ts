@@ -1,18 +1,18 @@
 import type { OvertureType } from "../../../data/format/collections.ts";
 import { SEARCH_PATHS } from "../../search/index.ts";
 
-/** The search paths that have a chip, in the order of the chips. */
+/** The search paths that have a chip, in order. */
 export const PATHS = ["places", "buildings", "addresses", "base", "transportation", "divisions"] as const;
 export type Path = (typeof PATHS)[number];
 
-/** What the interface serves under the path. */
+/** Returns the definition of the path in the REST interface. */
 export function servedUnder(path: Path): (typeof SEARCH_PATHS)[number] {
   const found = SEARCH_PATHS.find((known) => known.path === `/${path}`);
   if (!found) throw new Error(`no path /${path}`);
   return found;
 }
 
-/** The search path that serves records of the type. */
+/** Returns the search path that serves records of the type. */
 export function pathOfType(type: OvertureType): Path {
   const serves = (path: Path) => {
     const { collections, types = [] } = servedUnder(path);

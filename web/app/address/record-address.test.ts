@@ -8,8 +8,8 @@ import {
 } from "./record-address.ts";
 import { formatPageState, parsePageState } from "./search.ts";
 
-describe("a record's address", () => {
-  test.each(["8e7f4543-67ae-41fd", "a/b?c#d&e=f", "été", "%"])("holds the id %j", (id) => {
+describe("a record's URL", () => {
+  test.each(["8e7f4543-67ae-41fd", "a/b?c#d&e=f", "été", "%"])("contains the id %j", (id) => {
     const address = { type: "place", id } as const;
     expect(parseRecordAddress(formatRecordAddress(address))).toEqual(address);
     expect(parseRecordAddress(`${formatRecordAddress(address)}?view=3/1/2`)).toEqual(address);
@@ -20,18 +20,18 @@ describe("a record's address", () => {
   });
 
   test.each(["", "#/", "#/place", "#/place/", "#/places/1", "#/nonsense/1", "#/place/%E0%A4%A", "#/place?lat=1/2"])(
-    "%j names no record",
+    "%j is not a record",
     (hash) => expect(parseRecordAddress(hash)).toBeUndefined(),
   );
 
-  test("has a point on the earth, or is refused it", () => {
+  test("contains a point on the globe, or the point is refused", () => {
     for (const at of ["91,0", "0", "0,0,0", "a,b"]) {
       const { alone, refused } = parsePageState(`#/place/1?at=${at}`);
       expect([alone, refused]).toEqual([{ type: "place", id: "1" }, [`at=${at}`]]);
     }
   });
 
-  test("comes from the record's own type", () => {
+  test("follows from the type of the record", () => {
     const geometry = { type: "Point", coordinates: [0, 0] } as const;
     const feature = { id: "1", type: "Feature", geometry, properties: { type: "division_area" } } as const;
     expect(addressOfRecord(feature)).toEqual({ type: "division_area", id: "1" });

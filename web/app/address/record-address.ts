@@ -1,4 +1,4 @@
-/** A record's own address, `#/place/<id>`, and the one it has in the interface. @module */
+/** A record's URL in the page, `#/place/<id>`, and in the REST interface. @module */
 import { isOvertureType, type OvertureType } from "../../../data/format/collections.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
 import type { Feature } from "../../engine/index.ts";
@@ -9,11 +9,11 @@ export interface RecordAddress {
   /** Overture's type. */
   readonly type: OvertureType;
   readonly id: string;
-  /** Its representative point, if that is known: without a network the record is found there. */
+  /** Its representative point, if known: offline the record is found there. */
   readonly at?: Centre | undefined;
 }
 
-/** The record that a location's hash names, without its point; undefined when it names none. */
+/** Parses the record from a location hash, without its point; undefined if it is not a record. */
 export function parseRecordAddress(hash: string): RecordAddress | undefined {
   const [, type = "", id = ""] = /^#\/([a-z_]+)\/([^?]+)/.exec(hash) ?? [];
   if (!isOvertureType(type)) return undefined;
@@ -24,25 +24,25 @@ export function parseRecordAddress(hash: string): RecordAddress | undefined {
   }
 }
 
-/** The hash that `parsePageState` reads. */
+/** Returns the hash that `parsePageState` reads. */
 export function formatRecordAddress({ type, id, at }: RecordAddress): string {
   const point = at ? `?at=${coordinate(at.lat)},${coordinate(at.lon)}` : "";
   return `#/${type}/${encodeURIComponent(id)}${point}`;
 }
 
-/** The REST address of the record, relative to the page's folder. */
+/** Returns the REST URL of the record, relative to the folder of the page. */
 export function recordRestAddress({ type, id }: RecordAddress): string {
   return `${pathOfType(type)}/${encodeURIComponent(id)}`;
 }
 
-/** The address of a record, with its point; undefined when its type is none of Overture's. */
+/** Returns the address of a record with its point; undefined if its type is not one of Overture's. */
 export function pointedAddressOf(record: Feature): RecordAddress | undefined {
   const address = addressOfRecord(record);
   const [lon, lat] = representativePoint(record.geometry) ?? [];
   return address && lon !== undefined && lat !== undefined ? { ...address, at: { lon, lat } } : address;
 }
 
-/** The address of a record; undefined when its type is none of Overture's. */
+/** Returns the address of a record; undefined if its type is not one of Overture's. */
 export function addressOfRecord({ id, properties }: Feature): RecordAddress | undefined {
   const { type } = properties;
   return typeof type === "string" && isOvertureType(type) ? { type, id } : undefined;

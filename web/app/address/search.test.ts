@@ -32,7 +32,7 @@ const TRIANGLE: DrawnArea = {
   ],
 };
 
-describe("the page's address", () => {
+describe("the URL of the page", () => {
   test.each<PageState>([
     { search: undefined, record: undefined, view: undefined },
     { search: SEARCH, record: undefined, view: undefined },
@@ -51,7 +51,7 @@ describe("the page's address", () => {
     },
     { search: { ...SEARCH, sort: "confidence" }, record: undefined, view: undefined },
     { search: SEARCH, record: "a&b=c#d/é", view: { zoom: 14.25, lat: -1.5, lon: 179.99 } },
-  ])("holds the whole state: %j", (state) => {
+  ])("contains the whole state: %j", (state) => {
     expect(parsePageState(formatPageState(state))).toEqual({ ...state, refused: [] });
   });
 
@@ -73,36 +73,36 @@ describe("the page's address", () => {
     "#/places?lat=1",
     "#/places?lat=91&lng=0",
     "#/places?lat=&lng=",
-  ])("%j asks for nothing", (hash) => {
+  ])("%j is an empty search", (hash) => {
     expect(parsePageState(hash).search).toBeUndefined();
   });
 
-  test("takes no radius beyond the other side of the globe", () => {
+  test("refuses a radius beyond the other side of the globe", () => {
     expect(parsePageState("#/places?lat=1&lng=2&radius=20015086").search?.radiusMeters).toBe(20_015_086);
     expect(parsePageState("#/places?lat=1&lng=2&radius=1000000000").refused).toEqual([
       "radius=1000000000 (1–20015086)",
     ]);
   });
 
-  test("takes a name with half a character in it", () => {
+  test("accepts a name with half a surrogate pair", () => {
     const state = { search: SEARCH, record: undefined, view: undefined, around: "half \ud83d" };
     expect(parsePageState(formatPageState(state)).around).toBe("half \ufffd");
   });
 
-  test("has the areas that stand ready, and what the map shows beside them", () => {
+  test("contains the list of offered areas, and what the map shows", () => {
     const state = { search: undefined, record: undefined, isAtPacks: true, view: { zoom: 9.5, lat: 43.7, lon: 7.4 } };
     expect(formatPageState(state)).toBe("#/packs?view=9.50/43.7/7.4");
     expect(parsePageState("#/packs?view=9.50/43.7/7.4")).toEqual({ ...state, refused: [] });
   });
 
-  test("keeps what the place is called, as long as there is a centre", () => {
+  test("keeps the name of the location while there is a centre", () => {
     const state = { search: SEARCH, record: undefined, view: undefined, around: "Saint-Étienne & co" };
     expect(parsePageState(formatPageState(state))).toEqual({ ...state, refused: [] });
     expect(parsePageState("#/places?country=JP&around=Tokyo")).not.toHaveProperty("around");
     expect(formatPageState({ ...state, search: { ...SEARCH, centre: undefined } })).not.toContain("around");
   });
 
-  test("leaves out what makes no sense, and says so", () => {
+  test("leaves out invalid parts, and reports them", () => {
     const hash =
       "#/places?country=jp&radius=-1&limit=7&page=x&min_confidence=2&class=house&operating_status=open,shut&q=1";
     expect(parsePageState(hash)).toEqual({
@@ -124,11 +124,11 @@ describe("the page's address", () => {
 });
 
 describe("a changed search", () => {
-  test("begins at its first page", () => {
+  test("starts at its first page", () => {
     expect(changed(SEARCH, { radiusMeters: 5 })).toEqual({ ...SEARCH, radiusMeters: 5, page: 0 });
   });
 
-  test("keeps the filters that its path takes", () => {
+  test("keeps the filters that its path accepts", () => {
     const filtered = { ...SEARCH, filters: { name: "oak", categories: "cafe" } };
     expect(changed(filtered, { path: "buildings" }).filters).toEqual({ name: "oak" });
     expect(changed(filtered, { path: "addresses" }).filters).toEqual({ name: "oak" });
@@ -143,7 +143,7 @@ describe("a changed search", () => {
     expect(changed(drawn, { radiusMeters: 5 }).area).toEqual(BOX);
   });
 
-  test("is complete when it says where, or names a division", () => {
+  test("is complete with a location or a division", () => {
     expect(isComplete(EMPTY_SEARCH)).toBe(false);
     expect(isComplete(changed(EMPTY_SEARCH, { country: "JP" }))).toBe(true);
     expect(isComplete(changed(EMPTY_SEARCH, { filters: { name: "Paris" } }))).toBe(false);
@@ -155,11 +155,11 @@ test.each([
   [201, undefined],
   [200, 1],
   [0, 0],
-])("page 2 of %d records at 100 a page is taken for page %j", (total, page) => {
+])("page 2 of %d records at 100 a page becomes page %j", (total, page) => {
   expect(lastPageInstead({ search: SEARCH, total })?.page).toBe(page);
 });
 
-test("the nearest one of an empty circle has the search's filters and country, and no radius", () => {
+test("the nearest record of an empty circle has the filters and country of the search, and no radius", () => {
   const named = { ...SEARCH, filters: { name: "oak", categories: "cafe" } };
   expect(nearestArgument(named)).toEqual({
     path: "/places",
@@ -170,6 +170,6 @@ test("the nearest one of an empty circle has the search's filters and country, a
   });
 });
 
-test("the REST address is the search without the page's own state", () => {
+test("the REST URL is the search without the state of the page", () => {
   expect(restAddress(SEARCH)).toBe("places?lat=40.0165&lng=-105.271&radius=1000&country=US&limit=100&page=2");
 });

@@ -1,4 +1,4 @@
-/** A search as the page knows it, and its two addresses: the page's own (after `#`) and the REST one. @module */
+/** A search of the page, and its two URLs: the page's own (after `#`) and the REST one. @module */
 
 import { DEFAULT_RADIUS_METERS, MAX_PAGE_RECORDS } from "../../../data/format/limits.ts";
 import type { SearchArgument } from "../../hosts/browser/protocol/index.ts";
@@ -11,49 +11,49 @@ import { formatRecordAddress, parseRecordAddress, type RecordAddress } from "./r
 export const PAGE_SIZES = [25, 100, 1000, MAX_PAGE_RECORDS] as const;
 export type PageSize = (typeof PAGE_SIZES)[number];
 
-/** Orders of results besides that of the search. */
+/** Orders of results other than the default. */
 type Sort = "name" | "confidence";
 
 export const MIN_RADIUS_METERS = 1;
 
-/** Complete when it has a centre, an area, a country, or filters that stand in for them; never both centre and area. */
+/** Complete with a centre, an area, a country, or filters that replace them; never both centre and area. */
 export interface Search {
   readonly path: Path;
   readonly centre: Centre | undefined;
   readonly radiusMeters: number;
-  /** Drawn on the map; left out when none is. */
+  /** Drawn on the map, if any. */
   readonly area?: DrawnArea;
   /** ISO 3166-1 alpha-2. */
   readonly country: string | undefined;
-  /** Only such as the path takes. */
+  /** Only filters that the path accepts. */
   readonly filters: Filters;
-  /** In place of the nearest first; only such as the path has. */
+  /** Replaces the default order; only orders that the path supports. */
   readonly sort?: Sort | undefined;
   /** 0-based. */
   readonly page: number;
   readonly limit: PageSize;
 }
 
-/** What the map shows, when the reader has moved it. */
+/** The visible part of the map, if the user has moved it. */
 export interface View extends Centre {
   readonly zoom: number;
 }
 
-/** The whole state that an address holds. */
+/** The whole state of a URL. */
 export interface PageState {
   readonly search: Search | undefined;
   /** Id of the record whose detail is open. */
   readonly record: string | undefined;
-  /** The record that was opened by its own address, without a search. */
+  /** The record that was opened by its own URL, without a search. */
   readonly alone?: RecordAddress | undefined;
-  /** Whether the areas are shown that stand ready to take. */
+  /** Whether the list of offered areas is open. */
   readonly isAtPacks?: boolean;
   readonly view: View | undefined;
-  /** What the place around the centre is called. */
+  /** Name of the location around the centre. */
   readonly around?: string | undefined;
 }
 
-/** What is searched for before anything was chosen. */
+/** The search before the user chooses anything. */
 export const EMPTY_SEARCH: Search = {
   path: PATHS[0],
   centre: undefined,
@@ -64,18 +64,21 @@ export const EMPTY_SEARCH: Search = {
   limit: PAGE_SIZES[0],
 };
 
-/** Half the way around the globe: a circle cannot reach farther. */
+/** Half the circumference of the globe: the largest possible distance. */
 export const MAX_RADIUS_METERS = 20_015_086;
 const PACKS = "packs";
-/** A name is no longer; a longer text is none. */
+/** Limit on the length of a name; a longer text is invalid. */
 const MOST_NAME_CHARS = 100;
 
-/** Whether the search can be carried out. */
+/** Whether the search can be run. */
 export function isComplete({ centre, area, country, path, filters }: Search): boolean {
   return [centre, area, country].some((place) => place !== undefined) || isLocated(path, filters);
 }
 
-/** The search with other values, from its first page; centre and area exclude each other, and filters of other paths are left out. */
+/**
+ * Returns the search with other values, from its first page. Centre and area exclude each other, and filters of other
+ * paths are dropped.
+ */
 export function changed(search: Search, change: Partial<Search>): Search {
   const { area: _, ...withoutArea } = search;
   const kept = "centre" in change ? withoutArea : search;
@@ -87,7 +90,7 @@ export function changed(search: Search, change: Partial<Search>): Search {
   };
 }
 
-/** The orders that a path's results can have: they have names, and how sure their sources are. */
+/** Returns the orders that a path's results support: by name, and by confidence. */
 export function sortsOf(path: Path): readonly Sort[] {
   const filters = filtersOf(path);
   return [
@@ -96,19 +99,19 @@ export function sortsOf(path: Path): readonly Sort[] {
   ];
 }
 
-/** The search for its last page, when it asks for one beyond it: the dataset was larger, or the address was made up. */
+/** Returns the search for its last page if it asks for a later one; undefined otherwise. */
 export function lastPageInstead(found: { readonly search: Search; readonly total: number }): Search | undefined {
   const { search, total } = found;
   const last = Math.max(0, Math.ceil(total / search.limit) - 1);
   return search.page > last ? { ...search, page: last } : undefined;
 }
 
-/** The state in a location's hash. `refused` are the parts of it that make no sense here; they are left out. */
+/** Parses the state in a location hash. `refused` are its invalid parts, which are left out. */
 export function parsePageState(hash: string): PageState & { readonly refused: readonly string[] } {
   const [, name = "", query = ""] = /^#?\/?([^?]*)\??(.*)$/.exec(hash) ?? [];
   const values = new URLSearchParams(query);
   const refused: string[] = [];
-  /** The parsed value of a parameter; undefined, and refused with what is allowed, when `parse` does not take it. */
+  /** Returns the parsed parameter; undefined if `parse` refuses it, which is recorded with what is allowed. */
   const take = <T>(key: string, parse: (text: string) => T | undefined, allowed?: string): T | undefined => {
     const text = values.get(key);
     values.delete(key);
@@ -172,7 +175,7 @@ export function parsePageState(hash: string): PageState & { readonly refused: re
   };
 }
 
-/** The hash that `parsePageState` reads; what is left out is not in it. */
+/** Returns the hash that `parsePageState` reads, without default values. */
 export function formatPageState({ search, record, alone, isAtPacks, view, around }: Partial<PageState>): string {
   const extra = [
     ...(search?.sort ? [`sort=${search.sort}`] : []),
@@ -188,19 +191,22 @@ export function formatPageState({ search, record, alone, isAtPacks, view, around
   return `#/${[restAddress(search), ...extra].join("&")}`;
 }
 
-/** The REST address of the search, relative to the page's folder; without its area, which an address does not hold. */
+/**
+ * Returns the REST URL of the search, relative to the folder of the page, without its area, which a URL cannot
+ * contain.
+ */
 export function restAddress(search: Search): string {
   const parts = Object.entries(parametersOf(search)).map(([name, value]) => `${name}=${escaped(value)}`);
   return `${search.path}?${parts.join("&")}`;
 }
 
-/** The search as the engine is asked. */
+/** Returns the search in the form of the engine. */
 export function searchArgument(search: Search): SearchArgument {
   const { path, area } = search;
   return { path: `/${path}`, parameters: parametersOf(search), ...(area ? { area: areaOf(area) } : {}) };
 }
 
-/** The one record nearest to the centre of a search that has no area, however far. */
+/** Returns the search for the one record nearest to the centre, at any distance. The search must have no area. */
 export function nearestArgument(search: Search): SearchArgument {
   const { radius: _, page: __, ...parameters } = parametersOf(search);
   return { path: `/${search.path}`, parameters: { ...parameters, limit: "1", nearest: "1" } };
@@ -218,12 +224,12 @@ function parametersOf(search: Search): Readonly<Record<string, string>> {
   };
 }
 
-/** Commas separate the items of a list, and are easier to read as they are. */
+/** Commas between items stay unencoded, to be readable. */
 function escaped(value: string): string {
   return encodeText(value).replaceAll("%2C", ",");
 }
 
-/** Text as part of a URL; halves of characters, as a stranger's data may have them, are told as such. */
+/** Returns text encoded for a URL; half a surrogate pair becomes a replacement character. */
 export function encodeText(text: string): string {
   return encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd"));
 }

@@ -6,7 +6,10 @@ import { PanelFrame } from "../widgets/index.ts";
 import { StatisticsView } from "./statistics.tsx";
 import "../styles/answer.css";
 
-/** How the last search was answered: what was read from where, what was only counted, and how long each step took. */
+/**
+ * Shows how the last search was answered: files by origin, partitions counted without reading, and the time of each
+ * step.
+ */
 export function AnswerPanel({ onClose }: { onClose: () => void }) {
   const { report, total, milliseconds } = found.value ?? {};
   return (

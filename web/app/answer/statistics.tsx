@@ -7,14 +7,14 @@ import { formatBytes, formatCount, formatPercent, text } from "../text/index.ts"
 import { useAnswer } from "../widgets/index.ts";
 import { database, engineParts, remote } from "../worker/index.ts";
 
-/** Partitions have some 256 KiB for 2,048 rows. */
+/** Partitions have about 256 KiB for 2,048 rows. */
 const BYTES_PER_ROW = 128;
-/** Of DuckDB as it is shipped: docs/decisions/04. */
+/** Compressed size of DuckDB: docs/decisions/04. */
 const DATABASE_BYTES = 5_000_000;
-/** More is fetched only when the reader says so. */
+/** Above this size the user must confirm. */
 const MOST_UNASKED_BYTES = 10_000_000;
 
-/** What all rows of the search have in common. Nothing is fetched for it before it is opened. */
+/** Shows statistics of all rows of the search. Fetches nothing before it is opened. */
 export function StatisticsView() {
   const isOpen = useSignal(false);
   const agreed = useSignal<Found | undefined>(undefined);
@@ -70,7 +70,7 @@ async function count(search: Search, signal: AbortSignal): Promise<Statistics> {
   return call("countTable", table, ended);
 }
 
-/** About what counting fetches. */
+/** Estimates the bytes that counting fetches. */
 function bytesFor({ total, report }: Found): number {
   const isHere = engineParts.database.peek()?.state === "ready";
   const unread = Math.max(0, total - (report?.rowsScanned ?? 0));
@@ -121,7 +121,7 @@ function Facet({ counts, search }: { counts: FacetCounts; search: Search }) {
   );
 }
 
-/** Of a lower confidence than the filter asks for there may be more rows than were found. */
+/** Confidence below the minimum of the filter is not shown, because more rows may have it than were found. */
 function Confidence({ steps, search }: { steps: readonly number[]; search: Search }) {
   const [most = 1] = steps;
   const least = Number(search.filters.min_confidence ?? 0);
@@ -152,7 +152,7 @@ function Confidence({ steps, search }: { steps: readonly number[]; search: Searc
 
 interface BarProps {
   readonly rows: number;
-  /** Of the longest bar. */
+  /** Relative to the longest bar. */
   readonly share: number;
   readonly search: Search;
   readonly filter: FilterName;
@@ -160,7 +160,7 @@ interface BarProps {
   readonly children: string;
 }
 
-/** A row of the table; where the path has the filter its name is a button that sets it, and takes it away again. */
+/** A row of the table. If the path has the filter, its name is a button that sets or removes it. */
 function Bar({ rows, share, search: { path, filters }, filter, value, children }: BarProps) {
   const parsed = parseFilter(path, filter, value);
   const isChosen = parsed !== undefined && filters[filter] === parsed;

@@ -11,7 +11,7 @@ import { examplesFor, type Source } from "./examples.ts";
 import { OutcomeView } from "./outcome-view.tsx";
 import "../styles/console.css";
 
-/** SQL over the dataset: what to write, what it takes, what came of it, and which tables there are. */
+/** The SQL console: editor, cost, result, and the list of tables. */
 export function ConsolePanel({ onClose }: { onClose: () => void }) {
   useEffect(() => void prepare(), []);
   return (
@@ -25,7 +25,7 @@ export function ConsolePanel({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Its buttons are never disabled in earnest: one that is loses the focus. */
+/** Its buttons are never really disabled, because a disabled button loses the focus. */
 function Editor() {
   const editor = useRef<HTMLTextAreaElement>(null);
   const kind = activity.value;
@@ -69,7 +69,7 @@ function Editor() {
             type="button"
             onClick={() => {
               stop();
-              // This button goes, and the focus would go with it.
+              // Otherwise the focus disappears with this button.
               editor.current?.focus();
             }}
           >
@@ -98,7 +98,7 @@ function activityText(): string {
   return text("console.starting", { received: formatBytes(receivedBytes), total: formatBytes(totalBytes) });
 }
 
-/** What a statement would read, before it does. */
+/** Shows what a statement would read, before it runs. */
 function Question() {
   const first = useRef<HTMLButtonElement>(null);
   useEffect(() => first.current?.focus(), []);
@@ -148,7 +148,7 @@ function Examples() {
   );
 }
 
-/** The rows of the present search; without one, of each table those of the country with the fewest. */
+/** The rows of the current search; without one, for each table those of the country with the fewest. */
 function sources(): Source[] {
   const collections = dataset.value?.collections ?? [];
   const now = found.value;
@@ -194,7 +194,7 @@ function Tables({ tables }: { tables: readonly ConsoleTable[] }) {
   );
 }
 
-/** Of a collection its rows in the dataset. */
+/** For a collection, its rows in the dataset. */
 function sizeText(name: string, rows: number | undefined): string {
   const count = rows ?? dataset.value?.collections.find((collection) => collection.name === name)?.rows;
   if (count !== undefined) return text("console.rows", { count });

@@ -1,4 +1,7 @@
-/** The console's worker and its results. Kept when the panel is closed: the reader's own tables are in that worker. @module */
+/**
+ * The worker of the console and its results. They outlive the panel, because the worker has the user's own tables.
+ * @module
+ */
 import { batch, signal } from "@preact/signals";
 import { type ConsoleResult, type ConsoleTable, statementBounds } from "../../hosts/browser/protocol/index.ts";
 import { foundSql } from "../copy/index.ts";
@@ -8,39 +11,39 @@ import { database, type RunningDatabase, remote } from "../worker/index.ts";
 import { overTables } from "./over-tables.ts";
 import { type Cost, type Ran, runStatements } from "./run-statements.ts";
 
-/** Longer than any question to rows in memory takes. */
+/** Longer than any query over rows in memory. */
 export const LONGEST_RUN_SECONDS = 60;
 
 export type Activity = "idle" | "starting" | "planning" | "asking" | "reading" | "running";
 export type Outcome =
   | Ran
   | { readonly kind: "error"; readonly message: string }
-  /** What the page copies for a dataset's files and only they can answer. */
+  /** A statement copied from the page that only the files of the dataset can answer. */
   | { readonly kind: "files" }
   | { readonly kind: "stopped"; readonly isTooLong: boolean };
 
 export const sql = consoleSql;
 export const activity = signal<Activity>("idle");
 export const outcome = signal<Outcome | undefined>(undefined);
-/** Undefined until they are known. */
+/** Undefined until loaded. */
 export const tables = signal<readonly ConsoleTable[] | undefined>(undefined);
-/** What is to be read, and how many partitions of it have been. */
+/** The cost of a read and the number of partitions read so far. */
 export const reading = signal<{ readonly read: number; readonly cost: Cost } | undefined>(undefined);
 
-/** Set when what is under way was ended. */
+/** Set when the running statement was ended. */
 let ended: "stopped" | "tooLong" | undefined;
 let isPreparing = false;
 let isRunWanted = false;
-/** The reader's answer to what a statement would read. */
+/** Resolves the user's answer about the cost of a statement. */
 let answer: (isAgreed: boolean) => void = () => {};
-/** The SELECT that `found` stands for. */
+/** The SELECT of the view `found`. */
 const foundSelects = new WeakMap<RunningDatabase, string | undefined>();
-/** Errors of the engine, which leave the database as it was. */
+/** Errors of the engine, which do not affect the database. */
 const ENGINE_ERRORS: ReadonlySet<string> = new Set(["FetchError", "DecodeError", "ManifestError", "EngineError"]);
-/** Of what is read for a statement: to stop that costs nobody their tables. */
+/** Stops reads for a statement, which keeps all tables. */
 let readingStop = new AbortController();
 
-/** Starts the database and makes its tables. */
+/** Starts the database and creates its tables. */
 export function prepare(): Promise<void> {
   isPreparing = true;
   return during(async () => {
@@ -53,7 +56,7 @@ export function prepare(): Promise<void> {
   });
 }
 
-/** Runs the SQL over all rows that it can ask for; when the console is being prepared, as soon as it is. */
+/** Runs the SQL over all rows that it can need, after the console is prepared. */
 export async function run(): Promise<void> {
   const text = overTables(sql.peek());
   if (text === undefined || text.trim() === "") {
@@ -74,18 +77,18 @@ export async function run(): Promise<void> {
   });
 }
 
-/** Says whether to read what the statement needs. */
+/** Answers whether to read what the statement needs. */
 export function agree(isAgreed: boolean): void {
   answer(isAgreed);
 }
 
-/** Ends what is running, and with it the tables that the reader made; or what is being read, and nothing else. */
+/** Stops the running statement, which loses the user's tables; or only a read. */
 export function stop(): void {
   if (activity.peek() === "reading") readingStop.abort();
   else end("stopped");
 }
 
-/** Forgets all that was done in the console. */
+/** Discards the database and all its tables. */
 export async function beginAnew(): Promise<void> {
   end("stopped");
   batch(() => {
@@ -95,7 +98,7 @@ export async function beginAnew(): Promise<void> {
   await prepare();
 }
 
-/** The last result's rows as CSV. */
+/** Returns the rows of the last result as CSV. */
 export async function resultCsv(): Promise<ArrayBuffer> {
   const { call, ended } = await database.start();
   return call("consoleCsv", undefined, ended);
@@ -141,7 +144,7 @@ async function runWith({ call, ended: over }: RunningDatabase, text: string): Pr
   }
 }
 
-/** A statement without an end is ended. */
+/** Ends a statement that runs too long. */
 async function bounded(work: () => Promise<ConsoleResult>): Promise<ConsoleResult> {
   activity.value = "running";
   const bound = setTimeout(() => end("tooLong"), LONGEST_RUN_SECONDS * 1000);
@@ -160,7 +163,7 @@ async function during(work: () => Promise<void>): Promise<void> {
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new Error(String(error));
     outcome.value = ended ? { kind: "stopped", isTooLong: ended === "tooLong" } : { kind: "error", message };
-    // not a word of DuckDB's, nor of the engine's: what both stand on cannot go on
+    // an error of neither DuckDB nor the engine: the worker is broken
     const isTold = ENGINE_ERRORS.has(name) || /^[A-Z][\w -]* Error: |^column .* is an ENUM/.test(message);
     if (!ended && !isTold) end("stopped");
   } finally {
@@ -178,7 +181,7 @@ function started(): Promise<RunningDatabase> {
   return database.start();
 }
 
-/** A table for each of the reader's own files. */
+/** Creates a table for each of the user's own files. */
 async function openFileTables({ call, ended: over }: RunningDatabase): Promise<void> {
   const wanted = ownFiles.peek().map(({ table: name, id }) => ({ name, id }));
   for (const table of await call("missingFiles", wanted, over)) {
@@ -187,7 +190,7 @@ async function openFileTables({ call, ended: over }: RunningDatabase): Promise<v
   }
 }
 
-/** Tables of all collections and of the reader's own files, and the present search as `found`. */
+/** Creates tables of all collections and of the user's files, and the current search as `found`. */
 async function openTables(running: RunningDatabase): Promise<void> {
   const { call, ended: over } = running;
   const collections = dataset.peek()?.collections.map(({ name }) => name) ?? [];
@@ -195,7 +198,7 @@ async function openTables(running: RunningDatabase): Promise<void> {
   await openFileTables(running);
   const now = found.peek();
   const select = now && !now.alone ? foundSql(now.search, new Set(collections)) : undefined;
-  // not at each run: the reader's open transaction may have it
+  // only when it changed, because an open transaction of the user may use it
   if (foundSelects.get(running) !== select) {
     await call("nameFound", select, over);
     foundSelects.set(running, select);

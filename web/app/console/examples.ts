@@ -1,4 +1,4 @@
-/** SQL to begin with, over rows that are there. @module */
+/** Example SQL over existing rows. @module */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { quoteLiteral } from "../../../data/format/sql.ts";
 
@@ -10,14 +10,14 @@ export interface Example {
   readonly sql: string;
 }
 
-/** A table or view with rows of these collections, and the country that narrows it. */
+/** A table or view with rows of these collections, and its country filter. */
 export interface Source {
   readonly from: string;
   readonly collections: readonly CollectionName[];
   readonly country?: string;
 }
 
-/** Examples for the sources that have what they ask. */
+/** Returns the examples that the sources support. */
 export function examplesFor(sources: readonly Source[]): readonly Example[] {
   const of = (name: CollectionName) => sources.find(({ collections }) => collections.includes(name));
   const any = of("place") ?? of("building") ?? of("division") ?? sources[0];

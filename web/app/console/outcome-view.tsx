@@ -5,10 +5,10 @@ import { CopyButton, downloadFile } from "../widgets/index.ts";
 import { LONGEST_RUN_SECONDS, type Outcome, outcome, resultCsv } from "./console-state.ts";
 import type { Cost } from "./run-statements.ts";
 
-/** What the last statement gave: a table, what of it is on the map, or DuckDB's error. */
+/** Shows the last result: a table and how much of it is on the map, or DuckDB's error. */
 export function OutcomeView() {
   const now = outcome.value;
-  // on a small page it begins below what is seen
+  // on a small screen it starts below the visible part
   useEffect(() => {
     document.querySelector(".console-error, .console-result > p")?.scrollIntoView({ block: "nearest" });
   }, [now]);

@@ -1,14 +1,14 @@
-/** Statements that the page copies, for the console: it has tables where the statement reads files. @module */
+/** Converts statements copied from the page for the console: they read files, the console has tables. @module */
 
 const FILES =
   /read_parquet\((?:'([^']*)'|\[\s*((?:'[^']*'[,\s]*)+)\]), hive_partitioning = true, hive_types_autocast = false(?:, union_by_name = true)?\)/g;
 
-/** What the tables lack: geometries as text. */
+/** Text of geometries, which the tables lack. */
 const LACKING = /geometry::VARCHAR/;
 
 /**
- * The statement with the dataset's files replaced by the console's tables of their rows; any other is left as it is. Undefined
- * where the tables lack what it asks of the files.
+ * Returns the statement with the files of the dataset replaced by the console's tables; others are unchanged.
+ * Undefined if it needs something of the files that the tables lack.
  */
 export function overTables(sql: string): string | undefined {
   const isOfFiles = sql.search(FILES) >= 0;

@@ -26,7 +26,7 @@ const files = await makeDataset(made, { rowsPerPartition: 24, nodesPerPage: 4 })
 const dataset = openDataset({ source: memorySource(files), decode: decodeParquet });
 const wholeList = await dataset.partitions(COLLECTIONS.map((collection) => ({ collection, condition: EVERY_ROW })));
 
-/** What the statements ask for and what comes of it: reads are kept, and the reader agrees when told so. */
+/** Records reads, and answers for the user that they agree. */
 function portsOf(console: Console, { partitions, partitionTable }: Pick<Dataset, "partitions" | "partitionTable">) {
   const asked: Cost[] = [];
   const read: ListedPartition[] = [];
@@ -68,13 +68,13 @@ beforeAll(async () => {
   }
 }, 300_000);
 
-/** Forgets all rows. */
+/** Deletes all rows. */
 function empty(console: Console, round: number): void {
   const stamps = Object.fromEntries(COLLECTIONS.map((collection) => [collection, `round ${round}`]));
   console.missing({ partitions: [], stamps }, 1e9);
 }
 
-/** All rows of the last result, of each console as CSV. */
+/** All rows of the last result as CSV. */
 async function answerOf(console: Console, sql: string, ports: StatementPorts): Promise<readonly string[]> {
   const ran = await runStatements(sql, ports);
   if (ran.kind !== "result") throw new Error(`a result was expected, got ${ran.kind}`);
@@ -118,7 +118,7 @@ function conditionFrom(random: Random, t: string, depth = 2): string {
   ])();
 }
 
-/** One statement or several; the last gives rows. */
+/** One or several statements; the last returns rows. */
 function statementFrom(random: Random, round: number): string {
   const [a, b] = [random.of(COLLECTIONS), random.of(COLLECTIONS)];
   const on = (t: string) => conditionFrom(random, t);
@@ -152,7 +152,7 @@ function statementFrom(random: Random, round: number): string {
 
 const ROUNDS = 50;
 
-test("random statements give the rows that they give over whole tables", async () => {
+test("random statements return the same rows as over complete tables", async () => {
   const random = randomFrom(20261125);
   const { ports, read } = portsOf(narrow, dataset);
   const { ports: wholePorts, read: readWhole } = portsOf(whole, dataset);
@@ -169,7 +169,7 @@ test("random statements give the rows that they give over whole tables", async (
   expect(read.length).toBeLessThan(wholeList.partitions.length * ROUNDS * 0.75);
 }, 300_000);
 
-test("a box of a country reads the partitions that an oracle names, and no other", async () => {
+test("a box in a country reads exactly the partitions that an oracle names", async () => {
   const random = randomFrom(6);
   let all = 0;
   for (let round = 0; round < 40; round++) {
@@ -197,7 +197,7 @@ test("a box of a country reads the partitions that an oracle names, and no other
   expect(all).toBeGreaterThan(20);
 }, 300_000);
 
-test("what one statement has read, the next does not read again", async () => {
+test("a partition is read once for all statements", async () => {
   empty(narrow, 2000);
   const { ports, read } = portsOf(narrow, dataset);
   const sql =
@@ -210,12 +210,12 @@ test("what one statement has read, the next does not read again", async () => {
   expect(ran).toMatchObject({ kind: "result", read: { partitions: 0 } });
 });
 
-test("nothing to run is no statement", async () => {
+test("an empty text is no statement", async () => {
   const { ports } = portsOf(narrow, dataset);
   expect(await runStatements(" -- nothing\n;", ports)).toEqual({ kind: "nothing" });
 });
 
-/** The list with partitions so many times as large. */
+/** The list with larger partitions. */
 const heavier = (factor: { readonly bytes: number; readonly rows: number }) => ({
   partitions: async (...asked: Parameters<Dataset["partitions"]>): Promise<PartitionList> => {
     const list = await dataset.partitions(...asked);
@@ -233,7 +233,7 @@ function bytesOfPlaces(): number {
   return places.reduce((sum, { node }) => sum + node.bytes, 0);
 }
 
-test("above the budget the reader is asked, and nothing is read when they say no", async () => {
+test("above the limit the user is asked, and nothing is read if they decline", async () => {
   const placeBytes = bytesOfPlaces();
   const factor = Math.ceil(20_000_000 / placeBytes);
   empty(narrow, 3000);
@@ -248,7 +248,7 @@ test("above the budget the reader is asked, and nothing is read when they say no
   expect(ran).toMatchObject({ kind: "result", result: { rows: [[String(places)]] } });
   const cost = { collections: ["place"], rows: places, bytes: placeBytes * factor };
   expect(asked).toMatchObject([cost, cost]);
-  // what is there costs nothing
+  // loaded rows cost nothing
   await runStatements(sql, ports);
   expect(asked).toHaveLength(2);
 });
@@ -256,14 +256,14 @@ test("above the budget the reader is asked, and nothing is read when they say no
 test.each([
   ["bytes", { bytes: 1e6, rows: 1 }],
   ["rows", { bytes: 1, rows: 1e6 }],
-])("too many %s are refused, with what it would take", async (_, factor) => {
+])("too many %s are refused, with the cost", async (_, factor) => {
   const { ports, asked, read } = portsOf(narrow, heavier(factor));
   const ran = await runStatements("SELECT * FROM place, segment", ports);
   expect(ran).toMatchObject({ kind: "tooMuch", cost: { collections: ["place", "segment"] } });
   expect([asked, read]).toEqual([[], []]);
 });
 
-test("a small device is refused, before anything is read, what a large one reads", async () => {
+test("a small device refuses before reading what a large one reads", async () => {
   const small = statementBounds({ deviceMemory: 2 }).bytes;
   const { ports, read } = portsOf(narrow, heavier({ bytes: Math.ceil((1.1 * small) / bytesOfPlaces()), rows: 1 }));
   const sql = "SELECT count(*) FROM place";
@@ -272,7 +272,7 @@ test("a small device is refused, before anything is read, what a large one reads
   expect((await runStatements(sql, ports)).kind).toBe("result");
 });
 
-/** The dataset on a device that lost its network when so many partitions were there. */
+/** The dataset on a device that goes offline after this number of partitions. */
 function offlineAfter(partitions: number, hasIndex = true) {
   let read = 0;
   const unanswered = (path: string) =>
@@ -285,7 +285,7 @@ function offlineAfter(partitions: number, hasIndex = true) {
   };
 }
 
-test("without a network a statement says how many partitions it lacks, and gives no shorter answer", async () => {
+test("offline a statement reports how many partitions it lacks, and returns no incomplete result", async () => {
   empty(narrow, 4000);
   const sql = "SELECT count(*) FROM place WHERE country = 'AA'";
   const needed = (await dataset.partitions(narrow.needs(sql))).partitions.length;
@@ -295,14 +295,14 @@ test("without a network a statement says how many partitions it lacks, and gives
     collections: ["place"],
     partitions: needed - 2,
   });
-  // those that came are kept for when there is one
+  // the loaded ones are kept for the next try
   const { ports: again, read } = portsOf(narrow, dataset);
   const expected = await answerOf(whole, sql, portsOf(whole, dataset).ports);
   expect(await answerOf(narrow, sql, again)).toEqual(expected);
   expect(read).toHaveLength(needed - 2);
 });
 
-test("without the index it says that", async () => {
+test("without the index it reports that", async () => {
   const { ports } = portsOf(narrow, offlineAfter(0, false));
   expect(await runStatements("SELECT count(*) FROM segment", ports)).toEqual({
     kind: "missing",
@@ -310,7 +310,7 @@ test("without the index it says that", async () => {
   });
 });
 
-test("a fault that is not the network's is an error", async () => {
+test("a failure other than the network is an error", async () => {
   empty(narrow, 5000);
   const damaged = { ...dataset, partitionTable: () => Promise.reject(new FetchError("damaged", { path: "a" })) };
   const { ports } = portsOf(narrow, damaged);

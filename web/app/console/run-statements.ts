@@ -1,4 +1,4 @@
-/** Runs statements one after the other: what each can ask for is told and read before it. @module */
+/** Runs statements in order. Before each, reports and reads the rows that it needs. @module */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { ListedPartition, PartitionList, WantedRows } from "../../engine/index.ts";
 import {
@@ -8,7 +8,7 @@ import {
   type StatementBounds,
 } from "../../hosts/browser/protocol/index.ts";
 
-/** What a statement takes. */
+/** The cost of a statement. */
 export interface Cost {
   readonly collections: readonly CollectionName[];
   readonly partitions: number;
@@ -16,9 +16,9 @@ export interface Cost {
   readonly bytes: number;
 }
 
-/** Who answers: the console's worker, the page's, and the reader. */
+/** Who answers: the console worker, the page worker, and the user. */
 export interface StatementPorts {
-  /** What a statement may read at most. */
+  /** Limits of a statement. */
   readonly most: StatementBounds;
   statements(sql: string): Promise<readonly string[]>;
   needs(statement: string): Promise<readonly WantedRows[]>;
@@ -27,23 +27,23 @@ export interface StatementPorts {
   read(partition: ListedPartition): Promise<ArrayBuffer>;
   fill(partition: ListedPartition, stream: ArrayBuffer): Promise<unknown>;
   run(statement: string): Promise<ConsoleResult>;
-  /** Whether so much may be read. */
+  /** Asks whether to read this much. */
   agree(cost: Cost): Promise<boolean>;
   onRead(progress: { readonly read: number; readonly cost: Cost }): void;
 }
 
-/** The last statement's result with what all of them took, or why one was not run. */
+/** The result of the last statement with the cost of all, or why one was not run. */
 export type Ran =
   | { readonly kind: "result"; readonly result: ConsoleResult; readonly read: Cost }
   | { readonly kind: "nothing" | "declined" }
   | { readonly kind: "tooMuch"; readonly cost: Cost }
-  /** Nobody answered, and these are not on the device; `partitions` of undefined is the index itself. */
+  /** Offline, and these are not on the device; if `partitions` is undefined, the index itself. */
   | { readonly kind: "missing"; readonly collections: readonly CollectionName[]; readonly partitions?: number };
 
-/** Partitions under way at once: more wait for the same line. */
+/** Limit on parallel reads: more would share the same connection. */
 const AT_ONCE = 4;
 
-/** Runs the statements of the text until one cannot be run. Throws what the ports throw. */
+/** Runs the statements of the text until one cannot be run. Throws errors of the ports. */
 export async function runStatements(sql: string, ports: StatementPorts): Promise<Ran> {
   const statements = await ports.statements(sql);
   const read: ListedPartition[] = [];
@@ -57,7 +57,7 @@ export async function runStatements(sql: string, ports: StatementPorts): Promise
   return result ? { kind: "result", result, read: costOf(read) } : { kind: "nothing" };
 }
 
-/** Reads what is needed and not there; why that cannot be. */
+/** Reads what is missing; returns why that is not possible. */
 async function prepare(
   wanted: readonly WantedRows[],
   ports: StatementPorts,
@@ -81,7 +81,7 @@ async function prepare(
   return { kind: "missing", collections, partitions };
 }
 
-/** Those that nobody answered for. */
+/** Returns the partitions that could not be read offline. */
 async function readAll(
   partitions: readonly ListedPartition[],
   cost: Cost,

@@ -4,14 +4,14 @@ import { curlCommand, fetchCall } from "./calls.ts";
 
 const URL_WITH_QUOTES = "http://127.0.0.1/places?name=l'%22eau%22&country=MC";
 
-test("the command hands over the address as one word, whatever is in it", () => {
+test("the command passes the URL as one word, whatever its content", () => {
   const said = execFileSync("sh", ["-c", curlCommand(URL_WITH_QUOTES).replace("curl", "printf '[%s]'")], {
     encoding: "utf8",
   });
   expect(decodeURI(said)).toBe(`[${decodeURI("http://127.0.0.1/places?name=l%27%22eau%22&country=MC")}]`);
 });
 
-test("the program asks for the address", async () => {
+test("the program requests the URL", async () => {
   const asked: unknown[] = [];
   const fetch = async (url: unknown) => {
     asked.push(url);

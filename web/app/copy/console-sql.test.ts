@@ -14,9 +14,9 @@ import { recordSql, searchSql } from "./sql.ts";
 
 let collections: ReadonlySet<CollectionName>;
 let console: Console;
-/** The page of results. */
+/** The results of the page. */
 let answer: (search: Search) => Promise<readonly Feature[]>;
-/** Ids that the statement gives in the console, and how many partitions it took of how many. */
+/** Ids that the statement returns in the console, and the partitions it read of the total. */
 let consoleIds: (sql: string) => Promise<{ readonly ids: string[]; readonly read: number; readonly all: number }>;
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ test.each([
   ["categories", "#/places?country=US&categories=cafe,coffee_shop"],
   ["contacts and a source", "#/places?country=US&has_contact=email,phone&source=meta"],
   ["a name, by the ids of the page", "#/places?country=US&name=boulder"],
-])("the copied statement runs in the console as it is: %s", async (_, hash) => {
+])("the copied statement runs unchanged in the console: %s", async (_, hash) => {
   const search = searchAt(hash);
   const records = await answer(search);
   expect(records.length).toBeGreaterThan(0);
@@ -76,19 +76,19 @@ test.each([
   ["polygons", "#/buildings?lat=43.7347&lng=7.4206&radius=100&limit=25"],
   ["lines", "#/transportation?lat=40.0165&lng=-105.271&radius=100&limit=25"],
   ["points", "#/places?lat=40.0165&lng=-105.271&radius=300&limit=25"],
-])("the page's records, opened in the console, are those of the page, from few partitions: %s", async (_, hash) => {
+])("the page's records opened in the console are the same, from few partitions: %s", async (_, hash) => {
   const records = await answer(searchAt(hash));
   const { ids, read, all } = await consoleIds(rowsSql(records));
   expect(ids).toEqual(idsOf(records));
   expect(read).toBeLessThan(all / 2);
 });
 
-test("a copied statement that reads shapes as text is told apart", async () => {
+test("a copied statement that reads shapes as text is recognized", async () => {
   const search = searchAt("#/buildings?lat=43.7347&lng=7.4206&radius=300");
   expect(overTables(searchSql({ search, collections, ids: [] }))).toBeUndefined();
 });
 
-test("one record, from the partitions that its box meets", async () => {
+test("one record, from the partitions that its bbox meets", async () => {
   const [record] = await answer(searchAt("#/places?country=MC"));
   if (record?.geometry.type !== "Point") throw new Error("a place is a point");
   const [lon = 0, lat = 0] = record.geometry.coordinates;
@@ -110,7 +110,7 @@ test.each([
   ["points in a drawn polygon", `#/places?area=${TRIANGLE}`],
   ["polygons in a drawn polygon", `#/buildings?area=${TRIANGLE}`],
   ["several collections in a drawn polygon", `#/base?area=${TRIANGLE}`],
-])("found has the rows of the search, and no others: %s", async (_, hash) => {
+])("found has exactly the rows of the search: %s", async (_, hash) => {
   const records = await answer({ ...searchAt(hash), limit: 25_000 });
   expect(records.length).toBeGreaterThan(0);
   console.nameFound(foundSql(searchAt(hash), collections));
@@ -119,7 +119,7 @@ test.each([
   expect(read).toBeLessThan(all);
 });
 
-test("a shape's functions take what is null for nowhere, and say what is no area", () => {
+test("shape functions treat null as no match, and report an invalid area", () => {
   const [row] = console.run("SELECT within_area(NULL, '{}') AS a, within_metres(''::BLOB, 1, NULL, 2) AS b").rows;
   expect(row).toEqual(["false", "false"]);
   expect(() => console.run("SELECT within_area('\\x00'::BLOB, '{}')")).toThrow(/type must be Polygon/);

@@ -1,4 +1,4 @@
-/** Statements for the SQL console's tables: the page's records, and the rows of a search. @module */
+/** Statements over the tables of the SQL console: the records of the page, and the rows of a search. @module */
 import { bboxUnion } from "../../../data/format/bbox.ts";
 import { type CollectionName, isOvertureType, POINT_COLLECTIONS } from "../../../data/format/collections.ts";
 import { bboxOf } from "../../../data/format/geometry.ts";
@@ -8,10 +8,13 @@ import { areaOf } from "../../map/drawn-area.ts";
 import { collectionsOf, type Search } from "../address/index.ts";
 import { boxesMeet, filterConditions } from "./sql.ts";
 
-/** Longer statements are no reading. */
+/** Longer statements are unreadable. */
 const MOST_IDS = 1000;
 
-/** The statement that gives the records, in their order; of none, the search's own rows. Their boxes say what is to be read for it. */
+/**
+ * Returns the statement for the records in their order, or without records for the rows of the search. Conditions on
+ * bbox limit what is read.
+ */
 export function rowsSql(records: readonly Pick<Feature, "id" | "geometry" | "properties">[]): string {
   const asked = records.slice(0, MOST_IDS);
   if (asked.length === 0) return "SELECT * FROM found";
@@ -29,8 +32,9 @@ export function rowsSql(records: readonly Pick<Feature, "id" | "geometry" | "pro
 }
 
 /**
- * Rows in the circle or the drawn area and in the country, that pass the filters which SQL can say: words of a name are none of them. Boxes say
- * what is to be read, shapes which rows those are. Undefined when the dataset has nothing of what is searched.
+ * Returns the statement for rows in the circle or the drawn area and in the country that pass the filters. SQL cannot
+ * express words of a name. Conditions on bbox limit what is read, shapes decide. Undefined when the dataset has none
+ * of the collections.
  */
 export function foundSql(search: Search, collections: ReadonlySet<CollectionName>): string | undefined {
   const { path, centre, radiusMeters, area, country, filters } = search;

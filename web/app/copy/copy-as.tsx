@@ -12,7 +12,7 @@ type Subject =
   | { readonly kind: "search"; readonly found: Found }
   | { readonly kind: "record"; readonly address: RecordAddress; readonly record: Feature };
 
-/** The same question in other tongues. A drawn area is one that the REST interface does not know. */
+/** Copies the search in other forms. The REST URL cannot contain a drawn area. */
 export function CopyAs({ title, subject }: { title: string; subject: Subject }) {
   const isRest = subject.kind === "record" || subject.found.search.area === undefined;
   const url = () => new URL(addressOf(subject), document.baseURI).href;

@@ -38,7 +38,7 @@ function searchAt(hash: string): Search {
   return search;
 }
 
-describe("the statement gives the rows of the interface, in their order", () => {
+describe("the statement returns the rows of the interface, in their order", () => {
   test.each([
     ["points in a circle", "#/places?lat=40.0165&lng=-105.271&radius=1000"],
     ["a later page", "#/places?lat=40.0165&lng=-105.271&radius=1000&page=4&limit=100"],
@@ -64,7 +64,7 @@ describe("the statement gives the rows of the interface, in their order", () => 
   });
 });
 
-test("a taxonomy and a status, which no place of the sample has, are said too", async () => {
+test("taxonomy and status, which no place of the sample has, are included", async () => {
   const search = searchAt("#/places?country=US&taxonomy=eat_and_drink&operating_status=permanently_closed");
   expect(await sqlIds(searchSql({ search, collections, ids: [] }))).toEqual(await answerIds(restAddress(search)));
 });

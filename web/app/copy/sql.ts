@@ -1,4 +1,7 @@
-/** A search as a statement for DuckDB 1.5 or later, run in the dataset's folder: the same rows in the same order. @module */
+/**
+ * A search as a statement for DuckDB 1.5 or later, run in the dataset folder: the same rows in the same order.
+ * @module
+ */
 import type { BBox } from "../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { POINT_COLLECTIONS } from "../../../data/format/collections.ts";
@@ -9,13 +12,13 @@ import { type Centre, collectionsOf, itemsOf, type RecordAddress, type Search } 
 
 export interface SqlOptions {
   readonly search: Search;
-  /** The collections that the dataset has. */
+  /** The collections of the dataset. */
   readonly collections: ReadonlySet<CollectionName>;
-  /** Ids of the records on the page: what the statement asks for where SQL cannot say the search itself. */
+  /** Ids of the records on the page, used if SQL cannot express the search. */
   readonly ids: readonly string[];
 }
 
-/** The statement that gives the rows of the search's page, with `distance` in metres where it has a centre. */
+/** Returns the statement for the page of the search, with `distance` in metres if it has a centre. */
 export function searchSql({ search, collections, ids }: SqlOptions): string {
   const { path, centre, radiusMeters, page, limit, filters } = search;
   const searched = collectionsOf(path, filters).filter((name) => collections.has(name));
@@ -38,13 +41,13 @@ ${pageClause};
 `;
 }
 
-/** The statement that gives one record. Its box, where that is known, says which of the files' parts can hold it. */
+/** Returns the statement for one record. Its bbox, if known, limits which row groups are read. */
 export function recordSql({ type, id }: RecordAddress, bbox?: BBox): string {
   const conditions = [`id = ${quoteLiteral(id)}`, ...(bbox ? [boxesMeet(bbox)] : [])];
   return `SELECT *\nFROM ${readParquet([filesOf(type)])}\nWHERE ${conditions.join("\n  AND ")};\n`;
 }
 
-/** The row's box has a position in common with this one. */
+/** A condition that the row's bbox meets this one. */
 export function boxesMeet([west, south, east, north]: BBox): string {
   const byLat = `bbox.ymin <= ${north} AND bbox.ymax >= ${south}`;
   if (west > east) return byLat;
@@ -56,7 +59,7 @@ const filesOf = (collection: CollectionName): string => `${collection}/country=*
 function readParquet(globs: readonly string[]): string {
   const [only = "", ...others] = globs.map(quoteLiteral);
   const paths = others.length === 0 ? only : `[\n  ${[only, ...others].join(",\n  ")}\n]`;
-  // Geohashes made of digits are no numbers.
+  // Geohashes of digits are not numbers.
   const options = "hive_partitioning = true, hive_types_autocast = false";
   return `read_parquet(${paths}, ${options}${others.length === 0 ? "" : ", union_by_name = true"})`;
 }
@@ -65,7 +68,7 @@ function conditionsOf({ centre, radiusMeters, country, filters }: Search): strin
   return [...(centre ? boxConditions(centre, radiusMeters) : []), ...filterConditions({ country, filters })];
 }
 
-/** Country and filters, those that SQL can say. */
+/** Returns conditions for country and filters, as far as SQL can express them. */
 export function filterConditions({ country, filters }: Pick<Search, "country" | "filters">): string[] {
   return [
     ...(country === undefined ? [] : [`country = ${quoteLiteral(country)}`]),
@@ -75,7 +78,7 @@ export function filterConditions({ country, filters }: Pick<Search, "country" | 
   ];
 }
 
-/** What the filter says, in SQL; nothing where SQL cannot say it. */
+/** The conditions of the filter; empty if SQL cannot express it. */
 function conditionOf(name: FilterName, value: string): string[] {
   const filter = filterNamed(name);
   if (filter.sql === undefined) return [];
@@ -85,7 +88,7 @@ function conditionOf(name: FilterName, value: string): string[] {
   return [filter.sql.replace("?", () => literals.join(", "))];
 }
 
-/** Boxes that may reach into the circle. Longitudes are left out where the circle comes near a pole or the antimeridian. */
+/** Conditions on bbox that the circle may meet. Longitudes are left out near a pole or the antimeridian. */
 function boxConditions({ lon, lat }: Centre, radiusMeters: number): string[] {
   const reachLat = radiusMeters / METERS_PER_DEGREE + 1e-6;
   const byLat = `bbox.ymin <= ${degrees(lat + reachLat)} AND bbox.ymax >= ${degrees(lat - reachLat)}`;
@@ -106,8 +109,9 @@ ${indent(near)}
 }
 
 /**
- * Lines and polygons from their text: each edge is straight in longitude and latitude; its nearest position is looked for on
- * a plane about the centre. Inside a polygon the distance is 0: an odd number of its edges lies to the east.
+ * Parses lines and polygons from text: each edge is straight in longitude and latitude, and its nearest position is
+ * computed in a plane around the centre. Inside a polygon, where an odd number of edges is to the east, the distance
+ * is 0.
  */
 function shapeSteps(near: string, centre: Centre): string {
   const { lon, lat } = centre;
@@ -143,7 +147,7 @@ ${indent(near)}
 )`;
 }
 
-/** Metres on the sphere, to 1 mm, as the interface gives them. */
+/** Metres on the sphere, rounded to 1 mm as in the interface. */
 function greatCircle({ lon, lat }: Centre, x: string, y: string): string {
   return (
     `round(2 * ${EARTH_RADIUS_METERS} * asin(least(1, sqrt(` +
@@ -152,7 +156,7 @@ function greatCircle({ lon, lat }: Centre, x: string, y: string): string {
   );
 }
 
-/** To about 0.1 m, outwards enough for a box that only has to miss nothing. */
+/** About 0.1 m outwards, so that the box misses nothing. */
 function degrees(value: number): string {
   return String(Number(value.toFixed(6)));
 }

@@ -1,10 +1,10 @@
-/** What Swagger's component lacks for those who hear the page or have no mouse. @module */
+/** Adds what Swagger's component lacks for screen readers and keyboards. @module */
 
 interface System {
   readonly React: { createElement(tag: string, props: null, ...children: readonly unknown[]): unknown };
 }
 
-/** A path is a link in a button there, and neither can be told from the other: here it is text, and the button opens it. */
+/** Swagger puts a link in a button, which cannot be distinguished: here the path is text, and the button opens it. */
 export const pathAsText = (system: System) => ({
   wrapComponents: {
     DeepLink: () => (props: { readonly text?: unknown; readonly children?: unknown }) =>
@@ -12,7 +12,7 @@ export const pathAsText = (system: System) => ({
   },
 });
 
-/** Gives lists of choices a name and what scrolls a place in the order of the Tab key, as they come. */
+/** Names lists of choices, and makes scrollable areas reachable by Tab, as they are added. */
 export function nameFields(root: HTMLElement): void {
   const name = () => {
     for (const select of root.querySelectorAll("select:not([aria-label])")) {

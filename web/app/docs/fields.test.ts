@@ -3,14 +3,14 @@ import { createApi } from "../../api/index.ts";
 import { openNodeDataset } from "../../hosts/node/open.ts";
 import { withEmptyFields, withoutEmptyParameters } from "./fields.ts";
 
-test("no key can be typed: where one is asked for, no page is served", async () => {
+test("no key can be typed: a host that requires one serves no page", async () => {
   const api = createApi({ dataset: openNodeDataset("no-dataset") });
   const openapi = await (await api(new Request("http://localhost/openapi.json"))).text();
   expect(openapi).toContain("securitySchemes");
   expect(withEmptyFields(openapi)).not.toContain("security");
 });
 
-test("fields but those of a point and the limit are empty, and their examples in words; nothing else changes", async () => {
+test("fields except those of a point and the limit are empty, with their examples in the description", async () => {
   const api = createApi({ dataset: openNodeDataset("no-dataset") });
   const openapi = await (await api(new Request("http://localhost/openapi.json"))).text();
   const shown = JSON.parse(withEmptyFields(openapi));
@@ -35,7 +35,7 @@ test("fields but those of a point and the limit are empty, and their examples in
   });
 });
 
-test("emptied parameters are not sent", () => {
+test("empty parameters are not sent", () => {
   expect(withoutEmptyParameters("http://localhost/places?country=MC&categories=&lat=0&name=")).toBe(
     "http://localhost/places?country=MC&lat=0",
   );

@@ -1,4 +1,4 @@
-/** What the reference's fields hold before anything is typed, and what is sent of them. @module */
+/** The initial values of the reference's fields, and the parameters that are sent. @module */
 interface Parameter {
   readonly name: string;
   readonly description?: string;
@@ -11,14 +11,14 @@ interface Document {
   readonly paths: Readonly<Record<string, { readonly get?: { readonly parameters?: readonly Parameter[] } }>>;
 }
 
-/** The examples of all parameters together would find nothing. */
+/** The examples of all parameters together would have no results. */
 const FILLED: readonly string[] = ["lat", "lng"];
 /** More records take the page seconds to show. */
 const LIMIT = 5;
 
 /**
- * The OpenAPI document with a small limit, with the other parameters' examples in their descriptions alone, and without keys: a
- * host that asks for one serves no page.
+ * Returns the OpenAPI document with a small limit, examples of other parameters only in their descriptions, and no
+ * keys: a host that requires one serves no page.
  */
 export function withEmptyFields(openapi: string): string {
   const { security: _, components, ...document } = JSON.parse(openapi) as Document;
@@ -37,7 +37,7 @@ function withEmptyField(parameter: Parameter): Parameter {
   return { ...parameter, description: `${parameter.description ?? ""} Such as \`${example}\`.`.trim(), schema };
 }
 
-/** The address without parameters that were emptied: they would be refused. */
+/** Returns the URL without empty parameters, which would be refused. */
 export function withoutEmptyParameters(address: string): string {
   const url = new URL(address);
   for (const [name, value] of [...url.searchParams]) if (value === "") url.searchParams.delete(name);

@@ -1,4 +1,7 @@
-/** The REST reference, with every request to try. On a static host it waits for the service worker, which answers. @module */
+/**
+ * The REST reference, where every request can be tried. On a static host it waits for the service worker, which
+ * answers. @module
+ */
 import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js";
 import "swagger-ui-dist/swagger-ui.css";
 import "./reference.css";
@@ -6,7 +9,7 @@ import { controlledBy, serviceWorkerAddress } from "../../hosts/browser/protocol
 import { nameFields, pathAsText } from "./accessible.ts";
 import { withEmptyFields, withoutEmptyParameters } from "./fields.ts";
 
-/** Where the map's page keeps the choice of a theme. */
+/** Where the page of the map stores the theme. */
 const THEME_KEY = "cairn-theme";
 
 followTheme();
@@ -16,7 +19,7 @@ if (reference) nameFields(reference);
 const base = new URL("../", location.href);
 const openapi = new URL("openapi.json", base).href;
 
-/** Resolves when this page's requests go through the service worker, or when there can be none. */
+/** Resolves when requests of this page go through the service worker, or when there is none. */
 async function serviceWorkerReady(): Promise<void> {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   const script = serviceWorkerAddress(base);
@@ -24,11 +27,11 @@ async function serviceWorkerReady(): Promise<void> {
   await controlledBy(script);
 }
 
-// a private window may refuse; a host that answers REST addresses itself still does
+// a private window may refuse; a host that answers REST requests itself still works
 await serviceWorkerReady().catch(() => {});
 SwaggerUI({
   url: openapi,
-  // both are objects of the component's own, which it changes further
+  // both are objects of Swagger, which it changes later
   responseInterceptor(response) {
     if (response.ok && response.url === openapi) response.text = withEmptyFields(String(response.text));
     return response;
@@ -43,11 +46,11 @@ SwaggerUI({
   tryItOutEnabled: true,
   deepLinking: true,
   docExpansion: "list",
-  // colours for a thousand records take minutes
+  // highlighting a thousand records takes minutes
   syntaxHighlight: { activated: false },
 });
 
-/** The colours: those chosen on the map's page, else the system's. */
+/** Applies the theme chosen on the page of the map, otherwise the system's. */
 function followTheme(): void {
   const system = matchMedia("(prefers-color-scheme: dark)");
   const show = () => {
@@ -60,7 +63,7 @@ function followTheme(): void {
   show();
 }
 
-/** Storage may be forbidden. */
+/** Storage may be blocked. */
 function chosen(): string {
   try {
     return localStorage.getItem(THEME_KEY) ?? "system";

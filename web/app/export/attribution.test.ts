@@ -17,7 +17,7 @@ const OPTIONS = {
   ],
 };
 
-test("names each dataset of the rows with records, licence and link", () => {
+test("lists each dataset of the rows with number of records, licence and link", () => {
   const result = {
     records: 1203,
     unnamed: 1,
@@ -50,7 +50,7 @@ unheard of
 `);
 });
 
-test("leaves out datasets that no exported row names", () => {
+test("leaves out datasets without an exported row", () => {
   const text = attributionText({ ...OPTIONS, result: { records: 0, unnamed: 0, sources: [] } });
   expect(text).not.toContain("OpenStreetMap");
 });

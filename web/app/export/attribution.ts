@@ -1,4 +1,4 @@
-/** The file that goes with an export: its sources and their licences. @module */
+/** The file next to an export with its sources and their licences. @module */
 import type { Attribution } from "../../../data/format/manifest.ts";
 import type { ExportResult } from "../../hosts/browser/protocol/index.ts";
 import { text } from "../text/index.ts";
@@ -6,17 +6,17 @@ import { text } from "../text/index.ts";
 export interface AttributionOptions {
   /** Name of the exported file. */
   readonly fileName: string;
-  /** The search as an address of the page. */
+  /** The URL of the search in the page. */
   readonly address: string;
   readonly release: string;
-  /** What the dataset's manifest says of the datasets it was made from. */
+  /** The sources in the manifest of the dataset. */
   readonly attribution: readonly Attribution[];
   readonly result: Pick<ExportResult, "records" | "sources" | "unnamed">;
-  /** In the reader's way. */
+  /** In the format of the user's language. */
   readonly date: string;
 }
 
-/** The text of the file. What the rows say of their licence comes before what the manifest says. */
+/** Returns the text of the file. Licences in rows precede those in the manifest. */
 export function attributionText(options: AttributionOptions): string {
   const { fileName, address, release, attribution, result, date } = options;
   const { records, sources, unnamed } = result;
@@ -41,7 +41,7 @@ export function attributionText(options: AttributionOptions): string {
   return `${[head, ...blocks, ...rest].map((block) => block.join("\n")).join("\n\n")}\n`;
 }
 
-/** What rows say cannot add lines of its own, nor turn the direction of others. */
+/** Values of rows cannot add lines, or change the direction of others. */
 function onOneLine(said: string): string {
   return said.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }

@@ -9,11 +9,11 @@ import { formatBytes, formatCount, text } from "../text/index.ts";
 import { Choice } from "../widgets/index.ts";
 import { createExport, type ExportChoice, type RunningExport, saveText } from "./run-export.ts";
 
-/** Those most often wanted first. */
+/** The most common first. */
 const FIRST: readonly FormatName[] = ["json", "geojson", "csv", "spreadsheet"];
 const SHOWN = [...FIRST, ...FORMAT_NAMES.filter((name) => !FIRST.includes(name))];
 
-/** Asks what to export, then shows how far it is. */
+/** Asks what to export, then shows progress. */
 export function ExportDialog({ found, onClose }: { found: Found; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const running = useMemo(() => createExport(found), [found]);
@@ -119,11 +119,11 @@ function ExportForm({ found, onStart, onClose }: ExportFormProps) {
   );
 }
 
-/** How far the export is, and how it ended. */
+/** Progress and result of the export. */
 function ExportStatus({ running, onClose }: { running: RunningExport; onClose: () => void }) {
   const state = running.state.value;
   const first = useRef<HTMLButtonElement>(null);
-  // The button that was pressed is gone; the keyboard must not fall out of the dialog.
+  // The pressed button is gone; the focus must stay in the dialog.
   useEffect(() => first.current?.focus(), [state.kind]);
   if (state.kind === "choosing") return null;
   if (state.kind === "running") {

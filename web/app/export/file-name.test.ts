@@ -11,13 +11,13 @@ const CIRCLE = {
   limit: 25,
 } as Search;
 
-test("says what was searched, and which page", () => {
+test("contains the search, and the page", () => {
   expect(exportFileName(CIRCLE, "page", "csv")).toBe("places-40.0165_-105.271-1000m-page-2.csv");
   const country: Search = { ...CIRCLE, centre: undefined, country: "JP", path: "divisions" };
   expect(exportFileName(country, "all", "geojson")).toBe("divisions-JP.geojson");
 });
 
-test("the sources are called after the file, whatever the reader called it", () => {
+test("the file of sources is named after the export, also if the user renamed it", () => {
   expect(attributionFileName("my shops.v2.geojson")).toBe("my shops.v2-sources.txt");
   expect(attributionFileName("shops")).toBe("shops-sources.txt");
 });

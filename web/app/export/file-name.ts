@@ -1,7 +1,7 @@
 import { type FormatName, formatNamed } from "../../search/index.ts";
 import { coordinate, type Search } from "../address/index.ts";
 
-/** Such as `places-40.0165_-105.271-1000m-page-2.csv`. */
+/** Returns a name such as `places-40.0165_-105.271-1000m-page-2.csv`. */
 export function exportFileName(search: Search, extent: "page" | "all", format: FormatName): string {
   const { path, centre, radiusMeters, country, page } = search;
   const parts = [
@@ -13,7 +13,7 @@ export function exportFileName(search: Search, extent: "page" | "all", format: F
   return `${parts.join("-")}.${formatNamed(format).extension}`;
 }
 
-/** The name of the file with sources and licences that goes with it. */
+/** Returns the name of the file with sources and licences. */
 export function attributionFileName(fileName: string): string {
   return `${fileName.replace(/\.[^.]*$/, "")}-sources.txt`;
 }

@@ -13,7 +13,7 @@ import { attributionFileName, exportFileName } from "./file-name.ts";
 export interface ExportChoice {
   readonly extent: "page" | "all";
   readonly format: FormatName;
-  /** Whether rows of the reader's own files come along. */
+  /** Whether to include rows of the user's own files. */
   readonly hasRows: boolean;
 }
 
@@ -33,7 +33,7 @@ export type RunningExport = ReturnType<typeof createExport>;
 
 const NOTHING: ExportProgress = { records: 0, total: 0, bytes: 0 };
 
-/** An export of what was found. */
+/** Creates an export of the results. */
 export function createExport(found: Found) {
   const state = signal<ExportState>({ kind: "choosing" });
   let controller = new AbortController();
@@ -66,7 +66,7 @@ export function createExport(found: Found) {
   async function discard(): Promise<void> {
     const left = file;
     file = undefined;
-    // The worker hears of the abort a moment later, and lets go of the file then.
+    // The worker receives the abort later, and only then releases the file.
     if (left) await discardFile(left).catch(() => {});
   }
 
@@ -87,7 +87,7 @@ export function createExport(found: Found) {
 
   return {
     state,
-    /** Asks for a file where the browser can, and writes the export to it. */
+    /** Asks for a file if the browser can, and writes the export to it. */
     async start(next: ExportChoice) {
       choice = next;
       if (canChooseFile()) {
@@ -96,13 +96,13 @@ export function createExport(found: Found) {
       }
       await write(next);
     },
-    /** Once more after a fault, to the same file. */
+    /** Tries again after an error, with the same file. */
     async retry() {
       if (choice) await write(choice);
     },
-    /** Stops; what was written is forgotten. */
+    /** Stops and discards what was written. */
     cancel,
-    /** The reader is done with it. */
+    /** Called when the user closes the dialog. */
     async close() {
       if (state.value.kind === "running") cancel();
       if (state.value.kind === "failed") await discard();
@@ -110,7 +110,7 @@ export function createExport(found: Found) {
   };
 }
 
-/** Saves a text among the reader's downloads. */
+/** Downloads a text. */
 export function saveText({ name, text }: TextFile): void {
   downloadFile(new Blob([text], { type: "text/plain;charset=utf-8" }), name);
 }

@@ -3,14 +3,14 @@ import { useEffect } from "preact/hooks";
 import { text } from "../text/index.ts";
 import { addFiles } from "./own-files.ts";
 
-/** Takes files that are dropped anywhere on the page, and says so while they hover. */
+/** Accepts files dropped anywhere on the page, and shows this while they hover. */
 export function DropZone() {
   const isOver = useSignal(false);
   useEffect(() => {
     const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files") ?? false;
     const over = (event: DragEvent) => {
       if (!hasFiles(event)) return;
-      // else the browser opens the file in place of the page
+      // otherwise the browser navigates to the file
       event.preventDefault();
       isOver.value = true;
     };

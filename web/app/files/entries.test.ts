@@ -5,7 +5,7 @@ import { boundsOf, linesOf } from "./entries.ts";
 
 const random = randomFrom(29);
 
-/** Distances in order, many of them equal. */
+/** Sorted distances, many of them equal. */
 const distances = (count: number) => Array.from({ length: count }, () => random.below(12)).sort((a, b) => a - b);
 
 const entriesOf = (meters: readonly (number | undefined)[], rows: readonly JoinedRow[]) => {
@@ -19,7 +19,7 @@ const entriesOf = (meters: readonly (number | undefined)[], rows: readonly Joine
   });
 };
 
-/** What the worker gives between two distances. */
+/** The rows between two distances, as from the worker. */
 const between = (rows: readonly JoinedRow[], { from = 0, below = Infinity }: { from?: number; below?: number }) =>
   rows.filter(({ distanceMeters = 0 }) => distanceMeters >= from && distanceMeters < below);
 
@@ -31,7 +31,7 @@ const rowsAt = (meters: readonly (number | undefined)[]): JoinedRow[] =>
     ...(distanceMeters === undefined ? {} : { distanceMeters }),
   }));
 
-test("pages one after the other are the whole list: every row once, after all records that are as near", () => {
+test("all pages together are the whole list: every row once, after all records at the same distance", () => {
   for (let turn = 0; turn < 500; turn++) {
     const records = distances(random.below(20));
     const rows = rowsAt(distances(random.below(8)));
@@ -60,7 +60,7 @@ test("pages one after the other are the whole list: every row once, after all re
   }
 });
 
-test("without distances rows stand before the records of the first page, and on no other", () => {
+test("without distances rows precede the records of the first page, and are on no other", () => {
   const rows = rowsAt([undefined, undefined]);
   const pageOf = (page: number) => {
     const here = [undefined, undefined];

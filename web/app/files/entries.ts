@@ -1,4 +1,7 @@
-/** How rows of files stand among records: each after all records that are as near. Without distances they come first. @module */
+/**
+ * Positions of file rows among records: each after all records at the same distance. Without distances they come
+ * first. @module
+ */
 import { firstIndex } from "../../../data/format/sorted.ts";
 import type { JoinedRow, JoinQuestion } from "../../hosts/browser/protocol/index.ts";
 
@@ -9,14 +12,14 @@ export type Entry =
 
 interface PageOfRecords {
   readonly page: number;
-  /** The distance of the last record, metres; undefined where the search has no place. */
+  /** The distance of the last record in metres; undefined without a location. */
   readonly last: number | undefined;
   readonly isLast: boolean;
-  /** The distance of the last record of the page before. */
+  /** The distance of the last record of the previous page. */
   readonly previous: number | undefined;
 }
 
-/** The distances of the rows of this page, such that each row is on one page. */
+/** Returns the range of distances for rows on this page, so that each row is on exactly one page. */
 export function boundsOf({ page, last, isLast, previous }: PageOfRecords): Pick<JoinQuestion, "from" | "below"> {
   if (last === undefined) return page === 0 ? {} : { from: Number.POSITIVE_INFINITY };
   return { ...(previous === undefined ? {} : { from: previous }), ...(isLast ? {} : { below: last }) };
@@ -25,17 +28,17 @@ export function boundsOf({ page, last, isLast, previous }: PageOfRecords): Pick<
 export interface Lines {
   readonly count: number;
   readonly entryAt: (line: number) => Entry | undefined;
-  /** The line of a record, by its index on the page. */
+  /** Returns the line of a record, by its index on the page. */
   readonly lineOf: (index: number) => number;
 }
 
-/** Of records whose distances are told when they are asked for: a page may have 25,000, and seldom has rows of files. */
+/** Distances are read on demand: a page may have 25,000 records, and usually no rows of files. */
 interface RecordDistances {
   readonly count: number;
   readonly metersAt: (index: number) => number | undefined;
 }
 
-/** The lines of a page. Both records and rows are in order. */
+/** Returns the lines of a page. Records and rows must be sorted. */
 export function linesOf({ count, metersAt }: RecordDistances, rows: readonly JoinedRow[]): Lines {
   // the line of each row
   const lines = rows.map(({ distanceMeters = 0 }, index) => {

@@ -1,4 +1,4 @@
-/** Rows of the reader's own files among the records of a page of results, by distance. @module */
+/** Rows of the user's files among the records of a page, by distance. @module */
 import { computed, effect, signal } from "@preact/signals";
 import type { JoinedRow, JoinedRows } from "../../hosts/browser/protocol/index.ts";
 import { searchArgument } from "../address/index.ts";
@@ -8,24 +8,24 @@ import { remote } from "../worker/index.ts";
 import { boundsOf, type Lines, linesOf } from "./entries.ts";
 import { ownFiles } from "./own-files.ts";
 
-/** The rows that belong to what was found; undefined while they are not known. */
+/** The rows for the results; undefined until loaded. */
 const joined = signal<{ readonly found: Found; readonly rows: JoinedRows } | undefined>(undefined);
 const ids = computed(() => ownFiles.value.map(({ id }) => id).join());
 
 const NONE: readonly JoinedRow[] = [];
 
-/** Rows of files on the page of what was found. */
+/** Returns the rows of files on the page of results. */
 export function joinedRows(of: Found): Omit<JoinedRows, "body"> & { readonly rows: readonly JoinedRow[] } {
   const { total = 0, before = 0, left = 0, body = NONE } = joined.value?.found === of ? joined.value.rows : {};
   return { total, before, left, rows: body };
 }
 
-/** The lines of the page: its records, and `rows` of files among them. */
+/** Returns the lines of the page: its records and `rows` of files. */
 export function linesOfPage(found: Found, rows: readonly JoinedRow[]): Lines {
   return linesOf({ count: found.records.length, metersAt: (index) => metersAt(found, index) }, rows);
 }
 
-/** The distance by which rows of files stand before or after a record; none where records are in another order. */
+/** The distance used to order rows of files among records; undefined if records have another order. */
 function metersAt({ records, report }: Found, index: number): number | undefined {
   const record = records[index];
   return record && !report?.isOrdered ? distanceOf(record) : undefined;
@@ -45,7 +45,7 @@ effect(() => {
       if (!signal.aborted) joined.value = { found: now, rows };
     },
     () => {
-      // where the page before ends cannot be told: the count of matches stays
+      // without the end of the previous page the count of matches stays
       if (!signal.aborted) joined.value = undefined;
     },
   );
@@ -62,7 +62,7 @@ async function join(now: Found, signal: AbortSignal): Promise<JoinedRows> {
   return remote("joinFiles", { search: asked, ...bounds }, signal);
 }
 
-/** The distance of the last record of the page before. */
+/** The distance of the last record of the previous page. */
 async function recordBefore({ search }: Found, signal: AbortSignal): Promise<number | undefined> {
   const { parameters, ...asked } = searchArgument(search);
   const alone = { ...parameters, limit: "1", page: String(search.page * search.limit - 1) };

@@ -1,4 +1,4 @@
-/** The reader's own files, and what the present search finds in each. @module */
+/** The user's own files, and the matches of the current search in each. @module */
 import { batch, computed, effect, signal } from "@preact/signals";
 import { bboxOf } from "../../../data/format/geometry.ts";
 import type { Feature } from "../../engine/index.ts";
@@ -26,42 +26,42 @@ import { reasonOf } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 
 export interface FileRowRef {
-  /** The file's id. */
+  /** The id of the file. */
   readonly file: string;
   /** From 0. */
   readonly row: number;
 }
 
-/** A file that was not taken, and why. */
+/** A file that could not be read, and why. */
 export interface RefusedFile {
   readonly name: string;
   readonly fault: FileFault;
 }
 
-/** What is done to keep a file, or why it is not kept. */
+/** State of storing a file, or why it failed. */
 export type Keeping =
   | { readonly kind: "keeping" | "declined" }
   | { readonly kind: "stopped"; readonly result: Exclude<KeepResult, { kind: "kept" }> }
   | { readonly kind: "failed"; readonly message: string };
 
 export const ownFiles = signal<readonly OwnFile[]>([]);
-/** What the present search finds, by the file's id. */
+/** Matches of the current search, by file id. */
 export const fileAnswers = signal<Readonly<Record<string, FileAnswer>>>({});
 export const refusedFiles = signal<readonly RefusedFile[]>([]);
-/** By the file's id. */
+/** By file id. */
 export const keeping = signal<Readonly<Record<string, Keeping>>>({});
-/** Why it is not known which files are kept. */
+/** Why the list of stored files could not be read. */
 export const keptFault = signal<string | undefined>(undefined);
-/** The file that was removed last, as long as it can be brought back. */
+/** The last removed file, while it can be restored. */
 export const removedFile = signal<OwnFile | undefined>(undefined);
-/** The name of the file that is being read. */
+/** The name of the file being read. */
 export const readingFile = signal<string | undefined>(undefined);
 /** The row whose properties are shown. */
 export const openRow = signal<
   (FileRowRef & { readonly feature: Feature; readonly title: string | undefined }) | undefined
 >(undefined);
 
-/** Reads the files one after the other, and shows what came of them. */
+/** Reads the files in order, and shows the results. */
 export async function addFiles(files: readonly File[]): Promise<void> {
   batch(() => {
     refusedFiles.value = [];
@@ -74,7 +74,7 @@ export async function addFiles(files: readonly File[]): Promise<void> {
   }
 }
 
-/** What the file comes to be when `read` has it; undefined when it is refused, which is told. */
+/** Returns the file from `read`; undefined if it is refused, which is shown. */
 async function reading(name: string, read: () => Promise<AddedFile | undefined>): Promise<OwnFile | undefined> {
   readingFile.value = name;
   try {
@@ -90,7 +90,7 @@ async function reading(name: string, read: () => Promise<AddedFile | undefined>)
   }
 }
 
-/** Closes the file, and forgets it where it is kept. It can be brought back until another one is removed. */
+/** Closes the file, and deletes a stored one. It can be restored until another one is removed. */
 export async function removeFile(file: OwnFile): Promise<void> {
   if (!(await isDone(file.id, remote("removeFile", file.id)))) return;
   batch(() => {
@@ -102,37 +102,37 @@ export async function removeFile(file: OwnFile): Promise<void> {
   });
 }
 
-/** Brings back the file that was removed last. */
+/** Restores the last removed file. */
 export async function restoreFile({ id, name }: OwnFile): Promise<void> {
   removedFile.value = undefined;
   await reading(name, () => remote("restoreFile", id));
 }
 
-/** Keeps the file over a reload. */
+/** Stores the file over a reload. */
 export async function keepFile({ id }: OwnFile): Promise<void> {
   setKeeping(id, { kind: "keeping" });
   const keepIt = async () => {
     const result = await remote("keepFile", id);
     setKeeping(id, result.kind === "kept" ? undefined : { kind: "stopped", result });
-    // some browsers ask the reader
+    // some browsers ask the user
     if (result.kind === "kept") void navigator.storage?.persist?.().catch(() => false);
   };
   await isDone(id, keepIt());
   await lookAtKept();
 }
 
-/** Leaves the file open until the page is closed. */
+/** Deletes the stored file, which stays open until the page is closed. */
 export async function forgetFile({ id }: OwnFile): Promise<void> {
   if (await isDone(id, remote("forgetFile", id))) setKeeping(id, { kind: "declined" });
   await lookAtKept();
 }
 
-/** The reader wants no question about it. */
+/** The user does not want to be asked about it. */
 export function declineToKeep({ id }: OwnFile): void {
   setKeeping(id, { kind: "declined" });
 }
 
-/** Opens the files that were kept, once the dataset has answered or failed and nobody waits; follows what other tabs keep. */
+/** Opens stored files in idle time after the first answer; follows changes by other tabs. */
 export function startOwnFiles(): void {
   new BroadcastChannel(FILES_CHANNEL).addEventListener("message", () => void lookAtKept());
   const isStarted = computed(() => !isSearching.value && (dataset.value !== undefined || problem.value !== undefined));
@@ -149,7 +149,7 @@ async function openKept(): Promise<void> {
   }
 }
 
-/** What is kept, and notes of the files here whether they are. */
+/** Reads the list of stored files, and updates the state of open ones. */
 async function lookAtKept(): Promise<readonly KeptFile[]> {
   try {
     const kept = await remote("keptFiles", undefined);
@@ -166,7 +166,7 @@ async function lookAtKept(): Promise<readonly KeptFile[]> {
   }
 }
 
-/** Whether the work on a file was done; why it was not is told beside the file. */
+/** Whether the work on a file succeeded; errors are shown next to the file. */
 async function isDone(id: string, work: Promise<unknown>): Promise<boolean> {
   try {
     await work;

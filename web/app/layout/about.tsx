@@ -2,7 +2,7 @@ import { dataset } from "../state/index.ts";
 import { formatCount, text, webLink } from "../text/index.ts";
 import { PanelFrame } from "../widgets/index.ts";
 
-/** What this page is, what its dataset holds, and who made the data. */
+/** Describes the page, the contents of its dataset, and the sources. */
 export function About({ onClose }: { onClose: () => void }) {
   const { release = "", collections = [], attribution = [] } = dataset.value ?? {};
   const rows = collections.reduce((sum, collection) => sum + collection.rows, 0);

@@ -3,7 +3,7 @@ import { dataset, pageState } from "../state/index.ts";
 import { formatBytes, formatReleaseDate, text } from "../text/index.ts";
 import { engineParts } from "../worker/index.ts";
 
-/** The same search as a REST address, the day of the release where it has one, and how far the database is. */
+/** The search as a REST URL, the date of the release, and the load progress of the database. */
 export function Footer() {
   const { search } = pageState.value;
   const { release = "" } = dataset.value ?? {};

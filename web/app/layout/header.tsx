@@ -18,7 +18,7 @@ import {
 } from "../state/index.ts";
 import { isLanguage, language, type MessageKey, ownNameOf, text } from "../text/index.ts";
 
-/** The bar at the top: home, the search box, the reader's own location, the menu. */
+/** The bar at the top: home, the search box, the user's location, the menu. */
 export function Header() {
   return (
     <header class="bar">
@@ -35,7 +35,7 @@ export function Header() {
   );
 }
 
-/** What is not needed for every search: the panels, the reference, language and theme. */
+/** Rarely used entries: the panels, the reference, language and theme. */
 function Menu() {
   const menu = useRef<HTMLDivElement>(null);
   const hasReference = useSignal(true);
@@ -70,7 +70,7 @@ function Menu() {
                 type="button"
                 disabled={name === "export" && !found.value?.total}
                 onClick={() => {
-                  // First, so that the focus comes back to the menu's button when the panel closes.
+                  // First, so that the focus returns to the menu button when the panel closes.
                   menu.current?.hidePopover();
                   openPanel(name);
                 }}
@@ -109,7 +109,7 @@ function Menu() {
   );
 }
 
-/** Whether the page was seen, so that it opens without a network. */
+/** Whether the page was visited and cached, so that it opens offline. */
 async function isKept(address: string): Promise<boolean> {
   const found = await globalThis.caches?.match(new URL(address, document.baseURI)).catch(() => undefined);
   return found !== undefined;

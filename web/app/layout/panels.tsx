@@ -1,4 +1,4 @@
-/** The panels of the menu. None is loaded before it is opened. @module */
+/** The panels of the menu, loaded when opened. @module */
 import type { FunctionComponent } from "preact";
 import { closePanel, found, type PanelName, panel } from "../state/index.ts";
 import { text } from "../text/index.ts";
@@ -19,7 +19,7 @@ const LOADERS: Readonly<Record<PanelName, () => Promise<Panel>>> = {
   about: () => import("./about.tsx").then(({ About }) => About),
 };
 
-/** The panel that is open, if one is. */
+/** The open panel, if any. */
 export function OpenPanel() {
   const loaded = useAnswer(() => {
     const name = panel.value;

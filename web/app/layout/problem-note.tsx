@@ -2,7 +2,7 @@ import { SaveOffer } from "../saved-areas/index.ts";
 import { type Problem, pageState, retry } from "../state/index.ts";
 import { text } from "../text/index.ts";
 
-/** What went wrong, and what to do about it. */
+/** Shows an error and what to do about it. */
 export function ProblemNote({ problem }: { problem: Problem }) {
   return (
     <div class="note is-problem" role="alert">

@@ -3,10 +3,10 @@ import { useEffect, useRef } from "preact/hooks";
 import { found, pageState, problem, raiseSheet, SHEET_STOPS, sheetStop } from "../state/index.ts";
 import { text } from "../text/index.ts";
 
-/** A swipe shorter than this is a tap. */
+/** A shorter swipe is a tap. */
 const SWIPE_PIXELS = 24;
 
-/** The panel over the map: at the side on wide screens, a sheet with three stops at the foot of narrow ones. */
+/** The panel over the map: at the side on wide screens, a sheet with three stops at the bottom of narrow ones. */
 export function Sheet({ isAlone, children }: { isAlone: boolean; children: ComponentChildren }) {
   const startY = useRef(0);
   const isSwipe = useRef(false);

@@ -1,11 +1,11 @@
-/** The page's title: what a tab, a bookmark and the history call the search or the record. @module */
+/** The title of the page for tabs, bookmarks and history: the search or the record. @module */
 import { effect } from "@preact/signals";
 import { isComplete } from "../address/index.ts";
 import { categoriesText, whereText } from "../search/index.ts";
 import { found, mapSettings, pageState, selected } from "../state/index.ts";
 import { recordTitle, text } from "../text/index.ts";
 
-/** Keeps the document's title, and the one that a shared page shows. */
+/** Updates the title of the document, and of shared pages. */
 export function startTitle(): void {
   effect(() => {
     const title = [...parts(), mapSettings.title ?? text("app.name")].filter(Boolean).join(" · ");

@@ -1,6 +1,9 @@
 import { isSearching } from "../state/index.ts";
 
-/** Resolves when no search is under way and its answer is drawn: the map must not delay it. Waits no longer than it is told to. */
+/**
+ * Resolves when no search is running and its answer is drawn, so that the map does not delay it. Waits at most
+ * `mostMs`.
+ */
 export async function answerStands(mostMs?: number): Promise<void> {
   if (!isSearching.peek()) return;
   await new Promise<void>((resolve) => {

@@ -4,7 +4,7 @@ import { text, webLink } from "../text/index.ts";
 /** The sources of the visible data: one is always visible, a click shows the others. */
 export function Attribution() {
   const lines = new Map((dataset.value?.attribution ?? []).map((line) => [line.text, line]));
-  // OpenStreetMap's licence asks for a credit that is visible without a click.
+  // OpenStreetMap's licence requires a credit that is visible without a click.
   const [first, ...others] = [...lines.values()].sort((a, b) => Number(isOfOsm(b)) - Number(isOfOsm(a)));
   if (!first) return null;
   return (

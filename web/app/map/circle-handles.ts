@@ -1,4 +1,4 @@
-/** The circle's centre and edge can be dragged, with mouse and finger. @module */
+/** Makes the circle's centre and edge draggable, with mouse and finger. @module */
 import type { Map as MapLibre, MapMouseEvent, MapTouchEvent } from "maplibre-gl";
 import { HALF_CIRCUMFERENCE_METERS, metersBetween } from "../../../data/format/sphere.ts";
 import type { Centre } from "../address/index.ts";
@@ -9,9 +9,9 @@ export interface Circle {
 }
 
 export interface CircleEvents {
-  /** The circle as it is drawn now; undefined when there is none. */
+  /** Returns the circle as drawn; undefined when there is none. */
   circle(): Circle | undefined;
-  /** While it is dragged: what is to be drawn, and whether it is the edge that moves. */
+  /** Called during a drag with the circle to draw, and the part that moves. */
   onDrag(circle: Circle, part: Part): void;
   onRelease(circle: Circle): void;
 }
@@ -20,11 +20,11 @@ export type Part = "centre" | "edge";
 
 const MOUSE_PIXELS = 7;
 const TOUCH_PIXELS = 22;
-/** A circle smaller than this on the screen has no room for two handles: it is moved. */
+/** A smaller circle has no space for two handles: it can only be moved. */
 const MIN_EDGE_PIXELS = 12;
 const SIGNIFICANT_DIGITS = 3;
 
-/** Makes the handles work. Returns whether a position is a handle's, for those who act on clicks. */
+/** Installs the handles. Returns a test whether a position is on a handle, for click handlers. */
 export function followCircle(map: MapLibre, { circle, onDrag, onRelease }: CircleEvents) {
   const canvas = map.getCanvas();
 
@@ -53,7 +53,7 @@ export function followCircle(map: MapLibre, { circle, onDrag, onRelease }: Circl
   function begin(event: MapMouseEvent | MapTouchEvent, part: Part, moveType: "mousemove" | "touchmove"): void {
     const start = circle();
     if (!start) return;
-    // The map stays where it is.
+    // Prevents the map from panning.
     event.preventDefault();
     let latest: Circle | undefined;
     const move = (next: MapMouseEvent | MapTouchEvent) => {
@@ -85,7 +85,7 @@ export function followCircle(map: MapLibre, { circle, onDrag, onRelease }: Circl
 
 const ENDS = ["mouseup", "touchend", "touchcancel", "blur"] as const;
 
-/** Metres as a person would say them. */
+/** Returns metres rounded to a common value. */
 export function roundMeters(meters: number): number {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, meters))) - SIGNIFICANT_DIGITS + 1);
   return Math.round(meters / step) * step;

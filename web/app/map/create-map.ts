@@ -1,4 +1,4 @@
-/** MapLibre, behind what the page needs of it. @module */
+/** MapLibre behind the interface that the page needs. @module */
 import type * as GeoJSON from "geojson";
 import {
   type GeoJSONSource,
@@ -52,12 +52,12 @@ import { coverageUrl, holdTiles, serveTiles, tileUrl } from "./tiles.ts";
 import { XRAY_SOURCE, xrayLayers } from "./xray.ts";
 
 export interface MapEvents extends PointerEvents {
-  /** The circle is drawn like this while it is dragged. */
+  /** Called while the circle is dragged. */
   onCircleDrag(circle: Circle): void;
-  /** The circle was dragged to this. */
+  /** Called when the circle was dragged. */
   onCircle(circle: Circle): void;
   onView(view: View): void;
-  /** The map shows this box. */
+  /** Called when the visible box changed. */
   onBox(bbox: BBox): void;
 }
 
@@ -71,30 +71,32 @@ export interface MapLook {
 export type MapHandle = NonNullable<ReturnType<typeof createMap>>;
 
 export interface FitOptions {
-  /** Of the country, for a search of it that has no record to show. */
+  /** Box of the country, for a search by country without records. */
   readonly country?: BBox | undefined;
-  /** Whether the reader chose the place on the map: what they look at then stays, as long as the circle's centre is seen. */
+  /**
+   * Whether the location was chosen on the map: the view then stays, as long as the centre of the circle is visible.
+   */
   readonly isByMap?: boolean;
-  /** Whether all of it is to be seen, also of a place that was moved to before. */
+  /** Whether to show all of it, even if the map was moved to this location before. */
   readonly isWhole?: boolean;
 }
 
 const MAX_FIT_ZOOM = 17;
-/** Where single doors can be told apart. */
+/** Where single house doors are distinguishable. */
 const NEAR_ZOOM = 18;
-/** Where people live, for a first look at a dataset of the whole world. */
+/** Inhabited area, for the first view of a dataset of the whole world. */
 const INHABITED: BBox = [-125, -42, 155, 66];
 /** A bbox smaller than this share of the free map is hard to see. */
 const LEAST_SHARE = 0.2;
 const EAST_DEGREES = 90;
-/** A slice of the heaviest records, lines of hundreds of corners, takes about 10 ms. */
+/** A slice of the largest records, lines of hundreds of corners, takes about 10 ms. */
 const SLICE_RECORDS = 250;
 const SLICE_GUESTS = 1000;
 
 setWorkerUrl(workerUrl);
 serveTiles();
 
-/** Where the path has data, saved areas, the partitions that a search read, and guests. */
+/** Coverage of the path, saved areas, partitions that a search read, and guests. */
 function overlays(colour: Palette, path: Path): Pick<StyleSpecification, "sources" | "layers"> {
   const empty = { type: "geojson", data: NO_FEATURES } as const;
   return {
@@ -107,7 +109,7 @@ function overlays(colour: Palette, path: Path): Pick<StyleSpecification, "source
   };
 }
 
-/** The map in the element; undefined when the browser cannot draw it. */
+/** Creates the map in the element; undefined when the browser cannot draw it. */
 export function createMap(
   container: HTMLElement,
   start: FirstView & MapLook & { readonly path: Path },
@@ -124,10 +126,10 @@ export function createMap(
   let list: Found | undefined;
   let circle: Circle | undefined;
   let isDrawing = false;
-  /** The click of the tap that finished a drawing may come late: until the next tap clicks belong to the drawing. */
+  /** The click of the tap that finished a drawing may arrive late: until the next tap clicks belong to the drawing. */
   let isClickDrawings = false;
   let stopDrawing = () => {};
-  /** The search that was moved to last. */
+  /** The last search that the map moved to. */
   let fitted: Search | undefined;
 
   const style = (): StyleSpecification => {
@@ -136,7 +138,7 @@ export function createMap(
       tileUrl: (name) => tileUrl(name, look.language),
       overlays: (colour) => overlays(colour, path),
     });
-    // over the centre of the circle, which is searched around the reader
+    // above the centre of the circle, which is the same when searching around the user
     return { ...made, layers: [...made.layers, ...readerLayers(palette(look.isDark))] };
   };
   let map: MapLibre;
@@ -173,7 +175,7 @@ export function createMap(
     if (originalEvent) events.onView({ ...wrapped(map.getCenter()), zoom: map.getZoom() });
   });
   events.onBox(shownBoxOf(map));
-  // Tiles that cannot be had leave the ground bare; searches say for themselves what went wrong.
+  // Tiles that fail leave gaps in the base map; searches report their own errors.
   map.on("error", () => {});
 
   const drawData = (source: string, data: GeoJSON.FeatureCollection) =>
@@ -216,27 +218,27 @@ export function createMap(
       circle = search?.centre && { centre: search.centre, radiusMeters: search.radiusMeters };
       drawData(AREA_SOURCE, area);
     },
-    /** The edges of saved areas. */
+    /** Draws the edges of saved areas. */
     drawSaved(areas: AreaOverview | undefined) {
       saved = savedShapes(areas);
       drawData(SAVED_SOURCE, saved);
     },
-    /** The boxes of the partitions that the search touched. */
+    /** Draws the bboxes of the partitions that the search used. */
     drawXray(shapes: GeoJSON.FeatureCollection) {
       xray = shapes;
       drawData(XRAY_SOURCE, xray);
     },
-    /** Where the reader stands. */
+    /** Draws the user's location. */
     drawReader(place: Centre | undefined) {
       reader = readerShape(place);
       drawData(READER_SOURCE, reader);
     },
-    /** What stands on the map besides the search. */
+    /** Draws features other than those of the search. */
     drawGuests(guest: Guest, features: readonly GeoJSON.Feature[]) {
       guests[guest] = features;
       void fillGuests[guest](features);
     },
-    /** Shows the box at once: the dataset came after the map. */
+    /** Moves to the box immediately: the dataset was opened after the map. */
     startAt(box: BBox) {
       map.fitBounds(wholeBox(box), { maxZoom: MAX_FIT_ZOOM, animate: false, padding: fitPadding(container) });
     },
@@ -248,9 +250,9 @@ export function createMap(
       list = found;
       drawFound();
     },
-    /** Marks a record; undefined marks none. */
+    /** Marks a record; undefined removes the mark. */
     mark: marks.set,
-    /** Moves to the search, unless it is seen well enough already. */
+    /** Moves to the search, unless it is already visible. */
     fit(found: Pick<Found, "search" | "records">, { country, isByMap = false, isWhole = false }: FitOptions = {}) {
       const bounds = boundsOf(found) ?? (country && wholeBox(country));
       if (!bounds) return;
@@ -265,7 +267,7 @@ export function createMap(
       if (!search.area && isInView && zoomGap >= -0.05 && 2 ** -zoomGap > LEAST_SHARE) return;
       map.fitBounds(bounds, options);
     },
-    /** Shows the record as large as it fits, a point from near. */
+    /** Zooms to the record; a point is shown close up. */
     zoomTo(record: Feature) {
       const bounds = recordBounds(record);
       const options = { ...move, animate: !isStill.matches, padding: fitPadding(container), maxZoom: NEAR_ZOOM };
@@ -279,16 +281,16 @@ export function createMap(
       const maxZoom = Math.max(map.getZoom(), 15);
       map.fitBounds(bounds, { ...move, animate: !isStill.matches, padding: fitPadding(container), maxZoom });
     },
-    /** The middle of what no panel covers. */
+    /** Returns the middle of the part that no panel covers. */
     middle: () => wrapped(map.unproject(freePart(container).middle)),
-    /** The largest circle that no panel covers. */
+    /** Returns the largest circle that no panel covers. */
     freeCircle() {
       const { middle, reach } = freePart(container);
       const centre = wrapped(map.unproject(middle));
       const edge = wrapped(map.unproject([middle[0], middle[1] - reach]));
       return { centre, radiusMeters: roundMeters(metersBetween(centre, edge)) };
     },
-    /** Lets the reader draw an area; returns how to stop before it is done. */
+    /** Lets the user draw an area; returns a function that cancels. */
     async draw(kind: DrawnAreaKind, onDone: (area: DrawnArea) => void) {
       stopDrawing();
       const { drawArea } = await import("./draw-area.ts");
@@ -303,7 +305,7 @@ export function createMap(
       };
       isDrawing = true;
       isClickDrawings = true;
-      // What was searched before would be in the way.
+      // The previous search would obstruct the view.
       drawData(AREA_SOURCE, NO_FEATURES);
       const stop = drawArea(map, kind, {
         colour,
@@ -325,7 +327,7 @@ export function createMap(
       path = of;
       setTiles(COVERAGE_SOURCE, coverageUrl(path));
     },
-    /** Asks for the dataset's own tiles again. */
+    /** Requests the dataset's own tiles again. */
     refresh() {
       setTiles(LOCAL_SOURCE, tileUrl("local", look.language));
       setTiles(COVERAGE_SOURCE, coverageUrl(path));
@@ -343,7 +345,7 @@ export function createMap(
   };
 }
 
-/** Longer than shapes take, even on a slow processor. */
+/** Longer than drawing shapes takes, even on a slow processor. */
 const MOST_DRAWING_MS = 1500;
 
 /** Resolves when the sources are drawn for the first time. */
@@ -358,7 +360,7 @@ function drawn(map: MapLibre, sources: readonly string[]): Promise<void> {
   });
 }
 
-/** The circle with a handle that tells its radius. */
+/** The circle with a handle that shows its radius. */
 function draggedShape(circle: Circle, part: Part): GeoJSON.FeatureCollection {
   const { centre, radiusMeters } = circle;
   const label = part === "edge" ? { label: formatDistance(radiusMeters) } : {};
@@ -376,7 +378,7 @@ interface FirstView extends Pick<PageState, "search" | "view"> {
   readonly box?: BBox | undefined;
 }
 
-/** Where the address points to, else the dataset, so that no tile is drawn in vain. */
+/** The view of the URL, otherwise the dataset, so that no unnecessary tile is drawn. */
 function firstView(container: HTMLElement, { view, search, box = INHABITED }: FirstView): Partial<MapOptions> {
   const first = view ?? (search ? undefined : mapSettings.view);
   if (first) return { center: [first.lon, first.lat], zoom: first.zoom };
@@ -384,14 +386,14 @@ function firstView(container: HTMLElement, { view, search, box = INHABITED }: Fi
   return { bounds, fitBoundsOptions: { padding: fitPadding(container), maxZoom: MAX_FIT_ZOOM } };
 }
 
-/** The middle of what no panel covers, and how far it is to the nearest edge, pixels. */
+/** The middle of the part that no panel covers, and the distance to its nearest edge, in pixels. */
 function freePart(container: HTMLElement): { middle: [number, number]; reach: number } {
   const { top, left, right, bottom } = panelPadding(container);
   const [width, height] = [container.clientWidth - left - right, container.clientHeight - top - bottom];
   return { middle: [left + width / 2, top + height / 2], reach: Math.max(1, Math.min(width, height) / 2) };
 }
 
-/** Whether the position is on the part of the map that no panel covers. */
+/** Whether the position is on a part of the map that no panel covers. */
 function isSeen(map: MapLibre, container: HTMLElement, { lon, lat }: Centre): boolean {
   const { x, y } = map.project([lon, lat]);
   const { top, left, right, bottom } = panelPadding(container);
@@ -415,7 +417,7 @@ function wrapped(position: { wrap(): { lng: number; lat: number } }): Centre {
   return { lon: lng, lat };
 }
 
-/** The box with its east beyond 180 degrees where it crosses the antimeridian. */
+/** The box with its east above 180 degrees where it crosses the antimeridian. */
 function wholeBox([west, south, east, north]: BBox): LngLatBoundsLike {
   return [west, south, east < west ? east + 360 : east, north];
 }

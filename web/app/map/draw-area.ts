@@ -1,4 +1,4 @@
-/** Drawing an area on the map. Loaded when somebody begins to draw. @module */
+/** Drawing an area on the map. Loaded on first use. @module */
 import type { Map as MapLibre } from "maplibre-gl";
 import { TerraDraw, TerraDrawPolygonMode, TerraDrawRectangleMode } from "terra-draw";
 import { TerraDrawMapLibreGLAdapter } from "terra-draw-maplibre-gl-adapter";
@@ -13,7 +13,7 @@ export interface DrawOptions {
   readonly onDone: (area: DrawnArea) => void;
 }
 
-/** Lets the reader draw one area. Returns how to stop before it is done. */
+/** Lets the user draw one area. Returns a function that cancels. */
 export function drawArea(map: MapLibre, kind: DrawnAreaKind, { colour, onDone }: DrawOptions): () => void {
   const look = { fillColor: colour, fillOpacity: 0.1, outlineColor: colour, outlineWidth: 2 };
   const points = {
@@ -37,7 +37,7 @@ export function drawArea(map: MapLibre, kind: DrawnAreaKind, { colour, onDone }:
     if (geometry?.type !== "Polygon") return;
     const ring = (geometry.coordinates[0] ?? []) as unknown as Position[];
     const area = drawnAreaOf(kind, ring);
-    // The library is still at work on the tap that finished.
+    // The library is still handling the final tap.
     setTimeout(() => {
       if (!drawing.enabled) return;
       if (area) {
@@ -49,7 +49,10 @@ export function drawArea(map: MapLibre, kind: DrawnAreaKind, { colour, onDone }:
   return stop;
 }
 
-/** The area of a closed ring whose longitudes may lie in any turn of the globe; undefined when it has no inside. */
+/**
+ * Returns the area of a closed ring whose longitudes may be in any copy of the world; undefined when it has no
+ * inside.
+ */
 export function drawnAreaOf(kind: DrawnArea["kind"], ring: readonly Position[]): DrawnArea | undefined {
   if (kind === "polygon") return sound({ kind, ring: ring.slice(0, -1).map(([lon, lat]) => [wrap(lon), lat]) });
   const [lons, lats] = [ring.map(([lon]) => lon), ring.map(([, lat]) => lat)];
@@ -59,7 +62,7 @@ export function drawnAreaOf(kind: DrawnArea["kind"], ring: readonly Position[]):
   return sound({ kind, bbox: [isRound ? -180 : wrap(west), south, isRound ? 180 : wrap(east), north] });
 }
 
-/** The area as its address has it, rounded; undefined when no address can. */
+/** The area rounded as in its URL; undefined when no URL can contain it. */
 function sound(area: DrawnArea): DrawnArea | undefined {
   const parsed = parseDrawnArea(formatDrawnArea(area));
   return parsed?.kind === area.kind ? parsed : undefined;

@@ -16,11 +16,11 @@ test.each([
   [ring(170, -10, 190, 10), [170, -10, -170, 10]],
   [ring(-190, -10, -170, 10), [170, -10, -170, 10]],
   [ring(-300, -10, 100, 10), [-180, -10, 180, 10]],
-])("a box is taken from the ring that was drawn", (drawn, bbox) => {
+])("a box is the bounds of the drawn ring", (drawn, bbox) => {
   expect(drawnAreaOf("box", drawn)).toEqual({ kind: "box", bbox });
 });
 
-test("a polygon keeps its corners, in the world's own turn", () => {
+test("a polygon keeps its corners, moved to the main copy of the world", () => {
   const drawn: Position[] = [
     [179, 0],
     [181, 0],
@@ -37,7 +37,7 @@ test("a polygon keeps its corners, in the world's own turn", () => {
   });
 });
 
-test("what has no inside is no area", () => {
+test("a ring without an inside is not an area", () => {
   expect(drawnAreaOf("box", ring(7, 43, 7, 44))).toBeUndefined();
   expect(
     drawnAreaOf("polygon", [

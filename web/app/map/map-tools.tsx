@@ -3,16 +3,16 @@ import type { DrawnAreaKind } from "./draw-area.ts";
 
 interface MapToolsProps {
   readonly drawing: DrawnAreaKind | undefined;
-  /** Begins to draw; stops when it is what is being drawn. */
+  /** Starts drawing, or cancels the same drawing. */
   readonly onDraw: (kind: DrawnAreaKind) => void;
-  /** Searches all that is seen; undefined when there is nothing to search anew. */
+  /** Searches the visible area; undefined when that would not change the search. */
   readonly onArea: (() => void) | undefined;
   readonly onCentre: () => void;
-  /** The pointer has come to the button of `onCentre`, or, with false, has gone again. */
+  /** Called when the pointer enters or leaves the button of `onCentre`. */
   readonly onCentrePointer: (isHere: boolean) => void;
 }
 
-/** Buttons on the map: searching in its middle, for keyboards and for fingers that cover what they touch; drawing an area. */
+/** Buttons on the map: search in its middle, for keyboards and touch; draw an area. */
 export function MapTools({ drawing, onDraw, onArea, onCentre, onCentrePointer }: MapToolsProps) {
   const centre = text("map.centre");
   return (

@@ -41,14 +41,14 @@ import type { DrawnAreaKind } from "./draw-area.ts";
 import { MapTools } from "./map-tools.tsx";
 import { isXrayOn, xrayShapes } from "./xray.ts";
 
-/** A search that takes longer gets a map to be seen meanwhile. */
+/** After this time the map starts although the search is still running. */
 const PATIENCE_MS = 2000;
 
-/** The map: shows what was searched and found, and sets the place of the next search. */
+/** The map: shows search and results, and sets the location of the next search. */
 export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   const container = useRef<HTMLDivElement>(null);
   const map = useSignal<MapHandle | undefined>(undefined);
-  /** Whether the map has been moved to where the dataset is, if it was to be. */
+  /** Whether the map has been moved to the dataset, if requested. */
   const isPlaced = useRef(false);
   const drawing = useSignal<{ readonly kind: DrawnAreaKind; readonly stop: () => void } | undefined>(undefined);
 
@@ -73,7 +73,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
       },
     };
     const look = untracked(mapLook);
-    // MapLibre is most of the page's weight, and to start it takes as long as a search does
+    // MapLibre is most of the page's size, and takes as long to start as a search
     const making = answerStands(PATIENCE_MS)
       .then(() => import("./create-map.ts"))
       .then(({ createMap }) => element && createMap(element, { ...firstLook(), ...look }, events));
@@ -84,7 +84,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
       },
       () => onUnavailable(),
     );
-    // A map that could not be made is reported above.
+    // A failed map is reported above.
     return () => void making.then((made) => made?.remove()).catch(() => {});
   }, [map, onUnavailable]);
 
@@ -96,7 +96,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     if (box && !search && !view && !mapSettings.view) map.value.startAt(box);
   });
   useSignalEffect(() => {
-    // the outlines are the panel's: they go with it
+    // the outlines belong to the panel
     const isShown = isXrayOn.value && panel.value === "answer";
     map.value?.drawXray(xrayShapes(isShown ? found.value?.report : undefined));
   });
@@ -126,7 +126,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
       shownMap.fit(shown, { isByMap, country: search?.country ? presentPlace.peek()?.bbox : undefined }),
     );
   });
-  // neither a panel that opens beside the map nor a sheet that changes sides with the language must hide what was searched
+  // a panel next to the map, or a sheet that changes sides with the language, must not cover the search
   useSignalEffect(() => {
     isBesideOpen.value;
     language.value;
@@ -158,7 +158,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     if (state === "off" || state === "silent") isLost.current = true;
     if (state !== "online" || !isLost.current) return;
     isLost.current = false;
-    // tiles that nobody answered are not asked for again by themselves
+    // failed tiles are not requested again automatically
     map.value?.refresh();
   });
   const stopDrawing = () => {
@@ -197,7 +197,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   );
 }
 
-/** What the map shows first. */
+/** The first view of the map. */
 function firstLook() {
   const { search, view } = pageState.peek();
   return { search, view, path: draft.peek().path, box: mapSettings.box ?? startBox(dataset.peek()) };
@@ -207,18 +207,18 @@ function mapLook(): MapLook {
   return { isDark: isDark.value, isMuted: ground.value === "muted", language: language.value };
 }
 
-/** Whether there is a search, and the reader has moved the map since. */
+/** Whether there is a search, and the user has moved the map since. */
 function canSearchHere(): boolean {
   const { search, view, record } = pageState.value;
   return search !== undefined && view !== undefined && record === undefined;
 }
 
-/** The same search in another place; a country chosen before would hide what is there. */
+/** The same search in another location, without the country, which could exclude its results. */
 function elsewhere(place: Partial<Pick<Search, "centre" | "radiusMeters" | "area">>): Search {
   return changed(draft.peek(), { ...place, country: undefined });
 }
 
-/** The address of the search whose place was chosen on the map last. */
+/** The URL of the search whose location was last chosen on the map. */
 let chosenOnMap = "";
 
 function searchElsewhere(place: Parameters<typeof elsewhere>[0]): void {
@@ -227,7 +227,9 @@ function searchElsewhere(place: Parameters<typeof elsewhere>[0]): void {
   if (search) chosenOnMap = formatPageState({ search });
 }
 
-/** Fits the map when sheet and panels are where they will be, unless another box is asked for by then. Returns how to leave it. */
+/**
+ * Fits the map after the layout has settled, unless another box is requested first. Returns a function that cancels.
+ */
 function afterLayout(act: () => void): () => void {
   let frame = requestAnimationFrame(() => {
     frame = requestAnimationFrame(() => isElsewhere.peek() || act());

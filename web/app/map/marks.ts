@@ -1,4 +1,4 @@
-/** The hovered and the selected record, drawn again on top of all: a cluster may hide them. @module */
+/** The hovered and the selected record, drawn on top, because a cluster may hide them. @module */
 import type * as GeoJSON from "geojson";
 import type { Feature } from "../../engine/index.ts";
 import { recordShapes } from "../../map/shapes.ts";
@@ -6,7 +6,7 @@ import { formatCount, recordTitle } from "../text/index.ts";
 
 type Mark = "hovered" | "selected";
 
-/** `numberOf` tells the number that a record has in the list. */
+/** `numberOf` returns the number of a record in the list. */
 export function createMarks(
   show: (shapes: GeoJSON.FeatureCollection) => void,
   numberOf: (id: string) => number | undefined,

@@ -1,4 +1,7 @@
-/** What lies on the map besides the search: what the reader's own SQL or files give, what they starred, the edges of saved areas, and where the reader stands. @module */
+/**
+ * What the map shows besides the search: results of SQL, files, starred records, edges of saved areas, and the user's
+ * location. @module
+ */
 import type * as GeoJSON from "geojson";
 import type { LayerSpecification, SourceSpecification } from "maplibre-gl";
 import type { BBox } from "../../../data/format/bbox.ts";
@@ -11,14 +14,17 @@ import { DOTS_END_ZOOM, type Guest } from "../state/index.ts";
 
 export const GUESTS: readonly Guest[] = ["console", "files", "notes"];
 
+/** Returns the name of a guest's source. */
 export const guestSource = (guest: Guest) => `guest-${guest}`;
-/** Layers of files, which answer to the pointer. */
+/** Interactive layers of files. */
 export const FILE_LAYERS = ["point", "line", "fill"].map((part) => `${guestSource("files")}-${part}`);
 
+/** Returns the sources of the guests. */
 export function guestSources(): Record<string, SourceSpecification> {
   return Object.fromEntries(GUESTS.map((guest) => [guestSource(guest), { type: "geojson", data: NO_FEATURES }]));
 }
 
+/** Returns the layers of the guests. */
 export function guestLayers(colour: Palette): LayerSpecification[] {
   return GUESTS.flatMap((guest): LayerSpecification[] => {
     const source = guestSource(guest);
@@ -56,7 +62,7 @@ export function guestLayers(colour: Palette): LayerSpecification[] {
 
 export const SAVED_SOURCE = "saved-areas";
 
-/** A finer line than that of the search, so that the two are told apart. */
+/** A thinner line than that of the search, to distinguish them. */
 export function savedLayers(colour: Palette): LayerSpecification[] {
   return [
     {
@@ -69,7 +75,7 @@ export function savedLayers(colour: Palette): LayerSpecification[] {
   ];
 }
 
-/** The edges of the areas that are saved. */
+/** Returns the edges of the saved areas. */
 export function savedShapes(overview: AreaOverview | undefined): GeoJSON.FeatureCollection {
   const features = (overview?.areas ?? []).flatMap(({ id, selection: { shape }, saved }) => {
     if (!saved) return [];
@@ -85,15 +91,15 @@ function edges(search: Parameters<typeof areaShape>[0]): GeoJSON.Feature[] {
 }
 
 export const COVERAGE_SOURCE = "coverage";
-/** Finer squares would say more than the index knows. */
+/** The index has no finer information. */
 const COVERAGE_MAX_ZOOM = 6;
 
-/** By the tiles' address. */
+/** By the URL of the tiles. */
 export function coverageSource(url: string): SourceSpecification {
   return { type: "vector", tiles: [url], maxzoom: COVERAGE_MAX_ZOOM };
 }
 
-/** Dots where there is data: of one size from far, and gone where the map shows a town. */
+/** Dots where there is data: of one size at low zooms, hidden at the zoom of a town. */
 export function coverageLayers(colour: Palette): LayerSpecification[] {
   return [
     {
@@ -116,13 +122,14 @@ export function coverageLayers(colour: Palette): LayerSpecification[] {
 
 export const READER_SOURCE = "reader";
 
+/** Returns the shape of the user's location. */
 export function readerShape(place: Centre | undefined): GeoJSON.FeatureCollection {
   if (!place) return NO_FEATURES;
   const geometry: GeoJSON.Point = { type: "Point", coordinates: [place.lon, place.lat] };
   return { type: "FeatureCollection", features: [{ type: "Feature", properties: {}, geometry }] };
 }
 
-/** In the colour of what is the reader's own. */
+/** In the colour of the user's own data. */
 export function readerLayers(colour: Palette): LayerSpecification[] {
   return [
     {

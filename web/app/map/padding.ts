@@ -1,6 +1,6 @@
-/** How much of the map the panel and the bar cover. @module */
+/** The parts of the map that the panel and the bar cover. @module */
 const MARGIN_PIXELS = 8;
-/** Between what is to be seen and the edge of what is free. */
+/** Between the fitted box and the edge of the free area. */
 const FIT_MARGIN_PIXELS = 40;
 
 export interface Padding {
@@ -10,14 +10,14 @@ export interface Padding {
   readonly bottom: number;
 }
 
-/** The padding that brings something wholly into view. */
+/** Returns the padding with which a box fits into the free area. */
 export function fitPadding(container: HTMLElement): Padding {
   const { top, left, right, bottom } = panelPadding(container);
   const margin = FIT_MARGIN_PIXELS;
   return { top: top + margin, left: left + margin, right: right + margin, bottom: bottom + margin };
 }
 
-/** Pixels on each side of the map that lie under the panel. */
+/** Returns pixels on each side of the map that the panel covers. */
 export function panelPadding(container: HTMLElement): Padding {
   const free = { top: MARGIN_PIXELS, left: MARGIN_PIXELS, right: MARGIN_PIXELS, bottom: MARGIN_PIXELS };
   const panel = restingBox(document.querySelector(".sheet"));
@@ -28,19 +28,19 @@ export function panelPadding(container: HTMLElement): Padding {
     const beside = document.querySelector(".panel-frame.is-beside[open]")?.getBoundingClientRect();
     let { left, right } = free;
     for (const card of beside ? [panel, beside] : [panel]) {
-      // The panel is at the side where lines begin, a panel of the menu at the other.
+      // The panel is at the start side, a panel of the menu at the other.
       if (card.left - map.left > map.right - card.right) right = map.right - card.left;
       else left = card.right - map.left;
     }
     return { ...free, left, right };
   }
   const bar = document.querySelector(".bar")?.getBoundingClientRect();
-  // A full sheet leaves nothing to fit into: then the map is arranged for half of it.
+  // A full sheet leaves no free area: the map is arranged for half of it.
   const bottom = Math.min(map.bottom - panel.top, map.height * 0.6);
   return { ...free, top: bar ? bar.bottom - map.top : free.top, bottom };
 }
 
-/** Where the element will be when it has moved to its end: its height grows and shrinks from the foot of the page. */
+/** The box of the element after its transition: it grows from the bottom of the page. */
 function restingBox(element: Element | null): DOMRect | undefined {
   const box = element?.getBoundingClientRect();
   const effects = element?.getAnimations().map(({ effect }) => effect) ?? [];

@@ -9,7 +9,7 @@ import { FILE_LAYERS } from "./overlays.ts";
 import { panelPadding } from "./padding.ts";
 
 const LONG_PRESS_MS = 500;
-/** How far a finger may stray from a small point. */
+/** Tolerance of a tap around a small point. */
 const TOUCH_PIXELS = 10;
 const MOUSE_PIXELS = 2;
 
@@ -20,12 +20,13 @@ export interface PointerEvents {
   onFileRow(row: FileRowRef): void;
 }
 
-/** Whether somebody draws on the map, and whether a click is part of that. */
+/** Whether the user is drawing on the map, and whether a click is part of that. */
 export interface Drawing {
   isDrawing(): boolean;
   isClickDrawings(): boolean;
 }
 
+/** Handles clicks, taps and hovers on the map. */
 export function followPointer(map: MapLibre, events: PointerEvents, { isDrawing, isClickDrawings }: Drawing): void {
   const canvas = map.getCanvas();
   canvas.setAttribute("aria-label", text("map.canvas"));

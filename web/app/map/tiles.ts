@@ -1,4 +1,4 @@
-/** MapLibre gets the basemap's tiles from the page's worker, by a protocol of our own. @module */
+/** MapLibre gets the tiles of the base map from the page worker, through a custom protocol. @module */
 import { addProtocol } from "maplibre-gl";
 import type { TileAddress } from "../../hosts/browser/protocol/index.ts";
 import type { Path } from "../address/index.ts";
@@ -8,25 +8,25 @@ import { answerStands } from "./answer-stands.ts";
 const PROTOCOL = "cairn";
 const COVERAGE = "coverage";
 
-/** The template of a map's tile addresses. */
+/** Returns the URL template of a map's tiles. */
 export function tileUrl(map: TileAddress["map"], language: string): string {
   return `${PROTOCOL}://${map}/${language}/{z}/{x}/{y}`;
 }
 
-/** That of tiles which tell where a path has data. */
+/** Returns the URL template of tiles that show where a path has data. */
 export function coverageUrl(path: Path): string {
   return `${PROTOCOL}://${COVERAGE}/${path}/{z}/{x}/{y}`;
 }
 
-/** Circle and marks need no tile, and share MapLibre's worker with the tiles: they go first. */
+/** Circle and marks need no tile, but share MapLibre's worker with the tiles: they go first. */
 let drawnFirst: Promise<unknown> = Promise.resolve();
 
-/** Tiles wait until this settles. */
+/** Makes tiles wait until this settles. */
 export function holdTiles(until: Promise<unknown>): void {
   drawnFirst = until;
 }
 
-/** Makes MapLibre ask the worker for them. */
+/** Registers the protocol. */
 export function serveTiles(): void {
   addProtocol(PROTOCOL, async ({ url }, { signal }) => {
     const [map, of = "en", z, x, y] = url.slice(`${PROTOCOL}://`.length).split("/");

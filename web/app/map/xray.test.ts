@@ -10,7 +10,7 @@ const file = (path: string, from: "network" | "cache" | "memory", bbox?: [number
   ...(bbox && { bbox }),
 });
 
-test("partitions are outlined, with where they came from; the index has no outline", () => {
+test("partitions are outlined by origin; the index has no outline", () => {
   const files = [
     file("manifest.json", "memory"),
     file("place/country=US/geohash=9xj5/0123456789abcdef.parquet", "network", [-106, 40, -105, 41]),
@@ -37,14 +37,14 @@ test("partitions are outlined, with where they came from; the index has no outli
   expect(xrayShapes(undefined).features).toEqual([]);
 });
 
-test("an outline over the antimeridian does not go around the globe", () => {
+test("an outline across the antimeridian does not go around the globe", () => {
   const files = [file("place/country=FJ/geohash=ruz/0123456789abcdef.parquet", "network", [177, -20, -178, -15])];
   const [outline] = xrayShapes({ files }).features;
   const [ring = []] = outline?.geometry.type === "Polygon" ? outline.geometry.coordinates : [];
   expect(ring.map(([lon]) => lon)).toEqual([177, 182, 182, 177, 177]);
 });
 
-test("each kind has a layer of its own, and points alone are dashed", () => {
+test("each kind has its own layer, and points without rows are dashed", () => {
   const layers = xrayLayers(palette(false));
   expect(layers.map((layer) => "filter" in layer && layer.filter)).toEqual([
     ["==", ["get", "kind"], "points"],
@@ -66,7 +66,7 @@ test.each([
   expect(kindOf(path)).toBe(kind);
 });
 
-test("bytes are summed by where they came from", () => {
+test("bytes are summed by origin", () => {
   const files = [
     { path: "a", bytes: 10, from: "memory" },
     { path: "b", bytes: 20, from: "network" },
@@ -78,7 +78,7 @@ test("bytes are summed by where they came from", () => {
   ]);
 });
 
-test("ranges of one file are told together, apart by where they came from", () => {
+test("ranges of one file are listed together, separated by origin", () => {
   const files = [
     { path: "a", offset: 0, bytes: 10, rows: 3, from: "network" },
     { path: "a", offset: 90, bytes: 20, rows: 4, from: "network" },

@@ -1,4 +1,4 @@
-/** The x-ray: boxes of the partitions that the last search read. @module */
+/** The x-ray: bboxes of the partitions that the last search read. @module */
 import { signal } from "@preact/signals";
 import type * as GeoJSON from "geojson";
 import type { LayerSpecification } from "maplibre-gl";
@@ -11,7 +11,7 @@ export const XRAY_SOURCE = "xray";
 /** Whether the map shows the partitions of the last search. */
 export const isXrayOn = signal(false);
 
-/** A box for each partition, with where it came from; one whose points alone were read is told apart. */
+/** Returns a box for each partition with its origin, and whether only its points were read. */
 export function xrayShapes(report: Pick<AnswerReport, "files"> | undefined): GeoJSON.FeatureCollection {
   const features = (report?.files ?? []).flatMap(({ path, bbox, from }): GeoJSON.Feature[] => {
     const kind = kindOf(path);
@@ -22,7 +22,7 @@ export function xrayShapes(report: Pick<AnswerReport, "files"> | undefined): Geo
   return { type: "FeatureCollection", features };
 }
 
-/** Solid where the rows were read, dashed where only their points were; stronger from the network. */
+/** Solid where rows were read, dashed for points only; stronger for the network. */
 export function xrayLayers(colour: Palette): LayerSpecification[] {
   const line = (kind: string): LayerSpecification => ({
     id: `xray-${kind}`,
@@ -50,14 +50,14 @@ const FOLDERS: readonly (readonly [folder: string, kind: FileKind])[] = [
   ["/country=", "location"],
 ];
 
-/** The kind of a file of the dataset: which run or part of the index it belongs to. */
+/** Returns the kind of a file of the dataset: its run or part of the index. */
 export function kindOf(path: string): FileKind {
   if (path === "manifest.json") return "manifest";
   const own = /^[^/]+(\/_[a-z]+\/)/.exec(path)?.[1];
   return FOLDERS.find(([folder]) => (own ? own === folder : path.includes(folder)))?.[1] ?? "term";
 }
 
-/** Files and bytes by where they came from, the farthest first; what nothing came from is left out. */
+/** Returns files and bytes by origin, the slowest first, without empty ones. */
 export function byOrigin(files: readonly ReadFile[]): { from: ReadFile["from"]; files: number; bytes: number }[] {
   return (["network", "cache", "memory"] as const).flatMap((from) => {
     const own = files.filter((file) => file.from === from);
@@ -65,7 +65,7 @@ export function byOrigin(files: readonly ReadFile[]): { from: ReadFile["from"]; 
   });
 }
 
-/** The files, what was read of one from the same place told together. */
+/** Returns the files, with the ranges of one file from the same origin combined. */
 export function byPack(files: readonly ReadFile[]): ReadFile[] {
   const packs = new Map<string, ReadFile>();
   for (const file of files) {

@@ -1,2 +1,2 @@
-/** Records that the reader starred: what is needed before their panel is opened. @module */
+/** Starred records: code needed before their panel is opened. @module */
 export { NoteFields, StarButton, useRemoval } from "./note-fields.tsx";

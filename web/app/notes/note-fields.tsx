@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { keepNote, type Note, noteOf, removeNote } from "../state/index.ts";
 import { type MessageKey, text } from "../text/index.ts";
 
-/** What the reader calls the record, and their line on it. Each letter is kept at once. */
+/** The user's name for the record and their note on it. Every change is stored at once. */
 export function NoteFields({ note }: { note: Note }) {
   return (
     <div class="note-fields">
@@ -33,7 +33,7 @@ function NoteField({ label, value, onChange }: FieldProps) {
   );
 }
 
-/** Removes notes; the last of them can be put back where it was. */
+/** Removes notes; the last one can be restored to its position. */
 export function useRemoval() {
   const last = useSignal<{ readonly note: Note; readonly index: number } | undefined>(undefined);
   return {
@@ -48,7 +48,7 @@ export function useRemoval() {
   };
 }
 
-/** Stars the record, or takes the star away, which can be undone. */
+/** Stars the record, or removes the star, with undo. */
 export function StarButton({ note }: { note: Note }) {
   const { removed, remove, undo } = useRemoval();
   const own = noteOf(note);

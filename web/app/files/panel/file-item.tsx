@@ -16,11 +16,11 @@ import {
 
 interface Props {
   readonly file: OwnFile;
-  /** The row that takes the focus. */
+  /** The row that gets the focus. */
   readonly returnTo: number | undefined;
 }
 
-/** One of the reader's files, with the rows that match. */
+/** One of the user's files, with the matching rows. */
 export function FileItem({ file, returnTo }: Props) {
   const answer = fileAnswers.value[file.id];
   const { total = 0, matches = [], unasked = [], unplaced = 0 } = answer ?? {};
@@ -94,7 +94,7 @@ function RowButton({ file, match, takesFocus }: RowProps) {
   );
 }
 
-/** What is searched, each with the file's own columns: `Name (titel), Country (cc)`. */
+/** The searched properties with the columns of the file: `Name (titel), Country (cc)`. */
 function usesText({ columns }: OwnFile): string {
   return columns.map(({ use, names }) => `${useText(use)} (${names.join(", ")})`).join(", ") || "–";
 }
@@ -113,7 +113,7 @@ function useText(use: ColumnUse): string {
   return name === undefined ? use : text(`filter.${name}`);
 }
 
-/** Asks whether to keep the file, and says whether it is kept. */
+/** Asks whether to store the file, and shows whether it is stored. */
 function KeepFile({ file }: { file: OwnFile }) {
   const state = keeping.value[file.id];
   const fault = state && faultText(state);
@@ -161,7 +161,7 @@ function Question({ file, state }: { file: OwnFile; state: Keeping | undefined }
   );
 }
 
-/** Why the file is not kept, or not forgotten. */
+/** Why the file could not be stored or deleted. */
 function faultText(state: Keeping): string | undefined {
   if (state.kind === "failed") return text("saved.failed", { reason: state.message });
   if (state.kind !== "stopped") return undefined;

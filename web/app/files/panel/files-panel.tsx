@@ -22,10 +22,10 @@ import {
 } from "../index.ts";
 import { FileItem } from "./file-item.tsx";
 
-/** What the file dialog offers; what a file is, is told from what is in it. */
+/** Choices of the file dialog; the content determines the format. */
 const ENDINGS = ".geojson,.json,.csv,.tsv,.txt,.parquet,.geoparquet";
 
-/** The reader's own files: to choose one, and what the search finds in each. */
+/** The user's own files: opens files, and shows the matches of the search in each. */
 export function FilesPanel({ onClose }: { onClose: () => void }) {
   const seen = useRef<FileRowRef | undefined>(undefined);
   if (openRow.value) seen.current = openRow.value;
@@ -36,7 +36,7 @@ export function FilesPanel({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** `returnTo` is the row that was open: the focus goes back to it. */
+/** `returnTo` is the row that was open, which gets the focus again. */
 function Files({ returnTo }: { returnTo: FileRowRef | undefined }) {
   return (
     <>
@@ -69,7 +69,7 @@ function Files({ returnTo }: { returnTo: FileRowRef | undefined }) {
   );
 }
 
-/** The way back for the file that was removed last. */
+/** Restores the last removed file. */
 function Removed() {
   const file = removedFile.value;
   if (!file) return null;
@@ -116,7 +116,7 @@ function reasonText(fault: RefusedFile["fault"]): string {
   }
 }
 
-/** The properties of one row of a file, all of them as text. */
+/** The properties of one row of a file, all as text. */
 function RowDetail({ row: { feature, row, file, title } }: { row: NonNullable<typeof OpenRow.value> }) {
   const back = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => back.current?.focus(), []);

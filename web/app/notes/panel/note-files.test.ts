@@ -31,7 +31,7 @@ function readXml(format: "GPX" | "KML"): readonly Read[] {
   }));
 }
 
-test("GPX and KML give back names, lines and places to another program", () => {
+test("other programs read names, notes and positions from GPX and KML", () => {
   const expected = notes.map(({ name, text, lon, lat }) => ({
     name,
     text: text.replace("\u0007", "\uFFFD"),
@@ -43,7 +43,7 @@ test("GPX and KML give back names, lines and places to another program", () => {
   }
 });
 
-test("GeoJSON has the record's address too", () => {
+test("GeoJSON also contains the address of the record", () => {
   const { features, attribution } = JSON.parse(written("GeoJSON"));
   expect(attribution).toEqual(["© OpenStreetMap contributors (ODbL-1.0)"]);
   expect(features).toEqual(

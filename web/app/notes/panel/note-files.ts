@@ -4,9 +4,9 @@ import type { Note } from "../../state/index.ts";
 
 export interface NotesToWrite {
   readonly notes: readonly Note[];
-  /** What the file is called inside. */
+  /** The title inside the file. */
   readonly title: string;
-  /** Where names and places come from. */
+  /** The source of names and positions. */
   readonly credit: Credit;
 }
 
