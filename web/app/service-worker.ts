@@ -1,17 +1,20 @@
-/** Registers the service worker, which answers REST addresses and keeps the page. A new version waits for the reader or the last tab. @module */
+/**
+ * Registers the service worker, which answers REST requests and caches the page. A new version waits for the user or
+ * the last tab. @module
+ */
 import { effect, signal } from "@preact/signals";
 import { serviceWorkerAddress } from "../hosts/browser/protocol/index.ts";
 import { dataset, isSearching } from "./state/index.ts";
 
-/** Time in which an answer is drawn, also by a slow telephone. */
+/** Time to draw an answer, also on a slow phone. */
 const AFTER_DRAWING_MS = 1000;
-/** For pages that stay open; a browser checks by itself when one is opened. */
+/** For pages that stay open; a browser also checks when one is opened. */
 const LOOK_EVERY_MS = 60 * 60 * 1000;
 
-/** What changes to the new version; undefined while there is none. */
+/** Switches to the new version; undefined without one. */
 export const newVersion = signal<(() => void) | undefined>(undefined);
 
-/** Registers it when the first search is answered, so that its downloads do not slow that down. */
+/** Registers it after the first answer, so that its downloads do not delay that. */
 export function registerServiceWorker(): void {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   let isDone = false;
@@ -26,7 +29,7 @@ export function registerServiceWorker(): void {
   });
 }
 
-/** Changes to the new version. All tabs hear of it: this one reloads, the others say that they should be. */
+/** Switches to the new version. This tab reloads, the others show that they should be reloaded. */
 export function takeOver(): void {
   newVersion.value?.();
 }
@@ -36,7 +39,7 @@ function followVersions(registration: ServiceWorkerRegistration): void {
   let present = serviceWorker.controller?.scriptURL;
   let isAsked = false;
   const offer = (worker: ServiceWorker | null) => {
-    // The first one at its address takes over by itself.
+    // The first worker at its URL becomes active by itself.
     if (worker?.state !== "installed" || worker.scriptURL !== serviceWorker.controller?.scriptURL) return;
     newVersion.value = () => {
       isAsked = true;

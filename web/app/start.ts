@@ -1,5 +1,5 @@
-/** The page's head loads this first: the engine starts while styles and the rest of the page are loading. @module */
+/** Loaded first in the head of the page: starts the engine while styles and other scripts load. @module */
 import { openDataset } from "./worker/index.ts";
 
-// the page asks once more when it is here, and says what is wrong
+// the page opens it again and reports the error
 openDataset().catch(() => {});

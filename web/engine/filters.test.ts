@@ -175,7 +175,7 @@ test("an address is found by its words in any order, at the cost of its page", a
   }
 });
 
-describe("prefixes of names find all their rows, whatever the storage", () => {
+describe("prefixes of names find all their rows, in any storage layout", () => {
   test.each(["place", "segment", "division"] as const)("%s", async (collection) => {
     const random = randomFrom(collection.length * 104_729);
     const rowsOf = new Map<string, string[]>();

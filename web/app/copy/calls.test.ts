@@ -4,7 +4,7 @@ import { curlCommand, fetchCall } from "./calls.ts";
 
 const URL_WITH_QUOTES = "http://127.0.0.1/places?name=l'%22eau%22&country=MC";
 
-test("the command passes the URL as one word, whatever its content", () => {
+test("the command passes the URL as one word, with any content", () => {
   const said = execFileSync("sh", ["-c", curlCommand(URL_WITH_QUOTES).replace("curl", "printf '[%s]'")], {
     encoding: "utf8",
   });

@@ -1,4 +1,4 @@
-/** The rows of what the map shows, from a release of Overture: measured first, then fetched as files of the reader's own. @module */
+/** Rows in the visible box from a release of Overture: measured first, then fetched as files of the user. @module */
 import { computed, effect, signal } from "@preact/signals";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { OVERTURE_TYPES, type OvertureType } from "../../../data/format/collections.ts";
@@ -24,11 +24,11 @@ export type Getting =
   | { readonly kind: "tooWide"; readonly squareKm: number }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** How far it is; undefined when nothing was asked for. It goes on when the panel is closed. */
+/** Its progress; undefined before a request. It continues when the panel is closed. */
 export const getting = signal<Getting | undefined>(undefined);
 export const wantedPaths = signal<readonly Path[]>(["places"]);
 
-/** What the map shows, to about a metre: what is told is what is asked. */
+/** The visible box, rounded to about a metre, so that the displayed box is the requested one. */
 export const wantedBox = computed<BBox | undefined>(() => {
   const [west, south, east, north] = shownBox.value ?? [];
   if (west === undefined || south === undefined || east === undefined || north === undefined) return undefined;
@@ -39,12 +39,12 @@ function rounded(degrees: number): number {
   return Number(degrees.toFixed(5));
 }
 
-/** Address of the catalogue that the site's builder allowed; undefined when none is. */
+/** Returns the URL of the catalogue that the builder of the site allowed; undefined without one. */
 export function allowedCatalog(): string | undefined {
   return document.querySelector<HTMLMetaElement>('meta[name="cairn-overture"]')?.content;
 }
 
-// what was said of one box is not said of another
+// a measurement is valid only for its box
 effect(() => {
   const isThere = wantedBox.value !== undefined;
   const kind = getting.peek()?.kind;
@@ -53,12 +53,13 @@ effect(() => {
 
 let asking = new AbortController();
 
+/** Cancels the measurement or the download. */
 export function cancelGetting(): void {
   asking.abort();
   getting.value = undefined;
 }
 
-/** Tells how much the area is; nothing of its rows is fetched. */
+/** Measures the area, without fetching its rows. */
 export async function measure(): Promise<void> {
   const [catalog, bbox] = [allowedCatalog(), wantedBox.peek()];
   if (catalog === undefined || !bbox) return;
@@ -73,6 +74,7 @@ export async function measure(): Promise<void> {
   });
 }
 
+/** Fetches the measured rows as files. */
 export async function fetchMeasured({ id, bytes }: ReleaseSize): Promise<void> {
   const start = { bytes: 0, totalBytes: bytes };
   await ask({ kind: "fetching", progress: start }, async (signal) => {
@@ -84,6 +86,7 @@ export async function fetchMeasured({ id, bytes }: ReleaseSize): Promise<void> {
   });
 }
 
+/** Whether the area exceeds the limits. */
 export function isTooMuch({ bytes, rows }: ReleaseSize): boolean {
   return bytes > MOST_RELEASE_BYTES || rows > MOST_RELEASE_ROWS;
 }
@@ -107,7 +110,7 @@ function typesOf(paths: readonly Path[]): OvertureType[] {
 
 const KM_PER_DEGREE = METERS_PER_DEGREE / 1000;
 
-/** Of a box on a globe, about. */
+/** The approximate area of a box on the globe. */
 function squareKmOf(bbox: BBox): number {
   const [west, south, east, north] = bbox;
   const width = east < west ? east - west + 360 : east - west;

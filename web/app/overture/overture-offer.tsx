@@ -21,7 +21,7 @@ import {
 } from "./area-of-release.ts";
 import "../styles/overture.css";
 
-/** Rows of what the map shows from Overture, where the site's builder allows it and there is a network. */
+/** Offers rows of the visible box from Overture, if the builder of the site allows it and there is a network. */
 export function OvertureOffer() {
   const isOpen = useSignal(getting.peek() !== undefined);
   const catalog = allowedCatalog();
@@ -71,7 +71,7 @@ function Kinds() {
   );
 }
 
-/** What was measured was another choice. */
+/** Discards the measurement, which was of another choice. */
 function choose(path: Path, isWanted: boolean): void {
   wantedPaths.value = PATHS.filter((known) => (known === path ? isWanted : wantedPaths.peek().includes(known)));
   getting.value = undefined;

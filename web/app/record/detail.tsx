@@ -35,14 +35,14 @@ import { Facts } from "./facts.tsx";
 import { RawJson } from "./raw-json.tsx";
 import { Addresses, Categories, Contacts, Names, OperatingStatus, Sources } from "./sections.tsx";
 
-/** Everything known about one record. */
+/** Shows everything known about one record. */
 export function Detail({ record }: { record: Feature }) {
   const { properties } = record;
   const article = useRef<HTMLElement>(null);
   useReturnPlace(found.value, record.id);
-  // At once: a key pressed meanwhile would go to what is no longer there.
+  // At once: a key pressed meanwhile would go to an element that is gone.
   useLayoutEffect(() => article.current?.querySelector<HTMLElement>(".back")?.focus(), []);
-  // Another record begins at its top.
+  // Another record starts at its top.
   useLayoutEffect(() => {
     const scroller = scrollerOf(article.current);
     scroller?.scrollTo({ top: offsetWithin(article.current, scroller) });
@@ -123,22 +123,22 @@ export function Detail({ record }: { record: Feature }) {
   );
 }
 
-/** One position that stands for the record. */
+/** A representative position of the record. */
 function placeOfRecord({ geometry }: Feature): Centre | undefined {
   const [lon, lat] = representativePoint(geometry) ?? [];
   return lon === undefined || lat === undefined ? undefined : { lon, lat };
 }
 
-/** What is around the record, of the kind that was searched. */
+/** Searches around the record, with the same path. */
 function searchAround(centre: Centre, name: string): void {
   chosenPlace.value = { name, isReader: false, centre, country: undefined, bbox: undefined };
   changeSearch({ centre, country: undefined });
 }
 
-/** The system's own way to hand a link on, where it has one. */
+/** The system's share dialog, if available. */
 function ShareButton({ title, address }: { title: string; address: string }) {
   if (navigator.share === undefined) return null;
-  // who closes the sheet has shared nothing, and knows it
+  // the user knows that closing the dialog shares nothing
   const share = () => navigator.share({ title, url: new URL(address, location.href).href }).catch(() => {});
   return (
     <button type="button" onClick={() => void share()}>
@@ -147,13 +147,13 @@ function ShareButton({ title, address }: { title: string; address: string }) {
   );
 }
 
-/** Back to where the record was opened from: the list, or the page's start. */
+/** Goes back to the view from which the record was opened: the list, or the start of the page. */
 function closeDetail(): void {
   if (found.peek()?.alone) location.hash = "#/";
   else select(undefined);
 }
 
-/** The list comes back to the record that was seen last, however quickly the reader leaves it. */
+/** Remembers the last record seen for the list, however quickly the user leaves it. */
 function useReturnPlace(list: Found | undefined, id: string): void {
   useLayoutEffect(() => {
     const index = list && placeOf(list, id);
@@ -161,7 +161,7 @@ function useReturnPlace(list: Found | undefined, id: string): void {
   }, [list, id]);
 }
 
-/** Back to the list, and to the records before and after this one on its page. */
+/** Buttons for the list, and for the records before and after this one on its page. */
 function DetailBar({ record, onClose }: { record: Feature; onClose: () => void }) {
   const list = found.value;
   const index = list && !list.alone ? placeOf(list, record.id) : undefined;
@@ -186,7 +186,7 @@ function DetailBar({ record, onClose }: { record: Feature; onClose: () => void }
   );
 }
 
-/** A record that was opened by its own address, or why there is none. */
+/** A record opened by its own URL, or why it cannot be shown. */
 export function RecordAlone({ alone }: { alone: RecordAddress }) {
   if (selected.value) return <Detail record={selected.value} />;
   if (isSearching.value || !found.value) return <p class="hint">{text("record.loading")}</p>;

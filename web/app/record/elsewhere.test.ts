@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { elsewhere } from "./elsewhere.ts";
 
-test("links lead to the place, by latitude and longitude, whatever it is called", () => {
+test("links lead to the position by latitude and longitude, with any name", () => {
   const links = elsewhere({ lon: -105.271, lat: 40.0165, name: 'Café & "Bar" #1' });
   expect(links.map(({ href }) => href)).toEqual([
     "https://www.openstreetmap.org/?mlat=40.016500&mlon=-105.271000#map=18/40.016500/-105.271000",

@@ -1,4 +1,4 @@
-/** The record's place in other programs. @module */
+/** Links to the record's position in other programs. @module */
 import { encodeText } from "../address/index.ts";
 import type { MessageKey } from "../text/index.ts";
 
@@ -13,7 +13,7 @@ interface Place {
   readonly name: string;
 }
 
-/** Links that open a map, or the way there, elsewhere. Nothing is asked of anybody before one is followed. */
+/** Returns links that open a map or directions elsewhere. Sends no request before one is followed. */
 export function elsewhere({ lon, lat, name }: Place): readonly Elsewhere[] {
   const [x, y] = [lon, lat].map((degrees) => degrees.toFixed(6));
   const named = encodeText(name);

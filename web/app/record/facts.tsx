@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Feature, Json } from "../../engine/index.ts";
 import { humanize, kindText, locale, objectOf, propertyText, text } from "../text/index.ts";
 
-/** Properties that have a section of their own, or say nothing to a reader. */
+/** Properties that have their own section, or no meaning for a user. */
 const TOLD = new Set([
   "id",
   "names",
@@ -17,23 +17,23 @@ const TOLD = new Set([
   "phones",
   "operating_status",
   "theme",
-  // numbers of a program, and a category that stands among the others
+  // internal numbers, and a category that is already in the list
   "version",
   "connectors",
   "basic_category",
 ]);
 /** Their values are words of the schema. */
 const WORDS = new Set(["type", "subtype", "class", "subclass", "road_surface", "surface", "mode", "access_type"]);
-/** The rest of a longer list is left to the JSON. */
+/** The rest of a longer list is only in the JSON. */
 const MOST_ITEMS = 12;
 
 interface Props {
   readonly properties: Feature["properties"];
-  /** Whether they are of the reader's own file: there are no other sections, and they are called what the file calls them. */
+  /** Whether they belong to the user's file: it has no other sections, and keeps its own names. */
   readonly isOwn?: boolean;
 }
 
-/** All properties that no other section tells. */
+/** Shows all properties without their own section. */
 export function Facts({ properties, isOwn = false }: Props) {
   const facts = Object.entries(properties).filter(([key, value]) => (isOwn || !TOLD.has(key)) && !isEmpty(value));
   return <FactList facts={facts} nameOf={isOwn ? humanize : propertyText} />;

@@ -2,10 +2,10 @@ import type { Feature } from "../../engine/index.ts";
 import { text } from "../text/index.ts";
 import { CopyButton, Unfold } from "../widgets/index.ts";
 
-/** A country's outline has a hundred thousand numbers; nobody reads them here. */
+/** The outline of a country has a hundred thousand numbers, too many to display. */
 const MOST_CHARS = 20_000;
 
-/** The record as the interface gives it. */
+/** The record as in the REST interface. */
 export function RawJson({ record }: { record: Feature }) {
   const make = () => JSON.stringify(record, null, 2);
   return (

@@ -1,4 +1,4 @@
-/** Sections of a record's detail: each tells one of its properties, and is not there where that says nothing. @module */
+/** Sections of a record's detail: each shows one property, and is hidden if that is empty. @module */
 import type { Feature, Json } from "../../engine/index.ts";
 import { dataset } from "../state/index.ts";
 import {
@@ -18,7 +18,7 @@ import {
   webLink,
 } from "../text/index.ts";
 
-/** The category of the place, then the others that it may have. */
+/** The main category of the place, then the alternate ones. */
 export function Categories({ properties }: { properties: Feature["properties"] }) {
   const categories = objectOf(properties.categories);
   const all = [categories?.primary, ...listOf(categories?.alternate)].flatMap((value) => textOf(value ?? null) ?? []);
@@ -38,7 +38,7 @@ const STATUS = {
   permanently_closed: "filter.operating_status.permanently_closed",
 } as const;
 
-/** Whether the place is in business, where the source says so. */
+/** Whether the place is in business, if the source contains it. */
 export function OperatingStatus({ properties }: { properties: Feature["properties"] }) {
   const status = textOf(properties.operating_status);
   if (!status) return null;
@@ -50,7 +50,7 @@ export function OperatingStatus({ properties }: { properties: Feature["propertie
   );
 }
 
-/** Ways to reach the place; what is no safe link is shown as text. */
+/** Contacts of the place; unsafe links are shown as text. */
 export function Contacts({ properties }: { properties: Feature["properties"] }) {
   const made = (key: string, make: (text: string) => Link | undefined) =>
     listOf(properties[key]).flatMap((value) => {
@@ -81,7 +81,7 @@ export function Contacts({ properties }: { properties: Feature["properties"] }) 
   );
 }
 
-/** Postal addresses, as the source gives them. */
+/** Postal addresses, as in the source. */
 export function Addresses({ addresses }: { addresses: readonly Json[] }) {
   return (
     <>
@@ -98,17 +98,17 @@ export function Addresses({ addresses }: { addresses: readonly Json[] }) {
   );
 }
 
-/** More are folded away. */
+/** More are collapsed. */
 const MOST_OPEN = 6;
 
 interface Name {
-  /** BCP 47; undefined where the source does not say. */
+  /** BCP 47; undefined if the source does not contain it. */
   readonly language: string | undefined;
   readonly label: string;
   readonly name: string;
 }
 
-/** The record's names in all languages, the reader's first, then its other names. */
+/** The record's names in all languages, the user's first, then its other names. */
 export function Names({ names }: { names: Readonly<Record<string, Json>> | undefined }) {
   const common = commonNames(textsOf(names?.common));
   const others = otherNames(listOf(names?.rules));
@@ -157,7 +157,7 @@ function otherNames(rules: readonly Json[]): Name[] {
   });
 }
 
-/** Where the record comes from, under which licence. */
+/** The sources of the record and their licences. */
 export function Sources({ sources }: { sources: readonly Json[] }) {
   if (sources.length === 0) return null;
   const known = new Map((dataset.value?.attribution ?? []).map((line) => [line.dataset, line]));

@@ -16,10 +16,10 @@ import { useNearest } from "./nearest.tsx";
 import { useTowns } from "./use-towns.ts";
 
 const COUNTRIES_SHOWN = 8;
-/** Stands for what is put into a message. */
+/** A placeholder for the value in a message. */
 const MARK = "\0";
 
-/** The first view: what can be done here, by example. */
+/** The first view: example searches. */
 export function EmptyState() {
   const { size } = countryRows(draft.value);
   const areDotsTold = size > 0 && size <= COUNTRIES_SHOWN && areDotsShown.value;
@@ -34,7 +34,7 @@ export function EmptyState() {
   );
 }
 
-/** Says why a search may have found nothing, and leads on. */
+/** Explains why a search may have found nothing, and suggests others. */
 export function NothingFound({ search }: { search: Search }) {
   const { centre, area, country, filters } = search;
   const unfiltered = { filters: {} };
@@ -60,7 +60,7 @@ export function NothingFound({ search }: { search: Search }) {
   );
 }
 
-/** What lies beyond the circle, and a circle that reaches it. */
+/** The nearest record beyond the circle, and a circle that reaches it. */
 function NearestOne({ search }: { search: Search }) {
   const nearest = useNearest(nearestArgument(search));
   if (!nearest) return null;
@@ -78,13 +78,13 @@ function NearestOne({ search }: { search: Search }) {
   );
 }
 
-/** To two figures, which a person would choose. */
+/** To two significant figures, like a radius that a person chooses. */
 function roundedUp(meters: number): number {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(meters)) - 1);
   return (Math.floor(meters / step) + 1) * step;
 }
 
-/** Where the kind has records, each with how many: the countries that have most. */
+/** The countries with most records of this kind, and their numbers. */
 function DataIn({ search }: { search: Search }) {
   const rows = [...countryRows(search)].sort(([, a], [, b]) => b - a);
   if (rows.length === 0) return null;
@@ -94,7 +94,7 @@ function DataIn({ search }: { search: Search }) {
   return <p>{text("results.dataIn", { what: text(`path.${search.path}`), countries: countries.join(", ") })}</p>;
 }
 
-/** The towns instead of the countries, each a search around it. */
+/** The towns instead of the countries, each as a search around it. */
 function TownsIn({ search }: { search: Search }) {
   const { path } = search;
   const towns = useTowns(() => path);

@@ -13,10 +13,10 @@ import { dataset } from "../state/index.ts";
 import { countryName, formatDistance, text } from "../text/index.ts";
 import { useTowns } from "./use-towns.ts";
 
-/** As far as a town's name says where something is. */
+/** Farther away, the name of a town does not describe a location. */
 const TOWN_METERS = 10_000;
 
-/** Searches that find something in this dataset. They come with its manifest. */
+/** Searches that have results in this dataset. They need its manifest. */
 export function Examples() {
   const towns = useTowns(() => dataset.value && startSearch(dataset.value).path);
   if (!dataset.value) return null;
@@ -34,7 +34,7 @@ export function Examples() {
   );
 }
 
-/** With its town if that is known, or its country. */
+/** With its town if known, otherwise its country. */
 function titleOf({ search: { path, centre }, country }: Example, towns: readonly Town[]): string {
   const town = centre && towns.find((each) => metersBetween(each, centre) < TOWN_METERS)?.name;
   const where = town ?? (country === undefined ? centre && centreText(centre) : countryName(country));

@@ -1,4 +1,4 @@
-/** The nearest record of its kind, read when a search has been answered. @module */
+/** The nearest record of a kind, read after a search was answered. @module */
 import type { Feature } from "../../engine/index.ts";
 import type { SearchArgument } from "../../hosts/browser/protocol/index.ts";
 import { centreText, changed, formatRecordAddress, nearestArgument, pointedAddressOf } from "../address/index.ts";
@@ -7,7 +7,7 @@ import { distanceOf, formatDistance, recordTitle, text } from "../text/index.ts"
 import { useAnswer } from "../widgets/index.ts";
 import { remote, savesData } from "../worker/index.ts";
 
-/** Farther away an address tells nothing of where the reader has clicked. */
+/** Farther away, an address does not describe the clicked position. */
 const MOST_METERS = 1000;
 
 export interface Nearest {
@@ -15,7 +15,7 @@ export interface Nearest {
   readonly meters: number;
 }
 
-/** What the search finds first; undefined until it is there, and where it cannot be had: what stands around it stands by itself. */
+/** Returns the first result of the search; undefined until loaded, and on errors, so that the text around it stays. */
 export function useNearest(argument: SearchArgument): Nearest | undefined {
   const answer = useAnswer((signal) => remote("search", argument, signal));
   const [record] = answer && "value" in answer && answer.value.kind === "found" ? answer.value.body : [];
@@ -23,12 +23,12 @@ export function useNearest(argument: SearchArgument): Nearest | undefined {
   return record && meters !== undefined ? { record, meters } : undefined;
 }
 
-/** The address that is nearest to where the reader has clicked on the map. */
+/** The address nearest to the clicked position. */
 export function WhereClicked() {
   const search = found.value?.search;
   const here = search?.centre && centreText(search.centre);
   if (!search || !here || !clickedAt.value || centreText(clickedAt.value) !== here) return null;
-  // a list of addresses begins with it
+  // a list of addresses starts with it
   if (search.path === "addresses" || savesData()) return null;
   const addresses = changed(search, { path: "addresses", filters: {}, country: undefined });
   return <NearestAddress key={here} argument={nearestArgument(addresses)} />;

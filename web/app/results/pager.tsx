@@ -4,7 +4,7 @@ import { type Found, foresee, search } from "../state/index.ts";
 import { text } from "../text/index.ts";
 import { Step } from "../widgets/index.ts";
 
-/** First, previous, next, last, and a page by its number. */
+/** First, previous, next and last page, and a page by number. */
 export function Pager({ found }: { found: Found }) {
   const { page, limit } = found.search;
   const pages = Math.max(1, Math.ceil(found.total / limit));
@@ -70,7 +70,7 @@ function Jump({ page, pages, onJump }: { page: number; pages: number; onJump: (p
   );
 }
 
-/** How many results a page holds. A change keeps the first of this page on the next one. */
+/** The number of results per page. After a change the first result of this page stays visible. */
 export function PageSize({ found }: { found: Found }) {
   const { page, limit } = found.search;
   return (

@@ -5,25 +5,25 @@ import { goToFileRow } from "../files/index.ts";
 import { hovered, select } from "../state/index.ts";
 import { distanceOf, formatCount, formatDistance, recordSubtitle, recordTitle, text } from "../text/index.ts";
 
-/** Two lines of text with air. */
+/** Two lines of text with padding. */
 export const ROW_PIXELS = 60;
 
-/** Where a line stands in the list. */
+/** The position of a line in the list. */
 interface Place {
   /** On this page, from 0. */
   readonly line: number;
-  /** Among all that match, from 1. */
+  /** Among all matches, from 1. */
   readonly position: number;
   readonly total: number;
   readonly topPixels: number;
-  /** Whether the Tab key comes to this row. */
+  /** Whether this row is in the Tab order. */
   readonly isActive: boolean;
   readonly onActive: () => void;
 }
 
 interface ResultItemProps extends Place {
   readonly record: Feature;
-  /** Among all records that match, from 1: the map has it too. */
+  /** Among all matching records, from 1, as on the map. */
   readonly number: number;
 }
 
@@ -55,7 +55,7 @@ interface OwnRowItemProps extends Place {
   readonly file: OwnFile;
 }
 
-/** A row of the reader's own file, among the records. It has no number: those are the dataset's. */
+/** A row of the user's file among the records. It has no number: only the dataset's records have one. */
 export function OwnRowItem({ row: { file: id, row, title, distanceMeters }, file, ...place }: OwnRowItemProps) {
   const number = text("files.row", { number: row + 1 });
   return (
@@ -70,7 +70,7 @@ export function OwnRowItem({ row: { file: id, row, title, distanceMeters }, file
 }
 
 interface LineProps extends Place {
-  /** Of a record of the dataset. */
+  /** For a record of the dataset. */
   readonly id?: string;
   readonly number?: string;
   readonly title: string;
@@ -82,7 +82,7 @@ interface LineProps extends Place {
   readonly onLeave?: () => void;
 }
 
-/** The place in the list, which draws only what is in sight, and what stands there. */
+/** A line at its position in the list, which draws only visible lines. */
 function Line({ line, position, total, topPixels, isActive, onActive, ...shown }: LineProps) {
   const { id, number, title, subtitle, meters, isHovered, onClick, onPoint, onLeave } = shown;
   return (
@@ -99,7 +99,7 @@ function Line({ line, position, total, topPixels, isActive, onActive, ...shown }
         data-index={line}
         data-hovered={isHovered}
         onClick={onClick}
-        // not entering: rows that scroll below a still pointer would have the map drawn anew for each
+        // not on enter: scrolling rows below a still pointer would redraw the map for each
         onPointerMove={onPoint}
         onPointerLeave={onLeave}
         onFocus={() => {

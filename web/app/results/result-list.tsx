@@ -20,12 +20,12 @@ import { Pager, PageSize } from "./pager.tsx";
 import { OwnRowItem, ResultItem } from "./result-item.tsx";
 import { useVirtualRows, type VirtualRows } from "./virtual-rows.ts";
 
-/** One page of results, in the order in which the map numbers them. */
+/** One page of results, in the order of their numbers on the map. */
 export function ResultList({ found }: { found: Found }) {
   const { records, search, total, milliseconds } = found;
   const first = search.page * search.limit;
   const joined = joinedRows(found);
-  // a signal, so that a search that begins draws no row anew
+  // a signal, so that the start of a search redraws no row
   const look = useComputed(() => (isSearching.value ? "results is-stale" : "results"));
   if (total === 0 && joined.total === 0) return <NothingFound search={search} />;
   return (
@@ -52,7 +52,7 @@ export function ResultList({ found }: { found: Found }) {
   );
 }
 
-/** The list itself. One row takes the focus; the arrow keys move it, as in a list box. */
+/** The list itself. One row is in the Tab order; arrow keys move the focus, as in a list box. */
 function Rows({ found, first }: { found: Found; first: number }) {
   const { records } = found;
   const joined = joinedRows(found);
@@ -60,7 +60,7 @@ function Rows({ found, first }: { found: Found; first: number }) {
   const { count, entryAt, lineOf } = useMemo(() => linesOfPage(found, rows), [found, rows]);
   const list = useRef<HTMLOListElement>(null);
   const [active, setActive] = useState(() => lineOf(rememberedPlace(found)?.index ?? 0));
-  /** A row that is to have the focus as soon as it is drawn. */
+  /** A row that gets the focus as soon as it is drawn. */
   const wanted = useRef<number | undefined>(undefined);
   const keptIndex = Math.min(active, count - 1);
   const view = useVirtualRows({ list, count, keptIndex });
@@ -68,7 +68,7 @@ function Rows({ found, first }: { found: Found; first: number }) {
   useReturn(found, { list, view, lineOf });
   useSignalEffect(() => {
     const id = hovered.value;
-    // What lies under the list's own pointer is in view, and the list must not move under it.
+    // A row under the pointer is visible, and the list must not move under it.
     if (id === undefined || list.current?.matches(":hover, :focus-within")) return;
     const index = placeOf(found, id);
     if (index !== undefined) view.bringIntoView(lineOf(index));
@@ -128,7 +128,10 @@ interface ListView {
   readonly lineOf: (index: number) => number;
 }
 
-/** Comes back from a record to where the list was, with the focus on that record; otherwise a new list begins at its top. */
+/**
+ * After a record was shown, restores the scroll position with the focus on that record; otherwise a new list starts
+ * at its top.
+ */
 function useReturn(found: Found, { list, view, lineOf }: ListView): void {
   const scroller = () => scrollerOf(list.current);
   useSignalEffect(() => {
@@ -152,7 +155,7 @@ function buttonOf(list: HTMLOListElement | null, index: number): HTMLButtonEleme
   return list?.querySelector<HTMLButtonElement>(`button[data-index="${index}"]`) ?? null;
 }
 
-/** Where a key leads from a row; undefined when the key is not one of the list's. */
+/** The row that a key leads to; undefined for other keys. */
 function targetOf(key: string, index: number, rowsInView: number, count: number): number | undefined {
   switch (key) {
     case "ArrowDown":

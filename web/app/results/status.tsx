@@ -8,10 +8,10 @@ import { formatBytes, text } from "../text/index.ts";
 import { engineParts, receivedBytes } from "../worker/index.ts";
 import { WhereClicked } from "./nearest.tsx";
 
-/** An answer that is here by then needs no word on what comes. */
+/** An answer within this time needs no progress message. */
 const PATIENCE_MS = 1000;
 
-/** In one line, what is going on; then where the reader has clicked, and the way to the reader's own files. */
+/** One line of status; then where the user clicked, and a link to the user's own files. */
 export function Status() {
   return (
     <>
@@ -32,7 +32,7 @@ export function Status() {
   );
 }
 
-/** Bytes as they come, below what is going on, so that nothing moves: to be seen, not to be read aloud. */
+/** Received bytes, below the status so that nothing moves. Visible only, not announced. */
 function LoadingState() {
   const reader = engineParts.reader.value;
   if (problem.value) return null;
@@ -43,7 +43,7 @@ function LoadingState() {
   return isSearching.value ? <ReceivedData /> : null;
 }
 
-/** How much of the map data has come since the search began. */
+/** Map data received since the search started. */
 function ReceivedData() {
   const before = useSignal(receivedBytes.peek());
   const isSlow = useSignal(false);
@@ -68,7 +68,7 @@ function statusText(): string {
   return rows === 0 ? records : text("found.withRows", { found: records, count: rows });
 }
 
-/** The order of the results. Of more than can be put in another, the others are offered with what they take. */
+/** The order of the results. If there are too many to sort, the other orders are offered with their cost. */
 function SortChoice() {
   const { search, total = 0, alone, report } = found.value ?? {};
   if (!search || alone || pageState.value.record !== undefined) return null;

@@ -1,4 +1,4 @@
-/** A list of rows of equal height: only those in view are in the document. @module */
+/** A list of rows of equal height: only visible ones are in the document. @module */
 import {
   defaultRangeExtractor,
   elementScroll,
@@ -11,7 +11,7 @@ import { useLayoutEffect, useReducer, useState } from "preact/hooks";
 import { offsetWithin, scrollerOf } from "../widgets/index.ts";
 import { ROW_PIXELS } from "./result-item.tsx";
 
-/** Shorter lists stand whole in the document, so that the browser's own search and print see them. */
+/** Shorter lists are completely in the document, so that the browser's find and print see them. */
 const MOST_WHOLE_ROWS = 100;
 /** Rows beyond either edge, for fast scrolling. */
 const OVERSCAN_ROWS = 8;
@@ -21,13 +21,13 @@ const BAR_PIXELS = 52;
 export interface VirtualRowsOptions {
   readonly list: RefObject<HTMLElement | null>;
   readonly count: number;
-  /** A row that stays in the document wherever the list is scrolled to: the one that can have the focus. */
+  /** A row that stays in the document while scrolling: the one in the Tab order. */
   readonly keptIndex: number;
 }
 
 export type VirtualRows = ReturnType<typeof useVirtualRows>;
 
-/** The rows to draw. The list's nearest ancestor that scrolls is followed. */
+/** Returns the rows to draw, by the scroll position of the nearest scrolling ancestor. */
 export function useVirtualRows({ list, count, keptIndex }: VirtualRowsOptions) {
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
   const [virtualizer] = useState(() => new Virtualizer<HTMLElement, HTMLElement>(settings(0)));
@@ -58,7 +58,7 @@ export function useVirtualRows({ list, count, keptIndex }: VirtualRowsOptions) {
   virtualizer.setOptions(settings(virtualizer.options.scrollMargin));
   useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
   const width = virtualizer.scrollRect?.width;
-  // To measure takes a layout, and what is above the list changes with these alone.
+  // Measuring needs a layout, and the content above the list changes only with these.
   useLayoutEffect(() => {
     virtualizer.setOptions(settings(offsetWithin(list.current, scrollerOf(list.current))));
     redraw();
@@ -70,9 +70,9 @@ export function useVirtualRows({ list, count, keptIndex }: VirtualRowsOptions) {
     /** `topPixels` from the top of the list. */
     rows: virtualizer.getVirtualItems().map(({ index, start }) => ({ index, topPixels: start - scrollMargin })),
     totalPixels: virtualizer.getTotalSize(),
-    /** Scrolls no further than needed. */
+    /** Scrolls only if necessary. */
     bringIntoView: (index: number) => virtualizer.scrollToIndex(index, { align: "auto" }),
-    /** How many rows are seen at once. */
+    /** Returns the number of visible rows. */
     rowsInView: () => Math.max(1, Math.floor((virtualizer.scrollRect?.height ?? ROW_PIXELS) / ROW_PIXELS) - 1),
   };
 }

@@ -1,4 +1,4 @@
-/** What can be saved around a search, and what an area is called. @module */
+/** The area that can be saved around a search, and its name. @module */
 import { type BBox, wrapLon } from "../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { AreaShape } from "../../engine/index.ts";
@@ -9,17 +9,17 @@ import { SEARCH_PATHS } from "../../search/index.ts";
 import { coordinate, PATHS, type Path, type Search } from "../address/index.ts";
 import { countryName, formatDistance, text } from "../text/index.ts";
 
-/** Collections that a path of the page searches, joined ones included. */
+/** Returns the collections that a path of the page searches, including joined ones. */
 export function collectionsKept(path: Path): readonly CollectionName[] {
   return SEARCH_PATHS.filter((served) => served.path.split("/")[1] === path).flatMap(
     ({ types, collections }) => types ?? collections,
   );
 }
 
-/** Names of a town's or a region's dataset; those of a planet are for who asks for them. */
+/** Enough for the names of a town or region; those of a planet are saved only on request. */
 const MOST_NAMES_BYTES = 64 * 1024 * 1024;
 
-/** Whether names are saved unless the reader leaves them out. */
+/** Whether names are saved by default. */
 export function areNamesSaved(
   collections: readonly CollectionName[],
   dataset: Pick<DatasetSummary, "collections"> | undefined,
@@ -30,19 +30,19 @@ export function areNamesSaved(
   return bytes.reduce((sum, each) => sum + each, 0) <= MOST_NAMES_BYTES;
 }
 
-/** The paths that the collections answer, as far as the dataset has them. */
+/** Returns the paths that the collections answer, as far as the dataset has them. */
 export function pathsKept(collections: readonly CollectionName[]): readonly Path[] {
   return PATHS.filter((path) => collectionsKept(path).some((name) => collections.includes(name)));
 }
 
-/** Where the search looks; undefined when it looks everywhere. */
+/** Returns the area of the search; undefined when it is everywhere. */
 export function extentOf({ centre, radiusMeters, area, country }: Search): AreaShape | undefined {
   if (centre) return { kind: "circle", ...centre, radiusMeters };
   if (area) return { kind: "bbox", bbox: boxOfArea(area) };
   return country === undefined ? undefined : { kind: "country", country };
 }
 
-/** The extent in words. */
+/** Returns the area in words. */
 export function extentName(shape: AreaShape): string {
   if (shape.kind === "country") return countryName(shape.country);
   if (shape.kind === "circle") {
@@ -53,7 +53,7 @@ export function extentName(shape: AreaShape): string {
   return text("saved.box", { west: near(west), south: near(south), east: near(east), north: near(north) });
 }
 
-/** The box of a circle or a box; that of a country is not known here. */
+/** Returns the bbox of a circle or a box; undefined for a country, whose bbox is not known here. */
 export function boxOf(shape: AreaShape): BBox | undefined {
   if (shape.kind === "country") return undefined;
   if (shape.kind === "bbox") return shape.bbox;
@@ -61,7 +61,7 @@ export function boxOf(shape: AreaShape): BBox | undefined {
   return [wrapLon(west), south, wrapLon(east), north];
 }
 
-/** The name of the file of a saved area. */
+/** Returns the name of the file of a saved area. */
 export function areaFileName(name: string): string {
   return `${name.replaceAll(/[^\p{L}\p{N}.,-]+/gu, "-").replaceAll(/^[-.]+|-+$/g, "") || "area"}.cairn.tar`;
 }

@@ -9,7 +9,7 @@ const STATES = {
   faulty: "saved.faulty",
 } as const;
 
-/** Whether the dataset can be asked, and what is saved for when there is none. Opens the saved areas. */
+/** Shows whether the dataset can be reached, and what is saved for offline use. Opens the saved areas. */
 export function SavedAreasBadge() {
   const count = savedAreas.value.length;
   const isSaving = Object.values(activities.value).some(({ kind }) => kind === "saving");

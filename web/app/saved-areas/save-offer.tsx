@@ -7,7 +7,7 @@ import { addArea } from "./saved-areas.ts";
 
 const MESSAGES = { off: "saved.missingOffline", silent: "saved.missingSilent" } as const;
 
-/** Which area a search lacks that could not be answered, and the offer to save it when it can be had. */
+/** Offers to save the area of a search that could not be answered offline. */
 export function SaveOffer({ search }: { search: Search }) {
   const isAsked = useSignal(false);
   const fault = useSignal<string | undefined>(undefined);

@@ -9,7 +9,7 @@ const { activities, finishRemovals, keepArea, loadAreas, overview, removals, rem
   "./saved-areas.ts"
 );
 
-/** What the device holds: a call as the worker answers it. */
+/** The areas on the device, as the worker reports them. */
 let held: string[];
 let fault: Error | undefined;
 beforeEach(async () => {
@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const listed = () => overview.value?.areas.map(({ id }) => id);
 
-test("an area is removed when the reader leaves the list, and not one that was brought back", async () => {
+test("an area is removed when the user leaves the list, but not a restored one", async () => {
   removeArea("monaco");
   removeArea("boulder");
   keepArea("boulder");
@@ -40,7 +40,7 @@ test("an area is removed when the reader leaves the list, and not one that was b
   expect(remote.mock.calls.filter(([name]) => name === "removeArea")).toHaveLength(1);
 });
 
-test("one that cannot be removed stands in the list again, with the reason", async () => {
+test("an area that cannot be removed is in the list again, with the reason", async () => {
   fault = new Error("the store is closed");
   removeArea("monaco");
   const finished = finishRemovals();
@@ -55,7 +55,7 @@ test("one that cannot be removed stands in the list again, with the reason", asy
   expect(activities.value.monaco).toBeUndefined();
 });
 
-test("a saving has the room of what was removed before it", async () => {
+test("saving can use the space of areas removed before", async () => {
   removeArea("monaco");
   await saveArea("boulder");
   const changes = remote.mock.calls.map(([name]) => name).filter((name) => name !== "areas");

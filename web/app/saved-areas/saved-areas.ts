@@ -13,13 +13,13 @@ import { dataset, isOnline, networkState } from "../state/index.ts";
 import { language, reasonOf } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 
-/** What is being done with an area, or why that stopped. */
+/** What is being done with an area, or why it stopped. */
 export type Activity =
   | {
       readonly kind: "saving";
       readonly progress: SaveProgress | undefined;
       readonly stop: () => void;
-      /** Leaves what was fetched for later. */
+      /** Keeps what was fetched for later. */
       readonly pause: () => void;
     }
   | { readonly kind: "exporting"; readonly progress: SaveProgress | undefined; readonly stop: () => void }
@@ -28,23 +28,26 @@ export type Activity =
   | { readonly kind: "failed"; readonly message: string };
 
 export const overview = signal<AreaOverview | undefined>(undefined);
-/** Why the areas cannot be read; the overview is then the last that could be. */
+/** Why the areas cannot be read; the overview is then the last one read. */
 export const overviewFault = signal<string | undefined>(undefined);
-/** Whether the browser has promised to keep what is saved; undefined until it was asked. */
+/** Whether the browser has promised persistent storage; undefined before the request. */
 export const isKeptForGood = signal<boolean | undefined>(undefined);
-/** By the area's id. */
+/** By area id. */
 export const activities = signal<Readonly<Record<string, Activity>>>({});
 
-/** Areas that can be used without a network. */
+/** Areas that can be used offline. */
 export const savedAreas = computed(() => overview.value?.areas.filter(({ saved }) => saved) ?? []);
 
-/** Areas that go when the reader leaves their list, or something else needs room: until then it can be undone. A tab that is closed before keeps them. */
+/**
+ * Areas that are removed when the user leaves their list, or when something else needs space: until then it can be
+ * undone. They stay if the tab is closed before.
+ */
 export const removals = signal<readonly string[]>([]);
 
 /** Releases that one saving may start over with; a host that changes more often has a fault. */
 const MOST_RELEASES = 3;
 
-/** Follows other tabs, and goes on with what was interrupted when the host answers. */
+/** Follows other tabs, and continues interrupted savings when the host answers. */
 export function startSavedAreas(): void {
   new BroadcastChannel(AREAS_CHANNEL).addEventListener("message", () => void loadAreas());
   effect(() => {
@@ -53,11 +56,11 @@ export function startSavedAreas(): void {
   });
 }
 
-/** Adds an area and begins to save it; without a network, once there is one. */
+/** Adds an area and starts saving it; offline, later. */
 export async function addArea(name: string, choice: AreaChoice): Promise<void> {
-  // With the first area alone: Firefox then asks the reader, and tells nobody of one who does not answer.
+  // Only with the first area: Firefox asks the user, and does not report a missing answer.
   if (savedAreas.value.length === 0) void askToKeep();
-  // what categories are called is kept when it is first asked for
+  // category names are cached on first request
   remote("categoryNames", language.peek()).catch(() => {});
   const area = await remote("addArea", { name, choice });
   await loadAreas();
@@ -69,7 +72,7 @@ async function askToKeep(): Promise<void> {
   isKeptForGood.value = (await navigator.storage?.persist?.().catch(() => false)) ?? false;
 }
 
-/** Saves the area, goes on with it, or brings it to the present release. */
+/** Saves the area, continues, or updates it to the current release. */
 export async function saveArea(id: string): Promise<void> {
   const controller = new AbortController();
   let isPaused = false;
@@ -97,6 +100,7 @@ export async function saveArea(id: string): Promise<void> {
   await loadAreas();
 }
 
+/** Marks the area for removal. */
 export function removeArea(id: string): void {
   removals.value = [...removals.peek(), id];
 }
@@ -106,7 +110,7 @@ export function keepArea(id: string): void {
   removals.value = removals.peek().filter((removed) => removed !== id);
 }
 
-/** Removes what was to go. What cannot be removed stands in the list again, and says why. */
+/** Removes the marked areas. One that cannot be removed is in the list again, with the reason. */
 export async function finishRemovals(): Promise<void> {
   const ids = removals.peek();
   if (ids.length === 0) return;
@@ -117,7 +121,7 @@ export async function finishRemovals(): Promise<void> {
   await loadAreas();
 }
 
-/** Gives the area another name. */
+/** Renames the area. */
 export async function renameArea(id: string, name: string): Promise<void> {
   try {
     await remote("renameArea", { id, name });
@@ -136,7 +140,7 @@ async function change(id: string, name: "cancelArea" | "removeArea"): Promise<vo
   }
 }
 
-/** Writes the area to the file; gives it as a blob when there is none. Undefined too when it was stopped. */
+/** Writes the area to the file; without one returns a blob. Undefined also when it was stopped. */
 export async function exportArea({ id }: Area, file: FileSystemFileHandle | undefined): Promise<Blob | undefined> {
   const controller = new AbortController();
   const stop = () => controller.abort();
@@ -152,7 +156,7 @@ export async function exportArea({ id }: Area, file: FileSystemFileHandle | unde
   }
 }
 
-/** Takes in a file that another device made, or one that the site has ready. */
+/** Imports a file from another device, or one that the site offers. */
 export async function takeIn(
   file: Blob | AreaPack,
   onProgress: (progress: SaveProgress) => void,
@@ -168,6 +172,7 @@ export async function takeIn(
   }
 }
 
+/** Reads the list of areas. */
 export async function loadAreas(): Promise<void> {
   try {
     overview.value = await remote("areas", undefined);

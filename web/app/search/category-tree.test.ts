@@ -6,7 +6,7 @@ const counts = [
   { value: "restaurant", rows: 7, parent: "food" },
   { value: "pizza", rows: 3, parent: "restaurant" },
   { value: "cafe", rows: 2, parent: "food" },
-  // a parent that nothing has, and two that each stand above the other
+  // a parent without rows, and two that are each the parent of the other
   { value: "gym", rows: 2, parent: "sports" },
   { value: "hen", rows: 1, parent: "egg" },
   { value: "egg", rows: 1, parent: "hen" },
@@ -16,7 +16,7 @@ const counts = [
 const valuesBelow = (value: string | undefined) => tree.below(value).map((each) => each.value);
 const tree = categoryTree(counts);
 
-test("categories stand below one another, each once", () => {
+test("categories are nested, each once", () => {
   expect(tree.above("pizza")).toEqual(["restaurant", "food"]);
   expect(valuesBelow(undefined)).toEqual(["food", "gym", "hen", "egg"]);
   expect(valuesBelow("food")).toEqual(["restaurant", "cafe"]);

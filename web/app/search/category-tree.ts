@@ -1,14 +1,14 @@
-/** Categories below one another, as their counts tell it. @module */
+/** The hierarchy of categories, from their counts. @module */
 import type { FacetCount } from "../../engine/index.ts";
 
 export interface CategoryTree {
-  /** What stands above the category, nearest first. */
+  /** Returns the ancestors of the category, nearest first. */
   above(value: string): readonly string[];
-  /** What stands next below it, most rows first; at the top for undefined. */
+  /** Returns the children, most rows first; at the top for undefined. */
   below(value: string | undefined): readonly FacetCount[];
 }
 
-/** Whose parent is not counted, or stands below them, stands at the top. */
+/** Builds the tree. Categories whose parent is not counted, or is their descendant, are at the top. */
 export function categoryTree(counts: readonly FacetCount[]): CategoryTree {
   const told = new Map(counts.map(({ value, parent }) => [value, parent]));
   const above = (value: string): string[] => {

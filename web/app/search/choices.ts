@@ -1,4 +1,4 @@
-/** What the text in the search box may mean, and what choosing it does. @module */
+/** What the text in the search box can mean, and what choosing it does. @module */
 import type { BBox } from "../../../data/format/bbox.ts";
 import { isSearchable } from "../../../data/format/fold.ts";
 import type { Feature, Json, Suggestion } from "../../engine/index.ts";
@@ -16,24 +16,24 @@ export type Choice =
   /** Search for records with this name. */
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "recent"; readonly search: RecentSearch }
-  /** Forget the recent ones. */
+  /** Delete the recent ones. */
   | { readonly kind: "forget" };
 
-/** Fits a small telephone with the keyboard out. */
+/** Fits a small phone with its keyboard open. */
 const LIMIT = 7;
-/** The longest streets of a town reach about as far from their middle. */
+/** The longest streets of a town reach about this far from their middle. */
 const STREET_METERS = 3000;
-/** A person who pressed Enter waits no longer to see something happen. */
+/** A user who pressed Enter waits no longer to see a reaction. */
 const LONGEST_WAIT_MS = 5000;
 
-/** What the text itself says, without asking the dataset. */
+/** Returns the choices in the text itself, without the dataset. */
 export function choicesIn(text: string): readonly Choice[] {
   const centre = parsePoint(text);
   if (centre) return [{ kind: "point", centre }];
   return isRecordId(text) ? [{ kind: "record", id: text.trim().toLowerCase() }] : [];
 }
 
-/** What is offered before anything is typed. */
+/** Returns the choices before anything is typed. */
 export function choicesBefore(): readonly Choice[] {
   const recent = recentSearches().map((search) => ({ kind: "recent", search }) as const);
   return recent.length === 0 ? [] : [...recent, { kind: "forget" }];
@@ -41,11 +41,11 @@ export function choicesBefore(): readonly Choice[] {
 
 export interface Choices {
   readonly choices: readonly Choice[];
-  /** Whether names could not be looked up, or not all: then there may be more. */
+  /** Whether all or some names could not be looked up, so that there may be more. */
   readonly missing: "all" | "some" | "none";
 }
 
-/** All that the text may mean, best first. Free text comes last. */
+/** Returns all that the text can mean, best first. Free text comes last. */
 export async function choicesFor(text: string, signal: AbortSignal): Promise<Choices> {
   const name = text.trim();
   const own = choicesIn(name);
@@ -60,7 +60,7 @@ export async function choicesFor(text: string, signal: AbortSignal): Promise<Cho
     categories: true,
     isTyped: true,
   };
-  // What cannot be suggested can still be searched for: the search then says what is wrong.
+  // Without suggestions the text can still be searched for: the search then reports the error.
   const suggested = await remote("suggest", query, signal).catch(() => undefined);
   return {
     choices: [
@@ -73,14 +73,14 @@ export async function choicesFor(text: string, signal: AbortSignal): Promise<Cho
   };
 }
 
-/** Without those that would look the same: a town is often a district too. */
+/** Removes duplicates in display: a town is often a district too. */
 function unlike(suggestions: readonly Suggestion[]): Suggestion[] {
   const shown = ({ kind, name, detail, country }: Suggestion) => JSON.stringify([kind, name, detail, country]);
   const first = new Map(suggestions.map((suggestion) => [shown(suggestion), suggestion] as const).reverse());
   return suggestions.filter((suggestion) => first.get(shown(suggestion)) === suggestion);
 }
 
-/** Does what was chosen; resolves to false when there is no such record. */
+/** Runs the choice; resolves to false when there is no such record. */
 export async function choose(choice: Choice): Promise<boolean> {
   switch (choice.kind) {
     case "point":
@@ -103,7 +103,10 @@ export async function choose(choice: Choice): Promise<boolean> {
   }
 }
 
-/** Names of what is searched at present, or of the country that is looked at. Where nothing says where, the best that the text may mean. */
+/**
+ * Searches names in the current location, or in the visible country. Without either, follows the best meaning of the
+ * text.
+ */
 async function searchText(name: string): Promise<void> {
   const { centre, area, country } = draft.peek();
   if ([centre, area, country].some((place) => place !== undefined)) return searchNames(name, country);
@@ -111,14 +114,14 @@ async function searchText(name: string): Promise<void> {
   const { choices } = await choicesFor(name, signal);
   const suggestions = choices.flatMap((choice) => (choice.kind === "found" ? [choice.suggestion] : []));
   const present = nearestCountry(suggestions) ?? (await presentCountry(signal));
-  // One that leaves a word of the text out would show what nobody asked for.
+  // A suggestion that ignores a word of the text would show unwanted results.
   const best = suggestions.find(({ unused }) => unused.length === 0);
   const isAddress = best?.kind === "address" && best.match === "exact";
   if (best && (isAddress || present === undefined)) followSuggestion(best);
   else searchNames(name, present);
 }
 
-/** That of the nearest place, street or address, where one is around. */
+/** The country of the nearest place, street or address, if any. */
 function nearestCountry(suggestions: readonly Suggestion[]): string | undefined {
   const around = suggestions
     .filter(({ kind }) => kind === "place" || kind === "street" || kind === "address")
@@ -140,7 +143,7 @@ function followSuggestion(suggestion: Suggestion): void {
   }
 }
 
-/** The places of the category where the present search is, or around here, or in the place that was typed beside it. */
+/** Searches places of the category at the current location, around the user, or in the place typed with it. */
 function showCategory({ id, within, lon, lat, bbox }: Suggestion): void {
   const search = { path: "places", country: undefined, filters: { categories: id } } as const;
   if (within === undefined) {
@@ -154,7 +157,7 @@ function showCategory({ id, within, lon, lat, bbox }: Suggestion): void {
   changeSearch({ ...search, centre, radiusMeters: radiusOf(bbox) });
 }
 
-/** A street is many segments: all that bear its name around the one that was suggested. */
+/** Searches all segments with the name of the street around the suggested one. */
 function showStreet(name: string, centre: Centre): void {
   chosenPlace.value = { name, isReader: false, centre, country: undefined, bbox: undefined };
   const filters = { name, types: "segment" };
@@ -182,12 +185,12 @@ async function openRecord(id: string): Promise<boolean> {
   return true;
 }
 
-/** At lower zooms the middle of the map is no hint. */
+/** At lower zooms the middle of the map is not a likely location. */
 const MIN_ZOOM = 8;
-/** A division is nearer than that wherever people live. */
+/** Inhabited areas have a division within this distance. */
 const REACH_METERS = 30_000;
 
-/** The chosen country, else that of the nearest record, else the one that the map shows; undefined when none is known. */
+/** The chosen country, otherwise that of the nearest record, otherwise the visible one; undefined if unknown. */
 async function presentCountry(signal: AbortSignal): Promise<string | undefined> {
   const { country } = draft.peek();
   if (country !== undefined) return country;
@@ -196,7 +199,7 @@ async function presentCountry(signal: AbortSignal): Promise<string | undefined> 
   return (first && countryOf(first)) ?? (view ? countryAt(view, signal) : undefined);
 }
 
-/** What the map shows; undefined where that is too much for its middle to be a hint. */
+/** The visible part of the map; undefined if it is too large to be a likely location. */
 function presentView(): View | undefined {
   const { view } = pageState.peek();
   return view && view.zoom >= MIN_ZOOM ? view : undefined;
@@ -208,7 +211,7 @@ function countryOf({ properties }: Feature): string | undefined {
   return typeof known === "string" ? known : undefined;
 }
 
-/** That of the nearest division. */
+/** The country of the nearest division. */
 async function countryAt({ lat, lon }: View, signal: AbortSignal): Promise<string | undefined> {
   const parameters = { lat: coordinate(lat), lng: coordinate(lon), radius: String(REACH_METERS), limit: "1" };
   const answer = await remote("search", { path: "/divisions", parameters }, signal).catch(() => undefined);

@@ -9,22 +9,22 @@ import { remote } from "../worker/index.ts";
 import { categoryTree } from "./category-tree.ts";
 import { choiceText, type FilterProps } from "./filters-fields.tsx";
 
-/** A person reads no more; the box above finds the others. */
+/** More are not read; the field above finds the others. */
 const SHOWN = 40;
 
 type Counts = "counting" | "many" | "failed" | readonly FacetCount[];
 
-/** More rows are counted only when it is asked for: for most filters every one of them is read. */
+/** More rows are counted only on request: for most filters every one of them is read. */
 const MOST_UNASKED_ROWS = 50_000;
-/** A shorter list is seen at once. */
+/** A shorter list is fully visible. */
 const MANY_VALUES = 12;
 
-/** Any of the values that the rows here have, each with the rows that it finds; categories of a taxonomy below one another, each with all below it. */
+/** Chooses values among those of the rows here, with counts; taxonomy categories are nested, each with all below it. */
 export function FacetFilter({ name, facet, value, onChange }: FilterProps & { readonly facet: Facet }) {
   const counts = useSignal<Counts>("counting");
   const wanted = useSignal("");
   const isAsked = useSignal(false);
-  /** Whose categories below were seen: the others are not drawn, a taxonomy has hundreds. */
+  /** Expanded categories; the children of others are not drawn, because a taxonomy has hundreds. */
   const unfolded = useSignal<readonly string[]>([]);
   useSignalEffect(() => {
     const search = draft.value;
@@ -53,7 +53,7 @@ export function FacetFilter({ name, facet, value, onChange }: FilterProps & { re
   const titles = titlesOf(name, new Set([...known.map((each) => each.value), ...chosen]));
   const words = foldText(wanted.value);
   const isWanted = (item: string) => foldText(`${item.replaceAll("_", " ")} ${titles.get(item)}`).includes(words);
-  // what stands above a match is shown with it
+  // ancestors of a match are shown with it
   const shown = new Set(known.flatMap((each) => (isWanted(each.value) ? [each.value, ...tree.above(each.value)] : [])));
   const first = chosen.filter((item) => isWanted(item) && tree.above(item).length === 0);
   const top = [
@@ -129,7 +129,7 @@ export function FacetFilter({ name, facet, value, onChange }: FilterProps & { re
   );
 }
 
-/** By value. Several may have one name in the reader's language: then with their own. */
+/** By value. Values with the same name in the user's language also show their own. */
 function titlesOf(name: FilterName, values: ReadonlySet<string>): ReadonlyMap<string, string> {
   const titles = new Map(Array.from(values, (value) => [value, choiceText(name, value)]));
   const uses = new Map<string, number>();

@@ -11,7 +11,7 @@ export interface FilterProps {
   readonly onChange: (value: string | undefined) => void;
 }
 
-/** Typed; what the results hold is offered. Taken when the field is left or with Enter. */
+/** A text with suggestions from the results. Applied on leaving the field or with Enter. */
 export function TextFilter({ name, value = "", onChange }: FilterProps) {
   const listId = useId();
   const hasFault = useSignal(false);
@@ -56,7 +56,7 @@ function faultText(name: FilterName): string {
     : text("filter.badText");
 }
 
-/** Any of a few. */
+/** One or more of a few choices. */
 export function ChoicesFilter({ name, value, onChange, choices }: FilterProps & { choices: readonly string[] }) {
   const chosen = itemsOf(value);
   return (
@@ -84,7 +84,7 @@ export function ChoicesFilter({ name, value, onChange, choices }: FilterProps & 
   );
 }
 
-/** How sure the source has to be. */
+/** The minimum confidence. */
 export function ConfidenceFilter({ value, onChange }: FilterProps) {
   const share = Number(value ?? 0);
   const shown = share === 0 ? text("filter.any") : formatPercent(share);
@@ -109,7 +109,7 @@ export function ConfidenceFilter({ value, onChange }: FilterProps) {
   );
 }
 
-/** Values of the filter among the results, without repeats. */
+/** Values of the filter among the results, without duplicates. */
 function offered(name: FilterName): readonly string[] {
   const values = new Set<string>();
   for (const { properties } of found.value?.records.slice(0, 1000) ?? []) {
@@ -127,12 +127,12 @@ function offered(name: FilterName): readonly string[] {
   return [...values].sort();
 }
 
-/** What the filter is called: an address has no name. */
+/** Returns the title of the filter; for addresses there is no name. */
 export function filterTitle(name: FilterName): string {
   return text(name === "name" && draft.value.path === "addresses" ? "kind.address" : `filter.${name}`);
 }
 
-/** One value of a filter. */
+/** Returns the text of one value. */
 export function choiceText(name: FilterName, choice: string): string {
   if (name === "speed_limit") return choice.replace("kmh", " km/h").replace("mph", " mph");
   const key = `filter.${name}.${choice}`;

@@ -5,7 +5,7 @@ import { Unfold } from "../widgets/index.ts";
 import { FacetFilter } from "./filters-facet.tsx";
 import { ChoicesFilter, ConfidenceFilter, choiceText, filterTitle, TextFilter } from "./filters-fields.tsx";
 
-/** The filters of the chosen kind. Each acts at once. */
+/** The filters of the chosen kind. Each is applied at once. */
 export function Filters() {
   const { path } = draft.value;
   return (
@@ -40,20 +40,20 @@ function Filter({ name }: { name: FilterName }) {
     case "taxonomy":
       return <Unfold title={text("filter.taxonomy")}>{() => <FacetFilter {...props} facet="taxonomy" />}</Unfold>;
     case "brand_wikidata":
-      // Found in addresses, and seldom known by heart: shown among the filters that hold.
+      // Used in URLs, and rarely known by heart: shown only among the active filters.
       return null;
     default:
       return <TextFilter {...props} />;
   }
 }
 
-/** Searches with another value of the filter; without it for undefined. */
+/** Searches with another value of the filter; undefined removes it. */
 function setFilter(name: FilterName, value: string | undefined): void {
   const { [name]: _, ...others } = draft.peek().filters;
   changeSearch({ filters: value === undefined ? others : { ...others, [name]: value } });
 }
 
-/** The filters that hold, each with a button that takes it away. */
+/** The active filters, each with a button that removes it. */
 export function ActiveFilters() {
   const { filters } = draft.value;
   const names = Object.keys(filters) as FilterName[];

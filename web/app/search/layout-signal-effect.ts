@@ -2,8 +2,8 @@ import { effect } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
 
 /**
- * An effect of signals that first runs before the component can be seen or typed into. `useSignalEffect` runs after the
- * browser has painted, and would take away what was typed until then.
+ * An effect of signals that first runs before the component is visible. `useSignalEffect` runs after the paint, and
+ * would discard what was typed before.
  */
 export function useLayoutSignalEffect(run: () => void): void {
   useLayoutEffect(() => effect(run), []);

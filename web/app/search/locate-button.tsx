@@ -3,14 +3,14 @@ import { changeSearch, chosenPlace, found, readerPlace } from "../state/index.ts
 import { type MessageKey, text } from "../text/index.ts";
 import { CloseButton } from "../widgets/index.ts";
 
-/** Longer than a telephone needs outdoors. */
+/** Longer than a phone needs outdoors. */
 const TIMEOUT_MS = 15_000;
-/** A fix of a minute ago is where one is. */
+/** A position from a minute ago is still valid. */
 const MAXIMUM_AGE_MS = 60_000;
 
 type Locating = "idle" | "asking" | MessageKey;
 
-/** Searches around the reader. The browser is asked on a click alone. */
+/** Searches around the user. The browser asks for permission only on a click. */
 export function LocateButton() {
   const state = useSignal<Locating>("idle");
   const locate = () => {
@@ -35,7 +35,7 @@ export function LocateButton() {
     );
   };
   const isFault = state.value !== "idle" && state.value !== "asking";
-  // whoever has found a place another way need not be told any more
+  // an error is obsolete after another location was chosen
   useSignalEffect(() => {
     if (found.value && state.peek() !== "asking") state.value = "idle";
   });

@@ -1,4 +1,4 @@
-/** The last searches that found something, kept in this browser alone. @module */
+/** The last searches with results, stored only in this browser. @module */
 import { effect, signal } from "@preact/signals";
 import { formatPageState, parsePageState } from "../address/index.ts";
 import { found, pageState } from "../state/index.ts";
@@ -6,10 +6,10 @@ import { text } from "../text/index.ts";
 import { categoriesText, placeText } from "./where-text.ts";
 
 const KEY = "cairn-recent";
-/** More are a history. */
+/** More would be a history. */
 const MOST = 8;
 
-/** Addresses, the latest first. */
+/** URLs, latest first. */
 const recent = signal<readonly string[]>(read());
 
 export interface RecentSearch {
@@ -18,7 +18,7 @@ export interface RecentSearch {
   readonly detail: string;
 }
 
-/** Remembers what is found from now on. */
+/** Records searches with results from now on. */
 export function rememberSearches(): () => void {
   return effect(() => {
     const { alone, search, total } = found.value ?? {};
@@ -29,6 +29,7 @@ export function rememberSearches(): () => void {
   });
 }
 
+/** Returns the recent searches, latest first. */
 export function recentSearches(): readonly RecentSearch[] {
   return recent.value.flatMap((address) => {
     const { search, around } = parsePageState(address);
@@ -46,12 +47,12 @@ export function recentSearches(): readonly RecentSearch[] {
   });
 }
 
-/** Forgets this one, or all. */
+/** Deletes this one, or all. */
 export function forgetSearches(address?: string): void {
   write(recent.peek().filter((other) => address !== undefined && other !== address));
 }
 
-/** Storage may be forbidden, full, or written by somebody else. */
+/** Storage may be blocked, full, or written by other code. */
 function read(): readonly string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
@@ -66,6 +67,6 @@ function write(addresses: readonly string[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(addresses));
   } catch {
-    // they last as long as the page
+    // without storage they last until the page is closed
   }
 }

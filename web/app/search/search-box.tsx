@@ -9,10 +9,10 @@ import { useLayoutSignalEffect } from "./layout-signal-effect.ts";
 import { forgetSearches, rememberSearches } from "./recent.ts";
 import { optionId, Suggestions } from "./suggestions.tsx";
 
-/** Fast typists pause no longer than this between two letters. */
+/** Fast typists pause less between two letters. */
 const PAUSE_MS = 80;
 
-/** The one box: towns, countries, places, streets, coordinates, ids, or any text to search names for. */
+/** The search box for towns, countries, places, streets, coordinates, ids, or any text in names. */
 export function SearchBox() {
   const listId = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -26,7 +26,7 @@ export function SearchBox() {
 
   const search = useComputed(() => pageState.value.search);
   const name = useComputed(() => draft.value.filters.name ?? presentPlace.value?.name ?? "");
-  // a draft that changes in another way, as when the dataset comes, leaves what is being typed
+  // a draft that changes otherwise, as when the dataset is opened, keeps what is being typed
   useLayoutSignalEffect(() => {
     search.value;
     typed.value = name.value;
@@ -55,7 +55,7 @@ export function SearchBox() {
   };
   useSignalEffect(() => {
     language.value;
-    // what was asked in another language has its names
+    // suggestions in another language have its names
     if (document.activeElement === input.current && typed.peek().trim() !== "") void ask(typed.peek());
   });
   const show = (next: Choices) => {
@@ -74,7 +74,7 @@ export function SearchBox() {
   };
   const take = async (choice: Choice) => {
     close();
-    // Else the screen keyboard would hide what comes.
+    // Otherwise the screen keyboard would cover the results.
     if (matchMedia("(pointer: coarse)").matches) input.current?.blur();
     const isDone = await choose(choice).catch(() => false);
     fault.value = isDone ? undefined : "search.noRecord";
@@ -94,7 +94,7 @@ export function SearchBox() {
     if (isOpen.value && chosen) void take(chosen);
     else if (own) void take(own);
     else if (isSearchable(name)) void take({ kind: "name", name });
-    // Else all that is there would stand below the name as if it had it.
+    // Otherwise all records would appear to match the name.
     else if (name !== "") {
       close();
       fault.value = "filter.badText";
@@ -165,7 +165,7 @@ export function SearchBox() {
   );
 }
 
-/** The slash key goes to the search box, as on many pages with one. */
+/** The slash key focuses the search box. */
 function focusOnSlash(input: { readonly current: HTMLInputElement | null }): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
     const isTyping = event.target instanceof Element && event.target.closest("input, select, textarea, dialog[open]");

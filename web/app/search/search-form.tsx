@@ -8,7 +8,7 @@ import { ActiveFilters, Filters } from "./filters.tsx";
 import { WhereFields } from "./where-fields.tsx";
 import { whereText } from "./where-text.ts";
 
-/** What to search for, and where: the kinds in view, place and filters folded away. */
+/** The search form: kinds are visible, location and filters collapsed. */
 export function SearchForm() {
   const unfolded = useSignal<"where" | "filters" | undefined>(undefined);
   useSignalEffect(() => {
@@ -63,7 +63,7 @@ export function SearchForm() {
   );
 }
 
-/** One of the search paths that have rows, or the one that the address asks for. */
+/** Chips of the search paths that have rows, and of the one in the URL. */
 function TypeChips({ value, onChange }: { value: Path; onChange: (path: Path) => void }) {
   const chips = useRef<HTMLFieldSetElement>(null);
   // on a phone they scroll sideways

@@ -6,12 +6,12 @@ import type { Choice } from "./choices.ts";
 interface Props {
   readonly id: string;
   readonly choices: readonly Choice[];
-  /** Index of the one that Enter takes; -1 for none. */
+  /** Index of the choice for Enter; -1 if there is none. */
   readonly active: number;
-  /** What is to be known of the list, if anything. */
+  /** A note about the list, if any. */
   readonly note: string | undefined;
   readonly onChoose: (choice: Choice) => void;
-  /** Takes a recent search away. Keys do it in the box. */
+  /** Deletes a recent search. For keyboards the box handles it. */
   readonly onForget: (address: string) => void;
 }
 
@@ -31,7 +31,7 @@ export function Suggestions({ id, choices, active, note, onChoose, onForget }: P
               class="suggestion"
               role="option"
               aria-selected={index === active}
-              // The box would lose the focus, and close the list, before the click comes.
+              // The box would lose the focus, and close the list, before the click.
               onPointerDown={(event) => event.preventDefault()}
               onClick={() => onChoose(choice)}
             >
@@ -43,7 +43,7 @@ export function Suggestions({ id, choices, active, note, onChoose, onForget }: P
                 {detail}
               </span>
               {choice.kind === "recent" && (
-                // no button, which an option may not have: for keys there is Delete
+                // not a button, which an option must not contain: keyboards have Delete
                 <span
                   class="suggestion-forget"
                   aria-hidden="true"
@@ -65,6 +65,7 @@ export function Suggestions({ id, choices, active, note, onChoose, onForget }: P
   );
 }
 
+/** Returns the element id of a choice. */
 export function optionId(listId: string, index: number): string {
   return `${listId}-${index}`;
 }
@@ -86,7 +87,7 @@ function shownAs(choice: Choice): { icon: string; title: string; detail: string 
   }
 }
 
-/** Farther away the distance tells nothing. */
+/** Beyond this distance it is not shown. */
 const FAR_METERS = 100_000;
 
 function suggestionShownAs(suggestion: Suggestion): { icon: string; title: string; detail: string } {

@@ -40,11 +40,11 @@ test.each([
   ["08B2681408200FFF0001A6F1B2C3D4E5", true],
   ["8e7f4543", false],
   ["8e7f4543-67ae-41fd-81bd-a4aeb962eb5g", false],
-])("whether %j may be an id: %j", (text, expected) => {
+])("whether %j can be an id: %j", (text, expected) => {
   expect(isRecordId(text)).toBe(expected);
 });
 
-test("a town is searched as far as it reaches, within bounds", () => {
+test("the search around a town covers its extent, within limits", () => {
   expect(radiusOf(undefined)).toBe(3000);
   expect(radiusOf([-105.3, 39.96, -105.18, 40.09])).toBe(7000);
   expect(radiusOf([7.42, 43.73, 7.421, 43.731])).toBe(500);

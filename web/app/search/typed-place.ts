@@ -1,14 +1,14 @@
-/** Coordinates and ids in the search box, and how far around a town to search. @module */
+/** Coordinates and ids in the search box, and the radius around a town. @module */
 import type { BBox } from "../../../data/format/bbox.ts";
 import { METERS_PER_DEGREE } from "../../../data/format/sphere.ts";
 import type { Centre } from "../address/index.ts";
 
-/** A town whose outline is not known is searched this far; one that is, within these bounds. */
+/** The radius of a town without a known outline, and the limits for others. */
 const TOWN_RADIUS_METERS = 3000;
 const MIN_RADIUS_METERS = 500;
 const MAX_RADIUS_METERS = 50_000;
 
-/** The radius that holds most of a box around its middle, in round numbers. */
+/** Returns a round radius that covers most of a box around its middle. */
 export function radiusOf(bbox: BBox | undefined): number {
   if (!bbox) return TOWN_RADIUS_METERS;
   const [west, south, east, north] = bbox;
@@ -18,15 +18,15 @@ export function radiusOf(bbox: BBox | undefined): number {
   return Math.min(MAX_RADIUS_METERS, Math.max(MIN_RADIUS_METERS, rounded));
 }
 
-/** One coordinate: degrees, with minutes and seconds if they are marked, and a letter behind. */
+/** One coordinate: degrees, optionally minutes and seconds with their signs, and a letter after it. */
 const ANGLE = /([+-]?\d+(?:\.\d+)?)\s*°?(?:\s*(\d+(?:\.\d+)?)\s*')?(?:\s*(\d+(?:\.\d+)?)\s*")?\s*([NSEW])?/.source;
-/** Longer texts are none, and would take the patterns long. */
+/** Longer texts are not points, and would slow the patterns down. */
 const MOST_POINT_CHARS = 80;
 const POINT = new RegExp(`^${ANGLE}(?:\\s*[,;/]\\s*|\\s+|(?<=[NSEW]))${ANGLE}$`, "i");
 
 /**
- * Latitude and longitude as people write and copy them: `40.01, -105.27`, `40,01; -105,27`, `40.01° N 105.27° W`,
- * `40°0'36"N 105°16'12"W`, `geo:40.01,-105.27`. Longitude may come first where letters say so.
+ * Parses latitude and longitude in common forms: `40.01, -105.27`, `40,01; -105,27`, `40.01° N 105.27° W`, `40°0'36"N
+ * 105°16'12"W`, `geo:40.01,-105.27`. Longitude may come first if letters mark it.
  */
 export function parsePoint(text: string): Centre | undefined {
   const match = text.length > MOST_POINT_CHARS ? undefined : POINT.exec(plainNumbers(text));
@@ -40,7 +40,7 @@ export function parsePoint(text: string): Centre | undefined {
   return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lon, lat } : undefined;
 }
 
-/** The text with the digits, signs and decimal points of a program, without what stands around the numbers. */
+/** Returns the text with ASCII digits, signs and decimal points, and without words around the numbers. */
 function plainNumbers(text: string): string {
   const plain = text
     .replace(/[٠-٩۰-۹０-９]/g, (digit) => String(digit.charCodeAt(0) & 15))
@@ -56,9 +56,9 @@ function plainNumbers(text: string): string {
     .trim();
   return (
     plain
-      // two numbers with a comma each, and something else between them
+      // two numbers with a decimal comma each, and another separator between them
       .replace(/^([^,]*\d),(\d+[^,]*[\s;/][^,]*\d),(\d[^,]*)$/, "$1.$2.$3")
-      // letters that stand before their numbers
+      // letters before their numbers
       .replace(/^([NSEW])\s*(.*?)[\s,;/]*([NSEW])\s*([^NSEW]+)$/i, "$2$1 $4$3")
   );
 }
@@ -72,7 +72,7 @@ function parseAngle(parts: readonly (string | undefined)[]): { degrees: number; 
   return { degrees: isNegative ? -degrees : degrees, letter };
 }
 
-/** Whether the text has the form of an id of Overture's: a UUID, or 32 hexadecimal digits. */
+/** Whether the text has the form of an Overture id: a UUID, or 32 hexadecimal digits. */
 export function isRecordId(text: string): boolean {
   return /^([0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.test(text.trim());
 }

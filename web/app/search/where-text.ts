@@ -2,19 +2,19 @@ import { centreText, itemsOf, type Search } from "../address/index.ts";
 import { presentPlace } from "../state/index.ts";
 import { countryName, formatDistance, humanize, text } from "../text/index.ts";
 
-/** The categories that a search is for; undefined where it is for all. */
+/** Returns the categories of a search in words; undefined if it is for all. */
 export function categoriesText({ filters: { categories } }: Search): string | undefined {
   const names = itemsOf(categories).map((name) => humanize(name));
   return names.length === 0 ? undefined : names.join(", ");
 }
 
-/** Where the present search looks, in words. */
+/** Returns the location of the current search in words. */
 export function whereText(search: Search): string {
   const place = presentPlace.value;
   return placeText(search, place?.isReader ? text("locate.here") : place?.name);
 }
 
-/** Where a search looks, around what is called so. */
+/** Returns the location of a search in words, around the given name. */
 export function placeText({ centre, area, radiusMeters, country }: Search, name: string | undefined): string {
   if (area) return [text("where.area"), country && countryName(country)].filter(Boolean).join(" · ");
   if (centre) {

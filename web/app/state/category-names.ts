@@ -4,8 +4,8 @@ import { remote } from "../worker/index.ts";
 import { dataset, isSearching } from "./session.ts";
 
 /**
- * Has categories told in the reader's language, once nobody waits for an answer. Overture's own words are English. Where names cannot be had
- * they are asked for again after the next search.
+ * Loads category names in the user's language in idle time. Overture's own words are English. After a failure they
+ * are requested again after the next search.
  */
 export function startCategoryNames(): void {
   const wanted = computed(() => (dataset.value && !isSearching.value ? language.value : undefined));

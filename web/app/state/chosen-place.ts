@@ -1,10 +1,10 @@
-/** The place chosen in the search box, and what it is called in the address. @module */
+/** The location chosen in the search box, and its name in the URL. @module */
 import { signal } from "@preact/signals";
 import type { BBox } from "../../../data/format/bbox.ts";
 import type { Centre, PageState, Search } from "../address/index.ts";
 
 export interface ChosenPlace extends Pick<Search, "centre" | "country"> {
-  /** Undefined for the reader's own location. */
+  /** Undefined for the user's own location. */
   readonly name: string | undefined;
   readonly isReader: boolean;
   readonly bbox: BBox | undefined;
@@ -12,14 +12,14 @@ export interface ChosenPlace extends Pick<Search, "centre" | "country"> {
 
 export const chosenPlace = signal<ChosenPlace | undefined>(undefined);
 
-/** Whether both look in the same place. */
+/** Whether both have the same location. */
 export function isSamePlace(place: Pick<Search, "centre" | "country">, other: typeof place): boolean {
   return isSame(place.centre, other.centre) && place.country === other.country;
 }
 
 /**
- * What the place of the next search is called: the chosen one, else the present one while the search stays there. The reader's
- * own location is not called anything: an address may be handed on.
+ * Returns the name for the location of the next search: the chosen one, or the current one if the location is the
+ * same. The user's own location has no name, because URLs may be shared.
  */
 export function nameAround(next: Search, present: Pick<PageState, "search" | "around">): string | undefined {
   const chosen = chosenPlace.peek();
@@ -27,7 +27,7 @@ export function nameAround(next: Search, present: Pick<PageState, "search" | "ar
   return present.search && isSame(present.search.centre, next.centre) ? present.around : undefined;
 }
 
-/** An address holds coordinates to six decimals. */
+/** A URL contains coordinates with six decimals. */
 function isSame(a: Centre | undefined, b: Centre | undefined): boolean {
   if (!a || !b) return a === b;
   return Math.abs(a.lat - b.lat) < 1e-6 && Math.abs(a.lon - b.lon) < 1e-6;

@@ -1,14 +1,14 @@
-/** Whether the dataset's host can be reached, and what happens when it is lost and when it is back. @module */
+/** Tracks whether the host of the dataset can be reached, and reacts when it is lost or back. @module */
 import { computed, effect } from "@preact/signals";
 import { hostNews, openDataset, remote, savesData } from "../worker/index.ts";
 import { createNetwork } from "./network.ts";
 import { dataset, found, problem, retry } from "./session.ts";
 
-/** Releases come by the month; a page that stays open for days should notice. */
+/** Releases are monthly; a page that stays open for days should notice one. */
 const LOOK_AFTER_MS = 5 * 60 * 1000;
-/** A host that went away is noticed by then. */
+/** Interval in which a lost host is noticed. */
 const LOOK_IN_USE_MS = 60 * 1000;
-/** A search that still fails then has another fault than the network. */
+/** A search that still fails then has a cause other than the network. */
 const MOST_REPEATS = 5;
 
 let lookedAtMs = performance.now();
@@ -21,12 +21,12 @@ const network = createNetwork({
 });
 
 export const networkState = network.state;
-/** Whether the host answered when it was asked last. */
+/** Whether the host answered the last request. */
 export const isOnline = computed(() => networkState.value === "online");
-/** Has the host asked: what it last came to may be long ago. */
+/** Sends a request to the host, because the last result may be old. */
 export const askHost = network.ask;
 
-/** Follows browser and requests. Once the host answers again, searches that nobody answered are made again. */
+/** Follows browser events and requests. When the host answers again, repeats searches that failed offline. */
 export function startConnection(): void {
   for (const event of ["online", "offline"]) addEventListener(event, () => network.noteBrowser());
   document.addEventListener("visibilitychange", () => {
@@ -34,7 +34,7 @@ export function startConnection(): void {
     if (dataset.peek() && performance.now() - lookedAtMs > LOOK_AFTER_MS) network.ask();
     else network.askInDoubt();
   });
-  // who uses the page sees whether the host is there; a page that nobody touches asks nothing
+  // active use checks the host; an untouched page sends no requests
   addEventListener("pointerdown", () => {
     if (!savesData() && dataset.peek() && performance.now() - lookedAtMs > LOOK_IN_USE_MS) network.ask();
   });
@@ -46,7 +46,7 @@ export function startConnection(): void {
   effect(() => {
     if (hostNews.value) network.note(hostNews.value.answer);
   });
-  // even if other requests were answered
+  // also if other requests were answered
   effect(() => {
     if (problem.value?.isUnanswered) network.note("silent");
   });
@@ -57,7 +57,7 @@ export function startConnection(): void {
   });
 }
 
-/** Asks the host for its manifest, and takes up a new release: searches from now on use it. */
+/** Requests the manifest, and switches to a new release for later searches. */
 async function look(): Promise<void> {
   lookedAtMs = performance.now();
   if (!dataset.peek()) return void (await openDataset());

@@ -14,7 +14,7 @@ afterEach(() => {
 const monaco = changed(EMPTY_SEARCH, { centre: { lat: 43.7384, lon: 7.4246 } });
 const atPage = (page: number) => changed(monaco, { page });
 
-test("a pointer that rests has the search prepared once", () => {
+test("a resting pointer prepares its search once", () => {
   const prepare = vi.fn(async () => {});
   createForesight(prepare).foresee(atPage(1));
   vi.advanceTimersByTime(REST_MS - 1);
@@ -23,7 +23,7 @@ test("a pointer that rests has the search prepared once", () => {
   expect(prepare.mock.calls).toEqual([[atPage(1), expect.any(AbortSignal)]]);
 });
 
-test("a pointer that passes by prepares nothing", () => {
+test("a passing pointer prepares nothing", () => {
   const prepare = vi.fn(async () => {});
   const { foresee } = createForesight(prepare);
   foresee(atPage(1));
@@ -33,7 +33,7 @@ test("a pointer that passes by prepares nothing", () => {
   expect(prepare).not.toHaveBeenCalled();
 });
 
-test("what is in sight next stops what was before", () => {
+test("the next target cancels the previous one", () => {
   const signals: AbortSignal[] = [];
   const asked: Search[] = [];
   const { foresee } = createForesight(async (search, signal) => {
@@ -48,7 +48,7 @@ test("what is in sight next stops what was before", () => {
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
 });
 
-test("a search that is made before the pointer rested is not prepared beside it, and one in preparation goes on", () => {
+test("a search that runs before the pointer rested is not also prepared, and a running preparation continues", () => {
   const signals: AbortSignal[] = [];
   const { foresee, forget } = createForesight(async (_search, signal) => void (signal && signals.push(signal)));
   foresee(atPage(1));
@@ -62,7 +62,7 @@ test("a search that is made before the pointer rested is not prepared beside it,
   expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
 });
 
-test("a failure is nobody's, and the next search is prepared as ever", async () => {
+test("a failure is ignored, and the next search is prepared normally", async () => {
   const prepare = vi.fn(async () => {
     throw new Error("no network");
   });
@@ -74,7 +74,7 @@ test("a failure is nobody's, and the next search is prepared as ever", async () 
   expect(prepare).toHaveBeenCalledTimes(2);
 });
 
-test("a page of 25,000 records and a search without a place are not prepared", () => {
+test("a page of 25,000 records and a search without a location are not prepared", () => {
   const prepare = vi.fn(async () => {});
   const { foresee } = createForesight(prepare);
   const long = changed(monaco, { limit: 25_000 });
@@ -88,7 +88,7 @@ test("a page of 25,000 records and a search without a place are not prepared", (
 const beside = { ...monaco, centre: { lat: 43.7411, lon: 7.4246 } };
 const stepsOn = searchesAhead(monaco, beside);
 
-test("who moves has the steps ahead prepared, one after the other, whatever the pointer does", async () => {
+test("a move prepares the next steps one after the other, independent of the pointer", async () => {
   const finish: (() => void)[] = [];
   const prepare = vi.fn(() => new Promise<void>((resolve) => finish.push(resolve)));
   const { foresee, foreseeSteps } = createForesight(prepare);
@@ -106,7 +106,7 @@ test("who moves has the steps ahead prepared, one after the other, whatever the 
   expect(prepare).toHaveBeenCalledTimes(3);
 });
 
-test("a search that is made leaves the step that is begun, and begins no other", async () => {
+test("a search lets a running step finish, and starts no other", async () => {
   let finish = () => {};
   const prepare = vi.fn((_search: Search, _signal?: AbortSignal) => new Promise<void>((resolve) => (finish = resolve)));
   const { foreseeSteps, forget } = createForesight(prepare);
@@ -122,7 +122,7 @@ test("a search that is made leaves the step that is begun, and begins no other",
   expect(prepare.mock.calls).toEqual([[stepsOn[0], undefined]]);
 });
 
-test("a step that fails keeps no other back", async () => {
+test("a failing step does not stop the others", async () => {
   const prepare = vi.fn(async () => {
     throw new Error("no network");
   });
@@ -131,7 +131,7 @@ test("a step that fails keeps no other back", async () => {
   expect(prepare).toHaveBeenCalledTimes(stepsOn.length);
 });
 
-test("where the map rests is told from near by, with what a search there would be for", () => {
+test("a resting map prefetches the index near it, for the current kind of search", () => {
   const [lat, lon] = [43.7384, 7.4246];
   const roads = changed(monaco, { path: "transportation", filters: { types: "connector" } });
   lookAt({ lat, lon, zoom: 8.9 }, monaco);
@@ -144,7 +144,7 @@ test("where the map rests is told from near by, with what a search there would b
   ]);
 });
 
-test("a reader who saves data has nothing fetched for where the map rests", () => {
+test("with data saving on, a resting map fetches nothing", () => {
   vi.mocked(savesData).mockReturnValueOnce(true);
   lookAt({ lat: 43.7384, lon: 7.4246, zoom: 17 }, monaco);
   expect(remote).not.toHaveBeenCalled();

@@ -1,32 +1,35 @@
-/** Prefetches searches: that under the pointer, those a step on, and the index where the map rests. @module */
+/**
+ * Prefetches searches: the one under the pointer, the next steps of a move, and the index where the map rests.
+ * @module
+ */
 import { collectionsOf, isComplete, type Search, type View } from "../address/index.ts";
 import { remote, savesData } from "../worker/index.ts";
 import { orderedArgument } from "./ordered-argument.ts";
 import { LOOK_ROUND_MS, searchesAhead } from "./steps-ahead.ts";
 
-/** A pointer that passes by is gone by then; a click comes after about twice as long. */
+/** A passing pointer is gone by then; a click takes about twice as long. */
 export const REST_MS = 100;
 
-/** At lower zooms, more than some 100 km across, the middle of the map is no hint for the next search. */
+/** At lower zooms, more than about 100 km across, the middle of the map does not predict the next search. */
 const MIN_LOOK_ZOOM = 9;
 
 /** Longer pages would block the worker. */
 const MOST_RECORDS = 1000;
 
 /**
- * `prepare` reads what a search needs: for the pointer one at a time, the next one aborts it; for steps one after the
- * other.
+ * Creates the prefetcher. `prepare` reads what a search needs: for the pointer one at a time, cancelled by the next;
+ * for steps in sequence.
  */
 export function createForesight(prepare: (search: Search, signal?: AbortSignal) => Promise<unknown>) {
   let stop = () => {};
   let rest: ReturnType<typeof setTimeout> | undefined;
-  /** Begins no further step. */
+  /** Starts no further step. */
   let halt = () => {};
-  // if it fails, so does the search itself, which tells why
+  // if it fails, the search itself reports the error
   const attempt = (search: Search, signal?: AbortSignal) => prepare(search, signal).catch(() => {});
 
   return {
-    /** The search that may come; undefined when the pointer has left. */
+    /** Called with the search under the pointer; undefined when the pointer has left. */
     foresee(search: Search | undefined): void {
       stop();
       if (!search || !isForeseeable(search)) return;
@@ -37,7 +40,7 @@ export function createForesight(prepare: (search: Search, signal?: AbortSignal) 
         running.abort();
       };
     },
-    /** After the answer of a search: prefetches those a step on, if it lies beside the one before. */
+    /** Called after a search: prefetches the next steps, if it is close to the previous one. */
     foreseeSteps(before: Search | undefined, made: Search): void {
       halt();
       const steps = searchesAhead(before, made).filter(isForeseeable);
@@ -50,7 +53,10 @@ export function createForesight(prepare: (search: Search, signal?: AbortSignal) 
         isHalted = true;
       };
     },
-    /** A search is made: nothing more is begun. What is under way goes on, since the search may need its files. */
+    /**
+     * Called when a search starts: starts nothing more. A running prefetch continues, because the search may need its
+     * files.
+     */
     forget(): void {
       clearTimeout(rest);
       halt();
@@ -62,7 +68,7 @@ function isForeseeable(search: Search): boolean {
   return search.limit <= MOST_RECORDS && isComplete(search);
 }
 
-/** A reader who saves data prefetches nothing. */
+/** Prefetches nothing if the user saves data. */
 export const { foresee, foreseeSteps, forget } = createForesight(async (search, signal) => {
   if (!savesData()) await remote("prepare", orderedArgument(search), signal);
 });

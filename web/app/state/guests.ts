@@ -1,4 +1,4 @@
-/** The map besides the search: what it shows, where it is to move, and where the reader has pointed. @module */
+/** State of the map other than the search: other features, requested moves, and clicked positions. @module */
 import { batch, computed, signal } from "@preact/signals";
 import type * as GeoJSON from "geojson";
 import type { BBox } from "../../../data/format/bbox.ts";
@@ -8,7 +8,7 @@ import { type Centre, formatPageState, type Search } from "../address/index.ts";
 import { notes } from "./notes.ts";
 import { pageState } from "./session.ts";
 
-/** Shapes to draw, numbered from 0; properties are for those who click on them. */
+/** Shapes to draw, numbered from 0; properties are for click handlers. */
 export const guestShapes = {
   console: signal<readonly GeoJSON.Feature[]>([]),
   files: signal<readonly GeoJSON.Feature[]>([]),
@@ -16,15 +16,15 @@ export const guestShapes = {
 };
 export type Guest = keyof typeof guestShapes;
 
-/** A box to move to; a new object each time, so that the same bbox can be asked for twice. */
+/** A box to move to; a new object each time, so that the same bbox can be requested twice. */
 export const guestWish = signal<{ readonly bbox: BBox; readonly search: Search | undefined } | undefined>(undefined);
 
-/** Moves the map to the box, which then stays until another search is asked. */
+/** Moves the map to the box, which stays until another search. */
 export function showBox(bbox: BBox): void {
   guestWish.value = { bbox, search: pageState.peek().search };
 }
 
-/** Whether the reader asked for another box after the present search. */
+/** Whether the user moved to another box after the current search. */
 export const isElsewhere = computed(() => {
   const wish = guestWish.value;
   return (
@@ -33,10 +33,10 @@ export const isElsewhere = computed(() => {
   );
 });
 
-/** To see all of the present search; a new object each time. */
+/** A request to show the whole current search; a new object each time. */
 export const searchWish = signal<object | undefined>(undefined);
 
-/** Moves the map back to the present search. */
+/** Moves the map back to the current search. */
 export function showSearch(): void {
   batch(() => {
     guestWish.value = undefined;
@@ -44,7 +44,7 @@ export function showSearch(): void {
   });
 }
 
-/** The geometries as shapes, numbered from `first`, with what tells one from the others. */
+/** Returns the geometries as shapes, numbered from `first`, with properties that identify them. */
 export function guestFeatures(
   geometries: readonly Geometry[],
   { first = 0, file }: { readonly first?: number; readonly file?: string } = {},
@@ -57,7 +57,7 @@ export function guestFeatures(
   }));
 }
 
-/** Draws what the console found, in place of what it found before, and moves to where it is. */
+/** Draws the result of the console instead of the previous one, and moves to it. */
 export function showFound(geometries: readonly Geometry[]): void {
   guestShapes.console.value = guestFeatures(geometries);
   const bbox = bboxOf({ type: "GeometryCollection", geometries });
@@ -67,25 +67,26 @@ export function showFound(geometries: readonly Geometry[]): void {
 /** The record to move to; a new object each time. */
 export const zoomWish = signal<{ readonly record: Feature } | undefined>(undefined);
 
+/** Moves the map to the record. */
 export function zoomTo(record: Feature): void {
   zoomWish.value = { record };
 }
 
-/** What the map shows; undefined until there is one. `west > east` crosses the antimeridian. */
+/** The visible box; undefined without a map. `west > east` crosses the antimeridian. */
 export const shownBox = signal<BBox | undefined>(undefined);
 
-/** From there on the map has no dots where there is data: it shows a town. */
+/** From this zoom on coverage dots are hidden, because the map shows a town. */
 export const DOTS_END_ZOOM = 8;
 const DEGREES_PER_PIXEL = 360 / (512 * 2 ** DOTS_END_ZOOM);
 
-/** Whether the map is far enough away for these dots. */
+/** Whether the zoom is low enough for these dots. */
 export const areDotsShown = computed(() => {
   const [west, , east] = shownBox.value ?? [0, 0, 0];
   return (east < west ? east - west + 360 : east - west) > DEGREES_PER_PIXEL * innerWidth;
 });
 
-/** Where the reader was when they asked for it last. */
+/** The user's location at the last request. */
 export const readerPlace = signal<Centre | undefined>(undefined);
 
-/** Where the reader has clicked on the map last, to search there. */
+/** The last position clicked for a search. */
 export const clickedAt = signal<Centre | undefined>(undefined);

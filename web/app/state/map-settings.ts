@@ -1,4 +1,4 @@
-/** What the maker of a site set in `map.json`: `cairn site` writes it into the page's head. @module */
+/** Settings from `map.json` of a site: `cairn site` writes them into the head of the page. @module */
 import type { BBox } from "../../../data/format/bbox.ts";
 import type { View } from "../address/index.ts";
 import { LANGUAGES, type Language } from "../text/index.ts";
@@ -6,7 +6,7 @@ import { LANGUAGES, type Language } from "../text/index.ts";
 interface MapSettings {
   readonly title?: string;
   readonly view?: View;
-  /** Of the map's area, where no view is set. */
+  /** Of the map's area, if no view is set. */
   readonly box?: BBox;
   /** Of the theme: `#rrggbb`. */
   readonly colors?: { readonly light: string; readonly dark: string };
@@ -17,5 +17,5 @@ const content = document.querySelector<HTMLMetaElement>('meta[name="cairn-map"]'
 
 export const mapSettings: MapSettings = content ? JSON.parse(content) : {};
 
-/** What the page may be read in, the first where a reader has none of them. */
+/** The languages of the page; the first is the default if the user knows none of them. */
 export const offeredLanguages: readonly Language[] = mapSettings.languages ?? LANGUAGES;

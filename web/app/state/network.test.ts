@@ -5,7 +5,7 @@ import { createNetwork, FIRST_MS, MOST_MS, STEADY_MS } from "./network.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A host that answers as it is told to, and a browser that says what it is told to say. */
+/** A host and a browser whose answers the test controls. */
 function makeUp(first: { readonly isOff?: boolean; readonly savesData?: boolean } = {}) {
   const world = { isOff: first.isOff ?? false, isHidden: false, answer: "silent" as HostAnswer, asked: 0 };
   const network = createNetwork({
@@ -25,12 +25,12 @@ function makeUp(first: { readonly isOff?: boolean; readonly savesData?: boolean 
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test("nothing is said before a request says it, unless the browser knows of no network", () => {
+test("the state is unknown before the first request, unless the browser is offline", () => {
   expect(makeUp().network.state.value).toBe("unknown");
   expect(makeUp({ isOff: true }).network.state.value).toBe("off");
 });
 
-test("requests that come to nothing are believed against a browser that says there is a network", () => {
+test("failing requests override a browser that reports a network", () => {
   const { network } = makeUp();
   network.note("answered");
   expect(network.state.value).toBe("online");
@@ -38,13 +38,13 @@ test("requests that come to nothing are believed against a browser that says the
   expect(network.state.value).toBe("silent");
 });
 
-test("a request that is answered is believed against a browser that says there is none", () => {
+test("an answered request overrides a browser that reports no network", () => {
   const { network } = makeUp({ isOff: true });
   network.note("answered");
   expect(network.state.value).toBe("online");
 });
 
-test("who asks in vain hears why: no network as far as the browser knows, no answer, another answer", () => {
+test("a failure is described as no network, no answer, or another answer", () => {
   const { network, world } = makeUp();
   world.isOff = true;
   network.note("silent");
@@ -56,7 +56,7 @@ test("who asks in vain hears why: no network as far as the browser knows, no ans
   expect(network.state.value).toBe("faulty");
 });
 
-test("an answer that may be a cache's proves nothing: the host is asked", async () => {
+test("an answer that may come from a cache proves nothing, so the host is asked", async () => {
   const { network, world } = makeUp({ savesData: true });
   network.note("perhaps");
   await pass(MOST_MS);
@@ -69,7 +69,7 @@ test("an answer that may be a cache's proves nothing: the host is asked", async 
   expect([network.state.value, world.asked]).toEqual(["online", 1]);
 });
 
-test("answers of caches do not make it ask without a pause, nor twice at a time", async () => {
+test("answers of caches do not cause requests without a pause, nor two at a time", async () => {
   const { network, world } = makeUp({ savesData: true });
   network.note("silent");
   for (let ms = 0; ms < 9.5 * FIRST_MS; ms += 5) {
@@ -79,7 +79,7 @@ test("answers of caches do not make it ask without a pause, nor twice at a time"
   expect(world.asked).toBe(10);
 });
 
-test("a host that is silent is asked after ever longer waits, until it answers", async () => {
+test("a silent host is asked at growing intervals until it answers", async () => {
   const { network, world } = makeUp();
   network.note("silent");
   const askedAtMs: number[] = [];
@@ -99,7 +99,7 @@ test("a host that is silent is asked after ever longer waits, until it answers",
   expect(world.asked).toBe(asked);
 });
 
-test("a network that comes and goes is asked less and less, one that had been up for long soon", async () => {
+test("an unstable network is asked less and less, one that was stable soon", async () => {
   const { network, world } = makeUp();
   world.answer = "answered";
   network.note("silent");
@@ -116,14 +116,14 @@ test("a network that comes and goes is asked less and less, one that had been up
   expect([network.state.value, world.asked]).toEqual(["online", 3]);
 });
 
-test("by the clock nothing is asked where the reader saves data", async () => {
+test("with data saving on, there are no timed requests", async () => {
   const { network, world } = makeUp({ savesData: true });
   network.note("silent");
   await pass(10 * MOST_MS);
   expect(world.asked).toBe(0);
 });
 
-test("by the clock nothing is asked while the browser knows of no network; when it does, the host is asked", async () => {
+test("while the browser is offline there are no timed requests; when it is online the host is asked", async () => {
   const { network, world } = makeUp();
   world.isOff = true;
   network.noteBrowser();
@@ -137,7 +137,7 @@ test("by the clock nothing is asked while the browser knows of no network; when 
   expect([network.state.value, world.asked]).toEqual(["silent", 1]);
 });
 
-test("by the clock nothing is asked while nobody sees the page; who comes back has it asked at once", async () => {
+test("a hidden page sends no timed requests; when visible again it asks at once", async () => {
   const { network, world } = makeUp();
   network.note("silent");
   world.isHidden = true;

@@ -1,17 +1,20 @@
-/** Whether the host answers, judged by requests: of the browser only "offline" is believed, since "online" means any network. @module */
+/**
+ * Determines from requests whether the host answers: of the browser only "offline" is trusted, since "online" means
+ * any network. @module
+ */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { HostAnswer } from "../../hosts/browser/protocol/index.ts";
 
 /**
- * What the last request came to. `off`: nobody answered, and the browser knows of no network; `silent`: nobody answered;
- * `faulty`: the host answers, but not with the dataset.
+ * The result of the last request. `off`: no answer, and the browser is offline; `silent`: no answer; `faulty`: the
+ * host answers, but not with the dataset.
  */
 export type NetworkState = "unknown" | "online" | "off" | "silent" | "faulty";
 
 export interface NetworkOptions {
-  /** Asks the host for its manifest. What that comes to is noted before it settles. */
+  /** Requests the manifest. The result is recorded before it settles. */
   readonly ask: () => Promise<unknown>;
-  /** Whether the browser knows of no network. */
+  /** Whether the browser is offline. */
   readonly isOff: () => boolean;
   readonly isHidden: () => boolean;
   readonly savesData: () => boolean;
@@ -20,26 +23,26 @@ export interface NetworkOptions {
 
 export interface Network {
   readonly state: ReadonlySignal<NetworkState>;
-  /** Takes up what a request came to. */
+  /** Records the result of a request. */
   note(answer: HostAnswer): void;
-  /** The browser says that there is a network, or that there is none. */
+  /** Called when the browser goes online or offline. */
   noteBrowser(): void;
-  /** Asks when somebody wants to know: at once, or as soon as `FIRST_MS` have passed since the host was asked last. */
+  /** Sends a request on demand: at once, or `FIRST_MS` after the last one. */
   ask(): void;
-  /** Asks as `ask` does, unless the host answered last. */
+  /** Like `ask`, unless the host answered last. */
   askInDoubt(): void;
 }
 
-/** Wait before the first retry. */
+/** Delay before the first retry. */
 export const FIRST_MS = 2000;
-/** The longest wait between retries. */
+/** Maximum delay between retries. */
 export const MOST_MS = 60_000;
-/** After so long online the wait begins anew; a host that comes and goes is asked less and less. */
+/** After this time online the delay is reset; an unstable host is asked less and less. */
 export const STEADY_MS = 60_000;
 
 /**
- * While the host does not answer it is asked again with exponential backoff; not while the page is hidden, the browser is
- * offline, or the reader saves data.
+ * Creates the tracker. While the host does not answer it is asked again with exponential backoff, except while the
+ * page is hidden, the browser is offline, or the user saves data.
  */
 export function createNetwork(options: NetworkOptions): Network {
   const { isOff, isHidden, savesData, nowMs = () => performance.now() } = options;

@@ -32,7 +32,7 @@ afterEach(() => vi.unstubAllGlobals());
 const open = () => import("./notes.ts");
 const idsOf = (notes: readonly Note[]) => notes.map(({ id }) => id);
 
-test("notes are kept, the latest first, changed in their place and put back where they were", async () => {
+test("notes are stored, latest first, changed in place and restored to their position", async () => {
   const first = await open();
   for (const id of ["a", "b", "c"]) first.keepNote(note(id));
   first.keepNote(note("b", "mine"));
@@ -46,7 +46,7 @@ test("notes are kept, the latest first, changed in their place and put back wher
   expect(second.areNotesLost.value).toBe(false);
 });
 
-test("what another tab kept meanwhile is not written over, and is seen", async () => {
+test("changes by another tab are not overwritten, and are shown", async () => {
   const here = await open();
   here.keepNote(note("a"));
   stored.set(KEY, JSON.stringify([note("elsewhere"), note("a")]));
@@ -63,7 +63,7 @@ test("what another tab kept meanwhile is not written over, and is seen", async (
 });
 
 test.each(["read", "write"] as const)(
-  "where storage refuses to %s, notes last as long as the page, and that is said",
+  "where storage refuses to %s, notes last until the page is closed, and this is shown",
   async (refusal) => {
     fault = refusal;
     const here = await open();
@@ -78,7 +78,7 @@ test.each(["read", "write"] as const)(
   },
 );
 
-test("what is no note is left out", async () => {
+test("invalid notes are ignored", async () => {
   stored.set(KEY, JSON.stringify([note("a"), { ...note("b"), type: "dragon" }, { ...note("c"), lat: "2" }, null, 7]));
   expect(idsOf((await open()).notes.value)).toEqual(["a"]);
   for (const text of ["{", '{"a":1}', "7"]) {

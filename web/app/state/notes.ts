@@ -1,14 +1,14 @@
-/** Records that the reader starred, with a name and a line of their own, kept in this browser alone. @module */
+/** Starred records with the user's own name and note, stored only in this browser. @module */
 import { computed, signal } from "@preact/signals";
 import { isOvertureType } from "../../../data/format/collections.ts";
 import { type Json, listOf, objectOf } from "../../../data/format/json.ts";
 import type { RecordAddress } from "../address/index.ts";
 
 export interface Note extends RecordAddress {
-  /** What the reader calls the record; its title until they change it. */
+  /** The user's name for the record; its title until changed. */
   readonly name: string;
   readonly text: string;
-  /** The record's representative point, degrees. */
+  /** The representative point of the record, degrees. */
   readonly lon: number;
   readonly lat: number;
 }
@@ -18,10 +18,10 @@ const KEY = "cairn-notes";
 const kept = signal<readonly Note[]>(read() ?? []);
 const isRefused = signal(false);
 
-/** The latest first. */
+/** Latest first. */
 export const notes = computed(() => kept.value);
 
-/** Whether the browser keeps none of them: they then last as long as the page. */
+/** Whether the browser refuses to store them, so that they are lost when the page is closed. */
 export const areNotesLost = computed(() => isRefused.value);
 
 addEventListener("storage", ({ key }) => {
@@ -29,12 +29,12 @@ addEventListener("storage", ({ key }) => {
   if (key === KEY || key === null) kept.value = read() ?? [];
 });
 
-/** The note of a record. */
+/** Returns the note of a record. */
 export function noteOf({ type, id }: RecordAddress): Note | undefined {
   return notes.value.find((note) => note.type === type && note.id === id);
 }
 
-/** Puts the note where it was, at the top when it is new. */
+/** Stores the note at the index; a new one is first by default. */
 export function keepNote(note: Note, index = 0): void {
   update((all) => {
     const at = all.findIndex((other) => isSame(other, note));
@@ -42,7 +42,7 @@ export function keepNote(note: Note, index = 0): void {
   });
 }
 
-/** Where the note stood, so that it can be put back. */
+/** Removes the note; returns its index, so that it can be restored. */
 export function removeNote(note: Note): number {
   const index = notes.peek().findIndex((other) => isSame(other, note));
   update((all) => all.filter((other) => !isSame(other, note)));
@@ -65,7 +65,7 @@ function update(change: (notes: readonly Note[]) => readonly Note[]): void {
   }
 }
 
-/** Undefined where storage is forbidden, or holds what somebody else wrote. */
+/** Undefined if storage is blocked, or contains foreign data. */
 function read(): readonly Note[] | undefined {
   try {
     const stored: Json = JSON.parse(localStorage.getItem(KEY) ?? "[]");

@@ -1,4 +1,4 @@
-/** Which panel of the menu is open, at most one, and how high the sheet of a phone stands. @module */
+/** The open panel of the menu, at most one, and the height of the sheet on a phone. @module */
 import { signal } from "@preact/signals";
 
 /** In the order of the menu. */
@@ -6,15 +6,15 @@ export const PANEL_NAMES = ["export", "areas", "notes", "files", "console", "ans
 export type PanelName = (typeof PANEL_NAMES)[number];
 
 export const panel = signal<PanelName | undefined>(undefined);
-/** Whether a panel stands beside the map and covers some of it; from when it is there, which is later than it is asked for. */
+/** Whether a panel next to the map covers part of it; set when it is rendered, after it was requested. */
 export const isBesideOpen = signal(false);
 
-/** Opens a panel in place of the one that is open. */
+/** Opens a panel instead of the open one. */
 export function openPanel(name: PanelName): void {
   panel.value = name;
 }
 
-/** What is written in the SQL console. */
+/** The text in the SQL console. */
 export const consoleSql = signal("");
 
 /** Opens the SQL console with the statement. */
@@ -23,6 +23,7 @@ export function openConsole(sql: string): void {
   openPanel("console");
 }
 
+/** Closes the open panel. */
 export function closePanel(): void {
   panel.value = undefined;
 }
@@ -33,7 +34,7 @@ type SheetStop = (typeof SHEET_STOPS)[number];
 
 export const sheetStop = signal<SheetStop>("half");
 
-/** Makes room for what was opened in the sheet. */
+/** Raises the sheet to show what was opened in it. */
 export function raiseSheet(): void {
   if (sheetStop.peek() === "low") sheetStop.value = "half";
 }

@@ -1,4 +1,4 @@
-/** Theme, the map's ground and language, kept in the browser. @module */
+/** Theme, palette of the base map and language, stored in the browser. @module */
 import { computed, effect, signal } from "@preact/signals";
 import { type Language, language, locale, speak } from "../text/index.ts";
 import { mapSettings, offeredLanguages } from "./map-settings.ts";
@@ -18,31 +18,33 @@ const isSystemDark = signal(systemDark.matches);
 const chosenTheme = signal(kept(THEME_KEY, THEMES));
 const chosenGround = signal(kept(GROUND_KEY, GROUNDS));
 
-/** What was chosen; `system` follows the system. */
+/** The chosen theme; `system` follows the system. */
 export const theme = computed(() => chosenTheme.value);
-/** What that comes to at the moment. */
+/** Whether the theme is currently dark. */
 export const isDark = computed(() => (theme.value === "system" ? isSystemDark.value : theme.value === "dark"));
 
-/** The map's colours: `muted` leaves them to what was searched. */
+/** The palette of the base map: `muted` is grey, so that results are easier to see. */
 export const ground = computed(() => chosenGround.value);
 
+/** Chooses the palette of the base map. */
 export function chooseGround(next: Ground): void {
   chosenGround.value = next;
   write(GROUND_KEY, next);
 }
 
+/** Chooses the theme. */
 export function chooseTheme(next: Theme): void {
   chosenTheme.value = next;
   write(THEME_KEY, next);
 }
 
-/** Rejects when the language cannot be loaded; the page then stays in the one it has. */
+/** Chooses the language. Rejects when it cannot be loaded; the page then keeps the current one. */
 export async function chooseLanguage(next: Language): Promise<void> {
   await speak(next);
   write(LANGUAGE_KEY, next);
 }
 
-/** Makes the document follow the preferences. Resolves when the reader's language is there, English where it cannot be had. */
+/** Applies the preferences to the document. Resolves when the user's language is loaded, or English if that fails. */
 export async function startPreferences(): Promise<void> {
   systemDark.addEventListener("change", ({ matches }) => {
     isSystemDark.value = matches;
@@ -73,12 +75,12 @@ function isOffered(code: string | undefined): boolean {
   return offeredLanguages.some((known) => known === code);
 }
 
-/** What was chosen; the first until something was. */
+/** The stored choice, otherwise the first. */
 function kept<T extends string>(key: string, choices: readonly [T, ...T[]]): T {
   return choices.find((known) => known === read(key)) ?? choices[0];
 }
 
-/** Storage may be forbidden or full: preferences then last as long as the page. */
+/** Storage may be blocked or full: preferences then last until the page is closed. */
 function read(key: string): string | undefined {
   try {
     return localStorage.getItem(key) ?? undefined;

@@ -1,9 +1,9 @@
-/** What is known of the place where the search is. @module */
+/** The name of the current location. @module */
 import { computed } from "@preact/signals";
 import { type ChosenPlace, chosenPlace, isSamePlace } from "./chosen-place.ts";
 import { draft, pageState } from "./session.ts";
 
-/** The chosen place while the search is still there, else what the address calls it. */
+/** The chosen location while the search uses it, otherwise the name in the URL. */
 export const presentPlace = computed<ChosenPlace | undefined>(() => {
   const place = chosenPlace.value;
   const { around } = pageState.value;

@@ -1,4 +1,4 @@
-/** The page's state. The address is the source: a search is written there first, then carried out. @module */
+/** The state of the page. The URL is the source: a search is written there first, then run. @module */
 import { batch, computed, signal } from "@preact/signals";
 import type { Feature } from "../../engine/index.ts";
 import type { AnswerReport, DatasetSummary } from "../../hosts/browser/protocol/index.ts";
@@ -26,41 +26,41 @@ import { foreseeSteps, forget, lookAt } from "./foresight.ts";
 import { orderedArgument } from "./ordered-argument.ts";
 import { panel } from "./panel.ts";
 
-/** What a search found. */
+/** The result of a search. */
 export interface Found {
   readonly search: Search;
   readonly records: readonly Feature[];
-  /** All that match, over all pages. */
+  /** All matches, over all pages. */
   readonly total: number;
   readonly milliseconds: number;
-  /** How it was found; undefined when it was at hand. */
+  /** How it was answered; undefined if it was in memory. */
   readonly report?: AnswerReport;
-  /** The record that was looked up by its own address; `search` then says no more than its path. */
+  /** The record that was opened by its own URL; `search` then contains only its path. */
   readonly alone?: RecordAddress;
 }
 
-/** Something the reader has to know about. */
+/** An error to show. */
 export interface Problem {
   readonly title: string;
   readonly lines: readonly string[];
-  /** What the engine says of it: for whoever looks after the host. */
+  /** The message of the engine, for the operator of the host. */
   readonly detail?: string;
-  /** Whether a file of the dataset could not be had: then it may be had later. */
+  /** Whether a file of the dataset could not be read, which may succeed later. */
   readonly isMissingFile?: boolean;
-  /** Whether nobody answered: then the same is asked again when somebody does. */
+  /** Whether the host did not answer: the request is then repeated when it does. */
   readonly isUnanswered?: boolean;
 }
 
 export const dataset = signal<DatasetSummary | undefined>(undefined);
 export const pageState = signal<PageState>({ search: undefined, record: undefined, view: undefined });
-/** The present search; before the first one, what was chosen for it. */
+/** The current search; before the first one, the choices for it. */
 export const draft = signal<Search>(EMPTY_SEARCH);
-/** Parts of the address that make no sense here and were left out. */
+/** Invalid parts of the URL, which were left out. */
 export const refused = signal<readonly string[]>([]);
 export const isSearching = signal(false);
 export const found = signal<Found | undefined>(undefined);
 export const problem = signal<Problem | undefined>(undefined);
-/** Id of the record under the pointer or the keyboard's focus, in list or map. */
+/** Id of the record under the pointer or with the keyboard focus, in list or map. */
 export const hovered = signal<string | undefined>(undefined);
 
 export const selected = computed(() => {
@@ -68,12 +68,12 @@ export const selected = computed(() => {
   return id === undefined ? undefined : found.value?.records.find((record) => record.id === id);
 });
 
-/** What an address with the areas that stand ready opens. */
+/** The panel opened by a URL with the list of offered areas. */
 const PACKS_PANEL = "areas";
 let running = new AbortController();
 let opening: Promise<DatasetSummary> | undefined;
 
-/** Opens the dataset and shows what the address asks for; from then on follows the address. */
+/** Opens the dataset and shows the state of the URL; then follows the URL. */
 export function startSession(): void {
   addEventListener("popstate", () => void follow());
   panel.subscribe((name) => {
@@ -83,7 +83,7 @@ export function startSession(): void {
   void follow();
 }
 
-/** Carries out a search, as a new entry of the history unless it is the present one. */
+/** Runs a search, as a new entry of the history unless it is the current one. */
 export function search(next: Search): void {
   const around = nameAround(next, pageState.peek());
   const address = formatPageState({ search: next, around });
@@ -91,7 +91,7 @@ export function search(next: Search): void {
   void follow();
 }
 
-/** Carries out the present search with other values, from its first page, as soon as it says where. */
+/** Runs the current search with other values, from its first page, if it is complete. */
 export function changeSearch(change: Partial<Search>): void {
   const next = changed(draft.peek(), change);
   if ("path" in change) kindBefore = undefined;
@@ -103,10 +103,10 @@ export function changeSearch(change: Partial<Search>): void {
   else draft.value = meant;
 }
 
-/** The kind that was chosen before names were looked for all over the world, where divisions alone can be found by them. */
+/** The path before a worldwide search by name, which only divisions support. */
 let kindBefore: Path | undefined;
 
-/** Searches for names where the present search is, or in `country`; with neither, for divisions all over the world. */
+/** Searches for names at the current location, or in `country`; without either, for divisions worldwide. */
 export function searchNames(name: string, country: string | undefined): void {
   const present = draft.peek();
   const { path, filters } = present;
@@ -122,7 +122,7 @@ function isPlaced({ centre, area, country }: Search): boolean {
   return [centre, area, country].some((place) => place !== undefined);
 }
 
-/** Opens the detail of a record of this page of results; closes it with undefined. */
+/** Opens the detail of a record on this page; undefined closes it. */
 export function select(id: string | undefined): void {
   if (id === pageState.value.record) return;
   const next = { ...pageState.value, record: id };
@@ -130,7 +130,7 @@ export function select(id: string | undefined): void {
   pageState.value = next;
 }
 
-/** Notes in the address what the map shows, and has the engine know of it. */
+/** Writes the visible part of the map into the URL, and reports it to the engine. */
 export function rememberView(view: View): void {
   lookAt(view, draft.peek());
   const next = { ...pageState.value, view };
@@ -138,7 +138,7 @@ export function rememberView(view: View): void {
   pageState.value = next;
 }
 
-/** Carries out the present search again. */
+/** Runs the current search again. */
 export function retry(): void {
   found.value = undefined;
   void follow();
@@ -186,7 +186,7 @@ async function follow(): Promise<void> {
   }
 }
 
-/** Goes on with the last page when the one that was asked for does not exist, and says so. */
+/** Shows the last page when the requested one does not exist, with a message. */
 function followInstead(next: PageState & { readonly search: Search }): void {
   const page = pageState.peek().search?.page;
   history.replaceState(null, "", formatPageState(next));
@@ -200,7 +200,7 @@ async function opened(): Promise<void> {
     const summary = await opening;
     batch(() => {
       dataset.value = summary;
-      // nothing was chosen yet: the dataset may lack the usual path
+      // nothing was chosen yet, and the dataset may lack the default path
       if (draft.peek() === EMPTY_SEARCH) draft.value = startSearch(summary);
     });
   } catch (error) {
@@ -217,7 +217,7 @@ async function carryOut(search: Search, signal: AbortSignal): Promise<Found> {
   return { search, records, total, milliseconds: performance.now() - start, report };
 }
 
-/** The record, or nothing found when there is none. */
+/** The record, or an empty result. */
 async function lookUp(alone: RecordAddress, signal: AbortSignal): Promise<Found> {
   const start = performance.now();
   const path = pathOfType(alone.type);
@@ -232,12 +232,12 @@ async function lookUp(alone: RecordAddress, signal: AbortSignal): Promise<Found>
   };
 }
 
-/** The same for searches that have the same answer. */
+/** Equal for searches with the same answer. */
 function questionOf({ search, alone }: Pick<PageState, "search" | "alone">): string {
   return formatPageState({ search: alone ? undefined : search, alone });
 }
 
-/** The engine does not take the search: a line for each fault. */
+/** The engine refused the search: a line for each fault. */
 class RefusedError extends Error {
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {
@@ -246,7 +246,7 @@ class RefusedError extends Error {
   }
 }
 
-/** Errors of the engine when a file of the dataset cannot be had or read. */
+/** Errors of the engine when a file of the dataset cannot be read. */
 const FILE_ERRORS: ReadonlySet<string> = new Set(["FetchError", "DecodeError", "ManifestError"]);
 
 function problemOf(error: unknown): Problem {
@@ -258,7 +258,9 @@ function problemOf(error: unknown): Problem {
   return { title, lines, detail: message, isMissingFile, isUnanswered: isUnanswered(error) };
 }
 
-/** Says whether the search is repeated: only if nobody answered, and not by the clock where the reader saves data. */
+/**
+ * Tells whether the search is repeated: only if the host did not answer, and without a timer if the user saves data.
+ */
 function advice(isUnanswered: boolean): string[] {
   return isUnanswered ? [text(savesData() ? "problem.connection" : "problem.again")] : [];
 }

@@ -37,7 +37,7 @@ test("there is no step towards a pole", () => {
 const monaco = changed(EMPTY_SEARCH, { centre: { lat: 43.73, lon: 7.42 }, filters: { categories: "cafe" } });
 const moved = { ...monaco, centre: { lat: 43.7327, lon: 7.42 } };
 
-test("who searches the same a little further on has the next circles ahead, with all that was asked", () => {
+test("after a small move the next circles are predicted, with the same filters", () => {
   const ahead = searchesAhead(monaco, moved);
   expect(ahead.map(({ centre }) => centre)).toEqual(stepsAhead(monaco.centre ?? moved.centre, moved.centre));
   for (const search of ahead) expect({ ...search, centre: monaco.centre }).toEqual(monaco);
@@ -52,6 +52,6 @@ test.each([
   ["another path", changed(monaco, { path: "buildings" }), moved],
   ["circles that do not meet", monaco, { ...moved, centre: { lat: 43.75, lon: 7.42 } }],
   ["a country", changed(EMPTY_SEARCH, { country: "MC" }), changed(EMPTY_SEARCH, { country: "FR" })],
-] as const)("nothing is ahead of %s", (_, before, made) => {
+] as const)("nothing is predicted for %s", (_, before, made) => {
   expect(searchesAhead(before, made)).toEqual([]);
 });

@@ -1,15 +1,15 @@
-/** Where a reader who moves on is likely to search next. @module */
+/** Predicts the next searches of a user who moves on. @module */
 import { wrapLon } from "../../../data/format/bbox.ts";
 import { metersBetween, originAt } from "../../../data/format/sphere.ts";
 import { type Centre, restAddress, type Search } from "../address/index.ts";
 
-/** Until then the map draws the answer; nobody moves on sooner. */
+/** Until then the map draws the answer, and users do not move on sooner. */
 export const LOOK_ROUND_MS = 500;
 
-/** Nearer to a pole a step to the side is no direction of the map. */
+/** Nearer to a pole, a step to the side is not a direction on the map. */
 const MAX_LATITUDE = 85;
 
-/** The same step again, then one as long to either side. */
+/** Returns the same step again, then one as long to either side. */
 export function stepsAhead(from: Centre, to: Centre): readonly Centre[] {
   const { cosLat } = originAt(to.lon, to.lat);
   const north = to.lat - from.lat;
@@ -24,7 +24,7 @@ export function stepsAhead(from: Centre, to: Centre): readonly Centre[] {
     .filter(({ lat }) => Math.abs(lat) <= MAX_LATITUDE);
 }
 
-/** Searches a step on; none unless both ask the same, in circles that meet. */
+/** Returns the searches a step further; empty unless both are the same in overlapping circles. */
 export function searchesAhead(before: Search | undefined, made: Search): readonly Search[] {
   if (!before?.centre || !made.centre) return [];
   const [from, to] = [before.centre, made.centre];

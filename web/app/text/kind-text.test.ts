@@ -16,7 +16,7 @@ function recordOf(properties: Feature["properties"]): Feature {
   return { type: "Feature", id: "a", geometry: { type: "Point", coordinates: [0, 0] }, properties };
 }
 
-test("kinds of which there are few are told in the reader's language, others in the dataset's words", async () => {
+test("common kinds are shown in the user's language, others in the words of the dataset", async () => {
   expect([kindText("building_part"), kindText("grain_silo"), kindText(undefined)]).toEqual([
     "Building part",
     "Grain silo",
@@ -26,7 +26,7 @@ test("kinds of which there are few are told in the reader's language, others in 
   expect([kindText("building_part"), kindText("grain_silo")]).toEqual(["Gebäudeteil", "Grain silo"]);
 });
 
-test("a category is told in the reader's language where it has a name there, else in the dataset's words", () => {
+test("a category is shown in the user's language if it has a name there, otherwise in the words of the dataset", () => {
   categoryNames.value = new Map([["pharmacy", "Apotheke"]]);
   const place = { theme: "places", type: "place", names: { primary: "A" } };
   const shown = ["pharmacy", "fast_food", "constructor"].map((primary) =>
@@ -36,13 +36,13 @@ test("a category is told in the reader's language where it has a name there, els
   categoryNames.value = new Map();
 });
 
-test("properties of the schema are told in the reader's language, tags of a source in theirs", async () => {
+test("properties of the schema are shown in the user's language, tags of a source unchanged", async () => {
   expect([propertyText("num_floors"), propertyText("opening_hours")]).toEqual(["Floors", "Opening hours"]);
   await speak("de");
   expect([propertyText("num_floors"), propertyText("opening_hours")]).toEqual(["Stockwerke", "Opening hours"]);
 });
 
-test("a record without a name is called what it is, and its height told in the reader's numbers", async () => {
+test("a record without a name is titled by its kind, with its height in the user's number format", async () => {
   await speak("fr");
   const record = recordOf({ theme: "buildings", type: "building", height: 12.5 });
   expect([recordTitle(record), recordSubtitle(record)]).toEqual(["Bâtiment", "12,5 m de haut"]);

@@ -2,28 +2,30 @@ import { computed } from "@preact/signals";
 import { countryNames } from "../../map/country-name.ts";
 import { language, locale, text } from "./text.ts";
 
-/** The page's language, then the others the reader knows. */
+/** The language of the page, then the others that the user knows. */
 export const readable = computed(() => [
   ...new Set([language.value, ...navigator.languages.map((code) => code.split("-")[0] ?? code)]),
 ]);
 const countryIn = computed(() => countryNames(locale.value));
 const languages = computed(() => new Intl.DisplayNames(locale.value, { type: "language" }));
 
+/** Returns the name of a country in the language of the page. */
 export function countryName(code: string): string {
   if (code === "ZZ") return text("country.none");
   return countryIn.value(code) ?? code;
 }
 
+/** Returns the name of a language in the language of the page. */
 export function languageName(code: string): string {
   return nameOr(code, () => languages.value.of(code));
 }
 
-/** The name in the first of the reader's languages that has one, else the primary one. */
+/** Returns the name in the first of the user's languages that has one, otherwise the primary one. */
 export function nameFor(primary: string | undefined, common: Readonly<Record<string, string>>): string | undefined {
   return readable.value.map((code) => common[code]).find(Boolean) ?? primary;
 }
 
-/** `Intl` throws on codes that are not well formed. */
+/** `Intl` throws on malformed codes. */
 function nameOr(code: string, name: () => string | undefined): string {
   try {
     return name() ?? code;

@@ -22,7 +22,7 @@ test.each([
   expect(webLink(text)).toBeUndefined();
 });
 
-test("mail and telephone links hold nothing but the address and the number", () => {
+test("mail and telephone links contain only the address and the number", () => {
   expect(mailLink("a+b@example.com")?.href).toBe("mailto:a%2Bb@example.com");
   expect(mailLink("a@example.com?bcc=x@example.com")).toBeUndefined();
   expect(phoneLink("(303) 604-5080")?.href).toBe("tel:3036045080");

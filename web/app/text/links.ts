@@ -1,10 +1,10 @@
-/** Links made from data: only schemes that cannot run anything. @module */
+/** Links made from data: only schemes that cannot run code. @module */
 export interface Link {
   readonly text: string;
   readonly href: string;
 }
 
-/** A web address as a link, when it is one of http or https. */
+/** Returns a link for an http or https URL; undefined for others. */
 export function webLink(text: string): Link | undefined {
   const url = parseUrl(text) ?? parseUrl(`https://${text}`);
   if (!url || !["http:", "https:"].includes(url.protocol) || !url.hostname.includes(".")) return undefined;
@@ -12,18 +12,20 @@ export function webLink(text: string): Link | undefined {
   return { text: short, href: url.href };
 }
 
+/** Returns a link for a mail address; undefined for other texts. */
 export function mailLink(text: string): Link | undefined {
   return /^[^\s@<>"]+@[^\s@<>"]+$/.test(text)
     ? { text, href: `mailto:${encodeURIComponent(text).replace("%40", "@")}` }
     : undefined;
 }
 
+/** Returns a link for a telephone number; undefined for other texts. */
 export function phoneLink(text: string): Link | undefined {
   const digits = text.replace(/[^\d+]/g, "");
   return digits.length >= 3 ? { text, href: `tel:${digits}` } : undefined;
 }
 
-/** `URL.parse` is younger than browsers that run all else. */
+/** `URL.parse` is missing in older browsers that otherwise work. */
 function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text);

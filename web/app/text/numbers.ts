@@ -20,30 +20,31 @@ const formats = computed(() => {
   };
 });
 
+/** Returns a number in the format of the user's language. */
 export function formatCount(count: number): string {
   return formats.value.integer.format(count);
 }
 
-/** Metres below a kilometre, else kilometres; one decimal below 100 km. */
+/** Returns metres below a kilometre, otherwise kilometres; one decimal below 100 km. */
 export function formatDistance(distanceMeters: number): string {
   const { meters, closeKilometers, farKilometers } = formats.value;
   if (distanceMeters < 999.5) return meters.format(distanceMeters);
   return (distanceMeters < 99_950 ? closeKilometers : farKilometers).format(distanceMeters / 1000);
 }
 
-/** Bytes with their unit: whole kilobytes below a tenth of a megabyte, of which nothing is left out, gigabytes from one on. */
+/** Returns bytes with their unit: kilobytes below a tenth of a megabyte, gigabytes from one on. */
 export function formatBytes(bytes: number): string {
   const { kilobytes, megabytes, gigabytes } = formats.value;
   if (bytes < 99_500) return kilobytes.format(Math.ceil(bytes / 1e3));
   return bytes < 999_950_000 ? megabytes.format(bytes / 1e6) : gigabytes.format(bytes / 1e9);
 }
 
-/** A share of 1. */
+/** Returns a share of 1 as a percentage. */
 export function formatPercent(share: number): string {
   return formats.value.percent.format(share);
 }
 
-/** The day of a release that is called by one, such as `2026-09-16.0`. */
+/** Returns the date of a release whose name starts with one, such as `2026-09-16.0`. */
 export function formatReleaseDate(release: string): string | undefined {
   const day = Date.parse(/^\d{4}-\d{2}-\d{2}(?!\d)/.exec(release)?.[0] ?? "");
   return Number.isNaN(day) ? undefined : formats.value.date.format(day);

@@ -1,4 +1,4 @@
-/** A record in words. Its values come from strangers: each is checked for its type and shown as text. @module */
+/** Texts of a record. Its values are foreign: each is checked for its type and shown as text. @module */
 import { addressLine } from "../../../data/format/address-line.ts";
 import { type Json, listOf, objectOf, textOf } from "../../../data/format/json.ts";
 import type { Feature } from "../../engine/index.ts";
@@ -8,7 +8,7 @@ import { text } from "./text.ts";
 
 type Properties = Feature["properties"];
 
-/** The record's name, else what it is. */
+/** Returns the name of the record, otherwise its kind. */
 export function recordTitle({ properties }: Pick<Feature, "properties">): string {
   const names = objectOf(properties.names);
   const name = nameFor(textOf(names?.primary), textsOf(names?.common));
@@ -16,7 +16,7 @@ export function recordTitle({ properties }: Pick<Feature, "properties">): string
   return name ?? addressTitle(properties) ?? (kind || text("record.unnamed"));
 }
 
-/** What it is and where, in one line; empty when nothing is known beyond the title. */
+/** Returns its kind and address in one line; empty when nothing else is known. */
 export function recordSubtitle(feature: Feature): string {
   const { properties } = feature;
   const title = recordTitle(feature);
@@ -35,12 +35,12 @@ export function recordSubtitle(feature: Feature): string {
   return parts.filter((part) => part && part !== title).join(" · ");
 }
 
-/** The distance from the search's centre, metres. */
+/** Returns the distance from the centre of the search, metres. */
 export function distanceOf({ properties }: Feature): number | undefined {
   return typeof properties.ext_distance === "number" ? properties.ext_distance : undefined;
 }
 
-/** Texts by key; other values are left out. */
+/** Returns texts by key, without other values. */
 export function textsOf(value: Json | undefined): Record<string, string> {
   const entries = Object.entries(objectOf(value) ?? {});
   return Object.fromEntries(entries.flatMap(([key, text]) => (typeof text === "string" ? [[key, text]] : [])));
@@ -51,7 +51,7 @@ function categoryOf(properties: Properties): string | undefined {
 }
 
 function kindOf(properties: Properties): string | undefined {
-  // The class of a division says only whether its area ends at the coast.
+  // The class of a division only states whether its area ends at the coast.
   if (properties.theme === "divisions") return textOf(properties.subtype);
   return textOf(properties.class) ?? textOf(properties.subtype) ?? categoryOf(properties);
 }

@@ -16,17 +16,17 @@ async function messagesIn(code: Language): Promise<Partial<Messages>> {
   return (await CATALOGUES[`./messages/${code}.ts`]?.())?.[code] ?? en;
 }
 
-/** What the language calls itself. */
+/** Returns the name of the language in itself. */
 export function ownNameOf(code: Language): string {
   const name = new Intl.DisplayNames(code, { type: "language" }).of(code) ?? code;
   return name.replace(/^\p{Ll}/u, (first) => first.toLocaleUpperCase(code));
 }
 
-/** The language that `text` answers in; components that read it are drawn anew when it changes. */
+/** The current language; components that read it are redrawn when it changes. */
 export const language = signal<Language>("en");
 const messages = signal<Partial<Messages>>(en);
 
-/** The reader's own variant of the language, `de-CH` say, else the language: for numbers, dates and names. */
+/** The user's regional variant of the language, such as `de-CH`, for numbers, dates and names. */
 export const locale = computed(() => {
   const variants = typeof navigator === "undefined" ? [] : navigator.languages;
   return variants.find((variant) => variant.split("-")[0] === language.value) ?? language.value;
@@ -35,11 +35,12 @@ export const locale = computed(() => {
 const compiled = new Map<string, IntlMessageFormat>();
 let wanted: Language = "en";
 
+/** Whether the page has the language. */
 export function isLanguage(code: string | undefined): code is Language {
   return LANGUAGES.some((known) => known === code);
 }
 
-/** Loads the words of a language and answers in it from then on. Rejects when they cannot be had. */
+/** Loads the messages of a language and switches to it. Rejects when they cannot be loaded. */
 export async function speak(next: Language): Promise<void> {
   wanted = next;
   const catalogue = await messagesIn(next);
@@ -51,7 +52,9 @@ export async function speak(next: Language): Promise<void> {
   });
 }
 
-/** The message in the reader's language. Values fill the `{names}` in it; numbers are written in the reader's way. */
+/**
+ * Returns the message in the current language. Values replace the `{names}` in it, with numbers in the user's format.
+ */
 export function text(key: MessageKey, values?: Readonly<Record<string, string | number>>): string {
   const message = messages.value[key] ?? en[key];
   let format = compiled.get(message);

@@ -15,7 +15,7 @@ export interface ChangesProps {
 /** More are counted, not listed. */
 const MOST_LISTED = 100;
 
-/** What changed of the search's kinds of records in its circle since a release. */
+/** Lists the changes of the search's kinds of records in its circle since a release. */
 export function ChangedRecords({ search, release }: ChangesProps) {
   const parameters = parametersOf(search, release);
   return parameters && <Changes key={JSON.stringify(parameters)} parameters={parameters} />;
@@ -56,7 +56,7 @@ function ChangeItem({ change: { id, properties } }: { change: FoundChanges["chan
   );
 }
 
-/** Places joined with buildings are told as places. */
+/** Places joined with buildings are shown as places. */
 function parametersOf(
   { path, centre, radiusMeters, country, filters }: Search,
   release: string,

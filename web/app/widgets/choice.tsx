@@ -1,7 +1,7 @@
 interface Props {
   readonly type: "radio" | "checkbox";
   readonly class: string;
-  /** Of radio buttons of which one is chosen. */
+  /** For radio buttons of one group. */
   readonly name?: string;
   readonly label: string;
   readonly hint?: string;
@@ -9,7 +9,7 @@ interface Props {
   readonly onChange: (isChosen: boolean) => void;
 }
 
-/** A line that is chosen or not. */
+/** A line with a radio button or checkbox. */
 export function Choice({ type, class: own, name, label, hint, isChosen, onChange }: Props) {
   return (
     <label class={own}>

@@ -1,16 +1,16 @@
 import { useSignal } from "@preact/signals";
 import { text } from "../text/index.ts";
 
-/** How long the button says that it has copied. */
+/** How long the button shows that it has copied. */
 const SAID_MS = 2500;
 
 interface Props {
   readonly label: string;
-  /** Made when it is wanted. */
+  /** Made on demand. */
   readonly make: () => string | Promise<string>;
 }
 
-/** Copies a text, and says so. */
+/** Copies a text, and confirms it. */
 export function CopyButton({ label, make }: Props) {
   const state = useSignal<"idle" | "done" | "failed">("idle");
   const copy = async () => {

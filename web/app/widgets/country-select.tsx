@@ -7,7 +7,7 @@ interface Props {
   readonly onChange: (code: string | undefined) => void;
 }
 
-/** The countries that hold rows of the chosen kind, with how many. */
+/** The countries with rows of the chosen kind, and their numbers. */
 export function CountrySelect({ search, onChange }: Props) {
   const { country = "" } = search;
   const rows = countryRows(search);
@@ -34,7 +34,7 @@ export function CountrySelect({ search, onChange }: Props) {
   );
 }
 
-/** Rows of the chosen kind by country, filters but for its types aside. */
+/** Returns rows of the chosen kind by country, ignoring filters except types. */
 export function countryRows({ path, filters }: Search): Map<string, number> {
   const rows = new Map<string, number>();
   const searched = collectionsOf(path, filters);

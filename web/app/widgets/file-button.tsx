@@ -2,7 +2,7 @@ import { useRef } from "preact/hooks";
 
 interface Props {
   readonly label: string;
-  /** What the browser's dialog offers. */
+  /** The file types in the browser's dialog. */
   readonly accept: string;
   readonly class?: string;
   readonly isDisabled?: boolean;
@@ -10,7 +10,7 @@ interface Props {
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** Has the browser ask for files. */
+/** Opens the browser's file dialog. */
 export function FileButton({ label, accept, class: own, isDisabled, takesSeveral, onFiles }: Props) {
   const input = useRef<HTMLInputElement>(null);
   return (

@@ -6,13 +6,13 @@ import { CloseButton } from "./close-button.tsx";
 
 interface Props {
   readonly title: string;
-  /** `modal` asks for something before all else; `beside` leaves the map and the results in use. */
+  /** `modal` blocks the page; `beside` leaves the map and the results usable. */
   readonly kind: "modal" | "beside";
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
 
-/** What panels of the menu have in common: a title, a way to close them, and the focus back where it came from. */
+/** The frame of all panels: a title, a close button, and the focus returned on close. */
 export function PanelFrame({ title, kind, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -26,7 +26,7 @@ export function PanelFrame({ title, kind, onClose, children }: Props) {
   }, [kind]);
   useEffect(() => {
     if (kind === "modal") return undefined;
-    // What had the focus may be gone, and the focus with it.
+    // The element with the focus may be gone.
     const close = (event: KeyboardEvent) => {
       if (event.key === "Escape" && document.activeElement === document.body) dialog.current?.close();
     };
@@ -40,11 +40,11 @@ export function PanelFrame({ title, kind, onClose, children }: Props) {
       aria-labelledby={titleId}
       onClose={onClose}
       onKeyDown={(event) => {
-        // The browser does this for modal dialogs alone.
+        // The browser does this only for modal dialogs.
         if (event.key === "Escape" && kind === "beside") dialog.current?.close();
       }}
     >
-      {/* No header: outside of a section that would be a second one of the page. */}
+      {/* No header element: outside of a section it would be a second page header. */}
       <div class="panel-frame-header">
         <h2 id={titleId}>{title}</h2>
         <CloseButton label={text("panel.close")} onClick={() => dialog.current?.close()} />

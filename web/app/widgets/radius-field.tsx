@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { MAX_RADIUS_METERS, MIN_RADIUS_METERS } from "../address/index.ts";
 import { formatCount, formatDistance, text } from "../text/index.ts";
 
-/** Where the slider can stand: a person wants round numbers. */
+/** Stops of the slider, at round numbers. */
 const STEPS = [
   25, 50, 100, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5000, 7500, 10_000, 15_000, 20_000, 30_000, 50_000, 75_000,
   100_000, 200_000, 300_000, 500_000,

@@ -1,5 +1,5 @@
-/** Saving files: where the reader chooses, if the browser can ask, else among the downloads. @module */
-/** Not every browser has it; TypeScript's library leaves it out. */
+/** Saves files: where the user chooses if the browser can ask, otherwise as a download. @module */
+/** Not in every browser, and not in TypeScript's library. */
 interface PickerWindow {
   showSaveFilePicker?(options: {
     readonly suggestedName: string;
@@ -7,12 +7,12 @@ interface PickerWindow {
   }): Promise<FileSystemFileHandle>;
 }
 
-/** Whether the reader will be asked for a place. */
+/** Whether the user will be asked for a location. */
 export function canChooseFile(): boolean {
   return (window as PickerWindow).showSaveFilePicker !== undefined;
 }
 
-/** The file that the reader chose; undefined when they changed their mind, or the browser does not let a page ask. */
+/** Returns the file that the user chose; undefined if they cancelled, or the browser cannot ask. */
 export async function chooseFile(suggestedName: string): Promise<FileSystemFileHandle | undefined> {
   const ending = suggestedName.slice(suggestedName.lastIndexOf("."));
   const type = { ".csv": "text/csv", ".json": "application/json" }[ending] ?? "application/geo+json";
@@ -27,7 +27,7 @@ export async function chooseFile(suggestedName: string): Promise<FileSystemFileH
   }
 }
 
-/** The worker lets go of the file a moment after it hears that it should stop. */
+/** The worker releases the file shortly after it is told to stop. */
 const TRIES = 20;
 const BETWEEN_TRIES_MS = 100;
 
@@ -46,14 +46,14 @@ export async function discardFile(file: FileSystemFileHandle): Promise<void> {
   }
 }
 
-/** The URL must live until the browser begins the download. */
+/** The URL must exist until the browser starts the download. */
 const ADDRESS_LIFE_MS = 60_000;
 
-/** WebKit drops a download that another one follows at once. */
+/** WebKit drops a download that is followed by another immediately. */
 const BETWEEN_DOWNLOADS_MS = 1000;
 let earlier = Promise.resolve();
 
-/** Saves the blob among the reader's downloads, after those that were begun before. */
+/** Downloads the blob, after earlier downloads. */
 export function downloadFile(blob: Blob, name: string): void {
   earlier = earlier.then(() => {
     const address = URL.createObjectURL(blob);

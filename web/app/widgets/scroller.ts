@@ -1,4 +1,4 @@
-/** The nearest ancestor that scrolls. */
+/** Returns the nearest scrolling ancestor. */
 export function scrollerOf(element: HTMLElement | null): HTMLElement | null {
   for (let ancestor = element?.parentElement; ancestor; ancestor = ancestor.parentElement) {
     if (/auto|scroll/.test(getComputedStyle(ancestor).overflowY)) return ancestor;
@@ -6,7 +6,7 @@ export function scrollerOf(element: HTMLElement | null): HTMLElement | null {
   return document.documentElement;
 }
 
-/** How far below the upper edge of what the scroller scrolls the element begins. */
+/** Returns the distance of the element from the top of the scrolled content. */
 export function offsetWithin(element: HTMLElement | null, scroller: HTMLElement | null): number {
   if (!element || !scroller) return 0;
   const gap = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;

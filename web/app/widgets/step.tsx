@@ -10,11 +10,11 @@ interface Props {
   readonly kind: keyof typeof PATHS;
   readonly isOff: boolean;
   readonly onClick: () => void;
-  /** The pointer has come, or, with false, has gone again. */
+  /** Called when the pointer enters or leaves. */
   readonly onPointer?: (isHere: boolean) => void;
 }
 
-/** A button with an arrow: one step, or as far as it goes. It keeps the focus when there is no step left. */
+/** A button with an arrow: one step, or to the end. It keeps the focus when there is no step left. */
 export function Step({ label, kind, isOff, onClick, onPointer }: Props) {
   return (
     <button

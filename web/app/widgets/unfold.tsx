@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 
-/** What is made when it is opened. */
+/** Content that is created when it is opened. */
 export function Unfold({ title, children }: { readonly title: string; readonly children: () => ComponentChildren }) {
   const isOpen = useSignal(false);
   return (

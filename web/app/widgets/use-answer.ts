@@ -1,9 +1,12 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 
-/** What a question came to; undefined while it is under way, and where nothing is asked. */
+/** The result of a request; undefined while it runs or without one. */
 export type Answer<T> = { readonly value: T } | { readonly error: unknown } | undefined;
 
-/** Asks, and asks again when a signal changes that `ask` reads at once. A question whose answer nobody waits for any more is aborted. */
+/**
+ * Sends a request, and again when a signal changes that `ask` reads synchronously. Aborts requests whose result is no
+ * longer needed.
+ */
 export function useAnswer<T>(ask: (signal: AbortSignal) => Promise<T> | undefined): Answer<T> {
   const answer = useSignal<Answer<T>>(undefined);
   useSignalEffect(() => {

@@ -5,7 +5,7 @@ import type { ChangesProps } from "./changed-records.tsx";
 import { Unfold } from "./unfold.tsx";
 import { useAnswer } from "./use-answer.ts";
 
-/** What changed around the centre since each of the older releases that the dataset keeps: read when it is opened. */
+/** Changes around the centre since each older release of the dataset, read when opened. */
 export function WhatChanged({ search }: { search: Search }) {
   return dataset.value?.kept.map((release) => (
     <Unfold key={release} title={text("changes.title", { release })}>
@@ -14,7 +14,7 @@ export function WhatChanged({ search }: { search: Search }) {
   ));
 }
 
-/** What shows changes is no part of a first visit. */
+/** The code that shows changes is not part of a first visit. */
 function Loaded(props: ChangesProps) {
   const loaded = useAnswer(() => import("./changed-records.tsx"));
   if (!loaded) return <p class="quiet">{text("status.searching")}</p>;

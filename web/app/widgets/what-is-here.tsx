@@ -4,7 +4,7 @@ import { remote, savesData } from "../worker/index.ts";
 import { Unfold } from "./unfold.tsx";
 import { useAnswer } from "./use-answer.ts";
 
-/** What lies at a point: read when it is opened. */
+/** What is at a point, read when opened. */
 export function WhatIsHere({ title, centre }: { title: MessageKey; centre: Centre }) {
   return (
     <Unfold title={text(title)}>{() => <Whereabouts key={`${centre.lat} ${centre.lon}`} centre={centre} />}</Unfold>

@@ -6,7 +6,7 @@ vi.mock("./worker.ts", async () => {
   return { engineParts: { database: signal(undefined) }, startWorker: vi.fn() };
 });
 
-/** Workers that were started, each with what it was asked; they answer when they are told to. */
+/** Started workers with their calls; the test controls their answers. */
 function workers() {
   const started: { readonly asked: string[]; answer(error?: string): void; isEnded: boolean }[] = [];
   const start = () => {
@@ -44,7 +44,7 @@ beforeEach(() => {
   ({ started, database } = workers());
 });
 
-test("whoever asks gets the same database", async () => {
+test("all callers get the same database", async () => {
   const both = Promise.all([database.start(), database.start()]);
   started[0]?.answer();
   const [first, second] = await both;
@@ -53,7 +53,7 @@ test("whoever asks gets the same database", async () => {
   expect(started.map(({ asked }) => asked)).toEqual([["startConsole"]]);
 });
 
-test("one that was ended gives way to another, and is gone before that starts", async () => {
+test("a database that was ended is replaced, and is gone before the next starts", async () => {
   const first = database.start();
   database.end();
   await expect(first).rejects.toThrow(/abort/i);
@@ -73,7 +73,7 @@ test("one that cannot start is tried again", async () => {
   expect(started.map(({ isEnded }) => isEnded)).toEqual([true, false]);
 });
 
-test("a worker that the browser refuses is asked for again", async () => {
+test("a worker that the browser refuses is requested again", async () => {
   const start = vi.fn<() => Worker>(() => {
     throw new Error("no worker");
   });

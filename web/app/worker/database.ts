@@ -1,15 +1,18 @@
-/** The page's one DuckDB, in a worker of its own: a statement without an end holds up no search, and ends with its worker. @module */
+/**
+ * The single DuckDB of the page, in a separate worker: an endless statement blocks no search, and ends with its
+ * worker. @module
+ */
 import type { ConsoleProgress, Remote } from "../../hosts/browser/protocol/index.ts";
 import { callRemote } from "../../hosts/browser/protocol/index.ts";
 import { engineParts, startWorker } from "./worker.ts";
 
 export interface RunningDatabase {
   readonly call: Remote;
-  /** Aborted when the worker is ended: nobody answers then. */
+  /** Aborted when the worker is ended, because no answer will come. */
   readonly ended: AbortSignal;
 }
 
-/** Owns the worker that `startWorker` starts. `base` is the page's folder. */
+/** Owns the worker that `startWorker` starts. `base` is the folder of the page. */
 export function ownDatabase(startWorker: () => Worker, base: () => string) {
   let running: Promise<RunningDatabase> | undefined;
   let end = () => {};
@@ -42,7 +45,7 @@ export function ownDatabase(startWorker: () => Worker, base: () => string) {
   }
 
   return {
-    /** The database, started when nobody has done so yet. What it has received by now is told in `engineParts.database`. */
+    /** Returns the database, started on first use. Its progress is in `engineParts.database`. */
     start(): Promise<RunningDatabase> {
       const mine = running ?? begin();
       running = mine;
@@ -52,7 +55,7 @@ export function ownDatabase(startWorker: () => Worker, base: () => string) {
       });
       return mine;
     },
-    /** Ends it with all that is under way and all tables; the next `start` starts another. */
+    /** Ends it with all running statements and all tables; the next `start` starts another. */
     end: () => end(),
   };
 }

@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
 import { callWorker, type HostNews, type PartNews } from "../../hosts/browser/protocol/index.ts";
 
-// Before any worker starts: the page's policy asks for Trusted Types where the browser knows them. Text becomes the address of
-// a script of the page's own origin only, and never markup.
+// Before any worker starts: the policy of the page requires Trusted Types where supported. Text may only become the
+// URL of a script of the page's own origin, never markup.
 interface TrustedTypes {
   createPolicy(name: "default", rules: { readonly createScriptURL: (url: string) => string }): unknown;
 }
@@ -15,43 +15,43 @@ trustedTypes?.createPolicy("default", {
   },
 });
 
-/** How far each part of the engine is; a part nobody asked for is undefined. */
+/** Load progress of each part of the engine; undefined before its first use. */
 export const engineParts = {
   reader: signal<PartNews | undefined>(undefined),
   database: signal<PartNews | undefined>(undefined),
 };
 
-/** What the worker's last request to the dataset's host came to. */
+/** The result of the worker's last request to the host of the dataset. */
 export const hostNews = signal<HostNews | undefined>(undefined);
 
 /** Bytes of map data that the worker has received. */
 export const receivedBytes = signal(0);
 
-/** Starts the worker's program: for the page itself, and once more for whatever may have to be ended. */
+/** Starts the program of the worker: for the page, and again for work that may have to be ended. */
 export function startWorker(): Worker {
   return new Worker(new URL("../../hosts/browser/workers/page-worker.ts", import.meta.url), { type: "module" });
 }
 
-/** Calls the worker, and starts it when it does not run. `open` is to be called first. */
+/** Calls the worker, and starts it when it does not run. Call `open` first. */
 export const remote = callWorker(startWorker, (news) => {
   if (news.part === "host") hostNews.value = news;
   else if (news.part === "data") receivedBytes.value = news.receivedBytes;
   else engineParts[news.part].value = news;
 });
 
-/** URL of a dataset that is not beside the page: the build writes it into the page's head. */
+/** Returns the URL of an external dataset, which the build writes into the head of the page. */
 export function datasetLocation(): string | undefined {
   const location = document.querySelector<HTMLMetaElement>('meta[name="cairn-dataset"]')?.content;
   return location ? new URL(location, document.baseURI).href : undefined;
 }
 
-/** Whether the reader asked the browser to save data. */
+/** Whether the user asked the browser to save data. */
 export function savesData(): boolean {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
   return connection?.saveData === true;
 }
 
-/** Opens the page's dataset. May be called again when it failed. */
+/** Opens the dataset of the page. May be called again after a failure. */
 export function openDataset(): ReturnType<typeof remote<"open">> {
   return remote("open", {
     base: new URL("./", document.baseURI).href,

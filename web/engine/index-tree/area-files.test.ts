@@ -184,7 +184,7 @@ describe("a saved area of the sample", () => {
     const { dataset } = await field({ shape: { kind: "circle", ...circle }, collections, hasNames: false });
     const boulder = { near: { lon: -105.27, lat: 40.0165 } };
     for (const where of [boulder, { near: { lon, lat } }]) {
-      await expect(dataset.find(["place"], "none has this id", where)).rejects.toMatchObject({
+      await expect(dataset.find(["place"], "an unknown id", where)).rejects.toMatchObject({
         path: expect.stringContaining("place/_find/"),
       });
     }

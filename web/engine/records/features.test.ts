@@ -155,7 +155,7 @@ test("null members of structs are left out at any depth, null items of lists sta
   });
 });
 
-test("keys of maps are data, whatever their text", async () => {
+test("keys of maps are data, with any text", async () => {
   const values = { source_tags: "MAP {'__proto__': 'x', 'constructor': 'y', 'toString': ''}" };
   const [land] = await featuresOf("land", [{ id: "a", geometry: point, values }]);
   const tags = '{"__proto__":"x","constructor":"y","toString":""}';

@@ -120,7 +120,7 @@ test("a suggestion reports the unused words of the text as typed", async () => {
   }
 });
 
-test("a word that matches nothing is unused in every suggestion, whatever the other words are", async () => {
+test("a word that matches nothing is unused in every suggestion, with any other words", async () => {
   const random = randomFrom(44_26);
   let suggestions = 0;
   for (let i = 0; i < 30; i++) {
@@ -304,7 +304,7 @@ test("the first letters of many nearby names stay within their budget, and find 
   expect(streets(found)).toEqual([]);
   await fresh.suggest({ text: "cree", near: BOULDER, limit: 5 });
   expect(streets(await fresh.suggest({ text: "cre", near: BOULDER, limit: 5, isTyped: true }))).not.toEqual([]);
-  // a text that is not being typed gets the same answer whatever is cached
+  // a text that is not being typed gets the same answer with any cache
   expect(streets((await askCold("cre", BOULDER)).found)).not.toEqual([]);
 });
 

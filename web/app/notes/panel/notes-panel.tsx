@@ -5,6 +5,7 @@ import { downloadFile, PanelFrame } from "../../widgets/index.ts";
 import { NoteFields, useRemoval } from "../index.ts";
 import { NOTE_FORMATS, type NoteFormat } from "./note-files.ts";
 
+/** The panel of starred records. */
 export function NotesPanel({ onClose }: { readonly onClose: () => void }) {
   const { removed, remove, undo } = useRemoval();
   return (

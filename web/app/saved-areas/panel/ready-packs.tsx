@@ -5,7 +5,7 @@ import { remote } from "../../worker/index.ts";
 import { takeIn } from "../index.ts";
 import { isTaking, TakingNote, useTaking } from "./taking.tsx";
 
-/** Areas that the site has ready as files; nothing where it has none, or without a network. */
+/** Area files that the site offers; nothing without a list, or offline. */
 export function ReadyPacks() {
   const listed = useAnswer((signal) => (isOnline.value ? remote("packs", undefined, signal) : undefined));
   const { state, take } = useTaking();

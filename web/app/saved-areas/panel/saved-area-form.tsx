@@ -8,16 +8,16 @@ import { type Answer, Choice, CountrySelect, RadiusField, useAnswer } from "../.
 import { remote } from "../../worker/index.ts";
 import { addArea, areNamesSaved, collectionsKept, extentName, extentOf } from "../index.ts";
 
-/** Time in which a person makes the next choice. */
+/** Typical time until the next input. */
 const MEASURE_AFTER_MS = 250;
 
-/** What to save: the place of the present search, or a country; and what of it. Its size is told before. */
+/** The form for a new area: the current search or a country, and its contents. Shows the size first. */
 export function SavedAreaForm({ onDone }: { onDone: () => void }) {
   const kind = useSignal<"here" | "country">(draft.peek().centre || draft.peek().area ? "here" : "country");
   const radiusMeters = useSignal<number | undefined>(undefined);
   const country = useSignal<string | undefined>(draft.peek().country);
   const paths = useSignal<readonly Path[]>(PATHS);
-  /** What the reader chose; undefined before. */
+  /** The choice of the user; undefined before. */
   const namesChosen = useSignal<boolean | undefined>(undefined);
   const hasGround = useSignal(true);
   const name = useSignal("");

@@ -21,7 +21,7 @@ import {
   saveArea,
 } from "../index.ts";
 
-/** A saved area, or that it is to go. */
+/** A saved area, or the note that it is being removed. */
 export function SavedAreaItem({ area }: { area: Area }) {
   const isKept = useRef(false);
   const remove = useRef<HTMLButtonElement>(null);
@@ -42,7 +42,7 @@ export function SavedAreaItem({ area }: { area: Area }) {
   );
 }
 
-/** Undo has the focus, where Remove had it. */
+/** Undo gets the focus that Remove had. */
 function Removed({ name, onUndo }: { readonly name: string; readonly onUndo: () => void }) {
   const undo = useRef<HTMLButtonElement>(null);
   useEffect(() => undo.current?.focus(), []);
@@ -58,7 +58,7 @@ function Removed({ name, onUndo }: { readonly name: string; readonly onUndo: () 
   );
 }
 
-/** What the area holds, how old it is, and what can be done with it. */
+/** Contents, age and actions of the area. */
 function KeptArea({ area, remove }: { readonly area: Area; readonly remove: Ref<HTMLButtonElement> }) {
   const { name, selection, saved } = area;
   const activity = activities.value[area.id];
@@ -122,7 +122,7 @@ function KeptArea({ area, remove }: { readonly area: Area; readonly remove: Ref<
             <button
               type="button"
               onClick={() => {
-                // what an export wrote can be written again
+                // the result of an export can be written again
                 if (activity.kind === "exporting") stop();
                 else isAsked.value = true;
               }}
@@ -166,7 +166,7 @@ function KeptArea({ area, remove }: { readonly area: Area; readonly remove: Ref<
   );
 }
 
-/** A name of the reader's own. Escape and an empty name leave it as it was. */
+/** Lets the user rename it. Escape and an empty name change nothing. */
 function Rename({ area, onDone }: { area: Area; onDone: () => void }) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.select(), []);
@@ -199,7 +199,7 @@ function Rename({ area, onDone }: { area: Area; onDone: () => void }) {
   );
 }
 
-/** As long as a heading may be. */
+/** Maximum length of a heading. */
 const MOST_LETTERS = 80;
 
 interface SureProps {
@@ -209,7 +209,7 @@ interface SureProps {
   readonly onNo: () => void;
 }
 
-/** Asks before what cannot be undone. The focus is on what changes nothing. */
+/** Asks before an action without undo. The focus is on the harmless choice. */
 function Sure({ question, yes, onYes, onNo }: SureProps) {
   const no = useRef<HTMLButtonElement>(null);
   useEffect(() => no.current?.focus(), []);
@@ -277,7 +277,7 @@ function ageText(atMs: number, nowMs = Date.now()): string {
   return format.format(0, "second");
 }
 
-/** Why there is no room; a private window may have less than the browser tells. */
+/** Returns why there is not enough space; a private window may have less than the browser reports. */
 export function noRoomText({
   neededBytes,
   freeBytes,

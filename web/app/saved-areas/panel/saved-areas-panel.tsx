@@ -10,10 +10,10 @@ import { SavedAreaItem } from "./saved-area-item.tsx";
 import { isTaking, TakingNote, useTaking } from "./taking.tsx";
 import "../../styles/areas.css";
 
-/** Saved areas: the list, a new one, one from a file, and the room that all of it takes. */
+/** Saved areas: the list, a new one, one from a file, and the storage used. */
 export function SavedAreasPanel({ onClose }: { onClose: () => void }) {
   const isAdding = useSignal(false);
-  // what could not be read may be read now
+  // reading may succeed now
   useEffect(() => void loadAreas(), []);
   const areas = overview.value?.areas ?? [];
   return (
@@ -53,7 +53,7 @@ export function SavedAreasPanel({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Who leaves it cannot undo a removal any more. */
+/** Leaving it ends the chance to undo a removal. */
 function AreaList() {
   useEffect(() => () => void finishRemovals(), []);
   return (
@@ -65,7 +65,7 @@ function AreaList() {
   );
 }
 
-/** Takes in a file from another device. */
+/** Imports a file from another device. */
 function ImportButton() {
   const { state, take } = useTaking();
   return (
@@ -83,7 +83,7 @@ function ImportButton() {
   );
 }
 
-/** What is taken of the room that the browser grants, and whether it stays. */
+/** The used part of the browser's quota, and whether storage is persistent. */
 function Room() {
   if (!overview.value) return null;
   const { areaBytes, seenBytes, usedBytes, quotaBytes } = overview.value;

@@ -1,19 +1,21 @@
-/** A file of an area that is taken in: how far it is, and what came of it. @module */
+/** The import of an area file: progress and result. @module */
 
 import { type Signal, useSignal } from "@preact/signals";
 import type { ImportResult, SaveProgress } from "../../../hosts/browser/protocol/index.ts";
 import { formatBytes, reasonOf, text } from "../../text/index.ts";
 import { noRoomText } from "./saved-area-item.tsx";
 
-/** What is said of the file; `stop` while it is taken in. */
+/** The state of the import; `stop` while it runs. */
 export type Taking = { readonly text: string; readonly isFault?: boolean; readonly stop?: () => void } | undefined;
 
 type Work = (onProgress: (progress: SaveProgress) => void, signal: AbortSignal) => Promise<ImportResult>;
 
+/** Whether an import is running. */
 export function isTaking(taking: Taking): boolean {
   return taking?.stop !== undefined;
 }
 
+/** Returns the state of an import and a function that starts one. */
 export function useTaking(): { readonly state: Signal<Taking>; take(file: string, work: Work): Promise<void> } {
   const state = useSignal<Taking>(undefined);
   const take = async (file: string, work: Work): Promise<void> => {
@@ -40,6 +42,7 @@ export function useTaking(): { readonly state: Signal<Taking>; take(file: string
   return { state, take };
 }
 
+/** Shows the state of an import. */
 export function TakingNote({ taking }: { readonly taking: Taking }) {
   if (!taking) return null;
   return (
