@@ -102,9 +102,7 @@ async function digest(text: string): Promise<string> {
 }
 
 export interface Paging {
-  /** Records on all pages. */
   readonly total: number;
-  /** Records on this page. */
   readonly length: number;
   /** From 0. */
   readonly page: number;

@@ -25,7 +25,6 @@ interface Row {
   readonly [column: string]: unknown;
 }
 
-/** A filter in the form of the test. */
 type Tree =
   | { readonly op: "and" | "or"; readonly of: readonly Tree[] }
   | { readonly op: "not"; readonly of: Tree }
@@ -56,7 +55,6 @@ const at = (value: unknown, path: readonly string[]): unknown =>
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const CONTACTS = { website: "websites", phone: "phones", email: "emails", social: "socials" } as const;
 
-/** The values of properties that are not columns. */
 const MADE: Readonly<Record<string, (row: Row) => readonly unknown[]>> = {
   country: ({ country }) => [country],
   ext_country: ({ country }) => [country],
@@ -203,7 +201,6 @@ function asJson(tree: Tree): unknown {
   }
 }
 
-/** Filters with values equal or close to those of rows. */
 function trees(name: CollectionName, rows: readonly Row[]): fc.Arbitrary<Tree> {
   const schemas = Object.entries(queryablesOf(name)).filter(([property]) => property !== "geometry");
   const texts = schemas.filter(([, { type }]) => type === "string").map(([property]) => property);
@@ -400,7 +397,6 @@ test("a filter reads at most its limit of rows, and the error explains what to d
     expect(counting.requests.filter(({ path }) => /country=/.test(path))).toEqual([]);
     await search(parameters, rows.length);
   }
-  // few rows have the subtype, so few are read
   const few = rows.filter(({ subtype }) => subtype === "religious").length;
   expect(few).toBeGreaterThan(0);
   await search({ filter: "height < 5 AND subtype = 'religious'", country: "US" }, rows.length / 2);

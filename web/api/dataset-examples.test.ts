@@ -46,7 +46,6 @@ test("the OpenAPI document of a dataset has no example of the sample, and its co
   }
   expect(examples.get("country")).toEqual(new Set(["LI"]));
   expect(examples.get("text")).toEqual(new Set(["Liechtenstein"]));
-  // it has no older release
   expect(examples.has("since")).toBe(false);
   // a word that any dataset may have
   expect([...(examples.get("categories") ?? [])][0]).toEqual(["cafe"]);

@@ -32,7 +32,6 @@ function mapValues<V>(values: Readonly<Record<string, V>>, change: (value: V) =>
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]));
 }
 
-/** By the name of the parameter. */
 function examplesOf(manifest: Manifest): ReadonlyMap<string, unknown> {
   const search = exampleSearch(manifest);
   const focus = Object.values(manifest.collections).flatMap((collection) => focusOf(collection) ?? [])[0];

@@ -7,5 +7,4 @@ const KEY = "key";
 export const KEY_SCHEMES = {
   [KEY]: { type: "apiKey", in: "header", name: "x-api-key", description: "Only if the service requires keys." },
 } as const;
-/** With or without a key. */
 export const SECURITY = [{ [KEY]: [] }, {}];

@@ -36,7 +36,6 @@ const INJECTIONS = [
   "東".repeat(300),
 ];
 
-/** The same interface with rows ordered by a loop, and by DuckDB. */
 let scan: Api;
 let sql: Api;
 let statements = 0;
@@ -120,7 +119,6 @@ const request = fc.record({
   key: fc.constantFrom("right", "right", "right", "wrong", undefined),
 });
 
-/** Positions of rows and their countries. */
 const somewhere = fc.oneof(
   fc
     .tuple(

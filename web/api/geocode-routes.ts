@@ -41,7 +41,6 @@ import {
 } from "./geocode-schemas.ts";
 import { documented } from "./schemas.ts";
 
-/** One JSON value. */
 const ALONE: Frame = { contentType: JSON_FRAME.contentType, open: "", separator: "", close: "\n" };
 /** Displayed by a browser, not downloaded. */
 const { extension: _, ...FEATURES } = GEOJSON_FRAME;
@@ -54,7 +53,6 @@ export const GEOCODE_PATHS: readonly string[] = [
 
 type Described = Pick<PhotonPath, "path" | "summary" | "description">;
 
-/** The description of a path in the document, and its responses. */
 interface Operation {
   readonly query: ReturnType<typeof documented>;
   readonly responses: RouteConfig["responses"];

@@ -109,7 +109,6 @@ export function createRoutes(dataset: Dataset): { readonly api: OpenAPIHono; rea
 export function isApiPath(pathname: string, basePath = "/"): boolean {
   const base = basePath.replace(/\/$/, "");
   if (!pathname.startsWith(`${base}/`)) return false;
-  // the folder of the reference page
   if (pathname === `${base}/docs/`) return false;
   const path = pathname.slice(base.length).replace(/\/$/, "");
   if (path === "/openapi.json" || path === "/docs" || GEOCODE_PATHS.includes(path)) return true;

@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { pagingHeaders } from "./answer.ts";
 import { makeLinks } from "./middleware.ts";
 
-/** The `Link` header for page 1 of 3. */
 async function linkOf(path: string, addressAsked: (request: Request) => string | undefined): Promise<string> {
   const app = new Hono().use("*", makeLinks(addressAsked)).get("*", (c) => {
     const { searchParams: query } = new URL(c.req.url);

@@ -46,7 +46,6 @@ export function openToAllOrigins(): MiddlewareHandler {
   });
 }
 
-/** Whether the key is known. */
 export type IsKnownKey = (key: string) => Promise<boolean> | boolean;
 
 const MISSING =

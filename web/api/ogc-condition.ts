@@ -9,7 +9,6 @@ import { compareIds } from "../../data/format/ids.ts";
 import type { Facet } from "../../data/format/terms.ts";
 import { facetReader, type Json, type Members, type ReadableRows as Rows, type RowsTest } from "../engine/index.ts";
 
-/** A value that a row is compared with. */
 export type Scalar = string | number | boolean;
 
 /** The compared part of a row. With several values, one that meets a comparison is enough. */
@@ -44,7 +43,6 @@ export type Condition =
   | { readonly kind: "known"; readonly value: boolean }
   | { readonly kind: "null"; readonly operand: Operand }
   | { readonly kind: "compare"; readonly operand: Operand; readonly test: ValueTest }
-  /** The geometry of the row meets the area. */
   | { readonly kind: "meets"; readonly area: Area };
 
 type Verdict = boolean | null;

@@ -16,7 +16,6 @@ import { type JsonSchema, schemaOf } from "./ogc-schema.ts";
 
 type Type = "string" | "number" | "integer" | "boolean";
 
-/** A property that a filter may use. */
 interface Queryable {
   readonly operand: Operand;
   readonly type: Type;
@@ -25,7 +24,6 @@ interface Queryable {
   readonly facet?: Facet;
   /** Folds values as in the posting lists and the rows. */
   readonly fold?: (text: string) => string;
-  /** A column for which the engine has minimum filters. */
   readonly least?: string;
 }
 
@@ -133,7 +131,6 @@ export function queryablesOf(name: CollectionName): Readonly<Record<string, Json
   return Object.fromEntries([["geometry", geometry], ...own]);
 }
 
-/** The part of a query that is equivalent to a filter. */
 export interface Filtered extends Pick<Query, "country" | "area"> {
   readonly filters: Filters;
 }
@@ -179,7 +176,6 @@ function isCountry(property: string, queryables: ReadonlyMap<string, Queryable>)
   return queryables.get(property)?.operand.kind === "country";
 }
 
-/** The parts that must all hold. */
 function conjuncts(cql2: Cql2): readonly Cql2[] {
   return cql2.op === "and" ? cql2.args.flatMap(conjuncts) : [cql2];
 }

@@ -29,7 +29,6 @@ const NOT_TAKEN = ["lat", "lng", "radius", "nearest", "within", "page", "format"
 export const CRS84 = "http://www.opengis.net/def/crs/OGC/1.3/CRS84";
 const OWN = ["bbox", "datetime", "limit", "offset", "f", "filter", "filter-lang", "filter-crs"];
 
-/** The path of our own interface that serves the collection. */
 function pathOf(name: CollectionName): SearchPath {
   const path = SEARCH_PATHS.find(({ collections, types }) => [...collections, ...(types ?? [])].includes(name));
   if (!path) throw new Error(`no path serves ${name}`);

@@ -248,7 +248,6 @@ function plain(c: Context): void {
     );
 }
 
-/** An error in the format of the standard. */
 function exception(c: Context, status: 400 | 404, code: string, description: string): Response {
   return c.json({ code, description }, status);
 }

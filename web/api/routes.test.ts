@@ -61,7 +61,6 @@ test("every route has an example", () => {
 describe.each(EXAMPLE_PATHS)("%s", (path) => {
   test("is answered", async () => {
     const { status } = await answerOf(await exampleOf(path, exampleValue), { addressAsked: ({ url }) => url });
-    // the sample has no older release
     expect(status).toBe(path === "/changes" ? 400 : path === PAGE ? 302 : 200);
   });
 

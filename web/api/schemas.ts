@@ -137,7 +137,6 @@ export const pagingHeaders = {
 
 const failed = (description: string) => ({ description, content: { "application/json": { schema: fault } } });
 
-/** Of paths that read a body. */
 export const bodyFailures = {
   405: failed("A body without `Content-Type`."),
   413: failed("The body is too large, or its area takes too long to search. Simplify its outline."),
@@ -155,7 +154,6 @@ export const failures = {
   ),
 };
 
-/** Formats that are not the interface's own. */
 const otherFormats = Object.fromEntries(
   FORMAT_NAMES.map((name) => formatNamed(name).contentType)
     .filter((type) => !/^(application\/(geo\+)?json|text\/csv);/.test(type))
@@ -165,7 +163,6 @@ const otherFormats = Object.fromEntries(
     }),
 );
 
-/** Responses of a search path. */
 export const searchResponses = {
   200: {
     description: "The records: with `lat` and `lng` by distance then id, otherwise by id.",
@@ -180,7 +177,6 @@ export const searchResponses = {
   ...failures,
 };
 
-/** Responses of the path of one record. */
 export const recordResponses = {
   200: {
     description: "The record.",
@@ -198,7 +194,6 @@ export const recordResponses = {
 
 const leftOut = count("Features that meet the tile, or may, and are not in it.");
 
-/** Responses of the path of a tile. */
 export const tileResponses = {
   200: {
     description: "The tile, Mapbox Vector Tile 2.",
@@ -241,10 +236,8 @@ const polygons = z.union([
   z.object({ type: z.literal("MultiPolygon"), coordinates: z.array(rings).min(1) }),
 ]);
 
-/** Media type of the body of a search in an area. */
 export const AREA_TYPE = "application/geo+json";
 
-/** The body of a search in an area. */
 export const areaBody = {
   required: true,
   content: {

@@ -151,7 +151,6 @@ function licensesOf({ format }: Shown, path: string): string | undefined {
   return `${"../".repeat(path.split("/").length - 2) || "./"}${OGC_PATH.slice(1)}/collections`;
 }
 
-/** The area in the body of a request. */
 async function areaOf(c: Context): Promise<Area> {
   try {
     return parseArea(await c.req.json());

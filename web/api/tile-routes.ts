@@ -12,7 +12,6 @@ import { unlessHeld } from "./answer.ts";
 import { errorResponse } from "./errors.ts";
 import { documented, tileResponses } from "./schemas.ts";
 
-/** All tiles are below it. */
 export const TILES_PATH = "/tiles";
 export const TILE_ROUTE = `${TILES_PATH}/:collection/:z/:x/:y`;
 

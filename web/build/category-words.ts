@@ -22,7 +22,6 @@ const FILES: Readonly<Record<string, string>> = { zh: "zh-CN" };
 const OWN: ReadonlySet<Language> = new Set(["hi"]);
 /** A term of more presets identifies none of them, like one that is the name of another. */
 const MOST_PRESETS = 3;
-/** Presets that are not places. */
 const OTHER = /^(@|building|highway|landuse|barrier|advertising|boundary|type|power|traffic|man_made\/pipeline)/;
 
 /** Categories whose preset has another id. */

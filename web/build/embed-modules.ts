@@ -43,7 +43,6 @@ async function buildModule(out: string, name: string, entry: string): Promise<vo
     configFile: false,
     logLevel: "warn",
     json: TEXT_TABLES,
-    // bundlers define it, pages do not
     define: { "process.env.NODE_ENV": '"production"' },
     plugins: [plugins(), mapLibreWorker],
     worker: { format: "iife", plugins },

@@ -18,7 +18,6 @@ export interface BuiltSite {
 }
 
 interface SiteParts {
-  /** Folder of the page. */
   readonly out: string;
   readonly dataset: string | undefined;
   readonly manifest: Manifest | undefined;

@@ -60,7 +60,6 @@ export async function writeDeclarations(out: string): Promise<void> {
   }
 }
 
-/** Copies the declarations of the modules and those that they refer to. */
 async function copyDeclarations(declared: string, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   const wanted = new Set(ENTRIES);

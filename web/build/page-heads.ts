@@ -7,9 +7,7 @@ import type { Plugin, Rollup } from "vite";
 import { contentSecurityPolicy, datasetElsewhere } from "../hosts/http/index.ts";
 
 export interface EarlyStart {
-  /** For the build of the page. */
   readonly page: Plugin;
-  /** For the builds of workers. */
   readonly worker: Plugin;
 }
 

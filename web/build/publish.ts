@@ -52,7 +52,6 @@ export async function buildRetiredWorker({ out, dataset }: SiteOptions): Promise
   if (dataset && isUrl(dataset)) await tellServiceWorker(out, dataset.replace(/\/?$/, "/"));
 }
 
-/** Writes the URL of the dataset into the heads of the pages. */
 function datasetElsewhere(url: string): Plugin {
   return {
     name: "cairn:dataset-elsewhere",

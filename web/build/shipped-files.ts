@@ -14,7 +14,6 @@ export interface Recipe {
   readonly key: string;
   /** File name with `[hash]`, below the folder of the page. */
   readonly name: string;
-  /** Input files. */
   readonly inputs: readonly string[];
   /** Increased when the recipe changes. */
   readonly version: number;

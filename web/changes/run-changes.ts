@@ -31,7 +31,6 @@ export interface FoundChanges {
   readonly counts: Readonly<Record<Change, number>>;
   /** Those of the page, by collection and id. */
   readonly changes: readonly ChangedRecord[];
-  /** The newer one. */
   readonly release: string;
 }
 

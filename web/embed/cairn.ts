@@ -113,7 +113,6 @@ export function createCairn({ location, dataset, prepare = () => {} }: CairnOpti
   };
 }
 
-/** A page and its release. */
 interface Page extends SearchPage {
   readonly release: string;
 }

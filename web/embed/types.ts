@@ -124,7 +124,6 @@ export interface SuggestParameters {
   readonly limit?: number | undefined;
 }
 
-/** A feature that matches a text. */
 export interface Suggestion {
   readonly kind: "country" | "division" | "place" | "street" | "address" | "category";
   readonly collection: CollectionName;
@@ -164,7 +163,6 @@ export interface ReverseParameters {
   readonly include_divisions?: boolean | undefined;
 }
 
-/** The records at a point. */
 export interface Reversed {
   /** One line: the address, the street or the place, then town and country. May be empty. */
   readonly label: string;
@@ -186,12 +184,10 @@ export interface Attribution {
   readonly url?: string | undefined;
 }
 
-/** The description of a dataset. */
 export interface DatasetDescription {
   readonly release: string;
   /** Sources to credit next to records. */
   readonly attribution: readonly Attribution[];
-  /** Rows of each collection. */
   readonly collections: Readonly<Record<string, number>>;
 }
 

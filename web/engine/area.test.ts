@@ -71,7 +71,6 @@ function meet(area: Area, geometry: Geometry): boolean {
   });
 }
 
-/** All rows of the search, found by a plain loop. */
 function expectedIds(rows: readonly OracleRow[], { area, collections: [collection], country }: Query): string[] {
   if (!area) return [];
   const own = rows.filter((row) => row.collection === collection && (country === undefined || row.country === country));

@@ -149,7 +149,6 @@ export interface Dataset {
 
 interface Work<T> {
   readonly work: (session: Session) => Promise<T>;
-  /** The caller's. */
   readonly signal: AbortSignal | undefined;
 }
 

@@ -7,7 +7,6 @@ import { writeWkb } from "../../data/format/write-wkb.ts";
 import { randomFrom } from "./testing/random.ts";
 
 const SPHERE = new Geodesic.Geodesic(EARTH_RADIUS_METERS, 0);
-/** 0.1 mm. */
 const TOLERANCE_METERS = 1e-4;
 
 function geodesic([lon1, lat1]: Position, [lon2, lat2]: Position): number {

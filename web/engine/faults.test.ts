@@ -28,7 +28,6 @@ const POINTS = /_points\//;
 const RECORDS = /_records\//;
 const PARTITION = /\.parquet$/;
 
-/** The files, with another answer where `answer` gives one. */
 function sourceWith(answer: (path: string, options: ReadOptions) => Uint8Array | undefined): ByteSource {
   const inner = memorySource(files);
   return {
@@ -41,7 +40,6 @@ const open = (source: ByteSource) => openDataset({ source, decode: decodeParquet
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const HTML = bytesOf("<!doctype html><title>Not found</title>");
 
-/** Damages the bytes read from files whose path matches. */
 function damage(
   path: RegExp,
   change: (bytes: Uint8Array) => Uint8Array,

@@ -22,7 +22,6 @@ export type Position = Pick<Circle, "lon" | "lat">;
 export interface WantedRow {
   readonly collections: readonly CollectionName[];
   readonly id: string;
-  /** Position of the row, if known. */
   readonly near?: Position | undefined;
 }
 

@@ -120,7 +120,6 @@ export async function readCounts(
   };
 }
 
-/** Rank of the first group in the slice. */
 function rankOf({ first_term: rank }: TermNode): number {
   return Number(rank);
 }

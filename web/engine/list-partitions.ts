@@ -55,7 +55,6 @@ export function mayHoldRows(condition: RowCondition, below: RowsBelow): boolean 
   return country === undefined || isWithin<string>([country, country], condition.comparison, condition.value);
 }
 
-/** The minimum and maximum of the member of a row's bbox. */
 function rangeOf(member: BoxMember, bbox: BBox): readonly [number, number] {
   const [west, south, east, north] = bbox;
   if (member === "ymin" || member === "ymax") return [south, north];

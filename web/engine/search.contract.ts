@@ -41,7 +41,6 @@ export interface SearchContract {
   readonly executor: "scan" | "sql";
   readonly decode: DecodeParquet;
   readonly database?: () => Promise<Database>;
-  /** Random searches per collection. */
   readonly searches: number;
 }
 

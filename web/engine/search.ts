@@ -61,7 +61,6 @@ export async function searchOrdered(
   return { ...all, rows: rows.slice(offset, offset + limit), report: { ...all.report, isOrdered: true } };
 }
 
-/** Undefined when the query has no location. */
 async function searchByPlace(session: Session, query: Query, executor: Executor): Promise<FoundPlace | undefined> {
   const { circle, nearest } = query;
   if (circle && nearest !== undefined) return searchNearest(session, { ...query, circle, nearest }, executor);

@@ -108,7 +108,6 @@ export function photonStatus({ release }: Pick<Manifest, "release">): PhotonStat
   return { status: "Ok", import_date: day === undefined ? null : `${day}T00:00:00Z`, release };
 }
 
-/** The nearest addresses, places and streets that can have the tags. */
 async function taggedAround(
   dataset: Dataset,
   { circle, limit, tags }: { readonly circle: Circle; readonly limit: number; readonly tags: OsmTags },
@@ -176,7 +175,6 @@ function photonFeature(record: Described, { point, bbox, lang, above }: Shown): 
   };
 }
 
-/** The divisions above a division, from its record. */
 function hierarchyOf({ properties }: Described): Above {
   const [first] = listOf(properties.hierarchies);
   const above = listOf(first).map(objectOf);

@@ -7,7 +7,6 @@ import { addressLine } from "../../data/format/address-line.ts";
 import { listOf, objectOf, textOf } from "../../data/format/json.ts";
 import type { Feature } from "../engine/index.ts";
 
-/** A record, with or without its geometry. */
 export type Described = Pick<Feature, "id" | "properties">;
 
 export interface AddressParts {

@@ -111,7 +111,6 @@ export function isStreet(record: Described): boolean {
   return record.properties.subtype === "road" && nameOf(record, undefined) !== undefined;
 }
 
-/** The areas that contain the point, widest first. */
 async function divisionsAt(dataset: Dataset, circle: Circle, options: RunOptions): Promise<Outlineless[]> {
   const query = { collections: ["division_area"], circle: { ...circle, radiusMeters: 0 } } as const;
   const result = await dataset.search({ ...query, offset: 0, limit: MOST_DIVISIONS }, options);

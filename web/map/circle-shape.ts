@@ -9,10 +9,8 @@ import type { Circle } from "../engine/index.ts";
 export type Centre = Pick<Circle, "lon" | "lat">;
 
 const CIRCLE_POINTS = 180;
-/** The limit of Web Mercator. */
 export const MAX_LAT = 85.05;
 
-/** A metre from the pole. */
 const NEAREST_POLE = 89.99999;
 
 export type Bounds = [west: number, south: number, east: number, north: number];

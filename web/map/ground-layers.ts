@@ -94,7 +94,6 @@ export function groundLayers(colour: Palette): LayerSpecification[] {
   ];
 }
 
-/** Land cover. */
 function coverLayers(colour: Palette): LayerSpecification[] {
   const cover = {
     forest: colour.wood,

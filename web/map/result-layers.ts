@@ -12,9 +12,7 @@ import { all, byZoom, isA, not, plainLine, STRONG_FONT } from "./expressions.ts"
 import type { Palette } from "./palette.ts";
 import { NO_FEATURES } from "./shapes.ts";
 
-/** The circle or area of the search. */
 export const AREA_SOURCE = "area";
-/** One point per record, clustered. */
 export const RESULT_SOURCE = "results";
 /** Lines and polygons among the records. */
 export const OUTLINE_SOURCE = "outlines";

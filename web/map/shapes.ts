@@ -59,9 +59,7 @@ function drawnShapes(area: DrawnArea): GeoJSON.Feature[] {
   ];
 }
 
-/** How the records of a list are numbered. */
 export interface Numbering {
-  /** Number of the first record. */
   readonly first: number;
   readonly write: (number: number) => string;
 }

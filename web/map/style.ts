@@ -18,7 +18,6 @@ export interface StyleOptions {
   readonly language: string;
   /** URL template of the tiles of a map. */
   readonly tileUrl: (map: TileAddress["map"]) => string;
-  /** Drawn between the base map and the search. */
   readonly overlays?: (colour: Palette) => Pick<StyleSpecification, "sources" | "layers">;
 }
 

@@ -53,7 +53,6 @@ const isA =
 const has = (column: "websites") => (place: Place) => place[column]?.some((value) => value !== "") ?? false;
 const isSure = (least: number) => (place: Place) => (place.confidence ?? -1) >= least;
 
-/** The number of places that pass all of the tests. */
 const count =
   (...tests: readonly ((place: Place) => boolean)[]) =>
   () =>
@@ -67,7 +66,6 @@ type Question = readonly [
 ];
 
 const QUESTIONS: readonly Question[] = [
-  // Where is …?
   ["Where is Boulder, Colorado?", "find", { text: "Boulder, Colorado" }, /^found:\ndivision; Boulder; .*US; 40\.0/],
   ["Where is Monaco?", "find", { text: "Monaco" }, /^found:\n(country|division); Monaco; .*MC; 43\.7/],
   ["Where's the casino in Monte Carlo?", "find", { text: "casino monte-carlo", country: "Monaco" }, /Casino/],
@@ -92,7 +90,6 @@ const QUESTIONS: readonly Question[] = [
     { text: "chipotle", lat: 40.007, lng: -105.276 },
     /Chipotle Mexican Grill/,
   ],
-  // What is here?
   ["What is at 43.7384, 7.4246?", "reverse", { lat: 43.7384, lng: 7.4246 }, /label: 25 Avenue de la Costa, Monaco/],
   ["Which country am I in (as text)?", "reverse", { lat: "43.7384", lng: "7.4246" }, /Monaco; country;/],
   ["Which country is downtown Boulder in?", "reverse", { lat: 40.0165, lng: -105.271 }, /United States; country;/],
@@ -105,7 +102,6 @@ const QUESTIONS: readonly Question[] = [
   ["Dans quel pays suis-je ?", "reverse", { lat: 40.0165, lng: -105.271, language: "fr" }, /États-Unis.*; country;/],
   ["What is in the middle of the Atlantic?", "reverse", { lat: 30, lng: -40 }, /nearest: none/],
   ["What is at latitude 0, longitude 0?", "reverse", { lat: 0, lng: 0 }, /nearest: none/],
-  // What is near?
   [
     "What is within 500 m of the casino?",
     "near",
@@ -216,7 +212,6 @@ const QUESTIONS: readonly Question[] = [
     /^total: [1-9]/,
   ],
   ["What lies at latitude 0?", "near", { lat: 0, lng: 0, radius: 1000 }, /^total: 0\nrecords: none/],
-  // What is in …?
   ["Hotels in Monaco", "in_area", { country: "Monaco", categories: ["hotel"] }, count(isIn("MC"), isA("hotel"))],
   ["Hotels in MC", "in_area", { country: "MC", categories: "hotels" }, count(isIn("MC"), isA("hotel", "hotels"))],
   ["Museums in mc", "in_area", { country: "mc", categories: ["Museum"] }, count(isIn("MC"), isA("museum"))],

@@ -69,7 +69,6 @@ const listed = {
 };
 const told = { attribution: z.string() };
 
-/** An answer and its records. */
 interface Told extends Readonly<Record<string, unknown>> {
   readonly shown?: readonly Feature[];
 }

@@ -15,7 +15,6 @@ export function csvLine(cells: readonly string[]): string {
 }
 
 export interface CsvOptions {
-  /** The collections that a path can search. */
   readonly collections: readonly CollectionName[];
   /** Keeps the columns made from these properties; default: all. */
   readonly includes?: ReadonlySet<string> | undefined;
@@ -41,7 +40,6 @@ export interface CsvWriter extends Writer {
   readonly close: string;
   /** The only properties that features need. */
   readonly properties: ReadonlyMap<string, Members>;
-  /** Returns a line. */
   write(feature: Feature): string;
 }
 

@@ -38,7 +38,6 @@ export function at(value: Json | undefined, keys: readonly string[]): Json | und
   return current;
 }
 
-/** A member of a member, and so on. */
 const membersAt = (keys: readonly string[]): Members =>
   keys.reduceRight<Members>((members, key) => ({ [key]: members }), true);
 
@@ -179,7 +178,6 @@ export function flatValue({ kind, read }: FlatColumn, feature: Feature): string 
   return typeof value === (kind === "boolean" ? "boolean" : "number") ? (value as number | boolean) : null;
 }
 
-/** The union of both. */
 function bothOf(a: Members, b: Members): Members {
   if (a === true || b === true) return true;
   const entries = Object.entries(b).map(([name, of]) => [name, name in a ? bothOf(a[name] ?? true, of) : of] as const);

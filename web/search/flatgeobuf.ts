@@ -32,7 +32,6 @@ export interface FlatgeobufOptions {
   readonly title: string;
   readonly credit: Credit;
   readonly columns: readonly FlatColumn[];
-  /** Whether every shape is a point. */
   readonly isOfPoints: boolean;
 }
 

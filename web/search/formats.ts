@@ -35,5 +35,4 @@ export type FormatName = keyof typeof FORMATS;
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as [FormatName, ...FormatName[]];
 
-/** Returns the format with this name. */
 export const formatNamed = (name: FormatName): Format => FORMATS[name];

@@ -14,18 +14,15 @@ export interface Frame {
   readonly close: Piece | (() => Piece);
 }
 
-/** Records that are written together. */
 export type Records = Pick<SearchResult, "length" | "features" | "json">;
 
 /** Writes features of a path into one body. A frame that depends on its records cannot be reused. */
 export interface Writer extends Frame {
   /** Yields a piece per record of the page; empty where several are written together. */
   page(result: Records): Iterable<Piece>;
-  /** Yields the body of one record. */
   alone(feature: Feature): Iterable<Piece>;
 }
 
-/** A JSON array. */
 export const JSON_FRAME: Frame = {
   contentType: "application/json; charset=utf-8",
   open: "[",

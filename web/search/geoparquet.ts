@@ -115,7 +115,6 @@ function columnsOf(collections: readonly CollectionName[]): [name: string, type:
     for (const { name, type } of own) if (!/^(id|geometry|bbox)$/.test(name)) columns.set(name, type);
     if (type === "place") columns.set("ext_name", "JSON");
   }
-  // text in features
   columns.set("version", "VARCHAR");
   return [...columns];
 }

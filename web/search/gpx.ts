@@ -15,7 +15,6 @@ import { xmlAttribute, xmlDecimal, xmlElement } from "./xml.ts";
 /** Namespace of GDAL's extensions: programs based on GDAL read them as columns. */
 const GDAL = "http://osgeo.org/gdal";
 
-/** The properties that waypoints are made from. */
 const PROPERTIES = new Set(
   "names addresses street number country phones websites categories class subtype sources ext_distance".split(" "),
 );

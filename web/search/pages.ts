@@ -19,7 +19,6 @@ export interface PagesOptions {
 }
 
 export interface Page {
-  /** Records of the whole extent. */
   readonly total: number;
   readonly result: SearchResult;
 }

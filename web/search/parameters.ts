@@ -137,7 +137,6 @@ const PARAMETERS = {
   }),
 };
 
-/** A parameter for each filter. */
 function filterParameters(): { readonly [N in FilterName]: FilterParameter } {
   const names = Object.keys(FILTERS) as FilterName[];
   const entries = names.map(
@@ -222,7 +221,6 @@ export type SearchValues = { readonly [K in keyof Shape]?: z.output<Shape[K]> };
 
 type PathSchema = z.ZodMiniObject<Shape, z.core.$strict>;
 
-/** What a path defines about its parameters. */
 export interface ParameterPath {
   readonly parameters: readonly ParameterName[];
   /** Without these every request is refused. */

@@ -20,7 +20,6 @@ export interface SearchRunOptions extends RunOptions {
   readonly release?: string | undefined;
 }
 
-/** A page of groups, and the number of groups over all pages. */
 export interface Counted {
   readonly total: number;
   readonly groups: readonly Group[];
@@ -84,7 +83,6 @@ async function located(dataset: Dataset, { query, within }: Search, options: Run
   return within === undefined ? query : { ...query, area: await outlineOf(dataset, within, options) };
 }
 
-/** The outline of the division or the division area with this id. */
 async function outlineOf(dataset: Dataset, id: string, options: RunOptions): Promise<Area> {
   const found = await dataset.find(["division_area", "division"], id, options);
   const outline = found && (areaOf(found) ?? (await areaOfDivision(dataset, found, options)));

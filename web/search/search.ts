@@ -34,7 +34,6 @@ export interface Search {
   readonly shown: Shown;
 }
 
-/** How records are shown. */
 export interface Shown {
   readonly format: FormatName;
   /** Properties to keep in addition to the id; default: all. */
@@ -196,7 +195,6 @@ function shownOf({ format = "json", includes, include_geometry: hasGeometry = tr
   return { format, properties: includes && new Set(includes), hasGeometry };
 }
 
-/** The conditions of the filters, and the terms that rows must have. */
 function conditionsOf(values: SearchValues): Filters {
   const terms: (readonly string[])[] = [];
   const atLeast: Record<string, number> = {};

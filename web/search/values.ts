@@ -60,7 +60,6 @@ function parseNumber(text: Raw, { min, max, integer = false }: NumberRange): num
   return isWithin && (!integer || Number.isSafeInteger(value)) ? value : undefined;
 }
 
-/** The schema of a parameter in the OpenAPI document. */
 type Documented = Readonly<Record<string, unknown>>;
 
 interface Described<T> {
@@ -152,7 +151,6 @@ interface ListOptions extends Described<readonly string[]> {
   readonly isEmptyAllowed?: boolean;
   /** Pattern of each item; default: any. */
   readonly pattern?: RegExp;
-  /** Describes an item in messages. */
   readonly item?: string;
   /** Returns what is allowed instead of an item that matches the pattern; undefined if it is allowed. */
   readonly allowedFor?: (item: string) => string | undefined;

@@ -17,7 +17,6 @@ import { readTile } from "./read-tile.ts";
 
 const open = (source: CountingSource) => openDataset({ source, decode: decodeParquet });
 
-/** Ids of the features in each layer. */
 function idsIn(data: Uint8Array): Record<string, string[]> {
   const { layers } = new VectorTile(new PbfReader(data));
   return Object.fromEntries(

@@ -49,7 +49,6 @@ const ROUTES: Readonly<Record<string, readonly [query: string, ...values: readon
   "/ogc/collections/:collection/items/:id": ["", "place", "{place}"],
 };
 
-/** Paths that have an example. */
 export const EXAMPLE_PATHS: readonly string[] = Object.keys(ROUTES);
 
 /**

@@ -82,7 +82,6 @@ function circleOf({ lat, lon, radiusMeters }: Focus): Pick<Search, "centre" | "r
   return { centre: { lat, lon }, radiusMeters };
 }
 
-/** For the country with most rows. */
 function countryExample(contents: Contents, path: Path): Example[] {
   const search = ofPath(contents, path);
   const rows = heldFor(contents, search).flatMap(({ countries }) => Object.entries(countries));

@@ -3,7 +3,6 @@ import type { CollectionName } from "../../../data/format/collections.ts";
 import { FILTERS, filterNamed, type FilterName as InterfaceFilter } from "../../../data/format/filters.ts";
 import { type Path, servedUnder } from "./paths.ts";
 
-/** The filters of the REST interface, and `types`. */
 export type FilterName = InterfaceFilter | "types";
 export type Filters = Readonly<Partial<Record<FilterName, string>>>;
 

@@ -6,7 +6,6 @@ import { type Centre, coordinate } from "./coordinates.ts";
 import { pathOfType } from "./paths.ts";
 
 export interface RecordAddress {
-  /** Overture's type. */
   readonly type: OvertureType;
   readonly id: string;
   /** Its representative point, if known: offline the record is found there. */

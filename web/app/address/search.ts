@@ -11,7 +11,6 @@ import { formatRecordAddress, parseRecordAddress, type RecordAddress } from "./r
 export const PAGE_SIZES = [25, 100, 1000, MAX_PAGE_RECORDS] as const;
 export type PageSize = (typeof PAGE_SIZES)[number];
 
-/** Orders of results other than the default. */
 type Sort = "name" | "confidence";
 
 export const MIN_RADIUS_METERS = 1;
@@ -21,7 +20,6 @@ export interface Search {
   readonly path: Path;
   readonly centre: Centre | undefined;
   readonly radiusMeters: number;
-  /** Drawn on the map, if any. */
   readonly area?: DrawnArea;
   /** ISO 3166-1 alpha-2. */
   readonly country: string | undefined;
@@ -39,7 +37,6 @@ export interface View extends Centre {
   readonly zoom: number;
 }
 
-/** The whole state of a URL. */
 export interface PageState {
   readonly search: Search | undefined;
   /** Id of the record whose detail is open. */
@@ -212,7 +209,6 @@ export function nearestArgument(search: Search): SearchArgument {
   return { path: `/${search.path}`, parameters: { ...parameters, limit: "1", nearest: "1" } };
 }
 
-/** The parameters of the REST interface, as text. */
 function parametersOf(search: Search): Readonly<Record<string, string>> {
   const { path, centre, radiusMeters, country, filters, page, limit } = search;
   return {

@@ -70,7 +70,6 @@ async function count(search: Search, signal: AbortSignal): Promise<Statistics> {
   return call("countTable", table, ended);
 }
 
-/** Estimates the bytes that counting fetches. */
 function bytesFor({ total, report }: Found): number {
   const isHere = engineParts.database.peek()?.state === "ready";
   const unread = Math.max(0, total - (report?.rowsScanned ?? 0));
@@ -152,7 +151,6 @@ function Confidence({ steps, search }: { steps: readonly number[]; search: Searc
 
 interface BarProps {
   readonly rows: number;
-  /** Relative to the longest bar. */
   readonly share: number;
   readonly search: Search;
   readonly filter: FilterName;

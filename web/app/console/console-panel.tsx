@@ -98,7 +98,6 @@ function activityText(): string {
   return text("console.starting", { received: formatBytes(receivedBytes), total: formatBytes(totalBytes) });
 }
 
-/** Shows what a statement would read, before it runs. */
 function Question() {
   const first = useRef<HTMLButtonElement>(null);
   useEffect(() => first.current?.focus(), []);
@@ -194,7 +193,6 @@ function Tables({ tables }: { tables: readonly ConsoleTable[] }) {
   );
 }
 
-/** For a collection, its rows in the dataset. */
 function sizeText(name: string, rows: number | undefined): string {
   const count = rows ?? dataset.value?.collections.find((collection) => collection.name === name)?.rows;
   if (count !== undefined) return text("console.rows", { count });

@@ -36,7 +36,6 @@ let isPreparing = false;
 let isRunWanted = false;
 /** Resolves the user's answer about the cost of a statement. */
 let answer: (isAgreed: boolean) => void = () => {};
-/** The SELECT of the view `found`. */
 const foundSelects = new WeakMap<RunningDatabase, string | undefined>();
 /** Errors of the engine, which do not affect the database. */
 const ENGINE_ERRORS: ReadonlySet<string> = new Set(["FetchError", "DecodeError", "ManifestError", "EngineError"]);
@@ -144,7 +143,6 @@ async function runWith({ call, ended: over }: RunningDatabase, text: string): Pr
   }
 }
 
-/** Ends a statement that runs too long. */
 async function bounded(work: () => Promise<ConsoleResult>): Promise<ConsoleResult> {
   activity.value = "running";
   const bound = setTimeout(() => end("tooLong"), LONGEST_RUN_SECONDS * 1000);
@@ -181,7 +179,6 @@ function started(): Promise<RunningDatabase> {
   return database.start();
 }
 
-/** Creates a table for each of the user's own files. */
 async function openFileTables({ call, ended: over }: RunningDatabase): Promise<void> {
   const wanted = ownFiles.peek().map(({ table: name, id }) => ({ name, id }));
   for (const table of await call("missingFiles", wanted, over)) {

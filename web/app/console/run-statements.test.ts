@@ -68,7 +68,6 @@ beforeAll(async () => {
   }
 }, 300_000);
 
-/** Deletes all rows. */
 function empty(console: Console, round: number): void {
   const stamps = Object.fromEntries(COLLECTIONS.map((collection) => [collection, `round ${round}`]));
   console.missing({ partitions: [], stamps }, 1e9);
@@ -91,7 +90,6 @@ function positionFrom(random: Random): readonly [number, number] {
   return [random.of([west, west + random.spread(3)]), random.of([south, south + random.spread(3)])];
 }
 
-/** A condition on rows called `t`. */
 function conditionFrom(random: Random, t: string, depth = 2): string {
   const [lon, lat] = positionFrom(random);
   const inner = () => conditionFrom(random, t, depth - 1);
@@ -215,7 +213,6 @@ test("an empty text is no statement", async () => {
   expect(await runStatements(" -- nothing\n;", ports)).toEqual({ kind: "nothing" });
 });
 
-/** The list with larger partitions. */
 const heavier = (factor: { readonly bytes: number; readonly rows: number }) => ({
   partitions: async (...asked: Parameters<Dataset["partitions"]>): Promise<PartitionList> => {
     const list = await dataset.partitions(...asked);
@@ -248,7 +245,6 @@ test("above the limit the user is asked, and nothing is read if they decline", a
   expect(ran).toMatchObject({ kind: "result", result: { rows: [[String(places)]] } });
   const cost = { collections: ["place"], rows: places, bytes: placeBytes * factor };
   expect(asked).toMatchObject([cost, cost]);
-  // loaded rows cost nothing
   await runStatements(sql, ports);
   expect(asked).toHaveLength(2);
 });

@@ -8,7 +8,6 @@ import {
   type StatementBounds,
 } from "../../hosts/browser/protocol/index.ts";
 
-/** The cost of a statement. */
 export interface Cost {
   readonly collections: readonly CollectionName[];
   readonly partitions: number;
@@ -18,7 +17,6 @@ export interface Cost {
 
 /** Who answers: the console worker, the page worker, and the user. */
 export interface StatementPorts {
-  /** Limits of a statement. */
   readonly most: StatementBounds;
   statements(sql: string): Promise<readonly string[]>;
   needs(statement: string): Promise<readonly WantedRows[]>;

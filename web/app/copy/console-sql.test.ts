@@ -14,7 +14,6 @@ import { recordSql, searchSql } from "./sql.ts";
 
 let collections: ReadonlySet<CollectionName>;
 let console: Console;
-/** The results of the page. */
 let answer: (search: Search) => Promise<readonly Feature[]>;
 /** Ids that the statement returns in the console, and the partitions it read of the total. */
 let consoleIds: (sql: string) => Promise<{ readonly ids: string[]; readonly read: number; readonly all: number }>;

@@ -12,7 +12,6 @@ import { type Centre, collectionsOf, itemsOf, type RecordAddress, type Search } 
 
 export interface SqlOptions {
   readonly search: Search;
-  /** The collections of the dataset. */
   readonly collections: ReadonlySet<CollectionName>;
   /** Ids of the records on the page, used if SQL cannot express the search. */
   readonly ids: readonly string[];

@@ -50,7 +50,6 @@ SwaggerUI({
   syntaxHighlight: { activated: false },
 });
 
-/** Applies the theme chosen on the page of the map, otherwise the system's. */
 function followTheme(): void {
   const system = matchMedia("(prefers-color-scheme: dark)");
   const show = () => {

@@ -4,12 +4,10 @@ import type { ExportResult } from "../../hosts/browser/protocol/index.ts";
 import { text } from "../text/index.ts";
 
 export interface AttributionOptions {
-  /** Name of the exported file. */
   readonly fileName: string;
   /** The URL of the search in the page. */
   readonly address: string;
   readonly release: string;
-  /** The sources in the manifest of the dataset. */
   readonly attribution: readonly Attribution[];
   readonly result: Pick<ExportResult, "records" | "sources" | "unnamed">;
   /** In the format of the user's language. */

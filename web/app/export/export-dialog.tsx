@@ -9,7 +9,6 @@ import { formatBytes, formatCount, text } from "../text/index.ts";
 import { Choice } from "../widgets/index.ts";
 import { createExport, type ExportChoice, type RunningExport, saveText } from "./run-export.ts";
 
-/** The most common first. */
 const FIRST: readonly FormatName[] = ["json", "geojson", "csv", "spreadsheet"];
 const SHOWN = [...FIRST, ...FORMAT_NAMES.filter((name) => !FIRST.includes(name))];
 
@@ -119,7 +118,6 @@ function ExportForm({ found, onStart, onClose }: ExportFormProps) {
   );
 }
 
-/** Progress and result of the export. */
 function ExportStatus({ running, onClose }: { running: RunningExport; onClose: () => void }) {
   const state = running.state.value;
   const first = useRef<HTMLButtonElement>(null);

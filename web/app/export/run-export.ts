@@ -96,11 +96,9 @@ export function createExport(found: Found) {
       }
       await write(next);
     },
-    /** Tries again after an error, with the same file. */
     async retry() {
       if (choice) await write(choice);
     },
-    /** Stops and discards what was written. */
     cancel,
     /** Called when the user closes the dialog. */
     async close() {

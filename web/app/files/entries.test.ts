@@ -5,7 +5,6 @@ import { boundsOf, linesOf } from "./entries.ts";
 
 const random = randomFrom(29);
 
-/** Sorted distances, many of them equal. */
 const distances = (count: number) => Array.from({ length: count }, () => random.below(12)).sort((a, b) => a - b);
 
 const entriesOf = (meters: readonly (number | undefined)[], rows: readonly JoinedRow[]) => {

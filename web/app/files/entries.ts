@@ -40,7 +40,6 @@ interface RecordDistances {
 
 /** Returns the lines of a page. Records and rows must be sorted. */
 export function linesOf({ count, metersAt }: RecordDistances, rows: readonly JoinedRow[]): Lines {
-  // the line of each row
   const lines = rows.map(({ distanceMeters = 0 }, index) => {
     const records = firstIndex(count, (record) => (metersAt(record) ?? Number.POSITIVE_INFINITY) > distanceMeters);
     return records + index;

@@ -8,7 +8,6 @@ import { remote } from "../worker/index.ts";
 import { boundsOf, type Lines, linesOf } from "./entries.ts";
 import { ownFiles } from "./own-files.ts";
 
-/** The rows for the results; undefined until loaded. */
 const joined = signal<{ readonly found: Found; readonly rows: JoinedRows } | undefined>(undefined);
 const ids = computed(() => ownFiles.value.map(({ id }) => id).join());
 
@@ -62,7 +61,6 @@ async function join(now: Found, signal: AbortSignal): Promise<JoinedRows> {
   return remote("joinFiles", { search: asked, ...bounds }, signal);
 }
 
-/** The distance of the last record of the previous page. */
 async function recordBefore({ search }: Found, signal: AbortSignal): Promise<number | undefined> {
   const { parameters, ...asked } = searchArgument(search);
   const alone = { ...parameters, limit: "1", page: String(search.page * search.limit - 1) };

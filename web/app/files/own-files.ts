@@ -26,13 +26,11 @@ import { reasonOf } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 
 export interface FileRowRef {
-  /** The id of the file. */
   readonly file: string;
   /** From 0. */
   readonly row: number;
 }
 
-/** A file that could not be read, and why. */
 export interface RefusedFile {
   readonly name: string;
   readonly fault: FileFault;
@@ -48,15 +46,12 @@ export const ownFiles = signal<readonly OwnFile[]>([]);
 /** Matches of the current search, by file id. */
 export const fileAnswers = signal<Readonly<Record<string, FileAnswer>>>({});
 export const refusedFiles = signal<readonly RefusedFile[]>([]);
-/** By file id. */
 export const keeping = signal<Readonly<Record<string, Keeping>>>({});
 /** Why the list of stored files could not be read. */
 export const keptFault = signal<string | undefined>(undefined);
 /** The last removed file, while it can be restored. */
 export const removedFile = signal<OwnFile | undefined>(undefined);
-/** The name of the file being read. */
 export const readingFile = signal<string | undefined>(undefined);
-/** The row whose properties are shown. */
 export const openRow = signal<
   (FileRowRef & { readonly feature: Feature; readonly title: string | undefined }) | undefined
 >(undefined);

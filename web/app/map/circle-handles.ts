@@ -11,7 +11,6 @@ export interface Circle {
 export interface CircleEvents {
   /** Returns the circle as drawn; undefined when there is none. */
   circle(): Circle | undefined;
-  /** Called during a drag with the circle to draw, and the part that moves. */
   onDrag(circle: Circle, part: Part): void;
   onRelease(circle: Circle): void;
 }

@@ -52,12 +52,9 @@ import { coverageUrl, holdTiles, serveTiles, tileUrl } from "./tiles.ts";
 import { XRAY_SOURCE, xrayLayers } from "./xray.ts";
 
 export interface MapEvents extends PointerEvents {
-  /** Called while the circle is dragged. */
   onCircleDrag(circle: Circle): void;
-  /** Called when the circle was dragged. */
   onCircle(circle: Circle): void;
   onView(view: View): void;
-  /** Called when the visible box changed. */
   onBox(bbox: BBox): void;
 }
 
@@ -129,7 +126,6 @@ export function createMap(
   /** The click of the tap that finished a drawing may arrive late: until the next tap clicks belong to the drawing. */
   let isClickDrawings = false;
   let stopDrawing = () => {};
-  /** The last search that the map moved to. */
   let fitted: Search | undefined;
 
   const style = (): StyleSpecification => {
@@ -218,22 +214,18 @@ export function createMap(
       circle = search?.centre && { centre: search.centre, radiusMeters: search.radiusMeters };
       drawData(AREA_SOURCE, area);
     },
-    /** Draws the edges of saved areas. */
     drawSaved(areas: AreaOverview | undefined) {
       saved = savedShapes(areas);
       drawData(SAVED_SOURCE, saved);
     },
-    /** Draws the bboxes of the partitions that the search used. */
     drawXray(shapes: GeoJSON.FeatureCollection) {
       xray = shapes;
       drawData(XRAY_SOURCE, xray);
     },
-    /** Draws the user's location. */
     drawReader(place: Centre | undefined) {
       reader = readerShape(place);
       drawData(READER_SOURCE, reader);
     },
-    /** Draws features other than those of the search. */
     drawGuests(guest: Guest, features: readonly GeoJSON.Feature[]) {
       guests[guest] = features;
       void fillGuests[guest](features);
@@ -242,7 +234,6 @@ export function createMap(
     startAt(box: BBox) {
       map.fitBounds(wholeBox(box), { maxZoom: MAX_FIT_ZOOM, animate: false, padding: fitPadding(container) });
     },
-    /** Moves to the box. */
     showBox(bbox: BBox) {
       map.fitBounds(wholeBox(bbox), { ...move, animate: !isStill.matches, padding: fitPadding(container) });
     },
@@ -267,7 +258,6 @@ export function createMap(
       if (!search.area && isInView && zoomGap >= -0.05 && 2 ** -zoomGap > LEAST_SHARE) return;
       map.fitBounds(bounds, options);
     },
-    /** Zooms to the record; a point is shown close up. */
     zoomTo(record: Feature) {
       const bounds = recordBounds(record);
       const options = { ...move, animate: !isStill.matches, padding: fitPadding(container), maxZoom: NEAR_ZOOM };
@@ -327,7 +317,6 @@ export function createMap(
       path = of;
       setTiles(COVERAGE_SOURCE, coverageUrl(path));
     },
-    /** Requests the dataset's own tiles again. */
     refresh() {
       setTiles(LOCAL_SOURCE, tileUrl("local", look.language));
       setTiles(COVERAGE_SOURCE, coverageUrl(path));
@@ -374,7 +363,6 @@ function draggedShape(circle: Circle, part: Part): GeoJSON.FeatureCollection {
 }
 
 interface FirstView extends Pick<PageState, "search" | "view"> {
-  /** Where the dataset has rows. */
   readonly box?: BBox | undefined;
 }
 

@@ -8,7 +8,6 @@ import { type DrawnArea, formatDrawnArea, parseDrawnArea } from "../../map/drawn
 export type DrawnAreaKind = DrawnArea["kind"];
 
 export interface DrawOptions {
-  /** `#rrggbb`. */
   readonly colour: `#${string}`;
   readonly onDone: (area: DrawnArea) => void;
 }

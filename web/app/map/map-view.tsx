@@ -48,7 +48,6 @@ const PATIENCE_MS = 2000;
 export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   const container = useRef<HTMLDivElement>(null);
   const map = useSignal<MapHandle | undefined>(undefined);
-  /** Whether the map has been moved to the dataset, if requested. */
   const isPlaced = useRef(false);
   const drawing = useSignal<{ readonly kind: DrawnAreaKind; readonly stop: () => void } | undefined>(undefined);
 
@@ -197,7 +196,6 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   );
 }
 
-/** The first view of the map. */
 function firstLook() {
   const { search, view } = pageState.peek();
   return { search, view, path: draft.peek().path, box: mapSettings.box ?? startBox(dataset.peek()) };
@@ -207,7 +205,6 @@ function mapLook(): MapLook {
   return { isDark: isDark.value, isMuted: ground.value === "muted", language: language.value };
 }
 
-/** Whether there is a search, and the user has moved the map since. */
 function canSearchHere(): boolean {
   const { search, view, record } = pageState.value;
   return search !== undefined && view !== undefined && record === undefined;

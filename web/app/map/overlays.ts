@@ -14,7 +14,6 @@ import { DOTS_END_ZOOM, type Guest } from "../state/index.ts";
 
 export const GUESTS: readonly Guest[] = ["console", "files", "notes"];
 
-/** Returns the name of a guest's source. */
 export const guestSource = (guest: Guest) => `guest-${guest}`;
 /** Interactive layers of files. */
 export const FILE_LAYERS = ["point", "line", "fill"].map((part) => `${guestSource("files")}-${part}`);

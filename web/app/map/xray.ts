@@ -8,7 +8,6 @@ import type { Palette } from "../../map/palette.ts";
 
 export const XRAY_SOURCE = "xray";
 
-/** Whether the map shows the partitions of the last search. */
 export const isXrayOn = signal(false);
 
 /** Returns a box for each partition with its origin, and whether only its points were read. */

@@ -110,7 +110,6 @@ function typesOf(paths: readonly Path[]): OvertureType[] {
 
 const KM_PER_DEGREE = METERS_PER_DEGREE / 1000;
 
-/** The approximate area of a box on the globe. */
 function squareKmOf(bbox: BBox): number {
   const [west, south, east, north] = bbox;
   const width = east < west ? east - west + 360 : east - west;

@@ -123,13 +123,11 @@ export function Detail({ record }: { record: Feature }) {
   );
 }
 
-/** A representative position of the record. */
 function placeOfRecord({ geometry }: Feature): Centre | undefined {
   const [lon, lat] = representativePoint(geometry) ?? [];
   return lon === undefined || lat === undefined ? undefined : { lon, lat };
 }
 
-/** Searches around the record, with the same path. */
 function searchAround(centre: Centre, name: string): void {
   chosenPlace.value = { name, isReader: false, centre, country: undefined, bbox: undefined };
   changeSearch({ centre, country: undefined });

@@ -8,7 +8,6 @@ import { distanceOf, formatCount, formatDistance, recordSubtitle, recordTitle, t
 /** Two lines of text with padding. */
 export const ROW_PIXELS = 60;
 
-/** The position of a line in the list. */
 interface Place {
   /** On this page, from 0. */
   readonly line: number;
@@ -70,7 +69,6 @@ export function OwnRowItem({ row: { file: id, row, title, distanceMeters }, file
 }
 
 interface LineProps extends Place {
-  /** For a record of the dataset. */
   readonly id?: string;
   readonly number?: string;
   readonly title: string;

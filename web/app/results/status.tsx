@@ -43,7 +43,6 @@ function LoadingState() {
   return isSearching.value ? <ReceivedData /> : null;
 }
 
-/** Map data received since the search started. */
 function ReceivedData() {
   const before = useSignal(receivedBytes.peek());
   const isSlow = useSignal(false);

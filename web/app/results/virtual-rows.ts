@@ -70,9 +70,7 @@ export function useVirtualRows({ list, count, keptIndex }: VirtualRowsOptions) {
     /** `topPixels` from the top of the list. */
     rows: virtualizer.getVirtualItems().map(({ index, start }) => ({ index, topPixels: start - scrollMargin })),
     totalPixels: virtualizer.getTotalSize(),
-    /** Scrolls only if necessary. */
     bringIntoView: (index: number) => virtualizer.scrollToIndex(index, { align: "auto" }),
-    /** Returns the number of visible rows. */
     rowsInView: () => Math.max(1, Math.floor((virtualizer.scrollRect?.height ?? ROW_PIXELS) / ROW_PIXELS) - 1),
   };
 }

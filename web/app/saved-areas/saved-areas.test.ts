@@ -9,7 +9,6 @@ const { activities, finishRemovals, keepArea, loadAreas, overview, removals, rem
   "./saved-areas.ts"
 );
 
-/** The areas on the device, as the worker reports them. */
 let held: string[];
 let fault: Error | undefined;
 beforeEach(async () => {

@@ -32,10 +32,8 @@ export const overview = signal<AreaOverview | undefined>(undefined);
 export const overviewFault = signal<string | undefined>(undefined);
 /** Whether the browser has promised persistent storage; undefined before the request. */
 export const isKeptForGood = signal<boolean | undefined>(undefined);
-/** By area id. */
 export const activities = signal<Readonly<Record<string, Activity>>>({});
 
-/** Areas that can be used offline. */
 export const savedAreas = computed(() => overview.value?.areas.filter(({ saved }) => saved) ?? []);
 
 /**

@@ -13,10 +13,8 @@ export type Choice =
   | { readonly kind: "point"; readonly centre: Centre }
   | { readonly kind: "record"; readonly id: string }
   | { readonly kind: "found"; readonly suggestion: Suggestion }
-  /** Search for records with this name. */
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "recent"; readonly search: RecentSearch }
-  /** Delete the recent ones. */
   | { readonly kind: "forget" };
 
 /** Fits a small phone with its keyboard open. */
@@ -176,7 +174,6 @@ function withoutName() {
   return filters;
 }
 
-/** Looks for the record in all types. */
 async function openRecord(id: string): Promise<boolean> {
   const records = await Promise.all(PATHS.map((path) => remote("find", { path: `/${path}`, id })));
   const address = records.flatMap((record) => (record ? (addressOfRecord(record) ?? []) : []))[0];
@@ -211,7 +208,6 @@ function countryOf({ properties }: Feature): string | undefined {
   return typeof known === "string" ? known : undefined;
 }
 
-/** The country of the nearest division. */
 async function countryAt({ lat, lon }: View, signal: AbortSignal): Promise<string | undefined> {
   const parameters = { lat: coordinate(lat), lng: coordinate(lon), radius: String(REACH_METERS), limit: "1" };
   const answer = await remote("search", { path: "/divisions", parameters }, signal).catch(() => undefined);

@@ -109,7 +109,6 @@ export function ConfidenceFilter({ value, onChange }: FilterProps) {
   );
 }
 
-/** Values of the filter among the results, without duplicates. */
 function offered(name: FilterName): readonly string[] {
   const values = new Set<string>();
   for (const { properties } of found.value?.records.slice(0, 1000) ?? []) {

@@ -165,7 +165,6 @@ export function SearchBox() {
   );
 }
 
-/** The slash key focuses the search box. */
 function focusOnSlash(input: { readonly current: HTMLInputElement | null }): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
     const isTyping = event.target instanceof Element && event.target.closest("input, select, textarea, dialog[open]");

@@ -8,7 +8,6 @@ interface Props {
   readonly choices: readonly Choice[];
   /** Index of the choice for Enter; -1 if there is none. */
   readonly active: number;
-  /** A note about the list, if any. */
   readonly note: string | undefined;
   readonly onChoose: (choice: Choice) => void;
   /** Deletes a recent search. For keyboards the box handles it. */

@@ -21,7 +21,6 @@ const network = createNetwork({
 });
 
 export const networkState = network.state;
-/** Whether the host answered the last request. */
 export const isOnline = computed(() => networkState.value === "online");
 /** Sends a request to the host, because the last result may be old. */
 export const askHost = network.ask;

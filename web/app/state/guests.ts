@@ -79,13 +79,11 @@ export const shownBox = signal<BBox | undefined>(undefined);
 export const DOTS_END_ZOOM = 8;
 const DEGREES_PER_PIXEL = 360 / (512 * 2 ** DOTS_END_ZOOM);
 
-/** Whether the zoom is low enough for these dots. */
 export const areDotsShown = computed(() => {
   const [west, , east] = shownBox.value ?? [0, 0, 0];
   return (east < west ? east - west + 360 : east - west) > DEGREES_PER_PIXEL * innerWidth;
 });
 
-/** The user's location at the last request. */
 export const readerPlace = signal<Centre | undefined>(undefined);
 
 /** The last position clicked for a search. */

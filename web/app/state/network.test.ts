@@ -5,7 +5,6 @@ import { createNetwork, FIRST_MS, MOST_MS, STEADY_MS } from "./network.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A host and a browser whose answers the test controls. */
 function makeUp(first: { readonly isOff?: boolean; readonly savesData?: boolean } = {}) {
   const world = { isOff: first.isOff ?? false, isHidden: false, answer: "silent" as HostAnswer, asked: 0 };
   const network = createNetwork({

@@ -14,7 +14,6 @@ export type NetworkState = "unknown" | "online" | "off" | "silent" | "faulty";
 export interface NetworkOptions {
   /** Requests the manifest. The result is recorded before it settles. */
   readonly ask: () => Promise<unknown>;
-  /** Whether the browser is offline. */
   readonly isOff: () => boolean;
   readonly isHidden: () => boolean;
   readonly savesData: () => boolean;
@@ -23,9 +22,7 @@ export interface NetworkOptions {
 
 export interface Network {
   readonly state: ReadonlySignal<NetworkState>;
-  /** Records the result of a request. */
   note(answer: HostAnswer): void;
-  /** Called when the browser goes online or offline. */
   noteBrowser(): void;
   /** Sends a request on demand: at once, or `FIRST_MS` after the last one. */
   ask(): void;
@@ -33,9 +30,7 @@ export interface Network {
   askInDoubt(): void;
 }
 
-/** Delay before the first retry. */
 export const FIRST_MS = 2000;
-/** Maximum delay between retries. */
 export const MOST_MS = 60_000;
 /** After this time online the delay is reset; an unstable host is asked less and less. */
 export const STEADY_MS = 60_000;

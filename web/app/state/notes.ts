@@ -18,7 +18,6 @@ const KEY = "cairn-notes";
 const kept = signal<readonly Note[]>(read() ?? []);
 const isRefused = signal(false);
 
-/** Latest first. */
 export const notes = computed(() => kept.value);
 
 /** Whether the browser refuses to store them, so that they are lost when the page is closed. */

@@ -1,7 +1,6 @@
 /** The open panel of the menu, at most one, and the height of the sheet on a phone. @module */
 import { signal } from "@preact/signals";
 
-/** In the order of the menu. */
 export const PANEL_NAMES = ["export", "areas", "notes", "files", "console", "answer", "about"] as const;
 export type PanelName = (typeof PANEL_NAMES)[number];
 
@@ -14,7 +13,6 @@ export function openPanel(name: PanelName): void {
   panel.value = name;
 }
 
-/** The text in the SQL console. */
 export const consoleSql = signal("");
 
 /** Opens the SQL console with the statement. */
@@ -28,7 +26,6 @@ export function closePanel(): void {
   panel.value = undefined;
 }
 
-/** From the lowest. */
 export const SHEET_STOPS = ["low", "half", "full"] as const;
 type SheetStop = (typeof SHEET_STOPS)[number];
 

@@ -4,7 +4,6 @@ import type { Found } from "./session.ts";
 interface Place {
   /** Of the last opened record, from 0. */
   readonly index: number;
-  /** Pixels. */
   readonly scrollTop: number;
   /** Whether a record of the list was opened, and the list is hidden. */
   readonly isLeft: boolean;

@@ -20,7 +20,6 @@ const chosenGround = signal(kept(GROUND_KEY, GROUNDS));
 
 /** The chosen theme; `system` follows the system. */
 export const theme = computed(() => chosenTheme.value);
-/** Whether the theme is currently dark. */
 export const isDark = computed(() => (theme.value === "system" ? isSystemDark.value : theme.value === "dark"));
 
 /** The palette of the base map: `muted` is grey, so that results are easier to see. */
@@ -75,7 +74,6 @@ function isOffered(code: string | undefined): boolean {
   return offeredLanguages.some((known) => known === code);
 }
 
-/** The stored choice, otherwise the first. */
 function kept<T extends string>(key: string, choices: readonly [T, ...T[]]): T {
   return choices.find((known) => known === read(key)) ?? choices[0];
 }

@@ -26,7 +26,6 @@ import { foreseeSteps, forget, lookAt } from "./foresight.ts";
 import { orderedArgument } from "./ordered-argument.ts";
 import { panel } from "./panel.ts";
 
-/** The result of a search. */
 export interface Found {
   readonly search: Search;
   readonly records: readonly Feature[];
@@ -39,7 +38,6 @@ export interface Found {
   readonly alone?: RecordAddress;
 }
 
-/** An error to show. */
 export interface Problem {
   readonly title: string;
   readonly lines: readonly string[];
@@ -217,7 +215,6 @@ async function carryOut(search: Search, signal: AbortSignal): Promise<Found> {
   return { search, records, total, milliseconds: performance.now() - start, report };
 }
 
-/** The record, or an empty result. */
 async function lookUp(alone: RecordAddress, signal: AbortSignal): Promise<Found> {
   const start = performance.now();
   const path = pathOfType(alone.type);

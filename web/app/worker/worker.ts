@@ -24,7 +24,6 @@ export const engineParts = {
 /** The result of the worker's last request to the host of the dataset. */
 export const hostNews = signal<HostNews | undefined>(undefined);
 
-/** Bytes of map data that the worker has received. */
 export const receivedBytes = signal(0);
 
 /** Starts the program of the worker: for the page, and again for work that may have to be ended. */

@@ -32,7 +32,6 @@ export interface Circle {
 
 export interface MapOptions {
   readonly container: HTMLElement;
-  /** Where the map starts. */
   readonly at: Pick<Shown, "circle" | "zoom">;
   readonly tile: (address: TileAddress, signal: AbortSignal) => Promise<ArrayBuffer>;
   readonly collectionTile: (place: CollectionTile, signal: AbortSignal) => Promise<ArrayBuffer>;
@@ -61,7 +60,6 @@ const TILES = "tiles-";
 /** From this zoom tiles are complete. */
 const TILES_MAX_ZOOM = 14;
 
-/** A simple style for shapes, lines and points of a collection. */
 function tileLayers(name: string, isDark: boolean): LayerSpecification[] {
   const told = (kind: string, type: string) => ({
     id: `${TILES}${name}-${kind}`,

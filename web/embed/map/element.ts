@@ -29,7 +29,6 @@ export interface CairnMapEvents {
   "cairn-error": CustomEvent<Error>;
 }
 
-/** Attributes in JSX. */
 export interface CairnMapAttributes {
   /** URL of the dataset folder. */
   readonly src?: string;

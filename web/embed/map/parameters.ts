@@ -14,7 +14,6 @@ export const ATTRIBUTES = ["src", "lat", "lng", "radius", "path", "country", "na
 const DEFAULT_LIMIT = 200;
 
 export interface ElementSearch extends SearchArgument {
-  /** URL of the dataset. */
   readonly dataset: string;
   readonly circle: Circle | undefined;
   readonly zoom: number | undefined;

@@ -12,11 +12,9 @@ import type { Utf8Writer } from "./utf8-writer.ts";
 export interface JsonWriter {
   /** Whether the row has a value; undefined when all have. */
   readonly isValid: ((row: number) => boolean) | undefined;
-  /** Writes the value of a row that has one. */
   readonly write: (row: number, out: Utf8Writer) => void;
 }
 
-/** A member of an object. */
 export interface JsonMember extends JsonWriter {
   /** The quoted name and a colon. */
   readonly key: Uint8Array;

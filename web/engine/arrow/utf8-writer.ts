@@ -72,7 +72,6 @@ export class Utf8Writer {
     this.#length = length;
   }
 
-  /** Writes the text if it is ASCII. */
   #ascii(text: string): boolean {
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i);

@@ -36,7 +36,6 @@ export class FetchError extends EngineError {
 /** A valid file cannot be decoded into rows: usually because of too little memory. */
 export class DecodeError extends EngineError {
   override readonly name = "DecodeError";
-  /** Path below the folder of the dataset. */
   readonly path: string;
 
   constructor(message: string, options: { path: string; cause?: unknown }) {

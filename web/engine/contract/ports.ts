@@ -54,7 +54,6 @@ export type SqlValue = string | number | boolean | null;
 export interface Database {
   /** Creates a table of this name with the rows. */
   insert(name: string, table: Table): Promise<void>;
-  /** Drops a table made by `insert`. */
   drop(name: string): Promise<void>;
   /** Runs one statement; values bind to its `?` in order. Throws `QueryError`. */
   query(sql: string, values?: readonly SqlValue[]): Promise<Table>;

@@ -37,7 +37,6 @@ export interface ReadableRows {
   readonly country: string;
   /** WKB or TWKB. */
   readonly geometry: (row: number) => Uint8Array;
-  /** The bbox of the row's geometry. */
   readonly bbox: (row: number) => BBox;
   /**
    * Returns a column, or undefined if the rows have none of this name. `members` limits what its reader must return.
@@ -45,7 +44,6 @@ export interface ReadableRows {
   readonly column: (name: string, members?: Members) => { readonly read: (row: number) => Json } | undefined;
 }
 
-/** Returns a function that tests a row. */
 export type RowsTest = (rows: ReadableRows) => (row: number) => boolean;
 
 /** By name in the first of the languages that the row has, otherwise by primary name. By confidence, highest first. */

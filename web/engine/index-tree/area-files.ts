@@ -124,7 +124,6 @@ export async function listAreaFiles(selection: AreaSelection, index: Index): Pro
     await takeAll("term", (_, node) => mayHoldCountry(node, ALL_COUNTRIES));
     for (const run of NAMES_OF_ALL) await takeAll(run, () => true);
   }
-  // records need their dictionary
   if (hasNames || shape.kind === "country") {
     for (const name of collections) {
       const dictionary = index.manifest.collections[name]?.dictionary;
@@ -138,7 +137,6 @@ function isLocal([west, south, east, north]: BBox): boolean {
   return east >= west && east - west <= MAX_LOCAL_BOX_DEG && north - south <= MAX_LOCAL_BOX_DEG;
 }
 
-/** Returns a test whether the shape meets a bbox. */
 function reaches(shape: Exclude<AreaShape, { kind: "country" }>): (box: BBox) => boolean {
   if (shape.kind === "bbox") return (box) => bboxIntersects(shape.bbox, box);
   const origin = originAt(shape.lon, shape.lat);

@@ -30,7 +30,6 @@ export interface ManifestFile {
   readonly sizeBytes: number;
 }
 
-/** An index page in memory. */
 export interface IndexPage {
   readonly nodes: readonly IndexNode[];
   /** Estimated memory of the nodes. */

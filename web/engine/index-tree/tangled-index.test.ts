@@ -24,7 +24,6 @@ const area = (selection: Partial<AreaSelection>) => async (files: Files) => {
 };
 const ask = (work: (dataset: Dataset) => Promise<unknown>) => (files: Files) => work(open(files));
 
-/** All functions that traverse the index. */
 const WALKS: readonly [string, (files: Files) => Promise<unknown>][] = [
   ["a search in a circle", search({ circle })],
   ["a search in a circle and a country", search({ circle, country: "AA" })],

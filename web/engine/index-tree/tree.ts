@@ -27,7 +27,6 @@ export interface NodeRef<N extends IndexNode = IndexNode, R extends AnyRunName =
   readonly node: N;
 }
 
-/** A slice of a run. */
 export type PartitionRef<R extends AnyRunName = AnyRunName> = NodeRef<NodesOf[R], R>;
 export type PageRef = NodeRef<PageNode>;
 
@@ -97,7 +96,6 @@ export async function readIndex(options: IndexOptions): Promise<Index> {
   return openIndex(manifest, options);
 }
 
-/** A run of a collection. */
 export interface RunRef<R extends AnyRunName = AnyRunName> {
   readonly collection: CollectionName;
   readonly run: R;

@@ -7,7 +7,6 @@ import type { PartitionRef } from "../index-tree/tree.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { RowNumbers } from "../terms/posting-lists.ts";
 
-/** The rows of a page, and the number of all matches. */
 export interface FoundPage {
   readonly total: number;
   readonly rows: readonly RowRef[];
@@ -31,9 +30,7 @@ export interface Part {
   readonly last: string;
 }
 
-/** A part that is one group of the records. */
 export interface GroupPart extends Part {
   readonly block: number;
-  /** The number of its blocks. */
   readonly blocks: number;
 }

@@ -10,7 +10,6 @@ export interface Measured {
   readonly distances: Float64Array;
 }
 
-/** All measured rows. */
 export interface MeasuredRows {
   readonly lists: readonly Measured[];
   /** Sorted distances of the matching rows of all lists. */
@@ -19,7 +18,6 @@ export interface MeasuredRows {
 
 /** A row by its position among the measured rows. */
 export interface MeasuredRow {
-  /** Index of its list. */
   readonly list: number;
   readonly row: number;
   readonly distanceMeters: number;
@@ -28,7 +26,6 @@ export interface MeasuredRow {
 export interface OrderedRows {
   /** By distance, ties in no order, without rows that do not match. */
   readonly rows: readonly MeasuredRow[];
-  /** Rank of the first. */
   readonly start: number;
   readonly sql: readonly string[];
 }

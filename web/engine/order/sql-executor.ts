@@ -39,7 +39,6 @@ export function createSqlExecutor(database: Database): Executor {
   };
 }
 
-/** The matching rows of all lists. */
 function distanceTable(lists: readonly Measured[]): Table {
   const [list, row, distance]: [number[], number[], number[]] = [[], [], []];
   for (const [index, { distances }] of lists.entries()) {

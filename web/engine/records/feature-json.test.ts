@@ -11,7 +11,6 @@ import { openSample } from "../testing/sample.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The output of the simple implementation. */
 function plainJson(features: Iterable<Feature>, { hasGeometry = true }: FeatureJsonOptions): string[] {
   return [...features].map((feature) => JSON.stringify(hasGeometry ? feature : { ...feature, geometry: null }));
 }

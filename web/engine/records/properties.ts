@@ -24,7 +24,6 @@ export type Property =
       readonly name: string;
       readonly column: StoredColumn;
       readonly isText?: boolean;
-      /** Texts that its objects always have. */
       readonly texts?: Texts | undefined;
       /** Whether a row has the property; default: if it is not null. */
       readonly isTold?: (row: number) => boolean;

@@ -25,7 +25,6 @@ const BEGINNING_LETTERS = 3;
 const NAME = "name:";
 
 export interface AddressLists {
-  /** The number of possible house numbers in the text. */
   readonly numbers: number;
   /**
    * Returns the rows with the words of the street and the number at this index, the most likely number first. If
@@ -41,7 +40,6 @@ export interface AddressLists {
 
 export interface ListedStreet extends Pick<Scope, "country"> {
   readonly text: AddressText;
-  /** Words of the name of the street. */
   readonly name: readonly string[];
 }
 

@@ -5,11 +5,9 @@
 import { foldText, wordsOf } from "../../../data/format/fold.ts";
 import { isKind, isSmall, isUnitWord, wholeWords } from "./street-words.ts";
 
-/** One interpretation of the text. */
 export interface AddressReading {
   /** House number after `normalNumber`. */
   readonly number: string;
-  /** The words that form the number. */
   readonly numberWords: readonly string[];
   /** The other words, folded, in order. */
   readonly rest: readonly string[];
@@ -102,7 +100,6 @@ export function houseValue(number: string): number {
   return Number.parseInt(/\d+/.exec(number)?.[0] ?? "", 10);
 }
 
-/** How well a row matches. */
 export interface AddressFit {
   /** The match of its street name: 1 if the words are all of it. */
   readonly name: number;

@@ -219,7 +219,6 @@ test("categories are found by their names in the language of the reader", async 
   }
 });
 
-/** The names of these words in the data. */
 const CATEGORIES = ["pharmacy", "hair_salon", "hairdresser"];
 
 test("a failed lookup is reported, and other results are returned", async () => {
@@ -282,7 +281,6 @@ async function askCold(text: string, near: SuggestQuery["near"], more: Partial<S
   return { found, fresh, bytes: source.requests.reduce((sum, request) => sum + request.bytes, 0) };
 }
 
-/** Bytes of a first keystroke. */
 const MOST_BYTES = 150_000;
 
 test("the first letters of many nearby names stay within their budget, and find streets once points are cached", async () => {

@@ -251,7 +251,6 @@ const LEAST_CHANCE = 0.04;
 interface Guess {
   readonly doubt: Doubt;
   readonly node: TermNode;
-  /** The edited texts that would be in it. */
   readonly texts: ReadonlySet<Edited>;
 }
 

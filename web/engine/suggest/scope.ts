@@ -33,7 +33,6 @@ export interface Scope {
 export interface NamedScope extends Scope {
   readonly division: Meaning;
   readonly population: number;
-  /** Words that name the division. */
   readonly named: readonly string[];
   /**
    * Set if the words after the name select the division: the matching part of its detail, or empty if only its
@@ -90,7 +89,6 @@ function countriesByRows({ manifest: { collections } }: Session): string[] {
   return [...rows].sort(([a, some], [b, others]) => others - some || (a < b ? -1 : 1)).map(([country]) => country);
 }
 
-/** The nearest first. */
 async function countriesAround(session: Session, near: Point): Promise<string[]> {
   const meters = new Map<string, number>();
   const origin = originAt(near.lon, near.lat);
@@ -130,7 +128,6 @@ export async function scopesNamed(session: Session, query: NamedQuery): Promise<
   return [...inside.flat(), ...scopes];
 }
 
-/** In one country, or in all. */
 async function scopesIn(
   session: Session,
   { words, near, language }: NamedQuery,
@@ -188,11 +185,8 @@ function pointOf(division: Meaning, near: Point | undefined): Point {
 }
 
 interface Part {
-  /** Words that can name a division. */
   readonly named: readonly string[];
-  /** The others. */
   readonly rest: readonly string[];
-  /** Whether the name comes first. */
   readonly isFirst: boolean;
   /** The word whose slice is read. */
   readonly sliceOf: string;
@@ -200,7 +194,6 @@ interface Part {
   readonly state?: State;
 }
 
-/** Maximum number of words in the name of a state. */
 const STATE_WORDS = 3;
 
 function partsOf(words: readonly string[]): Part[] {

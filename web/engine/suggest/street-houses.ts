@@ -100,7 +100,6 @@ export function openStreet(session: Session, { country, near }: Scope, segments:
     for (const house of houses.values()) house.offMeters = Math.min(house.offMeters, metersOff(house, stretches));
   }
 
-  /** Infinity if not near. */
   function metersOff({ x, y }: Spot, some: readonly Stretch[]): number {
     let least = Number.POSITIVE_INFINITY;
     if (!scale) return least;
@@ -131,7 +130,6 @@ export function openStreet(session: Session, { country, near }: Scope, segments:
       return isWanted && boxes.some((box) => overlap(box, node.bbox));
     });
 
-  /** Reads the nearest part of the street that has houses. */
   async function readFirst(): Promise<void> {
     while (await findLines()) {
       const [first] = lines;

@@ -71,7 +71,6 @@ const DIRECTIONS: Readonly<Record<string, string>> = {
   southwest: "sw",
 };
 
-/** Parts of names that are abbreviated. */
 const PARTS: Readonly<Record<string, string>> = {
   saint: "st",
   sainte: "ste",

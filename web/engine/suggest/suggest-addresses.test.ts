@@ -55,12 +55,10 @@ async function cold(text: string, near: Point | undefined) {
   return { found, bytes: bytesOf(/./), stepBytes: bytesOf(OF_STEP), addressBytes: bytesOf(/^address\//) };
 }
 
-/** The row as a person types it. */
 function typed({ street, number, postcode, postal_city: city, address_levels: levels }: Row, random: Random): string {
   return rewritten({ street, number, postcode: postcode ?? "", town: city ?? levels?.at(-1)?.value ?? "" }, random);
 }
 
-/** A point up to two kilometres away. */
 function around({ bbox }: Row, random: Random): Point {
   const [meters, angle] = [random.below(2000), (random.below(360) * Math.PI) / 180];
   const lat = bbox.ymin + (meters * Math.sin(angle)) / 111_195;

@@ -33,7 +33,6 @@ const UNIT_HOUSES = 16;
 const MOST_LISTED = 12;
 const MOST_HOUSES = 3;
 
-/** Number of neighbours suggested for a missing number. */
 const NEIGHBOURS = 2;
 const NEAR_NUMBERS = 20;
 
@@ -62,7 +61,6 @@ export interface FoundAddress {
   readonly fit: number;
 }
 
-/** A row of the street. */
 interface StreetRow {
   readonly ref: RowRef;
   readonly row: AddressRow;
@@ -197,7 +195,6 @@ function mayBeUnit({ row, isExact }: StreetRow, { text }: AddressQuery): boolean
   return isExact && others.length > 0;
 }
 
-/** The rows that belong to the street. */
 async function rowsAt(
   session: Session,
   numbers: ArrayLike<number>,

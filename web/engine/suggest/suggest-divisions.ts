@@ -201,7 +201,6 @@ function rank(candidates: readonly Candidate[], words: readonly string[]): Candi
   return keyed.map(({ candidate }) => candidate);
 }
 
-/** The rows of the slice under the terms. */
 function candidatesIn(
   { node, table }: { readonly node: TermNode; readonly table: Table },
   { first, last }: TermPlace,

@@ -19,7 +19,6 @@ import { type CategoryRows, type CategoryWords, suggestCategories, wordsOfCatego
 import { foundAt } from "./suggest-local.ts";
 import { bestMatch, boxOf, hasWords, type Meaning, type Names, nameOf, type Scored } from "./suggestion.ts";
 
-/** Returns the rows of a query. */
 export type SearchRows = (query: Query) => Promise<readonly RowRef[]>;
 
 /** A circle for which all rows of these collections are stored on the device. */

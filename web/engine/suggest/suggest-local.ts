@@ -62,7 +62,6 @@ export interface LocalQuery extends Scope {
   readonly limit: number;
   /** Terms of which a place must have one. */
   readonly placeTerms?: readonly string[] | undefined;
-  /** Whether more letters may follow. */
   readonly isTyped?: boolean | undefined;
 }
 
@@ -135,7 +134,6 @@ function collectionOf(kind: LocalQuery["kind"]) {
   return kind === "place" ? "place" : "segment";
 }
 
-/** The partitions whose points are read, nearest first. */
 async function partitionsAround(session: Session, { kind, country }: LocalQuery, origin: Origin): Promise<PointsRef[]> {
   const refs = await findPartitions(session, { collection: collectionOf(kind), run: "location" }, (node) => {
     return (isPage(node) || node.country === country) && nearestInBBox(origin, node.bbox) <= NEAR_METERS;

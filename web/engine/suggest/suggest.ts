@@ -30,7 +30,6 @@ import { type HeldCircle, type SearchRows, suggestHeld } from "./suggest-held.ts
 import { suggestLocal } from "./suggest-local.ts";
 import { firstOfEach, isExact, type Meaning, type Scored, type Suggestion } from "./suggestion.ts";
 
-/** A request for suggestions. */
 export interface SuggestQuery {
   /** The text so far: each word is a prefix, in any script and order, without case and accents. */
   readonly text: string;
@@ -45,7 +44,6 @@ export interface SuggestQuery {
   readonly language?: string | undefined;
   /** Maximum number of suggestions. */
   readonly limit: number;
-  /** Whether to suggest categories of places too, which are searches around a point, not features. */
   readonly categories?: boolean | undefined;
   /** Category names in that language: used to find categories and their places. */
   readonly categoryWords?: CategoryWords | undefined;
@@ -53,10 +51,6 @@ export interface SuggestQuery {
   readonly isWanted?: ((suggestion: Suggestion) => boolean) | undefined;
   /** Terms of which a place must have one. */
   readonly placeTerms?: readonly string[] | undefined;
-  /**
-   * Whether the text is being typed: its first letters read at most what a keystroke may cost, so that the result
-   * depends on what is cached.
-   */
   readonly isTyped?: boolean | undefined;
   /**
    * Allows an incomplete answer, and is called when a file cannot be read. Without it such a file is a `FetchError`,
@@ -137,7 +131,6 @@ async function suggestIncomplete(
   return held;
 }
 
-/** Results from the lists of names. */
 async function suggestListed(session: Session, query: SuggestQuery): Promise<readonly Scored[]> {
   const { text } = query;
   const words = queryTermsOf(text);
@@ -155,7 +148,6 @@ async function suggestListed(session: Session, query: SuggestQuery): Promise<rea
   const isMeant = [...addresses, ...others].some(
     ({ suggestion: { kind, match } }) => kind === "address" || match !== "part",
   );
-  // a street may have houses but no named segment: a kind of street in the text indicates one
   const areUnnamed = !isMeant && address?.words.some(isKind);
   const unnamed = address && areUnnamed ? await addressesOf(session, address, { ...query, countries, areUnnamed }) : [];
   const here = [...addresses, ...unnamed, ...byFit([...others, ...full.flat()])];
@@ -195,11 +187,9 @@ async function countriesOf(
 
 interface ElsewhereQuery extends WordsQuery {
   readonly address: AddressText | undefined;
-  /** Whether the results are sufficient. */
   readonly isEnough: (found: readonly Scored[]) => boolean;
 }
 
-/** Results from further countries, those with the most rows first. */
 async function foundElsewhere(session: Session, query: ElsewhereQuery): Promise<readonly Scored[]> {
   const { words, countries, near, address, isTyped = false, isEnough } = query;
   const search = async (country: string): Promise<readonly Scored[]> => {
@@ -292,7 +282,6 @@ async function foundNear(session: Session, query: WordsQuery): Promise<Scored[]>
   const [anchor] = anchors;
   if (!anchor) return [];
   const { name, country, lon, lat, unused = [] } = anchor.suggestion;
-  // the neighbourhood may extend over a border
   const countries = [...new Set([country, ...query.countries])];
   const found = await Promise.all(
     countries.map((each) => foundIn(session, { country: each, words: wanted, near: { lon, lat } }, query)),
@@ -337,7 +326,6 @@ async function foundIn(session: Session, scope: Scope, query: WordsQuery): Promi
   const local = (kind: "place" | "street") =>
     suggestLocal(session, { ...scope, language, limit, kind, categories, isTyped, placeTerms });
   const [places, streets] = await Promise.all([local("place"), local("street")]);
-  // without a position the category is searched around one of its places
   const point = near ?? places[0]?.suggestion;
   const wanted = query.categories && point ? suggestCategories(categories, scope, point) : [];
   return [...wanted.map((suggestion) => ({ suggestion, confidence: 1 })), ...places, ...streets].map((found) => ({

@@ -12,7 +12,6 @@ import type { Filters, Query } from "../contract/query.ts";
 import { intersected, numbersOfPlaces, type RowNumbers, unreadBytes } from "./posting-lists.ts";
 import { placeOfRareTerm, placeOfTerm, rowsOf, type TermPlace, type TermRun } from "./term-index.ts";
 
-/** The result of the term run for the conditions of a query. */
 export interface ToldRows {
   /** Rows with the terms that were looked up, which include all matches. */
   readonly numbers: RowNumbers;
@@ -81,7 +80,6 @@ export type Clause = readonly string[];
 interface Conditions {
   /** Positions of the rarest condition. */
   readonly rarest: readonly TermPlace[];
-  /** Whether there are no others. */
   readonly isOnly: boolean;
   /** Returns the positions of the others, rarest first; looked up on demand. */
   others(): Promise<readonly (readonly TermPlace[])[]>;
@@ -107,7 +105,6 @@ export async function orderConditions(run: TermRun, clauses: readonly Clause[]):
   return { rarest, isOnly: others.length === 0, others: async () => others };
 }
 
-/** The positions of a condition whose terms are all rare. */
 async function placeRare(run: TermRun, clause: Clause): Promise<readonly TermPlace[] | undefined> {
   const places = await Promise.all(clause.map((term) => placeOfRareTerm(run, term)));
   return places.every((each) => each !== undefined) ? places : undefined;

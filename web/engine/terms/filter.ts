@@ -56,7 +56,6 @@ export function matchRows(rows: Rows, { terms = [], atLeast = {}, bbox, where }:
   return matches;
 }
 
-/** Whether the geometry of a row meets the box. Its own bbox decides most rows. */
 function shapeTest(rows: Rows, bbox: BBox): (row: number) => boolean {
   const area = createAreaTest(areaOfBox(bbox));
   return (row) => {

@@ -37,7 +37,6 @@ test("the intersection of several lists matches a plain loop, in order", () => {
 
 const WORDS = ["alpha", "alpine", "alps", "beta", "bet", "gamma"];
 
-/** Rows of two countries, with random words. */
 function wordyRows(): (MadeUpRow & { readonly words: readonly string[] })[] {
   const random = randomFrom(5);
   return Array.from({ length: 120 }, (_, i) => {

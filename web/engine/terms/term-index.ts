@@ -95,7 +95,6 @@ async function findReadyMade(run: TermRun, beginning: string): Promise<TermRange
   return term?.startsWith(prefixTerm(beginning)) ? { first: term, last: term } : undefined;
 }
 
-/** The term of the partitions if they contain only one. */
 function onlyTermIn(partitions: readonly TermNode[]): string | undefined {
   const term = partitions[0]?.first_term;
   return partitions.every((node) => node.first_term === term && node.last_term === term) ? term : undefined;
@@ -158,7 +157,6 @@ function rangeOfNames(beginning: string): TermRange {
   return { first: `name:${beginning}`, last: `name:${beginning}${LAST}` };
 }
 
-/** Whether rows below the node may have a term of the range. */
 function overlaps({ country }: TermRun, range: TermRange, node: IndexNode): boolean {
   if (!isPage(node)) {
     if (node.country !== country) return false;

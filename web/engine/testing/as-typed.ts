@@ -31,7 +31,6 @@ export interface TypedAddress {
   readonly town: string;
 }
 
-/** Short and long forms. */
 const FORMS = [
   ["ST", "Street", "st."],
   ["AVE", "Avenue", "av"],

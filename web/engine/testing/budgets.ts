@@ -14,7 +14,6 @@ export interface SearchBudget {
   readonly roundTrips: number;
   /** Rows measured in a circle, otherwise rows of the page. */
   readonly rows: number;
-  /** Statements of the `sql` executor. */
   readonly statements: number;
 }
 

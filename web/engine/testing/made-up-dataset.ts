@@ -46,7 +46,6 @@ export interface MadeUpRow {
 
 export interface MadeUpOptions {
   readonly release?: string;
-  /** Of the primary copy. */
   readonly rowsPerPartition?: number;
   /** Of a segment of the records; default: all of a country. */
   readonly rowsPerStretch?: number;
@@ -55,9 +54,7 @@ export interface MadeUpOptions {
   readonly keepOrder?: boolean;
   /** Nodes per page, and in the manifest; default: no pages. */
   readonly nodesPerPage?: number;
-  /** Terms per slice of the term run. */
   readonly termsPerSlice?: number;
-  /** Whether there is a term run. */
   readonly withTerms?: boolean;
 }
 
@@ -69,7 +66,6 @@ const deflate = (bytes: Uint8Array, dictionary?: Uint8Array): Uint8Array =>
 
 const DICTIONARY = new TextEncoder().encode('{"id":"","version":1,"sources":[{"property":"","dataset":""}]}');
 
-/** A row with its derived values. */
 interface StoredRow extends MadeUpRow {
   readonly json: string;
   /** Counted over the whole collection. */
@@ -345,7 +341,6 @@ export async function makeDataset(
   return files;
 }
 
-/** SQL expressions of the columns that the row has. */
 function columnsOf({ id, geometry, values = {} }: MadeUpRow): Readonly<Record<string, string>> {
   const [west, south, east, north] = bboxOf(geometry) ?? [0, 0, 0, 0];
   return {

@@ -133,7 +133,6 @@ describe.each(Object.keys(HOST_FAULTS) as HostFaultName[])("%s", (name) => {
   test("once, then never again", async () => {
     const once = field.open();
     field.host.fail(POINTS, HOST_FAULTS[name], 1);
-    // the pack is then fetched whole
     await endsIn("right", POINTS, once);
   });
 });

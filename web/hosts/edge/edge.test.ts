@@ -45,7 +45,6 @@ const HEADERS = [
   "Access-Control-Allow-Origin",
 ];
 
-/** The parts of an answer that must be the same on every host. */
 async function told(answer: Answered) {
   const headers = HEADERS.map((name) => answer.headers.get(name));
   return { status: answer.status, headers, body: new Uint8Array(await answer.arrayBuffer()) };

@@ -57,7 +57,6 @@ function open(url: string, kept: Kept) {
 /** Without the cache mode, which edge runtimes refuse. */
 const plainFetch: typeof fetch = (input, { cache: _, ...init } = {}) => fetch(input, init);
 
-/** Age at which the manifest is checked for a new release. */
 const MANIFEST_MAX_AGE_MS = 60_000;
 
 interface Kept {

@@ -56,7 +56,6 @@ async function serve(fault: (asked: AskedFile & Asked) => FileAnswer | undefined
 
 const sourceOf = (url: string, options: HttpSourceOptions = {}) =>
   httpSource(url, { retryDelaysMs: [1, 1], stallMs: 20_000, ...options });
-/** Reads like the engine. */
 const slice = (source: ByteSource, { path, bytes }: typeof one, { start, end }: ByteRange) =>
   readSlice(source, { path, offset: start, bytes: end - start, sha256: hashOf(bytes.subarray(start, end)) });
 const expectRight = async (source: ByteSource, of: typeof one, ranges: readonly ByteRange[] = RANGES) => {
@@ -241,7 +240,6 @@ test("whole packs are stored up to a size; each that matches its hash is reporte
   expect(told).toEqual([one.path, other.path, one.path]);
 });
 
-/** A host with endless packs. */
 function endless(headers: Readonly<Record<string, string>> = {}) {
   const counted = { bytes: 0, requests: 0 };
   const chunk = new Uint8Array(4 * 1024 * 1024);

@@ -126,7 +126,6 @@ test("/mcp needs a key like other paths, also with a slash at its end", async ()
 
 describe("a host on a network address", () => {
   const guard = guardCallers({}, () => "0.0.0.0");
-  /** Status of a request with these headers; 200 if allowed. */
   async function statusOf(check: keyof typeof guard, headers: Record<string, string>): Promise<number> {
     const { Hono } = await import("hono");
     const app = new Hono().use("*", guard[check]).post("/mcp", (c) => c.text("ok"));

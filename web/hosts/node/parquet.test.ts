@@ -31,7 +31,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A decoder that counts the readers it starts. */
 function counted(maxBytes: number, keptBytes?: number) {
   const start = readerStarter(maxBytes);
   const readers: ReturnType<typeof start>[] = [];

@@ -3,7 +3,6 @@ import { BusyError } from "../../api/index.ts";
 
 export interface PlaceLimits {
   readonly running: number;
-  /** Requests that wait for a slot. */
   readonly waiting: number;
   /** A request that waited longer is refused. */
   readonly waitMs: number;

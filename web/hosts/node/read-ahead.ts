@@ -12,7 +12,6 @@ const MOST_OF_ANSWER = 1 / 8;
 const MOST_OF_PEER = 1 / 2;
 
 interface Ahead {
-  /** Address of the caller. */
   readonly peer: string;
   /** Called once, when the answer no longer needs a slot, at the latest when its reader leaves. */
   readonly onWritten: () => void;

@@ -51,7 +51,6 @@ describe("while all slots are taken", () => {
     expect(JSON.parse(refused.body).message).toEqual(["0 searches are running and 0 are waiting: try again later"]);
   });
 
-  /** Parameter values that the paths require. */
   const PATH_VALUES: Readonly<Record<string, string>> = {
     id: "one",
     z: "14",

@@ -109,7 +109,6 @@ test("slow readers are cut off sooner while others wait for them", async () => {
   expect(slots.map(({ destroyed }) => destroyed)).toEqual([false, false]);
   for (let i = 0; i < 5; i++) ask(LARGE);
   expect(await statusOf(SMALL)).toBe(200);
-  // the rest ran too
   await isLoaded({ waiting: 0 });
 });
 
@@ -230,7 +229,6 @@ test("an idle host releases the memory that it used under load", async () => {
   observer.disconnect();
 });
 
-/** Whether the program requested the collection. */
 function isForced(entry: PerformanceEntry): boolean {
   const { flags } = (entry as PerformanceEntry & { readonly detail: { readonly flags: number } }).detail;
   return (flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) !== 0;

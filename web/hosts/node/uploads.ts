@@ -3,7 +3,6 @@ import type { Context, MiddlewareHandler } from "hono";
 import { BusyError } from "../../api/index.ts";
 
 export interface UploadLimits {
-  /** Limit for all requests together. */
   readonly uploadBytes: number;
 }
 

@@ -16,7 +16,6 @@ import {
 
 interface Props {
   readonly file: OwnFile;
-  /** The row that gets the focus. */
   readonly returnTo: number | undefined;
 }
 
@@ -113,7 +112,6 @@ function useText(use: ColumnUse): string {
   return name === undefined ? use : text(`filter.${name}`);
 }
 
-/** Asks whether to store the file, and shows whether it is stored. */
 function KeepFile({ file }: { file: OwnFile }) {
   const state = keeping.value[file.id];
   const fault = state && faultText(state);
@@ -161,7 +159,6 @@ function Question({ file, state }: { file: OwnFile; state: Keeping | undefined }
   );
 }
 
-/** Why the file could not be stored or deleted. */
 function faultText(state: Keeping): string | undefined {
   if (state.kind === "failed") return text("saved.failed", { reason: state.message });
   if (state.kind !== "stopped") return undefined;

@@ -69,7 +69,6 @@ function Files({ returnTo }: { returnTo: FileRowRef | undefined }) {
   );
 }
 
-/** Restores the last removed file. */
 function Removed() {
   const file = removedFile.value;
   if (!file) return null;
@@ -116,7 +115,6 @@ function reasonText(fault: RefusedFile["fault"]): string {
   }
 }
 
-/** The properties of one row of a file, all as text. */
 function RowDetail({ row: { feature, row, file, title } }: { row: NonNullable<typeof OpenRow.value> }) {
   const back = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => back.current?.focus(), []);

@@ -4,9 +4,7 @@ import type { Note } from "../../state/index.ts";
 
 export interface NotesToWrite {
   readonly notes: readonly Note[];
-  /** The title inside the file. */
   readonly title: string;
-  /** The source of names and positions. */
   readonly credit: Credit;
 }
 

@@ -17,7 +17,6 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
   const radiusMeters = useSignal<number | undefined>(undefined);
   const country = useSignal<string | undefined>(draft.peek().country);
   const paths = useSignal<readonly Path[]>(PATHS);
-  /** The choice of the user; undefined before. */
   const namesChosen = useSignal<boolean | undefined>(undefined);
   const hasGround = useSignal(true);
   const name = useSignal("");

@@ -58,7 +58,6 @@ function Removed({ name, onUndo }: { readonly name: string; readonly onUndo: () 
   );
 }
 
-/** Contents, age and actions of the area. */
 function KeptArea({ area, remove }: { readonly area: Area; readonly remove: Ref<HTMLButtonElement> }) {
   const { name, selection, saved } = area;
   const activity = activities.value[area.id];

@@ -65,7 +65,6 @@ function AreaList() {
   );
 }
 
-/** Imports a file from another device. */
 function ImportButton() {
   const { state, take } = useTaking();
   return (

@@ -8,7 +8,6 @@ import { type World, worldPolygons } from "./world.ts";
 type Edge = readonly [Position, Position];
 
 export interface CoarseLand {
-  /** Whether a position in the box is on land. */
   contains(position: Position): boolean;
   /** Coast edges in the box: edges that no two countries share. */
   readonly coast: readonly Edge[];

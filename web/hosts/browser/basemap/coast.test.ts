@@ -21,7 +21,6 @@ function star(points: number): Line {
   return [...ring, ring[0] as Position];
 }
 
-/** Boxes of several sizes that cover the square from -7 to 7. */
 const GRID = [0.7, 1.75, 7, 14].flatMap((side) => {
   const steps = Math.round(14 / side);
   return Array.from({ length: steps * steps }, (_, i): BBox => {

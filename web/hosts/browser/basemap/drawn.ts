@@ -17,7 +17,6 @@ const WALKED_MIN_ZOOM = 14;
 /** Road classes through a town, then those within it. */
 const THROUGH = ["motorway", "trunk", "primary", "secondary", "tertiary"];
 const WITHIN = ["residential", "unclassified", "living_street"];
-/** Rail classes above the ground. */
 export const RAILS: ReadonlySet<string> = new Set(["standard_gauge", "narrow_gauge", "light_rail", "funicular"]);
 const THROUGH_ZOOM = 11;
 const WITHIN_ZOOM = 12;

@@ -115,7 +115,6 @@ async function positionsOnLand(): Promise<Position[]> {
   return positions;
 }
 
-/** Rings of land and sea in the tile, lowest first. */
 async function groundOf(tile: MakeTile, place: TilePlace): Promise<Ground[]> {
   const bytes = await tile({ map: "local", ...place, language: "en" }, new AbortController().signal);
   const layer = new VectorTile(new PbfReader(new Uint8Array(bytes))).layers.ground;

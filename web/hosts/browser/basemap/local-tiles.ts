@@ -58,7 +58,6 @@ interface Surroundings {
   readonly seams: readonly Ground[];
 }
 
-/** Collections whose rows are on land. */
 const ON_LAND = ["segment", "building"] as const;
 
 /** Returns a function that makes tiles from the dataset. Rejects when a needed file cannot be read. */

@@ -4,7 +4,6 @@ import type { BBox } from "../../../../data/format/bbox.ts";
 import type { Position } from "../../../../data/format/geometry.ts";
 import type { Ground } from "./coast.ts";
 
-/** Cells along each side of the tile. */
 const CELLS = 64;
 
 /**

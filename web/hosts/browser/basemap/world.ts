@@ -33,7 +33,6 @@ export function worldPolygons({ scale, countries }: World): (readonly Position[]
   return countries.flatMap(({ polygons }) => polygons.map((rings) => rings.map((ring) => toDegrees(points(ring)))));
 }
 
-/** The extent of Web Mercator. */
 const SQUARE_MAP: BBox = [-180, -85.06, 180, 85.06];
 
 /** Returns the sea, land with one feature per country, and borders as lines without coasts. */

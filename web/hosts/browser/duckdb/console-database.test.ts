@@ -28,7 +28,6 @@ beforeAll(async () => {
   await fill();
 });
 
-/** Loads the missing partitions and returns their number. */
 async function fill(list = whole, mostBytes = MOST_BYTES): Promise<number> {
   const missing = console.missing(list, mostBytes);
   for (const partition of missing) {

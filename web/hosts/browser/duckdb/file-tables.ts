@@ -7,7 +7,6 @@ import type { FileTable } from "../protocol/index.ts";
 /** Opens the tables of files over a DuckDB connection. */
 export function fileTables(bindings: DuckDBBindings, connection: number) {
   const query = (sql: string) => tableFromIPC(bindings.runQuery(connection, sql));
-  /** Ids of the loaded files, by table. */
   const filled = new Map<string, string>();
   const present = (): ReadonlySet<string> => {
     const names = query("SELECT table_name FROM information_schema.tables WHERE table_schema = 'main'").toArray();

@@ -84,7 +84,6 @@ function pageRemote(signal: AbortSignal): Remote {
   });
 }
 
-/** The selected row groups as a Parquet file. */
 async function fetchPlanned(
   remote: Remote,
   planned: PlannedFile,
@@ -173,7 +172,6 @@ function datasetsOf(sources: Json): string {
   return [...new Set(names.filter((name) => name !== undefined))].join(", ");
 }
 
-/** Name, country and category, wherever the type stores them. */
 function searchedOf(type: OvertureType, row: Readonly<Record<string, Json>>): Record<string, Json> {
   const [address] = listOf(row.addresses);
   const columns = {

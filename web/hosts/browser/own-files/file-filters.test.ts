@@ -15,7 +15,6 @@ const rowsOf = (...all: Readonly<Record<string, Json>>[]): FileRow[] =>
   all.map((properties) => ({ geometry: at, properties }));
 const [places] = SEARCH_PATHS;
 
-/** The same parameters as the page sends. */
 function queryOf(parameters: Readonly<Record<string, string>>): FileSearch {
   if (!places) throw new Error("no path");
   return parseSearch(places, { lat: "43.7", lng: "7.4", ...parameters }).query;

@@ -61,7 +61,6 @@ describe("a stored file", () => {
     const opened = ownFile(await after.open(kept?.key ?? ""));
     expect({ ...opened, id: "" }).toEqual({ ...one, id: "", isKept: true });
     expect((await after.search(opened.id)).matches.map(({ title }) => title)).toEqual(["Port", "Rock"]);
-    // once
     expect(await after.open(kept?.key ?? "")).toBeUndefined();
     expect((await after.kept()).map(({ id }) => id)).toEqual([opened.id]);
   });

@@ -21,7 +21,6 @@ interface Open {
 
 interface FileHandlersOptions {
   readonly decoder: () => Promise<DecodeParquet>;
-  /** The folder of the page. */
   readonly base: () => URL;
 }
 

@@ -24,7 +24,6 @@ export type HeldFile = Awaited<ReturnType<typeof holdFile>>;
 interface HoldOptions {
   readonly id: string;
   readonly decode: DecodeParquet;
-  /** Names of the tables of other files. */
   readonly tables: ReadonlySet<string>;
   readonly isKept: boolean;
 }

@@ -44,7 +44,6 @@ const WORDED: ReadonlySet<Facet> = new Set(["category", "taxonomy", "status", "s
 
 /** The use of each column of a file. */
 export interface FileColumns {
-  /** Columns by use. */
   readonly uses: ReadonlyMap<ColumnUse, readonly string[]>;
   /** Columns that no search uses, except those that hold the position. */
   readonly others: readonly string[];

@@ -96,7 +96,6 @@ function hasWord(names: readonly string[], beginnings: readonly string[]): boole
   return names.some((name) => [...termsOf(name)].some((term) => beginnings.some((word) => term.startsWith(word))));
 }
 
-/** The distance of a row in metres; undefined outside the region. */
 function metersIn(region: Region, { bbox, wkb }: IndexedRow): number | undefined {
   if (!region.reaches(bbox)) return undefined;
   const meters = region.metersOf(wkb, bbox);

@@ -31,7 +31,6 @@ export interface AreaChoice {
 export interface AreaSize {
   readonly files: number;
   readonly bytes: number;
-  /** Files not yet saved. */
   readonly missingFiles: number;
   readonly missingBytes: number;
   /** Free storage of the browser; undefined if it does not report it. */

@@ -32,14 +32,12 @@ export interface ConsoleResult {
   readonly milliseconds: number;
 }
 
-/** A table of one of the user's files. */
 export interface FileTable {
   readonly name: string;
   /** Identifies the file: another file may later get the same name. */
   readonly id: string;
 }
 
-/** Downloaded bytes of DuckDB. */
 export interface ConsoleProgress {
   readonly receivedBytes: number;
   readonly totalBytes: number;

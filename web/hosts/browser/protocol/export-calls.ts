@@ -17,7 +17,6 @@ export interface ExportedRows {
   readonly features: readonly Feature[];
   /** Names of their properties, except those that hold the position. */
   readonly columns: readonly string[];
-  /** Names of their files. */
   readonly files: readonly string[];
 }
 

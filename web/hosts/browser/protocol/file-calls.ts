@@ -26,7 +26,6 @@ export interface OwnFile {
   readonly columns: readonly { readonly use: ColumnUse; readonly names: readonly string[] }[];
   /** Columns that no search uses. */
   readonly otherColumns: readonly string[];
-  /** Its table in the SQL console. */
   readonly table: string;
   /** Whether it is on this device after a reload. */
   readonly isKept: boolean;
@@ -77,14 +76,12 @@ export interface JoinQuestion {
 }
 
 export interface JoinedRow extends FileMatch {
-  /** The id of the file. */
   readonly file: string;
 }
 
 export interface JoinedRows {
   /** Of all pages. */
   readonly total: number;
-  /** Rows nearer than `from`. */
   readonly before: number;
   /** Rows beyond the limit of `body`. */
   readonly left: number;

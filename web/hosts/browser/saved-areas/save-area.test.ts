@@ -207,7 +207,6 @@ describe("a new release", () => {
     ]);
   });
 
-  /** Reads and stores everything that the host has. */
   async function seeAll(): Promise<void> {
     await ask(device.context.source, { west: -1, east: 2 });
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -30,7 +30,6 @@ let later: MadeUpRelease;
 let caches: FaultyCaches;
 let database: FaultyIndexedDb;
 let field: FaultyField;
-/** Two tabs of one browser. */
 let tab: Tab;
 let other: Tab;
 
@@ -67,7 +66,6 @@ async function saved(choice = CHOICE): Promise<string> {
 }
 const held = async (id: string) => (await field.openTab().kept.areas.files(id, "saved"))?.files ?? [];
 const partitions = () => [...caches.kept.keys()].filter((url) => IS_PARTITION.test(url));
-/** Reads and caches everything. */
 async function seeAll(on = tab): Promise<void> {
   await ask(on.kept.source, EVERYWHERE);
   await vi.advanceTimersByTimeAsync(0);
@@ -250,7 +248,6 @@ test("the least recently used files are evicted above a fifth of the browser's q
   const kept = () => caches.kept.size - 1;
   expect(kept()).toBeGreaterThan(8);
   await tab.kept.seen.evict();
-  // each counts as 32 KiB
   expect(kept()).toBe(8);
 });
 
@@ -263,7 +260,6 @@ describe("while the files of areas cannot be read", () => {
     await seeAll();
     const id = await add();
     await save(tab, id);
-    // a release that has none of these files
     field.host.files = later.files;
     other = field.openTab();
     await seeAll(other);

@@ -113,7 +113,6 @@ x3,,40.0165,-105.271,bar,8,plain,
     const parquet = await exported({ format: "geoparquet" }, await rowsOf({}));
     const table = await parquetReadObjects({ file: parquet.written.buffer });
     expect(table.at(-1)).toMatchObject({ id: "tents.csv#1", own_id: "x1", category: "cafe", version: "7" });
-    // this column is a list
     expect(table.at(-1)?.phones ?? null).toBeNull();
     expect([table.at(0)?.own_id ?? null, data.at(0)?.own_id]).toEqual([null, ""]);
   });
@@ -157,7 +156,6 @@ describe("an export of a drawn area", () => {
   });
 });
 
-/** A chosen file as the browser provides it. */
 function chosenFile() {
   const kept: Uint8Array[] = [];
   const ends: string[] = [];

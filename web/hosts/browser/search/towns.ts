@@ -21,7 +21,6 @@ interface Area {
 }
 
 interface TownsOptions {
-  /** Language of the names, BCP 47. */
   readonly language: string;
   readonly signal: AbortSignal;
 }

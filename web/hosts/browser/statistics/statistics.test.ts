@@ -38,7 +38,6 @@ function searchOf(name: string, parameters: Parameters) {
 /** Brands are compared without case. */
 const spelt = (facet: string, value: string) => (facet === "brand_name" ? value.toLowerCase() : value);
 
-/** The records of all pages, counted by a loop. */
 async function countedByHand(name: string, parameters: Readonly<Record<string, string>>) {
   const all: Readonly<Record<string, Json>>[] = [];
   for (let page = 0; ; page++) {

@@ -70,7 +70,6 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** Writes that fail before one succeeds. */
 function full(times: number): void {
   let left = times;
   caches.onOperation = (operation) => {

@@ -6,7 +6,6 @@ import { openStore } from "./stores.ts";
 
 interface Entry {
   readonly key: string;
-  /** The folder of the page. */
   readonly base: string;
   readonly name: string;
   readonly type: string;

@@ -8,11 +8,9 @@ export type CacheOperation = "open" | "match" | "put" | "delete" | "keys";
 export interface FaultyCaches {
   /** Replaces the global `caches`. */
   readonly storage: Pick<CacheStorage, "open">;
-  /** Stored bytes by URL. */
   readonly kept: Map<string, Uint8Array<ArrayBuffer>>;
   /** Called and awaited before each operation; may throw. */
   onOperation: (operation: CacheOperation) => unknown;
-  /** Changes a byte of every stored file. */
   damage(): void;
 }
 

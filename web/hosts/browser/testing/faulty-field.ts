@@ -18,7 +18,6 @@ import { type FaultyHost, faultyHost } from "./faulty-host.ts";
 /** Long compared with the timeouts of tests, but short to wait for. */
 const STALL_MS = 40;
 
-/** A page with its worker. */
 export interface Tab {
   readonly base: string;
   readonly dataset: Dataset;
@@ -33,15 +32,12 @@ export interface FaultyField {
   /** URL of the dataset folder. */
   readonly base: string;
   readonly host: FaultyHost;
-  /** Called before each file is decoded; may throw. */
   onDecode: () => void;
-  /** Called before each call of the database; may throw. */
   onDatabase: () => void;
   /** Opens the dataset as in a new page. */
   open(options?: OpenOptions): Dataset;
   /** The same, with all that its worker does. */
   openTab(options?: OpenOptions): Tab;
-  /** Ends all faults of host, decoder and database. */
   heal(): void;
 }
 

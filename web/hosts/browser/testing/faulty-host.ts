@@ -9,9 +9,7 @@ import { RANGE_FAULTS, type RangeFault, type RangeFaultName } from "../../http/t
 export interface Asked {
   /** The right bytes: the file, or the requested range. */
   readonly file: Uint8Array<ArrayBuffer>;
-  /** The whole file. */
   readonly whole: Uint8Array<ArrayBuffer>;
-  /** The value of the header `Range`. */
   readonly range: string | undefined;
   readonly signal: AbortSignal | null;
   /** The right answer with another body. */
@@ -22,14 +20,11 @@ export interface Asked {
 export type HostFault = (asked: Asked) => Response | Promise<Response>;
 
 export interface FaultyHost {
-  /** Published files by path. */
   files: ReadonlyMap<string, Uint8Array>;
-  /** Requested paths, in order. */
   readonly asked: string[];
   /** Bytes of the bodies sent without a fault. */
   sentBytes: number;
   readonly fetch: typeof fetch;
-  /** Called with the path and awaited before each answer. */
   onAsked: (path: string) => unknown;
   /** Applies the fault to the next `times` requests for matching paths; to all when left out. */
   fail(path: RegExp, fault: HostFault, times?: number): void;
@@ -81,7 +76,6 @@ const status = (code: number, headers: HeadersInit = {}): HostFault => {
   return () => new Response("no", { status: code, headers });
 };
 
-/** The answer after a redirect. */
 function redirected(response: Response): Response {
   return Object.defineProperty(response, "redirected", { value: true });
 }
@@ -101,7 +95,6 @@ function rangeFaults(): Readonly<Record<RangeFaultName, HostFault>> {
   return Object.fromEntries(all) as Readonly<Record<RangeFaultName, HostFault>>;
 }
 
-/** Faults of hosts and networks, by name. */
 export const HOST_FAULTS = {
   offline: () => {
     throw new TypeError("Failed to fetch");

@@ -59,7 +59,6 @@ export function faultyIndexedDb(): FaultyIndexedDb {
           Reflect.set(store, method, (...args: unknown[]) => {
             const request = send(...args);
             under++;
-            // after all requests of this task
             if (fails(operation)) queueMicrotask(undo);
             else {
               request.addEventListener("success", () => {

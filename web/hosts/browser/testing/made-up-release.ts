@@ -31,9 +31,7 @@ import type { PlanArea } from "../saved-areas/save-area.ts";
 
 export interface MadeUpRelease {
   readonly manifest: Manifest;
-  /** Published files by path. */
   readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
-  /** SHA-256 of each slice. */
   readonly hashes: ReadonlySet<string>;
 }
 

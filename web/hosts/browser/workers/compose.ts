@@ -26,7 +26,6 @@ export interface BrowserHost {
   readonly kept: KeptDataset;
   readonly decode: DecodeParquet;
   readonly folder: URL;
-  /** Returns category names in a language. */
   readonly categoryWords: ReturnType<typeof categoryWordsOf>;
 }
 

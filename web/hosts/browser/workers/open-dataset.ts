@@ -19,7 +19,6 @@ export interface OpenDatasetOptions {
   readonly folder: URL;
   /** Loads the Parquet reader: a compressed WebAssembly module as base64. */
   readonly loadReader: () => Promise<string>;
-  /** Loads category names in a language. */
   readonly categoryWords?: DatasetOptions["categoryWords"];
   readonly cacheBytes?: number | undefined;
 }

@@ -6,9 +6,7 @@ import { compose } from "./compose.ts";
 const MANIFEST_MAX_AGE_MS = 60_000;
 
 export interface ServiceOptions {
-  /** The folder of the page. */
   readonly base: URL;
-  /** The folder of the dataset. */
   readonly dataset: URL;
 }
 

@@ -4,7 +4,6 @@
 const QUIET_MS = 1500;
 
 export interface Turns {
-  /** Marks a search as running until the work ends. */
   search<V>(work: Promise<V>): Promise<V>;
   /** Makes tiles one at a time, and only while no search runs. */
   tiles<A, V>(make: (argument: A, signal: AbortSignal) => Promise<V>): (argument: A, signal: AbortSignal) => Promise<V>;

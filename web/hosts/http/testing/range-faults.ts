@@ -7,7 +7,6 @@ import { answerFile, type FileAnswer } from "./range-answer-of.ts";
 
 export interface AskedFile {
   readonly file: Uint8Array<ArrayBuffer>;
-  /** The value of the header `Range`, if sent. */
   readonly range: string | undefined;
 }
 

@@ -18,7 +18,6 @@ export interface HostAnswer {
 
 export interface TestHost {
   readonly url: string;
-  /** Contains `dataset/` and `page/`. */
   readonly folder: string;
   get(path: string, headers?: OutgoingHttpHeaders, method?: string): Promise<HostAnswer>;
   close(): Promise<void>;

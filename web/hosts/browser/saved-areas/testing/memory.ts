@@ -15,16 +15,13 @@ import type { SaveContext } from "../save-area.ts";
 
 export interface MemoryDevice {
   readonly context: SaveContext;
-  /** By name. */
   readonly kept: Map<string, Uint8Array>;
   /** Requests in order: paths, and ranges by their names in the cache. */
   readonly asked: string[];
-  /** The current files of the host. */
   host: ReadonlyMap<string, Uint8Array>;
   isOnline: boolean;
   /** Capacity of the disk. */
   roomBytes: number;
-  /** Called before each answer of the network. */
   onRead: (path: string) => void;
 }
 
