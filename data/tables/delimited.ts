@@ -1,7 +1,7 @@
 /** Delimited text: CSV, TSV and what spreadsheets and databases make of them. @module */
 import Papa from "papaparse";
 import type { DecodedText } from "./decode-text.ts";
-import type { RawRow, RawTable } from "./raw-table.ts";
+import { isEmpty, type RawRow, type RawTable } from "./raw-table.ts";
 import { TableError, type TableReject } from "./table.ts";
 
 const DELIMITERS = [",", ";", "\t", "|", "\u001f", "^"];
@@ -11,37 +11,41 @@ const SAMPLE_RECORDS = 100;
 /** Lines before the row of names that may be a title. */
 const MAX_TITLE_LINES = 20;
 
-interface TextRecord {
+interface TableRecord {
   readonly line: number;
-  readonly fields: readonly string[];
+  readonly fields: readonly unknown[];
 }
 
 /** Reads a table with a row of names. Throws `TableError`. */
-export function readDelimited({ text, encoding, notes }: DecodedText, format = "csv"): RawTable {
+export function readDelimited({ text, encoding, notes }: DecodedText): RawTable {
   const source = sourceOf(text);
   const delimiter = source.delimiter ?? likeliestDelimiter(source.text);
   const parsed = parse(source, delimiter);
-  const { header, body, skipped } = splitHeader(parsed.records);
-  const named = columnNames(header, body);
+  const table = tableOfRecords(parsed.records);
+  return {
+    ...table,
+    format: delimiter === "\t" ? "tsv" : "csv",
+    encoding,
+    delimiter: NAMES[delimiter] ?? delimiter,
+    notes: [...notes, ...table.notes, ...parsed.notes],
+    isText: true,
+  };
+}
+
+/** A row of names and rows of values, of text or of a spreadsheet. */
+export function tableOfRecords(records: readonly TableRecord[]) {
+  const { header, body, skipped } = splitHeader(records);
+  const columns = columnNames(header, body);
   const rejects: TableReject[] = [];
   const rows: RawRow[] = [];
   for (const { line, fields } of body) {
-    const extra = fields.slice(named.length).filter((field) => field.trim() !== "");
+    const extra = fields.slice(columns.length).filter((field) => !isEmpty(field));
     if (extra.length > 0) {
-      const detail = `${fields.length} fields, expected ${named.length}`;
-      rejects.push({ line, reason: "too many fields", detail, values: fields.slice(0, named.length) });
-    } else rows.push({ line, values: named.map((_, index) => fields[index] ?? null) });
+      const detail = `${fields.length} fields, expected ${columns.length}`;
+      rejects.push({ line, reason: "too many fields", detail, values: fields.slice(0, columns.length) });
+    } else rows.push({ line, values: columns.map((_, index) => fields[index] ?? null) });
   }
-  return {
-    format: delimiter === "\t" && format === "csv" ? "tsv" : format,
-    columns: named,
-    rows,
-    rejects,
-    encoding,
-    delimiter: NAMES[delimiter] ?? delimiter,
-    notes: [...notes, ...skipped, ...parsed.notes],
-    isText: true,
-  };
+  return { columns, rows, rejects, notes: skipped };
 }
 
 interface Source {
@@ -80,7 +84,7 @@ function isComment(line: string, rest: string): boolean {
 }
 
 interface Parsed {
-  readonly records: readonly TextRecord[];
+  readonly records: readonly TableRecord[];
   readonly notes: readonly string[];
 }
 
@@ -105,7 +109,7 @@ interface ParseOptions {
 }
 
 function recordsOf(text: string, { firstLine, preview = 0, ...options }: ParseOptions) {
-  const records: TextRecord[] = [];
+  const records: TableRecord[] = [];
   let [line, from] = [firstLine, 0];
   let openQuote: number | undefined;
   Papa.parse<string[]>(text, {
@@ -140,27 +144,28 @@ function likeliestDelimiter(text: string): string {
 }
 
 /** The row of names is the first with as many fields as most rows have: portals put titles above it. */
-function splitHeader(records: readonly TextRecord[]) {
+function splitHeader(records: readonly TableRecord[]) {
   const [first, ...rest] = records;
   if (!first) throw new TableError("the table has no lines: a row of column names and rows of values are expected");
-  const width = (record: TextRecord | undefined) => record?.fields.filter((field) => field.trim() !== "").length ?? 0;
+  const width = (record: TableRecord | undefined) => record?.fields.filter((field) => !isEmpty(field)).length ?? 0;
   const usual = width(rest[Math.floor(rest.length / 2)]);
   const at = records.slice(0, MAX_TITLE_LINES).findIndex((record) => width(record) > Math.min(2, usual - 1));
   if (width(first) > 1 || usual < 3 || at <= 0) return { header: first.fields, body: rest, skipped: [] };
-  const header = records[at] as TextRecord;
+  const header = records[at] as TableRecord;
   const note = `line ${first.line}${at > 1 ? ` to ${records[at - 1]?.line}` : ""} skipped: a title above the column names`;
   return { header: header.fields, body: records.slice(at + 1), skipped: [note] };
 }
 
 /** R writes row names without a name for their column. */
-function columnNames(header: readonly string[], body: readonly TextRecord[]): string[] {
+function columnNames(header: readonly unknown[], body: readonly TableRecord[]): string[] {
   const hasRowNames = body.length > 0 && body.every(({ fields }) => fields.length === header.length + 1);
-  const hasTrailing = body.some(({ fields }) => (fields.at(-1) ?? "") !== "");
-  const names = hasRowNames && hasTrailing ? ["", ...header] : [...header];
+  const hasTrailing = body.some(({ fields }) => !isEmpty(fields.at(-1)));
+  const own = header.map((name) => (isEmpty(name) ? "" : String(name)));
+  const names = hasRowNames && hasTrailing ? ["", ...own] : own;
   while (
     names.length > 1 &&
     names.at(-1)?.trim() === "" &&
-    body.every(({ fields }) => !fields[names.length - 1]?.trim())
+    body.every(({ fields }) => isEmpty(fields[names.length - 1]))
   )
     names.pop();
   return names;

@@ -21,13 +21,14 @@ export async function finishTable(given: RawTable, options: ReadOptions): Promis
   const shown = raw.columns.map((_, index) => index).filter((index) => !isDropped(index));
   function isDropped(index: number): boolean {
     const name = raw.columns[index] ?? "";
-    return source?.onlyGeometry.includes(name) === true && systems.isDegrees;
+    return source?.onlyGeometry.includes(name) === true;
   }
-  const decimalComma = raw.isText === true && hasDecimalComma(raw);
+  const isText = raw.isText === true;
+  const typing = { isText, decimalComma: isText && hasDecimalComma(raw) };
   const typed = shown.map((index) =>
     typedColumn(
       raw.rows.map(({ values }) => values[index]),
-      decimalComma,
+      typing,
     ),
   );
   const valuesOf = (row: RawRow) => typed.map(({ read }, at) => read(row.values[shown[at] ?? 0]) ?? null);
@@ -66,10 +67,8 @@ function uniqueNames(given: readonly string[]): string[] {
   const used = new Set<string>();
   return names.map((name) => {
     let unique = name;
-    for (let number = 2; used.has(unique.toLowerCase()); number++) {
-      unique = `${name}_${number}`;
-      if (taken.has(unique.toLowerCase()) && !used.has(unique.toLowerCase())) continue;
-    }
+    const isTaken = (text: string) => used.has(text.toLowerCase()) || (text !== name && taken.has(text.toLowerCase()));
+    for (let number = 2; isTaken(unique); number++) unique = `${name}_${number}`;
     used.add(unique.toLowerCase());
     return unique;
   });
@@ -112,7 +111,6 @@ async function systemsOf(found: readonly FoundRow[], stated: string | undefined)
   return {
     name: all?.name ?? (names.length > 0 ? names.join(", ") : WGS84),
     isUnstated: all === undefined && own.size === 0,
-    isDegrees: all?.toDegrees === undefined && [...own.values()].every(({ toDegrees }) => !toDegrees),
     of: (srid: number | undefined): Crs | undefined => all ?? (srid === undefined ? undefined : own.get(srid)),
   };
 }
@@ -135,7 +133,7 @@ function refuseSwapped({ lat, lng }: NonNullable<GeometrySource["pair"]>, found:
   );
   const swapped = points.filter(([x, y]) => Math.abs(y) > 90 && Math.abs(y) <= 180 && Math.abs(x) <= 90);
   const isContrary = points.some(([x, y]) => Math.abs(x) > 90 && Math.abs(y) <= 90);
-  if (isContrary || swapped.length === 0 || swapped.length < points.length / 10) return;
+  if (isContrary || swapped.length === 0 || swapped.length < points.length / 5) return;
   throw new TableError(
     `column ${lat} contains ${swapped[0]?.[1]}, which is no latitude: use --lat ${quoted(lng)} --lng ${quoted(lat)} if the columns are swapped, --lat ${quoted(lat)} --lng ${quoted(lng)} if not`,
   );

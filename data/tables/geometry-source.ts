@@ -31,6 +31,7 @@ interface TextTable {
   readonly columns: readonly string[];
   readonly rows: readonly RawRow[];
   readonly delimiter?: string;
+  readonly geometryColumn?: string;
 }
 
 /** The source of geometries; undefined where no column has any. Throws `TableError` for options that do not fit. */
@@ -50,6 +51,11 @@ export async function findGeometrySource(table: TextTable, options: ReadOptions)
     return withCells(column);
   }
   if (chosen.pair) return pairSource(table, chosen.pair, isCrsGiven);
+  const stated =
+    table.geometryColumn === undefined
+      ? undefined
+      : columnSource(table, table.geometryColumn, { share: 0, isNamed: true });
+  if (stated) return withCells(stated);
   const pairs = coordinatePairs(table.columns).filter((pair) => hasNumbers(table, pair));
   const named = geometryColumns(table.columns).map((name) => columnSource(table, name, { share: 0.5, isNamed: true }));
   const others = table.columns.map((name) => columnSource(table, name, { share: 0.9, isNamed: false }));

@@ -30,9 +30,10 @@ export interface RawTable {
   readonly rejects?: readonly TableReject[];
   /** Where the format has geometries of its own: the column or member. */
   readonly geometryFrom?: string;
+  /** The column with the geometry, where the file states it. */
+  readonly geometryColumn?: string;
   /** As the file states it, in the format's own way; undefined where it states none. */
   readonly crs?: string;
-  /** Whether coordinates of a stated system that is geographic are latitude first. */
   readonly encoding?: string;
   readonly delimiter?: string;
   readonly notes?: readonly string[];
@@ -43,7 +44,9 @@ export interface RawTable {
 export const NO_GEOMETRY = new GeometryFault("no geometry", "the row has no geometry");
 
 export function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
+  return (
+    value === undefined || value === null || Number.isNaN(value) || (typeof value === "string" && value.trim() === "")
+  );
 }
 
 /** Values of objects as rows; the columns are all members, in the order in which they appear. */

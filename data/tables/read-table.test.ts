@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { writeWkt } from "../format/wkt.ts";
 import { type ReadOptions, readTable, TableError } from "./index.ts";
 
+const FORMATS = fileURLToPath(new URL("testing/formats/", import.meta.url));
 const CASES = fileURLToPath(new URL("testing/cases/", import.meta.url));
 const EXPECTED: Readonly<Record<string, unknown>> = JSON.parse(
   await readFile(fileURLToPath(new URL("testing/cases.json", import.meta.url)), "utf8"),
@@ -35,4 +36,253 @@ describe("files that were reported as not readable", () => {
     const found = await read(file, await readFile(`${CASES}${file}`));
     expect("rows" in found ? { ...found, rows: found.rows.slice(0, 5) } : found).toEqual(EXPECTED[file]);
   });
+});
+
+describe("the same shops in each format (written by GDAL)", () => {
+  const opened = { date: ["2019-05-04", "2020-11-30"], time: ["2019-05-04T00:00:00", "2020-11-30T00:00:00"] };
+  const places: readonly (readonly [number, number])[] = [
+    [13.3777, 52.5163],
+    [9.19, 45.4642],
+    [7.42, 43.73],
+  ];
+  test.each([
+    ["shops.fgb", "flatgeobuf", "EPSG:4326", opened.time],
+    ["shops-3035.fgb", "flatgeobuf", "EPSG:3035", opened.time],
+    ["shops-25832.zip", "shapefile", "ETRS_1989_UTM_Zone_32N", opened.date],
+    ["shops.geojsonl", "geojson-lines", "EPSG:4326", opened.date],
+    ["shops-ewkt.csv.gz", "csv", "EPSG:4326", opened.date],
+    ["shops.gpx", "gpx", "EPSG:4326", opened.date],
+    ["shops.kml", "kml", "EPSG:4326", opened.date],
+    ["shops.kmz", "kml", "EPSG:4326", opened.date],
+    ["shops.xlsx", "xlsx", "EPSG:4326", opened.date],
+    ["shops.ods", "ods", "EPSG:4326", opened.date],
+  ])("%s", async (file, format, crs, dates) => {
+    const table = await readTable(file, await readFile(`${FORMATS}${file}`));
+    expect(table).toMatchObject({ format, crs, rejects: [] });
+    const columns = ["name", "plz", "seats", "rating", "opened"];
+    const names = table.columns.map(({ name }) => name.replace(/^ogr_/, ""));
+    expect(names.filter((name) => name !== "open")).toEqual(columns);
+    const of = (name: string) => table.rows.map(({ values }) => values[names.indexOf(name)]);
+    expect(of("name")).toEqual(["Café Tor", "Duomo Łódź", "東京駅"]);
+    expect(of("plz")).toEqual(["01067", "20121", "98000"]);
+    expect(of("seats")).toEqual([12, 7, null]);
+    expect(of("rating")).toEqual([4.5, 3, null]);
+    expect(of("opened")).toEqual([...dates, null]);
+    for (const [index, [lng, lat]] of places.entries()) {
+      const { geometry } = table.rows[index] ?? {};
+      if (geometry?.type !== "Point") throw new Error("no point");
+      expect(geometry.coordinates[0]).toBeCloseTo(lng, 6);
+      expect(geometry.coordinates[1]).toBeCloseTo(lat, 6);
+    }
+  });
+});
+
+describe("types of columns", () => {
+  const typesOf = async (...values: readonly string[]) => {
+    const quoted = values.map((value) => `"${value.replaceAll('"', '""')}",1,2`);
+    const table = await readTable("a.csv", new TextEncoder().encode(`v,lat,lng\n${quoted.join("\n")}\n`));
+    return [table.columns[0]?.type, ...table.rows.map((row) => row.values[0])];
+  };
+  test.each([
+    [
+      ["1", "-20", ""],
+      ["integer", 1, -20, null],
+    ],
+    [
+      ["01067", "20121"],
+      ["text", "01067", "20121"],
+    ],
+    [
+      ["+4930123", "+4940123"],
+      ["text", "+4930123", "+4940123"],
+    ],
+    [["1234567890123456789"], ["text", "1234567890123456789"]],
+    [
+      [".8", "-.12", "1e-05", "\u22123"],
+      ["number", 0.8, -0.12, 0.00001, -3],
+    ],
+    [
+      ["3,5", "1.234,56", "7"],
+      ["number", 3.5, 1234.56, 7],
+    ],
+    [
+      ["1,234.5", "2,000"],
+      ["number", 1234.5, 2000],
+    ],
+    [
+      ["1 234,5", "12\u00a0345"],
+      ["number", 1234.5, 12345],
+    ],
+    [
+      ["1", "NA", "n/a"],
+      ["integer", 1, null, null],
+    ],
+    [
+      ["DE", "NA"],
+      ["text", "DE", "NA"],
+    ],
+    [
+      ["1", "two"],
+      ["text", "1", "two"],
+    ],
+    [
+      ["TRUE", "false", ""],
+      ["boolean", true, false, null],
+    ],
+    [
+      ["2024-02-29", "2023-01-01"],
+      ["date", "2024-02-29", "2023-01-01"],
+    ],
+    [["2023-02-29"], ["text", "2023-02-29"]],
+    [
+      ["31.12.2024", "1.2.2024"],
+      ["date", "2024-12-31", "2024-02-01"],
+    ],
+    [
+      ["12/31/2024", "1/2/2024"],
+      ["date", "2024-12-31", "2024-01-02"],
+    ],
+    [["1/2/2024"], ["text", "1/2/2024"]],
+    [
+      ["2024-05-04 10:30", "2024-05-04T10:30:15+0200"],
+      ["date-time", "2024-05-04T10:30:00", "2024-05-04T10:30:15+02:00"],
+    ],
+    [
+      ['["a","b"]', "[]"],
+      ["list", ["a", "b"], []],
+    ],
+    [
+      ['{"a":1}', "[1,{}]"],
+      ["json", { a: 1 }, [1, {}]],
+    ],
+    [["a, b"], ["text", "a, b"]],
+  ])("%j", async (values, expected) => expect(await typesOf(...values)).toEqual(expected));
+
+  test("JSON has types of its own: numbers in quotation marks are text", async () => {
+    const text = '[{"a":"12","b":12,"c":["x",1],"lat":1,"lng":2},{"a":"13","b":1.5,"c":"y","lat":3,"lng":4}]';
+    expect(await read("a.json", text)).toEqual({
+      columns: ["a: text", "b: number", "c: list"],
+      rows: [
+        ["POINT (2 1)", "12", 12, ["x", "1"]],
+        ["POINT (4 3)", "13", 1.5, ["y"]],
+      ],
+    });
+  });
+});
+
+describe("coordinates", () => {
+  const pointsOf = async (text: string, options?: ReadOptions) => {
+    const found = await read("a.csv", text, options);
+    return "rows" in found ? found.rows.map(([wkt]) => wkt) : found.error;
+  };
+  test.each([
+    ["stop_lat,stop_lon", "48.1,11.5"],
+    ["decimalLatitude,decimalLongitude", "48.1,11.5"],
+    ["GPS Breite;GPS Länge", "48,1;11,5"],
+    ["latitudeE7,longitudeE7", "481000000,115000000"],
+    ["緯度,経度", "48.1,11.5"],
+    ["纬度,经度", "48.1,11.5"],
+    ["अक्षांश,देशांतर", "48.1,11.5"],
+    ["Breite,Laenge", "48.1,11.5"],
+    ["POINT_Y,POINT_X", "48.1,11.5"],
+    ["geo_point_2d", '"48.1, 11.5"'],
+    ["Koordinaten", "\"48°6'N 11°30'E\""],
+    ["where", '"48.1, 11.5"'],
+    ["where", '"POINT(11.5 48.1)"'],
+    ["where", "0101000000000000000000274066666666660c4840".replace("66666666660c4840", "cdcccccccc0c4840")],
+    ["place", '"{""lat"":48.1,""lng"":11.5}"'],
+    ["geometry", "SRID=4326;POINT(11.5 48.1)"],
+  ])("%s: %s", async (names, values) => {
+    expect(
+      await pointsOf(`name${names.includes(";") ? ";" : ","}${names}\nA${names.includes(";") ? ";" : ","}${values}\n`),
+    ).toEqual(["POINT (11.5 48.1)"]);
+  });
+
+  test("options choose columns and reference system", async () => {
+    expect(await pointsOf("a,b\n48.1,11.5\n", { lat: "a", lng: "b" })).toEqual(["POINT (11.5 48.1)"]);
+    expect(await pointsOf("a,b\n1,POINT(11.5 48.1)\n", { geometry: "b" })).toEqual(["POINT (11.5 48.1)"]);
+    const utm = await readTable("a.csv", new TextEncoder().encode("name,x,y\nA,691875.6,5334206.1\n"), {
+      crs: "EPSG:25832",
+    });
+    expect(utm.crs).toBe("EPSG:25832");
+    // beside the geometry the coordinates of another system say more
+    expect(utm.columns.map(({ name }) => name)).toEqual(["name", "x", "y"]);
+    const [row] = utm.rows;
+    if (row?.geometry.type !== "Point") throw new Error("no point");
+    expect(row.geometry.coordinates[0]).toBeCloseTo(11.5789014727, 8);
+    expect(row.geometry.coordinates[1]).toBeCloseTo(48.13215947, 8);
+  });
+
+  test.each([
+    ["a,b\n1,2\n", { lat: "c", lng: "b" }, /--lat c: no such column; the columns are a, b$/],
+    ["a,b\n1,2\n", { lat: "a" }, /--lat needs --lng/],
+    ["a,b\n1,x\n", { geometry: "b" }, /column b contains no geometries \(for example x\)/],
+    ["lat,lng\n151.2,-33.8\n150.1,-33.9\n", {}, /lat contains 151.2.* --lat lng --lng lat if the columns are swapped/],
+    ["lat,lng\n1,2\n", { crs: "EPSG:1" }, /EPSG code/],
+    ["lat,lng\n1,2\n", { crs: "EPSG:99999" }, /EPSG:99999 is not among the known ones/],
+    ["name,street\nA,B\n", {}, /no coordinates found in the columns name, street: choose them with --lat and --lng/],
+    ['name,lat,lng\nA,"1\nB,2,3\n', {}, /line 2 opens a quotation mark that is never closed/],
+  ] as const)("%j with %j is refused", async (text, options, message) => {
+    expect(await pointsOf(text, options)).toMatch(message);
+  });
+
+  test("rows without coordinates are taken where the caller wants them, wrong ones are rejected", async () => {
+    const bytes = new TextEncoder().encode(`name,lat,lng\nA,1,2\nB,,\nC,95,2\nD,x,2\n${"E,1,2\n".repeat(9)}`);
+    const { rows, rejects } = await readTable("a.csv", bytes, { allowNoGeometry: true });
+    expect(rows.slice(0, 2).map(({ line, geometry }) => [line, geometry?.type])).toEqual([
+      [2, "Point"],
+      [3, undefined],
+    ]);
+    expect(rejects).toEqual([
+      { line: 4, reason: "latitude beyond 90", detail: "95", values: ["C"] },
+      { line: 5, reason: "not a coordinate", detail: "lat: x", values: ["D"] },
+    ]);
+  });
+});
+
+describe("lines and names of text tables", () => {
+  test.each([
+    ["sep=;\nname;lat;lng\nA;1;2\n", ["name: text"], 1],
+    ["# made by hand\n# 2024\nname,lat,lng\nA,1,2\n", ["name: text"], 1],
+    ["#name,lat,lng\nA,1,2\n", ["name: text"], 1],
+    ["Shops of the town\n\nname,lat,lng\nA,1,2\n", ["name: text"], 1],
+    ["name,,lat,lng,\nA,x,1,2,\n", ["name: text", "column_2: text"], 1],
+    ["name,Name,name_2,lat,lng\nA,B,C,1,2\n", ["name: text", "Name_3: text", "name_2: text"], 1],
+    ['"lat","lng","name"\n"1",1,2,"A"\n"2",3,4,"B"\n', ["column_1: integer", "name: text"], 2],
+    ['name,lat,lng\r\n"A\nB",1,2\r\n', ["name: text"], 1],
+  ])("%j", async (text, columns, rows) => {
+    const found = await read("a.csv", text);
+    expect("rows" in found ? [found.columns, found.rows.length] : found).toEqual([columns, rows]);
+  });
+
+  test("a row with more fields than names is rejected with its line", async () => {
+    const found = await read("a.csv", 'name,lat,lng\n"A\nA",1,2\nB,1,2,3\nC,3,4\n');
+    expect(found).toMatchObject({ rejects: ["line 4: too many fields (4 fields, expected 3)"] });
+  });
+
+  test.each([
+    ["windows-1250", "name;lat;lng\nŁódź, Žižkov;1;2\n", "b\xa3\xf3d\x9f, \x8ei\x9ekov"],
+    ["windows-1253", "", "\xc1\xe8\xde\xed\xe1"],
+    ["gbk", "", "\xb1\xb1\xbe\xa9\xd5\xbe"],
+    ["euc-kr", "", "\xbc\xad\xbf\xef\xbf\xaa"],
+    ["windows-1256", "", "\xc8\xd1\xcc \xc7\xe1\xda\xd1\xc8"],
+  ])("%s is recognised", async (encoding, _, letters) => {
+    const table = await readTable("a.csv", Buffer.from(`name;lat;lng\n${letters};1;2\n`, "latin1"));
+    expect(table.encoding).toBe(encoding);
+  });
+});
+
+test.each([
+  ["photo.png", "\u0089PNG\u0000\u0001\u0002", /photo.png is of no supported format/],
+  ["a.gpkg", "SQLite format 3\0", /GeoPackage/],
+  ["a.json", '{"type":"FeatureCollection"', /the JSON is damaged/],
+  ["a.json", '{"a":1,"b":2}', /the JSON has the members a, b/],
+  ["a.json", `[${"[".repeat(100)}${"]".repeat(100)}]`, /nested more than 100 deep/],
+  ["a.parquet", "PAR1 and more", /the Parquet file is damaged/],
+  ["a.xml", "<?xml version='1.0'?><rss></rss>", /root element rss/],
+  ["a.zip", "PK\u0003\u0004 and more", /the archive is damaged/],
+  ["a.csv", "", /a.csv is empty/],
+])("%s with %j is refused", async (name, content, message) => {
+  const found = await read(name, Buffer.from(content, "latin1"));
+  expect("error" in found ? found.error : found).toMatch(message);
 });

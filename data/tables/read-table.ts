@@ -6,6 +6,8 @@ import type { RawTable } from "./raw-table.ts";
 import { readJson } from "./read-json.ts";
 import { type ReadOptions, type Table, TableError } from "./table.ts";
 
+const MAX_UNPACKED_BYTES = 2 ** 30;
+
 /** Reads a file of any supported format, which its content decides. Throws `TableError`. */
 export function readTable(
   name: string,
@@ -22,10 +24,55 @@ export async function readTable(
 }
 
 async function readRaw(name: string, bytes: Uint8Array): Promise<RawTable> {
+  const start = new TextDecoder("latin1").decode(bytes.subarray(0, 8));
+  if (start.startsWith("PAR1")) return (await import("./read-parquet.ts")).readParquet(bytes);
+  if (start.startsWith("PK\u0003\u0004")) return (await import("./read-archive.ts")).readArchive(bytes, readRaw);
+  if (start.startsWith("fgb\u0003")) return (await import("./read-flatgeobuf.ts")).readFlatGeobuf(bytes);
+  if (start.startsWith("\u00d0\u00cf\u0011\u00e0"))
+    return (await import("./read-spreadsheet.ts")).readSpreadsheet(bytes, "xls");
+  if (start.startsWith("\u001f\u008b")) return readRaw(name.replace(/\.gz$/i, ""), await gunzip(bytes));
+  if (start.startsWith("SQLite f"))
+    throw new TableError(`${name} is a GeoPackage or another SQLite database: export it as GeoParquet or FlatGeobuf`);
+  if (start.startsWith("\0\0'\n"))
+    throw new TableError(
+      `${name} is a part of a Shapefile: put its files (.shp, .dbf, .prj, .cpg) into one zip archive`,
+    );
   const decoded = decodeText(bytes);
   if (isJson(decoded.text)) return readJson(decoded);
-  if (isBinary(decoded.text)) throw new TableError(`${name} is of no supported format`);
+  if (/^[\ufeff\s]*<(\?xml|!--|gpx|kml)/i.test(decoded.text.slice(0, 200)))
+    return (await import("./read-xml.ts")).readXml(decoded);
+  if (bytes.length === 0) throw new TableError(`${name} is empty`);
+  if (isBinary(decoded.text) || !isTable(name, decoded.text)) {
+    throw new TableError(
+      `${name} is of no supported format: delimited text, XLSX, XLS, ODS, JSON, GeoJSON, TopoJSON, Esri JSON, GPX, KML, KMZ, GeoParquet, Parquet, FlatGeobuf and zipped Shapefiles are read`,
+    );
+  }
   return readDelimited(decoded);
+}
+
+async function gunzip(bytes: Uint8Array): Promise<Uint8Array> {
+  const { Gunzip } = await import("fflate");
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const stream = new Gunzip((chunk) => {
+    size += chunk.length;
+    if (size > MAX_UNPACKED_BYTES)
+      throw new TableError(`the file unpacks to more than ${MAX_UNPACKED_BYTES} bytes: split it`);
+    chunks.push(chunk);
+  });
+  stream.push(bytes, true);
+  const whole = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return whole;
+}
+
+/** Text with a delimiter in its first line, or with an ending of tables. */
+function isTable(name: string, text: string): boolean {
+  return /\.(csv|tsv|tab|txt|psv|dsv|asc)$/i.test(name) || /[,;\t|]/.test(/^[^\r\n]*/.exec(text)?.[0] ?? "");
 }
 
 const JSON_START =

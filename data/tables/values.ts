@@ -54,18 +54,24 @@ function isCode(text: string): boolean {
   return /^\s*(\+|[-\u2212]?0\d)/.test(text) || text.replace(/\D/g, "").length > 15;
 }
 
-export function typedColumn(values: readonly unknown[], decimalComma: boolean): TypedColumn {
+interface TypeOptions {
+  readonly decimalComma: boolean;
+  /** Whether numbers, booleans and lists are written as text, too; JSON has types of its own. */
+  readonly isText: boolean;
+}
+
+export function typedColumn(values: readonly unknown[], options: TypeOptions): TypedColumn {
   const known = values.filter((value) => !isEmpty(value));
   if (known.length === 0) return { type: "text", read: () => null };
   return known.every((value) => typeof value === "string")
-    ? typedTexts(known as string[], decimalComma)
+    ? typedTexts(known as string[], options)
     : typedValues(known);
 }
 
 type Parse = (text: string) => unknown;
 
 /** Types of texts, the narrowest first; a parser gives undefined for what is not of the type. */
-function typedTexts(texts: readonly string[], decimalComma: boolean): TypedColumn {
+function typedTexts(texts: readonly string[], { decimalComma, isText }: TypeOptions): TypedColumn {
   const present = texts.filter((text) => !MISSING.has(text.trim().toLowerCase()));
   const number: Parse = (text) => {
     const value = isCode(text) ? Number.NaN : parseNumber(text, decimalComma);
@@ -76,15 +82,13 @@ function typedTexts(texts: readonly string[], decimalComma: boolean): TypedColum
     return Number.isSafeInteger(value) ? value : undefined;
   };
   const boolean: Parse = (text) => ({ true: true, false: false })[text.trim().toLowerCase()];
-  const parsers: readonly (readonly [ColumnType, Parse])[] = [
-    ["boolean", boolean],
-    ["integer", integer],
-    ["number", number],
+  const dates: readonly (readonly [ColumnType, Parse])[] = [
     ["date", dateParser(present)],
     ["date-time", parseDateTime],
-    ["list", (text) => listText(text)],
-    ["json", jsonText],
   ];
+  const parsers: typeof dates = isText
+    ? [["boolean", boolean], ["integer", integer], ["number", number], ...dates, ["list", listText], ["json", jsonText]]
+    : dates;
   const found =
     present.length > 0 ? parsers.find(([, parse]) => present.every((text) => parse(text) !== undefined)) : undefined;
   if (!found) return { type: "text", read: (raw) => (isEmpty(raw) ? null : raw) };

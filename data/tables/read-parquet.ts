@@ -1,0 +1,132 @@
+/** GeoParquet, Parquet with geometry types, and plain Parquet with coordinates. @see https://geoparquet.org/releases/v1.1.0/ @module */
+import type { FileMetaData } from "hyparquet";
+import { columnsOfObjects, type RawTable } from "./raw-table.ts";
+import { TableError } from "./table.ts";
+
+/** Bytes of all values that are decoded at most: a small file can contain many. */
+const MAX_VALUE_BYTES = 2 ** 30;
+
+const iso = (milliseconds: number): string | undefined =>
+  Number.isNaN(new Date(milliseconds).getTime()) ? undefined : new Date(milliseconds).toISOString();
+
+/** Days and times as text: a `Date` does not show which of both it is. */
+const TIMES = {
+  dateFromDays: (days: number) => iso(days * 86_400_000)?.slice(0, 10),
+  timestampFromMilliseconds: (time: bigint) => iso(Number(time)),
+  timestampFromMicroseconds: (time: bigint) => iso(Number(time / 1000n)),
+  timestampFromNanoseconds: (time: bigint) => iso(Number(time / 1_000_000n)),
+};
+
+/** Reads a Parquet file. Throws `TableError`. */
+export async function readParquet(bytes: Uint8Array): Promise<RawTable> {
+  const [{ parquetMetadata, parquetReadObjects }, { compressors }] = await Promise.all([
+    import("hyparquet"),
+    import("hyparquet-compressors"),
+  ]);
+  try {
+    const file = new Uint8Array(bytes).buffer;
+    const metadata = parquetMetadata(file, { geoparquet: false });
+    const size = metadata.row_groups.reduce((sum, group) => sum + Number(group.total_byte_size), 0);
+    if (size > MAX_VALUE_BYTES)
+      throw new TableError(`the Parquet file decodes to ${size} bytes, more than ${MAX_VALUE_BYTES}: split it`);
+    const { primary, crs } = statedGeometry(metadata);
+    const asBytes = (value: Uint8Array) => value;
+    const parsers = { geometryFromBytes: asBytes, geographyFromBytes: asBytes, ...TIMES } as object;
+    const objects = await parquetReadObjects({ file, metadata, compressors, parsers, geoparquet: false, utf8: false });
+    const { columns, valuesOf } = columnsOfObjects(objects);
+    const geometries = new Set(columns.filter((name) => name === primary || isGeometryType(metadata, name)));
+    return {
+      format: primary === undefined ? "parquet" : "geoparquet",
+      columns,
+      rows: objects.map((_, index) => ({
+        line: index + 1,
+        values: valuesOf(index).map((value, at) =>
+          value instanceof Uint8Array && geometries.has(columns[at] ?? "") ? value : plainValue(value),
+        ),
+      })),
+      ...(crs === undefined ? {} : { crs }),
+      ...(primary === undefined ? {} : { geometryColumn: primary }),
+    };
+  } catch (error) {
+    if (error instanceof TableError) throw error;
+    throw new TableError(`the Parquet file is damaged: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>;
+const membersOf = (value: unknown): Members => (typeof value === "object" && value !== null ? (value as Members) : {});
+
+/** The column and its reference system: in the metadata of GeoParquet, else in Parquet's own types. */
+function statedGeometry(metadata: FileMetaData): { readonly primary?: string; readonly crs?: string } {
+  const text = metadata.key_value_metadata?.find(({ key }) => key === "geo")?.value;
+  if (text !== undefined) {
+    let geo: Members;
+    try {
+      geo = membersOf(JSON.parse(text));
+    } catch {
+      throw new TableError("the Parquet file is damaged: its geo metadata is not JSON");
+    }
+    const primary = String(geo.primary_column);
+    const { encoding, crs } = membersOf(membersOf(geo.columns)[primary]);
+    if (encoding !== undefined && encoding !== "WKB" && encoding !== "point")
+      throw new TableError(`the geometry is encoded as ${encoding}: WKB and point are read`);
+    return { primary, ...crsName(crs) };
+  }
+  const element = metadata.schema.find(({ logical_type }) => /^GEO(METRY|GRAPHY)$/.test(logical_type?.type ?? ""));
+  const crs = membersOf(element?.logical_type).crs;
+  return element ? { primary: element.name, ...crsName(typeof crs === "string" ? projJson(crs, metadata) : crs) } : {};
+}
+
+/** Parquet's types have PROJJSON as text, `srid:25832`, or the key of the metadata with it. */
+function projJson(text: string, { key_value_metadata }: FileMetaData): unknown {
+  const key = /^projjson:(.+)$/.exec(text)?.[1];
+  const found = key === undefined ? text : (key_value_metadata?.find((one) => one.key === key)?.value ?? text);
+  try {
+    return JSON.parse(found);
+  } catch {
+    return found;
+  }
+}
+
+/** Null says that the system is not known; without one it is longitude and latitude. */
+function crsName(crs: unknown): { readonly crs?: string } {
+  if (crs === null) return {};
+  if (crs === undefined) return { crs: "OGC:CRS84" };
+  if (typeof crs === "string" || typeof crs === "number") return { crs: String(crs).replace(/^srid:/i, "EPSG:") };
+  const { id, name } = membersOf(crs);
+  const { authority, code } = membersOf(id);
+  return { crs: authority !== undefined && code !== undefined ? `${authority}:${code}` : String(name) };
+}
+
+function isGeometryType({ schema }: FileMetaData, name: string): boolean {
+  return schema.some((element) => {
+    const isOwn = element.name === name;
+    const isNamed = /^(geometry|geom|the_geom|wkb|wkb_geometry|shape)$/i.test(name);
+    const isBytes =
+      element.type === "BYTE_ARRAY" && element.converted_type === undefined && element.logical_type === undefined;
+    return isOwn && (/^GEO/.test(element.logical_type?.type ?? "") || (isNamed && isBytes));
+  });
+}
+
+/** As JSON has it: whole numbers beyond its range become text, bytes text or hexadecimal digits. */
+function plainValue(value: unknown): unknown {
+  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  if (typeof value !== "object" || value === null || value instanceof Date) return value;
+  if (value instanceof Uint8Array) return textOfBytes(value);
+  if (Array.isArray(value)) return value.map(plainInner);
+  if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<number>, plainInner);
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plainInner(one)]));
+}
+
+function plainInner(value: unknown): unknown {
+  return value instanceof Date ? value.toISOString() : (plainValue(value) ?? null);
+}
+
+function textOfBytes(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return `\\x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  }
+}

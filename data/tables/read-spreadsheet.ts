@@ -1,0 +1,42 @@
+/** Spreadsheets: XLSX, XLS and ODS. @module */
+import { tableOfRecords } from "./delimited.ts";
+import type { RawTable } from "./raw-table.ts";
+import { TableError } from "./table.ts";
+
+/** Reads the first sheet that has a table; the others are named in the notes. Throws `TableError`. */
+export async function readSpreadsheet(bytes: Uint8Array, format: string): Promise<RawTable> {
+  const { read, utils } = await import("@e965/xlsx");
+  let book: ReturnType<typeof read>;
+  try {
+    book = read(bytes, { type: "array", cellDates: true, dense: true, UTC: true });
+  } catch (error) {
+    throw new TableError(`the spreadsheet is damaged: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const sheets = book.SheetNames.map((name) => {
+    const sheet = book.Sheets[name];
+    const first = sheet?.["!ref"] === undefined ? 0 : utils.decode_range(sheet["!ref"]).s.r;
+    const cells = sheet
+      ? utils.sheet_to_json<readonly unknown[]>(sheet, {
+          header: 1,
+          raw: true,
+          defval: null,
+          blankrows: true,
+          UTC: true,
+        })
+      : [];
+    const records = cells.map((fields, index) => ({ line: first + index + 1, fields }));
+    return { name, records: records.filter(({ fields }) => fields.some((field) => field !== null && field !== "")) };
+  });
+  const table = sheets.find(({ records }) => records.length > 1);
+  if (!table) throw new TableError("the spreadsheet has no sheet with a row of column names and rows of values");
+  const others = sheets
+    .filter(({ name, records }) => name !== table.name && records.length > 1)
+    .map(({ name }) => name);
+  const { notes, ...rest } = tableOfRecords(table.records);
+  return {
+    ...rest,
+    format,
+    notes: [...notes, ...(others.length > 0 ? [`only the sheet ${table.name} is read, not ${others.join(", ")}`] : [])],
+    isText: true,
+  };
+}

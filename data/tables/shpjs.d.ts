@@ -1,0 +1,5 @@
+declare module "shpjs" {
+  /** Geometries as GeoJSON; null where a record has none. */
+  export function parseShp(shp: Uint8Array): readonly unknown[];
+  export function parseDbf(dbf: Uint8Array, cpg?: Uint8Array): readonly Readonly<Record<string, unknown>>[];
+}
