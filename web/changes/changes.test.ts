@@ -175,7 +175,7 @@ test("a manifest damaged in transit is requested once more, then reported", asyn
 test("an unknown release is refused by the engine, and files of both releases are read once", async () => {
   const circle = { lat: AT.lat, lon: AT.lng, radiusMeters: 3000 };
   const query = { collections: ["water"] as const, circle, offset: 0, limit: 10 };
-  await expect(dataset.search(query, { release: "march" })).rejects.toThrow("keeps no release march");
+  await expect(dataset.search(query, { release: "march" })).rejects.toThrow("has no release march");
   const present = await dataset.search(query);
   const kept = await dataset.search(query, { release: "old" });
   expect([present.report.release, kept.report.release]).toEqual(["new", "old"]);

@@ -245,7 +245,7 @@ export function openDataset(options: DatasetOptions): Dataset {
   async function onKeptRelease<T>(release: string, asked: Work<T>): Promise<T> {
     const { kept = [] } = (current ?? (await refresh(asked.signal))).manifest;
     const wanted = kept.find((each) => each.release === release);
-    if (!wanted) throw new ManifestError(`${source.name} keeps no release ${release}`);
+    if (!wanted) throw new ManifestError(`${source.name} has no release ${release}`);
     const from = olderManifests.peek(wanted.sha256) ? "memory" : "source";
     const read = (signal: AbortSignal): Promise<ManifestFile> => readKeptManifest(source, wanted, signal);
     return workOn(await olderManifests.get(wanted.sha256, read, asked.signal), from, asked);

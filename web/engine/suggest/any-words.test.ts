@@ -186,7 +186,7 @@ test("categories are suggested on request, together with places of them nearby",
   expect(plain.filter(({ kind }) => kind === "category")).toEqual([]);
 });
 
-test("categories are found by their names in the language of the reader", async () => {
+test("categories are found by their names in the language of the user", async () => {
   const wordsIn = async (language: string): Promise<CategoryWords> =>
     JSON.parse(await readFile(`web/hosts/category-words/words-${language}.json`, "utf8"));
   for (const [language, text, near, first] of [
@@ -243,7 +243,7 @@ test("a failed lookup is reported, and other results are returned", async () => 
   expect(await ask(part, "monaco")).toMatchObject({ names: expect.arrayContaining(["country Monaco"]) });
 });
 
-test("of rare places with the words of a text in any order, all around the reader are found", async () => {
+test("of rare places with the words of a text in any order, all around the user are found", async () => {
   const random = randomFrom(30_1);
   const inMonaco = places.filter(({ country }) => country === "MC");
   let asked = 0;

@@ -1,5 +1,5 @@
 /**
- * Determines where to look for a text: in countries around the reader, and in divisions that some of its words name.
+ * Determines where to look for a text: in countries around the user, and in divisions that some of its words name.
  * @module
  */
 import { type BBox, bboxContains } from "../../../data/format/bbox.ts";
@@ -63,11 +63,11 @@ const LOCAL = ["place", "segment"] as const satisfies readonly CollectionName[];
 
 /** Countries for places, streets and addresses. */
 export interface Countries {
-  /** Likely countries: around the reader, or those with the most rows. */
+  /** Likely countries: around the user, or those with the most rows. */
   readonly first: readonly string[];
   /** All others, those with the most rows first. */
   readonly others: readonly string[];
-  /** Whether the first are around the reader. */
+  /** Whether the first are around the user. */
   readonly areAround: boolean;
 }
 
@@ -179,7 +179,7 @@ function toldOf(division: Meaning, { isFirst, state, rest }: Part): string | und
   return rest.every((word) => around.has(word)) ? division.detail : undefined;
 }
 
-/** The position of the reader if inside the division, otherwise that of the division. */
+/** The position of the user if inside the division, otherwise that of the division. */
 function pointOf(division: Meaning, near: Point | undefined): Point {
   return near && division.bbox && isWithin(division, near) ? near : { lat: division.lat, lon: division.lon };
 }

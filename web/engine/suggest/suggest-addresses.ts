@@ -36,7 +36,7 @@ const MOST_HOUSES = 3;
 const NEIGHBOURS = 2;
 const NEAR_NUMBERS = 20;
 
-/** The second neighbour is ranked behind the first, wherever the reader is. */
+/** The second neighbour is ranked behind the first, wherever the user is. */
 const FARTHER = 0.4;
 
 /** Penalty for one of several numbers of a row, such as `7` of `5-7`. */

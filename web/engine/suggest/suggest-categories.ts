@@ -11,12 +11,12 @@ import { bestMatch, type Meaning } from "./suggestion.ts";
 /** A category and the number of places in the country that have it. */
 export interface CategoryRows {
   readonly id: string;
-  /** Its names: its id as words, and names in the language of the reader. */
+  /** Its names: its id as words, and names in the language of the user. */
   readonly names: readonly [string, ...string[]];
   readonly rows: number;
 }
 
-/** Category names in the language of the reader, by id; the first name is shown. */
+/** Category names in the language of the user, by id; the first name is shown. */
 export type CategoryWords = Readonly<Record<string, readonly string[]>>;
 
 /** More would displace results that match by name. */

@@ -1,5 +1,5 @@
 /**
- * Suggestions for a text being typed: divisions anywhere, places and streets around the reader or in a place that
+ * Suggestions for a text being typed: divisions anywhere, places and streets around the user or in a place that
  * some words name.
  * @module
  */
@@ -155,7 +155,7 @@ async function suggestListed(session: Session, query: SuggestQuery): Promise<rea
   const elsewhere = (most: number, known: readonly Scored[]) =>
     foundElsewhere(session, {
       ...{ ...whole, countries: farther, address },
-      // a category is searched around the reader
+      // a category is searched around the user
       categories: areAround ? false : query.categories,
       isEnough: (more) => isEnough([...known, ...more], most),
     });

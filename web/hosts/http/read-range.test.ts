@@ -137,7 +137,7 @@ test("callers wait for the rest of a body in transit, without requesting ranges"
 });
 
 test("one of several callers waiting for a pack can abort alone, even the first", async () => {
-  const url = await serve(RANGE_FAULTS["knows no ranges"]);
+  const url = await serve(RANGE_FAULTS["supports no ranges"]);
   for (const leaves of [0, 1, 2]) {
     const source = sourceOf(url);
     const controller = new AbortController();
@@ -231,7 +231,7 @@ test("a pack damaged on the host is fetched whole once, and is reported", async 
 test("whole packs are stored up to a size; each that matches its hash is reported", async () => {
   const told: string[] = [];
   const packs = createPackMemory({ maxBytes: PACK_BYTES, onWhole: (path) => told.push(path) });
-  const source = sourceOf(await serve(RANGE_FAULTS["knows no ranges"]), { packs });
+  const source = sourceOf(await serve(RANGE_FAULTS["supports no ranges"]), { packs });
   await expectRight(source, one);
   await expectRight(source, other);
   await expectRight(source, other);

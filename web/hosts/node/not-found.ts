@@ -13,7 +13,7 @@ export function notFoundPage(path: string, hasPage: boolean): Response {
   <body>
     <main>
       <h1>There is nothing at this address</h1>
-      <p>Asked for was <code>${escaped(path)}</code>.</p>
+      <p>Requested path: <code>${escaped(path)}</code>.</p>
       <ul>${map}
         <li><a href="${base}openapi.json">Every path of the REST interface</a></li>
       </ul>

@@ -222,7 +222,7 @@ describe("an unknown path", () => {
       "default-src 'none'",
     ]);
     expect(headers.vary).toContain("Accept");
-    expect(String(body)).toContain("Asked for was <code>/nowhere/%3Cb%3E</code>");
+    expect(String(body)).toContain("Requested path: <code>/nowhere/%3Cb%3E</code>");
     expect(String(body)).toContain('<a href="../">Search the map</a>');
   });
 

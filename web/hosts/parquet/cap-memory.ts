@@ -36,7 +36,7 @@ export function capMemory(wasm: Uint8Array, maxBytes: number): Uint8Array<ArrayB
     }
     offset = end;
   }
-  throw new Error("the module has no memory of its own");
+  throw new Error("the module defines no memory");
 }
 
 function encoded(value: number): number[] {

@@ -34,7 +34,7 @@ const line: Geometry = {
 
 describe("names", () => {
   const names = { primary: "東京都", common: { en: "Tokyo", zh: "东京" } };
-  test("are in the language of the reader, or in the local language if missing", () => {
+  test("are in the language of the user, or in the local language if missing", () => {
     expect(nameIn(names, "en-GB")).toBe("Tokyo");
     expect(nameIn(names, "zh")).toBe("东京");
     expect(nameIn(names, "ar")).toBe("東京都");

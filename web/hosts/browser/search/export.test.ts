@@ -78,7 +78,7 @@ x3,,40.0165,-105.271,bar,8,plain,
     expect(found.at(-1)).toMatchObject({ name: "Tent", geometry: { type: "Point", coordinates: [-105.271, 40.0166] } });
     const text = new TextDecoder().decode(written);
     // CSV and plain JSON have no place for credits
-    if (formatNamed(format).hasCredit) expect(text).toContain("tents.csv, a file that the reader added");
+    if (formatNamed(format).hasCredit) expect(text).toContain("tents.csv, a file added by the user");
     expect(text).toContain("tents.csv");
   });
 

@@ -107,7 +107,7 @@ function withFiles({ release, attribution }: Credit, files: readonly string[]): 
   const own = files.map((name) => ({
     dataset: name,
     license: "not stated",
-    text: `${name}, a file that the reader added`,
+    text: `${name}, a file added by the user`,
   }));
   return { release, attribution: [...attribution, ...own] };
 }

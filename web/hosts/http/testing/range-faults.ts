@@ -30,8 +30,8 @@ const bytesOf = (compressed: Buffer) => new Uint8Array(compressed);
 
 /** Files must be incompressible, so that a part of the compressed file has the requested length. */
 export const RANGE_FAULTS = {
-  "knows no ranges": ({ file }) => answerFile(file),
-  "answers 200 with the header of a range": (asked) =>
+  "supports no ranges": ({ file }) => answerFile(file),
+  "answers 200 with Content-Range": (asked) =>
     changed(asked, ({ headers }) => ({
       status: 200,
       headers: { ...headers, "Content-Length": String(asked.file.length) },
@@ -53,7 +53,7 @@ export const RANGE_FAULTS = {
       const more = { "Content-Encoding": "br", "Content-Length": String(compressed.length) };
       return { headers: { ...headers, ...more }, body: compressed };
     }),
-  "compresses, then cuts, and does not say so": (asked) =>
+  "compresses, then cuts, without Content-Encoding": (asked) =>
     changed(asked, ({ body }) => {
       const start = Number(/=(\d+)/.exec(asked.range ?? "")?.[1]);
       return {
@@ -63,31 +63,31 @@ export const RANGE_FAULTS = {
         ),
       };
     }),
-  "names another range": headed({ "Content-Range": "bytes 0-1/4" }),
-  "names a file that is shorter than the range": (asked) =>
+  "sends another Content-Range": headed({ "Content-Range": "bytes 0-1/4" }),
+  "sends a file size below the range": (asked) =>
     changed(asked, ({ headers }) => ({
       headers: { ...headers, "Content-Range": (headers["Content-Range"] ?? "").replace(/\/\d+/, "/3") },
     })),
-  "names no range": without("Content-Range"),
-  "names what is no range": headed({ "Content-Range": "lines 1-2/3" }),
-  "gives fewer bytes than it names": (asked) =>
+  "sends no Content-Range": without("Content-Range"),
+  "sends an invalid Content-Range": headed({ "Content-Range": "lines 1-2/3" }),
+  "sends fewer bytes than requested": (asked) =>
     changed(asked, ({ headers, body }) => ({
       headers: { ...headers, "Content-Length": String(body.length - 1) },
       body: body.slice(1),
     })),
-  "gives more bytes than were asked for": (asked) =>
+  "sends more bytes than requested": (asked) =>
     changed(asked, ({ headers, body }) => ({
       headers: { ...headers, "Content-Length": String(body.length + 3) },
       body: new Uint8Array([...body, 1, 2, 3]),
     })),
-  "ends early without a word": (asked) =>
+  "sends half of the bytes without a length": (asked) =>
     changed(asked, ({ headers, body }) => ({
       headers: { ...headers, "Content-Length": "" },
       body: body.slice(0, body.length / 2),
     })),
-  "gives the file's beginning for every range": (asked) =>
+  "sends the start of the file for every range": (asked) =>
     changed(asked, ({ body }) => ({ body: asked.file.slice(0, body.length) })),
-  "answers in parts": (asked) =>
+  "answers with multipart/byteranges": (asked) =>
     changed(asked, ({ headers, body }) => {
       const told = `--x\r\nContent-Range: ${headers["Content-Range"]}\r\n\r\n`;
       const parts = bytesOf(Buffer.concat([Buffer.from(told), body, Buffer.from("\r\n--x--\r\n")]));
@@ -96,30 +96,29 @@ export const RANGE_FAULTS = {
         body: parts,
       };
     }),
-  "finds no range within a file": status(416),
+  "answers 416 for valid ranges": status(416),
   "forbids ranges": status(403),
-  "takes ranges for a bad request": status(400),
+  "answers 400 for ranges": status(400),
   "does not implement ranges": status(501),
   "fails on ranges": status(500),
-  "has nothing to say to ranges": (asked) =>
-    changed(asked, () => ({ status: 204, headers: {}, body: new Uint8Array() })),
+  "answers 204 for ranges": (asked) => changed(asked, () => ({ status: 204, headers: {}, body: new Uint8Array() })),
 } as const satisfies Record<string, RangeFault>;
 
 export type RangeFaultName = keyof typeof RANGE_FAULTS;
 
 /** Unusual, but correct. */
 export const STRANGE_RANGES = {
-  "says that it takes none": headed({ "Accept-Ranges": "none" }),
+  "sends Accept-Ranges: none": headed({ "Accept-Ranges": "none" }),
   "has a weak tag": headed({ ETag: 'W/"1"' }),
-  "does not know how long the file is": (asked) =>
+  "sends no file size": (asked) =>
     changed(asked, ({ headers }) => ({
       headers: { ...headers, "Content-Range": (headers["Content-Range"] ?? "").replace(/\/\d+/, "/*") },
     })),
-  "spells the unit in capitals": (asked) =>
+  "spells the unit with a capital letter": (asked) =>
     changed(asked, ({ headers }) => ({
       headers: { ...headers, "Content-Range": (headers["Content-Range"] ?? "").replace("bytes", "Bytes") },
     })),
-  "says that nothing is encoded": headed({ "Content-Encoding": "identity" }),
-  "says no length": without("Content-Length"),
-  "takes the pack for text": headed({ "Content-Type": "text/plain; charset=utf-8" }),
+  "sends Content-Encoding: identity": headed({ "Content-Encoding": "identity" }),
+  "sends no Content-Length": without("Content-Length"),
+  "sends the pack as text/plain": headed({ "Content-Type": "text/plain; charset=utf-8" }),
 } as const satisfies Record<string, RangeFault>;
