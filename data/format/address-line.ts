@@ -1,13 +1,14 @@
 /**
- * How an address is written.
- * @see https://www.upu.int/en/postal-solutions/programmes-services/addressing-solutions Universal Postal Union, postal addressing systems
+ * Formats addresses.
+ * @see https://www.upu.int/en/postal-solutions/programmes-services/addressing-solutions Universal Postal Union,
+ * postal addressing systems
  * @module
  */
 
-/** Countries that write the house number before the street; all others write it behind. */
+/** Countries that write the house number before the street. All others write it after. */
 const NUMBER_FIRST = new Set("AU BD CA FR GB GG HK IE IM IN JE LK LU MC MY NZ PH PK RE SG TH US VN ZA".split(" "));
 
-/** Street and number as they are written in the country, ISO 3166-1 alpha-2; what is not known is left out. */
+/** Returns street and number in the order of the country (ISO 3166-1 alpha-2). Missing parts are left out. */
 export function addressLine(
   country: string | undefined,
   street: string | undefined,

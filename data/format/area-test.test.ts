@@ -8,7 +8,7 @@ import { writeWkb } from "./write-wkb.ts";
 
 type Ring = readonly Position[];
 
-/** The same numbers in each run, from 0 to 1. */
+/** Reproducible pseudo-random numbers from 0 to 1. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -47,7 +47,7 @@ function zigzag(corners: number, random: () => number): Ring {
   return closed([...Array.from({ length: corners - 2 }, (_, i) => at(i)), [9, -9.5], [-9, -9.5]]);
 }
 
-/** Crosses itself at almost every edge. */
+/** Intersects itself at almost every edge. */
 function scribble(corners: number): Ring {
   const random = randomFrom(corners);
   return closed(Array.from({ length: corners }, (): Position => [18 * random() - 9, 18 * random() - 9]));
@@ -57,7 +57,7 @@ function edgesOf(ring: Ring): Float64Array {
   return Float64Array.from(ring.slice(1).flatMap(([lon, lat], i) => [...(ring[i] as Position), lon, lat]));
 }
 
-/** Positions anywhere, corners, and positions of the same latitude as a corner. */
+/** Random positions, corners, and positions at the latitude of a corner. */
 function positionsNear(ring: Ring, count: number): Position[] {
   const random = randomFrom(ring.length + count);
   return Array.from({ length: count }, (_, i): Position => {
@@ -67,7 +67,7 @@ function positionsNear(ring: Ring, count: number): Position[] {
   });
 }
 
-/** By a plain loop. */
+/** A plain loop. */
 function plainSideOf(edges: Float64Array, [lon, lat]: Position): string {
   let isInside = false;
   for (let i = 0; i < edges.length; i += 4) {
@@ -82,7 +82,7 @@ function plainSideOf(edges: Float64Array, [lon, lat]: Position): string {
 
 const slabsOf = (edges: Float64Array) => makeSlabs({ edges, start: 0, end: edges.length / 4 });
 
-describe("the side of a position is what a plain loop finds", () => {
+describe("the side of a position equals the result of a plain loop", () => {
   const shapes = [...Object.entries(SHAPES), ["a line that crosses itself", scribble] as const];
   test.each(shapes)("%s", (_, shape) => {
     for (const corners of [4, 9, 60, 700]) {
@@ -108,7 +108,7 @@ describe("the side of a position is what a plain loop finds", () => {
   });
 });
 
-describe("work and memory grow with the corners of an area, not with their square", () => {
+describe("work and memory grow linearly with the corners of an area", () => {
   const SIZES = [1000, 8000, 64_000];
 
   test.each(Object.entries(SHAPES))("%s", (_, shape) => {
@@ -126,12 +126,12 @@ describe("work and memory grow with the corners of an area, not with their squar
         for (const [lon, lat] of positions) contains(lon, lat);
       };
       askAll();
-      // lists are sorted when they are first used
+      // Lists are sorted at first use.
       expect(work.comparisons).toBeLessThan((8 * corners + 32 * positions.length) * Math.log2(corners));
       work.comparisons = 0;
       askAll();
       expect(work.comparisons / positions.length).toBeLessThan(32 * Math.log2(corners));
-      // the boxes of slanted lines say little: there the bound of all work holds
+      // Boxes of slanted lines prune little. There the bound of all work applies.
       if (shape === SHAPES["slanted lines"]) continue;
       work.comparisons = 0;
       for (const [lon, lat] of positions) {
@@ -143,7 +143,7 @@ describe("work and memory grow with the corners of an area, not with their squar
     }
   });
 
-  test("an area of many polygons costs a position no more than one of them", () => {
+  test("a position costs no more in an area of many polygons than in one of them", () => {
     const random = randomFrom(3);
     const square = (): Position[] => {
       const [x, y] = [18 * random() - 9, 18 * random() - 9];
@@ -165,7 +165,7 @@ describe("work and memory grow with the corners of an area, not with their squar
   });
 });
 
-test("an area that takes too long is refused with its edges", () => {
+test("an area that takes too long is refused with its number of edges", () => {
   const work = { comparisons: 0, most: 500_000 };
   const { contains } = createAreaTest({ type: "Polygon", coordinates: [scribble(5000)] }, work);
   const askAll = () => {

@@ -1,5 +1,5 @@
 /**
- * Whether positions, boxes and geometries meet an area.
+ * Tests whether positions, boxes and geometries intersect an area.
  * @module
  */
 import Flatbush from "flatbush";
@@ -11,21 +11,21 @@ import type { Position } from "./geometry.ts";
 import { createPathReader, type PathKind } from "./wkb-paths.ts";
 
 export interface AreaTest {
-  /** Degrees; the area ends there. */
+  /** Southern and northern limits in degrees. */
   readonly south: number;
   readonly north: number;
-  /** Whether the area and the box have a position in common. */
+  /** True if the area and the box share a position. */
   reaches(box: BBox): boolean;
-  /** Whether all of the box is inside. */
+  /** True if the box is completely inside. */
   holds(box: BBox): boolean;
   contains(lon: number, lat: number): boolean;
-  /** Whether the area and a WKB or TWKB geometry have a position in common. */
+  /** True if the area and a WKB or TWKB geometry share a position. */
   intersects(wkb: Uint8Array): boolean;
 }
 
-/** The cost of an area's tests so far, and the most that they may cost. Beyond it they throw `AreaTooLargeError`. */
+/** Cost of an area's tests so far, and its limit. Above it they throw `AreaTooLargeError`. */
 export interface AreaWork {
-  /** With edges of the area, and of paths with its corners. */
+  /** Comparisons with edges of the area, and of paths with its corners. */
   comparisons: number;
   most: number;
 }
@@ -39,19 +39,19 @@ interface Part extends Edges {
 
 type EdgeCheck = (x1: number, y1: number, x2: number, y2: number) => boolean;
 
-/** An area and a geometry may have their longitudes in different turns of the globe: all that can meet are tried. */
+/** The longitudes of area and geometry may differ by full turns, so all possible turns are tried. */
 const TURNS_DEG = [-360, 0, 360];
 
 /** The cost of a search in the tree of edges that finds no edge. */
 const TREE_COMPARISONS = 16;
 
-/** Tests for many boxes and geometries. */
+/** Creates tests for many boxes and geometries. */
 export function createAreaTest(area: Area, work: AreaWork = { comparisons: 0, most: Infinity }): AreaTest {
   const parts = partsOf(area);
   const edges = parts[0]?.edges ?? new Float64Array();
   const partBoxes = boxTree(parts.length, (index) => (parts[index] as Part).bbox);
   const edgeBoxes = boxTree(edges.length / 4, (index) => boxOf(edges, 2 * index, 2 * index + 2));
-  /** Of the parts that were asked for. */
+  /** Made for a part at first use. */
   const slabs: EdgeSlabs[] = [];
 
   function spend(comparisons: number): void {
@@ -63,7 +63,7 @@ export function createAreaTest(area: Area, work: AreaWork = { comparisons: 0, mo
     }
   }
 
-  /** Whether the test holds for a turn in which the box can meet the area. */
+  /** True if the test holds for a turn in which the box can intersect the area. */
   function someTurn([west, , east]: BBox, test: (turnDeg: number) => boolean): boolean {
     for (const turn of TURNS_DEG) {
       if (partBoxes && west + turn <= partBoxes.maxX && east + turn >= partBoxes.minX && test(turn)) return true;
@@ -71,7 +71,7 @@ export function createAreaTest(area: Area, work: AreaWork = { comparisons: 0, mo
     return false;
   }
 
-  /** Whether the test holds for a part, by its index, and a turn in which the part's box meets this one. */
+  /** True if the test holds for a part, by index, and a turn in which the part's box intersects this one. */
   function someNear(box: BBox, test: (index: number, turnDeg: number) => boolean): boolean {
     const [west, south, east, north] = box;
     return someTurn(
@@ -96,7 +96,7 @@ export function createAreaTest(area: Area, work: AreaWork = { comparisons: 0, mo
     });
   }
 
-  /** Whether the test holds for an edge whose box meets this one. */
+  /** True if the test holds for an edge whose box intersects this one. */
   function someEdge([west, south, east, north]: BBox, test: EdgeCheck): boolean {
     spend(TREE_COMPARISONS);
     const isMet = edgeBoxes?.collides(west, south, east, north, (index) => {
@@ -114,7 +114,7 @@ export function createAreaTest(area: Area, work: AreaWork = { comparisons: 0, mo
     });
   }
 
-  /** Whether a line shares a position with an edge. */
+  /** True if a line shares a position with an edge. */
   function crosses(xy: Float64Array, count: number): boolean {
     return someTurn(boxOf(xy, 0, count), (turn) => {
       for (let i = 1; i < count; i++) {
@@ -141,7 +141,7 @@ export function createAreaTest(area: Area, work: AreaWork = { comparisons: 0, mo
     south: partBoxes?.minY ?? Number.POSITIVE_INFINITY,
     north: partBoxes?.maxY ?? Number.NEGATIVE_INFINITY,
     contains,
-    // a box without an edge of the area is all inside or all outside
+    // A box without an edge of the area is completely inside or outside.
     reaches: (box) => splitAtAntimeridian(box).some((part) => hasEdgeIn(part) || contains(part[0], part[1])),
     holds: (box) => splitAtAntimeridian(box).every((part) => !hasEdgeIn(part) && contains(part[0], part[1])),
     intersects: createIntersects({ contains, crosses, eachCornerIn }),
@@ -156,7 +156,7 @@ interface PathTests {
 
 function createIntersects({ contains, crosses, eachCornerIn }: PathTests): (wkb: Uint8Array) => boolean {
   let isMet = false;
-  /** Corners of the area inside the polygon so far, by part and turn. */
+  /** Corners of the area found inside the polygon, by part and turn. */
   const inside = new Set<string>();
 
   function settlePolygon(): void {
@@ -185,7 +185,7 @@ function createIntersects({ contains, crosses, eachCornerIn }: PathTests): (wkb:
   };
 }
 
-/** The polygons of an area that have edges; one list holds the edges of all. */
+/** The polygons of an area with their edges, all in one list. */
 function partsOf(area: Area): Part[] {
   const polygons = area.type === "Polygon" ? [area.coordinates] : area.coordinates;
   const edges = new Float64Array(4 * polygons.reduce((sum, rings) => sum + edgesIn(rings), 0));
@@ -214,7 +214,7 @@ function edgesIn(rings: readonly (readonly Position[])[]): number {
   return rings.reduce((sum, ring) => sum + Math.max(0, ring.length - 1), 0);
 }
 
-/** A tree of boxes; undefined when the count is 0. */
+/** A tree of boxes; undefined if the count is 0. */
 function boxTree(count: number, boxAt: (index: number) => BBox): Flatbush | undefined {
   if (count === 0) return undefined;
   const tree = new Flatbush(count);
@@ -223,7 +223,7 @@ function boxTree(count: number, boxAt: (index: number) => BBox): Flatbush | unde
   return tree;
 }
 
-/** Of the positions from `start` (inclusive) to `end` (exclusive). */
+/** The box of the positions from `start` to `end` (exclusive). */
 function boxOf(xy: Float64Array, start: number, end: number): BBox {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 2 * start; i < 2 * end; i += 2) {
@@ -235,7 +235,7 @@ function boxOf(xy: Float64Array, start: number, end: number): BBox {
   return [west, south, east, north];
 }
 
-/** Whether two segments share a position, ends included. */
+/** True if two segments share a position, ends included. */
 function doMeet(
   x1: number,
   y1: number,
@@ -248,18 +248,18 @@ function doMeet(
 ): boolean {
   if (Math.max(x1, x2) < Math.min(x3, x4) || Math.max(x3, x4) < Math.min(x1, x2)) return false;
   if (Math.max(y1, y2) < Math.min(y3, y4) || Math.max(y3, y4) < Math.min(y1, y2)) return false;
-  // boxes meet: the segments do unless one lies on one side of the other's line
+  // If the boxes intersect, the segments do too, unless one is on one side of the other's line.
   const [side3, side4] = [turnOf(x1, y1, x2, y2, x3, y3), turnOf(x1, y1, x2, y2, x4, y4)];
   const [side1, side2] = [turnOf(x3, y3, x4, y4, x1, y1), turnOf(x3, y3, x4, y4, x2, y2)];
   return Math.sign(side3) * Math.sign(side4) <= 0 && Math.sign(side1) * Math.sign(side2) <= 0;
 }
 
-/** Positive when the third position lies left of the line from the first to the second. */
+/** Positive if the third position is left of the line from the first to the second. */
 function turnOf(x1: number, y1: number, x2: number, y2: number, x3: number, y3: number): number {
   return (x2 - x1) * (y3 - y1) - (y2 - y1) * (x3 - x1);
 }
 
-/** Whether a segment has a position in the box, edges included. */
+/** True if a segment has a position in the box, edges included. */
 function meetsBox([west, south, east, north]: BBox, x1: number, y1: number, x2: number, y2: number): boolean {
   if (Math.max(x1, x2) < west || Math.min(x1, x2) > east) return false;
   if (Math.max(y1, y2) < south || Math.min(y1, y2) > north) return false;
@@ -272,7 +272,7 @@ function meetsBox([west, south, east, north]: BBox, x1: number, y1: number, x2: 
   return Math.min(...sides) <= 0 && Math.max(...sides) >= 0;
 }
 
-/** The number at an index the caller knows to be in range. */
+/** Reads an index that the caller knows to be in range. */
 function at(numbers: Float64Array, index: number): number {
   return numbers[index] as number;
 }

@@ -23,7 +23,7 @@ const intersectsOf = (corners: Corners) => {
   return (geometry: Geometry) => intersects(writeWkb(geometry));
 };
 
-test("an area over the antimeridian meets what lies on both sides, and nothing opposite", () => {
+test("an area over the antimeridian intersects both sides, and nothing on the opposite side", () => {
   const intersects = intersectsOf([170, -20, 190, -10]);
   const point = (lon: number, lat = -15) => intersects({ type: "Point", coordinates: [lon, lat] });
   expect([-179, 179, 180, -180, 170, -170].map((lon) => point(lon))).toEqual(Array(6).fill(true));
@@ -50,7 +50,7 @@ describe("a polygon meets", () => {
     [west, west],
   ];
 
-  test("what crosses it without a corner inside", () => {
+  test("a line that crosses it without a corner inside", () => {
     expect(
       intersects({
         type: "LineString",
@@ -71,13 +71,13 @@ describe("a polygon meets", () => {
     ).toBe(false);
   });
 
-  test("what lies around it, but for a hole", () => {
+  test("a polygon around it, but not in a hole", () => {
     expect(intersects({ type: "Polygon", coordinates: [square(-5, 30)] })).toBe(true);
     expect(intersects({ type: "Polygon", coordinates: [square(-5, 30), square(-1, 12)] })).toBe(false);
     expect(intersects({ type: "Polygon", coordinates: [square(-5, 30), square(1, 12)] })).toBe(true);
   });
 
-  test("what touches its edge", () => {
+  test("a geometry that touches its edge", () => {
     expect(intersects({ type: "Point", coordinates: [10, 3] })).toBe(true);
     expect(
       intersects({
@@ -130,15 +130,15 @@ describe("of boxes an area", () => {
 
 describe("an area from GeoJSON", () => {
   const square = box([0, 0, 1, 1]);
-  test.each([square, { type: "Feature", properties: {}, geometry: square }])("is taken: $type", (value) => {
+  test.each([square, { type: "Feature", properties: {}, geometry: square }])("accepts $type", (value) => {
     expect(parseArea(value)).toEqual(square);
   });
 
   test.each<[unknown, RegExp]>([
-    [null, /an object is wanted, got null/],
+    [null, /expected an object, got null/],
     [{ type: "Point", coordinates: [0, 0] }, /Polygon, MultiPolygon, or Feature with one, got "Point"/],
     [{ type: "Polygon" }, /a polygon must be a list, got nothing/],
-    [{ type: "Polygon", coordinates: [] }, /must have a ring, got none/],
+    [{ type: "Polygon", coordinates: [] }, /must contain a ring, got an empty list/],
     [
       {
         type: "Polygon",
@@ -194,7 +194,7 @@ describe("an area from GeoJSON", () => {
       },
       /got \[1,"0"\]/,
     ],
-  ])("%j is refused with what came", (value, reason) => {
+  ])("refuses %j and reports the value", (value, reason) => {
     expect(() => parseArea(value)).toThrow(reason);
   });
 });

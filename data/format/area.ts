@@ -1,27 +1,27 @@
 /**
- * Areas: polygons that searches look into. Planar, in longitude and latitude; edges and corners belong to an area.
+ * Polygons to search in. Planar, in longitude and latitude; edges and corners belong to an area.
  * @module
  */
 import { type BBox, boxRing } from "./bbox.ts";
 import type { Geometry, Position } from "./geometry.ts";
 
-/** Longitudes may run on beyond 180 or -180, so that a ring over the antimeridian stays whole. */
+/** Longitudes may exceed 180 or -180, so that a ring over the antimeridian is continuous. */
 export type Area = Extract<Geometry, { readonly type: "Polygon" | "MultiPolygon" }>;
 
-/** More of an area than a search takes. */
+/** The area exceeds the limits of a search. */
 export class AreaTooLargeError extends Error {
   override readonly name = "AreaTooLargeError";
 }
 
-/** The box as an area; one that crosses the antimeridian runs on beyond 180. */
+/** Returns the box as an area. If it crosses the antimeridian, longitudes exceed 180. */
 export function areaOfBox(box: BBox): Area {
   return { type: "Polygon", coordinates: [boxRing(box)] };
 }
 
-/** More corners than the most winding outline of a country has. */
+/** More corners than the most detailed outline of a country. */
 const MAX_CORNERS = 500_000;
 
-/** The area in a GeoJSON geometry or feature. Throws with what came where it is none. */
+/** Returns the area in a GeoJSON geometry or feature. Throws with the value if it has none. */
 export function parseArea(value: unknown): Area {
   const { type, geometry } = membersOf(value);
   if (type === "Feature") return parseArea(geometry);
@@ -29,13 +29,13 @@ export function parseArea(value: unknown): Area {
   if (type === "Polygon") return checked({ type, coordinates: parseRings(coordinates) });
   if (type === "MultiPolygon")
     return checked({ type, coordinates: listOf(coordinates, "coordinates").map(parseRings) });
-  throw new Error(`type must be Polygon, MultiPolygon, or Feature with one, got ${JSON.stringify(type) ?? "none"}`);
+  throw new Error(`type must be Polygon, MultiPolygon, or Feature with one, got ${JSON.stringify(type) ?? "no type"}`);
 }
 
 function checked(area: Area): Area {
   const rings = area.type === "Polygon" ? area.coordinates : area.coordinates.flat();
   const corners = rings.reduce((sum, ring) => sum + ring.length, 0);
-  if (corners === 0) throw new Error("coordinates must have a ring, got none");
+  if (corners === 0) throw new Error("coordinates must contain a ring, got an empty list");
   if (corners > MAX_CORNERS) {
     throw new AreaTooLargeError(`an area has at most ${MAX_CORNERS} corners, got ${corners}: simplify its outline`);
   }
@@ -67,5 +67,5 @@ function listOf(value: unknown, what: string): readonly unknown[] {
 
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value === "object" && value !== null) return value as Readonly<Record<string, unknown>>;
-  throw new Error(`an object is wanted, got ${JSON.stringify(value) ?? "nothing"}`);
+  throw new Error(`expected an object, got ${JSON.stringify(value) ?? "nothing"}`);
 }

@@ -31,7 +31,7 @@ function grid([west, south, east, north]: BBox, steps: number): [number, number]
   ]);
 }
 
-test("no position of a box is nearer than its nearest or farther than its farthest, and some come close", () => {
+test("every position of a box is between its nearest and farthest distance, and some are close to them", () => {
   for (let i = 0; i < 1500; i++) {
     const box = i % 5 === 0 ? random.of(BOXES) : anyBox();
     const lon = random.of([random.between(-180, 180), 180, -180, box[0], box[2], 0]);
@@ -46,7 +46,7 @@ test("no position of a box is nearer than its nearest or farther than its farthe
     const what = `${lon} ${lat} to ${box}`;
     expect(least, what).toBeGreaterThan(nearest - 1e-5);
     expect(most, what).toBeLessThan(farthest + 1e-5);
-    // the grid is at most this far from any position of the box
+    // Maximum distance from the grid to any position of the box.
     const [west, south, east, north] = box;
     const widthDeg = west <= east ? east - west : east + 360 - west;
     const gapMeters = (111_200 * Math.hypot(widthDeg, north - south)) / steps + 1e-3;
@@ -55,14 +55,14 @@ test("no position of a box is nearer than its nearest or farther than its farthe
   }
 });
 
-test("inside the box, and on the antimeridian in either spelling, the nearest is 0", () => {
+test("inside the box, and on the antimeridian as 180 or -180, the nearest distance is 0", () => {
   expect(nearestInBBox(originAt(180, 0), [170, -10, -170, 10])).toBe(0);
   expect(nearestInBBox(originAt(-180, 5), [170, -10, 180, 10])).toBeCloseTo(0, 6);
   expect(nearestInBBox(originAt(180, 5), [-180, -10, -170, 10])).toBeCloseTo(0, 6);
   expect(nearestInBBox(originAt(12, 90), [-40, 80, -30, 90])).toBeCloseTo(0, 6);
 });
 
-test("the area of a box is its share of the sphere's", () => {
+test("the area of a box is its share of the sphere", () => {
   const whole = 4 * Math.PI * EARTH_RADIUS_METERS ** 2;
   expect(areaOf([-180, -90, 180, 90]) / whole).toBeCloseTo(1, 12);
   expect(areaOf([170, 0, -170, 90]) / whole).toBeCloseTo(20 / 720, 12);

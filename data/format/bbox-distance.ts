@@ -1,5 +1,5 @@
 /**
- * How near and how far the positions of a box can be: the bounds that prune partitions and rows.
+ * Minimum and maximum distance to a box. They prune partitions and rows.
  * @module
  */
 import type { BBox } from "./bbox.ts";
@@ -20,7 +20,7 @@ export function nearestInBBox(origin: Origin, [west, south, east, north]: BBox):
     const lat = Math.min(north, Math.max(south, origin.lat));
     return metersTo(origin, origin.lon, lat, cosOf(lat));
   }
-  // at every latitude the same one of the two meridians is the nearer
+  // The same meridian is nearer at every latitude.
   const lon = eastOfWestDeg - widthDeg < 360 - eastOfWestDeg ? east : west;
   return nearestOnMeridian(origin, lon, south, north);
 }

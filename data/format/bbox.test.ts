@@ -10,7 +10,7 @@ test("a box that crosses the antimeridian contains both sides and not the middle
   expect(bboxContains(fiji, 179, -21)).toBe(false);
 });
 
-test("boxes intersect when some position lies in both", () => {
+test("boxes intersect if they share a position", () => {
   const lons = [-180, -178, -90, 0, 90, 178, 180];
   const boxes = lons.flatMap((west) => lons.map((east): BBox => [west, -1, east, 1]));
   const samples = Array.from({ length: 721 }, (_, i) => -180 + i / 2);
@@ -23,7 +23,7 @@ test("boxes intersect when some position lies in both", () => {
   expect(bboxIntersects([0, 0, 1, 1], [0, 1.1, 1, 2])).toBe(false);
 });
 
-test("a union is the narrowest box that holds all, over the antimeridian where that is shorter", () => {
+test("a union is the narrowest box around all boxes, over the antimeridian if that is shorter", () => {
   expect(
     bboxUnion([
       [179, -1, 179, 0],

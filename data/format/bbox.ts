@@ -6,25 +6,25 @@
 /** `[west, south, east, north]` in degrees; `west > east` means the box crosses the antimeridian. */
 export type BBox = readonly [west: number, south: number, east: number, north: number];
 
-/** The longitude, at most a turn off, within 180 degrees of 0. */
+/** Shifts a longitude by at most one turn to within 180 degrees of 0. */
 export function wrapLon(lon: number): number {
   return lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon;
 }
 
-/** Whether the position lies in the box, edges included. */
+/** True if the position is in the box, edges included. */
 export function bboxContains(box: BBox, lon: number, lat: number): boolean {
   const [west, south, east, north] = box;
   if (lat < south || lat > north) return false;
   return west <= east ? lon >= west && lon <= east : lon >= west || lon <= east;
 }
 
-/** Whether the two boxes share a position, edges included; either may cross the antimeridian. */
+/** True if two boxes share a position, edges included. Both may cross the antimeridian. */
 export function bboxIntersects(a: BBox, b: BBox): boolean {
   if (a[1] > b[3] || a[3] < b[1]) return false;
   return splitAtAntimeridian(a).some((x) => splitAtAntimeridian(b).some((y) => x[0] <= y[2] && x[2] >= y[0]));
 }
 
-/** The box as one or two boxes of which none crosses the antimeridian. */
+/** Splits a box into one or two boxes that do not cross the antimeridian. */
 export function splitAtAntimeridian(box: BBox): readonly BBox[] {
   const [west, south, east, north] = box;
   if (west <= east) return [box];
@@ -36,7 +36,9 @@ export function splitAtAntimeridian(box: BBox): readonly BBox[] {
 
 type Corner = [lon: number, lat: number];
 
-/** The box's ring, closed and counter-clockwise; longitudes run on beyond 180, so that one over the antimeridian stays whole. */
+/**
+ * Returns the box's ring, closed and counter-clockwise. If the box crosses the antimeridian, longitudes exceed 180.
+ */
 export function boxRing([west, south, right, north]: BBox): [Corner, Corner, Corner, Corner, Corner] {
   const east = right < west ? right + 360 : right;
   return [
@@ -49,8 +51,8 @@ export function boxRing([west, south, right, north]: BBox): [Corner, Corner, Cor
 }
 
 /**
- * The narrowest box that holds all of the boxes: it crosses the antimeridian when that is shorter.
- * Throws on an empty list, since no box holds nothing.
+ * Returns the narrowest box around all boxes. It crosses the antimeridian if that is shorter. Throws for an empty
+ * list.
  */
 export function bboxUnion(boxes: Iterable<BBox>): BBox {
   let south = Number.POSITIVE_INFINITY;

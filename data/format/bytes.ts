@@ -1,9 +1,9 @@
-/** In hexadecimal digits. */
+/** Returns the bytes in hexadecimal digits. */
 export function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The parts one after the other: the only one as it is, several as a copy. */
+/** Concatenates the parts. Copies, unless there is only one. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts;
   if (only && parts.length === 1) return only;

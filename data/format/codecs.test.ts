@@ -26,7 +26,7 @@ const deflate = (bytes: Uint8Array, dictionary?: Uint8Array): Uint8Array =>
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const dictionary = utf8('{"id":"","names":{"primary":""}}');
 
-/** Bytes that hardly compress, the same for each seed. */
+/** Incompressible bytes, reproducible by seed. */
 function noise(length: number, seed = 1): Uint8Array {
   let state = seed;
   return Uint8Array.from({ length }, () => {
@@ -35,7 +35,7 @@ function noise(length: number, seed = 1): Uint8Array {
   });
 }
 
-test("a row's number is its address, and numbers rise with it", () => {
+test("a row's number encodes its address, and numbers are in the order of addresses", () => {
   const addresses = [
     { stretch: 0, block: 0, place: 0 },
     { stretch: 0, block: 0, place: MAX_GROUP_ROWS - 1 },
@@ -49,7 +49,7 @@ test("a row's number is its address, and numbers rise with it", () => {
   expect(numbers.map(addressOf)).toEqual(addresses);
 });
 
-test("a group gives back its records, from one block or from several", async () => {
+test("a group returns its records, from one block or several", async () => {
   const small = Array.from({ length: 20 }, (_, i) => ({ json: utf8(`{"id":"${i}"}`), geometry: noise(9, i + 1) }));
   const large = [{ json: utf8('{"id":"large"}'), geometry: noise(5000) }];
   for (const [records, blocks] of [
@@ -63,7 +63,7 @@ test("a group gives back its records, from one block or from several", async () 
   }
 });
 
-test("a group that is damaged, or that of another block, is refused", async () => {
+test("a damaged group, or the group of another block, is refused", async () => {
   const group = await sealGroup(writeGroup([{ json: utf8("{}"), geometry: noise(9) }], deflate), 7);
   await expect(openGroup(group, 8, dictionary)).rejects.toThrow("block 8 does not hold its check");
   for (const at of [0, 8, 12, BLOCK_BYTES - 1]) {
@@ -73,7 +73,7 @@ test("a group that is damaged, or that of another block, is refused", async () =
   }
 });
 
-test("UUIDs of records are stored once as their bytes, other texts as they are", async () => {
+test("UUIDs of records are stored once as 16 bytes, other texts unchanged", async () => {
   const uuid = (seed: number): string => {
     const hex = Buffer.from(noise(16, seed)).toString("hex");
     return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
@@ -98,12 +98,12 @@ test("UUIDs of records are stored once as their bytes, other texts as they are",
   const content = writeGroup(records, storing);
   expect(await openGroup(await sealGroup(content, 0), 0, new Uint8Array())).toEqual(records);
   expect(content[0]).toBe(2);
-  // seven of 36 bytes became a marker and a reference each
+  // Seven of 36 bytes became one marker and one reference each.
   const plain = 1 + texts.reduce((sum, text) => sum + 1 + 1 + text.length + 3, 0);
   expect(sizes).toEqual([plain - 7 * 34]);
 });
 
-test("texts of hexadecimal digits and hyphens come back, wherever UUIDs stand in them", async () => {
+test("texts of hexadecimal digits and hyphens are restored, with UUIDs in any position", async () => {
   const digits = "0123456789abcdef-----AFgé\u0001";
   for (let seed = 1; seed < 200; seed++) {
     const bytes = noise(300, seed);
@@ -117,7 +117,7 @@ test("texts of hexadecimal digits and hyphens come back, wherever UUIDs stand in
   }
 });
 
-test("a reference to a UUID that is not there is refused", async () => {
+test("a reference to a missing UUID is refused", async () => {
   const uuid = "01234567-89ab-cdef-0123-456789abcdef";
   const content = writeGroup([{ json: utf8(`["${uuid}","${uuid}"]`), geometry: noise(2) }], (bytes) => bytes);
   const refused = async (change: (plain: Uint8Array) => void): Promise<void> => {
@@ -126,19 +126,19 @@ test("a reference to a UUID that is not there is refused", async () => {
     const changed = Buffer.concat([content.slice(0, 17), deflate(plain)]);
     await expect(openGroup(await sealGroup(changed, 0), 0, new Uint8Array())).rejects.toThrow("is not there");
   };
-  // behind the number of rows, two lengths and a text of nine bytes
+  // After the number of rows, two lengths and a text of nine bytes.
   await refused((plain) => (plain[12] = 1));
   await refused((plain) => (plain[13] = 0));
 });
 
-test("a directory gives back what groups hold", async () => {
+test("a directory lists the content of groups", async () => {
   const directory = { blocks: [0, 1, 4, 5], rows: [11, 1, 128, 3], ids: ["08f1", "08f2a", "08ffé", "zürich"] };
   const bytes = await writeDirectory(directory, deflate);
   expect(await readDirectory(bytes)).toEqual(directory);
   await expect(readDirectory(bytes.subarray(0, bytes.length - 1))).rejects.toThrow("check");
 });
 
-test("postings give back terms, counts and numbers, and where a range of terms stands", () => {
+test("posting lists return terms, counts and numbers, and the position of a range of terms", () => {
   const terms = [
     { term: "category:bar", numbers: [0, 1, 2, 900] },
     { term: "category:barber", numbers: [5, 2 ** 40] },
@@ -154,7 +154,7 @@ test("postings give back terms, counts and numbers, and where a range of terms s
   expect(postings.placesOf("zebra", "zoo")).toEqual({ start: 4, end: 4 });
 });
 
-test("points give back geometries and numbers in the order of rows", () => {
+test("points return geometries and numbers in the order of rows", () => {
   const shapes: Geometry[] = [
     { type: "Point", coordinates: [7.4246101, 43.7384] },
     {
@@ -178,14 +178,14 @@ test("points give back geometries and numbers in the order of rows", () => {
   }
 });
 
-test("a table must have the columns and the rows that are expected", () => {
+test("a table must have the expected columns and number of rows", () => {
   const slice = writeTable({ term: ["a", "b"], rows: [1, 2] }, deflate);
   expect(readTable(slice, ["term", "rows"], 2)).toEqual({ term: ["a", "b"], rows: [1, 2] });
   expect(() => readTable(slice, ["term"], 3)).toThrow("2 rows in column term, expected 3");
   expect(() => readTable(slice, ["names"], 2)).toThrow("none in column names");
 });
 
-test("what is cut short is refused, and what inflates to more than a slice may have", () => {
+test("truncated slices are refused, and slices that inflate to more than the limit", () => {
   const slice = writePostings([{ term: "name:a", numbers: Array.from({ length: 500 }, (_, i) => i * i) }], deflate);
   expect(() => readPostings(slice.subarray(0, slice.length - 20))).toThrow();
   const bomb = deflate(new Uint8Array(200 * 1024 * 1024));

@@ -23,7 +23,7 @@ export type OvertureType =
   | "division_area"
   | "division_boundary";
 
-/** Overture's types, and the join that is stored ready-made. */
+/** Overture's types, and the precomputed join. */
 export type CollectionName = OvertureType | "place_building";
 
 export interface Column {
@@ -31,22 +31,22 @@ export interface Column {
   readonly name: string;
   /** DuckDB's spelling of the type; `GEOMETRY` columns are stored as WKB. */
   readonly type: string;
-  /** What it holds, with its unit. One sentence. */
+  /** Content and unit, in one sentence. */
   readonly doc: string;
 }
 
-/** How a row gets the `country` it is stored under: what it declares, else where its representative point lies. */
+/** How a row gets its `country`: from its declaration if there is one, otherwise from its representative point. */
 export type CountryRule = "declared" | "located";
 
 export interface Collection {
   readonly name: CollectionName;
-  /** Overture's theme, given back as `properties.theme`. */
+  /** Overture's theme, returned as `properties.theme`. */
   readonly theme: string;
-  /** Overture's type, given back as `properties.type`. */
+  /** Overture's type, returned as `properties.type`. */
   readonly type: OvertureType;
   readonly countryRule: CountryRule;
   /**
-   * Columns in the order of the file, `country` left out: it is the Hive key of the folder.
+   * Columns in the order of the file, without `country`, which is the Hive key of the folder.
    * The first four are the same everywhere: id, geometry, bbox, version.
    */
   readonly columns: readonly Column[];
@@ -148,7 +148,7 @@ const base = (name: OvertureType, ...own: readonly Column[]): Collection => ({
   columns: [...COMMON, ...own],
 });
 
-/** Every collection, by name, in the order of Overture's documentation. */
+/** Every collection by name, in the order of Overture's documentation. */
 export const COLLECTIONS: Readonly<Record<CollectionName, Collection>> = {
   place: { name: "place", type: "place", theme: "places", countryRule: "located", columns: [...COMMON, ...PLACE_OWN] },
   place_building: {
@@ -348,21 +348,20 @@ export const COLLECTIONS: Readonly<Record<CollectionName, Collection>> = {
   },
 };
 
-/** Names of all collections. */
 export const COLLECTION_NAMES = Object.keys(COLLECTIONS) as readonly CollectionName[];
 
-/** Overture's types: what a source file may hold. */
+/** Overture's types: the possible types of a source file. */
 export const OVERTURE_TYPES = COLLECTION_NAMES.filter((name): name is OvertureType => name !== "place_building");
 
-/** Whether the text names a collection. */
+/** True if the text names a collection. */
 export function isCollectionName(text: string): text is CollectionName {
   return Object.hasOwn(COLLECTIONS, text);
 }
 
-/** Whether the text names a type of Overture's schema. */
+/** True if the text names a type of Overture's schema. */
 export function isOvertureType(text: string): text is OvertureType {
   return OVERTURE_TYPES.some((type) => type === text);
 }
 
-/** Collections whose every geometry is a point: longitude and latitude say it all. */
+/** Collections that only have points, which longitude and latitude describe completely. */
 export const POINT_COLLECTIONS: ReadonlySet<CollectionName> = new Set(["place", "address", "connector", "division"]);

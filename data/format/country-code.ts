@@ -3,7 +3,7 @@ import { LANGUAGES } from "./languages.ts";
 
 const LETTERS = Array.from({ length: 26 }, (_, index) => String.fromCharCode(0x41 + index));
 
-/** What people write too, and the names of browsers do not have. */
+/** Common names that browsers do not have. */
 const OTHER_NAMES = [
   ["United States of America", "US"],
   ["Great Britain", "GB"],
@@ -12,13 +12,16 @@ const OTHER_NAMES = [
 
 let codes: ReadonlyMap<string, string> | undefined;
 
-/** ISO 3166-1 alpha-2 of a code or of a country's name in one of the page's languages; undefined for anything else. */
+/**
+ * Returns the ISO 3166-1 alpha-2 code for a code or a country name in one of the page's languages; otherwise
+ * undefined.
+ */
 export function countryCode(text: string): string | undefined {
   codes ??= allCodes();
   return codes.get(plain(text));
 }
 
-/** Codes and names, as the browser knows them. */
+/** Codes and names from the browser. */
 function allCodes(): ReadonlyMap<string, string> {
   const all = new Map<string, string>();
   const names = LANGUAGES.flatMap((language) =>
@@ -29,7 +32,7 @@ function allCodes(): ReadonlyMap<string, string> {
   for (const first of LETTERS) {
     for (const second of LETTERS) {
       const code = first + second;
-      // `UK` is no code of the standard, and means one
+      // `UK` is not in the standard. This maps it to GB.
       const region = new Intl.Locale(`und-${code}`).region ?? code;
       const known = names.map((name) => name.of(region));
       if (known[0] === undefined || region === "ZZ") continue;
@@ -41,7 +44,7 @@ function allCodes(): ReadonlyMap<string, string> {
   return all;
 }
 
-/** Without case, accents, dots and the other signs in which names differ. */
+/** Removes case, accents, dots and other signs in which names differ. */
 function plain(text: string): string {
   return foldText(text).replace(/[^\p{L}\p{N}]+/gu, "");
 }

@@ -1,5 +1,5 @@
 /**
- * Distance from a position to a geometry: one function for every executor, so that no two of them round differently.
+ * Distance from a position to a geometry. All executors share this function, so that they round equally.
  * @module
  */
 import { isInRing } from "./even-odd.ts";
@@ -7,12 +7,14 @@ import { EARTH_RADIUS_METERS, METERS_PER_DEGREE, metersTo, type Origin, toRadian
 import { createPathReader, type PathKind } from "./wkb-paths.ts";
 
 /**
- * A function that gives the metres from the origin to the nearest position of a WKB geometry, not rounded: 0 inside a
- * polygon, Infinity for an empty geometry. Edges are straight in longitude and latitude; holes are outside; polygons
- * are told inside from outside by the even-odd rule, each by itself.
+ * Creates a function that returns the metres from the origin to the nearest position of a WKB geometry, not rounded:
+ * 0 inside
+ * a polygon, Infinity for an empty geometry. Edges are straight in longitude and latitude; holes are outside; each
+ * polygon
+ * uses the even-odd rule.
  */
 export function createDistanceMeter(origin: Origin): (wkb: Uint8Array) => number {
-  // the two spellings of the antimeridian are one
+  // The antimeridian is both 180 and -180.
   const lons = Math.abs(origin.lon) === 180 ? [-180, 180] : [origin.lon];
   const isInside = lons.map(() => false);
   let meters = new Float64Array(1024);
@@ -42,7 +44,7 @@ export function createDistanceMeter(origin: Origin): (wkb: Uint8Array) => number
       const lat2 = at(coordinates, 2 * i + 1);
       const meters1 = at(meters, i - 1);
       const meters2 = at(meters, i);
-      // no edge is longer than its extents together; most are pruned here
+      // No edge is longer than the sum of its extents. This prunes most edges.
       const maxCosine = lat1 * lat2 <= 0 ? 1 : Math.max(at(cosines, i - 1), at(cosines, i));
       const maxLength = METERS_PER_DEGREE * (Math.abs(lat2 - lat1) + maxCosine * Math.abs(lon2 - lon1));
       if (meters1 + meters2 - maxLength >= 2 * best) continue;
@@ -77,17 +79,21 @@ export function createDistanceMeter(origin: Origin): (wkb: Uint8Array) => number
   };
 }
 
-/** The number at an index the caller knows to be in range. */
+/** Reads an index that the caller knows to be in range. */
 function at(numbers: ArrayLike<number>, index: number): number {
   return numbers[index] as number;
 }
 
 /**
- * Longest stretch solved at once. Over so few degrees the distance along an edge has one least value: what a second
- * one could save is of the order of the fourth power of the length, less than 0.1 mm.
+ * Maximum length that is solved at once. In this range the distance along an edge has one minimum. The error is of
+ * the
+ * order of the fourth power of the length, less than 0.1 mm.
  */
 const MAX_STRETCH_DEG = 0.25;
-/** Newton's last step along the edge; the distance is right to the square of it, or to it when it is zero. */
+/**
+ * Newton's last step along the edge. The error of the distance is the square of it, or the step itself if the
+ * distance is zero.
+ */
 const LAST_STEP_METERS = 1e-6;
 const MAX_STEPS = 60;
 
@@ -102,8 +108,8 @@ interface Edge {
 }
 
 /**
- * Metres from the origin to the nearest position of the edge when that is less than `best`, else `best`. An edge never
- * crosses the antimeridian: from 179 to -179 it goes the long way. Edges are straight in longitude and latitude.
+ * Metres from the origin to the nearest position of the edge, at most `best`. An edge never crosses the antimeridian:
+ * from 179 to -179 it goes the long way. Edges are straight in longitude and latitude.
  * @see https://www.rfc-editor.org/rfc/rfc7946#section-3.1.1
  */
 function nearestOnEdge(origin: Origin, edge: Edge, best: number): number {
@@ -116,14 +122,14 @@ function nearestOnEdge(origin: Origin, edge: Edge, best: number): number {
     const meters = metersTo(origin, lon, lat, Math.cos(toRadians(lat)));
     const first = { lon1, lat1, lon2: lon, lat2: lat, meters1, meters2: meters };
     const second = { lon1: lon, lat1: lat, lon2, lat2, meters1: meters, meters2 };
-    // the nearer half first: it is likely to prune the other
+    // The nearer half first: it probably prunes the other.
     if (meters1 <= meters2) return nearestOnEdge(origin, second, nearestOnEdge(origin, first, nearest));
     return nearestOnEdge(origin, first, nearestOnEdge(origin, second, nearest));
   }
   return Math.min(nearest, nearestOnStretch(origin, lon1, lat1, lon2 - lon1, lat2 - lat1));
 }
 
-/** At least the edge's length: its extent on both axes, longitude where the edge is nearest to the equator. */
+/** Upper bound of the edge's length: the sum of its extents, with longitude at the latitude nearest to the equator. */
 function maxLengthMeters({ lon1, lat1, lon2, lat2 }: Edge): number {
   const minLat = lat1 * lat2 <= 0 ? 0 : Math.min(Math.abs(lat1), Math.abs(lat2));
   const eastMeters = toRadians(lon2 - lon1) * Math.cos(toRadians(minLat));
@@ -131,7 +137,9 @@ function maxLengthMeters({ lon1, lat1, lon2, lat2 }: Edge): number {
   return EARTH_RADIUS_METERS * Math.sqrt(eastMeters * eastMeters + northMeters * northMeters);
 }
 
-/** Finds where the cosine of the distance is greatest along a short edge; the ends are the caller's to compare. Infinity for an end. */
+/**
+ * Finds the maximum of the distance's cosine on a short edge. Infinity if it is at an end, which the caller compares.
+ */
 function nearestOnStretch(origin: Origin, lon: number, lat: number, lonSpan: number, latSpan: number): number {
   const originLat = toRadians(origin.lat);
   const dLat = toRadians(latSpan);
@@ -148,7 +156,7 @@ function nearestOnStretch(origin: Origin, lon: number, lat: number, lonSpan: num
     const sinAway = Math.sin(away);
     const cosAway = Math.cos(away);
     const sinHalfAway = Math.sin(away / 2);
-    // sin(p) cos(phi) - cos(p) sin(phi) cos(away), written so that nothing cancels near the origin
+    // sin(p) cos(phi) - cos(p) sin(phi) cos(away), in a form without cancellation near the origin.
     const northward = Math.sin(originLat - phi) + 2 * origin.cosLat * sinPhi * sinHalfAway * sinHalfAway;
     const slope = dLat * northward - dLon * origin.cosLat * cosPhi * sinAway;
     if (slope > 0) low = t;
@@ -168,7 +176,7 @@ function nearestOnStretch(origin: Origin, lon: number, lat: number, lonSpan: num
   return metersTo(origin, lon + t * lonSpan, nearestLat, Math.cos(toRadians(nearestLat)));
 }
 
-/** Where the edge is nearest on a map that is true at its start: near the answer for what is near, a beginning else. */
+/** The nearest position on a map that is exact at the edge's start: a good start value for Newton's method. */
 function planarFoot(origin: Origin, lon: number, lat: number, lonSpan: number, latSpan: number): number {
   const scale = Math.cos(toRadians(lat));
   const eastSpan = lonSpan * scale;

@@ -1,6 +1,7 @@
 /**
- * The edges of a polygon, sorted in slabs of latitude. Which side of them a position is on takes a number of steps that grows with the
- * logarithm of the edges, unless they cross each other.
+ * Sorts the edges of a polygon into slabs of latitude. Finding the side of a position takes logarithmic time, unless
+ * edges
+ * cross each other.
  * @module
  */
 import { crossesEdge } from "./even-odd.ts";
@@ -13,8 +14,9 @@ export interface Edges {
 }
 
 /**
- * A segment tree over slabs. Each node lists the edges that span its latitudes, but not its parent's. Each slab lists the edges that end
- * between its bounds, and each bound those that have their upper end there.
+ * A segment tree over slabs. Each node lists the edges that span its latitudes, but not its parent's. Each slab lists
+ * the
+ * edges that end between its bounds, and each bound those with their upper end on it.
  */
 export interface EdgeSlabs {
   readonly edges: Float64Array;
@@ -36,18 +38,19 @@ const ENDS_PER_SLAB = 32;
 /** Shorter lists are not sorted. */
 const FEW_EDGES = 16;
 
-/** A node's list is sorted from west to east when it is first used, unless its edges cross. */
+/** A node's list is sorted from west to east at first use, unless its edges cross. */
 const UNSORTED = 0;
 const SORTED = 1;
 const CROSSED = 2;
 
-/** Edges so close to a position are tested one by one: a longitude on an edge is rounded by far less. */
+/** Edges this close to a position are tested one by one. Rounding of a longitude on an edge is much smaller. */
 const CLOSE_DEG = 1e-9;
-/** After rounding, edges that meet in a corner may cross by this. */
+/** After rounding, edges that meet in a corner may cross by this much. */
 const ROUNDED_DEG = 1e-10;
 
 const nothingSpent = (): void => {};
 
+/** Sorts edges into slabs. */
 export function makeSlabs({ edges, start, end }: Edges): EdgeSlabs {
   const slabs = 2 ** Math.max(0, Math.ceil(Math.log2((2 * (end - start)) / ENDS_PER_SLAB)));
   const bounds = boundsOf({ edges, start, end }, slabs);
@@ -65,13 +68,16 @@ export function makeSlabs({ edges, start, end }: Edges): EdgeSlabs {
   return { ...shape, starts, items, orders: new Uint8Array(2 * slabs) };
 }
 
-/** Which side of the edges a position is on, by the even-odd rule, planar. `spend` takes the number of edges that it is compared with. */
+/**
+ * Returns the side of the edges that a position is on, by the planar even-odd rule. `spend` gets the number of
+ * compared edges.
+ */
 export function sideOf(tree: EdgeSlabs, lon: number, lat: number, spend: (edges: number) => void = nothingSpent): Side {
   const { slabs, bounds } = tree;
   if (!(lat >= at(bounds, 0) && lat <= at(bounds, slabs))) return "outside";
   const bound = lastUpTo(bounds, lat);
   if (at(bounds, bound) === lat && isOnAny(tree, 3 * slabs + bound, lon, lat, spend)) return "edge";
-  // an edge holds its lower end and not its upper one
+  // An edge includes its lower end, but not its upper end.
   if (bound === slabs) return "outside";
   let crossings = countOf(tree, 2 * slabs + bound, lon, lat, spend);
   for (let node = slabs + bound; node >= 1 && crossings >= 0; node >>= 1) {
@@ -82,10 +88,10 @@ export function sideOf(tree: EdgeSlabs, lon: number, lat: number, spend: (edges:
   return crossings % 2 === 1 ? "inside" : "outside";
 }
 
-/** In place of a number of crossings. */
+/** Returned instead of a number of crossings. */
 const ON_EDGE = -1;
 
-/** Edges of a list that a ray eastward crosses. */
+/** Number of edges in a list that a ray eastward crosses. */
 function countOf(tree: EdgeSlabs, list: number, lon: number, lat: number, spend: (edges: number) => void): number {
   const [first, last] = [at(tree.starts, list), at(tree.starts, list + 1)];
   spend(last - first);
@@ -115,7 +121,7 @@ function countAtNode(tree: EdgeSlabs, node: number, lon: number, lat: number, sp
   return close < 0 ? close : close + last - east;
 }
 
-/** Of sorted items, the place of the first that is east of the longitude. */
+/** The index of the first sorted item east of the longitude. */
 function firstEastOf({ edges, items }: EdgeSlabs, lon: number, lat: number, first: number, last: number): number {
   let [low, high] = [first, last];
   while (low < high) {
@@ -152,7 +158,7 @@ function sortNode(
   orders[node] = isCrossed ? CROSSED : SORTED;
 }
 
-/** Latitudes of ends, with about as many ends between one and the next. */
+/** Latitudes that divide the edge ends into equal parts. */
 function boundsOf({ edges, start, end }: Edges, slabs: number): Float64Array {
   const lats = new Float64Array(2 * (end - start));
   for (let i = 0; i < lats.length; i++) lats[i] = at(edges, 4 * start + 2 * i + 1);
@@ -160,7 +166,7 @@ function boundsOf({ edges, start, end }: Edges, slabs: number): Float64Array {
   return Float64Array.from({ length: slabs + 1 }, (_, i) => lats[Math.floor((i * (lats.length - 1)) / slabs)] ?? 0);
 }
 
-/** The lists that an edge is in. */
+/** Yields the lists that an edge belongs to. */
 function eachList(
   { edges, slabs, bounds }: Pick<EdgeSlabs, "edges" | "slabs" | "bounds">,
   edge: number,
@@ -174,7 +180,7 @@ function eachList(
   if (at(bounds, last) === high) add(3 * slabs + last);
   else add(2 * slabs + last);
   if (!isLowBound && before !== last) add(2 * slabs + before);
-  // from the leaves upwards
+  // From the leaves upwards.
   let left = slabs + (isLowBound ? before : before + 1);
   let right = slabs + last;
   for (; left < right; left >>= 1, right >>= 1) {
@@ -183,7 +189,7 @@ function eachList(
   }
 }
 
-/** The last bound that is not above the latitude. */
+/** The last bound at or below the latitude. */
 function lastUpTo(bounds: Float64Array, lat: number): number {
   let [low, high] = [0, bounds.length];
   while (low < high) {
@@ -225,7 +231,7 @@ function lonAt(edges: Float64Array, edge: number, lat: number): number {
   return ((x2 - x1) * (lat - y1)) / (y2 - y1) + x1;
 }
 
-/** The number at an index the caller knows to be in range. */
+/** Reads an index that the caller knows to be in range. */
 function at(numbers: Float64Array | Int32Array, index: number): number {
   return numbers[index] as number;
 }

@@ -1,4 +1,7 @@
-/** What each filter asks, in the document of the REST interface; apart from `filters.ts`, as no page loads it. @module */
+/**
+ * Descriptions of filters for the OpenAPI document. Separate from `filters.ts`, because the page does not load them.
+ * @module
+ */
 import type { FilterName } from "./filters.ts";
 
 export const FILTER_DOCS: Readonly<Record<FilterName, string>> = {

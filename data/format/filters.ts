@@ -1,21 +1,22 @@
 /**
- * What searches may ask of rows besides place and id: each filter told once. Parameters of the REST interface, its document,
- * the page's fields and the SQL that it copies are made from here; terms are those of `terms.ts`.
+ * Defines each filter of a search, except location and id. The REST parameters, the OpenAPI document, the page's
+ * fields and
+ * its SQL are made from these definitions. Terms are in `terms.ts`.
  * @module
  */
 import { isSearchable } from "./fold.ts";
 import { CONTACTS, type Contact, type Facet, foldBrand } from "./terms.ts";
 
-/** Which paths take it: those of places, those whose types have a class, of these buildings and roads, divisions, addresses. */
+/** Paths that accept the filter: places, types with a class, buildings, roads, divisions, addresses. */
 type Group = "place" | "classified" | "building" | "road" | "division" | "address";
 
 interface Told {
   readonly groups: readonly Group[];
-  /** A condition of DuckDB that says the same; `?` is the value, or the values with commas. Left out where SQL cannot say it. */
+  /** The same condition in DuckDB; `?` is the value, or comma-separated values. Absent if SQL cannot express it. */
   readonly sql?: string;
 }
 
-/** Rows that have the term, or one of the terms. */
+/** Rows that have one of the terms. */
 interface TermFilter extends Told {
   readonly facet: Facet;
 }
@@ -28,30 +29,30 @@ export type Filter =
       readonly allowed: string;
       readonly isValid: (text: string) => boolean;
     })
-  /** One text, as it is but for `fold`. */
+  /** One text, unchanged except for `fold`. */
   | (TermFilter & {
       readonly kind: "text";
       readonly example: string;
       readonly allowed: string;
-      /** Of the text without blanks around it. */
+      /** Pattern of the trimmed text. */
       readonly pattern: RegExp;
       readonly fold?: (text: string) => string;
     })
-  /** Any of some words. */
+  /** One or more words. */
   | (TermFilter & { readonly kind: "list"; readonly example: readonly string[] })
-  /** Any of some of these. */
+  /** One or more of these choices. */
   | (TermFilter & { readonly kind: "choices"; readonly choices: readonly [string, ...string[]] })
-  /** Any of some whole numbers. */
+  /** One or more integers. */
   | (TermFilter & {
       readonly kind: "integers";
       readonly min: number;
       readonly max: number;
       readonly example: readonly number[];
     })
-  /** The column has at least this. */
+  /** The minimum of a column. */
   | (Told & { readonly kind: "least"; readonly column: string; readonly min: number; readonly max: number });
 
-/** In the order in which pages show them. */
+/** In the order of the page. */
 export const FILTERS = {
   name: {
     kind: "words",
@@ -184,19 +185,19 @@ export const FILTERS = {
 
 export type FilterName = keyof typeof FILTERS;
 
-/** A column of which a filter asks for a least number. */
+/** A column with a minimum filter. */
 export type LeastColumn = Extract<(typeof FILTERS)[FilterName], { kind: "least" }>["column"];
 export const LEAST_COLUMNS: readonly LeastColumn[] = Object.values(FILTERS).flatMap((filter) =>
   filter.kind === "least" ? [filter.column] : [],
 );
 
-/** The filters of a group of paths, in the order of the table. */
+/** Returns the filters of a group of paths, in the order of the table. */
 export function filtersOf(group: Group): readonly FilterName[] {
   const names = Object.keys(FILTERS) as FilterName[];
   return names.filter((name) => filterNamed(name).groups.includes(group));
 }
 
-/** The filter, as one of all kinds. */
+/** Returns a filter by name, as the general type. */
 export function filterNamed(name: FilterName): Filter {
   return FILTERS[name];
 }

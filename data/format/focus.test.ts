@@ -10,7 +10,7 @@ function collection(nodes: readonly object[], countries: Readonly<Record<string,
   return { countries, runs: { location: { nodes } } } as unknown as ManifestCollection;
 }
 
-test("the focus is a circle around the box with most rows for its size, and holds all of that box", () => {
+test("the focus is a circle around the densest box, and contains all of that box", () => {
   const wide = node([-24, 63, -23.5, 63.5], 5000, "IS");
   const town: BBox = [-21.95, 64.13, -21.85, 64.16];
   const village = node([-14.1, 65.1, -14.0999, 65.1001], 3, "IS");
@@ -25,20 +25,20 @@ test("the focus is a circle around the box with most rows for its size, and hold
   }
 });
 
-test("a single row has a focus, and so has a box across the antimeridian", () => {
+test("a single row has a focus, and so does a box across the antimeridian", () => {
   expect(focusOf(collection([node([9.52, 47.14, 9.52, 47.14], 1, "LI")]))).toMatchObject({ radiusMeters: 100 });
   const fiji = focusOf(collection([node([179.98, -16.8, -179.96, -16.7], 40, "FJ")]));
   expect(fiji).toMatchObject({ lat: -16.75, lon: -179.99 });
   expect(fiji?.radiusMeters).toBeLessThan(8000);
 });
 
-test("a page of partitions has the collection's country where that is the only one", () => {
+test("a page of partitions has the collection's country if there is only one", () => {
   const page = node([9.5, 47.1, 9.6, 47.2], 4000);
   expect(focusOf(collection([page], { LI: 4000 }))?.country).toBe("LI");
   expect(focusOf(collection([page], { CH: 1, LI: 3999 }))?.country).toBeUndefined();
 });
 
-test("where every box of the root is as large as a region there is no focus", () => {
+test("there is no focus if every box of the root is as large as a region", () => {
   expect(focusOf(collection([node([-10, 40, 10, 50], 1e6)]))).toBeUndefined();
   expect(focusOf(collection([]))).toBeUndefined();
 });

@@ -1,26 +1,26 @@
-/** Where a collection has most rows for its size, as the manifest knows it: what a first look and an example search show. @module */
+/** Finds the densest part of a collection in the manifest, for the first view and an example search. @module */
 import type { BBox } from "./bbox.ts";
 import type { ManifestCollection } from "./manifest.ts";
 import { METERS_PER_DEGREE, metersBetween, toRadians } from "./sphere.ts";
 
-/** A circle that holds rows of the collection. */
+/** A circle that contains rows of the collection. */
 export interface Focus {
   readonly lat: number;
   readonly lon: number;
   readonly radiusMeters: number;
-  /** Of its rows; undefined where they may be of several. */
+  /** Country of its rows; undefined if there may be several. */
   readonly country: string | undefined;
 }
 
 /** A larger circle shows no town. */
 const MAX_RADIUS_METERS = 50_000;
 const MIN_RADIUS_METERS = 100;
-/** Smaller boxes count as this large: a single row has no size. */
+/** Minimum size of a box, because a single row has no size. */
 const LEAST_SIDE_METERS = 1000;
 
 /**
- * The circle around the densest box of the index's root. It holds the whole box, so a search in it has a result.
- * Undefined where all boxes are too large: the collection covers more than a manifest can describe.
+ * Returns the circle around the densest box of the index's root. It contains the complete box, so a search in it has
+ * results. Undefined if all boxes are too large.
  */
 export function focusOf({ runs, countries }: ManifestCollection): Focus | undefined {
   const [only, ...others] = Object.keys(countries);
@@ -58,7 +58,7 @@ function widthOf([west, , east]: BBox): number {
   return east < west ? east - west + 360 : east - west;
 }
 
-/** About 10 m. */
+/** Rounds to about 10 m. */
 function rounded(degrees: number): number {
   return Number(degrees.toFixed(4));
 }

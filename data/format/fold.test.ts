@@ -25,7 +25,7 @@ test.each([
   expect(foldText(foldText(text))).toBe(foldText(text));
 });
 
-test("plain ASCII, which takes a shorter way, folds and parts as it does beside other letters", () => {
+test("plain ASCII text, which has a faster path, folds and splits as it does between other letters", () => {
   const characters = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
   const texts = [
     characters.join(""),
@@ -43,7 +43,7 @@ test("plain ASCII, which takes a shorter way, folds and parts as it does beside 
   }
 });
 
-test("a word is found by its beginning, never by its middle", () => {
+test("a word is found by its prefix, but not by its middle", () => {
   expect(isFound("bou", "City of Boulder")).toBe(true);
   expect(isFound("boulder city", "City of Boulder")).toBe(true);
   expect(isFound("oulder", "City of Boulder")).toBe(false);
@@ -55,7 +55,7 @@ test("words may come from different names of a record", () => {
   expect(isFound("deutschland berlin", "Deutschland", "Berlin")).toBe(true);
 });
 
-test("text in scripts without spaces is found anywhere", () => {
+test("text in scripts without spaces is found at any position", () => {
   expect(isFound("京都", "東京都")).toBe(true);
   expect(isFound("東京", "大東京Tower")).toBe(true);
   expect(isFound("tower", "大東京Tower")).toBe(true);
@@ -64,7 +64,7 @@ test("text in scripts without spaces is found anywhere", () => {
   expect(isFound("กรุง", "เมืองกรุงเทพ")).toBe(true);
 });
 
-test("a long word is compared to its end", () => {
+test("a long word is compared completely", () => {
   const long = "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch";
   expect(isFound(long.slice(0, 40), long)).toBe(true);
   expect(isFound(`${long.slice(0, 40)}x`, long)).toBe(false);
@@ -72,7 +72,7 @@ test("a long word is compared to its end", () => {
   expect(cutTerm("\u{20000}".repeat(20))).toBe("\u{20000}".repeat(20));
 });
 
-test("a query needs two characters, one in Han, Hangul or kana", () => {
+test("a query needs two characters, or one in Han, Hangul or kana", () => {
   expect(["a", "", "!", "é", "1"].map(isSearchable)).toEqual([false, false, false, false, false]);
   expect(["ab", "東", "か", "서", "a1", "a b"].map(isSearchable)).toEqual([true, true, true, true, true, true]);
 });

@@ -1,10 +1,11 @@
 /**
- * How names are compared: case and accents ignored, words found by their beginnings. The pipeline writes terms with
- * these functions and the engine asks with them; `FOLD_VERSION` stands in the manifest so that they cannot disagree.
+ * How names are compared: case and accents are ignored, words are found by prefixes. The pipeline writes terms with
+ * these
+ * functions and the engine searches with them; `FOLD_VERSION` in the manifest makes sure that both agree.
  * @module
  */
 
-/** Raise when `foldText` or `termsOf` give other results, or names are made of other columns. */
+/** Increase if `foldText` or `termsOf` change, or if names come from other columns. */
 export const FOLD_VERSION = 2;
 
 /** Letters that Unicode does not decompose, as people type them. */
@@ -27,15 +28,18 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
 };
 const PLAIN_PATTERN = new RegExp(`[${Object.keys(PLAIN_LETTERS).join("")}]`, "gu");
 
-/** Accents of Latin, Greek and Cyrillic, Hebrew points, Arabic vowel signs and lengthening. Vowel signs of Indic scripts are letters, and stay. */
+/**
+ * Accents of Latin, Greek and Cyrillic, Hebrew points, Arabic vowel signs and tatweel. Vowel signs of Indic scripts
+ * are letters, so they stay.
+ */
 const ACCENTS =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed]/gu;
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** The text without case, accents and differences of width: `Łódź` gives `lodz`, `Straße` `strasse`. */
+/** Removes case, accents and width differences: `Łódź` becomes `lodz`, `Straße` becomes `strasse`. */
 export function foldText(text: string): string {
-  // most names: a third of the time
+  // True for most names, and takes a third of the time.
   if (ASCII.test(text)) return text.toLowerCase();
   return text
     .normalize("NFKD")
@@ -58,13 +62,13 @@ const WORDS = new RegExp(
 const ASCII_WORDS = /[0-9a-z]+/g;
 
 export interface Word {
-  /** Folded. */
+  /** Folded text. */
   readonly text: string;
-  /** Whether its script has no spaces, so that it is found inside longer text too. */
+  /** True if its script has no spaces, so that it is also found inside longer text. */
   readonly isUnspaced: boolean;
 }
 
-/** The words of a text, folded. A run of a script without spaces is one word. */
+/** Returns the folded words of a text. A run of a script without spaces is one word. */
 export function wordsOf(text: string): Word[] {
   const folded = foldText(text);
   if (ASCII.test(folded)) return (folded.match(ASCII_WORDS) ?? []).map((word) => ({ text: word, isUnspaced: false }));
@@ -74,18 +78,19 @@ export function wordsOf(text: string): Word[] {
   }));
 }
 
-/** Longest term that is stored, in characters: what people type is shorter, and a term must not swell the index. */
+/** Maximum stored length of a term in characters: longer than what people type, and short enough for the index. */
 export const MAX_TERM_CHARS = 24;
 
-/** A term as it is stored. */
+/** Cuts a term to its stored length. */
 export function cutTerm(text: string): string {
-  // most are shorter, and telling characters from code units takes time
+  // Most are shorter, and counting characters is slower than counting code units.
   return text.length <= MAX_TERM_CHARS ? text : Array.from(text).slice(0, MAX_TERM_CHARS).join("");
 }
 
 /**
- * The terms under which a name is found: a query's word matches the name when a term begins with it.
- * A word gives itself; a run of a script without spaces also each of its endings, since it is found from any character on.
+ * Returns the terms by which a name is found: a query's word matches if a term starts with it. A word gives itself; a
+ * run
+ * of a script without spaces also gives each of its suffixes, because it is found from any character on.
  */
 export function termsOf(name: string): Set<string> {
   const terms = new Set<string>();
@@ -97,17 +102,17 @@ export function termsOf(name: string): Set<string> {
   return terms;
 }
 
-/** The beginnings of terms that a query's text asks for: all must be found. */
+/** Returns the prefixes of terms in a query's text. A match needs all of them. */
 export function queryTermsOf(text: string): string[] {
   return [...new Set(wordsOf(text).map((word) => word.text))];
 }
 
-/** The words of a text as they were typed, by the folded word. */
+/** Returns the words of a text as typed, by folded word. */
 export function typedWords(text: string): ReadonlyMap<string, string> {
   return new Map(Array.from(text.matchAll(WORDS), ([word]) => [foldText(word), word]));
 }
 
-/** Whether the text is long enough to search for: two characters, one in Han, Hangul or kana. */
+/** True if the text is long enough to search for: two characters, or one in Han, Hangul or kana. */
 export function isSearchable(text: string): boolean {
   const folded = wordsOf(text)
     .map((word) => word.text)

@@ -1,12 +1,12 @@
 /**
- * Front coding: of each of neighbouring texts only what it does not share with the one before it.
+ * Front coding: stores of each text only what differs from the prefix it shares with the previous text.
  * @module
  */
 import { joinBytes } from "./bytes.ts";
 import { fromUtf8, toUtf8 } from "./utf8.ts";
 import type { ByteReader, ByteWriter } from "./varint.ts";
 
-/** Writes the next text on each call. */
+/** Returns a function that writes the next text. */
 export function frontCoder(out: ByteWriter): (text: string) => void {
   let before: Uint8Array = new Uint8Array();
   return (text) => {
@@ -20,7 +20,7 @@ export function frontCoder(out: ByteWriter): (text: string) => void {
   };
 }
 
-/** Reads the next text on each call. */
+/** Returns a function that reads the next text. */
 export function frontDecoder(reader: ByteReader): () => string {
   let before: Uint8Array = new Uint8Array();
   return () => {

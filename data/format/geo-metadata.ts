@@ -1,6 +1,9 @@
 import type { BBox } from "./bbox.ts";
 
-/** GeoParquet 1.1 metadata: WKB, planar edges, OGC:CRS84; the column `bbox` as covering unless there is none. @see https://geoparquet.org/releases/v1.1.0/ */
+/**
+ * Returns GeoParquet 1.1 metadata: WKB, planar edges, OGC:CRS84, and the column `bbox` as covering if there is one.
+ * @see https://geoparquet.org/releases/v1.1.0/
+ */
 export function geoMetadata(
   kinds: Iterable<string>,
   bbox: BBox | undefined,

@@ -1,5 +1,5 @@
 /**
- * Geohash cells, as whole numbers of interleaved bits (longitude first) and as base-32 text.
+ * Geohash cells, as integers of interleaved bits (longitude first) and as base-32 text.
  * @see https://en.wikipedia.org/wiki/Geohash
  * @module
  */
@@ -7,15 +7,17 @@ import type { BBox } from "./bbox.ts";
 
 const ALPHABET = "0123456789bcdefghjkmnpqrstuvwxyz";
 
-/** Bits of a full key: 10 characters, cells of about 1.2 m by 0.6 m. A whole number below 2^53. */
+/** Bits of a full key: 10 characters, cells of about 1.2 m by 0.6 m. Fits an integer below 2^53. */
 export const GEOHASH_BITS = 50;
 const AXIS_BITS = GEOHASH_BITS / 2;
 const AXIS_CELLS = 2 ** AXIS_BITS;
 
 /**
- * Size classes: a feature falls in the first whose cell, given in bits, is at least as wide and as high as the feature.
- * Each class is a tree of partitions of its own, so that a country's outline does not swell the boxes of a street's
- * shops. Few classes, since a search looks into each: houses, shops and most streets share the first (1.2 km by 0.6 km).
+ * Size classes: a feature is in the first class whose cell, given in bits, is at least as wide and high as the
+ * feature.
+ * Each class has its own tree of partitions, so that a country's outline does not enlarge the boxes of a street's
+ * shops.
+ * Few classes, because a search reads each: houses, shops and most streets share the first (1.2 km by 0.6 km).
  */
 export const SIZE_CLASS_BITS = [30, 20, 10, 0] as const;
 
@@ -23,7 +25,7 @@ function cellAt(fraction: number): number {
   return Math.min(AXIS_CELLS - 1, Math.max(0, Math.floor(fraction * AXIS_CELLS)));
 }
 
-/** The geohash of a position as a whole number of `GEOHASH_BITS` bits. */
+/** Returns the geohash of a position as an integer of `GEOHASH_BITS` bits. */
 export function encodeGeohash(lon: number, lat: number): number {
   const x = cellAt((lon + 180) / 360);
   const y = cellAt((lat + 90) / 180);
@@ -34,7 +36,7 @@ export function encodeGeohash(lon: number, lat: number): number {
   return key;
 }
 
-/** How many leading bits two geohashes share. */
+/** Returns the number of leading bits that two geohashes share. */
 export function commonBits(a: number, b: number): number {
   let bits = GEOHASH_BITS;
   let x = a;
@@ -47,7 +49,7 @@ export function commonBits(a: number, b: number): number {
   return bits;
 }
 
-/** The base-32 spelling of the first whole characters in `bits` bits; `-` when there is none. */
+/** Returns the base-32 text of the complete characters in `bits` bits; `-` if there are none. */
 export function spellGeohash(geohash: number, bits: number): string {
   let text = "";
   for (let start = 0; start + 5 <= bits; start += 5) {
@@ -56,12 +58,12 @@ export function spellGeohash(geohash: number, bits: number): string {
   return text === "" ? "-" : text;
 }
 
-/** Width and height in degrees of a cell of `bits` bits. */
+/** Returns width and height in degrees of a cell of `bits` bits. */
 export function cellSize(bits: number): { widthDeg: number; heightDeg: number } {
   return { widthDeg: 360 / 2 ** Math.ceil(bits / 2), heightDeg: 180 / 2 ** Math.floor(bits / 2) };
 }
 
-/** The size class, an index into `SIZE_CLASS_BITS`, of a feature with this box. 0 holds the smallest features. */
+/** Returns the size class of a box, an index into `SIZE_CLASS_BITS`. 0 has the smallest features. */
 export function sizeClassOf(box: BBox): number {
   const widthDeg = box[0] <= box[2] ? box[2] - box[0] : 360 - box[0] + box[2];
   const heightDeg = box[3] - box[1];

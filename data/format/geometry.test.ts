@@ -12,7 +12,7 @@ const point = (lon: number, lat: number) => {
   return bytes;
 };
 
-test("a WKB point reads in either byte order, and inside a longer buffer", () => {
+test("reads a WKB point in both byte orders, and inside a longer buffer", () => {
   const big = new Uint8Array(21);
   const view = new DataView(big.buffer);
   view.setUint32(1, 1);
@@ -24,7 +24,7 @@ test("a WKB point reads in either byte order, and inside a longer buffer", () =>
   expect(readWkb(padded.subarray(9, 30))).toEqual({ type: "Point", coordinates: [1, 2] });
 });
 
-test("heights are left out: ISO codes and EWKB flags", () => {
+test("ignores heights: ISO codes and EWKB flags", () => {
   for (const code of [1001, 0x80000001]) {
     const bytes = new Uint8Array(29);
     bytes.set(point(1, 2));
@@ -33,7 +33,7 @@ test("heights are left out: ISO codes and EWKB flags", () => {
   }
 });
 
-test("a WKB cut short, of an unknown kind or with an absurd count is refused", () => {
+test("refuses WKB that is truncated, of an unknown kind or with an impossible count", () => {
   for (let length = 0; length < 21; length++) {
     expect(() => readWkb(point(1, 2).subarray(0, length))).toThrow("cut short");
   }
@@ -44,13 +44,13 @@ test("a WKB cut short, of an unknown kind or with an absurd count is refused", (
   expect(() => readWkb(line)).toThrow("do not fit");
 });
 
-test("a geometry without positions has neither box nor representative point", () => {
+test("a geometry without positions has no box and no representative point", () => {
   const empty: Geometry = { type: "MultiPolygon", coordinates: [] };
   expect(bboxOf(empty)).toBeUndefined();
   expect(representativePoint(empty)).toBeUndefined();
 });
 
-test("the representative point lies on the geometry", () => {
+test("the representative point is on the geometry", () => {
   const horseshoe: Geometry = {
     type: "Polygon",
     coordinates: [
@@ -115,7 +115,7 @@ test("the representative point lies on the geometry", () => {
   expect(representativePoint(square)).toEqual([1, 1]);
 });
 
-test("WKB collections may be nested eight deep, and no deeper", () => {
+test("WKB collections may be nested at most eight deep", () => {
   const nested = (depth: number, kind: number) => {
     const head = [1, kind, 0, 0, 0, 1, 0, 0, 0];
     return Uint8Array.from([...Array.from({ length: depth }, () => head).flat(), ...point(1, 2)]);

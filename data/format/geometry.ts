@@ -1,5 +1,5 @@
 /**
- * Geometries as GeoJSON has them, read from WKB.
+ * GeoJSON geometries, read from WKB.
  * @see https://www.ogc.org/standards/sfa WKB; https://www.rfc-editor.org/rfc/rfc7946 GeoJSON
  * @module
  */
@@ -7,7 +7,7 @@
 import type { BBox } from "./bbox.ts";
 import { readWkbHeader, type WkbHeader } from "./wkb-header.ts";
 
-/** `[longitude, latitude]` in degrees, WGS84. Heights and measures are not kept. */
+/** `[longitude, latitude]` in degrees, WGS84. Heights and measures are dropped. */
 export type Position = readonly [lon: number, lat: number];
 
 /** A GeoJSON geometry (RFC 7946, section 3.1). */
@@ -20,12 +20,12 @@ export type Geometry =
   | { readonly type: "MultiPolygon"; readonly coordinates: readonly (readonly (readonly Position[])[])[] }
   | { readonly type: "GeometryCollection"; readonly geometries: readonly Geometry[] };
 
-/** Most collections in each other: deeper ones are nobody's honest data, and would use up the stack. */
+/** Maximum nesting of collections. Real data is not deeper, and deeper data could overflow the stack. */
 export const MAX_GEOMETRY_DEPTH = 8;
 
 /**
- * Reads a WKB or EWKB geometry, either byte order. Throws when it is cut short, nested more than `MAX_GEOMETRY_DEPTH` deep
- * or of a kind GeoJSON does not have.
+ * Reads a WKB or EWKB geometry in either byte order. Throws if it is truncated, nested more than `MAX_GEOMETRY_DEPTH`
+ * deep, or of a kind that GeoJSON lacks.
  */
 export function readWkb(wkb: Uint8Array): Geometry {
   try {
@@ -36,11 +36,11 @@ export function readWkb(wkb: Uint8Array): Geometry {
   }
 }
 
-/** Where in the bytes the next value stands. */
+/** Position of the next value. */
 interface WkbCursor {
   readonly view: DataView;
   offset: number;
-  /** Geometries that the next one lies in. */
+  /** Number of collections around the next geometry. */
   depth: number;
 }
 
@@ -97,7 +97,7 @@ function readMembers(cursor: WkbCursor, header: WkbHeader): Geometry[] {
 function readList<T>(cursor: WkbCursor, header: WkbHeader, read: (cursor: WkbCursor, header: WkbHeader) => T): T[] {
   const length = cursor.view.getUint32(cursor.offset, header.littleEndian);
   cursor.offset += 4;
-  // a damaged count must not reserve memory: the smallest member takes four bytes
+  // A damaged count must not allocate memory: the smallest member has four bytes.
   if (length * 4 > cursor.view.byteLength - cursor.offset) throw new RangeError(`${length} members do not fit`);
   const items: T[] = [];
   for (let i = 0; i < length; i++) items.push(read(cursor, header));
@@ -109,7 +109,7 @@ function only<T extends Geometry["type"]>(geometry: Geometry, type: T): Extract<
   return geometry as Extract<Geometry, { type: T }>;
 }
 
-/** Every position of the geometry, in order. */
+/** Yields every position of the geometry, in order. */
 export function* positionsOf(geometry: Geometry): Generator<Position> {
   switch (geometry.type) {
     case "Point":
@@ -131,7 +131,10 @@ export function* positionsOf(geometry: Geometry): Generator<Position> {
   }
 }
 
-/** The box of the geometry's positions, as they stand; undefined when it has none. It never crosses the antimeridian. */
+/**
+ * Returns the box of the geometry's positions, unchanged; undefined if there are none. It never crosses the
+ * antimeridian.
+ */
 export function bboxOf(geometry: Geometry): BBox | undefined {
   let west = Number.POSITIVE_INFINITY;
   let south = Number.POSITIVE_INFINITY;
@@ -146,7 +149,7 @@ export function bboxOf(geometry: Geometry): BBox | undefined {
   return west <= east && south <= north ? [west, south, east, north] : undefined;
 }
 
-/** The codes of WKB, and of TWKB. */
+/** Type codes of WKB and TWKB. */
 export const GEOMETRY_CODES = {
   Point: 1,
   LineString: 2,

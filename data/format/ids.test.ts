@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { compareIds } from "./ids.ts";
 
-test("ids compare as their UTF-8 bytes do", () => {
+test("ids are ordered by their UTF-8 bytes", () => {
   const ids = [
     "",
     "a",

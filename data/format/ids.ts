@@ -1,5 +1,5 @@
 /**
- * Order of ids. DuckDB, Parquet and this function agree: UTF-8 bytes.
+ * Order of ids, the same as in DuckDB and Parquet: by UTF-8 bytes.
  * @module
  */
 
@@ -10,7 +10,7 @@ export function compareIds(a: string, b: string): number {
     const x = a.charCodeAt(i);
     const y = b.charCodeAt(i);
     if (x === y) continue;
-    // UTF-16 puts surrogates below U+E000..U+FFFF, UTF-8 above them.
+    // UTF-16 sorts surrogates before U+E000..U+FFFF, UTF-8 after them.
     const isXSurrogate = x >= 0xd800 && x <= 0xdfff;
     const isYSurrogate = y >= 0xd800 && y <= 0xdfff;
     if (isXSurrogate !== isYSurrogate) return isXSurrogate ? (y >= 0xe000 ? 1 : x - y) : x >= 0xe000 ? -1 : x - y;

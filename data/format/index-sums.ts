@@ -1,27 +1,28 @@
 /**
- * Sums of the index: rows and partitions that a node names are those of the nodes below it. A node that was removed, or stands in another
- * place, would else be a shorter answer.
+ * Checks sums of the index: rows and partitions of a node equal the sums of its members. Otherwise a removed or
+ * misplaced
+ * node would silently shorten answers.
  * @module
  */
 import type { AnyRunName, IndexNode, Manifest, ManifestCollection, ManifestRun, PageNode } from "./manifest.ts";
 
-/** `partitions` is a page's own member. */
+/** Only pages have `partitions`. */
 const partitionsOf = (node: IndexNode): number => ("partitions" in node ? node.partitions : 1);
 
 const sumOf = (nodes: readonly IndexNode[], count: (node: IndexNode) => number): number =>
   nodes.reduce((sum, node) => sum + count(node), 0);
 
-/** Runs with every row of the collection once. */
+/** Runs with every row of the collection exactly once. */
 const WHOLE_RUNS: readonly AnyRunName[] = ["location", "records", "find"];
 
-/** The manifest itself. Throws with every sum that is wrong. */
+/** Returns the manifest. Throws with every wrong sum. */
 export function requireSums(manifest: Manifest): Manifest {
   const faults = faultsOfSums(manifest);
   if (faults.length > 0) throw new Error(`its sums are wrong: ${faults.join("; ")}`);
   return manifest;
 }
 
-/** What in the manifest does not agree with what stands above or below it. */
+/** Lists sums of the manifest that do not match. */
 function faultsOfSums({ collections, rejects }: Manifest): string[] {
   const faults = Object.entries(collections).flatMap(([name, collection]) => faultsOf(name, collection));
   const reasons = Object.values(rejects.reasons).reduce((sum, rows) => sum + rows, 0);
@@ -49,7 +50,7 @@ function faultsOf(name: string, { rows, countries, stretches, runs }: ManifestCo
   return faults;
 }
 
-/** Rows of each country, where no page holds those of several. */
+/** Checks the rows of each country, if no page has several countries. */
 function faultsByCountry(
   name: string,
   countries: ManifestCollection["countries"],
@@ -62,7 +63,7 @@ function faultsByCountry(
   });
 }
 
-/** Throws when the nodes of a page have not the sums of its entry. */
+/** Throws if the nodes of a page do not add up to the page's entry. */
 export function requirePageSums({ sha256, rows, partitions }: PageNode, nodes: readonly IndexNode[]): void {
   const entered = `page ${sha256.slice(0, 16)} is entered with`;
   const [rowsBelow, partitionsBelow] = [sumOf(nodes, (node) => node.rows), sumOf(nodes, partitionsOf)];

@@ -1,24 +1,24 @@
 /**
- * Inflates what was compressed, up to a size: a few kilobytes can claim to be gigabytes.
+ * Inflates compressed data up to a limit: a few kilobytes can expand to gigabytes.
  * @module
  */
 import { Inflate, inflateSync } from "fflate";
 import { joinBytes } from "./bytes.ts";
 
-/** Compresses as deflate without a header; the dictionary precedes what is compressed. */
+/** Compresses with raw deflate, optionally with a dictionary. */
 export type Deflate = (bytes: Uint8Array, dictionary?: Uint8Array) => Uint8Array;
 
-/** Compressed bytes at a time: deflate makes at most 1,032 times as many of them. */
+/** Compressed bytes per step. Deflate expands by at most 1,032 times. */
 const CHUNK_BYTES = 16 * 1024;
 
 export interface InflateOptions {
-  /** What preceded the bytes when they were compressed. */
+  /** The dictionary of the compression. */
   readonly dictionary?: Uint8Array;
-  /** Most bytes that may come of it. */
+  /** Maximum size of the result. */
   readonly maxBytes: number;
 }
 
-/** What the bytes hold, compressed as deflate without a header. Throws when they are damaged or hold too much. */
+/** Inflates raw deflate data. Throws if it is damaged or too large. */
 export function inflate(bytes: Uint8Array, { dictionary, maxBytes }: InflateOptions): Uint8Array {
   const options = dictionary ? { dictionary } : {};
   if (bytes.length <= CHUNK_BYTES) return within(inflateSync(bytes, options), maxBytes);

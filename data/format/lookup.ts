@@ -1,5 +1,5 @@
 /**
- * How the index spells the keys of runs that are looked up by number: hashes of ids, ranks.
+ * Text form of the numeric keys in the index: hashes of ids, and ranks.
  * @module
  */
 
@@ -8,7 +8,7 @@ export function spellKey(key: number): string {
   return key.toString(16).padStart(8, "0");
 }
 
-/** A rank as the index of a count run spells it, so that ranks stand in the order of text. */
+/** Returns a rank as text that sorts like the number. */
 export function spellRank(rank: number): string {
   return String(rank).padStart(9, "0");
 }

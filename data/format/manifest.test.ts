@@ -12,11 +12,11 @@ const manifest = {
   collections: {},
 };
 
-test("a manifest of this version is read", () => {
+test("reads a manifest of this version", () => {
   expect(parseManifest(manifest).format_version).toBe(3);
 });
 
-test.each([0, 1, 2, 4, 1.5])("one of version %f is refused, with what is read", (format_version) => {
+test.each([0, 1, 2, 4, 1.5])("refuses version %f and reports the supported one", (format_version) => {
   expect(() => parseManifest({ ...manifest, format_version })).toThrow(
     `manifest has format_version ${format_version}, this program reads 3`,
   );
@@ -38,7 +38,7 @@ test.each([
   ["a partition", { ...partition, bytes: MAX_SLICE_BYTES, rows: MAX_PARTITION_ROWS }],
   ["a stretch", { ...stretch, bytes: MAX_SLICE_BYTES }],
   ["a slice of terms", { ...term, rows: MAX_PARTITION_ROWS }],
-])("%s may claim so much", (_, claimed) => {
+])("%s may have this value", (_, claimed) => {
   expect(read([claimed])).toEqual([claimed]);
 });
 
@@ -47,9 +47,9 @@ test.each([
   ["a partition of more bytes", { ...partition, bytes: MAX_SLICE_BYTES + 1 }, /\[0\]\.bytes/],
   ["a partition of more rows", { ...partition, rows: MAX_PARTITION_ROWS + 1 }, /\[0\]\.rows/],
   ["points of more bytes", { ...partition, points: { ...slice, bytes: MAX_SLICE_BYTES + 1 } }, /\[0\]\.points\.bytes/],
-  ["a pack whose name leads elsewhere", { ...page, pack: "../../secret00000" }, /\[0\]\.pack/],
-  ["a folder whose name leads elsewhere", { ...partition, pack: `../x/${"0".repeat(16)}` }, /\[0\]\.pack/],
+  ["a pack whose name leaves the folder", { ...page, pack: "../../secret00000" }, /\[0\]\.pack/],
+  ["a folder whose name leaves the dataset", { ...partition, pack: `../x/${"0".repeat(16)}` }, /\[0\]\.pack/],
   ["a node of no run", { ...node, country: "AA" }, /\[0\]/],
-])("%s is refused", (_, claimed, reason) => {
+])("refuses %s", (_, claimed, reason) => {
   expect(() => read([claimed])).toThrow(reason);
 });

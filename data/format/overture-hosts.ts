@@ -1,14 +1,14 @@
-/** Where Overture Maps publishes its releases. @see https://docs.overturemaps.org/getting-data/ @module */
+/** Addresses of Overture Maps' releases. @see https://docs.overturemaps.org/getting-data/ @module */
 
 export const OVERTURE_CATALOG = "https://stac.overturemaps.org/catalog.json";
 
-/** Origins of the files that its catalogue names. */
+/** Origins of the files in its catalogue. */
 const FILE_HOSTS = [
   "https://overturemaps-us-west-2.s3.us-west-2.amazonaws.com",
   "https://overturemapswestus2.blob.core.windows.net",
 ];
 
-/** Origins that a release is read from, the catalogue's first; a mirror has all of it at one. */
+/** Origins that a release is read from, the catalogue's first. A mirror has only one. */
 export function releaseHosts(catalog: string): readonly string[] {
   const origin = /^https?:\/\/[^/?#]+/i.exec(catalog)?.[0] ?? "";
   return catalog === OVERTURE_CATALOG ? [origin, ...FILE_HOSTS] : [origin];

@@ -1,4 +1,4 @@
-/** The list of area files that stand ready to take, beside a dataset. @module */
+/** The list of area files next to a dataset. @module */
 import * as z from "zod/mini";
 import { valid } from "./valid.ts";
 
@@ -8,20 +8,20 @@ const FORMAT = "cairn-packs";
 const VERSION = 1;
 
 const pack = z.object({
-  /** As the page calls it. */
+  /** Title in the page. */
   name: z.string().check(z.minLength(1), z.maxLength(500)),
-  /** Of a file beside the list. */
+  /** Name of a file in the folder of the list. */
   file: z.string().check(z.regex(/^[\p{L}\p{N}][\p{L}\p{N}.,_-]*\.cairn\.tar$/u)),
   bytes: z.int().check(z.nonnegative()),
   sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
-  /** Of the dataset that it is of. */
+  /** Release of its dataset. */
   release: z.string().check(z.minLength(1)),
 });
 const list = z.object({ format: z.literal(FORMAT), version: z.literal(VERSION), packs: z.array(pack) });
 
 export type AreaPack = z.infer<typeof pack>;
 
-/** Throws, saying what is wrong, when the text is no such list. */
+/** Parses the list. Throws with the reason if it is invalid. */
 export function parsePacksList(text: string): readonly AreaPack[] {
   let value: unknown;
   try {
@@ -32,7 +32,7 @@ export function parsePacksList(text: string): readonly AreaPack[] {
   return valid(PACKS_LIST_PATH, list, value).packs;
 }
 
-/** Packs stand in the order of their files' names; of two of one file the later is kept. */
+/** Sorts by file name. If two entries have the same file, the later one wins. */
 export function writePacksList(packs: readonly AreaPack[]): string {
   const byFile = new Map(packs.map((one) => [one.file, one]));
   const sorted = [...byFile.values()].sort((a, b) => (a.file < b.file ? -1 : 1));

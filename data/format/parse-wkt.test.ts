@@ -37,7 +37,7 @@ const GEOMETRIES: readonly Geometry[] = [
 ];
 
 test.each([...GEOMETRIES, { type: "GeometryCollection", geometries: GEOMETRIES } as const])(
-  "$type is read as it is written",
+  "$type is read as written",
   (geometry) => {
     expect(parseWkt(writeWkt(geometry))).toEqual(geometry);
   },
@@ -55,7 +55,7 @@ test.each([
       geometries: [{ type: "GeometryCollection", geometries: [{ type: "Point", coordinates: a }] }],
     },
   ],
-])("%s is read too", (text, geometry) => {
+])("%s is also read", (text, geometry) => {
   expect(parseWkt(text)).toEqual(geometry);
 });
 
@@ -79,19 +79,19 @@ test.each([
   "GEOMETRYCOLLECTION (1 2)",
   "GEOMETRYCOLLECTION (POINT (1 2), nothing)",
   "GEOMETRYCOLLECTION (POINT (1 2), POINT EMPTY)",
-])("%j is no geometry", (text) => {
+])("%j is not a geometry", (text) => {
   expect(parseWkt(text)).toBeUndefined();
 });
 
 const nested = (depth: number) => `${"GEOMETRYCOLLECTION (".repeat(depth)}POINT (1 2)${")".repeat(depth)}`;
 
-test("collections may be nested eight deep, and deeper ones are no geometry", () => {
+test("collections may be nested at most eight deep", () => {
   expect(parseWkt(nested(8))).toBeDefined();
   expect(parseWkt(nested(9))).toBeUndefined();
   expect(parseWkt(nested(100_000))).toBeUndefined();
 });
 
-/** Texts that look like the beginning of a geometry, of about so many characters. */
+/** Texts of a given length that start like a geometry. */
 const HOSTILE: Readonly<Record<string, (length: number) => string>> = {
   "spaces after the kind": (length) => `POINT${" ".repeat(length)}x`,
   "spaces before it": (length) => `${" ".repeat(length)}x`,
@@ -115,6 +115,6 @@ test.each(Object.entries(HOSTILE))("ten times as many %s take about ten times as
     return Math.min(...times);
   };
   timed(500);
-  // it would be a hundred times if the time grew by the square; what is added is for a busy machine
+  // Quadratic time would be a factor of a hundred. The constant allows for a busy machine.
   expect(timed(20_000)).toBeLessThan(40 * timed(2000) + 20);
 });

@@ -1,4 +1,7 @@
-/** Reads well-known text without heights and measures, in one pass: it may be hostile. @see https://www.ogc.org/standards/sfa @module */
+/**
+ * Reads untrusted well-known text without heights and measures, in one pass. @see https://www.ogc.org/standards/sfa
+ * @module
+ */
 import { type Geometry, MAX_GEOMETRY_DEPTH, type Position } from "./geometry.ts";
 
 const KINDS: Readonly<Record<string, Geometry["type"]>> = {
@@ -11,17 +14,17 @@ const KINDS: Readonly<Record<string, Geometry["type"]>> = {
   GEOMETRYCOLLECTION: "GeometryCollection",
 };
 const SRID = /^\s*SRID=\d+;/i;
-/** A kind may have its dimensions grown on. */
+/** The dimensions may follow the kind without a space. */
 const KIND = /^([A-Z]+?)(?:ZM|Z|M)?$/;
 const DIMENSIONS = /^(?:ZM|Z|M)$/;
 const NUMBER = /^[-+.\dE]+$/;
 
-/** The geometry; undefined for text that is none, for an empty one, and for collections deeper than `MAX_GEOMETRY_DEPTH`. */
+/** Returns the geometry; undefined if the text is invalid or empty, or nested deeper than `MAX_GEOMETRY_DEPTH`. */
 export function parseWkt(text: string): Geometry | undefined {
   try {
     const tokens = readTokens(text.replace(SRID, ""));
     const geometry = geometryAt(tokens, 0);
-    if (tokens.peek() !== undefined) throw new WktError("text goes on");
+    if (tokens.peek() !== undefined) throw new WktError("unexpected text at the end");
     return geometry;
   } catch (error) {
     if (error instanceof WktError) return undefined;
@@ -62,7 +65,7 @@ function geometryAt(tokens: Tokens, depth: number): Geometry {
     }
     case "LineString":
       return { type, coordinates: lineAt(tokens) };
-    // both ways of writing it are about: with parentheses around each position, and without
+    // Both forms are in use: with and without parentheses around each position.
     case "MultiPoint":
       return { type, coordinates: listAt(tokens, pointAt) };
     case "Polygon":

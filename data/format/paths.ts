@@ -1,5 +1,6 @@
 /**
- * Names of files in a dataset. All but the manifest, the rejects and the STAC catalogue carry the head of their SHA-256.
+ * File names in a dataset. All except the manifest, the rejects and the STAC catalogue contain a prefix of their
+ * SHA-256.
  * @module
  */
 import type { CollectionName } from "./collections.ts";
@@ -14,27 +15,27 @@ import {
 
 export const MANIFEST_PATH = "manifest.json";
 export const REJECTS_PATH = "rejects.parquet";
-/** The STAC catalogue, and the folder of the rest of it: made from the index. */
+/** The STAC catalogue, and the folder of its other files. Made from the index. */
 export const STAC_CATALOG_PATH = "catalog.json";
 export const STAC_FOLDER = "stac";
 
-/** The folder of manifests of older releases that are kept. */
+/** Folder of the manifests of older releases. */
 export const KEPT_FOLDER = "kept";
 
-/** 64 bits tell the files of one folder apart; the whole hash of each slice is in the index. */
+/** 64 bits identify the files of one folder. The index has the complete hash of each slice. */
 const NAME_CHARS = 16;
 
-/** The name of a pack with this SHA-256, as the index has it. */
+/** Returns the name of a pack with this SHA-256, as in the index. */
 export function packNameOf(sha256: string): string {
   return sha256.slice(0, NAME_CHARS);
 }
 
-/** Path of the manifest of an older release that is kept. */
+/** Returns the path of an older release's manifest. */
 export function keptManifestPath({ sha256 }: Pick<KeptRelease, "sha256">): string {
   return `${KEPT_FOLDER}/${packNameOf(sha256)}.json`;
 }
 
-/** Path of a pack of the primary copy below the dataset's folder. `pack` is a geohash, `/`, and the pack's name. */
+/** Returns the path of a primary pack in the dataset's folder. `pack` is a geohash, `/`, and the pack's name. */
 export function locationPackPath(
   collection: CollectionName,
   { country, pack }: Pick<LocationNode, "country" | "pack">,
@@ -42,25 +43,25 @@ export function locationPackPath(
   return `${collection}/country=${country}/geohash=${pack}.parquet`;
 }
 
-/** What packs beside the primary copy hold: slices of a run, points, pages of the index, dictionaries. */
+/** Content of other packs: slices of a run, points, pages of the index, dictionaries. */
 export type PackKind = Exclude<AnyRunName, "location"> | "points" | "pages" | "dictionary";
 
-/** Path of any other pack below the dataset's folder. Names that start with `_` are skipped by Hive readers. */
+/** Returns the path of any other pack in the dataset's folder. Hive readers skip names that start with `_`. */
 export function packPath(collection: CollectionName, kind: PackKind, pack: string): string {
   return `${collection}/_${kind}/${pack}.pack`;
 }
 
 export type SliceKind = AnyRunName | PackKind;
 
-/** A slice that the index names. */
+/** A slice in the index. */
 export interface PackedSlice {
   readonly kind: SliceKind;
-  /** Of its pack, below the dataset's folder. */
+  /** Path of its pack in the dataset's folder. */
   readonly path: string;
   readonly slice: Slice;
 }
 
-/** The slices that a node of the run names: a page's, or a partition's, then that of its points. */
+/** Returns the slices of a node: its page, or its partition followed by the points. */
 export function slicesOfNode(collection: CollectionName, run: AnyRunName, node: IndexNode): readonly PackedSlice[] {
   const inPack = (kind: PackKind, slice: Slice) => ({ kind, path: packPath(collection, kind, slice.pack), slice });
   if (isPage(node)) return [inPack("pages", node)];

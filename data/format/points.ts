@@ -1,6 +1,7 @@
 /**
- * Points: of each row of a partition, in its order, where it is and its number. Enough to measure, count and order what
- * lies in a circle or an area, and to look its rows up among the records.
+ * Points: the geometry and number of each row of a partition, in order. Enough to measure, count and sort the rows in
+ * a
+ * circle or an area, and to find their records.
  * @module
  */
 import { type Deflate, inflate } from "./inflate.ts";
@@ -8,18 +9,17 @@ import { MAX_SLICE_BYTES } from "./limits.ts";
 import { ByteReader, ByteWriter } from "./varint.ts";
 import { createPathReader } from "./wkb-paths.ts";
 
-/** What points tell of a row. */
 export interface PointRow {
-  /** TWKB where that holds every coordinate to the bit, else WKB. */
+  /** TWKB if it represents every coordinate exactly, otherwise WKB. */
   readonly geometry: Uint8Array;
   /** Counted from the first number of the country. */
   readonly number: number;
 }
 
-/** A number takes so many bytes, each in a plane of its own: neighbours share the high ones. */
+/** Bytes of a number. Each byte position has its own plane, because adjacent rows share the high bytes. */
 const NUMBER_BYTES = 6;
 
-/** The points of these rows. */
+/** Writes the points of these rows. */
 export function writePoints(rows: readonly PointRow[], deflate: Deflate): Uint8Array {
   const out = new ByteWriter();
   out.varint(rows.length);
@@ -41,15 +41,15 @@ export function writePoints(rows: readonly PointRow[], deflate: Deflate): Uint8A
 export interface Points {
   readonly rows: number;
   readonly sizeBytes: number;
-  /** The row's geometry as TWKB or WKB: a view, not to be changed. */
+  /** The row's geometry as TWKB or WKB: a view, do not change it. */
   geometry(row: number): Uint8Array;
   /** The row's number, counted from the first of the country. */
   number(row: number): number;
-  /** West, south, east and north of each row, one after the other, in degrees; those of a point are the point. */
+  /** West, south, east and north of each row in degrees. Of a point, its position twice. */
   readonly boxes: Float64Array;
 }
 
-/** The points in these bytes. Throws when they are damaged. */
+/** Reads points. Throws if they are damaged. */
 export function readPoints(slice: Uint8Array): Points {
   const bytes = inflate(slice, { maxBytes: MAX_SLICE_BYTES });
   const reader = new ByteReader(bytes);

@@ -1,6 +1,7 @@
 /**
- * Postings: which rows have which terms. A slice holds neighbouring terms of a country in order, each with what it does
- * not share with the one before it and the gaps between the numbers of its rows, all of it compressed together.
+ * Posting lists: the rows of each term. A slice has consecutive terms of a country, front coded, and the gaps between
+ * the
+ * row numbers of each term, compressed together.
  * @module
  */
 import { frontCoder, frontDecoder } from "./front-coding.ts";
@@ -10,19 +11,19 @@ import { MAX_SLICE_BYTES } from "./limits.ts";
 import { firstIndex } from "./sorted.ts";
 import { ByteReader, ByteWriter } from "./varint.ts";
 
-/** Compressed size of a slice, about. */
+/** Approximate compressed size of a slice. */
 export const POSTINGS_SLICE_BYTES = 32 * 1024;
 
-/** About what a term takes up in memory beside its bytes. */
+/** Approximate memory of a term in addition to its bytes. */
 const TERM_BYTES = 100;
 
-/** A term with the numbers of its rows, rising, counted from the first number of the country. */
+/** A term with its ascending row numbers, counted from the first number of the country. */
 export interface TermPostings {
   readonly term: string;
   readonly numbers: ArrayLike<number>;
 }
 
-/** The slice of these terms, which are in the order of their UTF-8 bytes. */
+/** Writes a slice of terms, which must be in the order of their UTF-8 bytes. */
 export function writePostings(terms: Iterable<TermPostings>, deflate: Deflate): Uint8Array {
   const out = new ByteWriter();
   const writeTerm = frontCoder(out);
@@ -42,20 +43,20 @@ export function writePostings(terms: Iterable<TermPostings>, deflate: Deflate): 
   return deflate(out.bytes());
 }
 
-/** A slice in memory: its terms, and of each the numbers of its rows when they are asked for. */
+/** A slice in memory: its terms, and their row numbers on request. */
 export interface Postings {
   readonly terms: readonly string[];
-  /** Rows of each term. */
+  /** Number of rows of each term. */
   readonly counts: readonly number[];
-  /** About what it takes up. */
+  /** Approximate memory. */
   readonly sizeBytes: number;
-  /** Numbers of the rows of the term at the place, rising, counted from the first number of the country. */
+  /** Ascending row numbers of the term with this index, counted from the first number of the country. */
   numbersAt(place: number): Float64Array;
-  /** Places of the terms from `first` to `last`, both included: half-open. */
+  /** Half-open range of the indices of terms from `first` to `last` (inclusive). */
   placesOf(first: string, last: string): { readonly start: number; readonly end: number };
 }
 
-/** The terms of a slice. Throws when it is damaged. */
+/** Reads a slice. Throws if it is damaged. */
 export function readPostings(slice: Uint8Array): Postings {
   const bytes = inflate(slice, { maxBytes: MAX_SLICE_BYTES });
   const reader = new ByteReader(bytes);

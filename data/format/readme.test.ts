@@ -4,7 +4,7 @@ import { COLLECTION_NAMES, COLLECTIONS } from "./collections.ts";
 
 const README = new URL("../README.md", import.meta.url);
 
-test("the columns in data/README.md are those of collections.ts", () => {
+test("data/README.md lists the columns of collections.ts", () => {
   const text = readFileSync(README, "utf8");
   const written = text.replace(
     /(<!-- columns: [^>]*-->\n)[\s\S]*(<!-- \/columns -->)/,

@@ -1,10 +1,12 @@
 /**
- * Records: the rows of a collection in the order of (country, id), as JSON and TWKB, in blocks of a fixed size, so that
+ * Records: the rows of a collection in the order of (country, id), as JSON and TWKB, in blocks of a fixed size, so
+ * that
  * a row's number is its address and one row costs one small range of bytes.
  *
- * A stretch is up to 512 blocks of one country and, behind them, a directory of what each block holds. A group is what
- * is compressed together: as many rows as fit one block, or one row that takes several. Each group, and the directory,
- * begins with a check of its own, since it is read alone.
+ * A segment has up to 512 blocks of one country, followed by a directory of the blocks. A group is compressed
+ * together:
+ * as many rows as fit one block, or one row that needs several. Each group, and the directory, starts with its own
+ * checksum, because it is read alone.
  * @module
  */
 import { frontCoder, frontDecoder } from "./front-coding.ts";
@@ -16,41 +18,44 @@ import { ByteReader, ByteWriter } from "./varint.ts";
 /** Size of a block. */
 export const BLOCK_BYTES = 2048;
 
-/** Blocks of a stretch; a row that takes more has a stretch of its own. */
+/** Blocks of a segment. A row that needs more has its own segment. */
 export const STRETCH_BLOCKS = 512;
 
-/** A row's place in its block takes so many bits of its number. */
+/** Bits of a row's number for its index in the block. */
 const PLACE_BITS = 7;
 
-/** Most rows of a group. */
+/** Maximum rows of a group. */
 export const MAX_GROUP_ROWS = 1 << PLACE_BITS;
 
-/** Largest size of a record, uncompressed: those of a group together, or one alone. */
+/** Maximum size of the records in a group, uncompressed. */
 export const MAX_GROUP_BYTES = 128 * 1024 * 1024;
 
-/** Largest size of a dictionary, inflated: a larger one saves some more of the records, but each visitor reads it. */
+/**
+ * Maximum size of a dictionary, inflated. A larger one would save more bytes of records, but each visitor downloads
+ * it.
+ */
 export const MAX_DICTIONARY_BYTES = 8 * 1024;
 
-/** Of a group: its check, and the length of what it holds. */
+/** Header of a group: its checksum and the length of its content. */
 export const GROUP_HEADER_BYTES = 12;
 const CHECK_BYTES = 8;
 
-/** Where a row stands in the records of its collection. */
+/** Position of a row in the records of its collection. */
 export interface RowAddress {
-  /** Number of the stretch, over all countries of the collection. */
+  /** Number of the segment, over all countries of the collection. */
   readonly stretch: number;
-  /** Block of the stretch. */
+  /** Block in the segment. */
   readonly block: number;
-  /** Place among the rows of the group that begins with the block. */
+  /** Index among the rows of the group that starts with the block. */
   readonly place: number;
 }
 
-/** The row's number: numbers rise in the order of (country, id), with gaps. */
+/** Returns the row's number. Numbers are in the order of (country, id), with gaps. */
 export function rowNumberOf({ stretch, block, place }: RowAddress): number {
   return (stretch * STRETCH_BLOCKS + block) * MAX_GROUP_ROWS + place;
 }
 
-/** Where the row with the number stands. */
+/** Returns the position of the row with this number. */
 export function addressOf(rowNumber: number): RowAddress {
   const blocks = Math.floor(rowNumber / MAX_GROUP_ROWS);
   return {
@@ -60,25 +65,30 @@ export function addressOf(rowNumber: number): RowAddress {
   };
 }
 
-/** The first number of a stretch. */
+/** Returns the first number of a segment. */
 export function firstNumberOf(stretch: number): number {
   return rowNumberOf({ stretch, block: 0, place: 0 });
 }
 
-/** A row as it is stored. */
+/** A stored row. */
 export interface StoredRecord {
-  /** Its columns without `geometry` and `bbox`, as the text of a JSON object with `id`. Null members may be left out. */
+  /**
+   * Its columns without `geometry` and `bbox`, as the text of a JSON object with `id`. Null members may be left out.
+   */
   readonly json: Uint8Array;
-  /** TWKB where that holds every coordinate to the bit, else WKB. */
+  /** TWKB if it represents every coordinate exactly, otherwise WKB. */
   readonly geometry: Uint8Array;
 }
 
-/** The dictionary in these bytes. Throws when they are damaged. */
+/** Reads a dictionary. Throws if it is damaged. */
 export function readDictionary(slice: Uint8Array): Uint8Array {
   return inflate(slice, { maxBytes: MAX_DICTIONARY_BYTES });
 }
 
-/** What a group holds of its rows: the number of UUIDs in their texts, those, and the rest compressed. Throws when they are too large. */
+/**
+ * Writes the content of a group: the number of UUIDs, the UUIDs, and the other data compressed. Throws if it is too
+ * large.
+ */
 export function writeGroup(records: readonly StoredRecord[], deflate: Deflate, dictionary?: Uint8Array): Uint8Array {
   const bytes = records.reduce((sum, { json, geometry }) => sum + json.length + geometry.length, 0);
   if (bytes > MAX_GROUP_BYTES) throw new Error(`a record has ${bytes} bytes, expected at most ${MAX_GROUP_BYTES}`);
@@ -100,12 +110,12 @@ export function writeGroup(records: readonly StoredRecord[], deflate: Deflate, d
   return content.bytes();
 }
 
-/** A record's JSON as it is compressed, without its UUIDs: what a dictionary is made of. */
+/** Returns a record's JSON without its UUIDs, as it is compressed. Dictionaries are made from it. */
 export function withoutUuids(json: Uint8Array): Uint8Array {
   return new UuidWriter(new ByteWriter(), new ByteWriter()).shorten(json);
 }
 
-/** A group as it stands in the stretch from a block on: header, what it holds, zeros up to the end of a block. */
+/** Returns a group as stored from a block on: header, content, zeros up to the end of a block. */
 export async function sealGroup(content: Uint8Array, block: number): Promise<Uint8Array> {
   const blocks = blocksFor(content.length);
   const group = new Uint8Array(blocks * BLOCK_BYTES);
@@ -115,18 +125,18 @@ export async function sealGroup(content: Uint8Array, block: number): Promise<Uin
   return group;
 }
 
-/** Blocks that a group takes which holds so many bytes. */
+/** Returns the number of blocks for content of this size. */
 export function blocksFor(contentBytes: number): number {
   return Math.ceil((GROUP_HEADER_BYTES + contentBytes) / BLOCK_BYTES);
 }
 
-/** Length of a group in bytes, told from its first block. */
+/** Returns the length of a group in bytes, from its first block. */
 export function groupBytesOf(firstBlock: Uint8Array): number {
   const header = new DataView(firstBlock.buffer, firstBlock.byteOffset, firstBlock.byteLength);
   return blocksFor(header.getUint32(CHECK_BYTES, true)) * BLOCK_BYTES;
 }
 
-/** The rows of a group, its check held. Throws when the bytes are not those written for the block. */
+/** Reads the rows of a group. Throws if the checksum does not match the bytes and the block. */
 export async function openGroup(
   group: Uint8Array,
   block: number,
@@ -144,7 +154,7 @@ export async function openGroup(
   return lengths.map(([, length], place) => ({ json: json[place] as Uint8Array, geometry: reader.raw(length) }));
 }
 
-/** What the group, or the directory, holds behind its header. Throws when that is not what was written for the block. */
+/** Returns the content after the header of a group or directory. Throws if the checksum does not match the block. */
 async function checked(group: Uint8Array, block: number): Promise<Uint8Array> {
   const check = await checkOf(group, block);
   if (check.some((byte, index) => byte !== group[index])) throw new Error(`block ${block} does not hold its check`);
@@ -152,7 +162,7 @@ async function checked(group: Uint8Array, block: number): Promise<Uint8Array> {
   return group.subarray(GROUP_HEADER_BYTES, GROUP_HEADER_BYTES + length);
 }
 
-/** The head of the SHA-256 of the block's number and of what follows the check. */
+/** A prefix of the SHA-256 of the block's number and the bytes after the checksum. */
 async function checkOf(group: Uint8Array, block: number): Promise<Uint8Array> {
   const told = new Uint8Array(4 + group.length - CHECK_BYTES);
   new DataView(told.buffer).setUint32(0, block, true);
@@ -161,7 +171,7 @@ async function checkOf(group: Uint8Array, block: number): Promise<Uint8Array> {
   return Uint8Array.from({ length: CHECK_BYTES }, (_, i) => Number.parseInt(sha256.slice(2 * i, 2 * i + 2), 16));
 }
 
-/** What the groups of a stretch hold, in order. */
+/** Content of the groups of a segment, in order. */
 export interface Directory {
   /** First block of each group. */
   readonly blocks: readonly number[];
@@ -171,7 +181,7 @@ export interface Directory {
   readonly ids: readonly string[];
 }
 
-/** The directory as it stands behind the blocks, its check first. */
+/** Writes the directory that follows the blocks, its checksum first. */
 export async function writeDirectory({ blocks, rows, ids }: Directory, deflate: Deflate): Promise<Uint8Array> {
   const out = new ByteWriter();
   out.varint(blocks.length);
@@ -192,10 +202,10 @@ export async function writeDirectory({ blocks, rows, ids }: Directory, deflate: 
   return whole;
 }
 
-/** Stands for the number of the directory in its check: no block has it. */
+/** Block number in the directory's checksum. No block has it. */
 const DIRECTORY_BLOCK = 0xffffffff;
 
-/** The directory in these bytes, its check held. Throws when they are not those written. */
+/** Reads a directory. Throws if its checksum does not match. */
 export async function readDirectory(bytes: Uint8Array): Promise<Directory> {
   const compressed = await checked(bytes, DIRECTORY_BLOCK);
   const reader = new ByteReader(inflate(compressed, { maxBytes: MAX_GROUP_BYTES }));

@@ -1,5 +1,5 @@
 /**
- * One position that stands for a geometry: it decides the country, the geohash, and longitude and latitude in CSV.
+ * The representative position of a geometry. It decides the country, the geohash, and longitude and latitude in CSV.
  * @module
  */
 import { crossesEdge } from "./even-odd.ts";
@@ -9,9 +9,11 @@ type Line = readonly Position[];
 type Polygon = readonly Line[];
 
 /**
- * A position on the geometry: a point itself; the middle of a line by length; for a polygon its centroid when that
- * lies inside, else the middle of the widest stretch inside at half its height. Of several members the largest counts,
- * the first of equals. Planar, in degrees. Undefined when the geometry has no position.
+ * Returns a position on the geometry: a point itself; the middle of a line by length; for a polygon its centroid if
+ * inside,
+ * otherwise the middle of the widest part at half its height. Of several members the largest counts, the first of
+ * equals.
+ * Planar, in degrees. Undefined if the geometry has no position.
  */
 export function representativePoint(geometry: Geometry): Position | undefined {
   switch (geometry.type) {
@@ -40,7 +42,7 @@ export function representativePoint(geometry: Geometry): Position | undefined {
   }
 }
 
-/** Whether the position lies in the polygon by the even-odd rule, planar. On an edge, either answer is possible. */
+/** True if the position is in the polygon by the planar even-odd rule. On an edge, either answer is possible. */
 export function polygonContains(rings: Polygon, [x, y]: Position): boolean {
   let isInside = false;
   for (const ring of rings) {

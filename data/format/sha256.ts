@@ -1,13 +1,13 @@
 import { hexOf } from "./bytes.ts";
 
-/** As much of it as is needed here: browsers and Node type it each in their own way. */
+/** The members used here. The types of browsers and Node differ. */
 declare const crypto: {
   readonly subtle: { digest(algorithm: "SHA-256", bytes: Uint8Array): Promise<ArrayBuffer> };
 };
 
 const known = new WeakMap<Uint8Array, Promise<string>>();
 
-/** SHA-256 in hexadecimal, worked out once for the same bytes: who hands them on need not have them hashed again. They must not change. */
+/** Returns the SHA-256 in hexadecimal. The result is cached by object, so the bytes must not change. */
 export function sha256Of(bytes: Uint8Array): Promise<string> {
   const hash = known.get(bytes) ?? digest(bytes);
   known.set(bytes, hash);

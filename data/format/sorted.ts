@@ -1,4 +1,4 @@
-/** The first index below `length` for which the test holds, as for all after it; `length` when there is none. */
+/** Returns the first index for which the test holds, by binary search; `length` if there is none. */
 export function firstIndex(length: number, isReached: (index: number) => boolean): number {
   let [low, high] = [0, length];
   while (low < high) {

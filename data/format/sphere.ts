@@ -1,43 +1,43 @@
 /**
- * Great-circle distance on the sphere all distances of the engine are measured on.
+ * Great-circle distance on the sphere that the engine uses for all distances.
  * @module
  */
 
 /** Mean radius of the earth (R1 of IUGG). */
 export const EARTH_RADIUS_METERS = 6_371_008.8;
 
-/** Half of the sphere's circumference: as far as two positions can lie apart. */
+/** Half of the sphere's circumference: the maximum distance of two positions. */
 export const HALF_CIRCUMFERENCE_METERS = Math.PI * EARTH_RADIUS_METERS;
 
 const RADIANS = Math.PI / 180;
 
 export const METERS_PER_DEGREE = EARTH_RADIUS_METERS * RADIANS;
 
-/** Degrees as radians. */
+/** Converts degrees to radians. */
 export function toRadians(degrees: number): number {
   return degrees * RADIANS;
 }
 
-/** Where distances are measured from. Degrees WGS84. */
+/** A position to measure from, in degrees WGS84. */
 export interface Origin {
   readonly lon: number;
   readonly lat: number;
   readonly cosLat: number;
 }
 
-/** The position to measure from. */
+/** Makes an origin from a position. */
 export function originAt(lon: number, lat: number): Origin {
   return { lon, lat, cosLat: Math.cos(toRadians(lat)) };
 }
 
-/** The position opposite on the sphere. */
+/** Returns the opposite position on the sphere. */
 export function antipodeOf({ lon, lat, cosLat }: Origin): Origin {
   return { lon: lon > 0 ? lon - 180 : lon + 180, lat: -lat, cosLat };
 }
 
 /**
  * Metres from the origin to a position in degrees; `cosLat` is the position's. Exact to about a nanometre near the
- * origin and near its antipode: beyond a quarter circle the distance left to the antipode is measured.
+ * origin and near its antipode: beyond a quarter circle it measures from the antipode.
  * @see https://en.wikipedia.org/wiki/Haversine_formula
  */
 export function metersTo(origin: Origin, lon: number, lat: number, cosLat: number): number {
@@ -58,7 +58,7 @@ export function metersBetween(a: Pick<Origin, "lon" | "lat">, b: Pick<Origin, "l
   return metersTo(originAt(a.lon, a.lat), b.lon, b.lat, Math.cos(toRadians(b.lat)));
 }
 
-/** The distance as results give it: to the millimetre. */
+/** Rounds a distance to the millimetre, as in results. */
 export function roundToMillimeter(meters: number): number {
   return Math.round(meters * 1000) / 1000;
 }

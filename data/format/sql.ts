@@ -1,9 +1,9 @@
-/** The name as an SQL identifier. */
+/** Quotes a name as a SQL identifier. */
 export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** The text as an SQL string literal. */
+/** Quotes a text as a SQL string literal. */
 export function quoteLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

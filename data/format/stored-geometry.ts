@@ -1,17 +1,17 @@
 /**
- * Geometries as points and records have them: TWKB, or WKB where TWKB would round a coordinate.
+ * Geometries in points and records: TWKB, or WKB if TWKB would round a coordinate.
  * @module
  */
 import { type Geometry, MAX_GEOMETRY_DEPTH, type Position, readWkb } from "./geometry.ts";
 import { TWKB_SCALE } from "./twkb.ts";
 import { ByteReader } from "./varint.ts";
 
-/** The only header that is written: seven decimals, no box, no sizes, no ids. */
+/** The only TWKB header in use: seven decimals, no box, no sizes, no ids. */
 const PRECISION = 14;
 
-/** The geometry in these bytes. Throws when they are damaged. */
+/** Reads a stored geometry. Throws if it is damaged. */
 export function readStoredGeometry(bytes: Uint8Array): Geometry {
-  // WKB begins with its byte order, 0 or 1
+  // WKB starts with its byte order, 0 or 1.
   return (bytes[0] ?? 0) > 1 ? readTwkb(new ByteReader(bytes), 0) : readWkb(bytes);
 }
 
@@ -51,7 +51,7 @@ function readTwkb(reader: ByteReader, depth: number): Geometry {
 
 function list<T>(reader: ByteReader, read: () => T): T[] {
   const length = reader.varint();
-  // a damaged count must not reserve memory: the smallest member takes a byte
+  // A damaged count must not allocate memory: the smallest member has one byte.
   if (length > reader.left) throw new Error(`${length} members do not fit`);
   return Array.from({ length }, read);
 }

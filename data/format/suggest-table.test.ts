@@ -17,7 +17,7 @@ function tableOf(rows: readonly Readonly<Record<string, TableValue>>[]): Table {
   return Object.fromEntries(SUGGEST_COLUMNS.map((name) => [name, rows.map((row) => row[name] ?? null)]));
 }
 
-test("suggestions come back as they were", () => {
+test("suggestions are restored unchanged", () => {
   const table = tableOf([
     division(ID),
     division(ID, { term: "name:abthausen", found: ["Abthausen"] }),
@@ -26,7 +26,7 @@ test("suggestions come back as they were", () => {
     division("A".repeat(22), { term: "populous:a", found: [] }),
     division("=", { country: null, names: null, found: null }),
     division(ID, { term: "populous:ap", found: [] }),
-    // the same id, yet another division
+    // The same id, but another division.
     division(ID, { population: 1 }),
     division(ID, { population: 1, term: "z" }),
     division(ID, { term: "zz" }),
@@ -37,7 +37,7 @@ test("suggestions come back as they were", () => {
   expect(unpackSuggestions(stored)).toEqual({ ...table, found: table.found?.with(5, []) });
 });
 
-test("a division is told once, a point is no box, a UUID 22 characters", () => {
+test("a division is stored once, a point without a box, a UUID as 22 characters", () => {
   const stored = packSuggestions(tableOf([division(ID), division(ID, { term: "name:b" })]));
   expect(stored.id).toEqual(["hx/cA3yaUU2gLKo/veeZpA", null]);
   expect(stored.bbox).toEqual([null, null]);
@@ -53,7 +53,7 @@ test.each([
   ["a broken id", { id: ["hx", null] }, '"hx" is no id: expected 16 bytes in base64'],
   ["an id of other characters", { id: ["hx/cA3yaUU2gLKo_veeZpA", null] }, '"hx/cA3yaUU2gLKo_veeZpA" is no id'],
   ["an id with bits too many", { id: ["hx/cA3yaUU2gLKo/veeZpB", null] }, '"hx/cA3yaUU2gLKo/veeZpB" is no id'],
-])("%s is refused", (_, changed: Table, message) => {
+])("refuses %s", (_, changed: Table, message) => {
   const stored = packSuggestions(tableOf([division(ID), division(ID, { term: "name:b" })]));
   expect(() => unpackSuggestions({ ...stored, ...changed })).toThrow(message);
 });

@@ -1,27 +1,27 @@
 /**
- * The suggest run as it is stored: a division that stands in a slice under several terms is told once.
+ * Storage of the suggest run: a division with several terms in a slice is stored once.
  * @module
  */
 import type { Table, TableValue } from "./tables.ts";
 
-/** What a row tells of its division, whatever the term. */
+/** Columns that depend on the division only, not on the term. */
 const OF_DIVISION = ["id", "country", "names", "detail", "subtype", "population", "point", "bbox"] as const;
 
 /** Columns of suggestions. */
 export const SUGGEST_COLUMNS = ["term", "found", ...OF_DIVISION] as const;
 
-/** Columns of a slice of them. */
+/** Columns of a stored slice. */
 export const STORED_SUGGEST_COLUMNS = ["term", "again", "found", ...OF_DIVISION] as const;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** The digits of one, and the last that base64 has room for. */
+/** The hexadecimal digits of a UUID. Base64 has two more bits, which are zero. */
 const PARTS = /^(.{8})(.{4})(.{4})(.{4})(.{12})0$/;
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const BASE64_CHARS = 22;
-/** Before an id that is no UUID: base64 never begins so. */
+/** Prefix of an id that is not a UUID. Base64 never starts with it. */
 const WHOLE = "=";
 
-/** The suggestions as they are stored, row by row. */
+/** Returns the suggestions as stored, row by row. */
 export function packSuggestions(table: Table): Table {
   const rows = table.term?.length ?? 0;
   const stored: Record<string, TableValue[]> = Object.fromEntries(STORED_SUGGEST_COLUMNS.map((name) => [name, []]));
@@ -42,7 +42,7 @@ export function packSuggestions(table: Table): Table {
   return stored;
 }
 
-/** The suggestions of a slice. Throws with what came when they are not as they are stored. */
+/** Returns the suggestions of a slice. Throws with the value if they are invalid. */
 export function unpackSuggestions(stored: Table): Table {
   const rows = stored.term?.length ?? 0;
   const table: Record<string, TableValue[]> = Object.fromEntries(SUGGEST_COLUMNS.map((name) => [name, []]));
@@ -78,7 +78,7 @@ function boxAt(point: TableValue): TableValue {
   return Array.isArray(point) ? [...point, ...point] : null;
 }
 
-/** What is found of a division by most of its terms. */
+/** The name by which most terms of a division find it. */
 function nameAlone(names: TableValue): TableValue {
   const primary = typeof names === "object" && names && "primary" in names ? names.primary : undefined;
   return primary === undefined ? [] : [primary];
@@ -88,7 +88,7 @@ function isSame(a: TableValue, b: TableValue): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The UUID's bytes in base64, without padding: two characters for three digits. */
+/** The UUID's bytes in base64 without padding: two characters for three digits. */
 function base64Of(uuid: string): string {
   const digits = `${uuid.replaceAll("-", "")}0`.match(/.../g) ?? [];
   return digits

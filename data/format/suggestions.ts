@@ -1,14 +1,17 @@
 /**
- * What the suggest run stores: the names of divisions, for a box in which a person types.
+ * The content of the suggest run: names of divisions, for a search box.
  * @module
  */
 import { cutTerm, termsOf } from "./fold.ts";
 import { allNames, type TermColumns } from "./terms.ts";
 
-/** A beginning that more rows have is stored with so many of them, the most populous. */
+/** A prefix with more rows than this is stored with its most populous rows only, up to this many. */
 export const MOST_POPULOUS = 50;
 
-/** Languages whose names stand in every row, to be shown: the page's, and the most read of Wikipedia's. Rows are found by the names of all. */
+/**
+ * Languages whose names every row stores for display: the page's, and the largest Wikipedias'. The names of all
+ * languages find the row.
+ */
 export const SHOWN_LANGUAGES = [
   "ar",
   "de",
@@ -25,12 +28,12 @@ export const SHOWN_LANGUAGES = [
   "zh-Hant",
 ] as const;
 
-/** The term under which the most populous rows stand that have a name beginning so. */
+/** Returns the term of the most populous rows with a name that starts with this prefix. */
 export function populousTerm(beginning: string): string {
   return `populous:${beginning}`;
 }
 
-/** Names that can be shown, whatever the reader's language. */
+/** Returns the names that can be displayed in some language. */
 export function shownNames(names: NonNullable<TermColumns["names"]>): Set<string> {
   const all = [names.primary, ...SHOWN_LANGUAGES.map((language) => names.common?.[language])];
   return new Set(all.filter((name) => typeof name === "string"));
@@ -41,11 +44,11 @@ export interface NameTerm {
   readonly term: string;
   /** The names that have it. */
   readonly found: readonly string[];
-  /** Whether one of them can be shown. */
+  /** True if one of them can be displayed. */
   readonly isShown: boolean;
 }
 
-/** The terms of all names, cut as they are stored. */
+/** Returns the terms of all names, cut as stored. */
 export function nameTerms(names: NonNullable<TermColumns["names"]>): NameTerm[] {
   const shown = shownNames(names);
   const found = new Map<string, Set<string>>();

@@ -1,12 +1,12 @@
 /**
- * Tables: rows that are no features (suggestions, where ids are, counts), as JSON by column, compressed.
+ * Tables: rows that are not features (suggestions, look-ups of ids, counts), as compressed JSON by column.
  * @module
  */
 import { type Deflate, inflate } from "./inflate.ts";
 import { MAX_SLICE_BYTES } from "./limits.ts";
 import { fromUtf8, toUtf8 } from "./utf8.ts";
 
-/** A value as JSON has it. */
+/** A JSON value. */
 export type TableValue =
   | string
   | number
@@ -15,15 +15,15 @@ export type TableValue =
   | readonly TableValue[]
   | { readonly [key: string]: TableValue };
 
-/** The values of each column, all of one length. */
+/** Values by column, all of the same length. */
 export type Table = Readonly<Record<string, readonly TableValue[]>>;
 
-/** The slice of a table. */
+/** Writes the slice of a table. */
 export function writeTable(table: Table, deflate: Deflate): Uint8Array {
   return deflate(toUtf8(JSON.stringify(table)));
 }
 
-/** The table in these bytes, which must have these columns and so many rows. Throws with what came. */
+/** Reads a table with the expected columns and number of rows. Throws with the values if they differ. */
 export function readTable(slice: Uint8Array, columns: readonly string[], rows: number): Table {
   const table: unknown = JSON.parse(fromUtf8(inflate(slice, { maxBytes: MAX_SLICE_BYTES })));
   if (typeof table !== "object" || table === null) throw new Error("a table is not an object of columns");

@@ -48,7 +48,7 @@ test("a row has the terms of all its facets", () => {
   expect(terms).toHaveLength(new Set(terms).size);
 });
 
-test("what is written of an address is its name", () => {
+test("the name of an address is its complete text", () => {
   const terms = termsOfRow({
     number: "12 bis",
     street: "Rue Grimaldi",
@@ -67,12 +67,12 @@ test("a row without columns has no terms", () => {
   for (const facet of FACETS) expect(facetValues(facet, {}).size).toBe(0);
 });
 
-test("a term splits at its first colon", () => {
+test("a term is split at its first colon", () => {
   expect(splitTerm("source:a:b")).toEqual({ facet: "source", value: "a:b" });
   expect(() => splitTerm("colour:red")).toThrow("no facet");
 });
 
-test("words of names that may be misspelt stand by their ends too", () => {
+test("words of names that may be misspelt are also stored by their ends", () => {
   const terms = storedTerms({ names: { primary: "Łódź 東京都庁 Rue 1945 Teresópolis" } });
   expect(endTermsOf(terms)).toEqual(["end:zdol", "end:siloposeret"]);
   expect(endTermsOf(terms).map(wordOfEnd)).toEqual(["lodz", "teresopolis"]);

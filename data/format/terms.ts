@@ -1,13 +1,14 @@
 /**
- * Terms: what rows can be found by besides place and id. The pipeline writes the number of a row into the term run under each of
- * its terms; the engine asks for terms, and tests rows by the same terms.
+ * Terms: values that find rows, in addition to location and id. The pipeline writes the number of a row into the
+ * posting list
+ * of each of its terms. The engine searches for terms, and tests rows by the same terms.
  *
- * A term is `<facet>:<value>`. Values of `name` are found by their beginning, all others as a whole.
+ * A term is `<facet>:<value>`. A value of `name` is found by its prefix, all other values completely.
  * @module
  */
 import { cutTerm, termsOf } from "./fold.ts";
 
-/** Facets of terms, by the columns they are made from. */
+/** Facets of terms, with the columns they are made from. */
 export const FACETS = [
   "name",
   "category",
@@ -26,7 +27,7 @@ export const FACETS = [
 ] as const;
 export type Facet = (typeof FACETS)[number];
 
-/** Kinds of contact that a place may have, by the column that lists them. */
+/** Kinds of contact that a place may have, and the column of each. */
 export const CONTACTS = { website: "websites", phone: "phones", email: "emails", social: "socials" } as const;
 export type Contact = keyof typeof CONTACTS;
 
@@ -42,7 +43,7 @@ interface Speed {
   readonly unit?: string | null;
 }
 
-/** The columns that terms are made from; each is absent or null where the collection or the row has none. */
+/** The columns that terms are made from. Each is absent or null if the collection or the row has no value. */
 export interface TermColumns {
   readonly names?: NamesColumn | null;
   readonly categories?: {
@@ -82,7 +83,7 @@ function nonEmpty(values: Iterable<Value>): string[] {
   return texts;
 }
 
-/** Every name of a names column: primary, common in all languages, and rules. */
+/** Returns every name of a names column: primary, common in all languages, and rules. */
 export function allNames(names: NamesColumn | null | undefined): string[] {
   if (!names) return [];
   return nonEmpty([
@@ -92,7 +93,7 @@ export function allNames(names: NamesColumn | null | undefined): string[] {
   ]);
 }
 
-/** What an address is found by in place of a name: all that is written of it. */
+/** The texts that find an address, which has no name: all of its parts. */
 function addressTexts({ number, street, unit, postcode, postal_city, address_levels }: TermColumns): string[] {
   const levels = (address_levels ?? []).map((level) => level?.value);
   return nonEmpty([number, street, unit, postcode, postal_city, ...levels]);
@@ -105,12 +106,12 @@ function termsOfNames(names: readonly string[]): Set<string> {
   return terms;
 }
 
-/** Case is ignored in brand names, nothing else. */
+/** Folds brand names: only case is ignored. */
 export function foldBrand(name: string): string {
   return name.toLowerCase();
 }
 
-/** A speed as it is asked for, `50kmh` or `25mph`. */
+/** Returns a speed as a search value, `50kmh` or `25mph`. */
 export function speedText({ value, unit }: Speed): string | undefined {
   return value && unit ? `${value}${unit.replace("/", "")}` : undefined;
 }
@@ -135,7 +136,7 @@ const READERS: Readonly<Record<Facet, (row: TermColumns) => Iterable<Value>>> = 
   division: (row) => [row.division_id],
 };
 
-/** The columns a facet's values are made from. */
+/** The columns of each facet's values. */
 export const FACET_COLUMNS: Readonly<Record<Facet, readonly (keyof TermColumns)[]>> = {
   name: ["names", "number", "street", "unit", "postcode", "postal_city", "address_levels"],
   category: ["categories"],
@@ -153,42 +154,48 @@ export const FACET_COLUMNS: Readonly<Record<Facet, readonly (keyof TermColumns)[
   division: ["division_id"],
 };
 
-/** Collections whose names are stored once more, over all countries. */
+/** Collections whose names are stored again for all countries together. */
 export const WORLDWIDE: ReadonlySet<string> = new Set(["division", "division_area"]);
 
-/** Collections whose names are stored there by the ends of their words too: the search box looks misspelt ones up. */
+/** Collections whose names are also stored there by the ends of their words, to find misspelt words. */
 export const BY_ENDS: ReadonlySet<string> = new Set(["division"]);
 
-/** A beginning of names that more rows of a country have is a term. */
+/** A prefix of names with more rows than this in a country is a term. */
 export const PREFIX_ROWS = 16 * 1024;
 
 /**
- * The term under which rows are stored ready-made whose name terms begin with this, where there are more than `PREFIX_ROWS`.
- * Where it is not stored, the first stored term that starts with it has the same rows; where there is none, a name has them all or they are few.
+ * Returns the term of the rows whose name terms start with this prefix, if they are more than `PREFIX_ROWS`. If it is
+ * not
+ * stored, the first stored term that starts with it has the same rows. If there is none, a name has all of the rows,
+ * or they are few.
  */
 export function prefixTerm(beginning: string): string {
   return `prefix:${beginning}`;
 }
 
-/** Letters from which on a word is taken to be misspelt where nothing has it. */
+/** Minimum number of letters of a word that may be treated as misspelt if no row has it. */
 export const MISSPELT_FROM = 4;
 
 const END = "end:";
-/** Words of letters. Scripts without spaces have each ending of a run as a word, and no wrong letters. */
+/** Words of letters. Scripts without spaces have each suffix of a run as a word, so they are left out. */
 const LETTERS =
   /^(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}])+$/u;
 
-/** The term under which divisions stand in the order of the ends of words, which a wrong first letter leaves together: `end:` and the word's letters backwards. */
+/**
+ * Returns the term that sorts divisions by the ends of words, where a wrong first letter has little effect: `end:`
+ * and the
+ * word's letters backwards.
+ */
 export function endTerm(word: string): string {
   return END + Array.from(word).reverse().join("");
 }
 
-/** The word of such a term; undefined where it is another. */
+/** Returns the word of such a term; undefined for other terms. */
 export function wordOfEnd(term: string): string | undefined {
   return term.startsWith(END) ? Array.from(term.slice(END.length)).reverse().join("") : undefined;
 }
 
-/** The terms of ends that belong to a row's stored terms: of its names' words that may be misspelt. */
+/** Returns the end terms for a row's stored terms: those of name words that may be misspelt. */
 export function endTermsOf(terms: readonly string[]): string[] {
   return terms.flatMap((term) => {
     const word = term.startsWith("name:") ? term.slice("name:".length) : "";
@@ -196,7 +203,7 @@ export function endTermsOf(terms: readonly string[]): string[] {
   });
 }
 
-/** The facet and the value of a term. Throws when it names no facet. */
+/** Splits a term into facet and value. Throws if the facet is unknown. */
 export function splitTerm(term: string): { facet: Facet; value: string } {
   const colon = term.indexOf(":");
   const facet = FACETS.find((name) => name === term.slice(0, colon));
@@ -204,12 +211,12 @@ export function splitTerm(term: string): { facet: Facet; value: string } {
   return { facet, value: term.slice(colon + 1) };
 }
 
-/** The values of one facet of a row, without repetition. */
+/** Returns the values of one facet of a row, without duplicates. */
 export function facetValues(facet: Facet, row: TermColumns): Set<string> {
   return new Set(nonEmpty(READERS[facet](row)));
 }
 
-/** The terms a row is stored under: names are cut to the longest that is stored. A build asks this of every row. */
+/** Returns the stored terms of a row. Names are cut to the maximum length. A build calls this for every row. */
 export function storedTerms(row: TermColumns): string[] {
   const terms = new Set<string>();
   for (const facet of FACETS) {
@@ -219,7 +226,7 @@ export function storedTerms(row: TermColumns): string[] {
   return [...terms];
 }
 
-/** The terms of a row, of these facets. */
+/** Returns the terms of a row for these facets. */
 export function termsOfRow(row: TermColumns, facets: ReadonlySet<Facet> = new Set(FACETS)): string[] {
   return [...facets].flatMap((facet) => Array.from(facetValues(facet, row), (value) => `${facet}:${value}`));
 }

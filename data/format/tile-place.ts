@@ -1,4 +1,4 @@
-/** Tiles of the square map, by zoom, column and row. @module */
+/** Web Mercator tiles by zoom, column and row. @module */
 import { type BBox, wrapLon } from "./bbox.ts";
 
 export interface TilePlace {
@@ -7,7 +7,7 @@ export interface TilePlace {
   readonly y: number;
 }
 
-/** The tile's box, larger by `margin` tiles on each side. Degrees; longitudes are not wrapped. */
+/** Returns the tile's box, enlarged by `margin` tiles on each side. Degrees; longitudes are not wrapped. */
 export function tileBBox({ z, x, y }: TilePlace, margin = 0): BBox {
   const tiles = 2 ** z;
   const lon = (column: number) => (column / tiles) * 360 - 180;
@@ -15,15 +15,16 @@ export function tileBBox({ z, x, y }: TilePlace, margin = 0): BBox {
   return [lon(x - margin), lat(y + 1 + margin), lon(x + 1 + margin), lat(y - margin)];
 }
 
+/** Returns the tile of a lower zoom that contains the tile. */
 export function parentTile({ z, x, y }: TilePlace, zoom: number): TilePlace {
   const shift = 2 ** (z - zoom);
   return { z: zoom, x: Math.floor(x / shift), y: Math.floor(y / shift) };
 }
 
-/** Where the square map ends. */
+/** Latitude at the edge of the map. */
 const MAX_LATITUDE = (Math.atan(Math.sinh(Math.PI)) * 180) / Math.PI;
 
-/** The tile of the zoom that holds the position; beyond the map's edge, the nearest. */
+/** Returns the tile of the zoom that contains the position; beyond the map's edge, the nearest one. */
 export function tileAt({ lon, lat }: { readonly lon: number; readonly lat: number }, z: number): TilePlace {
   const tiles = 2 ** z;
   const north = Math.asinh(Math.tan((Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, lat)) * Math.PI) / 180));
@@ -31,7 +32,10 @@ export function tileAt({ lon, lat }: { readonly lon: number; readonly lat: numbe
   return { z, x: at(lon / 360 + 0.5), y: at((1 - north / Math.PI) / 2) };
 }
 
-/** The tile's box on the globe, larger by `margin` tiles on each side: it may cross the antimeridian, and ends where the map does. */
+/**
+ * Returns the tile's box on the globe, enlarged by `margin` tiles on each side. It may cross the antimeridian, and
+ * ends at the map's edge.
+ */
 export function globeBBox(place: TilePlace, margin: number): BBox {
   const [west, south, east, north] = tileBBox(place, margin);
   const isAround = east - west >= 360;

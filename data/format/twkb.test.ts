@@ -28,7 +28,7 @@ const geometry = fc.oneof(
   fc.array(simple, { maxLength: 3 }).map((geometries): Geometry => ({ type: "GeometryCollection", geometries })),
 );
 
-test("TWKB holds the same positions as WKB, bit for bit", () => {
+test("TWKB has exactly the positions of WKB", () => {
   fc.assert(
     fc.property(geometry, (value) => {
       const tiny = writeTwkb(value);
@@ -39,17 +39,17 @@ test("TWKB holds the same positions as WKB, bit for bit", () => {
   );
 });
 
-test("a coordinate with more decimals is refused, and -0, which no whole number is", () => {
+test("a coordinate with more decimals is refused, and so is -0, which integers lack", () => {
   for (const lon of [7.123456789, 1 / 3, 1e-8, -0]) {
     expect(writeTwkb({ type: "Point", coordinates: [lon, 0] })).toBeUndefined();
   }
 });
 
-test("a position takes a few bytes, and bytes as the specification spells them", () => {
+test("a position takes a few bytes, as in the specification", () => {
   expect(writeTwkb({ type: "Point", coordinates: [0.0000001, -0.0000001] })).toEqual(Uint8Array.of(0xe1, 0, 2, 1));
 });
 
-test("TWKB cut short, with an absurd count or of another precision is refused", () => {
+test("refuses TWKB that is truncated, has an impossible count or another precision", () => {
   const bytes = writeTwkb({
     type: "LineString",
     coordinates: [

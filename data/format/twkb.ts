@@ -1,19 +1,20 @@
 /**
- * Tiny WKB: whole numbers of 1e-7 degrees, each position as its step from the one before. A third to a fifth of WKB's bytes.
+ * Tiny WKB: integers of 1e-7 degrees, each position as the difference from the previous one. A third to a fifth of
+ * WKB's bytes.
  * @see https://github.com/TWKB/Specification/blob/master/twkb.md
  * @module
  */
 import { GEOMETRY_CODES, type Geometry, type Position } from "./geometry.ts";
 
 const DECIMALS = 7;
-/** Positions per degree. */
+/** Units per degree. */
 export const TWKB_SCALE = 10 ** DECIMALS;
-/** Kind in the low half, the zigzag of the decimals in the high one. */
+/** Kind in the low four bits, the zigzag of the decimals in the high ones. */
 const PRECISION_BITS = (2 * DECIMALS) << 4;
 
 class InexactError extends Error {}
 
-/** The geometry as TWKB; undefined when one of its coordinates is not a whole number of 1e-7 degrees. */
+/** Returns the geometry as TWKB; undefined if a coordinate is not a multiple of 1e-7 degrees. */
 export function writeTwkb(geometry: Geometry): Uint8Array | undefined {
   const bytes: number[] = [];
   try {
@@ -25,7 +26,7 @@ export function writeTwkb(geometry: Geometry): Uint8Array | undefined {
   return Uint8Array.from(bytes);
 }
 
-/** What is written, and the position that the next one is a step from. */
+/** The output, and the previous position. */
 interface TwkbWriter {
   readonly bytes: number[];
   x: number;
@@ -34,7 +35,7 @@ interface TwkbWriter {
 
 function writeGeometry(bytes: number[], geometry: Geometry): void {
   const writer: TwkbWriter = { bytes, x: 0, y: 0 };
-  // no box, no size, no ids
+  // No box, no size, no ids.
   bytes.push(PRECISION_BITS | GEOMETRY_CODES[geometry.type], 0);
   switch (geometry.type) {
     case "Point":
@@ -52,7 +53,7 @@ function writeGeometry(bytes: number[], geometry: Geometry): void {
       writeList(writer, geometry.coordinates, writeLines);
       break;
     case "GeometryCollection":
-      // each member begins anew
+      // Differences start again with each member.
       writeList(writer, geometry.geometries, (_, member) => writeGeometry(bytes, member));
       break;
   }
@@ -81,13 +82,13 @@ function writeList<T>(writer: TwkbWriter, items: readonly T[], write: (writer: T
 
 function wholeOf(degrees: number): number {
   const whole = Math.round(degrees * TWKB_SCALE);
-  // whole numbers have no -0
+  // Integers have no -0.
   if (whole / TWKB_SCALE !== degrees || Object.is(degrees, -0)) throw new InexactError();
   return whole;
 }
 
 function pushSigned(bytes: number[], value: number): void {
-  // twice the longitudes' range does not fit 32 bits
+  // Twice the range of longitudes exceeds 32 bits.
   pushUnsigned(bytes, value >= 0 ? 2 * value : -2 * value - 1);
 }
 

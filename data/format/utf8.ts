@@ -1,4 +1,4 @@
-/** As much of them as is needed here: browsers and Node type them each in their own way. */
+/** The members used here. The types of browsers and Node differ. */
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 declare const TextDecoder: new (
   label: "utf-8",
@@ -6,15 +6,15 @@ declare const TextDecoder: new (
 ) => { decode(bytes: Uint8Array): string };
 
 const encoder = new TextEncoder();
-// ids and terms are compared as bytes: a leading U+FEFF is a part of one
+// Ids and terms are compared as bytes, so a leading U+FEFF must stay.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** The text as UTF-8. */
+/** Encodes text as UTF-8. */
 export function toUtf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** The text in UTF-8 bytes; what is no UTF-8 becomes U+FFFD. */
+/** Decodes UTF-8. Invalid bytes become U+FFFD. */
 export function fromUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }

@@ -1,18 +1,18 @@
 /**
- * UUIDs taken out of JSON texts, to be stored as their 16 bytes: as hexadecimal digits they compress to some 20.
+ * Moves UUIDs out of JSON texts, to store them as 16 bytes. As hexadecimal digits they compress to about 20.
  * @module
  */
 import { toUtf8 } from "./utf8.ts";
 import type { ByteReader, ByteWriter } from "./varint.ts";
 
-/** Stands in a text for a UUID. JSON escapes control characters, so no other byte of a text is this one. */
+/** Replaces a UUID in a text. JSON escapes control characters, so no other byte has this value. */
 const MARKER = 0x01;
 
-/** Size of a UUID. */
+/** Bytes of a UUID. */
 export const UUID_BYTES = 16;
 const TEXT_BYTES = 36;
 
-/** Where the hyphens of a UUID's text stand; the other bytes are hexadecimal digits. */
+/** Positions of the hyphens in a UUID's text. The other bytes are hexadecimal digits. */
 const HYPHENS = [8, 13, 18, 23] as const;
 const HYPHEN = 0x2d;
 
@@ -21,7 +21,7 @@ const HYPHEN_BEFORE = Array.from({ length: UUID_BYTES }, (_, byte) => [4, 6, 8, 
 
 const DIGITS = toUtf8("0123456789abcdef");
 const NO_DIGIT = 16;
-/** Value of each byte as a hexadecimal digit in lower case. */
+/** Value of each byte as a lower-case hexadecimal digit. */
 const VALUES = new Uint8Array(256).fill(NO_DIGIT);
 for (const [value, byte] of DIGITS.entries()) VALUES[byte] = value;
 
@@ -29,19 +29,19 @@ for (const [value, byte] of DIGITS.entries()) VALUES[byte] = value;
 export class UuidWriter {
   readonly #bytes: ByteWriter;
   readonly #references: ByteWriter;
-  /** Rank of each UUID among those written. */
+  /** Index of each UUID written so far. */
   readonly #ranks = new Map<string, number>();
 
   /**
-   * @param bytes gets the 16 bytes of each UUID that is new
-   * @param references gets a varint for each UUID of the texts: 0 for the next new one, n for the nth before that
+   * @param bytes gets the 16 bytes of each new UUID
+   * @param references gets a varint for each UUID in the texts: 0 for the next new one, n for the nth before that
    */
   constructor(bytes: ByteWriter, references: ByteWriter) {
     this.#bytes = bytes;
     this.#references = references;
   }
 
-  /** The text with a marker for each UUID in lower case. */
+  /** Returns the text with a marker for each lower-case UUID. */
   shorten(text: Uint8Array): Uint8Array {
     const short = new Uint8Array(text.length);
     let [length, from] = [0, 0];
@@ -73,7 +73,7 @@ export class UuidWriter {
   }
 }
 
-/** The UUID whose text begins there. */
+/** Returns the UUID whose text starts at this index. */
 function uuidAt(text: Uint8Array, start: number): Uint8Array | undefined {
   for (const hyphen of HYPHENS) if (text[start + hyphen] !== HYPHEN) return undefined;
   const uuid = new Uint8Array(UUID_BYTES);
@@ -86,7 +86,7 @@ function uuidAt(text: Uint8Array, start: number): Uint8Array | undefined {
   return uuid;
 }
 
-/** Puts UUIDs back into the texts that they were taken out of, in the order of the texts. */
+/** Restores UUIDs in texts, in the same order. */
 export class UuidReader {
   readonly #uuids: Uint8Array;
   readonly #references: ByteReader;
@@ -96,7 +96,7 @@ export class UuidReader {
 
   /**
    * @param uuids 16 bytes each
-   * @param maxBytes of all texts together
+   * @param maxBytes maximum of all texts together
    */
   constructor(uuids: Uint8Array, references: ByteReader, maxBytes: number) {
     this.#uuids = uuids;
@@ -104,7 +104,7 @@ export class UuidReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** The whole text. Throws when it refers to a UUID that there is not, or the texts have too many bytes. */
+  /** Returns the complete text. Throws if it refers to a missing UUID, or if the texts have too many bytes. */
   lengthen(short: Uint8Array): Uint8Array {
     let markers = 0;
     for (let at = short.indexOf(MARKER); at >= 0; at = short.indexOf(MARKER, at + 1)) markers++;

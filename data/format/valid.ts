@@ -1,11 +1,11 @@
-/** Values of files, checked by schemas. @module */
+/** Validates the content of files with schemas. @module */
 import { en } from "zod/locales";
 import * as z from "zod/mini";
 
-// The library's small build has no words of its own for what is wrong.
+// The small build of the library has no error messages.
 z.config(en());
 
-/** The value as the schema has it. Throws with every fault named. */
+/** Returns the value if it matches the schema. Throws with every fault. */
 export function valid<T>(name: string, schema: z.ZodMiniType<T>, value: unknown): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

@@ -1,16 +1,16 @@
 /**
- * Whole numbers of a variable number of bytes: seven bits a byte, the least first (LEB128), up to 2^53.
+ * Variable-length integers: seven bits per byte, the lowest first (LEB128), up to 2^53.
  * @module
  */
 
-/** How many bytes the number takes. */
+/** Returns the number of bytes of the integer. */
 export function bytesOfVarint(value: number): number {
   let [bytes, rest] = [1, value];
   for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) bytes++;
   return bytes;
 }
 
-/** Bytes that grow as they are written. */
+/** A growing buffer. */
 export class ByteWriter {
   #bytes = new Uint8Array(1024);
   #length = 0;
@@ -19,7 +19,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** A whole number from 0 to 2^53 - 1. */
+  /** Writes an integer from 0 to 2^53 - 1. */
   varint(value: number): void {
     this.#reserve(8);
     let rest = value;
@@ -33,7 +33,7 @@ export class ByteWriter {
     this.#length += bytes.length;
   }
 
-  /** What was written: a copy. */
+  /** Returns a copy of the written bytes. */
   bytes(): Uint8Array {
     return this.#bytes.slice(0, this.#length);
   }
@@ -46,7 +46,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads bytes from their beginning on. What would go beyond their end is an error. */
+/** Reads bytes from start to end. Throws at the end. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -55,7 +55,7 @@ export class ByteReader {
     this.#bytes = bytes;
   }
 
-  /** Bytes that are left. */
+  /** Remaining bytes. */
   get left(): number {
     return this.#bytes.length - this.#at;
   }
@@ -73,7 +73,7 @@ export class ByteReader {
     return value;
   }
 
-  /** The next bytes: a view. */
+  /** Returns a view of the next bytes. */
   raw(length: number): Uint8Array {
     if (length > this.left) throw new Error(`the bytes end with ${this.left} left, expected ${length}`);
     const start = this.#at;

@@ -1,22 +1,24 @@
 /**
- * The index as a tree, whoever wrote it: a page stands in it once, and not too deep. Else a few pages that name each
- * other's children would be a walk without an end.
+ * Walks an untrusted index as a tree: each page occurs once, and not too deep. Otherwise a few pages that refer to
+ * each other
+ * would be an endless walk.
  * @module
  */
 import { type IndexNode, isPage, type PageNode } from "./manifest.ts";
 
-/** Most pages one below the other. Pages hold 200 nodes and more: four levels are a thousand million partitions. */
+/** Maximum depth of pages. Pages have 200 nodes and more: four levels are enough for a billion partitions. */
 export const MAX_INDEX_DEPTH = 8;
 
-/** Hears of each page that is read, with what it holds; of one page more than once if need be. */
+/** Called with each page and its nodes, possibly more than once for a page. */
 export type IndexCheck = (page: PageNode, nodes: readonly IndexNode[]) => void;
 
 /**
- * A check of the pages below the roots, to be told of a page after the one that names it. It throws when they are no tree, and what `inspect` throws,
- * which is called once for each page.
+ * Creates a check for pages below the roots. Call it for a page after the page that refers to it. Throws if the pages
+ * do
+ * not form a tree, or if `inspect`, which it calls once per page, throws.
  */
 export function createIndexCheck(roots: Iterable<IndexNode>, inspect: IndexCheck = () => {}): IndexCheck {
-  /** Of each page that was named, 1 for a root. */
+  /** Depth of each known page, 1 for a root. */
   const depths = new Map<string, number>();
   const checked = new Set<string>();
 
@@ -42,8 +44,9 @@ export function createIndexCheck(roots: Iterable<IndexNode>, inspect: IndexCheck
 }
 
 /**
- * The nodes of a run in its order, a page before what it holds. What is below a page that cannot be had (undefined) is
- * left out. Throws when the pages are no tree.
+ * Yields the nodes of a run in order, a page before its nodes. Skips the content of an unavailable page (undefined).
+ * Throws
+ * if the pages do not form a tree.
  */
 export async function* walkIndex(
   roots: readonly IndexNode[],

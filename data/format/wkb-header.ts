@@ -1,14 +1,14 @@
-/** How the numbers of one WKB geometry are written. */
+/** Encoding of a WKB geometry. */
 export interface WkbHeader {
   /** 1 to 7, in the order of `Geometry`. */
   readonly kind: number;
   readonly littleEndian: boolean;
-  /** Numbers of a position. */
+  /** Numbers per position. */
   readonly dimensions: number;
   readonly sizeBytes: number;
 }
 
-/** The header at an offset: ISO's flags of Z and M, and EWKB's, whose SRID is passed over. */
+/** Reads the header at an offset. Accepts Z and M flags of ISO and EWKB, and skips an SRID. */
 export function readWkbHeader(view: DataView, offset: number): WkbHeader {
   const littleEndian = view.getUint8(offset) === 1;
   const code = view.getUint32(offset + 1, littleEndian);

@@ -1,5 +1,5 @@
 /**
- * Walks the paths of a WKB or TWKB geometry without making objects of its positions.
+ * Visits the paths of a WKB or TWKB geometry without creating objects for positions.
  * @see https://www.ogc.org/standards/sfa
  * @see https://github.com/TWKB/Specification/blob/master/twkb.md
  * @module
@@ -7,16 +7,16 @@
 import { TWKB_SCALE } from "./twkb.ts";
 import { readWkbHeader } from "./wkb-header.ts";
 
-/** A point, an open line, or a ring of a polygon; `outer` begins a polygon, `inner` is a hole of the last one. */
+/** A point, an open line, or a ring of a polygon; `outer` starts a polygon, `inner` is a hole of the last one. */
 export type PathKind = "point" | "line" | "outer" | "inner";
 
-/** Takes a path of `count` positions: longitude and latitude in turn, from the start of `coordinates`. */
+/** Takes a path of `count` positions: alternating longitude and latitude from the start of `coordinates`. */
 export type TakePath = (kind: PathKind, coordinates: Float64Array, count: number) => void;
 
-/** The zigzag of seven decimals, the only precision that is written. */
+/** The zigzag of seven decimals, the only precision in use. */
 const TWKB_PRECISION = 14;
 
-/** A reader of WKB and TWKB that calls `take` for each path. The coordinates are the reader's own and hold until the next call. */
+/** Creates a reader of WKB and TWKB that calls `take` for each path. The coordinates are reused by the next call. */
 export function createPathReader(take: TakePath): (wkb: Uint8Array) => void {
   let coordinates = new Float64Array(1024);
   let view: DataView = new DataView(new ArrayBuffer(0));
@@ -35,7 +35,7 @@ export function createPathReader(take: TakePath): (wkb: Uint8Array) => void {
   function readCount(littleEndian: boolean, memberBytes: number): number {
     const count = view.getUint32(offset, littleEndian);
     offset += 4;
-    // a damaged count must not reserve memory
+    // A damaged count must not allocate memory.
     if (count * memberBytes > view.byteLength - offset) throw new RangeError(`${count} members do not fit`);
     return count;
   }
@@ -60,7 +60,7 @@ export function createPathReader(take: TakePath): (wkb: Uint8Array) => void {
     }
   }
 
-  /** A whole number of as many bytes as it needs, seven bits in each, the least first. */
+  /** Reads a varint. */
   function readWhole(): number {
     let value = 0;
     for (let scale = 1; ; scale *= 0x80) {
@@ -120,7 +120,7 @@ export function createPathReader(take: TakePath): (wkb: Uint8Array) => void {
     view = new DataView(wkb.buffer, wkb.byteOffset, wkb.byteLength);
     offset = 0;
     try {
-      // WKB begins with its byte order, 0 or 1
+      // WKB starts with its byte order, 0 or 1.
       if ((wkb[0] ?? 0) > 1) tinyGeometry();
       else geometry();
     } catch (error) {

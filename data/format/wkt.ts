@@ -11,7 +11,7 @@ const list = <T>(items: readonly T[], write: (item: T) => string): string =>
 const line = (positions: readonly Position[]): string => list(positions, position);
 const lines = (parts: readonly (readonly Position[])[]): string => list(parts, line);
 
-/** The geometry as WKT, longitude first. */
+/** Returns the geometry as WKT, longitude first. */
 export function writeWkt(geometry: Geometry): string {
   switch (geometry.type) {
     case "Point":

@@ -1,5 +1,5 @@
 /**
- * Writes geometries as WKB of two dimensions.
+ * Writes geometries as two-dimensional WKB.
  * @see https://www.ogc.org/standards/sfa
  * @module
  */
@@ -12,14 +12,14 @@ const POINT_BYTES = HEADER_BYTES + POSITION_BYTES;
 
 type Part = readonly Position[];
 
-/** The geometry as WKB of either byte order. */
+/** Returns the geometry as WKB in either byte order. */
 export function writeWkb(geometry: Geometry, littleEndian = true): Uint8Array {
   const bytes = new Uint8Array(wkbBytes(geometry));
   writeGeometry({ view: new DataView(bytes.buffer), littleEndian, offset: 0 }, geometry);
   return bytes;
 }
 
-/** Where in the bytes the next value is written, and how. */
+/** Position of the next value, and its encoding. */
 interface WkbWriter {
   readonly view: DataView;
   readonly littleEndian: boolean;
@@ -68,7 +68,7 @@ function membersOf(geometry: Collected): readonly Geometry[] {
   }
 }
 
-/** Bytes of the geometry's WKB. */
+/** Returns the number of bytes of the geometry's WKB. */
 export function wkbBytes(geometry: Geometry): number {
   const list = (part: Part): number => COUNT_BYTES + part.length * POSITION_BYTES;
   switch (geometry.type) {

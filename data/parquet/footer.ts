@@ -1,4 +1,4 @@
-/** Footers of Parquet files, read and written again. @module */
+/** Reads and writes Parquet footers. @module */
 import { type FileMetaData, parquetMetadata } from "hyparquet";
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
 import { writeMetadata } from "hyparquet-writer/src/metadata.js";
@@ -7,28 +7,28 @@ export type RowGroup = FileMetaData["row_groups"][number];
 export type ColumnChunk = RowGroup["columns"][number];
 export type ColumnMetaData = NonNullable<ColumnChunk["meta_data"]>;
 
-/** `PAR1`, with which a Parquet file begins and ends. */
+/** `PAR1`, at the start and the end of a Parquet file. */
 export const MAGIC = Uint8Array.of(0x50, 0x41, 0x52, 0x31);
 
-/** Of the footer's length and the magic behind it. */
+/** The footer's length and the magic after it. */
 const TAIL_BYTES = 8;
 
 const WHOLE_STATISTICS = Number.POSITIVE_INFINITY;
 
-/** Bounds as bytes: not all are UTF-8. */
+/** Statistics as bytes, because not all are UTF-8. */
 const PLAIN = { stringFromBytes: (bytes: Uint8Array | undefined) => bytes?.slice() };
 
-/** What the footer of the file in these bytes says. */
+/** Reads the footer of a file in memory. */
 export function readMetadata(bytes: Uint8Array): FileMetaData {
   return parquetMetadata(bytes, { geoparquet: false, parsers: PLAIN });
 }
 
-/** Bytes of the file's footer, with its length and the magic. */
+/** Returns the bytes of the footer, its length and the magic. */
 export function footerBytesOf(bytes: Uint8Array): number {
   return new DataView(bytes.buffer, bytes.byteOffset).getUint32(bytes.length - TAIL_BYTES, true) + TAIL_BYTES;
 }
 
-/** A footer, its length and the magic: what stands behind the row groups. */
+/** Writes a footer, its length and the magic, which follow the row groups. */
 export function writeFooter(metadata: FileMetaData): Uint8Array {
   const writer = new ByteWriter();
   writeMetadata(writer, metadata, WHOLE_STATISTICS);

@@ -1,4 +1,7 @@
-/** Parquet files taken apart and put together without decoding a page: footers, and files of some row groups of others. @module */
+/**
+ * Splits and combines Parquet files without decoding pages: footers, and files with some row groups of others.
+ * @module
+ */
 
 export {
   type ColumnChunk,

@@ -1,4 +1,7 @@
-/** A Parquet file of some row groups or columns of another, unchanged, under a new footer. @see https://parquet.apache.org/docs/file-format/ @module */
+/**
+ * Makes a Parquet file from unchanged row groups or columns of another, with a new footer. @see
+ * https://parquet.apache.org/docs/file-format/ @module
+ */
 import {
   type ColumnChunk,
   type FileMetaData,
@@ -21,10 +24,10 @@ export interface NewFile {
   readonly byteLength: number;
 }
 
-/** Bytes between two chunks that are fetched in vain rather than asked for in two requests. */
+/** Fetch up to this many unneeded bytes between two chunks rather than send two requests. */
 const MOST_GAP_BYTES = 64 * 1024;
 
-/** `columns` are names of the schema's first level, all when left out. Throws when it has none of them. */
+/** Plans the new file. `columns` are top-level names, by default all. Throws if the schema has none of them. */
 export function newFile(metadata: FileMetaData, groups: readonly number[], columns?: readonly string[]): NewFile {
   const keeps = (name: string | undefined): boolean => columns === undefined || columns.includes(name ?? "");
   const kept = groups.flatMap((index) => {
@@ -55,7 +58,7 @@ function pathOf({ meta_data }: ColumnChunk): readonly string[] {
 function rangeOf({ meta_data }: ColumnChunk): readonly [start: number, end: number] {
   if (!meta_data) throw new Error("a column chunk without metadata");
   const { dictionary_page_offset: dictionary, data_page_offset: data, total_compressed_size } = meta_data;
-  // some writers say 0 where there is no dictionary
+  // Some writers use 0 if there is no dictionary.
   const start = Number(dictionary !== undefined && dictionary > 0n && dictionary < data ? dictionary : data);
   return [start, start + Number(total_compressed_size)];
 }
@@ -80,7 +83,7 @@ function spansOf(ranges: readonly (readonly [start: number, end: number])[]): Sp
   return spans;
 }
 
-/** The schema is a tree, told depth first. */
+/** The schema is a tree in depth-first order. */
 function keptSchema(schema: readonly SchemaElement[], keeps: (name: string) => boolean): SchemaElement[] {
   const [root, ...rest] = schema;
   if (!root) throw new Error("a file without a schema");
@@ -114,7 +117,7 @@ function movedGroup(group: RowGroup, spans: readonly Span[]): RowGroup {
   };
 }
 
-/** Page indexes and Bloom filters stay behind, and so do statistics of anything but numbers: nobody asks for them. */
+/** Drops page indexes, Bloom filters, and statistics of non-numbers, which no reader uses. */
 function movedChunk(column: ColumnChunk, spans: readonly Span[]): ColumnChunk {
   const [start] = rangeOf(column);
   const span = spans.find((candidate) => start >= candidate.start && start < candidate.end);
@@ -152,10 +155,10 @@ function numericStatistics(statistics: Statistics | undefined): Statistics | und
   return typeof min_value === "number" && typeof max_value === "number" ? { min_value, max_value } : undefined;
 }
 
-/** Bytes of a request: a broken line loses no more, and the way there and back weighs little. */
+/** Bytes of a request: an interrupted request loses little, and latency is a small part. */
 const PIECE_BYTES = 4 * 2 ** 20;
 
-/** Cut so that one request fetches each. */
+/** Cuts spans into pieces of one request each. */
 export function piecesOf(spans: readonly Span[]): Span[] {
   return spans.flatMap(({ start, end, at }) => {
     const pieces: Span[] = [];
@@ -165,7 +168,7 @@ export function piecesOf(spans: readonly Span[]): Span[] {
   });
 }
 
-/** Each row group of a Parquet file as a file of its own: whoever decodes it needs memory for one. */
+/** Yields each row group of a Parquet file as its own file, so that decoding needs memory for one only. */
 export function* eachGroup(file: Uint8Array): Generator<Uint8Array> {
   const buffer = file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer;
   const metadata = parquetMetadata(buffer, { geoparquet: false });

@@ -3,19 +3,19 @@ import { createAreaTest } from "../format/area-test.ts";
 import { type BBox, bboxUnion, splitAtAntimeridian, wrapLon } from "../format/bbox.ts";
 import { bboxOf } from "../format/geometry.ts";
 
-/** Which rows are wanted. Plain data: it stands in plans. */
+/** Selects the wanted rows. Plain data, because plans contain it. */
 export interface AreaFilter {
-  /** As a person says it, such as `country MC`. */
+  /** Text for people, such as `country MC`. */
   readonly label: string;
-  /** Nothing wanted has its box outside; `west > east` crosses the antimeridian. */
+  /** No wanted row has its box outside; `west > east` crosses the antimeridian. */
   readonly bbox: BBox;
-  /** What a row's geometry must meet; the box alone counts without. */
+  /** A row's geometry must intersect it. Default: only the box counts. */
   readonly polygon?: Area;
-  /** ISO 3166-1 alpha-2: rows that declare a country are asked for it, not for where they lie. */
+  /** ISO 3166-1 alpha-2. Rows that declare a country are selected by it, not by their location. */
   readonly country?: string;
 }
 
-/** Which area a person asks for; what it is may have to be looked up. */
+/** An area as requested. It may need a look-up. */
 export type AskedArea =
   | { readonly kind: "box"; readonly bbox: BBox }
   | { readonly kind: "country"; readonly code: string }
@@ -23,15 +23,17 @@ export type AskedArea =
   | { readonly kind: "place"; readonly name: string }
   | { readonly kind: "polygon"; readonly label: string; readonly polygon: Area };
 
+/** Makes a filter from a box. */
 export function boxFilter(bbox: BBox): AreaFilter {
   return { label: `box ${bbox.join(",")}`, bbox };
 }
 
+/** Makes a filter from a polygon. */
 export function polygonFilter(label: string, polygon: Area, country?: string): AreaFilter {
   return { label, bbox: boxOfArea(polygon), polygon, ...(country === undefined ? {} : { country }) };
 }
 
-/** One area of several: what meets one of them is wanted. Throws when there is none. */
+/** Combines several areas. Throws if there are none. */
 export function joinAreas(areas: readonly Area[]): Area {
   const [first, ...others] = areas;
   if (!first) throw new Error("an area of no polygons");
@@ -40,7 +42,7 @@ export function joinAreas(areas: readonly Area[]): Area {
   return { type: "MultiPolygon", coordinates: polygons };
 }
 
-/** Rings that run on beyond the antimeridian have a box that crosses it. */
+/** The box of rings with longitudes beyond 180 crosses the antimeridian. */
 function boxOfArea(area: Area): BBox {
   const polygons = area.type === "Polygon" ? [area.coordinates] : area.coordinates;
   const boxes = polygons.flatMap((coordinates) => {
@@ -55,7 +57,7 @@ function onGlobe([west, south, east, north]: BBox): BBox {
   return [wrapLon(west), south, wrapLon(east), north];
 }
 
-/** Whether a box may hold wanted rows, and the share of it that does, about. */
+/** Returns a function that estimates the wanted share of a box, 0 if it has no wanted rows. */
 export function shareOfBox(filter: AreaFilter): (box: BBox) => number {
   const test = filter.polygon && createAreaTest(filter.polygon);
   return (box) => {
@@ -64,7 +66,7 @@ export function shareOfBox(filter: AreaFilter): (box: BBox) => number {
   };
 }
 
-/** Of `box`; 0 when they have nothing in common, and above 0 when they touch. */
+/** Share of `box`; 0 if they are disjoint, and above 0 if they touch. */
 function overlap(wanted: BBox, box: BBox): number {
   const along = (low: number, high: number, least: number, most: number): number => {
     if (least > high || most < low) return 0;

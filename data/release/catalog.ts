@@ -1,4 +1,7 @@
-/** A release in a STAC catalogue as Overture publishes it. @see https://github.com/radiantearth/stac-spec @module */
+/**
+ * Reads a release from a STAC catalogue as Overture publishes it. @see https://github.com/radiantearth/stac-spec
+ * @module
+ */
 import * as z from "zod/mini";
 import type { BBox } from "../format/bbox.ts";
 import { isOvertureType, OVERTURE_TYPES, type OvertureType } from "../format/collections.ts";
@@ -22,22 +25,22 @@ export interface Release {
 export interface ReleaseCollection {
   readonly type: OvertureType;
   readonly license: string;
-  /** Files whose box the test takes. */
+  /** Files whose box passes the test. */
   readonly files: (takes: (box: BBox) => boolean) => Promise<ReleaseFile[]>;
-  /** How many files it has in all. */
+  /** Number of all files. */
   readonly count: number;
 }
 
 export interface ReleaseFile {
-  /** Where it is; any of them. */
+  /** Alternative addresses. */
   readonly addresses: readonly string[];
   readonly bbox: BBox;
 }
 
-/** Documents are small: what counts is the way there and back. */
+/** Documents are small, so latency dominates. */
 const DOCUMENTS_AT_A_TIME = 16;
 
-/** The latest release when left out. Throws, naming those that are there, for one that is not. */
+/** Opens a release; by default the latest. Throws with the available ones if it does not exist. */
 export async function openRelease(remote: Remote, place: Place, wanted: string | undefined): Promise<Release> {
   const root = await readDocument(remote, place.catalog, catalog);
   const locate = locateIn(place, root.links.find(({ rel }) => rel === "self")?.href);
@@ -67,7 +70,7 @@ interface Context {
   readonly release: string;
 }
 
-/** Undefined for a type that this program does not know. */
+/** Undefined for an unknown type. */
 async function openCollection(context: Context, at: string): Promise<ReleaseCollection | undefined> {
   const { id, license, links } = await readDocument(context.remote, at, collection);
   if (!isOvertureType(id)) return undefined;
@@ -106,7 +109,7 @@ function children(links: readonly z.infer<typeof link>[]): string[] {
   return links.filter(({ rel }) => rel === "child").map(({ href }) => href);
 }
 
-/** Of `…/2026-10-21.0/catalog.json`. */
+/** The name in `…/2026-10-21.0/catalog.json`. */
 function nameOf(href: string): string {
   return href.split("/").at(-2) ?? href;
 }

@@ -7,10 +7,10 @@ export interface OpenedFile {
   readonly metadata: FileMetaData;
 }
 
-/** A footer of Overture's has one or two megabytes, and most of it is read at once. */
+/** Overture's footers have one or two megabytes. This reads most of one at once. */
 const FIRST_READ_BYTES = 512 * 1024;
 
-/** Opens the file at the first of the addresses that has it. */
+/** Opens the file at the first address that has it. */
 export async function openParquet(remote: Remote, addresses: readonly string[]): Promise<OpenedFile> {
   const file = await openFirst(remote, addresses);
   const slice = async (start: number, end = file.byteLength): Promise<ArrayBuffer> => {
@@ -49,11 +49,11 @@ async function openFirst(remote: Remote, addresses: readonly string[]): Promise<
 interface PickedGroup {
   readonly index: number;
   readonly rows: number;
-  /** Rows that are wanted, about. */
+  /** Estimate of the wanted rows. */
   readonly estimate: number;
 }
 
-/** `share` tells how much of a box is wanted. Groups without statistics are taken. */
+/** Selects row groups. `share` returns the wanted share of a box. Groups without statistics are selected. */
 export function pickGroups({ row_groups }: FileMetaData, share: (box: BBox) => number): PickedGroup[] {
   return row_groups.flatMap((group, index) => {
     const box = boxOfGroup(group);

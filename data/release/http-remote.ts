@@ -2,11 +2,12 @@ import { joinBytes } from "../format/bytes.ts";
 import { MissingFileError, type Remote, type RemoteFile, UnknownHostError } from "./remote.ts";
 import { PassingFault, parseRetryAfter, type RetryOptions, withRetries } from "./retry.ts";
 
-/** Statuses of a host that may answer soon. */
+/** Temporary HTTP errors. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 const SILENT_MS = 60_000;
 
+/** Creates a remote that reads files over HTTP. */
 export function httpRemote(options: HttpOptions): Remote {
   const { silentMs = SILENT_MS, isPage = false, signal: ending } = options;
   const answered = new Set<string>();
@@ -19,7 +20,7 @@ export function httpRemote(options: HttpOptions): Remote {
           return take(response, alive);
         });
       } catch (error) {
-        // a line that breaks later may take the look-up of names with it
+        // After an answer, a failed name look-up may be part of a network failure.
         if (isOfName(error) && !answered.has(host)) throw new UnknownHostError(host, { cause: error });
         throw error;
       }
@@ -40,7 +41,7 @@ export function httpRemote(options: HttpOptions): Remote {
       const found = await identify(ask, address, isPage);
       if (!found.hasRanges) {
         if (options.openWhole) return options.openWhole(found, ask);
-        throw new Error(`${address}: the host answers no Range, expected one that gives parts of files`);
+        throw new Error(`${address}: the host does not support Range requests`);
       }
       const { byteLength, version } = found;
       const read: RemoteFile["read"] = (start, end, signal) =>
@@ -49,7 +50,7 @@ export function httpRemote(options: HttpOptions): Remote {
           const range = response.headers.get("content-range");
           const isHidden = range === null && isPage && response.status === 206;
           if (!isHidden && range !== `bytes ${start}-${end - 1}/${byteLength}`)
-            throw new Error(`${address}: asked for bytes ${start}-${end - 1}, got ${range ?? "none"}`);
+            throw new Error(`${address}: requested bytes ${start}-${end - 1}, got ${range ?? "no range"}`);
           return readBody(response, { address, bytes: end - start, alive });
         });
       return { address, byteLength, version, read };
@@ -74,7 +75,7 @@ function joined(...signals: readonly (AbortSignal | undefined)[]): AbortSignal |
   return given.length > 1 ? AbortSignal.any(given) : given[0];
 }
 
-/** A request whose answer is judged by its status; a silent line ends it. */
+/** Sends a request and checks the status. A silent connection ends it. */
 async function askOnce<T>(
   { address, method, range, signal }: AskOptions,
   silentMs: number,
@@ -87,7 +88,7 @@ async function askOnce<T>(
     timer = setTimeout(() => silence.abort(new Error(`silent for ${silentMs / 1000} s`)), silentMs);
   };
   alive();
-  // lengths are those of the files, so nothing may be compressed on the way
+  // Lengths refer to the files, so transfers must not be compressed.
   const headers: Record<string, string> = { "accept-encoding": "identity" };
   if (range) headers.range = `bytes=${range[0]}-${range[1] - 1}`;
   const signals = signal ? [signal, silence.signal] : [silence.signal];
@@ -114,7 +115,7 @@ function judge(address: string, response: Response): void {
     const waitMs = parseRetryAfter(response.headers.get("retry-after"), Date.now());
     throw new PassingFault(`${address}: status ${status}`, { waitMs });
   }
-  // buckets that may not be listed say 403 of what they do not have
+  // Buckets that cannot be listed answer 403 for missing files.
   if (status === 404 || status === 410 || status === 403)
     throw new MissingFileError(`${address}: no such file, status ${status}`);
   throw new Error(`${address}: status ${status}, expected 200 or 206`);
@@ -127,7 +128,7 @@ function isOfTheLine(error: unknown): boolean {
   );
 }
 
-/** As Node tells it; a browser does not tell. */
+/** Node's error code. Browsers do not report it. */
 function isOfName(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause)
     if ("code" in at && /^(ENOTFOUND|EAI_AGAIN)$/.test(String(at.code))) return true;
@@ -140,7 +141,7 @@ function reasonOf(error: unknown, silence: AbortSignal): string {
   return cause instanceof Error && cause.message !== "" ? `${message} (${cause.message})` : message;
 }
 
-/** A catalogue of a release has some kilobytes, and lists hundreds of files. */
+/** A release's catalogue has some kilobytes and lists hundreds of files. */
 const MOST_DOCUMENT_BYTES = 16 * 2 ** 20;
 
 async function readText(
@@ -170,7 +171,7 @@ async function readBody(response: Response, { address, bytes, alive }: BodyOptio
   let length = 0;
   for await (const chunk of chunksOf(response)) {
     alive();
-    if (length + chunk.length > bytes) throw new Error(`${address}: more than the ${bytes} bytes that were asked for`);
+    if (length + chunk.length > bytes) throw new Error(`${address}: more than the requested ${bytes} bytes`);
     body.set(chunk, length);
     length += chunk.length;
   }
@@ -179,13 +180,13 @@ async function readBody(response: Response, { address, bytes, alive }: BodyOptio
 }
 
 interface HttpOptions extends RetryOptions {
-  /** Opens files of hosts that answer no Range; they are refused when left out. */
+  /** Opens files of hosts without Range support, which are otherwise refused. */
   readonly openWhole?: ((found: Identity, ask: Ask) => Promise<RemoteFile>) | undefined;
-  /** Whether it is a page that asks: hosts show it those headers alone that they choose, and not `Content-Range` as a rule. */
+  /** True in a web page: other origins expose only selected headers, usually not `Content-Range`. */
   readonly isPage?: boolean | undefined;
-  /** Ends all requests. */
+  /** Cancels all requests. */
   readonly signal?: AbortSignal | undefined;
-  /** How long a line may be silent. */
+  /** Time-out of a silent connection, in milliseconds. */
   readonly silentMs?: number;
 }
 
@@ -197,7 +198,7 @@ interface AskOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Asks, and hands over what came with a good status; called again when the line breaks. */
+/** Sends a request and calls `take` with a successful response, again after an interruption. */
 export type Ask = <T>(request: AskOptions, take: (response: Response, alive: () => void) => Promise<T>) => Promise<T>;
 
 export interface Identity {
@@ -207,18 +208,18 @@ export interface Identity {
   readonly hasRanges: boolean;
 }
 
-/** `knownBytes` is the file's length where a part of it may come without one. */
+/** `knownBytes` is the file's length, if a partial response does not contain it. */
 export function identityOf(address: string, response: Response, knownBytes?: number): Identity {
   const { headers, status } = response;
   const isPart = status === 206;
   const ofRange = /\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1];
   const total = ofRange ?? (isPart ? knownBytes : headers.get("content-length"));
-  if (total === undefined || total === null) throw new Error(`${address}: the host does not say how long the file is`);
+  if (total === undefined || total === null) throw new Error(`${address}: the host does not report the file size`);
   const version = headers.get("etag") ?? headers.get("last-modified") ?? `${total} bytes`;
   return { address, byteLength: Number(total), version, hasRanges: isPart };
 }
 
-/** A file that is replaced while it is read would be made of two. */
+/** Throws if a file was replaced during the download, which would mix two files. */
 export function refuseChanged(was: Identity, now: Identity): void {
   if (now.version === was.version && now.byteLength === was.byteLength) return;
   throw new Error(
@@ -226,17 +227,18 @@ export function refuseChanged(was: Identity, now: Identity): void {
   );
 }
 
+/** Yields the chunks of a response's body. */
 export async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
   const reader = response.body?.getReader();
   try {
-    // not every browser walks a stream by itself
+    // Some browsers lack async iteration of streams.
     for (;;) {
       const next = await reader?.read();
       if (!next || next.done) return;
       yield next.value;
     }
   } finally {
-    // a body that is not read to its end keeps the connection, and the process
+    // An unfinished body would keep the connection and the process alive.
     await reader?.cancel().catch(() => undefined);
   }
 }

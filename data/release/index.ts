@@ -1,4 +1,4 @@
-/** A release of Overture Maps over HTTP: its catalogue, and which parts of its files hold an area. @module */
+/** Reads a release of Overture Maps over HTTP: its catalogue, and the parts of its files for an area. @module */
 
 export type { AskedArea } from "./area-filter.ts";
 export { type AreaFilter, boxFilter, joinAreas, polygonFilter, shareOfBox } from "./area-filter.ts";

@@ -1,4 +1,4 @@
-/** Where a release is read: Overture's catalogue, or a mirror, which has everything below one address and is never left. @module */
+/** The location of releases: Overture's catalogue, or a mirror, which has all files below one address. @module */
 import { OVERTURE_CATALOG } from "../format/overture-hosts.ts";
 
 export interface Place {
@@ -6,7 +6,7 @@ export interface Place {
   readonly isMirror: boolean;
 }
 
-/** The place whose catalogue is at the address, or below it. */
+/** Returns the location with a catalogue at or below the address. */
 export function placeAt(address: string): Place {
   const catalog = /\.json$/.test(address) ? address : `${address.replace(/\/?$/, "/")}catalog.json`;
   return { catalog, isMirror: catalog !== OVERTURE_CATALOG };
@@ -17,11 +17,11 @@ export interface Locate {
   readonly file: (href: string, in_: string) => string;
 }
 
-/** `self` is what the root catalogue says of its own address. */
+/** `self` is the root catalogue's own address in its content. */
 export function locateIn({ catalog, isMirror }: Place, self: string | undefined): Locate {
   const base = new URL(".", catalog).href;
   const said = new URL(".", self ?? catalog).href;
-  /** From the address that the catalogue speaks of to the one it is at. */
+  /** Replaces the address in the catalogue by its actual one. */
   const here = (address: string): string | undefined => {
     if (address.startsWith(base)) return address;
     return address.startsWith(said) ? base + address.slice(said.length) : undefined;

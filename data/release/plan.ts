@@ -1,4 +1,4 @@
-/** What an extract fetches: decided and told before anything of it is fetched. @module */
+/** Plans the download of an extract. @module */
 import type { BBox } from "../format/bbox.ts";
 import { COLLECTIONS, type OvertureType } from "../format/collections.ts";
 import { newFile, type Span } from "../parquet/index.ts";
@@ -9,27 +9,27 @@ import { atATime, ChangedFileError, type Remote, type RemoteFile } from "./remot
 
 export interface PlannedFile {
   readonly type: OvertureType;
-  /** Below the extract's folder. */
+  /** Path in the extract's folder. */
   readonly path: string;
   readonly address: string;
   readonly byteLength: number;
   readonly version: string;
   readonly groups: number;
-  /** Of the row groups; fewer are wanted. */
+  /** Rows of the row groups, of which some are wanted. */
   readonly rows: number;
-  /** Rows that are wanted, about. */
+  /** Estimate of the wanted rows. */
   readonly estimate: number;
-  /** To be fetched. */
+  /** Bytes to download. */
   readonly bytes: number;
   readonly spans: readonly Span[];
-  /** In base 64. */
+  /** Base64. */
   readonly footer: string;
 }
 
 interface PlannedType {
   readonly type: OvertureType;
   readonly license: string;
-  /** In the release, with all their row groups; those of files that were not looked into are not counted. */
+  /** Row groups of the files that were read. */
   readonly ofFiles: number;
   readonly ofGroups: number;
 }
@@ -50,6 +50,7 @@ interface PlanOptions {
   readonly types: readonly OvertureType[];
 }
 
+/** Plans an extract: finds files and row groups of the area. */
 export async function planExtract({ remote, release, area, types }: PlanOptions): Promise<ExtractPlan> {
   const collections = release.collections.filter(({ type }) => types.includes(type));
   const share = shareOfBox(area);
@@ -113,7 +114,7 @@ async function planFile(
   };
 }
 
-/** The file of the plan. Throws when it is another by now: it must not be mixed with what was fetched of it. */
+/** Opens a planned file. Throws if it has changed, because two versions must not be mixed. */
 export async function openPlanned(remote: Remote, planned: PlannedFile): Promise<RemoteFile> {
   const { address, version, byteLength } = planned;
   const file = await remote.open(address);
@@ -123,7 +124,7 @@ export async function openPlanned(remote: Remote, planned: PlannedFile): Promise
   );
 }
 
-/** Characters that a call takes as arguments. */
+/** Maximum number of arguments in a call. */
 const AT_ONCE = 8192;
 
 function base64Of(bytes: Uint8Array): string {
@@ -132,6 +133,7 @@ function base64Of(bytes: Uint8Array): string {
   return btoa(text);
 }
 
+/** Decodes base64. */
 export function bytesOfBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

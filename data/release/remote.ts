@@ -1,9 +1,9 @@
 export interface RemoteFile {
   readonly address: string;
   readonly byteLength: number;
-  /** Tells this content from another at the same address: an ETag, else a time of change. */
+  /** Identifies the content: an ETag, or a modification time. */
   readonly version: string;
-  /** Half-open. Throws when anything but these bytes came. */
+  /** Reads a half-open range. Throws if the response has other bytes. */
   readonly read: (start: number, end: number, signal?: AbortSignal) => Promise<Uint8Array>;
 }
 
@@ -12,10 +12,10 @@ export interface Remote {
   readonly open: (address: string) => Promise<RemoteFile>;
 }
 
-/** No such file: asking again is in vain. */
+/** The file does not exist, so retries are useless. */
 export class MissingFileError extends Error {}
 
-/** Its name was never looked up with success, so that it is no fault of a line that broke. */
+/** The host name was never resolved, so it is not a network interruption. */
 export class UnknownHostError extends Error {
   readonly host: string;
 
@@ -25,10 +25,13 @@ export class UnknownHostError extends Error {
   }
 }
 
-/** Another file at the same address: what was decided about the first does not hold for it. */
+/** The file has changed, so the plan is invalid. */
 export class ChangedFileError extends Error {}
 
-/** Works on so many at a time; after a failure nothing more is begun. Results stand in the order of the items. */
+/**
+ * Processes a limited number of items in parallel. Starts no more after a failure. Results are in the order of the
+ * items.
+ */
 export async function atATime<Item, Result>(
   items: readonly Item[],
   most: number,

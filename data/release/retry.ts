@@ -1,6 +1,6 @@
-/** A fault that passes: a busy host, a line that broke. */
+/** A temporary error: a busy host or a broken connection. */
 export class PassingFault extends Error {
-  /** What the host asked to wait. */
+  /** Delay that the host requested. */
   readonly waitMs: number | undefined;
 
   constructor(message: string, { waitMs, cause }: { waitMs?: number | undefined; cause?: unknown } = {}) {
@@ -12,19 +12,19 @@ export class PassingFault extends Error {
 export interface RetryOptions {
   readonly sleep: (ms: number) => Promise<void>;
   readonly onWait: (message: string) => void;
-  /** Eight when left out. */
+  /** Default: eight. */
   readonly tries?: number | undefined;
 }
 
-/** With doubling waits a minute in all: a router restarts in that. */
+/** With doubling delays, a minute in total: a router restarts in less. */
 const MOST_TRIES = 8;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 
-/** A host that asks for more is not waited for. */
+/** Longer delays are an error. */
 const LONGEST_ASKED_MS = 300_000;
 
-/** Tries again while the fault is one that passes; nothing of a failed try is remembered. */
+/** Repeats the work after temporary errors. */
 export async function withRetries<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { sleep, onWait, tries: most = MOST_TRIES } = options;
   for (let tries = 1; ; tries++) {
@@ -35,7 +35,7 @@ export async function withRetries<T>(work: () => Promise<T>, options: RetryOptio
       if (tries === most) throw new Error(`${error.message}, ${most} times`, { cause: error });
       const waitMs = error.waitMs ?? usualWait(tries);
       if (waitMs > LONGEST_ASKED_MS)
-        throw new Error(`${error.message}, and asks to wait ${Math.ceil(waitMs / 1000)} s: go on later`, {
+        throw new Error(`${error.message}, and asks to wait ${Math.ceil(waitMs / 1000)} s: try again later`, {
           cause: error,
         });
       onWait(`${error.message}; trying again in ${(waitMs / 1000).toFixed(1)} s`);
@@ -44,12 +44,12 @@ export async function withRetries<T>(work: () => Promise<T>, options: RetryOptio
   }
 }
 
-/** Spread out, so that those who were turned away together do not come back together. */
+/** Random, so that clients do not retry at the same time. */
 function usualWait(tries: number): number {
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1)) * (0.75 + Math.random() / 2);
 }
 
-/** Of a Retry-After header: seconds or a date. Undefined when it says nothing. */
+/** Parses a Retry-After header, seconds or a date, to milliseconds. Undefined if it is absent or invalid. */
 export function parseRetryAfter(text: string | null, now: number): number | undefined {
   if (text === null) return undefined;
   if (/^\d+$/.test(text.trim())) return Number(text) * 1000;

@@ -109,7 +109,7 @@ test("an error in a command is one line", async () => {
   expect((await get(...MONACO, "--release", "2020-01-01.0")).stderr).toMatch(
     /^cairn: file:.*\/catalog.json: no release 2020-01-01.0, it has 2026-10-21.0\n$/,
   );
-  expect((await get("--area", area)).stderr).toMatch(/^cairn: .*area.geojson: type must be Polygon, .* got none\n$/);
+  expect((await get("--area", area)).stderr).toMatch(/^cairn: .*area.geojson: type must be Polygon, .* got no type\n$/);
   const usage: readonly (readonly [RegExp, ...string[]])[] = [
     [/a box is west,south,east,north in degrees, .*, got 1,2,3\n/, "--bbox", "1,2,3"],
     [/a country is a code of two letters, such as MC, got Monaco\n/, "--country", "Monaco"],

@@ -200,7 +200,7 @@ test("a Retry-After of an hour is an error", async () => {
     response.writeHead(503, { "retry-after": "3600" }).end();
     return true;
   };
-  await failsThenGoesOn(later, /status 503, and asks to wait 3600 s: go on later$/);
+  await failsThenGoesOn(later, /status 503, and asks to wait 3600 s: try again later$/);
 });
 
 test("a body that is always truncated is an error", async () => {
@@ -261,7 +261,7 @@ test("a host that sends another range or file is an error", async () => {
     response.end(body.subarray(start + 1, end + 1));
     return true;
   };
-  await failsThenGoesOn(other, /asked for bytes 4-\d+, got bytes 5-\d+\/\d+$/);
+  await failsThenGoesOn(other, /requested bytes 4-\d+, got bytes 5-\d+\/\d+$/);
   const page: Fault = ({ path }, response) => path === "/catalog.json" && response.end("<html>") !== undefined;
   await failsThenGoesOn(page, /catalog.json: not JSON, begins with "<html>"$/);
   const empty: Fault = ({ path }, response) => path === "/catalog.json" && response.end("{}") !== undefined;

@@ -84,7 +84,7 @@ test("hidden files, other formats and attributions are not sources, and a folder
   }
   await expect(findSources([folder])).rejects.toThrow(/no source file, expected .parquet, .geojson/);
   await expect(findSources([join(folder, "missing")])).rejects.toMatchObject({ code: "ENOENT" });
-  await expect(findSources([PLACE, PLACE])).rejects.toThrow(/given twice/);
+  await expect(findSources([PLACE, PLACE])).rejects.toThrow(/listed twice/);
 });
 
 test("pipes and circular links are errors that name them", async () => {
@@ -127,7 +127,7 @@ test("a list contains files and folders, relative to itself", async () => {
   expect(await typesOf(`@${join(folder, "list.txt")}`)).toEqual(found);
   expect(await typesOf(join(folder, "place.parquet"), join(folder, "release"))).toEqual(found);
   const twice = findSources([`@${join(folder, "list.txt")}`, join(folder, "release")]);
-  await expect(twice).rejects.toThrow(/part-00000\.zstd\.parquet: given twice/);
+  await expect(twice).rejects.toThrow(/part-00000\.zstd\.parquet: listed twice/);
 });
 
 test("a list that is unreadable or empty is reported", async () => {
