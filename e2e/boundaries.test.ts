@@ -7,7 +7,14 @@ import { missingPackages } from "../.ci/fill-lock.mjs";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /** Rooms below the page, which all of its rooms may import. */
-const BELOW_PAGE = ["data/format", "web/engine", "web/search", "web/hosts/browser/protocol", "web/map"];
+const BELOW_PAGE = [
+  "data/format",
+  "web/engine",
+  "web/search",
+  "web/hosts/browser/protocol",
+  "web/hosts/browser/parts",
+  "web/map",
+];
 
 /** The page's rooms from the lowest to the highest, each with those of them that it may import. */
 const PAGE: Readonly<Record<string, readonly string[]>> = {
@@ -19,7 +26,7 @@ const PAGE: Readonly<Record<string, readonly string[]>> = {
   copy: ["text", "address", "state", "widgets"],
   files: ["text", "worker", "address", "state"],
   "saved-areas": ["text", "worker", "address", "state"],
-  map: ["text", "worker", "address", "state", "files", "saved-areas"],
+  map: ["text", "worker", "address", "state", "widgets", "files", "saved-areas"],
   search: ["text", "worker", "address", "state", "widgets"],
   notes: ["text", "state"],
   record: ["text", "address", "state", "widgets", "copy", "notes"],
@@ -157,6 +164,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/browser/protocol",
   ],
   "web/hosts/browser/category-words": ["data/format", "web/engine", "web/hosts/browser/category-words"],
+  "web/hosts/browser/parts": ["web/hosts/browser/parts"],
   "web/hosts/browser/cache": ["web/hosts/http", "web/hosts/browser/cache"],
   "web/hosts/browser/storage": [
     "web/hosts/browser/cache",
@@ -167,6 +175,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/browser/storage",
   ],
   "web/hosts/browser/wasm": [
+    "web/hosts/browser/parts",
     "web/hosts/browser/cache",
     "data/format",
     "web/engine",
@@ -183,6 +192,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/browser/basemap",
   ],
   "web/hosts/browser/own-files": [
+    "web/hosts/browser/parts",
     "data/format",
     "data/tables",
     "web/engine",
@@ -192,6 +202,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/browser/own-files",
   ],
   "web/hosts/browser/overture": [
+    "web/hosts/browser/parts",
     "data/format",
     "data/parquet",
     "data/release",
@@ -202,6 +213,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/browser/overture",
   ],
   "web/hosts/browser/search": [
+    "web/hosts/browser/parts",
     "data/format",
     "web/engine",
     "web/search",
@@ -232,6 +244,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/browser/statistics",
   ],
   "web/hosts/browser/duckdb": [
+    "web/hosts/browser/parts",
     "data/format",
     "web/engine",
     "web/search",
@@ -242,6 +255,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/browser/duckdb",
   ],
   "web/hosts/browser/workers": [
+    "web/hosts/browser/parts",
     "web/hosts/browser/cache",
     "web/hosts/browser/category-words",
     "data/format",
@@ -273,6 +287,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/tiles",
     "web/api",
     "web/hosts/category-words",
+    "web/hosts/browser/parts",
     "web/hosts/browser/protocol",
     "web/hosts/browser/workers",
     "web/hosts/node",

@@ -1,11 +1,13 @@
+import { effect } from "@preact/signals";
 import { render } from "preact";
+import { loadPart } from "../hosts/browser/parts/index.ts";
 import type { ModelContext } from "./agents.ts";
 import { App } from "./app.tsx";
 import { startOwnFiles } from "./files/index.ts";
 import { startTitle } from "./layout/index.ts";
 import { startSavedAreas } from "./saved-areas/index.ts";
 import { registerServiceWorker } from "./service-worker.ts";
-import { startCategoryNames, startConnection, startPreferences, startSession } from "./state/index.ts";
+import { isOnline, startCategoryNames, startConnection, startPreferences, startSession } from "./state/index.ts";
 import "maplibre-gl/dist/maplibre-gl.css";
 import "./styles/tokens.css";
 import "./styles/controls.css";
@@ -19,6 +21,14 @@ import "./styles/bar.css";
 import "./styles/filters.css";
 import "./styles/panels.css";
 
+// a stylesheet that failed would count as loaded when its part is loaded again
+addEventListener(
+  "error",
+  ({ target }) => {
+    if (target instanceof HTMLLinkElement) target.remove();
+  },
+  true,
+);
 startSession();
 await startPreferences();
 const root = document.getElementById("app");
@@ -33,6 +43,15 @@ offer(Reflect.get(document, "modelContext"));
 
 /** Few browsers have an agent that uses tools of pages. */
 function offer(context: ModelContext | undefined): void {
-  if (typeof context?.registerTool === "function")
-    void import("./agents.ts").then(({ registerTools }) => registerTools(context));
+  if (typeof context?.registerTool !== "function") return;
+  let isOffered = false;
+  effect(() => {
+    if (!isOnline.value || isOffered) return;
+    isOffered = true;
+    loadPart(() => import("./agents.ts"))
+      .then(({ registerTools }) => registerTools(context))
+      .catch(() => {
+        isOffered = false;
+      });
+  });
 }

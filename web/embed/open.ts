@@ -2,10 +2,11 @@
  * `cairn` for browsers: pages and workers of any origin.
  * @module
  */
+import { loadPart } from "../hosts/browser/parts/index.ts";
 import { openBrowserDataset } from "../hosts/browser/workers/open-dataset.ts";
 import { importCategoryWords } from "../hosts/category-words/index.ts";
 import { createCairn } from "./cairn.ts";
-import { loadPart } from "./parts.ts";
+import { loadEngineFile } from "./engine-files.ts";
 import { requireDigest } from "./secure.ts";
 import type { Cairn, OpenOptions } from "./types.ts";
 
@@ -18,8 +19,8 @@ export async function open(url: string | URL, { signal, cacheBytes }: OpenOption
   const folder = folderOf(new URL(url, globalThis.location.href));
   const dataset = openBrowserDataset({
     folder,
-    loadReader: () => loadPart("reader"),
-    categoryWords: importCategoryWords,
+    loadReader: () => loadEngineFile("reader"),
+    categoryWords: (language) => loadPart(() => importCategoryWords(language)),
     cacheBytes,
   });
   await dataset.manifest(signal);

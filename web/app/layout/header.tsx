@@ -9,6 +9,7 @@ import {
   found,
   GROUNDS,
   ground,
+  lostLanguage,
   networkState,
   offeredLanguages,
   openPanel,
@@ -17,6 +18,7 @@ import {
   theme,
 } from "../state/index.ts";
 import { isLanguage, language, type MessageKey, ownNameOf, text } from "../text/index.ts";
+import { LostPart } from "../widgets/index.ts";
 
 /** The bar at the top: home, the search box, the user's location, the menu. */
 export function Header() {
@@ -116,26 +118,32 @@ async function isKept(address: string): Promise<boolean> {
 }
 
 function LanguageChoice() {
+  const lost = lostLanguage.value;
   return (
-    <label class="field">
-      <span>{text("menu.language")}</span>
-      <select
-        value={language.value}
-        onChange={(event) => {
-          const { currentTarget } = event;
-          if (!isLanguage(currentTarget.value)) return;
-          chooseLanguage(currentTarget.value).catch(() => {
-            currentTarget.value = language.value;
-          });
-        }}
-      >
-        {offeredLanguages.map((code) => (
-          <option key={code} value={code} lang={code}>
-            {ownNameOf(code)}
-          </option>
-        ))}
-      </select>
-    </label>
+    <>
+      <label class="field">
+        <span>{text("menu.language")}</span>
+        <select
+          value={language.value}
+          onChange={(event) => {
+            const { currentTarget } = event;
+            if (!isLanguage(currentTarget.value)) return;
+            void chooseLanguage(currentTarget.value).then(() => {
+              currentTarget.value = language.value;
+            });
+          }}
+        >
+          {offeredLanguages.map((code) => (
+            <option key={code} value={code} lang={code}>
+              {ownNameOf(code)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {lost && (
+        <LostPart title={`${ownNameOf(lost)}: ${text("panel.notLoaded")}`} onRetry={() => void chooseLanguage(lost)} />
+      )}
+    </>
   );
 }
 

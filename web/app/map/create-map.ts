@@ -16,10 +16,11 @@ import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import { type BBox, wrapLon } from "../../../data/format/bbox.ts";
 import { metersBetween } from "../../../data/format/sphere.ts";
 import type { Feature } from "../../engine/index.ts";
+import { loadPart } from "../../hosts/browser/parts/index.ts";
 import type { AreaOverview } from "../../hosts/browser/protocol/index.ts";
 import { circleBounds, positionAt } from "../../map/circle-shape.ts";
 import type { DrawnArea } from "../../map/drawn-area.ts";
-import { LOCAL_SOURCE } from "../../map/expressions.ts";
+import { LOCAL_SOURCE, WORLD_SOURCE } from "../../map/expressions.ts";
 import { type Palette, palette } from "../../map/palette.ts";
 import { AREA_SOURCE, MARK_SOURCE, OUTLINE_SOURCE, RESULT_SOURCE } from "../../map/result-layers.ts";
 import { areaShape, boundsOf, NO_FEATURES, recordBounds, resultShapes } from "../../map/shapes.ts";
@@ -48,13 +49,15 @@ import {
 } from "./overlays.ts";
 import { fitPadding, panelPadding } from "./padding.ts";
 import { followPointer, type PointerEvents } from "./pointer.ts";
-import { coverageUrl, holdTiles, serveTiles, tileUrl } from "./tiles.ts";
+import { coverageUrl, followLostTiles, holdTiles, serveTiles, tileUrl } from "./tiles.ts";
 import { XRAY_SOURCE, xrayLayers } from "./xray.ts";
 
 export interface MapEvents extends PointerEvents {
   onCircleDrag(circle: Circle): void;
   onCircle(circle: Circle): void;
   onView(view: View): void;
+  /** The code that makes tiles could not be loaded. */
+  onTilesLost(): void;
   onBox(bbox: BBox): void;
 }
 
@@ -152,6 +155,7 @@ export function createMap(
   } catch {
     return undefined;
   }
+  followLostTiles(events.onTilesLost);
   holdTiles(drawn(map, [AREA_SOURCE, RESULT_SOURCE]));
   map.touchZoomRotate.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), "bottom-right");
@@ -283,7 +287,7 @@ export function createMap(
     /** Lets the user draw an area; returns a function that cancels. */
     async draw(kind: DrawnAreaKind, onDone: (area: DrawnArea) => void) {
       stopDrawing();
-      const { drawArea } = await import("./draw-area.ts");
+      const { drawArea } = await loadPart(() => import("./draw-area.ts"));
       const colour = palette(look.isDark).accent as `#${string}`;
       const end = () => {
         isDrawing = false;
@@ -317,7 +321,9 @@ export function createMap(
       path = of;
       setTiles(COVERAGE_SOURCE, coverageUrl(path));
     },
+    /** Asks for all tiles again. */
     refresh() {
+      setTiles(WORLD_SOURCE, tileUrl("world", look.language));
       setTiles(LOCAL_SOURCE, tileUrl("local", look.language));
       setTiles(COVERAGE_SOURCE, coverageUrl(path));
     },

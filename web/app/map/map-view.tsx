@@ -1,6 +1,7 @@
 import { untracked, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { BBox } from "../../../data/format/bbox.ts";
+import { isPartError, loadPart } from "../../hosts/browser/parts/index.ts";
 import { changed, formatPageState, type Search, startBox } from "../address/index.ts";
 import { openFileRow } from "../files/index.ts";
 import { overview } from "../saved-areas/index.ts";
@@ -33,6 +34,7 @@ import {
   zoomWish,
 } from "../state/index.ts";
 import { language, text } from "../text/index.ts";
+import { LostPart } from "../widgets/index.ts";
 import { answerStands } from "./answer-stands.ts";
 import { Attribution } from "./attribution.tsx";
 import type { Circle } from "./circle-handles.ts";
@@ -48,6 +50,9 @@ const PATIENCE_MS = 2000;
 export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   const container = useRef<HTMLDivElement>(null);
   const map = useSignal<MapHandle | undefined>(undefined);
+  const lost = useSignal<LostMapPart | undefined>(undefined);
+  const tries = useSignal(0);
+  /** Whether the map has been moved to where the dataset is, if it was to be. */
   const isPlaced = useRef(false);
   const drawing = useSignal<{ readonly kind: DrawnAreaKind; readonly stop: () => void } | undefined>(undefined);
 
@@ -67,25 +72,40 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
       onHover,
       onFileRow: openFileRow,
       onView: rememberView,
+      onTilesLost() {
+        lost.value ??= "tiles";
+      },
       onBox: (bbox: BBox) => {
         shownBox.value = bbox;
       },
     };
     const look = untracked(mapLook);
-    // MapLibre is most of the page's size, and takes as long to start as a search
-    const making = answerStands(PATIENCE_MS)
-      .then(() => import("./create-map.ts"))
-      .then(({ createMap }) => element && createMap(element, { ...firstLook(), ...look }, events));
-    making.then(
-      (made) => {
-        if (made) map.value = made;
-        else onUnavailable();
-      },
-      () => onUnavailable(),
-    );
-    // A failed map is reported above.
-    return () => void making.then((made) => made?.remove()).catch(() => {});
-  }, [map, onUnavailable]);
+    let made: MapHandle | undefined;
+    let isLeft = false;
+    const make = async () => {
+      // MapLibre is most of the page's weight, and to start it takes as long as a search does
+      await answerStands(PATIENCE_MS);
+      const { createMap } = await loadPart(() => import("./create-map.ts"));
+      if (isLeft || !element) return;
+      made = createMap(element, { ...firstLook(), ...look }, events);
+      if (made) map.value = made;
+      else onUnavailable();
+    };
+    make().catch((error: unknown) => {
+      if (isLeft) return;
+      if (isPartError(error)) lost.value = "map";
+      else onUnavailable();
+    });
+    return () => {
+      isLeft = true;
+      map.value = undefined;
+      made?.remove();
+    };
+  }, [map, lost, tries.value, onUnavailable]);
+  const makeAgain = () => {
+    lost.value = undefined;
+    tries.value += 1;
+  };
 
   useSignalEffect(() => map.value?.restyle(mapLook()));
   useSignalEffect(() => {
@@ -151,14 +171,15 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     if (dataset.value) map.value?.refresh();
   });
 
-  const isLost = useRef(false);
+  const wasOut = useRef(false);
   useSignalEffect(() => {
     const state = networkState.value;
-    if (state === "off" || state === "silent") isLost.current = true;
-    if (state !== "online" || !isLost.current) return;
-    isLost.current = false;
+    if (state === "off" || state === "silent") wasOut.current = true;
+    if (state !== "online" || !wasOut.current) return;
+    wasOut.current = false;
+    if (lost.peek() === "map") makeAgain();
     // failed tiles are not requested again automatically
-    map.value?.refresh();
+    else map.peek()?.refresh();
   });
   const stopDrawing = () => {
     drawing.value?.stop();
@@ -167,13 +188,25 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   const draw = async (kind: DrawnAreaKind) => {
     const isSame = drawing.value?.kind === kind;
     stopDrawing();
-    const stop = isSame
-      ? undefined
-      : await map.value?.draw(kind, (area) => {
-          drawing.value = undefined;
-          searchElsewhere({ area });
-        });
-    if (stop) drawing.value = { kind, stop };
+    if (isSame) return;
+    const onDone = (area: NonNullable<Search["area"]>) => {
+      drawing.value = undefined;
+      searchElsewhere({ area });
+    };
+    try {
+      const stop = await map.value?.draw(kind, onDone);
+      if (stop) drawing.value = { kind, stop };
+    } catch {
+      lost.value = kind;
+    }
+  };
+
+  const retry = () => {
+    const part = lost.value;
+    lost.value = undefined;
+    if (part === "map") makeAgain();
+    else if (part === "tiles") map.value?.refresh();
+    else if (part) void draw(part);
   };
 
   return (
@@ -191,11 +224,24 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
           }
         />
       )}
+      {lost.value && <LostMap part={lost.value} onRetry={retry} />}
       <Attribution />
     </div>
   );
 }
 
+/** What could not be loaded: the map, its tiles, or what draws an area of the kind. */
+type LostMapPart = "map" | "tiles" | DrawnAreaKind;
+
+function LostMap({ part, onRetry }: { part: LostMapPart; onRetry: () => void }) {
+  return (
+    <div class="map-lost">
+      <LostPart {...(part === "map" ? { title: text("map.notLoaded") } : {})} onRetry={onRetry} />
+    </div>
+  );
+}
+
+/** What the map shows first. */
 function firstLook() {
   const { search, view } = pageState.peek();
   return { search, view, path: draft.peek().path, box: mapSettings.box ?? startBox(dataset.peek()) };

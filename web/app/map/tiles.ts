@@ -1,5 +1,6 @@
 /** MapLibre gets the tiles of the base map from the page worker, through a custom protocol. @module */
 import { addProtocol } from "maplibre-gl";
+import { isPartError } from "../../hosts/browser/parts/index.ts";
 import type { TileAddress } from "../../hosts/browser/protocol/index.ts";
 import type { Path } from "../address/index.ts";
 import { remote } from "../worker/index.ts";
@@ -26,16 +27,31 @@ export function holdTiles(until: Promise<unknown>): void {
   drawnFirst = until;
 }
 
-/** Registers the protocol. */
+let onLost = () => {};
+
+/** Calls when a part of the program that makes tiles could not be loaded. */
+export function followLostTiles(listener: () => void): void {
+  onLost = listener;
+}
+
+/** Makes MapLibre ask the worker for them. */
 export function serveTiles(): void {
   addProtocol(PROTOCOL, async ({ url }, { signal }) => {
-    const [map, of = "en", z, x, y] = url.slice(`${PROTOCOL}://`.length).split("/");
-    const place = { z: Number(z), x: Number(x), y: Number(y) };
     await answerStands();
     await drawnFirst;
     signal.throwIfAborted();
-    if (map === COVERAGE) return { data: await remote("coverageTile", { path: `/${of}`, ...place }, signal) };
-    const address = { map: map === "world" ? "world" : "local", language: of, ...place } as const;
-    return { data: await remote("tile", address, signal) };
+    try {
+      return { data: await ask(url, signal) };
+    } catch (error) {
+      if (isPartError(error)) onLost();
+      throw error;
+    }
   });
+}
+
+function ask(url: string, signal: AbortSignal): Promise<ArrayBuffer> {
+  const [map, of = "en", z, x, y] = url.slice(`${PROTOCOL}://`.length).split("/");
+  const place = { z: Number(z), x: Number(x), y: Number(y) };
+  if (map === COVERAGE) return remote("coverageTile", { path: `/${of}`, ...place }, signal);
+  return remote("tile", { map: map === "world" ? "world" : "local", language: of, ...place }, signal);
 }

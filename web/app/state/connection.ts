@@ -2,6 +2,7 @@
 import { computed, effect } from "@preact/signals";
 import { hostNews, openDataset, remote, savesData } from "../worker/index.ts";
 import { createNetwork } from "./network.ts";
+import { chooseLanguage, lostLanguage } from "./preferences.ts";
 import { dataset, found, problem, retry } from "./session.ts";
 
 /** Releases are monthly; a page that stays open for days should notice one. */
@@ -48,6 +49,10 @@ export function startConnection(): void {
   // also if other requests were answered
   effect(() => {
     if (problem.value?.isUnanswered) network.note("silent");
+  });
+  effect(() => {
+    const lost = lostLanguage.peek();
+    if (isOnline.value && lost) void chooseLanguage(lost);
   });
   effect(() => {
     if (!isOnline.value || !problem.peek()?.isUnanswered || repeats === MOST_REPEATS) return;

@@ -16,6 +16,7 @@ export {
   GROUNDS,
   ground,
   isDark,
+  lostLanguage,
   startPreferences,
   THEMES,
   theme,

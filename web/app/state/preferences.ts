@@ -37,10 +37,23 @@ export function chooseTheme(next: Theme): void {
   write(THEME_KEY, next);
 }
 
-/** Chooses the language. Rejects when it cannot be loaded; the page then keeps the current one. */
+/** A language whose words could not be loaded; undefined once another try succeeds. */
+export const lostLanguage = signal<Language | undefined>(undefined);
+
+/** The page stays in the language that it has when the words of the next one cannot be loaded. */
 export async function chooseLanguage(next: Language): Promise<void> {
-  await speak(next);
-  write(LANGUAGE_KEY, next);
+  if (await load(next)) write(LANGUAGE_KEY, next);
+}
+
+async function load(next: Language): Promise<boolean> {
+  lostLanguage.value = undefined;
+  try {
+    await speak(next);
+    return true;
+  } catch {
+    lostLanguage.value = next;
+    return false;
+  }
 }
 
 /** Applies the preferences to the document. Resolves when the user's language is loaded, or English if that fails. */
@@ -62,7 +75,7 @@ export async function startPreferences(): Promise<void> {
     document.documentElement.lang = locale.value;
     document.documentElement.dir = language.value === "ar" ? "rtl" : "ltr";
   });
-  await speak(preferredLanguage()).catch(() => {});
+  await load(preferredLanguage());
 }
 
 function preferredLanguage(): Language {

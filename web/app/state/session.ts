@@ -244,7 +244,7 @@ class RefusedError extends Error {
 }
 
 /** Errors of the engine when a file of the dataset cannot be read. */
-const FILE_ERRORS: ReadonlySet<string> = new Set(["FetchError", "DecodeError", "ManifestError"]);
+const FILE_ERRORS: ReadonlySet<string> = new Set(["FetchError", "DecodeError", "ManifestError", "PartError"]);
 
 function problemOf(error: unknown): Problem {
   if (error instanceof RefusedError) return { title: text("problem.refused"), lines: error.faults };

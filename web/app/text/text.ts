@@ -1,6 +1,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import { IntlMessageFormat } from "intl-messageformat";
 import { LANGUAGES, type Language } from "../../../data/format/languages.ts";
+import { loadPart } from "../../hosts/browser/parts/index.ts";
 import { en, type MessageKey, type Messages } from "./messages/en.ts";
 
 export type { MessageKey } from "./messages/en.ts";
@@ -13,7 +14,8 @@ const CATALOGUES = import.meta.glob<Readonly<Record<string, Partial<Messages>>>>
 ]);
 
 async function messagesIn(code: Language): Promise<Partial<Messages>> {
-  return (await CATALOGUES[`./messages/${code}.ts`]?.())?.[code] ?? en;
+  const catalogue = CATALOGUES[`./messages/${code}.ts`];
+  return (catalogue && (await loadPart(catalogue))[code]) ?? en;
 }
 
 /** Returns the name of the language in itself. */

@@ -23,3 +23,16 @@ export function useAnswer<T>(ask: (signal: AbortSignal) => Promise<T> | undefine
   });
   return answer.value;
 }
+
+/** As `useAnswer`, with a way to ask again. */
+export function useRetried<T>(ask: (signal: AbortSignal) => Promise<T> | undefined) {
+  const tries = useSignal(0);
+  const answer = useAnswer((signal) => {
+    tries.value;
+    return ask(signal);
+  });
+  const retry = () => {
+    tries.value += 1;
+  };
+  return { answer, retry };
+}

@@ -1,9 +1,11 @@
+import { loadPart } from "../../hosts/browser/parts/index.ts";
 import type { Search } from "../address/index.ts";
 import { dataset } from "../state/index.ts";
 import { text } from "../text/index.ts";
 import type { ChangesProps } from "./changed-records.tsx";
+import { LostPart } from "./lost-part.tsx";
 import { Unfold } from "./unfold.tsx";
-import { useAnswer } from "./use-answer.ts";
+import { useRetried } from "./use-answer.ts";
 
 /** Changes around the centre since each older release of the dataset, read when opened. */
 export function WhatChanged({ search }: { search: Search }) {
@@ -16,9 +18,9 @@ export function WhatChanged({ search }: { search: Search }) {
 
 /** The code that shows changes is not part of a first visit. */
 function Loaded(props: ChangesProps) {
-  const loaded = useAnswer(() => import("./changed-records.tsx"));
+  const { answer: loaded, retry } = useRetried(() => loadPart(() => import("./changed-records.tsx")));
   if (!loaded) return <p class="quiet">{text("status.searching")}</p>;
-  if ("error" in loaded) return <p class="fault">{text("here.failed")}</p>;
+  if ("error" in loaded) return <LostPart onRetry={retry} />;
   const { ChangedRecords } = loaded.value;
   return <ChangedRecords {...props} />;
 }

@@ -2,7 +2,7 @@ import { type Centre, formatRecordAddress, pointedAddressOf } from "../address/i
 import { distanceOf, formatDistance, language, type MessageKey, recordTitle, text } from "../text/index.ts";
 import { remote, savesData } from "../worker/index.ts";
 import { Unfold } from "./unfold.tsx";
-import { useAnswer } from "./use-answer.ts";
+import { useRetried } from "./use-answer.ts";
 
 /** What is at a point, read when opened. */
 export function WhatIsHere({ title, centre }: { title: MessageKey; centre: Centre }) {
@@ -13,11 +13,22 @@ export function WhatIsHere({ title, centre }: { title: MessageKey; centre: Centr
 
 function Whereabouts({ centre }: { centre: Centre }) {
   const { lat, lon } = centre;
-  const answer = useAnswer((signal) =>
+  const { answer, retry } = useRetried((signal) =>
     remote("reverse", { lat, lon, language: language.peek(), hasDivisions: !savesData() }, signal),
   );
   if (!answer) return <p class="quiet">{text("status.searching")}</p>;
-  if ("error" in answer) return <p class="fault">{text("here.failed")}</p>;
+  if ("error" in answer) {
+    return (
+      <>
+        <p class="fault" role="alert">
+          {text("here.failed")}
+        </p>
+        <button type="button" onClick={retry}>
+          {text("problem.retry")}
+        </button>
+      </>
+    );
+  }
   const found = answer.value;
   const near = (["address", "street", "place"] as const).flatMap((kind) => {
     const record = found[kind];

@@ -4,6 +4,7 @@
  */
 
 import type { Feature as FoundFeature } from "../../engine/index.ts";
+import { loadPart } from "../../hosts/browser/parts/index.ts";
 import {
   callRemote,
   isUnanswered,
@@ -12,7 +13,7 @@ import {
   type Remote,
 } from "../../hosts/browser/protocol/index.ts";
 import MapWorker from "../../hosts/browser/workers/map-worker.ts?worker&inline";
-import { loadPart } from "../parts.ts";
+import { loadEngineFile } from "../engine-files.ts";
 import { requireDigest } from "../secure.ts";
 import type { Attribution, Feature, PathName } from "../types.ts";
 import type { EmbeddedMap } from "./draw.ts";
@@ -133,6 +134,7 @@ export class CairnMapElement extends Base {
       if (controller.signal.aborted) return;
       const told = error instanceof Error ? error : new Error(String(error));
       this.#status.textContent = told.message;
+      if (isUnanswered(error)) this.#offerRetry(() => this.#ask());
       this.#tell("cairn-error", told);
     }
   }
@@ -147,8 +149,32 @@ export class CairnMapElement extends Base {
       count > this.#features.length ? `, the first ${this.#features.length.toLocaleString()} drawn` : ""
     }`;
     this.#tell("cairn-found", { count, features: this.#features });
-    const map = await this.#drawMap(search);
-    if (!signal.aborted) map?.show(search, this.#features);
+    await this.#show(search, signal);
+  }
+
+  /** Draws what was found. A map whose script cannot be loaded is reported: the answer stays. */
+  async #show(search: ElementSearch, signal: AbortSignal): Promise<void> {
+    try {
+      const map = await this.#drawMap(search);
+      if (!signal.aborted) map?.show(search, this.#features);
+    } catch (error) {
+      if (signal.aborted) return;
+      const answer = this.#status.textContent;
+      this.#status.append(". The map could not be loaded.");
+      this.#offerRetry(() => {
+        this.#status.textContent = answer;
+        void this.#show(search, signal);
+      });
+      this.#tell("cairn-error", error);
+    }
+  }
+
+  #offerRetry(retry: () => void): void {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = "Try again";
+    button.addEventListener("click", retry);
+    this.#status.append(" ", button);
   }
 
   /** Opens the engine for the dataset. It outlives a search, because the next one needs it too. */
@@ -168,7 +194,7 @@ export class CairnMapElement extends Base {
   async #start(worker: Worker, dataset: string): Promise<Remote<MapCalls>> {
     const remote = callRemote<MapCalls, MapNews>(worker, ({ part: name }) => {
       const deliver = (content?: string) => void remote("part", { name, content });
-      loadPart(name).then(deliver, () => deliver());
+      loadEngineFile(name).then(deliver, () => deliver());
     });
     const { attribution } = await remote("open", dataset).catch((cause: unknown) => {
       if (!isUnanswered(cause)) throw cause;
@@ -191,7 +217,7 @@ export class CairnMapElement extends Base {
 
   /** MapLibre is most of the element's size: the search does not wait for it. */
   async #draw(search: ElementSearch): Promise<EmbeddedMap | undefined> {
-    const { createEmbeddedMap, mapCss } = await import("./draw.ts");
+    const { createEmbeddedMap, mapCss } = await loadPart(() => import("./draw.ts"));
     const root = this.shadowRoot;
     // the element's own styles come last, once
     if (root) root.adoptedStyleSheets = [styleSheet(mapCss), ...root.adoptedStyleSheets.slice(-1)];

@@ -4,6 +4,7 @@
  */
 import { duckdbWasm } from "virtual:shipped-files";
 import type { Dataset } from "../../../engine/index.ts";
+import { loadPart } from "../parts/index.ts";
 import { type ConsoleCalls, type RemoteHandlers, type StatisticsCalls, statementBounds } from "../protocol/index.ts";
 import { withWasm } from "../wasm/index.ts";
 import type { Console } from "./console-database.ts";
@@ -25,7 +26,9 @@ export function consoleHandlers(): Pick<
         const totalBytes = duckdbWasm.bytes;
         report({ receivedBytes: Math.min(receivedBytes, totalBytes), totalBytes });
       };
-      const bindings = import("./duckdb-blocking.ts");
+      const bindings = loadPart(() => import("./duckdb-blocking.ts"));
+      // reported when the module is here
+      bindings.catch(() => {});
       const options = { base: new URL(base), keepPlain: false, onProgress };
       console = await withWasm(duckdbWasm, options, async (wasm) => (await bindings).createConsole(wasm));
       sealNetwork(self);
@@ -53,7 +56,7 @@ export function consoleHandlers(): Pick<
     },
     consoleTables: async () => started().tables(),
     async countTable(stream) {
-      const { countTable } = await import("../statistics/index.ts");
+      const { countTable } = await loadPart(() => import("../statistics/index.ts"));
       return started().over(new Uint8Array(stream), countTable);
     },
     runConsole: async (statement) => started().run(statement),
@@ -70,7 +73,7 @@ export function datasetHandlers(
     async consoleRows(partition, signal) {
       const table = await opened().partitionTable(partition, { signal });
       // keeps Arrow's writer out of the first visit
-      const { partitionStream } = await import("./partition-stream.ts");
+      const { partitionStream } = await loadPart(() => import("./partition-stream.ts"));
       return partitionStream(partition.collection, table);
     },
   };

@@ -1,5 +1,6 @@
 import type { ExtractPlan } from "../../../../data/release/index.ts";
 import type { DecodeParquet } from "../../../engine/index.ts";
+import { loadPart } from "../parts/index.ts";
 import type { OvertureCalls, ReleaseSize, RemoteHandlers } from "../protocol/index.ts";
 
 /**
@@ -11,15 +12,15 @@ export function overtureHandlers(decoder: () => Promise<DecodeParquet>): Pick<Re
   let lastId = 0;
   return {
     async measureRelease(question, signal) {
-      const { planRelease } = await import("./overture.ts");
+      const { planRelease } = await loadPart(() => import("./overture.ts"));
       const plan = await planRelease(question, signal);
       lastId += 1;
       measured = { id: String(lastId), plan };
       return sizeOf(measured.id, plan);
     },
     async fetchRelease(id, signal, onProgress) {
-      if (measured?.id !== id) throw new Error(`no measurement ${id} of a release: measure the area again`);
-      const { fetchRows } = await import("./overture.ts");
+      if (measured?.id !== id) throw new Error(`no measurement ${id} of a release`);
+      const { fetchRows } = await loadPart(() => import("./overture.ts"));
       return fetchRows(measured.plan, { decode: await decoder(), signal, onProgress });
     },
   };

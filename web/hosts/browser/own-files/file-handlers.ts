@@ -1,4 +1,5 @@
 import type { DecodeParquet } from "../../../engine/index.ts";
+import { loadPart } from "../parts/index.ts";
 import {
   type AddedFile,
   type ExportArgument,
@@ -50,7 +51,7 @@ export function openOwnFiles({ decoder, base }: FileHandlersOptions): OwnFiles {
 
   async function add(content: File, key?: string): Promise<AddedFile> {
     try {
-      const { holdFile } = await import("./held-file.ts");
+      const { holdFile } = await loadPart(() => import("./held-file.ts"));
       lastId += 1;
       const id = String(lastId);
       const tables = new Set(Array.from(files.values(), ({ held }) => held.file.table));
@@ -118,7 +119,7 @@ export function openOwnFiles({ decoder, base }: FileHandlersOptions): OwnFiles {
       return { ...answer, matches: matches.slice(0, MOST_LISTED) };
     },
     async joinFiles(question, signal) {
-      const { joinFiles } = await import("./held-file.ts");
+      const { joinFiles } = await loadPart(() => import("./held-file.ts"));
       return joinFiles(
         Array.from(files.values(), ({ held }) => held),
         question,
@@ -160,7 +161,7 @@ export function openOwnFiles({ decoder, base }: FileHandlersOptions): OwnFiles {
     handlers,
     async exportedRows({ path, parameters, area, rows }) {
       if (!rows || files.size === 0) return undefined;
-      const { exportedRows } = await import("./held-file.ts");
+      const { exportedRows } = await loadPart(() => import("./held-file.ts"));
       const held = Array.from(files.values(), (file) => file.held);
       return exportedRows(held, { path, parameters, ...(area ? { area } : {}), rows });
     },

@@ -20,6 +20,7 @@ import {
   SEARCH_PATHS,
   withOrder,
 } from "../../../search/index.ts";
+import { loadPart } from "../parts/index.ts";
 import type {
   AnswerReport,
   ExportArgument,
@@ -102,7 +103,7 @@ export function searchHandlers(
       const search = parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area);
       const { dataset } = await opened();
       // keeps Arrow's writer out of the first visit
-      const { statisticsTable } = await import("../statistics/index.ts");
+      const { statisticsTable } = await loadPart(() => import("../statistics/index.ts"));
       return during(statisticsTable(dataset, search, signal));
     },
     async find({ path, id, near }, signal) {
@@ -112,27 +113,27 @@ export function searchHandlers(
     async export(argument, signal, report) {
       const { dataset } = await opened();
       // keeps the CSV writer out of the first visit
-      const { writeExport } = await import("./export.ts");
+      const { writeExport } = await loadPart(() => import("./export.ts"));
       return writeExport(argument, { dataset, rows: await rowsOf(argument), onProgress: report, signal });
     },
     async reverse({ lat, lon, language, hasDivisions }, signal) {
       const { dataset } = await opened();
       // rarely used code is not part of the first visit
-      const { DEFAULT_REVERSE_METERS, runReverse } = await import("../../../geocode/index.ts");
+      const { DEFAULT_REVERSE_METERS, runReverse } = await loadPart(() => import("../../../geocode/index.ts"));
       const circle = { lat, lon, radiusMeters: DEFAULT_REVERSE_METERS };
       return during(runReverse(dataset, { circle, language, hasDivisions }, { signal }));
     },
     async mcp(body, signal) {
       const { dataset } = await opened();
       // few browsers have an agent that uses this
-      const { answerMcp } = await import("../../../mcp/index.ts");
+      const { answerMcp } = await loadPart(() => import("../../../mcp/index.ts"));
       const headers = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
       const request = new Request(new URL("mcp", location.href), { method: "POST", headers, body, signal });
       return during(answerMcp(request, { dataset }).then((response) => response.text()));
     },
     async changes(parameters, signal) {
       const { dataset } = await opened();
-      const { parseChanges, runChanges } = await import("../../../changes/index.ts");
+      const { parseChanges, runChanges } = await loadPart(() => import("../../../changes/index.ts"));
       try {
         const found = await during(runChanges(dataset, parseChanges(parameters), { signal }));
         return { kind: "compared", found };
@@ -142,19 +143,19 @@ export function searchHandlers(
       }
     },
     async collectionTile({ collection, ...place }, signal) {
-      const { readTile } = await import("../../../tiles/index.ts");
+      const { readTile } = await loadPart(() => import("../../../tiles/index.ts"));
       const { dataset } = await opened();
       const { collections } = await dataset.manifest(signal);
       const layers = collections[collection] ? [collection] : [];
       return (await readTile(dataset, { ...place, layers }, { signal })).data.buffer;
     },
     async coverageTile({ path, ...place }, signal) {
-      const { coverageTile } = await import("./coverage-tiles.ts");
+      const { coverageTile } = await loadPart(() => import("./coverage-tiles.ts"));
       return coverageTile(await boxesOf(path, signal), place);
     },
     async towns({ path, language }, signal) {
       const { dataset } = await opened();
-      const { townsIn } = await import("./towns.ts");
+      const { townsIn } = await loadPart(() => import("./towns.ts"));
       return during(boxesOf(path, signal).then((boxes) => townsIn(dataset, boxes, { language, signal })));
     },
     async categoryNames(language) {
@@ -210,7 +211,7 @@ function withOrigins(report: SearchReport, origins: ReadonlyMap<string, Origin>)
 
 /** Parents of categories, those of most places first. Without the table only rows provide them. */
 function parentsTold(): Promise<Readonly<Record<string, string>>> {
-  return import("./category-parents.json").then(
+  return loadPart(() => import("./category-parents.json")).then(
     (table) => table.default,
     () => ({}),
   );

@@ -1,5 +1,6 @@
 import { parquetWasm } from "virtual:shipped-files";
-import type { DecodeParquet } from "../../../engine/index.ts";
+import { type DecodeParquet, FetchError } from "../../../engine/index.ts";
+import { loadPart } from "../parts/index.ts";
 import { decompress, wasmResponse, withWasm } from "./wasm-files.ts";
 
 export interface ReaderOptions {
@@ -9,7 +10,9 @@ export interface ReaderOptions {
 
 /** Loads the Parquet reader. Throws `FetchError` when it cannot be loaded. */
 export function loadParquetReader({ base, onProgress }: ReaderOptions): Promise<DecodeParquet> {
-  const program = import("./parquet.ts");
+  const program = loadPart(() => import("./parquet.ts")).catch((cause: unknown) => {
+    throw new FetchError("the Parquet reader's program cannot be fetched", { path: parquetWasm.path, cause });
+  });
   // reported when the module is loaded
   program.catch(() => {});
   const options = { base, keepPlain: true, ...(onProgress ? { onProgress } : {}) };
@@ -18,7 +21,7 @@ export function loadParquetReader({ base, onProgress }: ReaderOptions): Promise<
 
 /** Starts the reader from its module, compressed with xz or gzip, as base64. */
 export async function startParquetReader(base64: string): Promise<DecodeParquet> {
-  const { initParquet } = await import("./parquet.ts");
+  const { initParquet } = await loadPart(() => import("./parquet.ts"));
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   return initParquet(wasmResponse(await decompress(new Blob([bytes]).stream())));
 }

@@ -5,6 +5,7 @@
 import { FetchError } from "../../../engine/index.ts";
 import { fetchWithin, RedirectError } from "../../http/index.ts";
 import { KEEP_AFTER_MS, openCache, WASM_CACHE } from "../cache/index.ts";
+import { loadPart } from "../parts/index.ts";
 
 export interface WasmFile {
   readonly path: string;
@@ -100,7 +101,7 @@ export async function decompress(stream: Bytes): Promise<Bytes> {
   const { head, whole } = await readHead(stream, XZ.length);
   // A host may have sent `Content-Encoding` for the file, so that the browser has already decompressed it.
   if (startsWith(head, XZ)) {
-    const { XzReadableStream } = await import("xz-decompress");
+    const { XzReadableStream } = await loadPart(() => import("xz-decompress"));
     return new XzReadableStream(whole) as Bytes;
   }
   if (startsWith(head, GZIP)) return whole.pipeThrough(new DecompressionStream("gzip"));

@@ -24,7 +24,7 @@ const awaited = new Map<MapPart, (content: string | undefined) => void>();
 
 const worlds = createMemo<World>();
 const world = (signal: AbortSignal) =>
-  worlds.get("world", async () => JSON.parse(await loadPart("world")) as World, signal);
+  worlds.get("world", async () => JSON.parse(await requestPart("world")) as World, signal);
 const makeTile = {
   world: turns.tiles(worldTiles(world)),
   local: turns.tiles(localTiles(async () => opened(), world)),
@@ -34,7 +34,7 @@ const sendNews = serveRemote<MapCalls, MapNews>(self, {
   async open(folder) {
     dataset ??= openBrowserDataset({
       folder: new URL(folder),
-      loadReader: () => loadPart("reader"),
+      loadReader: () => requestPart("reader"),
       cacheBytes: memoryBudgetBytes(navigator),
     });
     const { attribution } = await dataset.manifest();
@@ -65,12 +65,14 @@ async function answer({ path, parameters, area }: SearchArgument, signal: AbortS
 }
 
 /** Requests a part from the element, again after a failure. */
-function loadPart(name: MapPart): Promise<string> {
+function requestPart(name: MapPart): Promise<string> {
   const load = () =>
     new Promise<string>((resolve, reject) => {
       awaited.set(name, (content) => {
-        if (content === undefined) reject(new Error(`the part "${name}" of <cairn-map> could not be loaded`));
-        else resolve(content);
+        if (content === undefined) {
+          const message = `the part "${name}" of <cairn-map> could not be loaded`;
+          reject(Object.assign(new Error(message), { isUnanswered: true }));
+        } else resolve(content);
       });
       sendNews({ part: name });
     });

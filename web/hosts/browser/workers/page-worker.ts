@@ -9,6 +9,7 @@ import type { MakeTile, World } from "../basemap/index.ts";
 import { consoleHandlers, datasetHandlers } from "../duckdb/console-handlers.ts";
 import { overtureHandlers } from "../overture/index.ts";
 import { openOwnFiles } from "../own-files/index.ts";
+import { loadPart } from "../parts/index.ts";
 import { type DatasetSummary, serveRemote } from "../protocol/index.ts";
 import {
   areaHandlers,
@@ -80,9 +81,9 @@ const tileMakers = createMemo<Record<"local" | "world", MakeTile>>();
 
 /** Loaded with the first tile, so that answers do not wait for them. */
 async function loadTileMakers() {
-  const { localTiles, worldTiles } = await import("../basemap/index.ts");
+  const { localTiles, worldTiles } = await loadPart(() => import("../basemap/index.ts"));
   const worlds = createMemo<World>();
-  const world = (signal: AbortSignal) => worlds.get("world", fetchWorld, signal);
+  const world = (signal: AbortSignal) => worlds.get("world", (own) => loadPart(() => fetchWorld(own)), signal);
   return { local: localTiles(async () => opened().dataset, world), world: worldTiles(world) };
 }
 

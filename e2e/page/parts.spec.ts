@@ -1,0 +1,126 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../support/fixtures.ts";
+import { BOULDER } from "../support/searches.ts";
+
+const alertOf = (page: Page, text: string) => page.getByRole("alert").filter({ hasText: text });
+const LOST = "This part could not be loaded";
+
+async function openBoulder(page: Page, home: string): Promise<void> {
+  await page.goto(home + BOULDER);
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+}
+
+test("each panel that cannot be loaded says so, and another try opens it with its styles", async ({
+  page,
+  home,
+  host,
+}) => {
+  await openBoulder(page, home);
+  const names = await page.locator("#menu li button").allTextContents();
+  expect(names.length).toBeGreaterThan(5);
+  for (const name of names) {
+    const find = host.lose(/\/assets\/[\w-]+\.(js|css)$/);
+    await page.getByRole("button", { name: "Menu" }).click();
+    await page.locator("#menu").getByRole("button", { name, exact: true }).click();
+    const alert = alertOf(page, "Check the connection, then try again.");
+    await expect(alert).toBeVisible();
+    find();
+    await alert.getByRole("button", { name: "Try again" }).click();
+    await expect(alert).toBeHidden();
+    const dialog = page.getByRole("dialog", { name: name === "Export" ? "Export to a file" : name });
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+  }
+  // no stylesheet that failed stays, and so none counts as loaded
+  expect(
+    await page
+      .locator("link[rel=stylesheet]")
+      .evaluateAll((links) => links.every((link) => "sheet" in link && link.sheet)),
+  ).toBe(true);
+});
+
+test("a language that cannot be loaded is said, the page stays in its own, and another try changes it", async ({
+  page,
+  home,
+  host,
+}) => {
+  await page.goto(home);
+  const find = host.lose(/\/assets\/de-[\w-]+\.js$/);
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByLabel("Language").selectOption("de");
+  const alert = alertOf(page, `Deutsch: ${LOST}`);
+  await expect(alert).toBeVisible();
+  await expect(page.getByLabel("Language")).toHaveValue("en");
+  find();
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await expect(page.locator("html")).toHaveAttribute("lang", /^de/);
+  await expect(alert).toBeHidden();
+});
+
+test("an export whose program is lost is said, and saved by another try", async ({ page, home, host }) => {
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(window, "showSaveFilePicker");
+    Reflect.deleteProperty(Window.prototype, "showSaveFilePicker");
+  });
+  await openBoulder(page, home);
+  await page.getByRole("main").getByRole("button", { name: "Export" }).click();
+  const dialog = page.getByRole("dialog", { name: "Export to a file" });
+  const find = host.lose(/\/assets\/[\w-]+\.js$/);
+  await dialog.getByRole("button", { name: /^Save/ }).click();
+  await expect(dialog.getByRole("alert")).toContainText("a part of the program could not be loaded");
+  find();
+  const download = page.waitForEvent("download");
+  await dialog.getByRole("button", { name: /again/ }).click();
+  await download;
+});
+
+test("a look at what is here is made again when its program was lost", async ({ page, home, host }) => {
+  await openBoulder(page, home);
+  await page.getByRole("button", { name: /^1 km around/ }).click();
+  const find = host.lose(/\/assets\/geocode-[\w-]+\.js$/);
+  await page.getByText("What is here?").click();
+  await expect(alertOf(page, "It could not be looked up.")).toBeVisible();
+  find();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByText("Nearest address")).toBeVisible();
+});
+
+test.describe("with a map", () => {
+  test.use({ hasMap: true });
+
+  test("a map that cannot be loaded is said beside the list, and another try draws it", async ({
+    page,
+    home,
+    host,
+  }) => {
+    const find = host.lose(/\/assets\/(create-map|maplibre-gl|open-cluster)-[\w-]+\.js$/);
+    await openBoulder(page, home);
+    const alert = alertOf(page, "The map could not be loaded");
+    await expect(alert).toBeVisible();
+    await expect(page.getByText("This browser cannot draw the map")).toHaveCount(0);
+    find();
+    await alert.getByRole("button", { name: "Try again" }).click();
+    await expect(page.locator("section.map canvas")).toBeVisible();
+    await expect(alert).toBeHidden();
+  });
+
+  test("what draws the base map or an area is loaded by another try", async ({ page, home, host }) => {
+    const findTiles = host.lose(/\/assets\/basemap-[\w-]+\.js$/);
+    await openBoulder(page, home);
+    const alert = alertOf(page, LOST);
+    await expect(alert).toBeVisible();
+    findTiles();
+    host.forget();
+    await alert.getByRole("button", { name: "Try again" }).click();
+    await expect.poll(() => host.sent.some(({ path, status }) => /basemap-/.test(path) && status === 200)).toBe(true);
+    await expect(alert).toBeHidden();
+
+    const findDrawing = host.lose(/\/assets\/draw-area-[\w-]+\.js$/);
+    await page.getByRole("button", { name: "Draw a box to search in" }).click();
+    await expect(alert).toBeVisible();
+    findDrawing();
+    await alert.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByText("Choose two opposite corners on the map.")).toBeVisible();
+  });
+});

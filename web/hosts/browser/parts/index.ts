@@ -1,0 +1,1 @@
+export { isPartError, loadPart } from "./load-part.ts";
