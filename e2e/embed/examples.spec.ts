@@ -186,6 +186,21 @@ test("the map element finds, draws, follows its attributes and the pointer, and 
   await expect(element.getByRole("status")).toContainText("lat");
 });
 
+test("each script that the map element cannot load is reported, and another try loads it", async ({ page }) => {
+  const element = page.locator("cairn-map");
+  const status = element.getByRole("status");
+  const retry = element.getByRole("button", { name: "Try again" });
+  for (const script of ["draw", "parquetWasm", "world"]) {
+    const find = site.lose(new RegExp(`/embed/assets/${script}-[\\w-]+\\.js$`));
+    await page.goto(`${examples.url}element.html`);
+    await expect(status).toContainText("139 found. A part of the map could not be loaded.", { timeout: 20_000 });
+    find();
+    await retry.click();
+    await expect(element.locator("canvas")).toBeVisible();
+    await expect(retry).toBeHidden();
+  }
+});
+
 test("the map element's first answer takes 350 KB at most, with its program", async ({ page }) => {
   // the map comes after the answer
   await page.route("**/embed/assets/draw-*", (route) => route.abort());

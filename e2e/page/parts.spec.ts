@@ -75,6 +75,40 @@ test("an export whose program is lost is said, and saved by another try", async 
   await download;
 });
 
+test("a console whose program is lost reports it, and another run starts it", async ({ page, home, host }) => {
+  await openBoulder(page, home);
+  await page.getByRole("button", { name: "Menu" }).click();
+  const find = host.lose(/\/assets\/duckdb-blocking-[\w-]+\.js$/);
+  await page.getByRole("button", { name: "SQL console" }).click();
+  const panel = page.getByRole("dialog", { name: "SQL console" });
+  const editor = panel.getByRole("textbox", { name: "SQL" });
+  await expect(editor).toBeVisible();
+  await editor.fill("SELECT 6 * 7 AS answer");
+  await editor.press("Control+Enter");
+  await expect(panel.getByRole("alert")).toContainText("a part of the program could not be loaded", {
+    timeout: 60_000,
+  });
+  find();
+  await editor.press("Control+Enter");
+  await expect(panel.getByRole("cell", { name: "42" })).toBeVisible({ timeout: 60_000 });
+});
+
+test("a file of the user whose reader is lost is reported, and added by another try", async ({ page, home, host }) => {
+  await openBoulder(page, home);
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("button", { name: "Your files" }).click();
+  const panel = page.getByRole("dialog", { name: "Your files" });
+  const choose = panel.locator("input[type=file]").first();
+  const file = { name: "a.csv", mimeType: "text/csv", buffer: Buffer.from("name,lat,lon\nPort,40.01,-105.27\n") };
+  await expect(choose).toBeAttached();
+  const find = host.lose(/\/assets\/held-file-[\w-]+\.js$/);
+  await choose.setInputFiles(file);
+  await expect(panel.getByRole("alert")).toContainText("the map data’s host does not answer");
+  find();
+  await choose.setInputFiles(file);
+  await expect(panel.getByText("1 row")).toBeVisible();
+});
+
 test("a look at what is here is made again when its program was lost", async ({ page, home, host }) => {
   await openBoulder(page, home);
   await page.getByRole("button", { name: /^1 km around/ }).click();

@@ -158,15 +158,20 @@ export class CairnMapElement extends Base {
       const map = await this.#drawMap(search);
       if (!signal.aborted) map?.show(search, this.#features);
     } catch (error) {
-      if (signal.aborted) return;
-      const answer = this.#status.textContent;
-      this.#status.append(". The map could not be loaded.");
-      this.#offerRetry(() => {
-        this.#status.textContent = answer;
-        void this.#show(search, signal);
-      });
-      this.#tell("cairn-error", error);
+      if (!signal.aborted) this.#reportMap(error);
     }
+  }
+
+  /** Once for all tiles that lack the same script: the map shows what it can without it. */
+  #reportMap(error: unknown): void {
+    if (this.#status.querySelector("button")) return;
+    this.#status.append(". A part of the map could not be loaded.");
+    this.#offerRetry(() => {
+      void this.#drawn?.then((map) => map?.remove());
+      this.#drawn = undefined;
+      this.#ask();
+    });
+    this.#tell("cairn-error", error);
   }
 
   #offerRetry(retry: () => void): void {
@@ -194,7 +199,10 @@ export class CairnMapElement extends Base {
   async #start(worker: Worker, dataset: string): Promise<Remote<MapCalls>> {
     const remote = callRemote<MapCalls, MapNews>(worker, ({ part: name }) => {
       const deliver = (content?: string) => void remote("part", { name, content });
-      loadEngineFile(name).then(deliver, () => deliver());
+      loadEngineFile(name).then(deliver, (error: unknown) => {
+        deliver();
+        this.#reportMap(error);
+      });
     });
     const { attribution } = await remote("open", dataset).catch((cause: unknown) => {
       if (!isUnanswered(cause)) throw cause;
