@@ -1,4 +1,7 @@
-/** Files of the engine as text in scripts of their own: bundlers move scripts, and do not copy files that scripts fetch. @module */
+/**
+ * Files of the engine as text in separate scripts: bundlers include scripts, but do not copy files that scripts
+ * fetch. @module
+ */
 import { loadPart } from "../hosts/browser/parts/index.ts";
 import type { MapPart } from "../hosts/browser/protocol/index.ts";
 

@@ -52,7 +52,6 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   const map = useSignal<MapHandle | undefined>(undefined);
   const lost = useSignal<LostMapPart | undefined>(undefined);
   const tries = useSignal(0);
-  /** Whether the map has been moved to where the dataset is, if it was to be. */
   const isPlaced = useRef(false);
   const drawing = useSignal<{ readonly kind: DrawnAreaKind; readonly stop: () => void } | undefined>(undefined);
 
@@ -83,7 +82,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     let made: MapHandle | undefined;
     let isLeft = false;
     const make = async () => {
-      // MapLibre is most of the page's weight, and to start it takes as long as a search does
+      // MapLibre is most of the page's size, and takes as long to start as a search
       await answerStands(PATIENCE_MS);
       const { createMap } = await loadPart(() => import("./create-map.ts"));
       if (isLeft || !element) return;
@@ -230,7 +229,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   );
 }
 
-/** What could not be loaded: the map, its tiles, or what draws an area of the kind. */
+/** A part that could not be loaded: the map, its tiles, or the code that draws an area of the kind. */
 type LostMapPart = "map" | "tiles" | DrawnAreaKind;
 
 function LostMap({ part, onRetry }: { part: LostMapPart; onRetry: () => void }) {
@@ -241,7 +240,6 @@ function LostMap({ part, onRetry }: { part: LostMapPart; onRetry: () => void }) 
   );
 }
 
-/** What the map shows first. */
 function firstLook() {
   const { search, view } = pageState.peek();
   return { search, view, path: draft.peek().path, box: mapSettings.box ?? startBox(dataset.peek()) };

@@ -29,12 +29,12 @@ export function holdTiles(until: Promise<unknown>): void {
 
 let onLost = () => {};
 
-/** Calls when a part of the program that makes tiles could not be loaded. */
+/** Sets a listener for tile code that could not be loaded. */
 export function followLostTiles(listener: () => void): void {
   onLost = listener;
 }
 
-/** Makes MapLibre ask the worker for them. */
+/** Registers the protocol. */
 export function serveTiles(): void {
   addProtocol(PROTOCOL, async ({ url }, { signal }) => {
     await answerStands();

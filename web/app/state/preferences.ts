@@ -37,10 +37,10 @@ export function chooseTheme(next: Theme): void {
   write(THEME_KEY, next);
 }
 
-/** A language whose words could not be loaded; undefined once another try succeeds. */
+/** A language whose messages could not be loaded; undefined once another try succeeds. */
 export const lostLanguage = signal<Language | undefined>(undefined);
 
-/** The page stays in the language that it has when the words of the next one cannot be loaded. */
+/** Chooses the language. The page keeps the current one when it cannot be loaded. */
 export async function chooseLanguage(next: Language): Promise<void> {
   if (await load(next)) write(LANGUAGE_KEY, next);
 }

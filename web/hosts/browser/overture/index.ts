@@ -19,7 +19,7 @@ export function overtureHandlers(decoder: () => Promise<DecodeParquet>): Pick<Re
       return sizeOf(measured.id, plan);
     },
     async fetchRelease(id, signal, onProgress) {
-      if (measured?.id !== id) throw new Error(`no measurement ${id} of a release`);
+      if (measured?.id !== id) throw new Error(`no measurement ${id} of a release: measure the area again`);
       const { fetchRows } = await loadPart(() => import("./overture.ts"));
       return fetchRows(measured.plan, { decode: await decoder(), signal, onProgress });
     },
