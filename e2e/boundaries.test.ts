@@ -6,7 +6,7 @@ import { missingPackages } from "../.ci/fill-lock.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** Rooms below the page, which all of its rooms may import. */
+/** Modules below the page, which all of its modules may import. */
 const BELOW_PAGE = [
   "data/format",
   "web/engine",
@@ -16,7 +16,7 @@ const BELOW_PAGE = [
   "web/map",
 ];
 
-/** The page's rooms from the lowest to the highest, each with those of them that it may import. */
+/** The page's modules from the lowest to the highest, with the page modules that each may import. */
 const PAGE: Readonly<Record<string, readonly string[]>> = {
   text: [],
   worker: [],
@@ -46,7 +46,7 @@ const TOP = ["text", "worker", "state", "saved-areas", "files", "map", "search",
 
 const ofPage = (rooms: readonly string[]) => [...BELOW_PAGE, ...rooms.map((room) => `web/app/${room}`)];
 
-/** What the files of a room may import of the project: rooms, the longest match of a path counts. */
+/** Modules that the files of a module may import. The longest matching path counts. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "data/format": ["data/format"],
   "data/parquet": ["data/parquet"],
@@ -432,7 +432,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "pipeline/doctor": ["data/format", "pipeline/doctor", "web/hosts/http", "web/build"],
   "pipeline/pmtiles": ["data/format", "pipeline/pmtiles", "web/engine", "web/tiles"],
   "pipeline/package": ["pipeline/package", "pipeline/disk", "pipeline/plan", "web/build"],
-  // the composition root of the command line
+  // The composition root of the command line.
   "pipeline/cli": [
     "data/format",
     "pipeline/cli",
@@ -461,13 +461,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "e2e/conformance": ["e2e/conformance"],
 };
 
-/** Libraries: each of their files is public. All other rooms have one door, `index.ts`. */
+/** Libraries: all of their files are public. Other modules are imported through `index.ts`. */
 const LIBRARIES = ["data/format", "web/map"];
 
-/** Rooms without a door that other rooms of the same folder see whole; from beyond the folder its own door is the way in. */
+/**
+ * Modules without an `index.ts` of their own. Modules in the same folder may import their files; others use the
+ * folder's `index.ts`.
+ */
 const OPEN_INSIDE = ["web/engine"];
 
-/** Rooms without a door: programs that others start, and rooms that are still to get one. */
+/** Modules without `index.ts`: programs, and modules that do not have one yet. */
 const NO_DOORS = [
   "web/hosts/node",
   "web/hosts/browser/duckdb",
@@ -477,7 +480,7 @@ const NO_DOORS = [
   "pipeline/package",
 ];
 
-/** Packages a room may use; any where a room is not named. */
+/** Packages that a module may use. Default: any. */
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   "data/format": ["flatbush", "zod/locales", "zod/mini", "fflate"],
   "web/engine": ["apache-arrow", "apache-arrow/enum"],
@@ -520,7 +523,7 @@ const imports = (await Promise.all(files.map(importsOf))).flat();
 const ownImports = imports.filter(({ isPackage }) => !isPackage);
 const isUnder = (path: string, folder: string) => path.startsWith(`${folder}/`);
 
-test("every file stands in a room, and imports go one way", () => {
+test("every file belongs to a module, and imports follow the allowed directions", () => {
   expect(files.length).toBeGreaterThan(150);
   expect(files.filter((file) => !roomOf(file))).toEqual([]);
   const isWrong = ({ from, target, isPackage }: Import) => {
@@ -534,7 +537,7 @@ test("every file stands in a room, and imports go one way", () => {
   expect(imports.filter(isWrong).map(({ from, target }) => `${from} imports ${target}`)).toEqual([]);
 });
 
-test("a room is entered by its door", () => {
+test("a module is imported through its index.ts", () => {
   const hasDoor = (room: string) => !LIBRARIES.includes(room) && !NO_DOORS.includes(room);
   const isWrong = ({ from, target }: Import) => {
     const room = roomOf(target) ?? "";
@@ -548,13 +551,13 @@ test("a room is entered by its door", () => {
   expect(byOwnDoor.map(({ from, target }) => `${from} imports ${target}`)).toEqual([]);
 });
 
-test("neither rooms nor files are in a circle", () => {
+test("modules and files have no circular imports", () => {
   const rooms = Object.entries(MAY_IMPORT).flatMap(([from, targets]) => targets.map((target) => ({ from, target })));
   expect(circleIn(rooms.filter(({ from, target }) => from !== target))).toEqual([]);
   expect(circleIn(ownImports)).toEqual([]);
 });
 
-/** What is left when all that imports nothing of the rest was taken away, again and again: circles and what leads to them. */
+/** Removes files without imports repeatedly. The rest is circles and files that lead to them. */
 function circleIn(edges: readonly Pick<Import, "from" | "target">[]): string[] {
   let left = edges;
   for (;;) {
@@ -565,7 +568,7 @@ function circleIn(edges: readonly Pick<Import, "from" | "target">[]): string[] {
   }
 }
 
-test("SQL is quoted in one place", async () => {
+test("SQL is quoted in one module", async () => {
   const texts = await Promise.all(files.map((file) => readFile(join(ROOT, file), "utf8")));
   const quoting = files.filter((_, index) =>
     /replace(All)?\(\s*["'/`]['"]{1,2}[/"'`]g?,\s*["'`](''|"")["'`]/.test(texts[index] ?? ""),
@@ -573,15 +576,15 @@ test("SQL is quoted in one place", async () => {
   expect(quoting.sort()).toEqual(["data/format/sql.ts"]);
 });
 
-test("the pipeline makes folders by makeFolder, since Node's recursive mkdir hangs in /proc", async () => {
+test("the pipeline creates folders with makeFolder, because Node's recursive mkdir hangs in /proc", async () => {
   const ours = files.filter((file) => file.startsWith("pipeline/"));
   const texts = await Promise.all(ours.map((file) => readFile(join(ROOT, file), "utf8")));
   expect(ours.filter((_, index) => /\bmkdir(Sync)?\([^;]*recursive/.test(texts[index] ?? ""))).toEqual([]);
 });
 
-test("the product imports no package that `npm start` does not install", async () => {
+test("the product imports only packages that `npm start` installs", async () => {
   const { dependencies, optionalDependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
-  /** An alias of Vite, this package in examples, and types. */
+  /** A Vite alias, this package in examples, and types. */
   const installed = new Set(["duckdb-browser-blocking", "cairn-map", "geojson", "react"]);
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) installed.add(name);
   const packageOf = (target: string) => target.split("/", target.startsWith("@") ? 2 : 1).join("/");
@@ -601,9 +604,9 @@ test("dependencies have exact versions", async () => {
   }
 });
 
-test("the lock file names the packages of every platform, and no host", async () => {
+test("the lock file has the packages of every platform, and no registry host", async () => {
   const text = await readFile(join(ROOT, "package-lock.json"), "utf8");
-  // else `npm ci` refuses: run `node .ci/fill-lock.mjs`
+  // Otherwise `npm ci` fails: run `node .ci/fill-lock.mjs`.
   expect(missingPackages(JSON.parse(text))).toEqual({});
   const resolved = [...text.matchAll(/"resolved": "([^"]*)"/g)].map(([, place]) => place);
   expect(resolved.sort()).toEqual(["e2e/bench", "e2e/clients"]);

@@ -1,5 +1,5 @@
 /**
- * One meaning of a box in every interface: records whose shape meets it, edges included.
+ * A box means the same in every interface: records whose shape intersects it, edges included.
  * @module
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -30,7 +30,7 @@ import { readTile } from "../web/tiles/index.ts";
 
 const BOXES = 4;
 const BASE = "http://maps.example";
-/** Those that the sample has. */
+/** Types that the sample has. */
 const DIVISIONS = ["division", "division_area"] as const;
 
 let sample: SampleRows;
@@ -51,7 +51,7 @@ afterAll(() => client.close());
 
 const rowsOf = (collection: CollectionName) => sample.rows.filter((row) => row.collection === collection);
 
-/** Boxes near positions of rows: many boxes of rows meet them where the shapes do not. The last one is very wide. */
+/** Boxes near rows: they intersect the boxes of many rows, but not their shapes. The last one is very wide. */
 function boxesFor(collection: CollectionName): readonly BBox[] {
   const known = boxesOf.get(collection);
   if (known) return known;
@@ -101,11 +101,11 @@ async function checkDivisions(search: (type: string, box: BBox) => Promise<reado
   expect(boxesAlone).toBeGreaterThan(10);
 }
 
-/** Every interface that takes a box; one that is new has to be written here. */
+/** Every interface with a box parameter. Add new ones here. */
 const REST = {
   "/divisions": () =>
     checkDivisions(async (type, box) => idsOf(await json(`/divisions?types=${type}&bbox=${box}&limit=25000`))),
-  // Photon's box is about its answers, which are points
+  // Photon's box filters its results, which are points.
   "/photon/api": async () => {
     const box: BBox = [7.415, 43.735, 7.43, 43.745];
     const all = await json("/photon/api?q=casino&limit=50");
@@ -119,7 +119,7 @@ const REST = {
   },
 } as const;
 
-test("REST: every path with a box finds what meets it", async () => {
+test("REST: every path with a box finds the records that intersect it", async () => {
   const { paths } = (await json("/openapi.json")) as {
     paths: Record<string, { get: { parameters?: readonly { name: string }[] } }>;
   };
@@ -128,7 +128,7 @@ test("REST: every path with a box finds what meets it", async () => {
   for (const check of Object.values(REST)) await check();
 });
 
-test("ES module and export: as REST", async () => {
+test("ES module and export: same results as REST", async () => {
   const cairn = await open(sample.folder);
   const [taking] = SEARCH_PATHS.filter(({ parameters }) => parameters.includes("bbox"));
   expect(PATHS.divisions).toBe(taking?.path);
@@ -170,7 +170,7 @@ test("OGC API - Features and a box drawn on the page: every collection", async (
   }
 });
 
-test("MCP: every tool with a box counts what meets it", async () => {
+test("MCP: every tool with a box counts the records that intersect it", async () => {
   const { tools } = await client.listTools();
   const taking = tools.filter(({ inputSchema }) => "bbox" in (inputSchema.properties ?? {}));
   expect(taking.map(({ name }) => name)).toEqual(["in_area"]);
@@ -190,7 +190,7 @@ test("MCP: every tool with a box counts what meets it", async () => {
   }
 });
 
-test("a tile of zoom 14 has every shape that meets it, and no shape beyond its margin", async () => {
+test("a tile of zoom 14 has every shape that intersects it, and no shape beyond its margin", async () => {
   const places = [
     { z: 14, x: 8529, y: 5974 },
     { z: 14, x: 3401, y: 6200 },

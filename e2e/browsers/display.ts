@@ -1,5 +1,5 @@
 /**
- * A screen that nobody sees: WebKit draws on none else, and Firefox has no WebGL2 without one.
+ * A virtual screen: WebKit needs one to draw, and Firefox needs one for WebGL2.
  * @module
  */
 import { spawn } from "node:child_process";
@@ -7,12 +7,12 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 
 export interface Display {
-  /** As the variable DISPLAY has it. */
+  /** Value of the variable DISPLAY. */
   readonly name: string;
   close(): Promise<void>;
 }
 
-/** Starts Xvfb on a display that is free. */
+/** Starts Xvfb on a free display. */
 export async function startDisplay(): Promise<Display> {
   const args = ["-displayfd", "3", "-screen", "0", "1400x1000x24", "-nolisten", "tcp"];
   const server = spawn("Xvfb", args, { stdio: ["ignore", "ignore", "ignore", "pipe"] });

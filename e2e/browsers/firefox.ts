@@ -1,11 +1,12 @@
 /**
- * Firefox as it is installed, by WebDriver BiDi.
+ * Drives the installed Firefox with WebDriver BiDi.
  * @module
  */
 import { join } from "node:path";
 import puppeteer from "puppeteer-core";
 import type { Tab, TabOptions } from "./tab.ts";
 
+/** Opens Firefox. */
 export async function openFirefox(
   program: string,
   { display, trapPort, folder, colorScheme = "light", isPrivate = false }: TabOptions,
@@ -18,7 +19,7 @@ export async function openFirefox(
     defaultViewport: null,
     userDataDir: join(folder, "profile"),
     args: ["--width=1280", "--height=900"],
-    // its own sandbox wants rights that a container does not give
+    // Its sandbox needs permissions that a container lacks.
     env: {
       ...process.env,
       DISPLAY: display,

@@ -1,5 +1,5 @@
 /**
- * Who reads a page: finds things by role and name, as the accessibility tree has them, and presses what is on top.
+ * Uses a page like a person: finds elements by role and name in the accessibility tree, and clicks the topmost one.
  * @module
  */
 import { readFile } from "node:fs/promises";
@@ -7,34 +7,35 @@ import { createRequire } from "node:module";
 import { run, type Tab } from "./tab.ts";
 
 const QUERIES = createRequire(import.meta.url).resolve("@testing-library/dom/dist/@testing-library/dom.umd.min.js");
-/** For what hangs, not for what is slow. */
+/** For hangs only. */
 const LONGEST_WAIT_MS = 120_000;
 const BETWEEN_LOOKS_MS = 100;
 
-/** What to look for: a role, and a name whole or as a pattern. */
+/** A role, and a complete name or a pattern. */
 export interface Sought {
   readonly role: string;
   readonly name?: string | RegExp;
 }
 
-/** Both are left out where there is none; the middle too where a press does not reach it. */
+/** Both are absent if there is no element; the middle also if a click does not reach it. */
 interface Look {
   readonly text?: string;
   readonly middle?: { readonly x: number; readonly y: number };
 }
 
 export interface Reader {
-  /** Waits until the work gives something other than undefined or false; errors of it count as that. */
+  /** Waits until the work returns a value other than undefined or false, and ignores its errors until then. */
   until<Value>(what: string, work: () => Promise<Value | undefined | false>): Promise<Value>;
-  /** Waits until one with the role and the name is seen, and gives its text: of a field that of its label. */
+  /** Waits until an element with role and name is visible, and returns its text; of a field, its label's text. */
   see(sought: Sought): Promise<string>;
-  /** Waits until a status of the page says this, and gives all of it. */
+  /** Waits until a status of the page matches, and returns its complete text. */
   hear(pattern: RegExp): Promise<string>;
   press(sought: Sought): Promise<void>;
-  /** Puts the text in the place of what a field has. */
+  /** Replaces the text of a field. */
   fill(sought: Sought, text: string): Promise<void>;
 }
 
+/** Returns a reader for a tab. */
 export function readerOf(tab: Tab): Reader {
   async function until<Value>(what: string, work: () => Promise<Value | undefined | false>): Promise<Value> {
     const end = Date.now() + LONGEST_WAIT_MS;
@@ -51,7 +52,7 @@ export function readerOf(tab: Tab): Reader {
     }
   }
 
-  /** Of the first one: its text, and the middle of it where a press reaches it. */
+  /** Text of the first match, and its middle if a click reaches it. */
   async function look({ role, name }: Sought, scrolls = false): Promise<Look> {
     if (!(await run(tab, () => "TestingLibraryDom" in window))) await tab.inject(await readFile(QUERIES, "utf8"));
     const pattern = name instanceof RegExp ? { source: name.source, flags: name.flags } : undefined;
@@ -60,7 +61,7 @@ export function readerOf(tab: Tab): Reader {
       (role, name, pattern, scrolls) => {
         const { queryAllByRole } = Reflect.get(window, "TestingLibraryDom") as typeof import("@testing-library/dom");
         const wanted = pattern ? new RegExp(pattern.source, pattern.flags) : name;
-        // a modal dialog is all that a person can reach
+        // A modal dialog blocks everything outside.
         const within = document.querySelector<HTMLElement>("dialog:modal") ?? document.body;
         const [first] = queryAllByRole(within, role, wanted === null ? {} : { name: wanted });
         if (!first) return {};
@@ -68,7 +69,7 @@ export function readerOf(tab: Tab): Reader {
         const box = first.getBoundingClientRect();
         const middle = { x: box.left + box.width / 2, y: box.top + box.height / 2 };
         const top = document.elementFromPoint(middle.x, middle.y);
-        // a check box may be drawn by its label
+        // A check box may be drawn by its label.
         const isReached = [first, first.closest("label")].some((each) => each?.contains(top));
         const isEnabled = !first.matches(":disabled");
         const text = (first instanceof HTMLInputElement ? first.labels?.[0] : first)?.textContent ?? "";

@@ -1,46 +1,45 @@
 /**
- * One page of a browser, as little of it as both ways of driving one have. A `Reader` uses it.
+ * The common part of one page in differently driven browsers. A `Reader` uses it.
  * @module
  */
 
 export interface TabOptions {
-  /** As `startDisplay` names it. */
+  /** As returned by `startDisplay`. */
   readonly display: string;
-  /** Port of the trap for requests to other machines. */
+  /** Port of the proxy that records requests to other machines. */
   readonly trapPort: number;
-  /** An empty folder: of the profile, and of `downloads`. */
+  /** An empty folder for the profile and `downloads`. */
   readonly folder: string;
   readonly colorScheme?: "light" | "dark";
-  /** Nothing that the browser is told stays. */
+  /** Nothing is stored after the browser closes. */
   readonly isPrivate?: boolean;
 }
 
 export interface Tab {
   /** Such as `Firefox 153.7.0`. */
   readonly browser: string;
-  /** Where the browser puts what it downloads. */
+  /** Folder of downloads. */
   readonly downloads: string;
   goto(address: string): Promise<void>;
   reload(): Promise<void>;
-  /** What the expression comes to in the page, waited for; it goes as JSON. */
+  /** Awaits the expression in the page and returns its JSON value. */
   evaluate(expression: string): Promise<unknown>;
   /** Runs a script in the page. */
   inject(script: string): Promise<void>;
-  /** A press of the mouse, in CSS pixels from the page's corner. */
+  /** Clicks at a position in CSS pixels. */
   press(x: number, y: number): Promise<void>;
-  /** Keys one after the other. */
+  /** Types keys one after the other. */
   type(text: string): Promise<void>;
   enter(): Promise<void>;
-  /** Of the page, in CSS pixels, or as near to it as the browser's window goes. */
+  /** Resizes the page, in CSS pixels, as exactly as the browser's window allows. */
   resize(width: number, height: number): Promise<void>;
-  /** Errors that nobody caught, and what the policy refused. */
+  /** Uncaught errors and violations of the policy. */
   faults(): readonly string[];
-  /** PNG. */
   screenshot(): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** What the function gives in the page, waited for. It sees nothing but its arguments, and both go as JSON. */
+/** Runs the function in the page and returns its result. It sees only its arguments. Both are sent as JSON. */
 export async function run<Args extends readonly unknown[], Result>(
   tab: Tab,
   work: (...args: Args) => Result | Promise<Result>,

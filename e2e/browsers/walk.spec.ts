@@ -12,7 +12,7 @@ import { openWebKit } from "./webkit.ts";
 const { firefox, webkit, leftOut } = findOtherBrowsers();
 if (process.env.CI) expect(leftOut, "browsers that are not here").toEqual([]);
 
-/** Does the work in a new browser on a new screen, and closes both. */
+/** Runs the work in a new browser on a new screen, and closes both. */
 async function inBrowser(
   open: (options: TabOptions) => Promise<Tab>,
   options: Pick<TabOptions, "isPrivate">,
@@ -38,12 +38,12 @@ async function inBrowser(
   }
 }
 
-// for what hangs: browsers that draw by the processor, beside all other tests
+// For hangs only: browsers draw on the processor, in parallel with other tests.
 test.describe.configure({ timeout: 600_000 });
 
 if (firefox) {
   const open = (options: TabOptions) => openFirefox(firefox, options);
-  test("the main walk in Firefox", async ({ host, home }) => {
+  test("the main walkthrough in Firefox", async ({ host, home }) => {
     await inBrowser(open, {}, (tab) => walk(tab, host, home));
   });
 
@@ -54,7 +54,7 @@ if (firefox) {
 
 if (webkit) {
   const open = (options: TabOptions) => openWebKit(webkit, options);
-  test("the main walk in WebKit", async ({ host, home }) => {
+  test("the main walkthrough in WebKit", async ({ host, home }) => {
     await inBrowser(open, {}, (tab) => walk(tab, host, home));
   });
 }

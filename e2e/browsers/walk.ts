@@ -1,5 +1,5 @@
 /**
- * The main walk, written once for every browser: open, search, record, filter, save an area, REST, and the flight mode.
+ * The main walkthrough for every browser: open, search, record, filter, save an area, REST, and airplane mode.
  * @module
  */
 import { readdir, readFile } from "node:fs/promises";
@@ -14,10 +14,11 @@ import { run, type Tab } from "./tab.ts";
 
 const PLACES = "places?lat=43.7384&lng=7.4246&radius=500&limit=25";
 const BUILDINGS = "buildings?lat=43.739&lng=7.425&radius=200&limit=25";
-/** Both lie in the area; the last ones need the Parquet reader and the words of the dataset. */
+/** Both are in the area. The last ones need the Parquet reader and the terms of the dataset. */
 const ADDRESSES = [PLACES, BUILDINGS, `${PLACES}&format=csv`, "tiles/base/15/17059/11948.mvt"];
 const BADGE = { role: "button", name: /Open saved areas$/ };
 
+/** Runs the main walkthrough. */
 export async function walk(tab: Tab, host: StaticServer, home: string): Promise<void> {
   const reader = readerOf(tab);
   const expected = await answersOfNode(DATASET_FOLDER, ADDRESSES);
@@ -66,7 +67,7 @@ export async function walk(tab: Tab, host: StaticServer, home: string): Promise<
   await reader.press({ role: "radio", name: /^CSV\s*values/ });
   await reader.press({ role: "button", name: "Save" });
   await reader.hear(new RegExp(`^Saved: ${counts[0]} records`));
-  // a browser writes beside a name, or lays an empty file under it, until a download is whole
+  // Browsers use temporary names or empty files until a download is complete.
   const table = await reader.until("the downloads", async () => {
     const files = await readdir(tab.downloads);
     const texts = await Promise.all(files.map((file) => readFile(join(tab.downloads, file), "utf8")));
@@ -74,14 +75,14 @@ export async function walk(tab: Tab, host: StaticServer, home: string): Promise<
   });
   const { data } = Papa.parse<{ id: string }>(table, { header: true, skipEmptyLines: true });
   expect(new Set(data.map(({ id }) => id)).size).toBe(counts[0]);
-  // what writes an export is loaded for it, beside the worker's own program
+  // Code that writes an export is loaded separately.
   await reader.press({ role: "button", name: "Close" });
   await reader.fill({ role: "combobox", name: "Search" }, "rue grimaldi");
   await reader.see({ role: "option", name: /^Rue Grimaldi\s*Street/ });
   expect(tab.faults(), "uncaught errors").toEqual([]);
 }
 
-/** What a window does that forgets all when it is closed: it saves an area, says so, and serves it. */
+/** In a private window: saves an area, shows that it is temporary, and serves it. */
 export async function walkInPrivate(tab: Tab, host: StaticServer, home: string): Promise<void> {
   const reader = readerOf(tab);
   await tab.goto(`${home}#/${PLACES}`);
@@ -107,7 +108,7 @@ async function saveHere(reader: Reader): Promise<void> {
   expect(told).toContain("The browser has not promised to keep this");
 }
 
-/** What the addresses answer in the page: from the service worker. */
+/** Answers in the page from the service worker. */
 function ask(tab: Tab, addresses: readonly string[]) {
   return run(
     tab,

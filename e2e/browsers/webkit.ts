@@ -1,5 +1,5 @@
 /**
- * WebKitGTK as it is installed, by WebDriver.
+ * Drives the installed WebKitGTK with WebDriver.
  * @module
  */
 import { spawn } from "node:child_process";
@@ -10,10 +10,11 @@ import { createInterface } from "node:readline";
 import { freePort } from "../support/stranger-trap.ts";
 import type { Tab, TabOptions } from "./tab.ts";
 
-/** For what hangs, not for what is slow. */
+/** For hangs only. */
 const LONGEST_SCRIPT_MS = 240_000;
 const ENTER = "\uE007";
 
+/** Opens WebKit. */
 export async function openWebKit(
   { driver, browser }: { readonly driver: string; readonly browser: string },
   { display, trapPort, folder, colorScheme = "light" }: TabOptions,

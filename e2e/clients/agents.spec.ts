@@ -24,7 +24,7 @@ interface ModelContext {
   registerTool(tool: Tool & { readonly execute: unknown }): unknown;
 }
 
-/** The tools as `/mcp` lists them, in the order of their names. */
+/** The tools of `/mcp`, sorted by name. */
 async function listedTools(): Promise<Tool[]> {
   const client = new Client({ name: "test", version: "1" });
   const [here, there] = InMemoryTransport.createLinkedPair();
@@ -43,7 +43,7 @@ function byName(tools: readonly Tool[]): Tool[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Keeps what the page gives the browser: browsers leave out members that they do not know. */
+/** Records what the page registers, because browsers drop unknown members. */
 function keepRegistered(): void {
   const context = Reflect.get(document, "modelContext") as ModelContext;
   const register = context.registerTool.bind(context);
@@ -56,10 +56,10 @@ function keepRegistered(): void {
   });
 }
 
-/** Playwright puts `--enable-features` of its own first; the last one counts. */
+/** Playwright sets its own `--enable-features` first. The last one counts. */
 const WEB_MCP = "--enable-features=WebMCP,CDPScreenshotNewSurface";
 
-test("a browser with an agent is offered the tools of /mcp, and the page answers them", async ({ home }) => {
+test("a browser with an agent gets the tools of /mcp, and the page answers their calls", async ({ home }) => {
   const browser = await launchBrowser([...DRAWN_IN_SOFTWARE, "--disable-background-networking", WEB_MCP]);
   try {
     const page = await browser.newPage();

@@ -1,6 +1,6 @@
 /**
- * The flow of the public service's map demo, as it speaks to the service: its parameters, its headers, and what it
- * demands of answers, written anew.
+ * The requests of the public service's map demo: its parameters, headers, and checks of answers, written
+ * independently.
  * @see https://github.com/thatapicompany/overture-maps-world-places-demo
  * @module
  */
@@ -75,10 +75,10 @@ const Place = z.object({
   }),
 });
 
-/** Where the specification has it otherwise than the demo; the demo reads none of these. */
+/** Members in which the specification differs from the demo. The demo does not read them. */
 const OTHERWISE = ["counts.brands", "properties.ext_name", "properties.version"];
 
-/** Asks as the demo does, and gives what it goes on with; its complaints are collected. */
+/** Sends a request as the demo does and returns what it uses. Collects its errors. */
 async function ask<T>(path: string, params: Record<string, unknown>, item: z.ZodType<T>) {
   const url = new URL(path, server.url);
   for (const [key, value] of Object.entries({ ...params, format: "json" }))
@@ -123,7 +123,7 @@ test("search, filter by category and brand, open a place by the id among its pro
   expect(items.length).toBe(brands.items[0]?.counts?.places);
   expect(items.length).toBeLessThan(all.length);
 
-  // what is drawn keeps its properties alone: a click gives them back
+  // Drawn features only have their properties, which a click returns.
   const drawn = items.map(({ geometry, properties }) => ({ type: "Feature", geometry, properties }));
   for (const [i, clicked] of drawn.entries()) {
     const opened = items.find((place) => place.id === clicked.properties.id);
@@ -135,7 +135,7 @@ test("search, filter by category and brand, open a place by the id among its pro
   }
 });
 
-test("no place of the sample lacks what the demo reads, and docs/rest.md counts what the data lacks", async () => {
+test("every place of the sample has what the demo reads, and docs/rest.md counts the gaps in the data", async () => {
   const places: z.infer<typeof Place>[] = [];
   for (const country of ["US", "MC", "FR"]) {
     const { items, complaints } = await ask("/places", { country, limit: 25_000 }, Place);
@@ -157,7 +157,7 @@ test("no place of the sample lacks what the demo reads, and docs/rest.md counts 
   expect(page).toContain(`differ for ${elsewhere.length} of ${count(places.length)} places`);
 });
 
-/** Places whose brand is not null in the files. */
+/** Places with a brand in the files. */
 async function brandsStored(): Promise<number> {
   const connection = await (await DuckDBInstance.create()).connect();
   const files = `${sample}/place/country=*/geohash=*/*.parquet`;

@@ -1,5 +1,5 @@
 /**
- * Clients that three generators make of the OpenAPI document: their types are right, and every operation works.
+ * Clients from three generators for the OpenAPI document: their types compile, and every operation works.
  * @module
  */
 import { execFile } from "node:child_process";
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("programs that use the generated types pass the strict checks of TypeScript", async () => {
+test("programs that use the generated types pass TypeScript's strict checks", async () => {
   const { code, output } = await new Promise<{ code: number; output: string }>((resolve) => {
     const args = [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", join(import.meta.dirname, "use")];
     execFile(process.execPath, args, (error, stdout) => resolve({ code: error ? 1 : 0, output: stdout }));
@@ -59,7 +59,7 @@ test("programs that use the generated types pass the strict checks of TypeScript
 
 const jsonOf = async (address: string): Promise<unknown> => (await fetch(baseUrl + address)).json();
 
-/** What the interface answers when it is asked plainly, by operation; and the first id of each list, by path. */
+/** The interface's answers by operation, and the first id of each list by path. */
 async function answersOf({ paths }: OpenApi): Promise<{ expected: Map<string, unknown>; ids: Map<string, string> }> {
   const operations = Object.entries(paths).map(([path, { get }]) => ({ path, id: get.operationId }));
   const textOf = (asked: object) =>
@@ -89,7 +89,7 @@ async function answersOf({ paths }: OpenApi): Promise<{ expected: Map<string, un
   return { expected, ids };
 }
 
-test("each client calls every operation, and gives what the interface answers", async () => {
+test("each client calls every operation and returns the interface's answers", async () => {
   const { expected, ids } = await answersOf(document);
   expect([...expected.keys()].sort()).toEqual(
     Object.values(document.paths)

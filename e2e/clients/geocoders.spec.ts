@@ -1,5 +1,5 @@
 /**
- * Search boxes that others wrote, unchanged: they speak to Photon's paths of the service worker, and to the ES module.
+ * Unchanged third-party search boxes: they use the Photon paths of the service worker, and the ES module.
  * @module
  */
 import { createRequire } from "node:module";
@@ -9,7 +9,7 @@ import { serviceWorkerReady } from "../support/service-worker.ts";
 
 const { resolve } = createRequire(import.meta.url);
 
-/** What of the libraries' globals is called. */
+/** Members of the libraries' globals in use. */
 interface Found {
   readonly name: string;
   readonly center: { readonly lat: number; readonly lng: number };
@@ -25,7 +25,7 @@ interface LeafletGeocoder {
   reverse(at: unknown, scale: number): Promise<Found[]>;
 }
 
-// the pages' own policy lets no other program in
+// The page's policy allows no other program.
 test.use({ bypassCSP: true, hasMap: false });
 
 async function load(page: Page, ...names: string[]): Promise<void> {
@@ -39,7 +39,7 @@ test("leaflet-control-geocoder finds, suggests and looks up points", async ({ pa
   const found = await page.evaluate(async (base) => {
     const { L } = globalThis as unknown as { L: Leaflet };
     const geocoder = L.Control.Geocoder.photon({
-      // its own defaults end so
+      // Its defaults also end with a slash.
       serviceUrl: `${base}photon/api/`,
       reverseUrl: `${base}photon/reverse/`,
     });
@@ -65,7 +65,7 @@ interface MapLibreGeocoder {
   query(text: string): void;
 }
 
-test("MapLibre's search box asks the ES module", async ({ page, home }) => {
+test("MapLibre's search box uses the ES module", async ({ page, home }) => {
   await page.goto(home);
   await load(page, "@maplibre/maplibre-gl-geocoder/dist/maplibre-gl-geocoder.js");
   const ask = (text: string) =>

@@ -1,5 +1,5 @@
 /**
- * geopy's Photon class, unchanged, against the Node host; left out, and said, where there is no Python.
+ * geopy's unchanged Photon class with the Node host. Skipped with a message if there is no Python.
  * @module
  */
 import { afterAll, beforeAll, expect, test } from "vitest";

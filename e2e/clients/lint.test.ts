@@ -1,5 +1,5 @@
 /**
- * The OpenAPI documents of REST and of `/ogc`, and the linters that their readers use: no warning of the recommended rules.
+ * The OpenAPI documents of REST and `/ogc` pass common linters with their recommended rules.
  * @module
  */
 import { createConfig, lintFromString } from "@redocly/openapi-core";
@@ -14,7 +14,7 @@ import { openNodeDataset } from "../../web/hosts/node/open.ts";
 const dataset = openNodeDataset(await buildSample());
 const documentOf = async (path: string, addressAsked: AddressAsked): Promise<string> =>
   (await createApi({ dataset, addressAsked })(new Request(`https://maps.test${path}`))).text();
-/** Each document, and as it is where the service does not know its address. */
+/** Each document, with and without a known service address. */
 const DOCUMENTS = await Promise.all(
   ["/openapi.json", "/ogc/api"].map(async (path) => ({
     document: await documentOf(path, ({ url }) => url),
@@ -38,7 +38,7 @@ async function oasRules(source: string): Promise<string[]> {
 test.each([
   ["Redocly", redocly],
   ["Spectral", oasRules],
-] as const)("%s has nothing to say of the documents, and has where a name is missing", async (_, lint) => {
+] as const)("%s reports nothing for the documents, and reports a missing name", async (_, lint) => {
   for (const { document, relative } of DOCUMENTS) {
     expect(relative).not.toBe(document);
     for (const source of [document, relative]) expect(await lint(source)).toEqual([]);

@@ -1,5 +1,5 @@
 /**
- * Programs of others that speak OGC API - Features, against the Node host.
+ * Third-party OGC API - Features clients with the Node host.
  * @module
  */
 import { execFile, spawnSync } from "node:child_process";
@@ -18,7 +18,7 @@ import { installDebianPackage } from "../support/debian-package.ts";
 const run = promisify(execFile);
 
 const BOX = [7.41, 43.73, 7.43, 43.74] as const;
-/** Several pages, and not the 10 items of GDAL's own. */
+/** Several pages, with another size than GDAL's default of 10. */
 const PAGES = ["-oo", "PAGE_SIZE=200"] as const;
 
 let server: RunningServer;
@@ -26,12 +26,12 @@ let dataset: Dataset;
 beforeAll(async () => {
   const sample = await openSample();
   dataset = openDataset({ source: sample.source, decode: decodeParquet });
-  // with no public URL: on this machine links are whole all the same
+  // Without a public URL, links on this machine are still absolute.
   server = await startServer({ dataset: sample.folder, port: 0 });
 });
 afterAll(() => server.close());
 
-/** What meets the box, by id. */
+/** Records that intersect the box, by id. */
 async function recordsInBox(collection: CollectionName): Promise<Feature[]> {
   const area = areaOfBox(BOX);
   const { features } = await dataset.search({ collections: [collection], area, offset: 0, limit: 25_000 });
@@ -42,7 +42,7 @@ async function idsInBox(collection: CollectionName): Promise<string[]> {
   return (await recordsInBox(collection)).map(({ id }) => id);
 }
 
-test("ogc-client reads what there is, and pages of items", async () => {
+test("ogc-client reads the metadata and pages of items", async () => {
   const endpoint = new OgcApiEndpoint(`${server.url}ogc`);
   expect(await endpoint.hasFeatures).toBe(true);
   const manifest = await dataset.manifest();
@@ -55,17 +55,17 @@ test("ogc-client reads what there is, and pages of items", async () => {
   for (const { id } of items) expect(wanted).toContain(id);
 });
 
-/** Why there is no GDAL; undefined where there is. */
+/** The reason why GDAL is missing, otherwise undefined. */
 function missingGdal(): string | undefined {
   try {
     if (spawnSync("ogr2ogr", ["--version"]).status !== 0) installDebianPackage("gdal-bin");
   } catch (error) {
-    return `GDAL cannot be had: ${String(error).split("\n")[0]}`;
+    return `GDAL is not available: ${String(error).split("\n")[0]}`;
   }
   return undefined;
 }
 
-test("GDAL reads the items of a box, every one with every property, null where it has none", async ({ skip }) => {
+test("GDAL reads the items of a box with every property, null if there is no value", async ({ skip }) => {
   const missing = missingGdal();
   if (missing) return skip(missing);
   for (const collection of ["place", "building", "segment", "division"] as const) {
@@ -104,16 +104,16 @@ for feature in layer.getFeatures(request):
     print(feature["id"])
 `;
 
-test("QGIS's provider reads the items of a box, all and none else", async ({ skip }) => {
-  // Debian's Python, which other ones hide
+test("QGIS's provider reads exactly the items of a box", async ({ skip }) => {
+  // Debian's Python, which others may shadow.
   const python = "/usr/bin/python3";
   const hasQgis = () => spawnSync(python, ["-c", "import qgis.core"]).status === 0;
   try {
     if (!hasQgis()) installDebianPackage("python3-qgis");
   } catch (error) {
-    return skip(`QGIS cannot be had: ${String(error).split("\n")[0]}`);
+    return skip(`QGIS is not available: ${String(error).split("\n")[0]}`);
   }
-  if (!hasQgis()) return skip(`QGIS cannot be had: ${python} does not import it`);
+  if (!hasQgis()) return skip(`QGIS is not available: ${python} does not import it`);
   const env = { ...process.env, QT_QPA_PLATFORM: "offscreen" };
   for (const collection of ["place", "building"] as const) {
     const args = ["-c", QGIS, `${server.url}ogc`, collection, ...BOX.map(String)];

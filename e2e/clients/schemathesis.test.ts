@@ -1,6 +1,7 @@
 /**
- * schemathesis makes requests from the OpenAPI document, right and wrong ones, and compares each answer of the Node host with the
- * document. Without Python the test is skipped, and with CI set it fails.
+ * schemathesis sends valid and invalid requests from the OpenAPI document to the Node host, and compares answers with
+ * the
+ * document. Skipped without Python, except in CI, where it fails.
  * @see https://schemathesis.readthedocs.io
  * @module
  */
@@ -28,7 +29,7 @@ afterAll(async () => {
   await rm(cwd, { recursive: true });
 });
 
-test("answers to all requests that schemathesis makes are as the document says", async ({ skip }) => {
+test("all answers to schemathesis match the OpenAPI document", async ({ skip }) => {
   const environment = await environmentWith([PACKAGE]);
   if (typeof environment === "string") {
     if (process.env.CI) throw new Error(environment);

@@ -1,5 +1,5 @@
 /**
- * Whether a geometry meets a box: its edges clipped, one after the other.
+ * Tests whether a geometry intersects a box, by clipping its edges.
  * @module
  */
 import type { Geometry, Position } from "geojson";
@@ -29,7 +29,7 @@ export function meetsBox(geometry: Geometry, box: Box): boolean {
   }
 }
 
-/** Liang and Barsky's way: what each side of the box leaves of the edge. */
+/** Liang-Barsky clipping. */
 function isEdgeIn([x1 = 0, y1 = 0]: Position, [x2 = 0, y2 = 0]: Position, [west, south, east, north]: Box): boolean {
   let first = 0;
   let last = 1;

@@ -1,5 +1,5 @@
 /**
- * What a check is, and what it is given.
+ * Types of checks and their input.
  * @module
  */
 import type { Client } from "./client.ts";
@@ -14,15 +14,15 @@ export interface Kit {
   readonly oracle: Oracle;
   readonly countries: Countries;
   readonly transport: Transport;
-  /** The key, where the implementation is known to want one. */
+  /** The key, if the implementation needs one. */
   readonly key?: string;
-  /** Violations of the implementation's own OpenAPI document so far. */
+  /** Violations of the implementation's OpenAPI document so far. */
   readonly violations: () => Promise<readonly string[]>;
 }
 
 export interface Check {
   readonly name: string;
-  /** Throws `Mismatch` when it does not hold, `NotApplicable` when it cannot be told here. */
+  /** Throws `Mismatch` if the check fails, `NotApplicable` if it cannot be decided. */
   run(kit: Kit): Promise<void>;
 }
 

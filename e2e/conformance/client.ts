@@ -1,5 +1,5 @@
 /**
- * Requests and answers, over whatever transport the suite is given.
+ * Requests and answers over the transport of the suite.
  * @module
  */
 
@@ -24,17 +24,18 @@ export interface Answer {
 
 export interface Client {
   get(path: string, query?: Query, init?: RequestInit): Promise<Answer>;
-  /** With no key and no check of the OpenAPI document. */
+  /** Without a key, and without a check against the OpenAPI document. */
   raw(path: string, init?: RequestInit): Promise<Answer>;
 }
 
 export interface ClientOptions {
   readonly send: Send;
   readonly key?: string;
-  /** Sees every answer to `get`. */
+  /** Called with every answer to `get`. */
   readonly onAnswer: (answer: Answer) => void;
 }
 
+/** Creates a client. */
 export function createClient({ send, key, onAnswer }: ClientOptions): Client {
   const raw = async (path: string, init: RequestInit = {}): Promise<Answer> => {
     const method = init.method ?? "GET";
@@ -60,6 +61,7 @@ async function readAnswer(response: Response): Promise<Pick<Answer, "status" | "
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
+/** Returns the query string. */
 export function queryString(query: Query): string {
   const pairs = isPairs(query) ? query : Object.entries(query);
   return pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");
@@ -69,7 +71,7 @@ function isPairs(query: Query): query is readonly (readonly [string, string])[] 
   return Array.isArray(query);
 }
 
-/** The body as JSON. */
+/** Parses the body as JSON. */
 export function jsonOf({ text, request }: Answer): Json {
   try {
     return parseJson(text);
@@ -85,7 +87,7 @@ export interface Item {
   readonly whole: Json;
 }
 
-/** The records of a body that must be a JSON array of features, answered with 200. */
+/** Returns the records of an answer that must be 200 with a JSON array of features. */
 export function itemsOf(answer: Answer): Item[] {
   expect.equal(`${answer.request}: status`, answer.status, 200, answer.text);
   const body = jsonOf(answer);
@@ -93,6 +95,7 @@ export function itemsOf(answer: Answer): Item[] {
   return body.map((whole) => toItem(whole, answer.request));
 }
 
+/** Converts a feature to an item. */
 export function toItem(whole: Json, request: string): Item {
   const { id, geometry, properties } = isObject(whole) ? whole : {};
   if (typeof id !== "string" || geometry === undefined || !isObject(properties))
@@ -100,7 +103,7 @@ export function toItem(whole: Json, request: string): Item {
   return { id, geometry, properties, whole };
 }
 
-/** A header that must be a whole number. */
+/** Returns a header that must be an integer. */
 export function countHeader(answer: Answer, name: string): number {
   const text = answer.headers.get(name);
   if (text === null || !/^\d+$/.test(text)) throw expect.mismatch(`${answer.request}: ${name}`, show(text), "a count");

@@ -1,5 +1,5 @@
 /**
- * One page of an answer against what the plain loop found.
+ * Compares one page of an answer with the plain loop's result.
  * @module
  */
 import { type Answer, countHeader, type Item, itemsOf } from "./client.ts";
@@ -12,7 +12,7 @@ import { DEFAULT_LIMIT } from "./paths.ts";
 /** Two roundings to a millimetre. */
 const TOLERANCE_METERS = EDGE_METERS + 1e-6;
 
-/** Checks count, rows, order and distances of an answer. `found` is the whole result, in order. */
+/** Checks count, rows, order and distances of an answer. `found` is the complete result, in order. */
 export function comparePage(answer: Answer, parameters: Parameters, found: readonly Found[]): void {
   const items = itemsOf(answer);
   const page = Number(parameters.page ?? 0);
@@ -48,7 +48,7 @@ function compareOrder(where: string, items: readonly Item[]): void {
 const metersOf = ({ properties }: Item): number => numberAt(properties, "ext_distance") ?? 0;
 const describeItem = (item: Item): string => `${item.id} at ${item.properties.ext_distance ?? "no distance"}`;
 
-/** Position by position; rows a rounding apart may change places. */
+/** Compares by position. Rows that differ by rounding may be swapped. */
 function compareSlice(where: string, items: readonly Item[], slice: readonly Found[]): void {
   const byId = new Map(slice.map((found) => [found.row.id, found]));
   for (const [i, item] of items.entries()) {
@@ -84,7 +84,7 @@ function compareDistance(where: string, item: Item, found: Found | undefined): v
   );
 }
 
-/** Where some rows may fall either way, positions cannot be told: every row must be one of the found. */
+/** If some rows are undecided, positions are unknown: each row must be one of the expected. */
 function compareMembers(where: string, items: readonly Item[], found: readonly Found[]): void {
   const byId = new Map(found.map((each) => [each.row.id, each]));
   for (const item of items) {

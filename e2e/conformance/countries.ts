@@ -1,5 +1,5 @@
 /**
- * Which rows the implementation keeps under which country, for types that declare none: asked once, then taken as given.
+ * Asks the implementation once which rows belong to which country, for types without a declared country.
  * @module
  */
 import type { Position } from "geojson";
@@ -10,13 +10,14 @@ import type { SourceRow } from "./source-rows.ts";
 import type { OvertureType } from "./types.ts";
 
 export interface Countries {
-  /** Ids that a search by country alone gives. */
+  /** Ids in the results of a search by country. */
   ids(path: SearchPath, types: readonly OvertureType[], country: string): Promise<ReadonlySet<string>>;
 }
 
-/** The largest page that the interface serves. */
+/** The maximum page size of the interface. */
 const LIMIT = 25_000;
 
+/** Creates the look-up. */
 export function createCountries(client: Client): Countries {
   const known = new Map<string, ReadonlySet<string>>();
   return {
@@ -42,14 +43,14 @@ export function createCountries(client: Client): Countries {
   };
 }
 
-/** Rows of these sources lie in one country for certain; of a small country those in its heart. */
+/** Sources whose rows are certainly in one country; of a small country, only rows in its middle. */
 const CERTAIN: readonly { readonly folder: string; readonly country: string; readonly heart?: Position }[] = [
   { folder: "boulder", country: "US" },
   { folder: "monaco", country: "MC", heart: [7.4215, 43.7345] },
 ];
 const HEART_METERS = 300;
 
-/** Whether the row lies in the country beyond doubt. */
+/** True if the row is certainly in the country. */
 export function isCertainlyIn({ folder, reach }: SourceRow, country: string): boolean {
   return CERTAIN.some(
     (known) =>

@@ -1,5 +1,5 @@
 /**
- * CSV as a spreadsheet would take it.
+ * Reads CSV as a spreadsheet does.
  * @module
  */
 import Papa from "papaparse";
@@ -11,6 +11,7 @@ export interface Csv {
   readonly rows: readonly Readonly<Record<string, string>>[];
 }
 
+/** Parses a CSV answer. */
 export function parseCsv({ status, text, request }: Answer): Csv {
   expect.equal(`${request}: status`, status, 200, text);
   const { data, errors, meta } = Papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true });

@@ -1,6 +1,7 @@
 /**
- * Distance on a sphere to the nearest point of a geometry whose edges are straight in longitude and latitude.
- * Slow and plain on purpose: it is what the answers are compared with.
+ * Distance on a sphere to the nearest point of a geometry with edges straight in longitude and latitude. Slow and
+ * simple,
+ * because answers are compared with it.
  * @module
  */
 import type { Geometry, Position } from "geojson";
@@ -8,13 +9,14 @@ import type { Geometry, Position } from "geojson";
 export const EARTH_RADIUS_METERS = 6_371_008.8;
 const RADIANS = Math.PI / 180;
 
-/** Longest piece of an edge, in degrees, on which distance is taken to have one minimum inside. */
+/** Maximum length of an edge part, in degrees, with a single minimum of the distance. */
 const PIECE_DEGREES = 1;
 
-/** Steps of golden section: from a degree down to a micrometre. */
+/** Steps of golden section search: from a degree to a micrometre. */
 const STEPS = 56;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
+/** Great-circle distance in metres. */
 export function haversineMeters([lon1 = 0, lat1 = 0]: Position, [lon2 = 0, lat2 = 0]: Position): number {
   const sinLat = Math.sin(((lat2 - lat1) * RADIANS) / 2);
   const sinLon = Math.sin(((lon2 - lon1) * RADIANS) / 2);
@@ -49,7 +51,7 @@ function linesMeters(point: Position, lines: readonly (readonly Position[])[]): 
   return lines.reduce((best, line) => Math.min(best, lineMeters(point, line, best)), Number.POSITIVE_INFINITY);
 }
 
-/** The lesser of `known` and the distance to the line. */
+/** The minimum of `known` and the distance to the line. */
 function lineMeters(point: Position, line: readonly Position[], known: number): number {
   const vertices = line.map((position) => haversineMeters(point, position));
   let best = Math.min(known, least(vertices));
@@ -61,7 +63,7 @@ function lineMeters(point: Position, line: readonly Position[], known: number): 
   return best;
 }
 
-/** No point of the edge is nearer than this, by the triangle inequality. */
+/** Lower bound of the distance to the edge, by the triangle inequality. */
 function lowerBound(toEnds: number, [lon1 = 0, lat1 = 0]: Position, [lon2 = 0, lat2 = 0]: Position): number {
   const longestMeters = (Math.abs(lon2 - lon1) + Math.abs(lat2 - lat1)) * RADIANS * EARTH_RADIUS_METERS;
   return (toEnds - longestMeters) / 2;

@@ -1,12 +1,12 @@
 /**
- * The one shape of every error.
+ * The shape of all errors.
  * @module
  */
 import { type Answer, jsonOf } from "./client.ts";
 import { expect } from "./expect.ts";
 import { isObject } from "./json.ts";
 
-/** The lines of an error of this status; throws when the answer is anything else. */
+/** Returns the lines of an error with this status. Throws for any other answer. */
 export function expectError(answer: Answer, status: number): string[] {
   const where = answer.request;
   expect.equal(`${where}: status`, answer.status, status, answer.text);

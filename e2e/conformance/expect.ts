@@ -1,10 +1,10 @@
 /**
- * Assertions that say what was expected and what came.
+ * Assertions with expected and actual values in the message.
  * @module
  */
 import { difference, type Json, show } from "./json.ts";
 
-/** A check that does not hold. The message is one line. */
+/** A failed check. The message is one line. */
 export class Mismatch extends Error {}
 
 /** A check that does not apply to this transport or these sources. */
@@ -16,13 +16,13 @@ function mismatch(what: string, got: unknown, expected: string): Mismatch {
 
 export const expect = {
   mismatch,
-  /** Throws unless equal; `context` is cited when it does not hold. */
+  /** Throws unless equal, with `context` in the message. */
   equal(what: string, got: unknown, expected: unknown, context = ""): void {
     if (Object.is(got, expected)) return;
     const cited = context === "" ? "" : ` (${context.slice(0, 300)})`;
     throw new Mismatch(`${what}: expected ${show(expected)}, got ${show(got)}${cited}`);
   },
-  /** Throws unless the JSON values are equal, the order of keys aside. */
+  /** Throws unless the JSON values are equal, regardless of key order. */
   same(what: string, got: Json | undefined, expected: Json | undefined): void {
     const found = difference(got, expected);
     if (found !== undefined) throw new Mismatch(`${what}: ${found}`);

@@ -1,5 +1,5 @@
 /**
- * Every filter of the interface as a plain test of one source row.
+ * Every filter of the interface as a simple test of a source row.
  * @module
  */
 import { meetsBox } from "./boxes.ts";
@@ -10,7 +10,7 @@ import { namesOf, type SourceRow, speedLimitsOf } from "./source-rows.ts";
 /** Query parameters of a request. */
 export type Parameters = Readonly<Record<string, string>>;
 
-/** `maybe` where the two documents let a row fall either way. */
+/** `maybe` if the two documents leave a row undecided. */
 export type Verdict = "yes" | "no" | "maybe";
 
 type Test = (row: SourceRow, asked: string) => Verdict;
@@ -35,7 +35,7 @@ const CONTACTS: Readonly<Record<string, string>> = {
 
 const knownWords = new WeakMap<SourceRow, readonly string[]>();
 
-/** Folding all names for every search would take longer than the rest of the suite. */
+/** Cached: folding all names for every search would take longer than the rest of the suite. */
 export function wordsOf(row: SourceRow): readonly string[] {
   const words = knownWords.get(row) ?? [...new Set(namesOf(row).flatMap(foldedWords))];
   knownWords.set(row, words);
@@ -68,7 +68,7 @@ const TESTS: Readonly<Record<string, Test>> = {
   bbox: isInBox,
 };
 
-/** Whether the row passes all filters among the parameters. */
+/** Tests a row with all filters among the parameters. */
 export function passes(row: SourceRow, parameters: Parameters): Verdict {
   let result: Verdict = "yes";
   for (const [name, asked] of Object.entries(parameters)) {
@@ -79,7 +79,7 @@ export function passes(row: SourceRow, parameters: Parameters): Verdict {
   return result;
 }
 
-/** Degrees: nearer to the box's edge than this, rounding decides. */
+/** Degrees: closer to the box's edge than this, rounding decides. */
 const CLOSE = 1e-9;
 
 function isInBox({ geometry }: SourceRow, asked: string): Verdict {

@@ -1,5 +1,6 @@
 /**
- * Names compared the plain way: case and accents ignored, words by their beginnings, scripts without spaces by any part.
+ * Compares names the simple way: ignores case and accents, matches words by prefix, and scripts without spaces
+ * anywhere.
  * @module
  */
 
@@ -17,6 +18,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ς: "σ",
 };
 
+/** Folds case and accents. */
 export function fold(text: string): string {
   const plain = text
     .toLowerCase()
@@ -35,12 +37,12 @@ const WORD = new RegExp(`[${UNSPACED}][${UNSPACED}\\p{M}]*|(?:(?![${UNSPACED}])[
 
 export const isUnspaced = (word: string): boolean => IS_UNSPACED.test(word);
 
-/** Runs of letters and digits, folded; a change to or from a script without spaces parts them too. */
+/** Runs of letters and digits, folded. A change to or from a script without spaces also separates them. */
 export function foldedWords(text: string): string[] {
   return fold(text).match(WORD) ?? [];
 }
 
-/** Whether every word of the query begins one of the words, or is in one when its script has no spaces. */
+/** True if every word of the query is a prefix of a word, or inside a word of a script without spaces. */
 export function isFoundAmong(query: string, words: readonly string[]): boolean {
   return foldedWords(query).every((asked) =>
     words.some((word) => (isUnspaced(asked) ? word.includes(asked) : word.startsWith(asked))),

@@ -9,11 +9,12 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
+/** True for a JSON object. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value at these keys of nested objects; undefined where one is missing. */
+/** Returns the value at these keys of nested objects; undefined if one is missing. */
 export function at(value: Json | undefined, ...keys: readonly string[]): Json | undefined {
   let current = value;
   for (const key of keys) {
@@ -23,27 +24,30 @@ export function at(value: Json | undefined, ...keys: readonly string[]): Json | 
   return current;
 }
 
+/** Returns the text at these keys. */
 export function textAt(value: Json | undefined, ...keys: readonly string[]): string | undefined {
   const found = at(value, ...keys);
   return typeof found === "string" ? found : undefined;
 }
 
+/** Returns the number at these keys. */
 export function numberAt(value: Json | undefined, ...keys: readonly string[]): number | undefined {
   const found = at(value, ...keys);
   return typeof found === "number" ? found : undefined;
 }
 
-/** The list at these keys; empty where there is none. */
+/** Returns the list at these keys, empty if there is none. */
 export function listAt(value: Json | undefined, ...keys: readonly string[]): JsonList {
   const found = keys.length === 0 ? value : at(value, ...keys);
   return Array.isArray(found) ? found : [];
 }
 
+/** Returns the texts of the list at these keys. */
 export function textsAt(value: Json | undefined, ...keys: readonly string[]): string[] {
   return listAt(value, ...keys).filter((item) => typeof item === "string");
 }
 
-/** Where the two values differ first, as `path: got .., expected ..`; undefined when they are equal. Order of keys is free. */
+/** Returns the first difference as `path: got .., expected ..`; undefined if equal, regardless of key order. */
 export function difference(got: Json | undefined, expected: Json | undefined, path = ""): string | undefined {
   if (Object.is(got, expected)) return undefined;
   if (Array.isArray(got) && Array.isArray(expected)) {
@@ -65,16 +69,16 @@ function firstOf<K>(keys: Iterable<K>, find: (key: K) => string | undefined): st
   return undefined;
 }
 
-/** Longest value that a message cites. */
+/** Maximum length of a value in a message. */
 const CITED_CHARS = 200;
 
-/** The value, for a message. */
+/** Formats a value for a message. */
 export function show(value: unknown): string {
   const text = JSON.stringify(value) ?? "nothing";
   return text.length > CITED_CHARS ? `${text.slice(0, CITED_CHARS)}…` : text;
 }
 
-/** Text as JSON. Throws when it is not. */
+/** Parses JSON. Throws if invalid. */
 export function parseJson(text: string): Json {
   return JSON.parse(text) as Json;
 }

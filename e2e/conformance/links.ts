@@ -5,7 +5,7 @@
 import type { Answer } from "./client.ts";
 import { expect } from "./expect.ts";
 
-/** Targets by relation. A relative target is taken as of the request, below an unnamed host. */
+/** Link targets by relation. Relative targets are resolved against the request. */
 export function parseLinks({ headers, request, path }: Answer): Map<string, URL> {
   const text = headers.get("Link");
   if (text === null) throw expect.mismatch(`${request}: Link`, "no header", "links");

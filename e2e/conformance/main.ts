@@ -12,14 +12,14 @@ interface Flags {
 
 const command = new Command("conformance")
   .description("Checks an implementation of the REST interface against the rows it was built from.")
-  .argument("<base-url>", "where the paths begin, such as http://127.0.0.1:8080/")
+  .argument("<base-url>", "base URL of the paths, such as http://127.0.0.1:8080/")
   .argument("<source...>", "Parquet files or folders that the dataset was built from")
   .option("--key <key>", "a key that the implementation accepts")
-  .option("--only <pattern>", "run the checks whose name matches")
+  .option("--only <pattern>", "run only the checks whose name matches")
   .showHelpAfterError()
   .parse();
 
-/** Again once: a server may close an idle connection just as it is used. */
+/** Retries once: a server may close an idle connection when it is used. */
 async function send(path: string, init?: RequestInit): Promise<Response> {
   const url = base.replace(/\/$/, "") + path;
   return fetch(url, init).catch(() => fetch(url, init));

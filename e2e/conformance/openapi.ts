@@ -1,5 +1,5 @@
 /**
- * Holds every answer against the implementation's own OpenAPI document.
+ * Validates every answer against the implementation's OpenAPI document.
  * @module
  */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
@@ -9,14 +9,14 @@ import { at, isObject, type Json, parseJson, show } from "./json.ts";
 
 const DOCUMENT = "openapi";
 
-/** Each kind of violation once. */
+/** Returns each kind of violation once. */
 export async function violationsOf(client: Client, answers: readonly Answer[]): Promise<string[]> {
   const document = jsonOf(await client.get("/openapi.json"));
   const judge = createJudge(document);
   return [...new Set(answers.flatMap(judge))];
 }
 
-/** The largest body that is validated; a larger one says nothing new. */
+/** Maximum size of a validated body. Larger ones have the same structure. */
 const MAX_CHARS = 300_000;
 
 function createJudge(document: Json): (answer: Answer) => string[] {
@@ -48,7 +48,7 @@ interface Place {
   readonly pointer: string;
 }
 
-/** The value at these steps of the document, references followed. */
+/** Returns the value at this path of the document, with references resolved. */
 function resolve(document: Json, steps: readonly string[]): Place | undefined {
   const value = at(document, ...steps);
   const reference = at(value, "$ref");
@@ -59,7 +59,7 @@ function resolve(document: Json, steps: readonly string[]): Place | undefined {
 const encodeStep = (step: string): string => encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1"));
 const decodeStep = (step: string): string => decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
 
-/** The path of the document that the path of a request is an instance of; one without variables before others. */
+/** Returns the document's path template for a request. Paths without variables win. */
 function templateOf(document: Json, path: string): string | undefined {
   const paths = at(document, "paths");
   const templates = isObject(paths) ? Object.keys(paths) : [];
@@ -87,7 +87,7 @@ function bodyFaults(
   validatorAt: (pointer: string) => ValidateFunction,
 ): string[] {
   const content = at(value, "content");
-  if (!isObject(content)) return text === "" ? [] : ["a body where the document has none"];
+  if (!isObject(content)) return text === "" ? [] : ["a body that the document does not describe"];
   const mediaType = (headers.get("Content-Type") ?? "").replace(/;.*$/s, "").trim();
   if (!(mediaType in content)) return [`content type ${show(mediaType)} is not in the document`];
   if (!mediaType.includes("json") || text.length > MAX_CHARS) return [];

@@ -1,5 +1,5 @@
 /**
- * The plain loop: what a search must find, from the source rows alone.
+ * The plain loop: the expected results of a search, from the source rows alone.
  * @module
  */
 import type { Position } from "geojson";
@@ -13,14 +13,14 @@ import { mayReach } from "./reach.ts";
 import type { SourceRow } from "./source-rows.ts";
 import { DECLARED, isOvertureType, type OvertureType } from "./types.ts";
 
-/** Rows this near to the circle's edge may fall either way. */
+/** Rows this close to the circle's edge are undecided. */
 export const EDGE_METERS = 0.001;
 
 export interface Found {
   readonly row: SourceRow;
-  /** With a circle. */
+  /** Set for a search with a circle. */
   readonly meters?: number;
-  /** Whether the documents let the row be left out. */
+  /** True if the documents allow leaving out the row. */
   readonly isOptional: boolean;
 }
 
@@ -28,12 +28,13 @@ export interface Oracle {
   rowsOf(types: readonly OvertureType[]): readonly SourceRow[];
   /** Buildings that a place may be joined with. */
   readonly neighboursOf: Neighbours;
-  /** The rows a path serves with these parameters, before any filter. */
+  /** The rows of a path with these parameters, before filters. */
   served(path: SearchPath, parameters: Parameters): readonly SourceRow[];
-  /** All that matches, in the order of the interface. `isInCountry` decides for types that declare no country. */
+  /** All matching rows, in the order of the interface. `isInCountry` decides for types without a declared country. */
   find(path: SearchPath, parameters: Parameters, isInCountry?: (row: SourceRow) => boolean): Found[];
 }
 
+/** Creates the oracle. */
 export function createOracle(rows: readonly SourceRow[]): Oracle {
   const byType = groupBy(rows, ({ type }) => type);
   const rowsOf = (types: readonly OvertureType[]) => types.flatMap((type) => byType.get(type) ?? []);
@@ -87,14 +88,14 @@ function isIn(row: SourceRow, country: string, isInCountry: (row: SourceRow) => 
   return textAt(row.properties, "country") === country.toUpperCase();
 }
 
-/** Distance is compared as it is shown, in whole millimetres. */
+/** Compares distances as displayed, in millimetres. */
 function compareFound(a: Found, b: Found): number {
   return toMillimetre(a.meters) - toMillimetre(b.meters) || compareIds(a.row.id, b.row.id);
 }
 
 const toMillimetre = (meters = 0): number => Math.round(meters * 1000) / 1000;
 
-/** Order of UTF-8 bytes; that of UTF-16 is the same below the surrogates. */
+/** Order of UTF-8 bytes, which equals UTF-16 below the surrogates. */
 export function compareIds(a: string, b: string): number {
   if (a === b) return 0;
   if (!/[\ud800-\uffff]/.test(a + b)) return a < b ? -1 : 1;

@@ -1,18 +1,18 @@
 /**
- * The tables of the two documents: paths, what they serve, and the parameters they take.
+ * The tables of the two documents: paths, their types, and their parameters.
  * @module
  */
 import type { OvertureType } from "./types.ts";
 
 export interface SearchPath {
   readonly path: string;
-  /** Types searched when `types` does not choose. */
+  /** Types searched without `types`. */
   readonly types: readonly OvertureType[];
-  /** Types that `types` may name; the path has no such parameter when left out. */
+  /** Types that `types` may list. Absent if the path has no such parameter. */
   readonly choices?: readonly OvertureType[];
-  /** Parameters beside those that all paths take. */
+  /** Parameters in addition to those of all paths. */
   readonly own: readonly string[];
-  /** Whether records are places with the building that holds them. */
+  /** True if records are places joined with buildings. */
   readonly isJoined?: boolean;
 }
 
@@ -42,7 +42,6 @@ export const PLACE_FILTERS = [
 
 const BASE = ["infrastructure", "land", "land_cover", "land_use", "water", "bathymetry"] as const;
 
-/** The seven search paths. */
 export const SEARCH_PATHS: readonly SearchPath[] = [
   { path: "/places", types: ["place"], own: ["name", ...PLACE_FILTERS, "enrichment_fields"] },
   { path: "/places/buildings", types: ["place"], own: ["name", ...PLACE_FILTERS, "enrichment_fields"], isJoined: true },
@@ -68,7 +67,7 @@ export const SEARCH_PATHS: readonly SearchPath[] = [
   },
 ];
 
-/** Paths that count instead of listing records. A location is not required. */
+/** Paths that count records instead of listing them. A location is optional. */
 export const COUNT_PATHS = ["/places/brands", "/places/categories", "/places/countries"] as const;
 
 export const PAGING_HEADERS = ["Pagination-Count", "Pagination-Page", "Pagination-Limit", "X-Total-Count"] as const;
@@ -76,5 +75,5 @@ export const PAGING_HEADERS = ["Pagination-Count", "Pagination-Page", "Paginatio
 export const DEFAULT_LIMIT = 1000;
 export const DEFAULT_RADIUS_METERS = 1000;
 
-/** How a path is called in the name of a check. */
+/** Name of a path in the title of a check. */
 export const titleOf = (path: string): string => path.slice(1) || "root";

@@ -1,5 +1,5 @@
 /**
- * Places with the building that holds them, else the nearest within 25 m.
+ * Places with the building that contains them, otherwise the nearest within 25 m.
  * @module
  */
 import type { Position } from "geojson";
@@ -15,14 +15,15 @@ export interface Neighbour {
   readonly meters: number;
 }
 
-/** Buildings within reach of the place, nearest first. */
+/** Buildings in range of the place, nearest first. */
 export type Neighbours = (place: SourceRow) => readonly Neighbour[];
 
 const CELL_DEGREES = 0.005;
 
-/** Degrees of latitude that are surely more than the reach of the join. */
+/** Degrees of latitude, certainly more than the range of the join. */
 const MARGIN_DEGREES = 0.0003;
 
+/** Creates the look-up of buildings near a place. */
 export function neighboursAmong(buildings: readonly SourceRow[]): Neighbours {
   const cells = new Map<string, SourceRow[]>();
   for (const building of buildings) {
@@ -45,7 +46,7 @@ export function neighboursAmong(buildings: readonly SourceRow[]): Neighbours {
 const stepOf = (degrees: number): number => Math.floor(degrees / CELL_DEGREES);
 const cellAt = (lon: number, lat: number): string => `${stepOf(lon)} ${stepOf(lat)}`;
 
-/** The cells within reach of the box. */
+/** The grid cells in range of the box. */
 function* cellsOf([west, south, east, north]: SourceRow["reach"]["box"]): Generator<string> {
   const marginLon = MARGIN_DEGREES / Math.max(0.01, Math.cos((Math.max(-south, north) * Math.PI) / 180));
   for (let x = stepOf(west - marginLon); x <= stepOf(east + marginLon); x++)
@@ -60,12 +61,13 @@ function nearest(point: Position, buildings: readonly SourceRow[]): Neighbour[] 
     .sort((a, b) => a.meters - b.meters);
 }
 
+/** Returns the position of a point. */
 export function pointOf({ geometry, id }: SourceRow): Position {
   if (geometry.type !== "Point") throw new Error(`place ${id} is a ${geometry.type}, expected a point`);
   return geometry.coordinates;
 }
 
-/** The joined rows, with the building's geometry. Of buildings equally near the one of the lowest id is taken. */
+/** The joined rows, with the building's geometry. Of equally near buildings the lowest id wins. */
 export function joinBuildings(places: readonly SourceRow[], neighboursOf: Neighbours): SourceRow[] {
   return places.flatMap((place) => {
     const [first, ...others] = neighboursOf(place);

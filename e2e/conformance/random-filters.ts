@@ -1,5 +1,5 @@
 /**
- * Random values of filters, most of them taken from rows so that something is found.
+ * Random values of filters, most of them from rows, so that searches have results.
  * @module
  */
 import { isUnspaced } from "./folding.ts";
@@ -48,15 +48,15 @@ const DRAWS: Readonly<Record<string, Draw>> = {
   bbox: (random, { reach }) => randomBox(random, reach.box),
 };
 
-/** A value for the filter, from the row where it has one. */
+/** Returns a value for the filter, from the row if it has one. */
 export function drawFilter(random: Random, name: string, row: SourceRow): string | undefined {
   return DRAWS[name]?.(random, row);
 }
 
-/** The filters that can be drawn. */
+/** The filters with random values. */
 export const DRAWN: readonly string[] = Object.keys(DRAWS);
 
-/** One or two beginnings of words of a name, in any case; a part of a word where its script has no spaces. */
+/** Returns one or two word prefixes of a name, in any case; in scripts without spaces, a part of a word. */
 export function randomName(random: Random, names: readonly string[]): string | undefined {
   if (names.length === 0) return undefined;
   const words = random.of(names).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];

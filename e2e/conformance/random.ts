@@ -1,14 +1,14 @@
 /**
- * Random choices that are the same in every run.
+ * Reproducible random choices.
  * @module
  */
 
 export interface Random {
-  /** From 0 to 1, 1 excluded. */
+  /** From 0 to 1, exclusive. */
   next(): number;
   between(least: number, greatest: number): number;
   integer(least: number, greatest: number): number;
-  /** One of the items. Throws when there is none. */
+  /** Returns one of the items. Throws if there are none. */
   of<T>(items: readonly T[]): T;
   chance(share: number): boolean;
 }

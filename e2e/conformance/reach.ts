@@ -1,12 +1,12 @@
 /**
- * A circle around each geometry, to pass over in a hurry what is too far away.
+ * Bounding circles of geometries, to skip distant ones quickly.
  * @module
  */
 import type { Geometry, Position } from "geojson";
 import { EARTH_RADIUS_METERS, haversineMeters } from "./distance.ts";
 
 export interface Reach {
-  /** `[west, south, east, north]` of the coordinates as they stand. */
+  /** `[west, south, east, north]` of the unchanged coordinates. */
   readonly box: readonly [number, number, number, number];
   readonly centre: Position;
   /** No point of the geometry is farther from the centre. */
@@ -15,6 +15,7 @@ export interface Reach {
 
 const RADIANS = Math.PI / 180;
 
+/** Returns the bounding circle of a geometry. */
 export function reachOf(geometry: Geometry): Reach {
   let [west, south, east, north] = [180, 90, -180, -90];
   for (const [lon = 0, lat = 0] of positionsOf(geometry)) {
@@ -29,7 +30,7 @@ export function reachOf(geometry: Geometry): Reach {
   return { box: [west, south, east, north], centre, radiusMeters };
 }
 
-/** Whether the geometry may come as near to the point as this. */
+/** True if the geometry may be this close to the point. */
 export function mayReach({ centre, radiusMeters }: Reach, point: Position, meters: number): boolean {
   const northwards = Math.abs((point[1] ?? 0) - (centre[1] ?? 0)) * RADIANS * EARTH_RADIUS_METERS;
   if (northwards > radiusMeters + meters + 1) return false;

@@ -1,5 +1,5 @@
 /**
- * The suite as a function of a transport and the dataset's sources.
+ * Runs the suite with a transport and the dataset's sources.
  * @module
  */
 import type { Check, Kit, Transport } from "./check.ts";
@@ -14,15 +14,15 @@ import { readSources } from "./source-rows.ts";
 export interface ConformanceOptions {
   /** Sends a request for a path below the base URL, such as `/places?lat=0&lng=0`. */
   readonly fetch: Send;
-  /** Files and folders of Overture-schema Parquet that the dataset was built from. */
+  /** Parquet files and folders in Overture's schema that the dataset was built from. */
   readonly sources: readonly string[];
-  /** `http` when left out. */
+  /** Default: `http`. */
   readonly transport?: Transport;
-  /** A key that the implementation accepts, where it wants one. */
+  /** A valid key, if the implementation needs one. */
   readonly key?: string;
-  /** Runs the checks whose name it matches; all when left out. */
+  /** Runs only checks with a matching name. Default: all. */
   readonly only?: RegExp;
-  /** Gets one line for each check, and a last one with the sums. */
+  /** Called with one line per check, and a summary. */
   readonly report?: (line: string) => void;
 }
 
@@ -31,7 +31,7 @@ export interface ConformanceResult {
   readonly failed: number;
 }
 
-/** Runs the suite against an implementation of the interface. Throws only when the sources cannot be read. */
+/** Runs the suite against an implementation of the interface. Throws only if the sources cannot be read. */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceResult> {
   const { report = () => {}, only } = options;
   const kit = createKit(options, await readSources(options.sources).then(createOracle));

@@ -1,5 +1,5 @@
 /**
- * Random searches near the rows they are to find.
+ * Random searches near rows.
  * @module
  */
 import type { Parameters } from "./filters.ts";
@@ -8,7 +8,7 @@ import type { SourceRow } from "./source-rows.ts";
 
 const METERS_PER_DEGREE = 111_195;
 
-/** A circle that holds a few rows or many: around a row, a little off, of 1 m to 50 km. */
+/** A circle of 1 m to 50 km near a row. */
 export function randomCircle(random: Random, rows: readonly SourceRow[]): Parameters {
   const { reach } = random.of(rows);
   const radius = Math.exp(random.between(Math.log(1), Math.log(50_000)));

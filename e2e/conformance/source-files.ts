@@ -1,5 +1,5 @@
 /**
- * Parquet files of the dataset's sources, and the Overture type of each.
+ * Finds the Parquet files of the dataset's sources, with their Overture types.
  * @module
  */
 import { readdir, stat } from "node:fs/promises";
@@ -9,11 +9,11 @@ import { isOvertureType, type OvertureType } from "./types.ts";
 export interface SourceFile {
   readonly path: string;
   readonly type: OvertureType;
-  /** Name of the folder the file is in. */
+  /** Name of the file's folder. */
   readonly folder: string;
 }
 
-/** The files of all arguments, in order of their paths. Throws when there are none. */
+/** Files of all arguments, sorted by path. Throws if there are none. */
 export async function findSourceFiles(args: readonly string[]): Promise<SourceFile[]> {
   const files: SourceFile[] = [];
   for (const arg of args) {
@@ -35,7 +35,7 @@ async function walk(folder: string): Promise<string[]> {
   return found;
 }
 
-/** The type that a folder `type=` of the path names, else the file's name. */
+/** The type from a folder `type=` in the path, otherwise from the file's name. */
 function typeOf(path: string): OvertureType {
   const named = /(?:^|\/)type=([^/]+)\//.exec(path)?.[1] ?? basename(path).replace(/\..*$/, "");
   if (!isOvertureType(named)) throw new Error(`${path}: type ${named}, expected one of Overture's`);

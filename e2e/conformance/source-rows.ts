@@ -1,5 +1,5 @@
 /**
- * Source rows as the interface must show them: the oracle's raw material.
+ * Source rows in the form that the interface must return.
  * @module
  */
 import type { Geometry } from "geojson";
@@ -18,11 +18,11 @@ export interface SourceRow {
   readonly version: number;
   readonly geometry: Geometry;
   readonly reach: Reach;
-  /** Overture's columns that are not null; null members of structs are left out. `version` is a string. */
+  /** Overture's columns that are not null, without null members of structs. `version` is a string. */
   readonly properties: JsonObject;
 }
 
-/** The rows of all sources: of equal ids the highest version, of equal versions the first. */
+/** Reads the rows of all sources: for each id the highest version, of equal versions the first. */
 export async function readSources(sources: readonly string[]): Promise<SourceRow[]> {
   const best = new Map<string, SourceRow>();
   for (const file of await findSourceFiles(sources)) {
@@ -59,7 +59,7 @@ function toRow(record: Record<string, unknown>, type: OvertureType, folder: stri
   return { id, type, folder, version, geometry, reach: reachOf(geometry), properties };
 }
 
-/** Texts that the interface always gives, and a brand that it leaves out because nothing is known of it. */
+/** Adds texts that the interface always returns, and removes a brand without content. */
 function completeTexts(properties: Record<string, Json>): void {
   const { sources, brand } = properties;
   const whole = { property: "", dataset: "", record_id: "" };
@@ -76,7 +76,7 @@ function holdsText(value: Json): boolean {
   return Object.values(value).some((member) => holdsText(member));
 }
 
-/** Releases without `categories` have what is needed to fill them. */
+/** Fills `categories` for releases that lack it. */
 function fillCategories(properties: Record<string, Json>): void {
   const { categories, taxonomy } = properties;
   if (at(categories, "primary") !== undefined || at(categories, "alternate") !== undefined) return;
@@ -93,7 +93,7 @@ function isGeometry(value: unknown): value is Geometry {
   return typeof value === "object" && value !== null && "type" in value;
 }
 
-/** A Parquet value as JSON, members that are null left out. */
+/** Converts a Parquet value to JSON without null members. */
 function toJson(value: unknown): Json {
   if (value === undefined || value === null) return null;
   if (typeof value === "bigint") return Number(value);
@@ -105,7 +105,7 @@ function toJson(value: unknown): Json {
   return Object.fromEntries(members.filter(([, member]) => member !== null));
 }
 
-/** Every name of a row: primary, common in all languages, and rules; of an address all that is written of it. */
+/** Every name of a row: primary, common in all languages, and rules; of an address, all of its text. */
 export function namesOf({ type, properties }: Pick<SourceRow, "type" | "properties">): string[] {
   const { names } = properties;
   if (type === "address") {
@@ -120,7 +120,7 @@ export function namesOf({ type, properties }: Pick<SourceRow, "type" | "properti
   return values.filter((value): value is string => typeof value === "string" && value !== "");
 }
 
-/** Speed limits of a road as they are asked for: `50kmh`, `25mph`. */
+/** Speed limits of a road as search values: `50kmh`, `25mph`. */
 export function speedLimitsOf({ properties }: Pick<SourceRow, "properties">): string[] {
   return listAt(properties, "speed_limits").flatMap((limit) => {
     const [value, unit] = [numberAt(limit, "max_speed", "value"), textAt(limit, "max_speed", "unit")];

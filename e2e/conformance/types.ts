@@ -1,5 +1,5 @@
 /**
- * What the suite knows about Overture's types by itself: theme, columns, and how countries are told.
+ * The suite's own facts about Overture's types: theme, columns, and source of the country.
  * @see https://docs.overturemaps.org/schema/
  * @module
  */
@@ -8,7 +8,7 @@ const BUILDING =
   "names level height is_underground num_floors num_floors_underground min_height min_floor facade_color facade_material roof_material roof_shape roof_direction roof_orientation roof_color roof_height";
 const PHYSICAL = "names subtype class surface level wikidata source_tags";
 
-/** Columns of each type that are properties, beside `version` and `sources`, which all have. */
+/** Columns of each type that are properties, in addition to `version` and `sources`. */
 const COLUMNS = {
   place:
     "names categories basic_category taxonomy confidence operating_status websites socials emails phones brand addresses",
@@ -35,16 +35,17 @@ export type OvertureType = keyof typeof COLUMNS;
 
 export const OVERTURE_TYPES = Object.keys(COLUMNS).filter(isOvertureType);
 
+/** True if the text is a type of Overture's schema. */
 export function isOvertureType(text: string): text is OvertureType {
   return Object.hasOwn(COLUMNS, text);
 }
 
-/** Names of the properties that records of the type may take from their source. */
+/** Returns the properties that records of the type may have. */
 export function columnsOf(type: OvertureType): readonly string[] {
   return ["version", "sources", ...COLUMNS[type].split(" ").filter((name) => name !== "")];
 }
 
-/** Types whose rows declare their country. */
+/** Types with a declared country. */
 export const DECLARED: ReadonlySet<OvertureType> = new Set([
   "address",
   "division",
@@ -52,10 +53,10 @@ export const DECLARED: ReadonlySet<OvertureType> = new Set([
   "division_boundary",
 ]);
 
-/** Types whose geometries are points only. */
+/** Types with points only. */
 export const POINTS: ReadonlySet<OvertureType> = new Set(["place", "address", "connector", "division"]);
 
-/** The theme that Overture files the type under. */
+/** Returns the theme of the type. */
 export function themeOf(type: OvertureType): string {
   switch (type) {
     case "place":

@@ -1,5 +1,5 @@
 /**
- * Well-known text as GeoJSON, the plain way: brackets become lists.
+ * Converts well-known text to GeoJSON the simple way: brackets become lists.
  * @module
  */
 import { expect } from "./expect.ts";
@@ -14,6 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   MULTIPOLYGON: "MultiPolygon",
 };
 
+/** Converts WKT to a GeoJSON geometry. */
 export function geometryOfWkt(wkt: string): Json {
   const [, name = "", body = ""] = /^\s*([A-Z]+)\s*(\(.*\))\s*$/s.exec(wkt) ?? [];
   const type = TYPES[name];
@@ -23,7 +24,7 @@ export function geometryOfWkt(wkt: string): Json {
   return { type, coordinates: unwrap(type, coordinates) };
 }
 
-/** Brackets around single positions are WKT's own. */
+/** WKT has extra brackets around single positions. */
 function unwrap(type: string, coordinates: Json): Json {
   if (!Array.isArray(coordinates)) return coordinates;
   if (type === "Point") return coordinates[0] ?? null;

@@ -39,17 +39,17 @@ beforeAll(async () => {
   const really = globalThis.fetch;
   vi.stubGlobal("fetch", (input: RequestInfo | URL, init?: RequestInit) => {
     const url = input instanceof Request ? input.url : String(input);
-    // A table of the page, which is on another host, stays whole.
+    // A table of the page, on another host, stays intact.
     const [, language] = /\/assets\/words-(\w+)-test\.json$/.exec(url) ?? [];
     if (language) return readFile(`web/hosts/category-words/words-${language}.json`).then((text) => new Response(text));
     return (url.startsWith(folder.url) ? folder.fetch : really)(input, init);
   });
-  // each damage is logged by its host
+  // Hosts log each damage.
   vi.spyOn(console, "error").mockImplementation(() => {});
 });
 afterAll(() => vi.unstubAllGlobals());
 
-/** Gives the dataset an older release, with the same rows. */
+/** Adds an older release with the same rows to the dataset. */
 async function keepOlder(path: string): Promise<void> {
   const manifest = JSON.parse(await readFile(join(path, MANIFEST_PATH), "utf8")) as object;
   const older = JSON.stringify({ ...manifest, release: "older" });
@@ -60,11 +60,11 @@ async function keepOlder(path: string): Promise<void> {
   await writeFile(join(path, MANIFEST_PATH), JSON.stringify({ ...manifest, kept }));
 }
 
-/** Opens the dataset for the page, whose search box may show an incomplete list, and says so. */
+/** Opens the dataset for the page, whose search box may show an incomplete list with a notice. */
 const PAGE = "web/hosts/browser/workers/page-worker.ts";
-/** Opens the dataset as the module for browsers does, for searches of one kind. */
+/** Opens the dataset like the browser module, for one kind of search. */
 const MAP = "web/hosts/browser/workers/map-worker.ts";
-/** What hosts open a dataset by. */
+/** The function with which each host opens a dataset. */
 const OPENERS =
   /^import[^;]*\b(openDataset|openNodeDataset|openBrowserDataset|compose)\b[^;]* from "[^"]*\/(engine\/index|open|open-dataset|compose)\.ts"/m;
 const OPENING = [
@@ -73,7 +73,7 @@ const OPENING = [
   "web/hosts/browser/workers/open-dataset.ts",
 ];
 
-test("every host of the program is asked", async () => {
+test("every host of the program is tested", async () => {
   const names = await readdir("web", { recursive: true });
   const sources = names.filter((name) => /\.tsx?$/.test(name) && !/\.(test|contract)\.|(^|\/)testing\//.test(name));
   const found: string[] = [];
@@ -84,9 +84,9 @@ test("every host of the program is asked", async () => {
   expect(roots.sort()).toEqual([...HOSTS.map(({ root }) => root), PAGE, MAP].sort());
 });
 
-test("every route, every tool and every method is asked", async () => {
+test("every route, every tool and every method is tested", async () => {
   const dataset = openNodeDataset(folder.folder);
-  // what refuses a method takes any
+  // Routes that refuse a method match all methods.
   const routes = createRoutes(dataset).api.routes.filter(({ method }) => method !== "ALL");
   const answering = new Set(routes.map(({ method, path }) => `${method} ${path}`));
   expect(Object.keys(REQUESTS).sort()).toEqual([...answering].sort());
@@ -138,7 +138,7 @@ async function filesRead(host: Host, question: Question): Promise<readonly strin
   return [...read];
 }
 
-/** Whether the answer is the right one, but for the time of day, which a standard asks for, the host's port, and examples of parameters. */
+/** True if the answers are equal, except time stamps, the host's port, and parameter examples. */
 function isSame(a: Answer, b: Answer): boolean {
   return a.status === b.status && withoutMoment(a) === withoutMoment(b);
 }
@@ -148,10 +148,10 @@ function withoutMoment({ text }: Answer): string {
   return text.replace(/"timeStamp":"[^"]*"/, "").replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1");
 }
 
-test.each(HOSTS)("$root answers as from whole files, or with an error that names the damaged one", async (host) => {
+test.each(HOSTS)("$root answers as with intact files, or with an error that names the damaged one", async (host) => {
   const wrong: string[] = [];
   let [same, refused] = [0, 0];
-  // by turns, on each host from another one on
+  // In turn, with another start for each host.
   let turn = HOSTS.indexOf(host);
   for (const question of questionsFor(host)) {
     const right = await host.ask(question, folder);
@@ -173,11 +173,11 @@ test.each(HOSTS)("$root answers as from whole files, or with an error that names
     }
   }
   expect(wrong).toEqual([]);
-  // some files are made up for by others
+  // Other files can replace some.
   expect(Math.min(same, refused)).toBeGreaterThan(20);
 });
 
-test.each(HOSTS)("$root refuses an index from which a node was removed", async (host) => {
+test.each(HOSTS)("$root refuses an index without one of its nodes", async (host) => {
   const path = join(folder.folder, MANIFEST_PATH);
   const whole = await readFile(path);
   const manifest = parseManifest(JSON.parse(whole.toString()));

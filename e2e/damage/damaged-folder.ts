@@ -1,4 +1,4 @@
-/** A dataset's folder of which one file at a time is damaged, on disk and as a static host sends it. @module */
+/** A dataset's folder with one damaged file at a time, on disk and over HTTP. @module */
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { answerFile } from "../../web/hosts/http/testing/range-answer-of.ts";
@@ -8,26 +8,29 @@ export type Damage = (typeof DAMAGES)[number];
 
 const WEB_PAGE = new TextEncoder().encode("<!doctype html><title>Welcome to our network</title>");
 
-/** On disk a reader may want any range: so many bytes are between two that are changed. */
+/** Distance of changed bytes on disk, because a reader may read any range. */
 const CHANGED_EVERY = 61;
 
 export interface DamagedFolder {
   readonly folder: string;
-  /** Where `fetch` has the folder; ends in `/`. */
+  /** Address for `fetch`; ends in `/`. */
   readonly url: string;
-  /** Paths that were asked for by `fetch` since `forget`. */
+  /** Paths requested with `fetch` since `forget`. */
   readonly asked: ReadonlySet<string>;
-  /** Forgets what was asked for and what the files held. */
+  /** Clears the requested paths and the cached files. */
   forget(): void;
   damage(path: string, damage: Damage): Promise<void>;
   heal(): Promise<void>;
-  /** The static host of the folder. Any number in front of the folder's name is the same folder: `http://dataset.invalid/7/…`. */
+  /**
+   * A static host of the folder. Any number before the folder's name is the same folder:
+   * `http://dataset.invalid/7/…`.
+   */
   readonly fetch: typeof fetch;
 }
 
 const ORIGIN = "http://dataset.invalid/";
 
-/** The dataset in this folder, to be damaged. */
+/** Creates a folder of the dataset that can be damaged. */
 export function damagedFolder(folder: string): DamagedFolder {
   const asked = new Set<string>();
   const read = new Map<string, Uint8Array<ArrayBuffer>>();

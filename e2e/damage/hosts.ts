@@ -1,4 +1,4 @@
-/** The hosts that answer from the damaged dataset, each started for one question: nothing is in its memory. @module */
+/** Hosts that answer from the damaged dataset, each started for one question, so that nothing is cached. @module */
 import { vi } from "vitest";
 import { open as openInNode } from "../../web/embed/node/index.ts";
 import { open as openInBrowser } from "../../web/embed/open.ts";
@@ -10,14 +10,14 @@ import edge from "../../web/hosts/edge/index.ts";
 import { startServer } from "../../web/hosts/node/server.ts";
 import type { DamagedFolder } from "./damaged-folder.ts";
 
-/** What a host is asked. */
+/** A request, a tool call or a method call. */
 export type Question =
   | { readonly kind: "request"; readonly path: string; readonly body: string | undefined }
   | { readonly kind: "tool"; readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }
   | { readonly kind: "method"; readonly name: string; readonly call: (cairn: Cairn) => Promise<unknown> };
 
 export interface Answer {
-  /** Of a tool or a method 200, or that of its error. */
+  /** 200 or the error's status for a tool or a method. */
   readonly status: number;
   readonly text: string;
   readonly tag: string | null;
@@ -25,7 +25,7 @@ export interface Answer {
 }
 
 export interface Host {
-  /** The file of the program that opens the dataset. */
+  /** The program's file that opens the dataset. */
   readonly root: string;
   /** How it reads the dataset. */
   readonly reads: "folder" | "http";
@@ -35,7 +35,7 @@ export interface Host {
 
 const BASE = "http://127.0.0.1/";
 
-/** Number of hosts opened: what a module keeps of a dataset is kept by its address. */
+/** Number of opened hosts. It is part of the address, because modules cache a dataset by address. */
 let opened = 0;
 const addressOf = ({ url }: DamagedFolder): string => `${url}${++opened}/`;
 
@@ -96,6 +96,7 @@ function emptyBrowser(): void {
   vi.stubGlobal("indexedDB", faultyIndexedDb().factory);
 }
 
+/** Returns the HTTP request of a question. */
 export function requestOf(question: Question, base: string): Request {
   if (question.kind === "method") throw new Error(`${question.name} is a method, no request`);
   if (question.kind === "request") {
@@ -110,6 +111,7 @@ export function requestOf(question: Question, base: string): Request {
   return toolRequest(base, { method: "tools/call", params: { name, arguments: asked } });
 }
 
+/** Returns the HTTP request of a tool call. */
 export function toolRequest(base: string, call: object): Request {
   return new Request(new URL("mcp", base), {
     method: "POST",
@@ -118,6 +120,7 @@ export function toolRequest(base: string, call: object): Request {
   });
 }
 
+/** Reads an answer from a response. */
 export async function answerOf(response: Response): Promise<Answer> {
   return {
     status: response.status,
@@ -127,6 +130,7 @@ export async function answerOf(response: Response): Promise<Answer> {
   };
 }
 
+/** Reads the answer of a tool call. */
 export async function toolAnswer(response: Response): Promise<Answer> {
   const { result } = (await response.json()) as {
     readonly result: { readonly isError?: boolean; readonly content: readonly { readonly text: string }[] };
@@ -135,6 +139,7 @@ export async function toolAnswer(response: Response): Promise<Answer> {
   return { status: result.isError ? 503 : 200, text, tag: null, cacheControl: "no-store" };
 }
 
+/** Calls a method of the module. */
 export async function askCairn(question: Question, open: () => Promise<Cairn>): Promise<Answer> {
   const plain = { tag: null, cacheControl: "no-store" };
   try {

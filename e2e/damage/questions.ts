@@ -1,4 +1,4 @@
-/** What the damaged dataset is asked: at least one question for each route, each tool and each method. @module */
+/** Questions to the damaged dataset: at least one for each route, each tool and each method. @module */
 import type { Cairn } from "../../web/embed/types.ts";
 
 const MC = "lat=43.7384&lng=7.4246";
@@ -20,7 +20,7 @@ type Asked = string | { readonly path: string; readonly body: string };
 
 const posted = (path: string): readonly Asked[] => [{ path: `${path}?limit=5`, body: AREA }];
 
-/** By the route, as the program's own table of them has it. */
+/** By route, as in the program's table. */
 export const REQUESTS: Readonly<Record<string, readonly Asked[]>> = {
   "GET /": ["/"],
   "GET /openapi.json": ["/openapi.json"],
@@ -83,7 +83,7 @@ export const REQUESTS: Readonly<Record<string, readonly Asked[]>> = {
   "GET /ogc/collections/:collection/items/:id": ["/ogc/collections/place/items/mc-place-3"],
 };
 
-/** By the tool's name: its arguments. */
+/** Arguments by tool name. */
 export const CALLS: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
   find: [{ text: "casino monaco" }, { text: "hotel", ...AT }],
   reverse: [AT],
@@ -108,7 +108,7 @@ async function all(records: AsyncIterable<unknown>): Promise<readonly unknown[]>
 
 const NEAR = { ...AT, radius: 100, limit: 9 };
 
-/** By the method's name. `fetch` is asked for every route. */
+/** By method name. `fetch` covers every route. */
 export const METHODS: Readonly<Record<Exclude<Method, "fetch">, (cairn: Cairn) => Promise<unknown>>> = {
   search: (cairn) => cairn.search("places", NEAR),
   find: (cairn) => cairn.find("places", "mc-place-3"),

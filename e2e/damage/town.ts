@@ -1,4 +1,4 @@
-/** Rows of two towns, some of every kind that searches, suggestions and tiles read. @module */
+/** Rows of two towns, with every kind of row that searches, suggestions and tiles read. @module */
 import type { Geometry, Position } from "../../data/format/geometry.ts";
 import type { SmallRow, SmallRows } from "../../pipeline/testing/small-dataset/index.ts";
 
@@ -13,7 +13,7 @@ export const MONACO: Town = { country: "MC", name: "Monaco", lon: 7.4246, lat: 4
 const BOULDER: Town = { country: "US", name: "Boulder", lon: -105.2797, lat: 40.0176 };
 const TOWNS = [MONACO, BOULDER];
 
-/** Of each kind in a town: enough for several slices of each run. */
+/** Rows of each kind per town: enough for several slices of each run. */
 const ROWS = 16;
 /** Between neighbours, in degrees. */
 const STEP = 0.0002;

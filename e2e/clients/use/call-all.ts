@@ -1,12 +1,12 @@
 /**
- * What each generated client is asked to do: call every operation, and use what it gives as its types say.
+ * The task of each generated client: call every operation, and use the results by their types.
  * @module
  */
 
-/** A search that finds records on every path: from Monaco as far as Boulder. */
+/** A search with results on every path: the radius reaches from Monaco to Boulder. */
 export const QUERY = { lat: 43.7347, lng: 7.4206, radius: 10_000_000, limit: 3 };
 
-/** What the operations without a list of records of one path are asked, by operation. */
+/** Parameters of operations that do not list the records of one path. */
 export const GEOCODE = {
   autocomplete: { text: "casino monaco", limit: 3 },
   search: { text: "casino monaco", limit: 3 },
@@ -20,7 +20,7 @@ export const GEOCODE = {
 /** A tile with places of Monaco. */
 export const TILE = { collection: "places", z: 14, x: 8529, y: 5974 } as const;
 
-/** A point of the sea: `/reverse` finds no address, street or place there. */
+/** A point in the sea, where `/reverse` finds no address, street or place. */
 export const SEA = { lat: 0, lng: -30 };
 
 interface Reversed {
@@ -29,23 +29,23 @@ interface Reversed {
   readonly place: { readonly id: string } | null;
 }
 
-/** What a program reads of `/reverse`. The generated types must say that each may be null. */
+/** Reads a result of `/reverse`. The generated types must allow null for each. */
 export const idsAt = ({ address, street, place }: Reversed): (string | undefined)[] => [
   address?.id,
   street?.id,
   place?.id,
 ];
 
-/** The bytes of a tile, as they can be compared. */
+/** The bytes of a tile in a comparable form. */
 export async function tileOf(body: unknown): Promise<string> {
   if (!(body instanceof Blob)) throw new Error(`a tile is ${typeof body}, expected a Blob`);
   return new Uint8Array(await body.arrayBuffer()).join();
 }
 
-/** Parameters of one record: a list among them. */
+/** Parameters of a single record, including a list. */
 export const KEPT = { includes: ["names", "sources"] };
 
-/** Paths that have single records, as operations name them. */
+/** Paths with single records, as in operation names. */
 export const RECORD_PATHS = [
   "Places",
   "PlacesBuildings",
@@ -56,20 +56,19 @@ export const RECORD_PATHS = [
   "Divisions",
 ] as const;
 
-/** An id of each of the paths. */
 export type Ids = Readonly<Record<(typeof RECORD_PATHS)[number], string>>;
 
-/** Bodies by operation; `lines` is what a program made of those of `searchPlaces`. */
+/** Bodies by operation; `lines` is computed from those of `searchPlaces`. */
 export type Answers = Readonly<Record<string, unknown>> & {
   readonly lines: readonly string[];
-  /** What is found at `SEA`. */
+  /** Results at `SEA`. */
   readonly atSea: readonly (string | undefined)[];
 };
 
-/** Calls every operation. `baseUrl` has no slash at its end. Throws when one does not succeed. */
+/** Calls every operation. `baseUrl` has no trailing slash. Throws if one fails. */
 export type CallAll = (baseUrl: string, ids: Ids) => Promise<Answers>;
 
-/** The list among the bodies that an operation may have: JSON, unless another format is asked for. */
+/** The list among the possible bodies of an operation: JSON is the default format. */
 export function listOf<T>(body: T): Extract<T, readonly unknown[]> {
   if (!isList(body)) throw new Error(`body is ${typeof body}, expected a list`);
   return body;
@@ -90,7 +89,7 @@ interface Place {
   };
 }
 
-/** What a program reads of places: texts are texts, what may be missing is asked for. The generated types must fit. */
+/** Reads places, with checks for missing values. The generated types must fit. */
 export const linesOf = (places: readonly Place[]): string[] =>
   places.map(({ id, properties }) => {
     const { names, brand, sources = [], ext_country: country } = properties;

@@ -14,7 +14,7 @@ export const callAll: CallAll = async (baseUrl, ids) => {
   const searchPlaces = listOf(bodyOf(await sdk.searchPlaces(list)));
   // @ts-expect-error counts have no geometry
   const wrong = await sdk.countPlacesCountries({ client, query: { format: "geojson" } });
-  if (wrong.response.status !== 400) throw new Error("a format that is not described is taken");
+  if (wrong.response.status !== 400) throw new Error("an undocumented format is accepted");
   return {
     lines: linesOf(searchPlaces),
     searchPlaces,

@@ -1,7 +1,7 @@
 import * as sdk from "../../../.cairn/clients/orval.ts";
 import { type CallAll, GEOCODE, idsAt, KEPT, linesOf, listOf, QUERY, SEA, TILE, tileOf } from "./call-all.ts";
 
-/** Its address is in the generated code; the status tells which body it is. */
+/** The generated code contains the address. The status decides the type of the body. */
 function bodyOf<T extends { readonly status: number; readonly data: unknown }>(
   answer: T,
 ): Extract<T, { readonly status: 200 }>["data"] {
@@ -13,7 +13,7 @@ export const callAll: CallAll = async (_baseUrl, ids) => {
   const searchPlaces = listOf(bodyOf(await sdk.searchPlaces(QUERY)));
   // @ts-expect-error counts have no geometry
   const wrong = await sdk.countPlacesCountries({ format: "geojson" });
-  if (wrong.status !== 400) throw new Error("a format that is not described is taken");
+  if (wrong.status !== 400) throw new Error("an undocumented format is accepted");
   return {
     lines: linesOf(searchPlaces),
     searchPlaces,
@@ -41,7 +41,7 @@ export const callAll: CallAll = async (_baseUrl, ids) => {
     atSea: idsAt(bodyOf(await sdk.reverse(SEA))),
     photonStatus: bodyOf(await sdk.photonStatus()),
     photonReverse: bodyOf(await sdk.photonReverse(GEOCODE.photonReverse)),
-    // what it makes reads every body as JSON
+    // The generated client reads every body as JSON.
     getTile: await tileOf(await (await fetch(sdk.getGetTileUrl(TILE.collection, TILE.z, TILE.x, TILE.y))).blob()),
   };
 };

@@ -14,9 +14,10 @@ import { randomFrom } from "../random.ts";
 import { randomCircle, randomPage } from "../searches.ts";
 import { DECLARED, type OvertureType } from "../types.ts";
 
-/** User-assigned: no country ever has it. */
+/** User-assigned: never a country. */
 const NOWHERE = "QZ";
 
+/** Makes the checks of searches by country. */
 export function countryChecks(oracle: Oracle): Check[] {
   return SEARCH_PATHS.flatMap((path) => [
     ...(path.choices ?? path.types).map((type) =>
@@ -44,7 +45,7 @@ const typesOf = ({ choices }: SearchPath, type: OvertureType) => (choices ? { ty
 
 function declaredCheck(path: SearchPath, type: OvertureType): Check {
   return check(
-    `${titleOf(path.path)}: country gives the ${type} rows that declare it, by id`,
+    `${titleOf(path.path)}: country returns the ${type} rows that declare it, by id`,
     async ({ client, oracle }) => {
       const rows = oracle.rowsOf([type]);
       if (rows.length === 0) throw new NotApplicable("the sources have no such rows");
@@ -63,7 +64,7 @@ function declaredCheck(path: SearchPath, type: OvertureType): Check {
 }
 
 function locatedCheck(path: SearchPath, type: OvertureType): Check {
-  const name = `${titleOf(path.path)}: country gives the ${type} rows that surely lie in it, by id`;
+  const name = `${titleOf(path.path)}: country returns the ${type} rows that are certainly in it, by id`;
   return check(name, async ({ oracle, countries }) => {
     const rows = oracle.served(path, typesOf(path, type));
     let tested = 0;
@@ -80,10 +81,10 @@ function locatedCheck(path: SearchPath, type: OvertureType): Check {
       for (const row of rows) {
         if (!isCertainlyIn(row, country)) continue;
         tested++;
-        expect.true(`country=${country}`, ids.has(row.id), `no ${row.id}`, "every row that lies there");
+        expect.true(`country=${country}`, ids.has(row.id), `no ${row.id}`, "every row in the country");
       }
     }
-    if (tested === 0) throw new NotApplicable("the sources have no row whose country is certain");
+    if (tested === 0) throw new NotApplicable("the sources have no row with a certain country");
   });
 }
 

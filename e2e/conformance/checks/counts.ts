@@ -20,6 +20,7 @@ const SEARCHES: readonly Parameters[] = [
   { lat: "0", lng: "0", radius: "1" },
 ];
 
+/** Makes the checks of count paths. */
 export function countChecks(_oracle: Oracle): Check[] {
   return [
     check("places/brands: brands of the places that match, most places first, then name", async (kit) => {
@@ -82,7 +83,7 @@ function expectOrder(items: readonly Json[]): void {
   expect.true("order", isFalling, places.slice(0, 20), "most places first");
 }
 
-/** Places that match, once more without those the documents let fall either way: there are none in these searches. */
+/** Matching places. These searches have no rows that the documents leave undecided. */
 function matching({ oracle }: Kit, search: Parameters): SourceRow[] {
   const [places] = SEARCH_PATHS;
   if (!places) return [];

@@ -1,5 +1,5 @@
 /**
- * CSV: the decided columns, and the values of the JSON records.
+ * CSV: the specified columns, and the values of the JSON records.
  * @module
  */
 import { type Check, check, type Kit } from "../check.ts";
@@ -23,18 +23,17 @@ const SEARCHES = [
   { lat: "40.017", lng: "-105.28", radius: "400", limit: "300" },
 ];
 
+/** Makes the checks of CSV. */
 export function csvChecks(_oracle: Oracle): Check[] {
   return SEARCH_PATHS.flatMap((path) => [
-    check(`${titleOf(path.path)}: csv has the decided columns, whatever the rows`, async (kit) =>
-      headerLine(kit, path),
-    ),
+    check(`${titleOf(path.path)}: csv has the specified columns for all rows`, async (kit) => headerLine(kit, path)),
     check(`${titleOf(path.path)}: csv has the records of json, in the same order`, async (kit) => values(kit, path)),
     check(`${titleOf(path.path)}: csv is RFC 4180: lines end in CRLF`, async ({ client }) => {
       const { text } = await client.get(path.path, { country: "MC", limit: "3", format: "csv" });
       const unquoted = text.replace(/"(?:[^"]|"")*"/g, "");
       expect.true("line ends", !/[^\r]\n/.test(unquoted) && unquoted.includes("\r\n"), unquoted.slice(0, 200), "CRLF");
     }),
-    check(`${titleOf(path.path)}: includes keeps the csv columns made from what it names`, async ({ client }) => {
+    check(`${titleOf(path.path)}: includes keeps the csv columns of the listed properties`, async ({ client }) => {
       const answer = await client.get(path.path, {
         country: "MC",
         limit: "5",

@@ -1,5 +1,5 @@
 /**
- * The welcome, the OpenAPI document and the page to read it.
+ * The welcome document, the OpenAPI document and its page.
  * @module
  */
 import { type Check, check, type Kit } from "../check.ts";
@@ -10,6 +10,7 @@ import { at, isObject, type Json, listAt, numberAt, textAt } from "../json.ts";
 import type { Oracle } from "../oracle.ts";
 import { COMMON_PARAMETERS, COUNT_PATHS, SEARCH_PATHS, titleOf } from "../paths.ts";
 
+/** Makes the checks of documents. */
 export function documentChecks(_oracle: Oracle): Check[] {
   return [
     check("root: a welcome in JSON with links to the paths", async ({ client, transport }) => {
@@ -20,7 +21,7 @@ export function documentChecks(_oracle: Oracle): Check[] {
       for (const path of ["/openapi.json", "/docs", ...SEARCH_PATHS.map((known) => known.path), ...COUNT_PATHS])
         expect.true("links", answer.text.includes(path), answer.text, path);
     }),
-    check("docs: a page that loads nothing from elsewhere", async ({ client }) => {
+    check("docs: a page that loads nothing from other hosts", async ({ client }) => {
       const { status, headers, text } = await client.get("/docs");
       expect.equal("status", status, 200, text);
       expect.true(
@@ -69,7 +70,7 @@ export function documentChecks(_oracle: Oracle): Check[] {
         expectError(await kit.client.get(path, { format: "geojson" }), 400);
       }
     }),
-    check("openapi.json: every answer of this run is as the document says", async ({ violations }) => {
+    check("openapi.json: every answer of this run matches the document", async ({ violations }) => {
       const found = await violations();
       if (found.length > 0) throw new Mismatch(`${found.length} kinds of violation: ${found.slice(0, 12).join(" | ")}`);
     }),

@@ -15,10 +15,10 @@ import { randomCircle, randomPage } from "../searches.ts";
 /** Random circles for each choice of types. */
 const CIRCLES = 10;
 
-/** Half the earth's circumference, and a little more. */
+/** Slightly more than half the earth's circumference. */
 const WHOLE_EARTH_METERS = "20100000";
 
-/** Centres where longitude folds or loses its meaning. */
+/** Centres at the antimeridian and the poles. */
 const HARD_CENTRES: readonly Parameters[] = [
   { lat: "0", lng: "180" },
   { lat: "-17.5", lng: "-180" },
@@ -31,6 +31,7 @@ const HARD_CENTRES: readonly Parameters[] = [
   { lat: "0", lng: "0" },
 ];
 
+/** Makes the checks of searches by circle. */
 export function exactChecks(oracle: Oracle): Check[] {
   return SEARCH_PATHS.flatMap((path) => [
     ...typeChoices(path).map((types) => circleCheck(oracle, path, types)),

@@ -1,5 +1,5 @@
 /**
- * Faults of requests: all at once, unknown parameters, incomplete locations, and texts meant to do harm.
+ * Invalid requests: all faults at once, unknown parameters, incomplete locations, and malicious texts.
  * @module
  */
 import { type Check, check } from "../check.ts";
@@ -8,6 +8,7 @@ import { expect } from "../expect.ts";
 import type { Oracle } from "../oracle.ts";
 import { COMMON_PARAMETERS, COUNT_PATHS, SEARCH_PATHS, type SearchPath, titleOf } from "../paths.ts";
 
+/** Makes the checks of invalid requests. */
 export function faultChecks(_oracle: Oracle): Check[] {
   return [
     ...SEARCH_PATHS.flatMap((path) => [
@@ -122,7 +123,7 @@ function locationChecks({ path, own }: SearchPath): Check[] {
         expect.equal("status", (await client.get(path, { ...query, radius: "1" })).status, 200);
     }),
     ...instead.map((query) =>
-      check(`${title}: ${Object.keys(query).join()} stands in for a location`, async ({ client }) => {
+      check(`${title}: ${Object.keys(query).join()} replaces a location`, async ({ client }) => {
         const answer = await client.get(path, { ...query, limit: "1" });
         expect.equal("status", answer.status, 200, answer.text);
       }),
@@ -144,21 +145,24 @@ const HARMFUL = [
 ];
 
 function injectionCheck(path: string, names: readonly string[]): Check {
-  return check(`${titleOf(path)}: SQL, HTML and header injection do nothing in any parameter`, async ({ client }) => {
-    for (const [i, name] of names.entries()) {
-      const values = [
-        HARMFUL[i % HARMFUL.length],
-        HARMFUL[(i + 3) % HARMFUL.length],
-        HARMFUL[(i + 7) % HARMFUL.length],
-      ];
-      for (const value of values) {
-        const answer = await client.get(path, { limit: "1", country: "MC", [name]: value ?? "" });
-        const { status, headers, request } = answer;
-        expect.true(`${request}: status`, status === 200 || status === 400, status, "200 or 400");
-        if (status === 400) expectError(answer, 400);
-        const isHtml = (headers.get("Content-Type") ?? "").includes("html");
-        expect.true(`${request}: headers`, !isHtml && !headers.has("Set-Cookie"), [...headers.keys()], "no harm");
+  return check(
+    `${titleOf(path)}: SQL, HTML and header injection have no effect in any parameter`,
+    async ({ client }) => {
+      for (const [i, name] of names.entries()) {
+        const values = [
+          HARMFUL[i % HARMFUL.length],
+          HARMFUL[(i + 3) % HARMFUL.length],
+          HARMFUL[(i + 7) % HARMFUL.length],
+        ];
+        for (const value of values) {
+          const answer = await client.get(path, { limit: "1", country: "MC", [name]: value ?? "" });
+          const { status, headers, request } = answer;
+          expect.true(`${request}: status`, status === 200 || status === 400, status, "200 or 400");
+          if (status === 400) expectError(answer, 400);
+          const isHtml = (headers.get("Content-Type") ?? "").includes("html");
+          expect.true(`${request}: headers`, !isHtml && !headers.has("Set-Cookie"), [...headers.keys()], "no harm");
+        }
       }
-    }
-  });
+    },
+  );
 }

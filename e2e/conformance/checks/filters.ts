@@ -1,5 +1,5 @@
 /**
- * Filters alone and combined at random, with and without a circle, against the plain loop.
+ * Filters alone and in random combinations, with and without a circle, compared with the plain loop.
  * @module
  */
 import { type Check, check, type Kit } from "../check.ts";
@@ -14,15 +14,16 @@ import { randomCircle, randomPage } from "../searches.ts";
 import type { SourceRow } from "../source-rows.ts";
 import { isOvertureType, type OvertureType } from "../types.ts";
 
-/** Searches for each filter alone. */
+/** Searches with one filter. */
 const ALONE = 6;
 
-/** Rows that are asked for a value before it is said that there is none. */
+/** Rows to try until one has a value for the filter. */
 const DRAWS = 2000;
 
-/** Searches with two or more filters, for each path that has filters: more than 500 in all. */
+/** Searches with two or more filters per path: more than 500 in total. */
 const COMBINED = 100;
 
+/** Makes the checks of filters. */
 export function filterChecks(_oracle: Oracle): Check[] {
   return SEARCH_PATHS.flatMap((path) => {
     const filters = path.own.filter((name) => DRAWN.includes(name));
@@ -47,7 +48,7 @@ export function filterChecks(_oracle: Oracle): Check[] {
   });
 }
 
-/** Sends one search with these filters; false when none of them had a value to ask for. */
+/** Sends one search with these filters. False if no filter has a value. */
 async function search(kit: Kit, path: SearchPath, random: Random, filters: readonly string[]): Promise<boolean> {
   const { client, oracle, countries } = kit;
   const types = randomTypes(random, path);

@@ -1,5 +1,5 @@
 /**
- * The three formats carry the same records.
+ * The three formats contain the same records.
  * @module
  */
 import { type Check, check } from "../check.ts";
@@ -16,6 +16,7 @@ const SEARCHES = [
   { country: "MC", limit: "10", includes: "version,names" },
 ];
 
+/** Makes the checks of formats. */
 export function formatChecks(_oracle: Oracle): Check[] {
   return SEARCH_PATHS.flatMap(({ path }) => [
     check(`${titleOf(path)}: json is the default, an array`, async ({ client }) => {

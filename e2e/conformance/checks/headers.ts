@@ -11,6 +11,7 @@ import { COUNT_PATHS, PAGING_HEADERS, SEARCH_PATHS, titleOf } from "../paths.ts"
 const SOMEWHERE = { country: "MC", limit: "3" };
 const CONTENT_TYPES = { json: "application/json", geojson: "application/geo+json", csv: "text/csv" } as const;
 
+/** Makes the checks of headers. */
 export function headerChecks(_oracle: Oracle): Check[] {
   return SEARCH_PATHS.flatMap(({ path }) => [
     ...Object.entries(CONTENT_TYPES).flatMap(([format, type]) => formatChecks(path, format, type)),
@@ -80,7 +81,7 @@ function preflightCheck(path: string): Check {
 }
 
 function etagCheck(path: string): Check {
-  return check(`${titleOf(path)}: ETag of release and query; If-None-Match gives 304`, async ({ client }) => {
+  return check(`${titleOf(path)}: ETag depends on release and query; If-None-Match gives 304`, async ({ client }) => {
     const first = await client.get(path, SOMEWHERE);
     const tag = first.headers.get("ETag") ?? "";
     expect.true("ETag", /^(W\/)?"[^"]*"$/.test(tag), tag, "an entity tag");

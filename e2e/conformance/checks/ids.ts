@@ -11,9 +11,10 @@ import { SEARCH_PATHS, type SearchPath, titleOf } from "../paths.ts";
 import { randomFrom } from "../random.ts";
 import type { OvertureType } from "../types.ts";
 
-/** Ids that no record has, some of them meant to do harm. */
+/** Unknown ids, some of them malicious. */
 const UNKNOWN = ["00000000-0000-0000-0000-000000000000", "x", "'; DROP TABLE place; --", "<b>", "%", "é東", "a b"];
 
+/** Makes the checks of single records. */
 export function idChecks(oracle: Oracle): Check[] {
   return SEARCH_PATHS.flatMap((path) => [
     ...(path.choices ?? path.types).map((type) => knownCheck(oracle, path, type)),
@@ -24,7 +25,7 @@ export function idChecks(oracle: Oracle): Check[] {
 }
 
 function knownCheck(oracle: Oracle, path: SearchPath, type: OvertureType): Check {
-  return check(`${titleOf(path.path)}/{id}: gives the one ${type} record`, async ({ client }) => {
+  return check(`${titleOf(path.path)}/{id}: returns the one ${type} record`, async ({ client }) => {
     const rows = oracle.served(path, path.choices ? { types: type } : {});
     if (rows.length === 0) throw new NotApplicable("the sources have no such rows");
     const random = randomFrom(type.length);
@@ -40,7 +41,7 @@ function knownCheck(oracle: Oracle, path: SearchPath, type: OvertureType): Check
   });
 }
 
-/** Types that the path serves only when asked may have to be asked for. */
+/** Types that a path serves on request only may need `types`. */
 async function byId(client: Client, { path, types }: SearchPath, id: string, type: OvertureType): Promise<Answer> {
   const place = `${path}/${encodeURIComponent(id)}`;
   const answer = await client.get(place);

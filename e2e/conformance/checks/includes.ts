@@ -1,5 +1,5 @@
 /**
- * `includes` keeps what it names in `properties`, as it is, and the id.
+ * `includes` keeps the listed `properties` unchanged, and the id.
  * @module
  */
 import { type Check, check, type Kit } from "../check.ts";
@@ -17,7 +17,7 @@ const SEARCH: readonly (readonly [string, string])[] = [
   ["limit", "60"],
 ];
 
-/** How a list of names may be sent. */
+/** Ways to send a list of names. */
 const SPELLINGS: readonly (readonly [how: string, sent: readonly string[], kept: readonly string[]])[] = [
   ["one name", ["sources"], ["sources"]],
   ["a comma-separated list", ["sources,version,ext_distance"], ["sources", "version", "ext_distance"]],
@@ -28,6 +28,7 @@ const SPELLINGS: readonly (readonly [how: string, sent: readonly string[], kept:
   ["the same name twice", ["version,version", "version"], ["version"]],
 ];
 
+/** Makes the checks of `includes`. */
 export function includesChecks(oracle: Oracle): Check[] {
   return SEARCH_PATHS.flatMap((path) => [
     ...SPELLINGS.map(([how, sent, kept]) =>
@@ -72,6 +73,6 @@ async function falsyValues(kit: Kit, path: SearchPath, oracle: Oracle): Promise<
   }
 }
 
-/** Also the empty list: it stays as well. */
+/** Empty lists also stay. */
 const isFalsy = (value: Json): boolean =>
   value === 0 || value === false || value === "" || (Array.isArray(value) && value.length === 0);

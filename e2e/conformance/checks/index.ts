@@ -23,7 +23,7 @@ import { pagingChecks } from "./paging.ts";
 import { parameterChecks } from "./parameters.ts";
 import { shapeChecks } from "./shape.ts";
 
-/** Each makes its checks from what the sources hold. */
+/** Each function makes its checks from the sources. */
 export const CHECKS: readonly ((oracle: Oracle) => readonly Check[])[] = [
   methodChecks,
   keyChecks,

@@ -1,5 +1,5 @@
 /**
- * Places with the building that holds them, else the nearest within 25 m.
+ * Places with the building that contains them, otherwise the nearest within 25 m.
  * @module
  */
 import { type Check, check, type Kit } from "../check.ts";
@@ -11,10 +11,11 @@ import { compareIds, type Oracle } from "../oracle.ts";
 import { NEAREST_METERS, type Neighbour, pointOf } from "../place-buildings.ts";
 import type { SourceRow } from "../source-rows.ts";
 
-/** Of the building: two roundings to a millimetre. */
+/** Distance to the building: two roundings to a millimetre. */
 const TOLERANCE_METERS = 0.0011;
 const COPIED = ["height", "num_floors", "num_floors_underground", "class", "subtype"];
 
+/** Makes the checks of the join. */
 export function joinedChecks(_oracle: Oracle): Check[] {
   return [
     check("places/buildings: every place with a building within 25 m, and no other", async (kit) => {

@@ -1,5 +1,5 @@
 /**
- * Keys: asked for only where they are configured.
+ * Keys: required only if configured.
  * @module
  */
 import { type Check, check } from "../check.ts";
@@ -11,6 +11,7 @@ import { COUNT_PATHS, SEARCH_PATHS, titleOf } from "../paths.ts";
 const QUERY = "?country=MC&limit=1";
 const PATHS = [...SEARCH_PATHS.map(({ path }) => path), ...COUNT_PATHS];
 
+/** Makes the checks of keys. */
 export function keyChecks(_oracle: Oracle): Check[] {
   return PATHS.flatMap((path) => {
     const title = titleOf(path);

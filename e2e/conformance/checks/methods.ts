@@ -13,6 +13,7 @@ const ALL_PATHS = [...SEARCH_PATHS.map(({ path }) => path), ...COUNT_PATHS, "/",
 const QUERY = "?country=MC&limit=2";
 const withQuery = (path: string): string => (SEARCH_PATHS.some((known) => known.path === path) ? path + QUERY : path);
 
+/** Makes the checks of methods. */
 export function methodChecks(_oracle: Oracle): Check[] {
   return [
     ...ALL_PATHS.flatMap((path) => [headCheck(path), notAllowedCheck(path)]),

@@ -1,5 +1,5 @@
 /**
- * Names: word beginnings, other scripts, no accents, and never the middle of a Latin word.
+ * Names: word prefixes, other scripts, no accents, and never the middle of a Latin word.
  * @module
  */
 import { type Check, check, type Kit } from "../check.ts";
@@ -16,7 +16,7 @@ import { namesOf, type SourceRow } from "../source-rows.ts";
 const DIVISIONS = SEARCH_PATHS.filter(({ path }) => path === "/divisions");
 const TYPES = { types: "division,division_area" };
 
-/** What people type, and a name it must find where the sources have one. */
+/** Typed text, and a name that it must find if the sources have it. */
 const SPELLINGS: readonly (readonly [typed: string, name: string])[] = [
   ["lodz", "Łódź"],
   ["ŁÓDŹ", "Łódź"],
@@ -34,6 +34,7 @@ const SPELLINGS: readonly (readonly [typed: string, name: string])[] = [
   ["서울", "서울특별시"],
 ];
 
+/** Makes the checks of names. */
 export function nameChecks(_oracle: Oracle): Check[] {
   return DIVISIONS.flatMap((path) => [
     ...SPELLINGS.map(([typed, name]) =>
@@ -53,17 +54,17 @@ export function nameChecks(_oracle: Oracle): Check[] {
     check("divisions: every word must be found", async (kit) => {
       expect.equal("records", await searchName(kit, path, "monaco zzqx"), 0);
     }),
-    check("divisions: names in every script are found whole, by their beginnings and without accents", async (kit) =>
+    check("divisions: names in every script are found completely, by their prefixes and without accents", async (kit) =>
       everyScript(kit, path),
     ),
-    check("divisions: the middle of a Latin word finds nothing that does not begin with it", async (kit) =>
+    check("divisions: the middle of a Latin word finds only names that start with it", async (kit) =>
       middles(kit, path),
     ),
     check("divisions: a long word must match to its end", async (kit) => longWords(kit, path)),
   ]);
 }
 
-/** Searches by name alone and compares with the plain loop. Returns the count. */
+/** Searches by name and compares with the plain loop. Returns the count. */
 async function searchName({ client, oracle }: Kit, path: SearchPath, name: string): Promise<number> {
   const parameters = { ...TYPES, name, limit: "50" };
   const answer = await client.get(path.path, { ...parameters, includes: "type" });
@@ -118,7 +119,7 @@ async function middles(kit: Kit, path: SearchPath): Promise<void> {
 const longLatinWord = (row: SourceRow): string | undefined =>
   wordsOf(row).find((word) => word.length >= 6 && !isUnspaced(word) && /^[a-z]+$/.test(word));
 
-/** The longest words with and without spaces around them, whole and with a letter too many. */
+/** The longest words with and without surrounding spaces, complete and with one extra letter. */
 async function longWords(kit: Kit, path: SearchPath): Promise<void> {
   const words = kit.oracle.rowsOf(["division", "division_area"]).flatMap(wordsOf);
   for (const script of [true, false]) {

@@ -1,5 +1,5 @@
 /**
- * Pages: defaults, bounds, disjoint and complete, past the end, and the links between them.
+ * Pages: defaults, bounds, disjoint and complete, beyond the end, and links.
  * @module
  */
 import { type Check, check } from "../check.ts";
@@ -9,15 +9,16 @@ import { parseLinks } from "../links.ts";
 import type { Oracle } from "../oracle.ts";
 import { DEFAULT_LIMIT, SEARCH_PATHS, titleOf } from "../paths.ts";
 
-/** Finds something on every path of the sample. */
+/** Has results on every path of the sample. */
 const SOMEWHERE = { country: "MC", includes: "type" };
 const PAST_THE_END = "999999";
 
+/** Makes the checks of pages. */
 export function pagingChecks(_oracle: Oracle): Check[] {
   return SEARCH_PATHS.flatMap(({ path }) => {
     const title = titleOf(path);
     return [
-      check(`${title}: page is 0 and limit ${DEFAULT_LIMIT} when not given`, async ({ client }) => {
+      check(`${title}: the default of page is 0 and of limit ${DEFAULT_LIMIT}`, async ({ client }) => {
         const bare = await client.get(path, SOMEWHERE);
         const full = await client.get(path, { ...SOMEWHERE, page: "0", limit: String(DEFAULT_LIMIT) });
         expect.equal("Pagination-Page", countHeader(bare, "Pagination-Page"), 0);
@@ -25,16 +26,16 @@ export function pagingChecks(_oracle: Oracle): Check[] {
         expect.true("records", itemsOf(bare).length <= DEFAULT_LIMIT, itemsOf(bare).length, "1000 at most");
         expect.equal("body", bare.text, full.text);
       }),
-      check(`${title}: X-Total-Count is the number of records, Pagination-* what was asked`, async ({ client }) => {
+      check(`${title}: X-Total-Count is the number of records, Pagination-* the requested page`, async ({ client }) => {
         const answer = await client.get(path, { ...SOMEWHERE, page: "1", limit: "7" });
         expect.equal("X-Total-Count", countHeader(answer, "X-Total-Count"), itemsOf(answer).length);
         expect.equal("Pagination-Page", countHeader(answer, "Pagination-Page"), 1);
         expect.equal("Pagination-Limit", countHeader(answer, "Pagination-Limit"), 7);
       }),
-      check(`${title}: pages are disjoint and together the whole, by country`, async ({ client }) =>
+      check(`${title}: pages are disjoint and complete, by country`, async ({ client }) =>
         walkPages(client, path, SOMEWHERE),
       ),
-      check(`${title}: pages are disjoint and together the whole, by distance`, async ({ client }) =>
+      check(`${title}: pages are disjoint and complete, by distance`, async ({ client }) =>
         walkPages(client, path, { lat: "43.735", lng: "7.421", radius: "900", includes: "type" }),
       ),
       check(`${title}: a page past the end is empty with the true count`, async ({ client }) => {

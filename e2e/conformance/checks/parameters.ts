@@ -13,9 +13,9 @@ interface Bounds {
   readonly name: string;
   readonly good: readonly string[];
   readonly bad: readonly string[];
-  /** What a message must say is allowed. */
+  /** What the message must list as allowed. */
   readonly allowed: RegExp;
-  /** Sent along, unless it is the parameter itself. */
+  /** Added to the request, unless it is the tested parameter. */
   readonly along?: Readonly<Record<string, string>>;
 }
 
@@ -101,6 +101,7 @@ const OWN: readonly Bounds[] = [
   { name: "include_geometry", good: ["true", "false"], bad: ["", "maybe"], allowed: /true.*false/ },
 ];
 
+/** Makes the checks of parameters. */
 export function parameterChecks(_oracle: Oracle): Check[] {
   return SEARCH_PATHS.flatMap((path) =>
     [...SHARED, ...OWN.filter(({ name }) => path.own.includes(name)), ...typesBounds(path)].flatMap((bounds) => [
@@ -158,7 +159,7 @@ function repeatCheck({ path }: SearchPath, bounds: Bounds): Check {
     "admin_level",
   ].includes(name);
   const status = isList ? "200 or 400" : "400";
-  return check(`${titleOf(path)}: ${name} given twice is a ${status}, never a guess`, async ({ client }) => {
+  return check(`${titleOf(path)}: a repeated ${name} is a ${status}`, async ({ client }) => {
     const [first = "", second = first] = good;
     const others = Object.entries(queryOf(bounds, first)).filter(([other]) => other !== name);
     const query: Query = [...others, [name, first], [name, second]];

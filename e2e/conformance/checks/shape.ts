@@ -1,5 +1,5 @@
 /**
- * Records: keys, properties and values as the sources have them.
+ * Records: keys, properties and values equal the sources.
  * @module
  */
 import { type Check, check } from "../check.ts";
@@ -13,10 +13,10 @@ import { randomFrom } from "../random.ts";
 import type { SourceRow } from "../source-rows.ts";
 import { DECLARED, type OvertureType, themeOf } from "../types.ts";
 
-/** Rows of each source folder that are looked at. */
+/** Rows to check in each source folder. */
 const SAMPLES = 8;
 
-/** Properties that the interface adds to Overture's, and `bbox`, which it may leave out. */
+/** Properties that the interface adds to Overture's, and `bbox`, which is optional. */
 const ADDED = [
   "id",
   "theme",
@@ -29,6 +29,7 @@ const ADDED = [
   "ext_place_geometry",
 ];
 
+/** Makes the checks of records. */
 export function shapeChecks(oracle: Oracle): Check[] {
   return SEARCH_PATHS.flatMap((path) => [
     ...(path.choices ?? path.types).map((type) => valuesCheck(oracle, path, type)),
@@ -39,14 +40,14 @@ export function shapeChecks(oracle: Oracle): Check[] {
   ]);
 }
 
-/** A search that finds the row among the first. */
+/** A search with the row among the first results. */
 export function searchFor(row: SourceRow, { choices }: SearchPath): Record<string, string> {
   const [lon = 0, lat = 0] = row.reach.centre;
   const radius = Math.max(2, Math.ceil(row.reach.radiusMeters + 1));
   return { lat: String(lat), lng: String(lon), radius: String(radius), ...(choices ? { types: row.type } : {}) };
 }
 
-/** The row as the path gives it. Throws when it is not found. */
+/** Returns the row from the path. Throws if it is not found. */
 async function fetchRow(kit: Parameters<Check["run"]>[0], path: SearchPath, row: SourceRow): Promise<Item> {
   const answer = await kit.client.get(path.path, searchFor(row, path));
   const item = itemsOf(answer).find(({ id }) => id === row.id);
@@ -76,7 +77,7 @@ function valuesCheck(oracle: Oracle, path: SearchPath, type: OvertureType): Chec
 
 const geometryJson = ({ geometry }: SourceRow): Json => JSON.parse(JSON.stringify(geometry));
 
-/** Of every folder the rows with the most columns, one with an empty list inside, and some at random. */
+/** Of each folder the rows with the most columns, one with an empty list, and some random ones. */
 function sampleOf(rows: readonly SourceRow[]): SourceRow[] {
   const random = randomFrom(rows.length);
   const weight = (row: SourceRow) => Object.keys(row.properties).length;
@@ -94,9 +95,9 @@ function expectNoNulls(where: string, properties: JsonObject): void {
   }
 }
 
-/** What a search by country goes by stands in the record: what it declares, else the outline that holds it. */
+/** A record contains the country that searches use: declared, or from the outline around it. */
 function countryCheck(path: SearchPath): Check {
-  return check(`${titleOf(path.path)}: records say the country that they are found by`, async ({ client }) => {
+  return check(`${titleOf(path.path)}: records contain the country by which they are found`, async ({ client }) => {
     const types = path.choices ? { types: path.choices.join() } : {};
     const name = (path.choices ?? path.types).some((type) => DECLARED.has(type)) ? "country" : "ext_country";
     for (const country of ["US", "MC", "FR"])
@@ -137,7 +138,7 @@ function distanceCheck({ path }: SearchPath): Check {
 
 function geometryCheck({ path }: SearchPath): Check {
   return check(
-    `${titleOf(path)}: include_geometry=false gives null for geometry, and all else as before`,
+    `${titleOf(path)}: include_geometry=false gives null for geometry and changes nothing otherwise`,
     async ({ client }) => {
       const search = { country: "MC", limit: "30" };
       const whole = itemsOf(await client.get(path, search));

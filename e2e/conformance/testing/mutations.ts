@@ -1,5 +1,5 @@
 /**
- * Ways to break an implementation on purpose, one at a time.
+ * Ways to break an implementation deliberately, one at a time.
  * @module
  */
 import type { Send } from "../client.ts";
@@ -47,7 +47,7 @@ const headers =
     return rebuild(new Response(null, { status: response.status, headers: changed }), await response.text());
   };
 
-/** Changes what is asked for, so that the implementation seems to understand it otherwise. */
+/** Changes the request, so that the implementation seems to misunderstand it. */
 const request =
   (change: (path: string) => string) =>
   (send: Send): Send =>
@@ -85,12 +85,12 @@ export const MUTATIONS: readonly Mutation[] = [
   { name: "count: one too many in all", breaks: headers(raise("Pagination-Count")), only: EXACT },
   { name: "count: one too many on the page", breaks: headers(raise("X-Total-Count")), only: /X-Total-Count/ },
   {
-    name: "bound: limit goes up to 25001",
+    name: "bound: limit up to 25001",
     breaks: request((path) => path.replace("limit=25001", "limit=25000")),
     only: /limit 25001/,
   },
   {
-    name: "bound: radius goes down to 0.999",
+    name: "bound: radius down to 0.999",
     breaks: request((path) => path.replace("radius=0.999", "radius=1")),
     only: /radius 0.999/,
   },
@@ -154,7 +154,7 @@ export const MUTATIONS: readonly Mutation[] = [
     only: /a record is|includes as/,
   },
   {
-    name: "record: it says another country than it is found by",
+    name: "record: another country than the one that finds it",
     breaks: records(withProperty("ext_country", () => "QZ")),
     only: /country that they are found by/,
   },

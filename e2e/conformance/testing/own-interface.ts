@@ -1,5 +1,5 @@
 /**
- * An implementation in this process, for tests of the suite itself.
+ * An implementation in this process, for tests of the suite.
  * @module
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { createApi } from "../../../web/api/index.ts";
 import { openNodeDataset } from "../../../web/hosts/node/open.ts";
 import type { Send } from "../client.ts";
 
-/** Small, and with something on every path. */
+/** Small, with rows for every path. */
 export const SOURCES = [fileURLToPath(new URL("../../../data/sample/monaco", import.meta.url))];
 
 export interface Implementation {
