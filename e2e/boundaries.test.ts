@@ -313,6 +313,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/disk",
     "pipeline/database",
   ],
+  "pipeline/tables": ["data/format", "data/tables", "pipeline/tables", "pipeline/database", "pipeline/disk"],
   "pipeline/rows": ["data/format", "pipeline/rows", "pipeline/database", "pipeline/sources"],
   "pipeline/country": [
     "data/format",
@@ -408,6 +409,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/stages",
     "pipeline/publish",
     "pipeline/execute",
+    "pipeline/tables",
   ],
   "pipeline/verify": [
     "data/format",
@@ -457,6 +459,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/node",
     "web/hosts/browser/saved-areas",
     "web/build",
+    "pipeline/tables",
   ],
   "e2e/conformance": ["e2e/conformance"],
 };

@@ -4,6 +4,7 @@
  * @see https://docs.overturemaps.org/schema/
  * @module
  */
+import type { OwnSchema } from "./own-schema.ts";
 
 /** The fifteen types of Overture's schema. */
 export type OvertureType =
@@ -23,8 +24,11 @@ export type OvertureType =
   | "division_area"
   | "division_boundary";
 
-/** Overture's types, and the precomputed join. */
-export type CollectionName = OvertureType | "place_building";
+/** Overture's types, and the join of places with buildings. */
+export type KnownCollection = OvertureType | "place_building";
+
+/** A known collection, or one with a schema of its own: `own-collections.ts`. */
+export type CollectionName = string;
 
 export interface Column {
   /** Overture's name. */
@@ -40,16 +44,20 @@ export type CountryRule = "declared" | "located";
 
 export interface Collection {
   readonly name: CollectionName;
-  /** Overture's theme, returned as `properties.theme`. */
+  /** Overture's theme, or `own`; written as `properties.theme`. */
   readonly theme: string;
-  /** Overture's type, returned as `properties.type`. */
-  readonly type: OvertureType;
+  /** Overture's type, or the name of a collection with its own schema; written as `properties.type`. */
+  readonly type: string;
   readonly countryRule: CountryRule;
   /**
    * Columns in the order of the file, without `country`, which is the Hive key of the folder.
    * The first four are the same everywhere: id, geometry, bbox, version.
    */
   readonly columns: readonly Column[];
+  /** Columns that are computed from the stored ones. */
+  readonly computed?: readonly string[];
+  /** Of a collection with its own schema. */
+  readonly own?: OwnSchema;
 }
 
 const BETWEEN = '"between" DOUBLE[]';
@@ -65,10 +73,14 @@ const column = (name: string, type: string, doc: string): Column => ({ name, typ
 /** Type of the covering. */
 export const BBOX_TYPE = "STRUCT(xmin DOUBLE, xmax DOUBLE, ymin DOUBLE, ymax DOUBLE)";
 
-const ID = column("id", "VARCHAR", "Identifier, unique within the collection; compared as UTF-8 bytes.");
-const GEOMETRY = column("geometry", "GEOMETRY", "Shape in WGS84 degrees, longitude first, stored as WKB.");
-const BBOX = column("bbox", BBOX_TYPE, "Box of the geometry in degrees, computed from it; the GeoParquet covering.");
-const VERSION = column("version", "INTEGER", "Version of the feature; rises when it changes.");
+export const ID = column("id", "VARCHAR", "Identifier, unique within the collection; compared as UTF-8 bytes.");
+export const GEOMETRY = column("geometry", "GEOMETRY", "Shape in WGS84 degrees, longitude first, stored as WKB.");
+export const BBOX = column(
+  "bbox",
+  BBOX_TYPE,
+  "Box of the geometry in degrees, computed from it; the GeoParquet covering.",
+);
+export const VERSION = column("version", "INTEGER", "Version of the feature; rises when it changes.");
 const SOURCES = column("sources", SOURCES_TYPE, "Where the values come from: dataset, licence, record.");
 const NAMES = column("names", NAMES_TYPE, "Primary name, common names by language code, and rules for variants.");
 const SUBTYPE = column("subtype", "VARCHAR", "First level of classification.");
@@ -148,8 +160,8 @@ const base = (name: OvertureType, ...own: readonly Column[]): Collection => ({
   columns: [...COMMON, ...own],
 });
 
-/** Every collection by name, in the order of Overture's documentation. */
-export const COLLECTIONS: Readonly<Record<CollectionName, Collection>> = {
+/** The known collections, by name, in the order of Overture's documentation. */
+export const COLLECTIONS: Readonly<Record<KnownCollection, Collection>> = {
   place: { name: "place", type: "place", theme: "places", countryRule: "located", columns: [...COMMON, ...PLACE_OWN] },
   place_building: {
     name: "place_building",
@@ -348,13 +360,14 @@ export const COLLECTIONS: Readonly<Record<CollectionName, Collection>> = {
   },
 };
 
-export const COLLECTION_NAMES = Object.keys(COLLECTIONS) as readonly CollectionName[];
+/** Names of the known collections. */
+export const COLLECTION_NAMES = Object.keys(COLLECTIONS) as readonly KnownCollection[];
 
 /** Overture's types: the possible types of a source file. */
 export const OVERTURE_TYPES = COLLECTION_NAMES.filter((name): name is OvertureType => name !== "place_building");
 
-/** True if the text names a collection. */
-export function isCollectionName(text: string): text is CollectionName {
+/** Whether the text names a known collection. */
+export function isCollectionName(text: string): text is KnownCollection {
   return Object.hasOwn(COLLECTIONS, text);
 }
 
@@ -363,5 +376,11 @@ export function isOvertureType(text: string): text is OvertureType {
   return OVERTURE_TYPES.some((type) => type === text);
 }
 
-/** Collections that only have points, which longitude and latitude describe completely. */
-export const POINT_COLLECTIONS: ReadonlySet<CollectionName> = new Set(["place", "address", "connector", "division"]);
+/** The known collection with this name. Throws for another name. */
+export function knownCollection(name: string): Collection {
+  if (isCollectionName(name)) return COLLECTIONS[name];
+  throw new Error(`${JSON.stringify(name)} is no known collection, expected one of ${COLLECTION_NAMES.join(", ")}`);
+}
+
+/** Collections whose every geometry is a point: longitude and latitude say it all. */
+export const POINT_COLLECTIONS: ReadonlySet<string> = new Set(["place", "address", "connector", "division"]);

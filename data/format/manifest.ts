@@ -8,9 +8,11 @@
  */
 import * as z from "zod/mini";
 import type { BBox } from "./bbox.ts";
-import { COLLECTION_NAMES, type CollectionName } from "./collections.ts";
+import { type CollectionName, isCollectionName } from "./collections.ts";
 import { inflate } from "./inflate.ts";
 import { MAX_SLICE_BYTES } from "./limits.ts";
+import { isOwnName } from "./own-collections.ts";
+import { OWN_TYPES, type OwnSchema, type OwnType, ROLES } from "./own-schema.ts";
 import { fromUtf8 } from "./utf8.ts";
 import { valid } from "./valid.ts";
 
@@ -134,6 +136,17 @@ const attribution = z.object({
 /** The manifest of an older release, a file of its own. */
 const kept = z.object({ release: z.string(), sha256, bytes: atMost(MAX_MANIFEST_BYTES) });
 
+const ownSchema: z.ZodMiniType<OwnSchema> = z.object({
+  columns: z.array(
+    z.object({
+      name: z.string().check(z.minLength(1)),
+      type: z.enum(Object.keys(OWN_TYPES) as [OwnType, ...OwnType[]]),
+      role: z.optional(z.enum(ROLES)),
+      hasTerms: z.optional(z.boolean()),
+    }),
+  ),
+});
+
 const manifest = z.object({
   format: z.literal("cairn"),
   format_version: z.literal(FORMAT_VERSION),
@@ -144,8 +157,8 @@ const manifest = z.object({
   rejects: z.object({ rows: count, bytes: count, sha256, reasons: z.record(z.string(), count) }),
   /** Older releases whose files are here still, the newest first; readers that do not know of them pass over it. */
   kept: z.optional(z.array(kept)),
-  collections: z.partialRecord(
-    z.enum(COLLECTION_NAMES as [CollectionName, ...CollectionName[]]),
+  collections: z.record(
+    z.string().check(z.refine((name) => isCollectionName(name) || isOwnName(name), "the name of a collection")),
     z.object({
       rows: count,
       bbox,
@@ -155,6 +168,8 @@ const manifest = z.object({
       stretches: z.record(country, count),
       /** What the collection's records were compressed with, compressed itself. */
       dictionary: z.strictObject(slice),
+      /** Of a collection that is not Overture's. */
+      schema: z.optional(ownSchema),
       /** Names of source columns that the schema does not have: they were left out. */
       ignored_columns: z.array(z.string()),
       runs: z.object({
@@ -172,7 +187,7 @@ const manifest = z.object({
 });
 
 export type Manifest = z.infer<typeof manifest>;
-export type ManifestCollection = NonNullable<Manifest["collections"][CollectionName]>;
+export type ManifestCollection = Manifest["collections"][CollectionName];
 export type ManifestRun = z.infer<typeof run>;
 export type LocationNode = z.infer<typeof locationPartition>;
 export type StretchNode = z.infer<typeof stretch>;

@@ -24,6 +24,7 @@ export const FACETS = [
   "surface",
   "speed",
   "division",
+  "column",
 ] as const;
 export type Facet = (typeof FACETS)[number];
 
@@ -73,6 +74,8 @@ export interface TermColumns {
   readonly postcode?: string | null;
   readonly postal_city?: string | null;
   readonly address_levels?: readonly ({ readonly value?: string | null } | null)[] | null;
+  /** Of a collection with its own schema: `<column>=<value>`. */
+  readonly own_terms?: readonly string[] | null;
 }
 
 type Value = string | number | null | undefined;
@@ -134,6 +137,7 @@ const READERS: Readonly<Record<Facet, (row: TermColumns) => Iterable<Value>>> = 
   surface: ({ road_surface }) => (road_surface ?? []).map((part) => part?.value),
   speed: ({ speed_limits }) => (speed_limits ?? []).map((limit) => speedText(limit?.max_speed ?? {})),
   division: (row) => [row.division_id],
+  column: (row) => row.own_terms ?? [],
 };
 
 /** The columns of each facet's values. */
@@ -152,6 +156,7 @@ export const FACET_COLUMNS: Readonly<Record<Facet, readonly (keyof TermColumns)[
   surface: ["road_surface"],
   speed: ["speed_limits"],
   division: ["division_id"],
+  column: ["own_terms"],
 };
 
 /** Collections whose names are stored again for all countries together. */

@@ -139,7 +139,11 @@ test("names that are more than text stay text in each format", async () => {
   for (const format of FORMAT_NAMES) {
     // what a spreadsheet shows has a test of its own
     if (format === "spreadsheet") continue;
-    const writer = await writerOf(path, { format, properties: undefined, hasGeometry: true }, credit);
+    const writer = await writerOf(
+      path,
+      { format, properties: undefined, hasGeometry: true },
+      { ...credit, collections: {} },
+    );
     const result = {
       total: features.length,
       length: features.length,

@@ -2,11 +2,12 @@ import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import type { OvertureType } from "../../data/format/collections.ts";
+import { type CollectionName, isOvertureType, type OvertureType } from "../../data/format/collections.ts";
 import { type Manifest, PACK_BYTES } from "../../data/format/manifest.ts";
+import type { OwnSchema } from "../../data/format/own-schema.ts";
 import type { AskedArea } from "../area/index.ts";
 import { writeOutlines } from "../country/index.ts";
-import { defaultMemory, duckdbBytes, openDatabase } from "../database/index.ts";
+import { type Database, defaultMemory, duckdbBytes, openDatabase } from "../database/index.ts";
 import {
   type DatasetLock,
   DISK,
@@ -45,9 +46,11 @@ import {
   reachSources,
   releaseOfExtracts,
   type SourceFile,
+  type TypedSource,
   typeSources,
 } from "../sources/index.ts";
 import { publishShare, readCountries } from "../stages/index.ts";
+import { type TableOptions, type TableReport, writeOwnTable } from "../tables/index.ts";
 import { type CounterOptions, createTaskCounter, type TaskCounter } from "./task-counter.ts";
 import { nothingTaken, withTypes, writeAreaFile } from "./wanted.ts";
 
@@ -100,6 +103,9 @@ export interface BuildOptions {
   readonly wantedTypes?: readonly OvertureType[] | undefined;
   /** Allows a wanted collection of the existing dataset to become empty. */
   readonly allowEmpty?: boolean | undefined;
+  /** How files of no Overture type are read: each becomes a collection. */
+  readonly table?: TableOptions | undefined;
+  readonly onTable?: ((report: TableReport) => void) | undefined;
   readonly executor?: Executor | undefined;
   /** Keeps checkpoints after a complete build, so that the next build only repeats what changed. */
   readonly keep?: boolean | undefined;
@@ -185,18 +191,23 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
       database,
       files.map(({ path }) => path),
     );
-    const typed = await typeSources(database, files);
+    const { typed, tables } = await typeSources(database, files, { areTables: options.table?.name !== undefined });
+    const own = await writeTables(database, tables, { folder: join(work, "tables"), options: options.table ?? {} });
     const areas = typed.filter(({ type }) => type === "division_area");
     const area = options.area && (await writeAreaFile(database, options.area, { areas, work }));
-    const measured = await measureSources(database, withTypes(typed, options.types));
-    const sources = area ? measured.map((source) => ({ ...source, area })) : measured;
+    const measured = await measureSources(database, [...withTypes(typed, options.types), ...own.sources]);
+    const sources = area
+      ? measured.map((source) => (isOvertureType(source.type) ? { ...source, area } : source))
+      : measured;
     const outlines = await writeOutlines(database, areas, work);
     const { packBytes = PACK_BYTES, level = "small" } = options;
     const inputs = { sources, version: `${await programVersion()} ${level}`, outlines: outlines.sha256 };
     const limits = { memoryBytes, threads, packBytes, level, scratch: scratchFolder(options.scratch) };
-    const common = { work, version: inputs.version, dataset, outlines: outlines.path, ...limits };
+    const collections = own.collections;
+    const common = { work, version: inputs.version, dataset, outlines: outlines.path, collections, ...limits };
     const allowed = allowedLosses(options);
     const scans: BuildPlan = { ...common, stages: [{ name: "scan", tasks: planScans(inputs) }] };
+    for (const report of own.reports) options.onTable?.(report);
     counter.ended("sources", files.length);
     await carryOutPlan(scans, executor, counter);
     // Fail early: the following stages take most of the time.
@@ -220,6 +231,38 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
   } finally {
     database.close();
   }
+}
+
+interface OwnSources {
+  readonly sources: readonly TypedSource[];
+  readonly collections: Readonly<Record<CollectionName, { readonly schema: OwnSchema }>>;
+  readonly reports: readonly TableReport[];
+}
+
+/** Writes the rows of tables as sources of collections of their own. */
+async function writeTables(
+  database: Database,
+  tables: readonly (SourceFile & { readonly index: number })[],
+  { folder, options }: { readonly folder: string; readonly options: TableOptions },
+): Promise<OwnSources> {
+  const sources: TypedSource[] = [];
+  const collections: Record<CollectionName, { readonly schema: OwnSchema }> = {};
+  const reports: TableReport[] = [];
+  for (const table of tables) {
+    const { name, schema, path, rejects, report } = await writeOwnTable(database, {
+      file: table.path,
+      folder,
+      options,
+    });
+    if (name in collections)
+      throw new Error(
+        `${table.path}: two tables would be the collection ${name}; build them into datasets of their own, or rename a file`,
+      );
+    collections[name] = { schema };
+    sources.push({ ...table, path, rejects, format: "parquet", type: name });
+    reports.push(report);
+  }
+  return { sources, collections, reports };
 }
 
 function allowedLosses(options: BuildOptions): AllowedLosses {

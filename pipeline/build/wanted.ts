@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Area } from "../../data/format/area.ts";
-import type { OvertureType } from "../../data/format/collections.ts";
+import { COLLECTIONS, type OvertureType } from "../../data/format/collections.ts";
 import type { Geometry } from "../../data/format/geometry.ts";
 import { type AreaFilter, type AskedArea, boxFilter, joinAreas, labelOf, polygonFilter } from "../area/index.ts";
 import { packageOutlines, readSourceOutlines } from "../country/index.ts";
@@ -11,15 +11,15 @@ import type { Database } from "../database/index.ts";
 import { makeFolder } from "../disk/index.ts";
 import { type AreaFile, openSource, type PlannedSource } from "../sources/index.ts";
 
-/** Filters the sources by type. Throws if a type has no source, and lists the available types. */
-export function withTypes<Source extends { readonly type: OvertureType }>(
+/** Throws, naming the types that there are, for one that no source has. */
+export function withTypes<Source extends { readonly type: string }>(
   sources: readonly Source[],
   types: readonly OvertureType[] | undefined,
 ): readonly Source[] {
   const has = [...new Set(sources.map(({ type }) => type))];
-  const lacking = types?.find((type) => !has.includes(type));
+  const lacking = types?.find((type) => !has.some((one) => one === type));
   if (lacking !== undefined) throw new Error(`no source of type ${lacking}, there are ${has.join(", ")}`);
-  return types ? sources.filter(({ type }) => types.includes(type)) : sources;
+  return types ? sources.filter(({ type }) => types.some((wanted) => wanted === type)) : sources;
 }
 
 /** Explains why a build would give an empty dataset. */
@@ -61,7 +61,9 @@ async function filterOf(database: Database, asked: AskedArea, areas: readonly Pl
 }
 
 async function countryFilter(database: Database, code: string, areas: readonly PlannedSource[]): Promise<AreaFilter> {
-  const inSources = await readSourceOutlines(database, areas, (source) => openSource(database, source));
+  const inSources = await readSourceOutlines(database, areas, (source) =>
+    openSource(database, source, COLLECTIONS.division_area),
+  );
   for (const outlines of [inSources, packageOutlines()]) {
     const mine = outlines.filter((outline) => outline.code === code).map(({ geometry }) => geometry);
     const found = mine.filter(isArea);

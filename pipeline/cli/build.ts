@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { REJECTS_PATH } from "../../data/format/paths.ts";
 import type { BuildReport } from "../build/index.ts";
 import { FOLDERS } from "../map/index.ts";
+import type { TableOptions } from "../tables/index.ts";
 import {
   AREA_WANTED,
   type AreaArguments,
@@ -27,6 +28,12 @@ const EXECUTORS = ["local", "slurm", "spark"] as const;
 const OVERTURE = "overture";
 
 interface BuildArguments extends AreaArguments, ReleaseArguments, JsonArguments {
+  readonly name?: string;
+  readonly lat?: string;
+  readonly lng?: string;
+  readonly geometry?: string;
+  readonly crs?: string;
+  readonly role: Readonly<Record<string, string>>;
   readonly executor: (typeof EXECUTORS)[number];
   readonly workers: number;
   readonly sparkMaster?: string;
@@ -67,10 +74,17 @@ export function registerBuild(program: Command): void {
   addAreaOptions(command.optionsGroup("Which rows:"));
   addReleaseOptions(command.optionsGroup("Download options (source overture):"));
   command
-    .optionsGroup("Resources:")
-    .option("--memory <size>", "memory limit, such as 4GB (default: a quarter of the machine's memory)")
-    .option("--threads <n>", "threads per task (default: the machine's threads, divided among tasks)", parseCount)
-    .option("--temp <folder>", "folder for checkpoints and sorting (default: <dataset>.build)")
+    .optionsGroup("How a table of your own is read:")
+    .option("--name <name>", "name of the collection; the file's name when left out")
+    .option("--lat <column>", "column with the latitude; found by name and content when left out")
+    .option("--lng <column>", "column with the longitude")
+    .option("--geometry <column>", "column with WKT, GeoJSON, a geohash, a plus code or an H3 cell")
+    .option("--crs <code>", "reference system of the coordinates, such as EPSG:25832")
+    .option("--role <role=column>", "what a column means, such as hours=Times; as often as wanted", parseRole, {})
+    .optionsGroup("What the build may take:")
+    .option("--memory <size>", "most memory to take, such as 4GB; a quarter of the machine's when left out")
+    .option("--threads <n>", "processors of each task; the machine's, shared, when left out", parseCount)
+    .option("--temp <folder>", "folder for checkpoints and for what is being sorted; <dataset>.build when left out")
     .option(
       "--scratch <folder>",
       "folder on each machine's local disk for sorting and unfinished files, such as '$TMPDIR' (default: in --temp)",
@@ -106,7 +120,7 @@ export function registerBuild(program: Command): void {
     .option("--no-keep", "remove the checkpoints after a complete build")
     .addHelpText(
       "after",
-      "\nExample:\n  cairn build data/sample --out .cairn/dataset\n  cairn build overture --bbox 7.40,43.72,7.44,43.76 --out monaco\n  cairn build /shared/overture --out /shared/dataset --executor slurm --memory 16GB",
+      "\nExamples:\n  cairn build shops.csv --out shops\n  cairn build data/sample --out .cairn/dataset\n  cairn build overture --bbox 7.40,43.72,7.44,43.76 --out monaco\n  cairn build /shared/overture --out /shared/dataset --executor slurm --memory 16GB",
     )
     .action(async (given: string[], options: BuildArguments) => {
       const isMap = given.length === 0 && options.out === undefined;
@@ -130,7 +144,7 @@ export function registerBuild(program: Command): void {
         buildDataset({
           ...inputs,
           ...{ out, threads, temp, scratch, taskRows, level, mostRejects, allowEmpty, force, keep, executor },
-          ...{ memoryBytes, packBytes },
+          ...{ memoryBytes, packBytes, table: tableOptions(options) },
           ...reporting,
         }),
       );
@@ -139,7 +153,12 @@ export function registerBuild(program: Command): void {
     });
 }
 
-/** Prints the dataset, the rejected records and the ignored columns. */
+function tableOptions({ name, lat, lng, geometry, crs, role }: BuildArguments): TableOptions {
+  const given = { name, lat, lng, geometry, crs, roles: role };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** A line for the dataset, and for what of the sources is not in it. */
 export function tellBuild({ release, rows, partitions, bytes, rejected, reasons, collections }: BuildReport): string[] {
   const why = Object.entries(reasons).map(([reason, count]) => `${count} ${reason}`);
   return [
@@ -210,6 +229,13 @@ async function makeExecutor({ executor, workers, sparkMaster, sparkConf }: Build
   if (executor === "spark") return sparkExecutor({ master: sparkMaster, conf: sparkConf });
   if (executor === "slurm") return slurmExecutor();
   return workers > 1 ? processExecutor({ workers }) : undefined;
+}
+
+/** Adds a role with its column. */
+function parseRole(text: string, before: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const [, role = "", column = ""] = /^([\w-]+)=(.+)$/s.exec(text) ?? [];
+  if (role === "") throw new InvalidArgumentError("Expected a role and a column such as hours=Times.");
+  return { ...before, [role]: column };
 }
 
 function parseConf(text: string, before: readonly string[]): readonly string[] {

@@ -1,4 +1,5 @@
 import type { BuildProgress, StageReport } from "../build/index.ts";
+import type { TableReport } from "../tables/index.ts";
 import { withBars } from "./bars.ts";
 import { formatBytes, formatCount, formatTime } from "./figures.ts";
 
@@ -57,6 +58,7 @@ export interface BuildReporting {
   readonly onProgress: (progress: BuildProgress) => void;
   readonly onStage: (stage: StageReport) => void;
   readonly onWait: (message: string) => void;
+  readonly onTable: (table: TableReport) => void;
 }
 
 /** Reports a build on stderr: on a terminal one bar for its tasks, else one line for each finished stage. */
@@ -70,6 +72,9 @@ export async function withBuildProgress<T>(work: (reporting: BuildReporting) => 
         if (!areShown) say(`cairn: ${tellStage(stage)}`);
       },
       onWait: (message) => say(`cairn: ${message}`),
+      onTable: (table) => {
+        for (const line of tellTable(table)) say(line);
+      },
     });
   });
 }
@@ -78,4 +83,33 @@ export async function withBuildProgress<T>(work: (reporting: BuildReporting) => 
 export function tellStage({ name, amount, noun, kept, milliseconds }: StageReport): string {
   const before = kept === 0 ? "" : `, ${kept === amount ? "all" : kept} of them reused`;
   return `${name}: ${formatCount(amount, noun)}${before}, ${formatTime(milliseconds / 1000)}`;
+}
+
+/** What was read of a table: rows, coordinates, and a line for each column. */
+function tellTable({
+  name,
+  file,
+  format,
+  crs,
+  geometryFrom,
+  rows,
+  rejected,
+  idColumn,
+  columns,
+  notes,
+}: TableReport): string[] {
+  const widths = [0, 1, 2].map((at) =>
+    Math.max(...columns.map(({ column, type, role = "-" }) => [column, type, role][at]?.length ?? 0)),
+  );
+  const line = (...cells: string[]) =>
+    cells
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join("  ")
+      .trimEnd();
+  return [
+    `${name}: ${rows} rows of ${file} (${format}, ${crs}), ${rejected} rejected`,
+    `  place: ${geometryFrom.join(", ")}; id: ${idColumn ?? "made from the row"}`,
+    ...columns.map(({ column, type, role = "-", filter }) => `  ${line(column, type, role, filter)}`),
+    ...notes.map((note) => `  ${note}`),
+  ];
 }

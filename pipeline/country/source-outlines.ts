@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { COLLECTIONS } from "../../data/format/collections.ts";
 import { readWkb } from "../../data/format/geometry.ts";
 import { writeWkb } from "../../data/format/write-wkb.ts";
 import type { Database } from "../database/index.ts";
@@ -22,7 +23,9 @@ export async function writeOutlines(
   work: string,
 ): Promise<OutlinesFile> {
   const lines: string[] = [];
-  for (const outline of await readSourceOutlines(database, sources, (source) => openSource(database, source))) {
+  for (const outline of await readSourceOutlines(database, sources, (source) =>
+    openSource(database, source, COLLECTIONS.division_area),
+  )) {
     lines.push(`${outline.code} ${Buffer.from(writeWkb(outline.geometry)).toString("base64")}\n`);
   }
   const text = lines.join("");

@@ -1,4 +1,4 @@
-import { type CollectionName, isCollectionName } from "../../data/format/collections.ts";
+import type { CollectionName } from "../../data/format/collections.ts";
 import { requireSums } from "../../data/format/index-sums.ts";
 import {
   type AnyRunName,
@@ -95,7 +95,6 @@ async function readDataset(base: URL, ask: Ask): Promise<Dataset | string> {
 /** Slices of each run: the first partition and the pages above it, or all. Throws if the pages do not form a tree. */
 export async function* namedSlices({ base, manifest }: Dataset, isAll: boolean, ask: Ask): AsyncGenerator<NamedSlice> {
   for (const [name, collection] of Object.entries(manifest.collections)) {
-    if (!isCollectionName(name)) continue;
     yield named(base, packPath(name, "dictionary", collection.dictionary.pack), collection.dictionary);
     for (const [run, tree] of Object.entries(collection.runs)) {
       if (tree) yield* slicesBelow({ base, collection: name, run: run as AnyRunName }, tree.nodes, isAll, ask);

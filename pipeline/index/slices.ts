@@ -1,7 +1,7 @@
 /** Lists all slices in a collection's index. @module */
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type CollectionName, isCollectionName } from "../../data/format/collections.ts";
+import type { CollectionName } from "../../data/format/collections.ts";
 import {
   type AnyRunName,
   type IndexNode,
@@ -65,7 +65,6 @@ export async function* slicesOf(
 export async function packsNamed(dataset: string, { collections }: Manifest): Promise<Set<string>> {
   const paths = new Set<string>();
   for (const [name, collection] of Object.entries(collections)) {
-    if (!isCollectionName(name)) continue;
     for await (const { path } of slicesOf(dataset, name, collection)) paths.add(path);
   }
   return paths;

@@ -3,10 +3,11 @@
  * type,
  * with an Item for each pack of the primary copy. @see https://github.com/radiantearth/stac-spec @module
  */
+
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type BBox, bboxUnion, boxRing, splitAtAntimeridian } from "../../data/format/bbox.ts";
-import { COLLECTIONS, type CollectionName, isCollectionName } from "../../data/format/collections.ts";
+import type { CollectionName } from "../../data/format/collections.ts";
 import {
   type Attribution,
   type IndexNode,
@@ -14,6 +15,7 @@ import {
   type LocationNode,
   type Manifest,
 } from "../../data/format/manifest.ts";
+import { collectionIn } from "../../data/format/own-collections.ts";
 import { locationPackPath, STAC_CATALOG_PATH, STAC_FOLDER } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
 import { makeFolder } from "../disk/index.ts";
@@ -46,7 +48,7 @@ export async function writeStac(
 
 /** Yields the files of the catalogue. The same dataset gives the same files. */
 export async function* stacFiles(manifest: Manifest, readPage: ReadPage): AsyncGenerator<StacFile> {
-  const names = Object.keys(manifest.collections).filter(isCollectionName);
+  const names = Object.keys(manifest.collections);
   for (const name of names) yield* collectionFiles(manifest, name, readPage);
   yield file(STAC_CATALOG_PATH, {
     type: "Catalog",
@@ -68,7 +70,7 @@ async function* collectionFiles(
 ): AsyncGenerator<StacFile> {
   const collection = manifest.collections[name];
   if (!collection) return;
-  const { theme, columns } = COLLECTIONS[name];
+  const { theme, type, columns } = collectionIn(manifest, name);
   const folder = `${STAC_FOLDER}/${name}`;
   const lists: string[] = [];
   const names: string[] = [];
@@ -97,7 +99,7 @@ async function* collectionFiles(
     stac_extensions: EXTENSIONS,
     id: name,
     title: name,
-    description: `Overture's ${COLLECTIONS[name].type} of theme ${theme}, ${collection.rows} rows as GeoParquet 1.1. The column country is the name of a folder, as Hive has it.`,
+    description: `${theme === "own" ? `The table ${name}` : `Overture's ${type} of theme ${theme}`}, ${collection.rows} rows as GeoParquet 1.1. The column country is the name of a folder, as Hive has it.`,
     license: licenseOf(manifest.attribution),
     providers: manifest.attribution.map(({ dataset, license, text, url }) => ({
       name: dataset,

@@ -10,6 +10,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { TableRunName } from "../../data/format/manifest.ts";
+import type { OwnSchema } from "../../data/format/own-schema.ts";
 import type { Level } from "../packs/index.ts";
 import type { PlannedSource } from "../sources/index.ts";
 
@@ -179,6 +180,8 @@ export interface BuildPlan {
   /** Approximate maximum size of a pack; 0 for one file per slice. */
   readonly packBytes: number;
   readonly level: Level;
+  /** Schemas of collections that are not Overture's, by name. */
+  readonly collections: Readonly<Record<CollectionName, { readonly schema: OwnSchema }>>;
   readonly stages: readonly Stage[];
 }
 

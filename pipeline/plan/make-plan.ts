@@ -1,4 +1,4 @@
-import { type CollectionName, OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
+import { type CollectionName, isOvertureType, OVERTURE_TYPES } from "../../data/format/collections.ts";
 import { ALL_COUNTRIES, type TableRunName } from "../../data/format/manifest.ts";
 import { WORLDWIDE } from "../../data/format/terms.ts";
 import { batchesOf, cutByHash } from "../packs/index.ts";
@@ -27,8 +27,8 @@ interface PlanInputs extends ScanInputs {
   readonly packBytes: number;
   /** Overrides `INDEX_ROWS`. */
   readonly indexRows?: number | undefined;
-  /** Countries of the scanned rows, in order. */
-  readonly countriesOf: (type: OvertureType) => readonly CountryRows[];
+  /** Of the rows that scans took, in order. */
+  readonly countriesOf: (type: CollectionName) => readonly CountryRows[];
 }
 
 /** Compressed bytes that a task sorts. Rows with large geometries are fewer per task. */
@@ -55,7 +55,7 @@ interface Planned extends Sizes {
 /** Plans the scans. Pure: the same sources and program give the same keys. */
 export function planScans({ sources, version, outlines }: ScanInputs): ScanTask[] {
   const copies = new Map<string, number>();
-  return ofTypes(sources).map(({ path, name, format, type, sha256, area, rows, bytes }): ScanTask => {
+  return ofTypes(sources).map(({ path, name, format, type, sha256, area, rejects, rows, bytes }): ScanTask => {
     const copy = copies.get(`${type} ${sha256}`) ?? 0;
     copies.set(`${type} ${sha256}`, copy + 1);
     return {
@@ -63,14 +63,15 @@ export function planScans({ sources, version, outlines }: ScanInputs): ScanTask[
       key: keyOfTask(version, "scan", type, format, sha256, outlines, copy, ...(area ? [area.sha256] : [])),
       collection: type,
       memoryBytes: taskMemory("scan", { rows, bytes }),
-      source: { path, name, format, type, ...(area ? { area } : {}) },
+      source: { path, name, format, type, ...(area ? { area } : {}), ...(rejects === undefined ? {} : { rejects }) },
     };
   });
 }
 
 /** Sorts by type; sources of one type keep their order. */
 function ofTypes(sources: readonly MeasuredSource[]): MeasuredSource[] {
-  return OVERTURE_TYPES.flatMap((type) => sources.filter((source) => source.type === type));
+  const own = [...new Set(sources.map(({ type }) => type))].filter((type) => !isOvertureType(type)).sort();
+  return [...OVERTURE_TYPES, ...own].flatMap((type) => sources.filter((source) => source.type === type));
 }
 
 /** Plans all stages. Pure: the same sources, countries and program give the same keys. */

@@ -4,7 +4,7 @@
  */
 import { cp, link, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { isCollectionName } from "../../data/format/collections.ts";
+import { isCollectionFolder } from "../../data/format/own-collections.ts";
 import { DISK, eachFile, exists, filesBelow, foldersTo, hashFile, makeFolder, readOptional } from "../disk/index.ts";
 import type { BuildPlan, StageName, Task } from "./build-plan.ts";
 
@@ -59,7 +59,7 @@ export async function readRecord<Facts>(work: string, key: string): Promise<Task
 /** Dataset files in the output of a task. */
 export async function publishedFiles(work: string, key: string): Promise<MadeFile[]> {
   const files = (await readRecord(work, key))?.files ?? [];
-  return files.filter(({ path }) => isCollectionName(path.split("/")[0] ?? ""));
+  return files.filter(({ path }) => isCollectionFolder(path.split("/")[0] ?? ""));
 }
 
 /** Reads the facts of a finished task. Throws if it is not finished. */

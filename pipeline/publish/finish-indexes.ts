@@ -60,6 +60,7 @@ async function makeCollection(
     countries: Object.fromEntries(countries),
     stretches: Object.fromEntries(stretches),
     dictionary,
+    ...plan.collections[collection],
     ignored_columns: [...new Set(parts.flatMap(({ ignored = [] }) => ignored))].sort(),
     runs,
   };

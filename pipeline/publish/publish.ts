@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
-import { isCollectionName } from "../../data/format/collections.ts";
+import { isCollectionFolder } from "../../data/format/own-collections.ts";
 import { KEPT_FOLDER, MANIFEST_PATH, REJECTS_PATH, STAC_CATALOG_PATH, STAC_FOLDER } from "../../data/format/paths.ts";
 import { type Disk, eachFile, filesBelow } from "../disk/index.ts";
 import { type MadeFile, sizeOf } from "../plan/index.ts";
@@ -20,7 +20,7 @@ async function hasManifest(dataset: string): Promise<boolean> {
 
 function isOurs(path: string): boolean {
   const [collection = ""] = path.split("/");
-  return (isCollectionName(collection) && isNamedByContent(path)) || isStac(path) || isKept(path);
+  return (isCollectionFolder(collection) && isNamedByContent(path)) || isStac(path) || isKept(path);
 }
 
 /** A new release does not keep older ones. `cairn keep` adds them afterwards. */

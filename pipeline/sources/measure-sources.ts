@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { isOvertureType, type OvertureType } from "../../data/format/collections.ts";
+import { type CollectionName, isOvertureType, type OvertureType } from "../../data/format/collections.ts";
 import type { Database } from "../database/index.ts";
 import { hashFile } from "../disk/index.ts";
 import { firstTypeOfGeoJson } from "./geojson.ts";
@@ -7,24 +7,37 @@ import { identifyFile, isAddress, quoteSource } from "./remote-sources.ts";
 import { type PlannedSource, type SourceFile, typeOfName, typeOfPath, unknownType } from "./sources.ts";
 
 export interface TypedSource extends SourceFile {
-  readonly type: OvertureType;
+  readonly type: CollectionName;
+  readonly rejects?: string | undefined;
   readonly index: number;
 }
 
-/** Finds the type of each file. Throws for the first file without one. */
-export async function typeSources(database: Database, files: readonly SourceFile[]): Promise<TypedSource[]> {
+/** The files with their Overture types; `tables` has those that have none. Throws for a file of a folder without a type. */
+export async function typeSources(
+  database: Database,
+  files: readonly SourceFile[],
+  { areTables = false } = {},
+): Promise<{ readonly typed: TypedSource[]; readonly tables: (SourceFile & { readonly index: number })[] }> {
   const typed: TypedSource[] = [];
-  for (const [index, file] of files.entries()) typed.push({ ...file, index, type: await typeOf(database, file) });
-  return typed;
+  const tables: (SourceFile & { readonly index: number })[] = [];
+  for (const [index, file] of files.entries()) {
+    const type = areTables ? undefined : await typeOf(database, file);
+    if (type === undefined) tables.push({ ...file, index });
+    else typed.push({ ...file, index, type });
+  }
+  return { typed, tables };
 }
 
-async function typeOf(database: Database, file: SourceFile): Promise<OvertureType> {
+/** Undefined for a table. */
+async function typeOf(database: Database, file: SourceFile): Promise<OvertureType | undefined> {
+  if (file.format === "table") return undefined;
   const named = typeOfPath(file.path);
   if (named) return named;
   const constant = await (file.format === "parquet" ? typeInParquet(database, file) : firstTypeOfGeoJson(file));
   if (constant !== undefined && isOvertureType(constant)) return constant;
   const stem = typeOfName(file.path);
   if (stem) return stem;
+  if (file.isNamed && constant === undefined) return undefined;
   throw unknownType(file.path, constant === undefined ? "no type column" : `type is ${constant}`);
 }
 
@@ -58,12 +71,12 @@ const GEOJSON_BYTES_PER_ROW = 400;
 /** Hashes every local file. For remote files, reads only size and time. */
 export async function measureSources(database: Database, sources: readonly TypedSource[]): Promise<MeasuredSource[]> {
   const measured: MeasuredSource[] = [];
-  for (const { path, name, format, type } of sources) {
+  for (const { path, name, format, type, rejects } of sources) {
     const { bytes, sha256 } = isAddress(path)
       ? await identifyFile(database, path)
       : { bytes: (await stat(path)).size, sha256: await hashFile(path) };
     const rows = format === "parquet" ? await countRows(database, path) : Math.ceil(bytes / GEOJSON_BYTES_PER_ROW);
-    measured.push({ path, name, format, type, sha256, rows, bytes });
+    measured.push({ path, name, format, type, rejects, sha256, rows, bytes });
   }
   return measured;
 }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { BLOB, INTEGER, VARCHAR } from "@duckdb/node-api";
-import { COLLECTIONS } from "../../data/format/collections.ts";
+import { type Collection, isOvertureType, type OvertureType } from "../../data/format/collections.ts";
 import { type AreaFilter, wantedSql } from "../area/index.ts";
 import { appendRow, type Database, type DescribedColumn, quoteIdentifier } from "../database/index.ts";
 import { readFeatures } from "./geojson.ts";
@@ -10,17 +10,20 @@ import { reachSources } from "./remote-sources.ts";
 import { castColumns, ignoredColumns, isImplied, type NormalisedSource, REJECTS_TABLE } from "./schema.ts";
 import type { PlannedSource } from "./sources.ts";
 
-/** Makes the wanted rows of a source readable by SQL. GeoJSON is loaded into a table, one file at a time. */
-export async function openSource(database: Database, source: PlannedSource): Promise<NormalisedSource> {
-  const opened = await openAll(database, source);
+/** Makes a source readable by SQL, with its wanted rows; GeoJSON is loaded into a table, one file at a time. */
+export async function openSource(
+  database: Database,
+  source: PlannedSource,
+  collection: Collection,
+): Promise<NormalisedSource> {
+  const opened = await openAll(database, source, collection);
   if (!source.area) return opened;
   const filter = JSON.parse(await readFile(source.area.path, "utf8")) as AreaFilter;
-  const wanted = wantedSql(database, filter, { type: source.type, columns: opened.columns });
+  const wanted = wantedSql(database, filter, { type: overtureTypeOf(source), columns: opened.columns });
   return { ...opened, relation: `SELECT * FROM (${opened.relation}) WHERE ${wanted}` };
 }
 
-async function openAll(database: Database, source: PlannedSource): Promise<NormalisedSource> {
-  const collection = COLLECTIONS[source.type];
+async function openAll(database: Database, source: PlannedSource, collection: Collection): Promise<NormalisedSource> {
   const typed = await castColumns(database, collection);
   await reachSources(database, [source.path]);
   if (source.format === "parquet") {
@@ -51,12 +54,13 @@ export async function loadGeoJson(
   const records = await database.connection.createAppender(RECORDS);
   const rejects = await database.connection.createAppender(REJECTS_TABLE);
   const ignored = new Set<string>();
+  const type = overtureTypeOf(source);
   let row = 0;
   for await (const feature of readFeatures(source)) {
     const parsed =
       "fault" in feature
         ? { id: null, ignored: [], result: { reason: "unreadable record", detail: feature.fault } }
-        : parseRecord(feature.value, source.type, columns);
+        : parseRecord(feature.value, type, columns);
     for (const name of parsed.ignored) if (!isImplied(name)) ignored.add(name);
     if ("reason" in parsed.result) {
       appendRow(rejects, parsed.id, parsed.result.reason, parsed.result.detail, row);
@@ -74,4 +78,9 @@ export async function loadGeoJson(
     columns: [{ name: "id", type: VARCHAR }, { name: "geometry", type: BLOB }, ...columns],
     ignored: [...ignored],
   };
+}
+
+function overtureTypeOf({ name, type }: PlannedSource): OvertureType {
+  if (isOvertureType(type)) return type;
+  throw new Error(`${name}: is a table of ${type}, expected one of Overture's types`);
 }

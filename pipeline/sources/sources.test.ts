@@ -15,7 +15,8 @@ const newFolder = temporaryFolders();
 async function typesOf(...args: string[]): Promise<string[]> {
   const database = await openDatabase({ folder: await newFolder() });
   try {
-    return (await typeSources(database, await findSources(args))).map(({ name, type }) => `${name} ${type}`);
+    const { typed } = await typeSources(database, await findSources(args));
+    return typed.map(({ name, type }) => `${name} ${type}`);
   } finally {
     database.close();
   }

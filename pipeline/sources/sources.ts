@@ -2,16 +2,23 @@ import type { Stats } from "node:fs";
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
-import { isOvertureType, OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
+import {
+  type CollectionName,
+  isOvertureType,
+  OVERTURE_TYPES,
+  type OvertureType,
+} from "../../data/format/collections.ts";
 import { copyCommand, filesAt, isAddress, rootOf } from "./remote-sources.ts";
 
-type SourceFormat = "parquet" | "geojson" | "geojsonl";
+type SourceFormat = "parquet" | "geojson" | "geojsonl" | "table";
 
 export interface SourceFile {
   readonly path: string;
   readonly name: string;
   /** The source argument, or its folder if it is a file. */
   readonly root: string;
+  /** Whether the argument is the file itself: a file of no Overture type is then a table of its own. */
+  readonly isNamed?: boolean;
   readonly format: SourceFormat;
 }
 
@@ -19,8 +26,10 @@ export interface PlannedSource {
   readonly path: string;
   readonly name: string;
   readonly format: SourceFormat;
-  readonly type: OvertureType;
-  /** Wanted rows. Default: all. */
+  readonly type: CollectionName;
+  /** Of a table: the rows that could not be read. */
+  readonly rejects?: string | undefined;
+  /** Which of its rows are wanted; all when left out. */
   readonly area?: AreaFile | undefined;
 }
 
@@ -91,8 +100,9 @@ async function filesOf(arg: string): Promise<SourceFile[]> {
   const info = await stat(arg);
   if (!info.isDirectory()) {
     const format = formatOf(arg);
-    if (format) refuseOtherKinds(arg, info);
-    return format ? [{ path: arg, name: basename(arg), root: dirname(arg), format }] : [];
+    refuseOtherKinds(arg, info);
+    const file = { path: arg, name: basename(arg), root: dirname(arg), isNamed: true };
+    return [{ ...file, format: format ?? "table" }];
   }
   const paths = await walk(arg);
   return paths.sort(compareBytes).flatMap((path) => {
@@ -161,7 +171,9 @@ export function typeOfName(path: string): OvertureType | undefined {
 /** Returns the error for a source without a known type. */
 export function unknownType(path: string, found: string): Error {
   const ways = "a type=<type> folder, a constant type column, or the file's name";
-  return new Error(`${path}: type unknown (${found}); set it with ${ways}: one of ${OVERTURE_TYPES.join(", ")}`);
+  return new Error(
+    `${path}: type unknown (${found}); give it by ${ways}: one of ${OVERTURE_TYPES.join(", ")}; a table of your own is given as a file, not as a folder`,
+  );
 }
 
 const extract = z.object({ release: z.string() });

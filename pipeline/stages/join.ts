@@ -1,5 +1,5 @@
 import { type BBox, bboxIntersects, wrapLon } from "../../data/format/bbox.ts";
-import type { OvertureType } from "../../data/format/collections.ts";
+import { COLLECTIONS, type OvertureType } from "../../data/format/collections.ts";
 import type { Database } from "../database/index.ts";
 import type { BuildPlan, JoinTask, NumberedRows } from "../plan/index.ts";
 import { metersBetween, PAD_DEG, stagePlaceBuildings } from "../rows/index.ts";
@@ -15,7 +15,7 @@ const POLAR_DEG = 89;
 /** Joins a share of the places with the buildings near them. */
 export async function join(
   { plan, database, folder }: TaskContext,
-  { collection, places, buildings, bucket: index }: JoinTask,
+  { places, buildings, bucket: index }: JoinTask,
 ): Promise<PartFacts> {
   const bucket = await readBucket(plan, places.survey, { run: "location", index });
   const { placed, near } = await readNear(plan, { places, buildings });
@@ -29,7 +29,7 @@ export async function join(
   );
   database.register(metersBetween());
   await stagePlaceBuildings(database, TABLES);
-  return writePart(database, { collection, table: TABLES.joined, folder });
+  return writePart(database, { collection: COLLECTIONS.place_building, table: TABLES.joined, folder });
 }
 
 /** Buckets that have rows. */
@@ -67,7 +67,7 @@ async function rowsOf(plan: BuildPlan, { survey }: NumberedRows, buckets: readon
 }
 
 async function load(database: Database, table: string, type: OvertureType, from: string): Promise<void> {
-  await database.run(`CREATE TABLE ${table} AS SELECT ${numberedColumns(type).join(", ")} FROM ${from}`);
+  await database.run(`CREATE TABLE ${table} AS SELECT ${numberedColumns(COLLECTIONS[type]).join(", ")} FROM ${from}`);
 }
 
 /** Returns SQL that is true for every building in range of a place, and for some others. */

@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DOUBLE, type DuckDBBlobValue, INTEGER } from "@duckdb/node-api";
-import { COLLECTIONS, type Collection } from "../../data/format/collections.ts";
+import type { Collection } from "../../data/format/collections.ts";
 import type { Slice } from "../../data/format/manifest.ts";
+import { collectionIn, withComputed } from "../../data/format/own-collections.ts";
 import { packPath } from "../../data/format/paths.ts";
 import { firstNumberOf } from "../../data/format/records.ts";
 import { BY_ENDS, endTermsOf, storedTerms, type TermColumns } from "../../data/format/terms.ts";
@@ -45,7 +46,7 @@ export async function number(
 ): Promise<NumberFacts> {
   const bucket = await readBucket(plan, survey, { run: "records", index });
   if (!bucket) return { rows: 0, countries: [], sections: [] };
-  const collection = COLLECTIONS[name];
+  const collection = collectionIn(plan, name);
   const { kept } = await readSurvey(plan, survey);
   const key = ORDER_COLUMN.records;
   await database.run(`
@@ -70,7 +71,7 @@ export async function number(
   database.register(sqlFunction("number_of", [INTEGER], DOUBLE, (place) => numbers[place ?? 0] ?? 0));
   await copyRows(
     database,
-    `SELECT ${numberedColumns(name).join(", ")}, number_of(rowid::INTEGER)::BIGINT AS _number
+    `SELECT ${numberedColumns(collection).join(", ")}, number_of(rowid::INTEGER)::BIGINT AS _number
      FROM ${SORTED} ORDER BY ${ORDER_COLUMN.location}`,
     join(folder, NUMBERED_FILE),
   );
@@ -102,7 +103,7 @@ async function* readRows(database: Database, collection: Collection, byEnds: boo
     for (const [index, id] of ids.entries()) {
       if (places[index] !== place++) throw new Error(`row ${places[index]} came as the ${place}th`);
       const row = parseRow(String(texts[index]));
-      const terms = storedTerms(row as TermColumns);
+      const terms = storedTerms(withComputed(collection, row) as TermColumns);
       yield {
         id: String(id),
         json: Buffer.from(JSON.stringify(row)),

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
-import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
+import type { Collection, CollectionName } from "../../data/format/collections.ts";
 import type { StretchNode } from "../../data/format/manifest.ts";
 import { firstNumberOf } from "../../data/format/records.ts";
 import { quoteIdentifier, quoteLiteral } from "../database/index.ts";
@@ -24,10 +24,9 @@ const JOIN_COLUMNS: Readonly<Partial<Record<CollectionName, readonly (typeof KEY
   building: ["_size_class"],
 };
 
-/** Returns the columns of numbered rows. */
-export function numberedColumns(collection: CollectionName): string[] {
-  const own = COLLECTIONS[collection].columns.map(({ name }) => quoteIdentifier(name));
-  return [...own, ...CUT_COLUMNS, ...(JOIN_COLUMNS[collection] ?? [])];
+export function numberedColumns(collection: Collection): string[] {
+  const own = collection.columns.map(({ name }) => quoteIdentifier(name));
+  return [...own, ...CUT_COLUMNS, ...(JOIN_COLUMNS[collection.name] ?? [])];
 }
 
 /** The node of a segment before all buckets are known. */

@@ -27,6 +27,7 @@ async function prepare(there: Readonly<Record<string, string>> = {}) {
     dataset,
     version: "",
     outlines: "",
+    collections: {},
     memoryBytes: 0,
     threads: 1,
     packBytes: 0,

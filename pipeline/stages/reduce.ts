@@ -1,5 +1,5 @@
-import { COLLECTIONS } from "../../data/format/collections.ts";
 import type { LocationNode } from "../../data/format/manifest.ts";
+import { collectionIn } from "../../data/format/own-collections.ts";
 import { firstNumberOf } from "../../data/format/records.ts";
 import { countRows, quoteIdentifier } from "../database/index.ts";
 import { writeUnits } from "../partitions/index.ts";
@@ -23,7 +23,7 @@ export async function reduce(
   const bucket = await readBucket(plan, survey, { run: "location", index });
   if (!bucket) return { partitions: [] };
   const numbering = await readNumbering(plan, { survey, of });
-  const columns = COLLECTIONS[collection].columns.map(({ name }) => name);
+  const columns = collectionIn(plan, collection).columns.map(({ name }) => name);
   const key = ORDER_COLUMN.location;
   await database.run(`
     CREATE TABLE ${SORTED} AS

@@ -1,6 +1,6 @@
 /** Parts: files of a collection's rows between tasks, in the order of ids. @module */
 import { join } from "node:path";
-import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
+import type { Collection } from "../../data/format/collections.ts";
 import { type Database, quoteIdentifier, quoteLiteral, quotePath } from "../database/index.ts";
 import { type BuildPlan, taskFolder } from "../plan/index.ts";
 import { rowHashSql } from "../records/index.ts";
@@ -29,10 +29,10 @@ export interface CountryContent {
   readonly hash: string;
 }
 
-/** Returns SQL of the contents of rows, in the order of countries. */
-export function contentsSql(collection: CollectionName, from: string): string {
+/** SQL of the contents of rows, in the order of countries. */
+export function contentsSql(collection: Collection, from: string): string {
   return `
-    SELECT _country AS country, count(*) AS rows, bit_xor(${rowHashSql(COLLECTIONS[collection])})::VARCHAR AS hash
+    SELECT _country AS country, count(*) AS rows, bit_xor(${rowHashSql(collection)})::VARCHAR AS hash
     FROM ${from} GROUP BY 1 ORDER BY 1`;
 }
 
@@ -44,9 +44,9 @@ export interface PartFacts {
 /** Writes a part. */
 export async function writePart(
   database: Database,
-  { collection, table, folder }: { collection: CollectionName; table: string; folder: string },
+  { collection, table, folder }: { collection: Collection; table: string; folder: string },
 ): Promise<PartFacts> {
-  const columns = COLLECTIONS[collection].columns.map(({ name }) => quoteIdentifier(name));
+  const columns = collection.columns.map(({ name }) => quoteIdentifier(name));
   const sql = `SELECT ${[...columns, ...KEY_COLUMNS].join(", ")} FROM ${table} ORDER BY ${ORDER_COLUMN.records}`;
   await copyRows(database, sql, join(folder, PART_FILE));
   const ids = `SELECT hash(id) AS hash, id, "version", _row, _ident FROM ${table} ORDER BY hash`;

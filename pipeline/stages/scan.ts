@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
-import { countRows, quoteLiteral } from "../database/index.ts";
+import type { CollectionName } from "../../data/format/collections.ts";
+import { collectionIn } from "../../data/format/own-collections.ts";
+import { countRows, quoteLiteral, quotePath } from "../database/index.ts";
 import { type BuildPlan, type CountryRows, readFacts, type ScanTask } from "../plan/index.ts";
 import { geometryFigures, type LocateCountry, normaliseSql } from "../rows/index.ts";
 import { type Citation, castColumns, openSource, REJECTS_TABLE, readCitations } from "../sources/index.ts";
@@ -19,26 +20,34 @@ export interface ScanFacts extends PartFacts {
 
 /** Converts one source file to a part and its rejects. */
 export async function scan(
-  { database, folder }: TaskContext,
-  { source, collection }: ScanTask,
+  { plan, database, folder }: TaskContext,
+  { source, collection: name }: ScanTask,
   locate: LocateCountry,
 ): Promise<ScanFacts> {
   database.register(geometryFigures(locate));
   await database.run(`CREATE TABLE ${REJECTS_TABLE} (id VARCHAR, reason VARCHAR, detail VARCHAR, _row BIGINT)`);
-  const opened = await openSource(database, source);
+  const collection = collectionIn(plan, name);
+  const opened = await openSource(database, source, collection);
   try {
-    const sql = normaliseSql(COLLECTIONS[collection], await castColumns(database, COLLECTIONS[collection]), opened);
+    const sql = normaliseSql(collection, await castColumns(database, collection), opened);
     await database.run(`CREATE TABLE ${SCANNED} AS ${sql}`);
   } catch (cause) {
     throw new Error(`${source.path}: ${firstLine(cause)}`, { cause });
   }
   await database.run(`
     INSERT INTO ${REJECTS_TABLE} SELECT id, _reason, _detail, _row FROM ${SCANNED} WHERE _reason IS NOT NULL`);
+  if (source.rejects !== undefined)
+    await database.run(`INSERT INTO ${REJECTS_TABLE} SELECT * FROM read_parquet(${quotePath(source.rejects)})`);
   await database.run(`DELETE FROM ${SCANNED} WHERE _reason IS NOT NULL`);
   await database.run(`COPY ${REJECTS_TABLE} TO ${quoteLiteral(join(folder, REJECTS_FILE))} (FORMAT parquet)`);
   const part = await writePart(database, { collection, table: SCANNED, folder });
   const rejects = await countRows(database, REJECTS_TABLE);
-  return { ...part, rejects, ignored: opened.ignored, citations: await readCitations(database, SCANNED) };
+  return {
+    ...part,
+    rejects,
+    ignored: opened.ignored,
+    citations: collection.own ? [] : await readCitations(database, SCANNED),
+  };
 }
 
 /** Returns rows per country that the scans accepted, by collection, including duplicates. */

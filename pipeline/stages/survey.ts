@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DuckDBBlobValue } from "@duckdb/node-api";
-import { COLLECTIONS, type Collection, type CollectionName } from "../../data/format/collections.ts";
+import type { Collection, CollectionName } from "../../data/format/collections.ts";
 import type { RunName, Slice } from "../../data/format/manifest.ts";
+import { collectionIn } from "../../data/format/own-collections.ts";
 import { BLOCK_BYTES, STRETCH_BLOCKS, type StoredRecord } from "../../data/format/records.ts";
 import { type Database, quoteIdentifier, quoteLiteral } from "../database/index.ts";
 import { batchesOf, deflate, writePack } from "../packs/index.ts";
@@ -86,7 +87,7 @@ export async function survey(
   );
   const samples = duplicatesTasks(plan, collection).map((key) => samplePath(plan.work, key));
   const measured = await measureRows(database, {
-    collection: COLLECTIONS[collection],
+    collection: collectionIn(plan, collection),
     rows: rowsSql(kept),
     cells,
     samples: `read_parquet(${listSql(samples)})`,

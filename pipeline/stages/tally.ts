@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { GEOHASH_BITS } from "../../data/format/geohash.ts";
 import type { RunName } from "../../data/format/manifest.ts";
+import { collectionIn } from "../../data/format/own-collections.ts";
 import { quoteLiteral } from "../database/index.ts";
 import { tallyCells } from "../partitions/index.ts";
 import { type TallyTask, taskFolder } from "../plan/index.ts";
@@ -53,7 +54,7 @@ export async function tally(
   }
   if (kept.losers.length === 0) return { lost: [] };
   const lost = `(FROM ${losersSql(kept)} WHERE ${within(share, share + 1)})`;
-  return { lost: await database.rows<CountryContent>(contentsSql(collection, lost)) };
+  return { lost: await database.rows<CountryContent>(contentsSql(collectionIn(plan, collection), lost)) };
 }
 
 function cellsFile(run: RunName): string {

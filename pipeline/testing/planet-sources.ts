@@ -25,7 +25,9 @@ const ROW_BYTES = 125;
 
 /** Generates sources for a share of the planet. */
 export function planetSources(share: number): MeasuredSource[] {
-  return Object.entries(PLANET).flatMap(([type, millions]) => sourcesOf(type as OvertureType, millions * 1e6 * share));
+  return Object.entries(PLANET).flatMap(([type, millions]) =>
+    sourcesOf(type as OvertureType, (millions ?? 0) * 1e6 * share),
+  );
 }
 
 /** Returns the planet's rows of a collection. */

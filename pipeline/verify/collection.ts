@@ -1,6 +1,5 @@
 /** All runs of a collection, from its index to its sums. @module */
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
-import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
 import { ALL_COUNTRIES, type AnyRunName, type CountRunName, type ManifestRun } from "../../data/format/manifest.ts";
 import { packPath } from "../../data/format/paths.ts";
 import { readDictionary } from "../../data/format/records.ts";
@@ -66,16 +65,16 @@ async function readIndexes(verified: Verified): Promise<Set<AnyRunName>> {
     if (inManifest && (await readIndex(verified, run, inManifest))) whole.add(run);
   }
   const { say } = checksOf(verified, "manifest.json");
-  for (const run of expectedRuns(name)) say("index", run in runs, () => `${name} has no ${run} run`);
+  for (const run of expectedRuns(verified)) say("index", run in runs, () => `${name} has no ${run} run`);
   book.add("dictionary", packPath(name, "dictionary", dictionary.pack), dictionary);
   book.close();
   return whole;
 }
 
-function expectedRuns(name: CollectionName): AnyRunName[] {
+function expectedRuns({ name, collection }: Verified): AnyRunName[] {
   return [
     "find",
-    ...(hasTerms(COLLECTIONS[name]) ? (["term"] as const) : []),
+    ...(hasTerms(collection) ? (["term"] as const) : []),
     ...(name === "division" ? (["suggest"] as const) : []),
     ...(name === "place" ? COUNT_RUNS : []),
   ];

@@ -13,7 +13,7 @@ export const DIVISIONS = "kept_divisions";
 export const AREAS = "kept_areas";
 
 /** What runs over all countries are made of. */
-const KEPT: Partial<
+const KEPT: Readonly<
   Record<CollectionName, { readonly table: string; readonly columns: string; readonly sql: string }>
 > = {
   place: {

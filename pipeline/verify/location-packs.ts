@@ -1,8 +1,9 @@
 /** That packs of the primary copy, and each of their slices, are GeoParquet files of the same rows. @module */
+
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileMetaData } from "hyparquet";
-import { COLLECTIONS, type Collection } from "../../data/format/collections.ts";
+import type { Collection } from "../../data/format/collections.ts";
 import { type Database, quoteIdentifier, quotePath } from "../database/index.ts";
 import { cairnFault, differenceOf, entriesOf, readFooter, spellGroup, spellSchema } from "./footers.ts";
 import { checksOf, expectedGot, messageOf } from "./ledger.ts";
@@ -85,7 +86,7 @@ async function checkPack(
   const different = jointFault(groups, joint);
   const isSame = say("row groups", different === undefined, () => `${different}`);
   const schema = spellSchema(joint);
-  if (!schemas.has(schema)) schemas.set(schema, await schemaFault(database, COLLECTIONS[name], file));
+  if (!schemas.has(schema)) schemas.set(schema, await schemaFault(database, verified.collection, file));
   const schemaWrong = schemas.get(schema);
   if (!say("columns", schemaWrong === undefined, () => `${schemaWrong}`) || !isSame) return undefined;
   return { path: pack.path, geo: entriesOf(joint, "geo"), slices };

@@ -1,7 +1,10 @@
 /** What rows are compared by: digests of their JSON and of their geometries. @module */
+
 import { createHash } from "node:crypto";
 import { BLOB, type DuckDBScalarFunction, STRUCT, UBIGINT, VARCHAR } from "@duckdb/node-api";
 import { readWkb } from "../../data/format/geometry.ts";
+import type { Manifest } from "../../data/format/manifest.ts";
+import { collectionIn, withComputed } from "../../data/format/own-collections.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import { endTermsOf, storedTerms, type TermColumns } from "../../data/format/terms.ts";
 import { writeTwkb } from "../../data/format/twkb.ts";
@@ -60,12 +63,13 @@ export function isNeedlessWkb(bytes: Uint8Array): boolean {
 export const SEPARATOR = "\u001f";
 
 /** What SQL asks of rows. */
-export function rowFunctions(): DuckDBScalarFunction[] {
+export function rowFunctions(manifest: Manifest): DuckDBScalarFunction[] {
   return [
-    // digest of a row's columns, and its terms joined by a separator
-    sqlFunction("row_facts", [VARCHAR], STRUCT({ content: UBIGINT, terms: VARCHAR }), (json) => {
-      const columns = JSON.parse(json ?? "") as TermColumns;
-      return [digestJson(columns), storedTerms(columns).join(SEPARATOR)];
+    // of a row's columns and the name of its collection: a digest of the columns, and the terms joined by a separator
+    sqlFunction("row_facts", [VARCHAR, VARCHAR], STRUCT({ content: UBIGINT, terms: VARCHAR }), (json, name) => {
+      const columns = JSON.parse(json ?? "");
+      const all = withComputed(collectionIn(manifest, name ?? ""), columns) as TermColumns;
+      return [digestJson(columns), storedTerms(all).join(SEPARATOR)];
     }),
     sqlFunction("geometry_digest", [BLOB], UBIGINT, digestOrNull),
     // the term of the end of a name's word; null where it has none

@@ -1,6 +1,7 @@
 /** Rows of the primary copy and their points as tables, the rows with keys and figures computed anew from their geometries. @module */
+
 import { join } from "node:path";
-import { COLLECTIONS, type Collection, type CollectionName } from "../../data/format/collections.ts";
+import type { Collection, CollectionName } from "../../data/format/collections.ts";
 import { packPath } from "../../data/format/paths.ts";
 import { type Points, readPoints } from "../../data/format/points.ts";
 import { firstNumberOf } from "../../data/format/records.ts";
@@ -30,7 +31,7 @@ function jsonSql({ columns }: Collection): string {
 
 /** Adds the rows of these packs to the table; with JSON and geometry where runs over all countries are made of them. Throws when one cannot be read. */
 export async function loadRows(
-  { database, dataset, name }: Verified,
+  { database, dataset, collection }: Verified,
   packs: readonly LocationPack[],
   isKept: boolean,
 ): Promise<void> {
@@ -52,7 +53,7 @@ export async function loadRows(
       f.wkb IS NULL AND bbox = struct_pack(xmin := f.xmin, xmax := f.xmax, ymin := f.ymin, ymax := f.ymax)
     FROM (
       SELECT filename, file_row_number, id, bbox, geometry, geometry_figures(geometry, NULL) AS f,
-        ${jsonSql(COLLECTIONS[name])} AS json, row_facts(json) AS facts
+        ${jsonSql(collection)} AS json, row_facts(json, ${quoteLiteral(collection.name)}) AS facts
       FROM read_parquet([${files.join(", ")}], filename = true, file_row_number = true, hive_partitioning = false)
     ) ASOF JOIN (VALUES ${slices.join(", ")}) slices(file, first, slice, country)
       ON filename = file AND file_row_number >= first`);

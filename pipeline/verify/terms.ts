@@ -1,10 +1,12 @@
 /** Terms, summed up: those that slices of the term run hold, with their order and counts, and those that rows of the primary copy tell. @module */
+
 import { BIGINT, type DuckDBAppender, LIST } from "@duckdb/node-api";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { Collection } from "../../data/format/collections.ts";
 import { MAX_TERM_CHARS } from "../../data/format/fold.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
+import { hasColumn } from "../../data/format/own-collections.ts";
 import { type Postings, readPostings } from "../../data/format/postings.ts";
 import { firstNumberOf } from "../../data/format/records.ts";
 import { BY_ENDS, FACET_COLUMNS, PREFIX_ROWS, prefixTerm, WORLDWIDE } from "../../data/format/terms.ts";
@@ -23,9 +25,10 @@ const NUMBERS_TYPE = LIST(BIGINT);
 /** Numbers that wait to be summed up. */
 const MOST_NUMBERS = 2 ** 20;
 
-export function hasTerms({ columns }: Collection): boolean {
-  const made = new Set<string>(Object.values(FACET_COLUMNS).flat());
-  return columns.some(({ name }) => made.has(name));
+export function hasTerms(collection: Collection): boolean {
+  return Object.values(FACET_COLUMNS)
+    .flat()
+    .some((name) => hasColumn(collection, name));
 }
 
 /** Fills the table of terms; returns whether all slices could be read. `isIndexed` says whether the run's index was. */

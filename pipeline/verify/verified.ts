@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { CollectionName } from "../../data/format/collections.ts";
+import type { Collection, CollectionName } from "../../data/format/collections.ts";
 import type { ManifestCollection, Slice } from "../../data/format/manifest.ts";
 import { sha256Of } from "../../data/format/sha256.ts";
 import type { Database } from "../database/index.ts";
@@ -13,6 +13,7 @@ import { nameSlice, type SliceBook } from "./slice-book.ts";
 export interface Verified extends Scope {
   readonly database: Database;
   readonly name: CollectionName;
+  readonly collection: Collection;
   readonly manifest: ManifestCollection;
   readonly book: SliceBook;
   /** Rows looked at together, about. */

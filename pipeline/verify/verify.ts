@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { COLLECTION_NAMES } from "../../data/format/collections.ts";
 import { MAX_MANIFEST_BYTES, type Manifest, NO_COUNTRY, parseManifest } from "../../data/format/manifest.ts";
+import { collectionIn } from "../../data/format/own-collections.ts";
 import { MANIFEST_PATH, REJECTS_PATH } from "../../data/format/paths.ts";
 import { type Database, defaultMemory, duckdbBytes, openDatabase } from "../database/index.ts";
 import { filesBelow, makeFolder } from "../disk/index.ts";
@@ -75,15 +75,15 @@ async function verifyContent(
 ): Promise<void> {
   const { dataset, ledger } = scope;
   database.register(geometryFigures(() => NO_COUNTRY));
-  for (const fn of [...rowFunctions(), suggestionOf()]) database.register(fn);
+  for (const fn of [...rowFunctions(manifest), suggestionOf()]) database.register(fn);
   await emptyKept(database);
   const named = new Set([MANIFEST_PATH, REJECTS_PATH]);
   await verifyRejects(scope, database, manifest.rejects);
   const whole = new Set<string>();
-  for (const name of COLLECTION_NAMES) {
-    const collection = manifest.collections[name];
-    if (!collection) continue;
-    const { paths, isWhole } = await verifyCollection({ ...scope, ...amounts, database, name, manifest: collection });
+  for (const [name, described] of Object.entries(manifest.collections)) {
+    const collection = collectionIn(manifest, name);
+    const verified = { ...scope, ...amounts, database, name, collection, manifest: described };
+    const { paths, isWhole } = await verifyCollection(verified);
     for (const path of paths) named.add(path);
     if (isWhole) whole.add(name);
   }

@@ -2,8 +2,10 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
+import { knownCollection } from "../../data/format/collections.ts";
 import type { Geometry, Position } from "../../data/format/geometry.ts";
 import { compareIds } from "../../data/format/ids.ts";
+import type { Manifest } from "../../data/format/manifest.ts";
 import { type Dataset, openDataset, TooManyRowsError } from "../engine/index.ts";
 import { meetsBox } from "../engine/testing/meets-box.ts";
 import { openSample, type Sample } from "../engine/testing/sample.ts";
@@ -201,14 +203,18 @@ function asJson(tree: Tree): unknown {
   }
 }
 
+/** Overture's collections need no manifest. */
+const MANIFEST = { collections: {} } as Manifest;
+
+/** Filters whose values are those of rows, or near them. */
 function trees(name: CollectionName, rows: readonly Row[]): fc.Arbitrary<Tree> {
-  const schemas = Object.entries(queryablesOf(name)).filter(([property]) => property !== "geometry");
+  const schemas = Object.entries(queryablesOf(knownCollection(name))).filter(([property]) => property !== "geometry");
   const texts = schemas.filter(([, { type }]) => type === "string").map(([property]) => property);
   const numbers = schemas.filter(([, { type }]) => /number|integer/.test(String(type))).map(([property]) => property);
   const all = schemas.map(([property]) => property).filter((property) => !["theme", "type"].includes(property));
   const row = fc.nat(rows.length - 1).map((index) => rows[index] as Row);
   const fallback = (property: string): Literal => {
-    const { type } = queryablesOf(name)[property] ?? {};
+    const { type } = queryablesOf(knownCollection(name))[property] ?? {};
     return type === "string" ? "cafe" : type === "boolean" ? true : 1;
   };
   const valueIn = (property: string) => row.map((one) => valuesOf(one, property)[0] ?? fallback(property));
@@ -271,7 +277,7 @@ function trees(name: CollectionName, rows: readonly Row[]): fc.Arbitrary<Tree> {
 }
 
 async function search(name: CollectionName, parameters: Readonly<Record<string, string>>) {
-  const { query } = parseItems(name, { limit: "10000", ...parameters }).search;
+  const { query } = parseItems(MANIFEST, name, { limit: "10000", ...parameters }).search;
   const { total, features } = await dataset.search({ ...query, limit: 50_000 });
   return { total, ids: Array.from(features(new Set()), ({ id }) => id).sort() };
 }
@@ -361,8 +367,8 @@ test("S_INTERSECTS accepts a point, on either side, and together with a bbox", a
     expect((await search("division_area", parameters)).ids).toEqual(expected.sort());
 });
 
-test("conditions with an index are looked up, and no more rows are read than with the parameter", async () => {
-  const { query } = parseItems("place", {
+test("what an index answers is looked up, and no more rows are read than with the parameter", async () => {
+  const { query } = parseItems(MANIFEST, "place", {
     filter: "categories IN ('hotel') AND country = 'MC' AND confidence >= 0.5",
   }).search;
   expect(query).toMatchObject({
@@ -370,10 +376,12 @@ test("conditions with an index are looked up, and no more rows are read than wit
     filters: { terms: [["category:hotel"]], atLeast: { confidence: 0.5 } },
   });
   expect(query.filters?.where).toBeUndefined();
-  expect(parseItems("place", { filter: "ext_country = 'MC'" }).search.query.country).toBe("MC");
-  // the country of a division is the one that it declares
-  expect(() => parseItems("division", { filter: "ext_country = 'MC'" })).toThrow("ext_country is not a property here");
-  expect(parseItems("place", { categories: "hotel", filter: "country = 'MC'" }).search.query).toMatchObject({
+  expect(parseItems(MANIFEST, "place", { filter: "ext_country = 'MC'" }).search.query.country).toBe("MC");
+  // a division says in country what it declares
+  expect(() => parseItems(MANIFEST, "division", { filter: "ext_country = 'MC'" })).toThrow(
+    "ext_country is not a property here",
+  );
+  expect(parseItems(MANIFEST, "place", { categories: "hotel", filter: "country = 'MC'" }).search.query).toMatchObject({
     country: "MC",
     filters: { terms: [["category:hotel"]] },
   });
@@ -385,7 +393,7 @@ test("a filter reads at most its limit of rows, and the error explains what to d
   const fresh = openDataset({ source: counting, decode: decodeParquet });
   await fresh.manifest();
   const search = (parameters: Readonly<Record<string, string>>, maxTestedRows: number) =>
-    fresh.search({ ...parseItems("building", parameters).search.query, maxTestedRows });
+    fresh.search({ ...parseItems(MANIFEST, "building", parameters).search.query, maxTestedRows });
   for (const parameters of [
     { filter: "height < 5" },
     { filter: "height < 5", country: "US" },
@@ -410,12 +418,12 @@ test("a filter reads at most its limit of rows, and the error explains what to d
     code: "TooManyRows",
     description: `filter would read ${rows.length} rows to test them, at most 1000 are read; narrow it by bbox, by country = '..', or by a value of an indexed property such as subtype or categories`,
   });
-  expect(parseItems("building", { filter: "height < 5" }).search.query.maxTestedRows).toBe(MOST_TESTED_ROWS);
+  expect(parseItems(MANIFEST, "building", { filter: "height < 5" }).search.query.maxTestedRows).toBe(MOST_TESTED_ROWS);
 });
 
 test("items without a filter are ordered by id, and only those of the page are read", async () => {
   const rows = await rowsOf("connector");
-  const { query } = parseItems("connector", { limit: "25", offset: "100" }).search;
+  const { query } = parseItems(MANIFEST, "connector", { limit: "25", offset: "100" }).search;
   const { total, features, report } = await dataset.search({ ...query, maxTestedRows: 0 });
   const ids = rows.map(({ id }) => id).sort(compareIds);
   expect(Array.from(features(), ({ id }) => id)).toEqual(ids.slice(100, 125));
@@ -451,8 +459,8 @@ test.each([
   ["(".repeat(5000), /parentheses are at most 100 deep/],
   ["NOT ".repeat(5000), /parentheses are at most 100 deep/],
   [Array.from({ length: 201 }, () => "confidence = 1").join(" OR "), /a filter has at most 200 conditions/],
-])("%.60s is refused with the value and what is allowed", async (filter, message) => {
-  expect(() => parseItems("place", { filter })).toThrow(message);
+])("%.60s is refused, with what came and what is allowed", async (filter, message) => {
+  expect(() => parseItems(MANIFEST, "place", { filter })).toThrow(message);
 });
 
 test.each([
@@ -470,5 +478,5 @@ test.each([
   ],
   ["[".repeat(100_000), /JSON is at most 500 deep/],
 ])("JSON %.60s is refused", (filter, message) => {
-  expect(() => parseItems("place", { filter, "filter-lang": "cql2-json" })).toThrow(message);
+  expect(() => parseItems(MANIFEST, "place", { filter, "filter-lang": "cql2-json" })).toThrow(message);
 });

@@ -5,6 +5,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
+import { isOwnName } from "../../data/format/own-collections.ts";
 import { CHANGES_PATH } from "../changes/index.ts";
 import type { Dataset } from "../engine/index.ts";
 import { COUNT_PATHS, nearest, SEARCH_PATHS } from "../search/index.ts";
@@ -16,7 +17,7 @@ import { errorResponse, failureResponse } from "./errors.ts";
 import { addGeocodePaths, GEOCODE_PATHS } from "./geocode-routes.ts";
 import { type AddressAsked, type IsKnownKey, makeLinks, openToAllOrigins, requireKey } from "./middleware.ts";
 import { OGC_PATH, ogcRoutes } from "./ogc-routes.ts";
-import { addRecordPath, addSearchPath } from "./search-routes.ts";
+import { addOwnPaths, addRecordPath, addSearchPath } from "./search-routes.ts";
 import { addTilePath, TILES_PATH } from "./tile-routes.ts";
 
 export { matchesTag } from "./answer.ts";
@@ -99,6 +100,7 @@ export function createRoutes(dataset: Dataset): { readonly api: OpenAPIHono; rea
     );
   }
   const paths = [...methods.keys()];
+  addOwnPaths(api, dataset);
   return { api, paths };
 }
 
@@ -118,7 +120,18 @@ export function isApiPath(pathname: string, basePath = "/"): boolean {
   return SEARCH_PATHS.some((known) => path === known.path || path.startsWith(`${known.path}/`));
 }
 
-/** Returns the path of a request in the form of the router: folder names are decoded. */
+/** Whether the path may be that of a collection with its own schema, or of its record: the manifest says whether it is. */
+export function mayBeOwnPath(pathname: string, basePath = "/"): boolean {
+  const base = basePath.replace(/\/$/, "");
+  if (!pathname.startsWith(`${base}/`)) return false;
+  const [name = "", ...others] = pathname
+    .slice(base.length + 1)
+    .replace(/\/$/, "")
+    .split("/");
+  return isOwnName(name) && others.length <= 1;
+}
+
+/** The path as the router sees that of a request: with names of folders decoded. */
 function routedPath(path: string): string {
   return getPath(new Request(new URL(path, "http://cairn.invalid")));
 }

@@ -3,10 +3,12 @@
  * conditions with an index, and conditions for which rows are read.
  * @module
  */
+
 import type { Area } from "../../data/format/area.ts";
-import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
+import type { Collection } from "../../data/format/collections.ts";
 import { FILTER_DOCS } from "../../data/format/filter-docs.ts";
 import { FILTERS, type Filter, type FilterName, filterNamed } from "../../data/format/filters.ts";
+import { hasColumn } from "../../data/format/own-collections.ts";
 import { FACET_COLUMNS, type Facet } from "../../data/format/terms.ts";
 import type { Filters, Query } from "../engine/index.ts";
 import { nearest, ParameterError } from "../search/index.ts";
@@ -31,12 +33,12 @@ const TYPES: ReadonlySet<unknown> = new Set<Type>(["string", "number", "integer"
 /** Properties that the interface adds, or that are stored under another name. */
 const NOT_STORED = new Set(["geometry", "ext_name", "ext_distance", "ext_country", "country", "theme", "type"]);
 
-const made = new Map<CollectionName, ReadonlyMap<string, Queryable>>();
+const made = new WeakMap<Collection, ReadonlyMap<string, Queryable>>();
 
-function queryablesBy(name: CollectionName): ReadonlyMap<string, Queryable> {
-  const known = made.get(name);
+function queryablesBy(collection: Collection): ReadonlyMap<string, Queryable> {
+  const known = made.get(collection);
   if (known) return known;
-  const { theme, type, countryRule } = COLLECTIONS[name];
+  const { theme, type, countryRule } = collection;
   const constant = (value: string): Queryable => ({
     operand: { kind: "constant", value },
     type: "string",
@@ -53,12 +55,12 @@ function queryablesBy(name: CollectionName): ReadonlyMap<string, Queryable> {
     ["type", constant(type)],
     ...(countryRule === "located" ? ([["ext_country", country]] as const) : []),
   ]);
-  const { properties } = schemaOf(name, "") as { readonly properties: Readonly<Record<string, JsonSchema>> };
+  const { properties } = schemaOf(collection, "") as { readonly properties: Readonly<Record<string, JsonSchema>> };
   for (const [property, schema] of Object.entries(properties)) {
     if (!NOT_STORED.has(property)) addLeaves(all, [property], schema);
   }
-  for (const filter of Object.keys(FILTERS) as FilterName[]) addFilter(all, name, filter);
-  made.set(name, all);
+  for (const filter of Object.keys(FILTERS) as FilterName[]) addFilter(all, collection, filter);
+  made.set(collection, all);
   return all;
 }
 
@@ -80,17 +82,16 @@ function addLeaves(all: Map<string, Queryable>, path: readonly [string, ...strin
   });
 }
 
-/** Adds a filter of the REST interface: the index of an existing column, otherwise a separate property. */
-function addFilter(all: Map<string, Queryable>, name: CollectionName, named: FilterName): void {
+/** A filter of the REST interface: of a column that is there the index, else a property of its own. */
+function addFilter(all: Map<string, Queryable>, collection: Collection, named: FilterName): void {
   const filter: Filter = filterNamed(named);
-  const columns = new Set(COLLECTIONS[name].columns.map((column) => column.name));
   if (filter.kind === "least") {
     const known = all.get(filter.column);
     if (known) all.set(filter.column, { ...known, least: filter.column });
     return;
   }
-  // the words of a name are prefixes, which no CQL2 comparison expresses
-  if (filter.kind === "words" || !FACET_COLUMNS[filter.facet].some((column) => columns.has(column))) return;
+  // the words of a name begin words of it, which no comparison of CQL2 says
+  if (filter.kind === "words" || !FACET_COLUMNS[filter.facet].some((column) => hasColumn(collection, column))) return;
   const fold = filter.kind === "text" ? filter.fold : undefined;
   const known = all.get(named);
   const folded = { facet: filter.facet, ...(fold ? { fold } : {}) };
@@ -120,14 +121,17 @@ const VALUES: Readonly<Partial<Record<FilterName, string>>> = {
   speed_limit: SEVERAL,
 };
 
-/** Returns the filter properties of a collection, as properties of a JSON schema. */
-export function queryablesOf(name: CollectionName): Readonly<Record<string, JsonSchema>> {
+/** What a filter may ask for, as properties of a JSON schema. */
+export function queryablesOf(collection: Collection): Readonly<Record<string, JsonSchema>> {
   const geometry = {
     format: "geometry-any",
     "x-ogc-role": "primary-geometry",
     description: "S_INTERSECTS with a point, a polygon or a box.",
   };
-  const own = Array.from(queryablesBy(name), ([property, { schema }]) => [property, { title: property, ...schema }]);
+  const own = Array.from(queryablesBy(collection), ([property, { schema }]) => [
+    property,
+    { title: property, ...schema },
+  ]);
   return Object.fromEntries([["geometry", geometry], ...own]);
 }
 
@@ -138,9 +142,9 @@ export interface Filtered extends Pick<Query, "country" | "area"> {
 /** Limit on values of a list that are looked up in the index; with more, rows are tested. */
 const MOST_LOOKED_UP = 50;
 
-/** Joins the filter to the other conditions of the request. Throws `ParameterError`. */
-export function filtered(name: CollectionName, cql2: Cql2, asked: Filtered): Filtered {
-  const queryables = queryablesBy(name);
+/** The filter joined to what the request asks otherwise. Throws `ParameterError`. */
+export function filtered(collection: Collection, cql2: Cql2, asked: Filtered): Filtered {
+  const queryables = queryablesBy(collection);
   let { country, area } = asked;
   const terms = [...(asked.filters.terms ?? [])];
   const atLeast = { ...asked.filters.atLeast };

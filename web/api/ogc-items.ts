@@ -2,10 +2,13 @@
  * Parses requests for a page of items in OGC API - Features.
  * @module
  */
+
 import * as z from "zod/mini";
 import { areaOfBox } from "../../data/format/area.ts";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
+import type { Manifest } from "../../data/format/manifest.ts";
+import { collectionIn } from "../../data/format/own-collections.ts";
 import {
   choiceParameter,
   numberParameter,
@@ -13,10 +16,11 @@ import {
   type Parameters,
   parseBBox,
   parseSearch,
+  pathParameters,
   readValues,
-  SEARCH_PATHS,
   type Search,
   type SearchPath,
+  searchPathsOf,
   textParameter,
 } from "../search/index.ts";
 import { type FilterLanguage, parseCql2 } from "./cql2.ts";
@@ -29,15 +33,19 @@ const NOT_TAKEN = ["lat", "lng", "radius", "nearest", "within", "page", "format"
 export const CRS84 = "http://www.opengis.net/def/crs/OGC/1.3/CRS84";
 const OWN = ["bbox", "datetime", "limit", "offset", "f", "filter", "filter-lang", "filter-crs"];
 
-function pathOf(name: CollectionName): SearchPath {
-  const path = SEARCH_PATHS.find(({ collections, types }) => [...collections, ...(types ?? [])].includes(name));
+/** The path of our own interface that serves the collection. */
+function pathOf(manifest: Manifest, name: CollectionName): SearchPath {
+  const path = searchPathsOf(manifest).find(({ collections, types }) =>
+    [...collections, ...(types ?? [])].includes(name),
+  );
   if (!path) throw new Error(`no path serves ${name}`);
   return path;
 }
 
-/** Returns the parameters of items in addition to the standard's: the filters of our interface. */
-export function parametersTaken(name: CollectionName): readonly string[] {
-  return [...pathOf(name).parameters.filter((parameter) => ![...NOT_TAKEN, ...OWN].includes(parameter))];
+/** Parameters of items besides the standard's own: the filters of our interface. */
+export function parametersTaken(manifest: Manifest, name: CollectionName): readonly string[] {
+  const all = Object.keys(pathParameters(pathOf(manifest, name)).shape);
+  return all.filter((parameter) => ![...NOT_TAKEN, ...OWN].includes(parameter));
 }
 
 const LANGUAGES = ["cql2-text", "cql2-json"] as const satisfies readonly FilterLanguage[];
@@ -72,10 +80,10 @@ export interface Items {
   readonly offset: number;
 }
 
-/** Returns the search of a collection. Throws `ParameterError` with every fault. */
-export function parseItems(name: CollectionName, parameters: Parameters): Items {
-  const path = pathOf(name);
-  const taken = [...OWN, ...parametersTaken(name), "api_key"];
+/** The search of a collection. Throws `ParameterError` with every fault. */
+export function parseItems(manifest: Manifest, name: CollectionName, parameters: Parameters): Items {
+  const path = pathOf(manifest, name);
+  const taken = [...OWN, ...parametersTaken(manifest, name), "api_key"];
   const unknown = Object.keys(parameters).filter((given) => !taken.includes(given));
   const { values, faults } = readValues(itemParameters, parameters);
   const all = [
@@ -93,7 +101,8 @@ export function parseItems(name: CollectionName, parameters: Parameters): Items 
     ...(country === undefined ? {} : { country }),
     ...(bbox ? { area: areaOfBox(bbox) } : {}),
   };
-  const wanted = filter === undefined ? asked : filtered(name, parseCql2(filter, language), asked);
+  const wanted =
+    filter === undefined ? asked : filtered(collectionIn(manifest, name), parseCql2(filter, language), asked);
   const limit = Math.min(most, MOST_ITEMS);
   const page = { maxTestedRows: MOST_TESTED_ROWS, offset, limit };
   return { limit, offset, search: { ...search, query: { ...query, ...placed(wanted), ...page } } };

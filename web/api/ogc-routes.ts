@@ -3,9 +3,11 @@
  * @see https://docs.ogc.org/is/17-069r4/17-069r4.html
  * @module
  */
+
 import { type Context, Hono } from "hono";
-import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
+import type { CollectionName } from "../../data/format/collections.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
+import { collectionIn } from "../../data/format/own-collections.ts";
 import { type Dataset, TooManyRowsError } from "../engine/index.ts";
 import { ParameterError, parametersOf, runSearch } from "../search/index.ts";
 import { OPENAPI_TYPE, ogcDocument } from "./ogc-document.ts";
@@ -76,8 +78,10 @@ export function ogcRoutes(dataset: Dataset): Hono {
 
   ogc.get("/api", async (c) => {
     plain(c);
-    const names = collectionsOf(await dataset.manifest(c.req.raw.signal));
-    const document = ogcDocument(at(c, "").replace(/\/$/, ""), names, parametersTaken);
+    const manifest = await dataset.manifest(c.req.raw.signal);
+    const document = ogcDocument(at(c, "").replace(/\/$/, ""), collectionsOf(manifest), (name) =>
+      parametersTaken(manifest, name),
+    );
     return c.body(JSON.stringify(document), { headers: { "Content-Type": OPENAPI_TYPE } });
   });
 
@@ -92,35 +96,39 @@ export function ogcRoutes(dataset: Dataset): Hono {
 
   onCollection("", (c, name, manifest) => c.json(collectionInfo(c, manifest, name)));
 
-  onCollection("/queryables", (c, name) => {
+  onCollection("/queryables", (c, name, manifest) => {
     const schema = {
       $schema: "https://json-schema.org/draft/2020-12/schema",
       $id: at(c, `/collections/${name}/queryables`),
       type: "object",
-      title: `Properties for filters of ${name}`,
-      properties: queryablesOf(name),
+      title: `What a filter of ${name} may ask for`,
+      properties: queryablesOf(collectionIn(manifest, name)),
       additionalProperties: false,
     };
     return c.body(JSON.stringify(schema), { headers: { "Content-Type": SCHEMA_TYPE } });
   });
 
-  onCollection("/schema", (c, name) =>
-    c.body(JSON.stringify(schemaOf(name, at(c, `/collections/${name}/schema`))), {
+  onCollection("/schema", (c, name, manifest) =>
+    c.body(JSON.stringify(schemaOf(collectionIn(manifest, name), at(c, `/collections/${name}/schema`))), {
       headers: { "Content-Type": SCHEMA_TYPE },
     }),
   );
 
-  onCollection("/feature-schema", (c, name) =>
-    c.body(JSON.stringify(featureSchemaOf(name, at(c, `/collections/${name}/feature-schema`))), {
-      headers: { "Content-Type": SCHEMA_TYPE },
-    }),
+  onCollection("/feature-schema", (c, name, manifest) =>
+    c.body(
+      JSON.stringify(featureSchemaOf(collectionIn(manifest, name), at(c, `/collections/${name}/feature-schema`))),
+      {
+        headers: { "Content-Type": SCHEMA_TYPE },
+      },
+    ),
   );
 
-  onCollection("/items", async (c, name) => {
+  onCollection("/items", async (c, name, manifest) => {
     const { signal } = c.req.raw;
     const url = new URL(c.req.url);
-    const { search, limit, offset } = parseItems(name, parametersOf(url.searchParams));
+    const { search, limit, offset } = parseItems(manifest, name, parametersOf(url.searchParams));
     const result = await runSearch(dataset, search, { signal });
+    const schema = collectionIn(manifest, name);
     const items = `/collections/${name}/items`;
     const page = (from: number) => {
       const query = new URLSearchParams(url.searchParams);
@@ -145,7 +153,7 @@ export function ogcRoutes(dataset: Dataset): Hono {
       yield `${JSON.stringify(head).slice(0, -1)},"features":[`;
       let before = "";
       for (const feature of result.features()) {
-        yield before + JSON.stringify({ ...feature, properties: everyProperty(name, feature) });
+        yield before + JSON.stringify({ ...feature, properties: everyProperty(schema, feature) });
         before = ",\n";
       }
       yield "]}\n";
@@ -153,13 +161,14 @@ export function ogcRoutes(dataset: Dataset): Hono {
     return new Response(streamText(pieces()), { headers: { "Content-Type": GEOJSON_TYPE } });
   });
 
-  onCollection("/items/:id", async (c, name) => {
+  onCollection("/items/:id", async (c, name, manifest) => {
+    const schema = collectionIn(manifest, name);
     const { id = "" } = c.req.param();
     const feature = await dataset.find([name], id, { signal: c.req.raw.signal });
     if (!feature) return exception(c, 404, "NotFound", `${JSON.stringify(id)} is not the id of an item of ${name}`);
     const path = `/collections/${name}/items/${encodeURIComponent(id)}`;
     const links = [link(at(c, path), "self", GEOJSON_TYPE), link(at(c, `/collections/${name}`), "collection")];
-    const item = { ...feature, properties: everyProperty(name, feature), links };
+    const item = { ...feature, properties: everyProperty(schema, feature), links };
     return c.body(JSON.stringify(item), { headers: { "Content-Type": GEOJSON_TYPE } });
   });
 
@@ -190,13 +199,16 @@ export function ogcRoutes(dataset: Dataset): Hono {
     });
   }
 
-  function collectionInfo(c: Context, { collections, attribution }: Manifest, name: CollectionName): object {
+  function collectionInfo(c: Context, manifest: Manifest, name: CollectionName): object {
+    const { collections, attribution } = manifest;
     const { rows = 0, bbox } = collections[name] ?? {};
+    const { type, theme, own } = collectionIn(manifest, name);
+    const what = own ? `The table ${name}` : `Overture's ${type} of theme ${theme}`;
     const path = `/collections/${name}`;
     return {
       id: name,
       title: name.replaceAll("_", " "),
-      description: `Overture's ${COLLECTIONS[name].type} of theme ${COLLECTIONS[name].theme}: ${rows} rows.`,
+      description: `${what}: ${rows} rows.`,
       attribution: attribution.map(({ text }) => text).join("; "),
       ...(bbox ? { extent: { spatial: { bbox: [bbox], crs: CRS84 } } } : {}),
       itemType: "feature",

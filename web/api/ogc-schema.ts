@@ -3,7 +3,7 @@
  * @see https://docs.ogc.org/is/23-058r2/23-058r2.html
  * @module
  */
-import { COLLECTIONS, type CollectionName, type Column } from "../../data/format/collections.ts";
+import { COLLECTIONS, type Collection, type Column } from "../../data/format/collections.ts";
 import type { Feature, Json } from "../engine/index.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -17,11 +17,12 @@ interface Property extends Column {
   readonly values?: readonly string[];
 }
 
-/** All properties of the collection's items, in order. Types are in DuckDB's spelling. */
-function propertiesOf(name: CollectionName): readonly Property[] {
-  const { theme, type, countryRule, columns } = COLLECTIONS[name];
+/** Every property of the collection's items, in order. Types are spelled as DuckDB spells them. */
+function propertiesOf({ theme, type, countryRule, columns, computed = [] }: Collection): readonly Property[] {
   const [id, version] = ["id", "version"].map((wanted) => columns.filter((column) => column.name === wanted));
-  const own = columns.filter((column) => !LISTED.has(column.name));
+  const known = COLLECTIONS.place.columns;
+  const made = computed.flatMap((wanted) => known.filter((column) => column.name === wanted));
+  const own = [...made, ...columns.filter((column) => !LISTED.has(column.name))];
   const text = (of: string, doc: string, values?: readonly string[]): Property => ({
     name: of,
     type: "VARCHAR",
@@ -31,8 +32,8 @@ function propertiesOf(name: CollectionName): readonly Property[] {
   const declared = text("country", "Country that the record declares, ISO 3166-1 alpha-2.");
   return [
     ...(id ?? []),
-    text("theme", "Overture's theme.", [theme]),
-    text("type", "Overture's type.", [type]),
+    text("theme", "Overture's theme, or `own`.", [theme]),
+    text("type", "Overture's type, or the name of the collection.", [type]),
     ...(version ?? []).map((column) => ({ ...column, type: "VARCHAR" })),
     ...(countryRule === "declared" ? [declared] : []),
     text("ext_country", "Country whose searches find the record, if it declares none; ZZ if unknown."),
@@ -45,19 +46,16 @@ function propertiesOf(name: CollectionName): readonly Property[] {
   ];
 }
 
-/** Adds null for each property that the item does not have: clients take their columns from the first page. */
-export function everyProperty(
-  name: CollectionName,
-  { properties }: Pick<Feature, "properties">,
-): Feature["properties"] {
+/** The properties with null for each that the item does not have: clients take their columns from the first page. */
+export function everyProperty(schema: Collection, { properties }: Pick<Feature, "properties">): Feature["properties"] {
   const all: Record<string, Json> = {};
-  for (const { name: property } of propertiesOf(name)) all[property] = properties[property] ?? null;
+  for (const { name: property } of propertiesOf(schema)) all[property] = properties[property] ?? null;
   return { ...all, ...properties };
 }
 
-/** Returns the logical schema of OGC API - Features, Part 5. A property that is not required may be null. */
-export function schemaOf(name: CollectionName, id: string): JsonSchema {
-  const properties = propertiesOf(name).map((property, index) => [
+/** The logical schema of OGC API - Features, Part 5. A property that is not required may be null. */
+export function schemaOf(schema: Collection, id: string): JsonSchema {
+  const properties = propertiesOf(schema).map((property, index) => [
     property.name,
     {
       title: property.name.replaceAll("_", " "),
@@ -78,7 +76,7 @@ export function schemaOf(name: CollectionName, id: string): JsonSchema {
     $schema: DRAFT,
     $id: id,
     type: "object",
-    title: `Items of ${name}`,
+    title: `Items of ${schema.name}`,
     description: "Properties without a value are null.",
     properties: { geometry, ...Object.fromEntries(properties) },
     required: ["geometry", "id", "theme", "type", "version"],
@@ -90,15 +88,15 @@ export function schemaOf(name: CollectionName, id: string): JsonSchema {
  * Returns the schema of an item as GeoJSON, from which GDAL takes the types of columns. GDAL reads only a single type
  * name, so null is not included, and it adds the column `id` itself.
  */
-export function featureSchemaOf(name: CollectionName, id: string): JsonSchema {
-  const own = propertiesOf(name).filter((property) => property.name !== "id");
+export function featureSchemaOf(schema: Collection, id: string): JsonSchema {
+  const own = propertiesOf(schema).filter((property) => property.name !== "id");
   const properties = own.map((property) => [property.name, typeSchema(property)]);
   return {
     $schema: DRAFT,
     $id: id,
     type: "object",
-    title: `An item of ${name} as GeoJSON`,
-    description: "Types of the values: any property may be null.",
+    title: `An item of ${schema.name} as GeoJSON`,
+    description: "Types are those of values: any property may be null.",
     properties: {
       type: { type: "string", enum: ["Feature"] },
       id: { type: "string" },

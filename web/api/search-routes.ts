@@ -6,6 +6,7 @@ import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { type Area, AreaTooLargeError, parseArea } from "../../data/format/area.ts";
+import { isOwnName } from "../../data/format/own-collections.ts";
 import type { Dataset } from "../engine/index.ts";
 import {
   bodyOf,
@@ -21,6 +22,7 @@ import {
   type SEARCH_PATHS,
   type SearchPath,
   type Shown,
+  searchPathsOf,
   TooLargeError,
   writerOf,
 } from "../search/index.ts";
@@ -77,36 +79,66 @@ export function addSearchPath(api: OpenAPIHono, path: NamedPath, dataset: Datase
       responses: { ...searchResponses, ...bodyFailures },
     }),
   );
-  const respond = async (c: Context, area?: Area): Promise<Response> => {
-    const search = parseSearch(path, parametersOf(new URL(c.req.url).searchParams), area);
-    const { signal } = c.req.raw;
-    const manifest = await dataset.manifest(signal);
-    return answer(c, manifest, async () => {
-      const result = await runSearch(dataset, search, { signal });
-      const writer = await writerOf(path, search.shown, manifest);
-      const { total, length, report } = result;
-      return {
-        frame: writer,
-        pieces: bodyOf(writer, writer.page(result)),
-        fileName: fileNameOf(name),
-        paging: { total, length, page: search.page, limit: search.limit },
-        release: report.release,
-        licenses: licensesOf(search.shown, name),
-      };
-    });
-  };
-  api.get(name, (c) => respond(c));
-  api.post(name, limitBody, async (c) => {
-    const header = c.req.header("Content-Type");
-    if (header === undefined) {
-      const message = `POST on ${c.req.path} needs a body of ${AREA_TYPE}; without one use GET`;
-      return errorResponse(405, [message], { Allow: "GET, HEAD, OPTIONS, POST" });
-    }
-    const [type = ""] = header.split(";");
-    if (type.trim().toLowerCase() === AREA_TYPE) return respond(c, await areaOf(c));
-    const message = `the body must be ${AREA_TYPE}, a GeoJSON Polygon or MultiPolygon, got ${JSON.stringify(header)}`;
-    return errorResponse(415, [message], { "Accept-Post": AREA_TYPE });
+  api.get(name, (c) => answerSearch(c, path, dataset));
+  api.post(name, limitBody, (c) => answerPost(c, path, dataset));
+}
+
+/** Adds the paths of collections with their own schema, which the manifest names. Any other path must have been added before. */
+export function addOwnPaths(api: OpenAPIHono, dataset: Dataset): void {
+  const onOwn =
+    (answerOf: (c: Context, path: SearchPath) => Promise<Response>) =>
+    async (c: Context): Promise<Response> => {
+      const named = `/${c.req.param("collection")}`;
+      // without a dataset there is no collection
+      const manifest = isOwnName(named.slice(1)) ? await dataset.manifest(c.req.raw.signal) : undefined;
+      const path = manifest && searchPathsOf(manifest).find(({ own, path: known }) => own && known === named);
+      return path ? answerOf(c, path) : (c.notFound() as Response);
+    };
+  api.get(
+    "/:collection",
+    onOwn((c, path) => answerSearch(c, path, dataset)),
+  );
+  api.post(
+    "/:collection",
+    limitBody,
+    onOwn((c, path) => answerPost(c, path, dataset)),
+  );
+  api.get(
+    "/:collection/:id",
+    onOwn((c, path) => answerRecord(c, path, dataset)),
+  );
+}
+
+async function answerSearch(c: Context, path: SearchPath, dataset: Dataset, area?: Area): Promise<Response> {
+  const { path: name } = path;
+  const search = parseSearch(path, parametersOf(new URL(c.req.url).searchParams), area);
+  const { signal } = c.req.raw;
+  const manifest = await dataset.manifest(signal);
+  return answer(c, manifest, async () => {
+    const result = await runSearch(dataset, search, { signal });
+    const writer = await writerOf(path, search.shown, manifest);
+    const { total, length, report } = result;
+    return {
+      frame: writer,
+      pieces: bodyOf(writer, writer.page(result)),
+      fileName: fileNameOf(name),
+      paging: { total, length, page: search.page, limit: search.limit },
+      release: report.release,
+      licenses: licensesOf(search.shown, name),
+    };
   });
+}
+
+async function answerPost(c: Context, path: SearchPath, dataset: Dataset): Promise<Response> {
+  const header = c.req.header("Content-Type");
+  if (header === undefined) {
+    const message = `POST on ${c.req.path} needs a body of ${AREA_TYPE}; without one use GET`;
+    return errorResponse(405, [message], { Allow: "GET, HEAD, OPTIONS, POST" });
+  }
+  const [type = ""] = header.split(";");
+  if (type.trim().toLowerCase() === AREA_TYPE) return answerSearch(c, path, dataset, await areaOf(c));
+  const message = `the body must be ${AREA_TYPE}, a GeoJSON Polygon or MultiPolygon, got ${JSON.stringify(header)}`;
+  return errorResponse(415, [message], { "Accept-Post": AREA_TYPE });
 }
 
 const params = z.object({ id: z.string().openapi({ param: { name: "id", in: "path" }, example: "a record's id" }) });
@@ -125,23 +157,25 @@ export function addRecordPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
       responses: recordResponses,
     }),
   );
-  api.get(`${path.path}/:id`, async (c) => {
-    const shown = parseShown(parametersOf(new URL(c.req.url).searchParams));
-    const id = c.req.param("id");
-    const { signal } = c.req.raw;
-    const manifest = await dataset.manifest(signal);
-    return answer(c, manifest, async () => {
-      const feature = await findRecord(dataset, path, id, { signal });
-      if (!feature) return errorResponse(404, [`${JSON.stringify(id)} is not the id of a record of ${path.path}`]);
-      const writer = await writerOf(path, shown, manifest);
-      return {
-        frame: writer,
-        pieces: writer.alone(feature),
-        fileName: fileNameOf(path.path),
-        release: (await dataset.manifest(signal)).release,
-        licenses: licensesOf(shown, `${path.path}/id`),
-      };
-    });
+  api.get(`${path.path}/:id`, (c) => answerRecord(c, path, dataset));
+}
+
+async function answerRecord(c: Context, path: SearchPath, dataset: Dataset): Promise<Response> {
+  const shown = parseShown(parametersOf(new URL(c.req.url).searchParams));
+  const id = c.req.param("id") ?? "";
+  const { signal } = c.req.raw;
+  const manifest = await dataset.manifest(signal);
+  return answer(c, manifest, async () => {
+    const feature = await findRecord(dataset, path, id, { signal });
+    if (!feature) return errorResponse(404, [`${JSON.stringify(id)} is not the id of a record of ${path.path}`]);
+    const writer = await writerOf(path, shown, manifest);
+    return {
+      frame: writer,
+      pieces: writer.alone(feature),
+      fileName: fileNameOf(path.path),
+      release: (await dataset.manifest(signal)).release,
+      licenses: licensesOf(shown, `${path.path}/id`),
+    };
   });
 }
 

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Table } from "apache-arrow";
-import type { CollectionName } from "../../data/format/collections.ts";
+import type { Collection, CollectionName } from "../../data/format/collections.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
 import type { Facet } from "../../data/format/terms.ts";
 import { FetchError, ManifestError } from "./contract/errors.ts";
@@ -172,7 +172,8 @@ export function openDataset(options: DatasetOptions): Dataset {
   let askedAtMs = 0;
 
   async function decodePartition(
-    { collection, node }: PartitionRef<"location">,
+    schema: Collection,
+    { node }: PartitionRef<"location">,
     slice: Uint8Array,
   ): Promise<Partition> {
     const claimed = readParquetSize(slice);
@@ -180,7 +181,7 @@ export function openDataset(options: DatasetOptions): Dataset {
     if (claimed.bytes > MAX_DECODED_BYTES) {
       throw new Error(`it holds ${claimed.bytes} bytes uncompressed, expected at most ${MAX_DECODED_BYTES}`);
     }
-    return openPartition(collection, node, await decode(slice));
+    return openPartition(schema, node, await decode(slice));
   }
 
   async function refresh(signal?: AbortSignal): Promise<ManifestFile> {

@@ -43,9 +43,10 @@ function add(counts: Counts, value: string, rows: number): void {
 
 async function countsOfLists(session: Session, query: Query, facet: Facet): Promise<Counts | undefined> {
   const { collections, circle, area, country, filters = {} } = query;
-  const { terms = [], atLeast, bbox, where } = filters;
-  const isFiltered = terms.length > 0 || atLeast !== undefined || bbox !== undefined || where !== undefined;
-  // stored names are truncated
+  const { terms = [], atLeast, columns, bbox, where } = filters;
+  const isFiltered =
+    terms.length > 0 || atLeast !== undefined || columns !== undefined || bbox !== undefined || where !== undefined;
+  // names are stored cut
   if (circle || area || country === undefined || isFiltered || facet === "name") return undefined;
   const { manifest } = session;
   const here = collections.filter((collection) => manifest.collections[collection]?.countries[country] !== undefined);

@@ -16,6 +16,7 @@ export type {
   BoxQuery,
   BoxResult,
   Circle,
+  ColumnTest,
   FacetCount,
   Feature,
   FeatureJsonOptions,

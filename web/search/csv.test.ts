@@ -1,6 +1,7 @@
 import Papa from "papaparse";
 import { expect, test } from "vitest";
 import type { CollectionName } from "../../data/format/collections.ts";
+import { knownCollection } from "../../data/format/collections.ts";
 import type { Feature } from "../engine/contract/query.ts";
 import { openDataset } from "../engine/index.ts";
 import { openSample } from "../engine/testing/sample.ts";
@@ -30,7 +31,7 @@ const write = (
   features: readonly Feature[],
   includes?: ReadonlySet<string>,
 ) => {
-  const csv = csvWriter({ collections, includes });
+  const csv = csvWriter({ schemas: collections.map(knownCollection), includes });
   return csv.open + features.map(csv.write).join(csv.separator) + csv.close;
 };
 
@@ -110,7 +111,7 @@ test("points of other types have no geometry column", () => {
 
 test("features need only the properties that the format names", () => {
   for (const includes of [undefined, new Set(["names", "phones"])]) {
-    const csv = csvWriter({ collections: ["place"], includes });
+    const csv = csvWriter({ schemas: [knownCollection("place")], includes });
     const needed = Object.fromEntries(Object.entries(place.properties).filter(([name]) => csv.properties.has(name)));
     expect(Object.keys(needed).length).toBeGreaterThan(1);
     const extra = { ...place, properties: { ...place.properties, taxonomy: { primary: "x" } } };
@@ -124,7 +125,7 @@ test("the properties that the format names give the same lines as whole records"
   let lines = 0;
   for (const { types, collections: usual } of SEARCH_PATHS) {
     const collections = types ?? usual;
-    const csv = csvWriter({ collections });
+    const csv = csvWriter({ schemas: collections.map(knownCollection) });
     for (const country of ["MC", "US", "JP"]) {
       const result = await dataset.search({ collections, country, offset: 0, limit: 300 });
       const [needed, whole] = [[...result.features(csv.properties)], [...result.features()]];

@@ -3,7 +3,7 @@
  * @module
  */
 import Papa from "papaparse";
-import type { CollectionName } from "../../data/format/collections.ts";
+import type { Collection } from "../../data/format/collections.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import type { Feature, Json, Members } from "../engine/index.ts";
 import { at, DISTANCE, flatColumns, flatText, neededBy, WKT, withOthers } from "./flat-columns.ts";
@@ -15,8 +15,9 @@ export function csvLine(cells: readonly string[]): string {
 }
 
 export interface CsvOptions {
-  readonly collections: readonly CollectionName[];
-  /** Keeps the columns made from these properties; default: all. */
+  /** The collections a path may search. */
+  readonly schemas: readonly Collection[];
+  /** Keeps the columns made from these properties; all when left out. */
   readonly includes?: ReadonlySet<string> | undefined;
   readonly hasGeometry?: boolean;
   /** Names of properties of records from other files. */
@@ -45,13 +46,13 @@ export interface CsvWriter extends Writer {
 
 /** Returns a writer of features as CSV. */
 export function csvWriter({
-  collections,
+  schemas,
   includes,
   hasGeometry = true,
   others,
   isForSpreadsheets = false,
 }: CsvOptions): CsvWriter {
-  const own = [...(isForSpreadsheets ? [DISTANCE] : []), ...flatColumns(collections)]
+  const own = [...(isForSpreadsheets ? [DISTANCE] : []), ...flatColumns(schemas)]
     .filter(({ property }) => property === undefined || includes === undefined || includes.has(property))
     .filter((column) => hasGeometry || column !== WKT);
   const columns = withOthers(own, others);

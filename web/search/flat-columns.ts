@@ -2,7 +2,7 @@
  * Records as flat columns for tabular formats, fixed per path, independent of the rows.
  * @module
  */
-import { COLLECTIONS, type CollectionName, POINT_COLLECTIONS } from "../../data/format/collections.ts";
+import { type Collection, POINT_COLLECTIONS } from "../../data/format/collections.ts";
 import { writeWkt } from "../../data/format/wkt.ts";
 import type { Feature, Json, Members } from "../engine/index.ts";
 
@@ -112,12 +112,12 @@ const BUILDING_COLUMNS = Object.entries(BUILDING_KINDS).map(
   ([key, kind]): FlatColumn => ({ ...nested(`building_${key}`, "ext_building", key), kind }),
 );
 
-/** Returns the columns of a path's collections, with WKT last if it has shapes. */
-export function flatColumns(collections: readonly CollectionName[]): readonly FlatColumn[] {
-  const geometry = collections.every((name) => POINT_COLLECTIONS.has(name)) ? [] : [WKT];
-  if (collections.includes("place")) return [...PLACE_COLUMNS, ...geometry];
-  if (collections.includes("place_building")) return [...PLACE_COLUMNS, ...BUILDING_COLUMNS, ...geometry];
-  const schemas = collections.map((name) => COLLECTIONS[name]);
+/** The columns of a path's collections, the WKT last, where it has one. */
+export function flatColumns(schemas: readonly Collection[]): readonly FlatColumn[] {
+  const geometry = schemas.every(({ name }) => POINT_COLLECTIONS.has(name)) ? [] : [WKT];
+  const includes = (wanted: string) => schemas.some(({ name }) => name === wanted);
+  if (includes("place")) return [...PLACE_COLUMNS, ...geometry];
+  if (includes("place_building")) return [...PLACE_COLUMNS, ...BUILDING_COLUMNS, ...geometry];
   const all = schemas.flatMap(({ columns }) => columns);
   const scalars = new Map(
     all.flatMap(({ name, type }): [string, ColumnKind][] => {
@@ -128,9 +128,12 @@ export function flatColumns(collections: readonly CollectionName[]): readonly Fl
   );
   const named = all.some(({ name }) => name === "names") ? [NAME] : [];
   const declared = schemas.some(({ countryRule }) => countryRule === "declared") ? ["country"] : [];
-  const names = new Set(["theme", "type", ...scalars.keys(), ...declared]);
+  const isOwn = schemas.every(({ own }) => own !== undefined);
+  if (isOwn) scalars.delete("version");
+  const names = new Set([...(isOwn ? [] : ["theme", "type"]), ...scalars.keys(), ...declared]);
   const columns = Array.from(names, (name) => ({ ...nested(name, name), kind: scalars.get(name) ?? "text" }));
-  return [...named, ...columns, SOURCES, ...geometry];
+  const sources = all.some(({ name }) => name === "sources") ? [SOURCES] : [];
+  return [...named, ...columns, ...sources, ...geometry];
 }
 
 /** Column names that every table uses. */

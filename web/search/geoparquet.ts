@@ -8,7 +8,7 @@ import type { SchemaElement } from "hyparquet";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import { joinBytes } from "../../data/format/bytes.ts";
-import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
+import type { Collection } from "../../data/format/collections.ts";
 import { geoMetadata } from "../../data/format/geo-metadata.ts";
 import { bboxOf } from "../../data/format/geometry.ts";
 import { writeWkb } from "../../data/format/write-wkb.ts";
@@ -24,7 +24,7 @@ const GROUP_ROWS = 10_000;
 const NOTHING = new Uint8Array();
 
 export interface GeoparquetOptions {
-  readonly collections: readonly CollectionName[];
+  readonly schemas: readonly Collection[];
   readonly credit: Credit;
   /** Properties to keep; default: all. */
   readonly includes?: ReadonlySet<string> | undefined;
@@ -32,9 +32,9 @@ export interface GeoparquetOptions {
   readonly others?: readonly string[] | undefined;
 }
 
-/** Returns a writer of GeoParquet. */
-export function geoparquetWriter({ collections, credit, includes, others = [] }: GeoparquetOptions): Writer {
-  const own = columnsOf(collections).filter(([name]) => includes?.has(name) ?? true);
+/** GeoParquet of the records. */
+export function geoparquetWriter({ schemas, credit, includes, others = [] }: GeoparquetOptions): Writer {
+  const own = columnsOf(schemas).filter(([name]) => includes?.has(name) ?? true);
   const taken = new Set(["id", "geometry", ...own.map(([name]) => name)]);
   const columns = [
     ...own.map(([name, type]) => ({ name, type, property: name })),
@@ -102,14 +102,14 @@ export function geoparquetWriter({ collections, credit, includes, others = [] }:
   };
 }
 
-/** The properties of the collections, and their types in DuckDB's spelling. */
-function columnsOf(collections: readonly CollectionName[]): [name: string, type: string][] {
+/** The properties of the collections, and their types as DuckDB spells them. */
+function columnsOf(schemas: readonly Collection[]): [name: string, type: string][] {
   const columns = new Map([
     ["ext_distance", "DOUBLE"],
     ["theme", "VARCHAR"],
     ["type", "VARCHAR"],
   ]);
-  for (const { columns: own, countryRule, type } of collections.map((name) => COLLECTIONS[name])) {
+  for (const { columns: own, countryRule, type } of schemas) {
     if (countryRule === "declared") columns.set("country", "VARCHAR");
     columns.set("ext_country", "VARCHAR");
     for (const { name, type } of own) if (!/^(id|geometry|bbox)$/.test(name)) columns.set(name, type);

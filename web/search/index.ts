@@ -34,6 +34,7 @@ export {
   RECORD_PATH,
   SEARCH_PATHS,
   type SearchPath,
+  searchPathsOf,
 } from "./paths.ts";
 export { findRecord, type RunOptions, runCount, runFacet, runSearch, withOrder } from "./run.ts";
 export {

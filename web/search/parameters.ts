@@ -10,8 +10,10 @@ import { FILTER_DOCS } from "../../data/format/filter-docs.ts";
 import { FILTERS, type Filter, type FilterName } from "../../data/format/filters.ts";
 import { queryTermsOf } from "../../data/format/fold.ts";
 import { DEFAULT_RADIUS_METERS, MAX_PAGE_RECORDS } from "../../data/format/limits.ts";
+import type { OwnSchema } from "../../data/format/own-schema.ts";
 import type { Grouping } from "../engine/index.ts";
 import { FORMAT_NAMES } from "./formats.ts";
+import { columnParameters, type OwnParameter } from "./own-path.ts";
 import {
   choiceParameter,
   choicesParameter,
@@ -228,6 +230,8 @@ export interface ParameterPath {
   readonly collections?: readonly CollectionName[];
   readonly types?: readonly [CollectionName, ...CollectionName[]];
   readonly by?: Grouping;
+  /** Its columns are parameters too. */
+  readonly own?: OwnSchema;
 }
 
 // zod caches data per schema for ever: new schemas per request would fill memory
@@ -240,22 +244,28 @@ export function pathParameters(path: ParameterPath): PathSchema {
   return schema;
 }
 
-function ownParameters(parameters: readonly ParameterName[]) {
+function overridesOf(parameters: readonly ParameterName[]) {
   if (parameters.includes("text")) return TEXT_PARAMETERS;
   if (parameters.includes("nearest")) return NEAREST_PARAMETERS;
   return parameters.includes("since") ? CHANGES_PARAMETERS : {};
 }
 
-function makeSchema({ parameters, types, collections = [], by }: ParameterPath): PathSchema {
-  const known = { ...PARAMETERS, ...(by === undefined ? {} : COUNT_PARAMETERS), ...ownParameters(parameters) };
+function makeSchema({ parameters, types, collections = [], by, own }: ParameterPath): PathSchema {
+  const known = { ...PARAMETERS, ...(by === undefined ? {} : COUNT_PARAMETERS), ...overridesOf(parameters) };
   const shape = {
     ...Object.fromEntries(parameters.map((name) => [name, known[name]])),
     ...(types ? { types: typesParameter(types, collections) } : {}),
+    ...(own ? Object.fromEntries(Array.from(ownParameters(own), ([name, { schema }]) => [name, schema])) : {}),
   };
   return z.strictObject(shape) as PathSchema;
 }
 
-/** Returns a parameter for a box. */
+/** The parameters of the columns of a collection with its own schema. */
+export function ownParameters(schema: OwnSchema): ReadonlyMap<string, OwnParameter> {
+  return columnParameters(schema, (name) => name in PARAMETERS || name === "types" || name.startsWith("c."));
+}
+
+/** A box as four numbers. */
 export function bboxParameter(doc: string, { isEmptyAllowed = false } = {}) {
   return textParameter<BBox>("bbox", {
     doc,

@@ -4,7 +4,9 @@
  */
 import type { CollectionName } from "../../data/format/collections.ts";
 import { filtersOf } from "../../data/format/filters.ts";
+import type { OwnSchema } from "../../data/format/own-schema.ts";
 import type { Grouping } from "../engine/index.ts";
+import { computes } from "./own-path.ts";
 import type { ParameterName } from "./parameters.ts";
 
 type SearchPathName =
@@ -31,6 +33,8 @@ export interface SearchPath extends Path {
   readonly types?: readonly [CollectionName, ...CollectionName[]];
   /** Parameters of which any replaces a location or a country. */
   readonly locationOr?: readonly ParameterName[];
+  /** Of a collection with its own schema. */
+  readonly own?: OwnSchema;
 }
 
 /** A path that counts matching places instead of listing them. */
@@ -103,7 +107,38 @@ export const COUNT_PATHS: readonly CountPath[] = [
   },
 ];
 
-/** Returns the path with this name. Throws when there is none. */
+const ownPaths = new WeakMap<OwnSchema, SearchPath>();
+
+/** The path of a collection with its own schema. Without a place or another condition it lists all rows. */
+function ownPath(name: CollectionName, schema: OwnSchema): SearchPath {
+  const known = ownPaths.get(schema);
+  if (known) return known;
+  const filters = (["name", "categories"] as const).filter((filter) =>
+    computes(name, schema, filter === "name" ? "names" : filter),
+  );
+  const path: SearchPath = {
+    path: `/${name}`,
+    collections: [name],
+    parameters: [...COMMON, ...filters, "bbox", "include_geometry"],
+    own: schema,
+  };
+  ownPaths.set(schema, path);
+  return path;
+}
+
+interface HasCollections {
+  readonly collections: Readonly<Record<string, { readonly schema?: OwnSchema | undefined } | undefined>>;
+}
+
+/** The search paths of a dataset: the fixed ones, and those of its own collections. */
+export function searchPathsOf({ collections }: HasCollections): readonly SearchPath[] {
+  const own = Object.entries(collections).flatMap(([name, described]) =>
+    described?.schema ? [ownPath(name, described.schema)] : [],
+  );
+  return [...SEARCH_PATHS, ...own];
+}
+
+/** The path of this name. Throws when there is none. */
 export function pathNamed<P extends Path>(paths: readonly P[], name: string): P {
   const path = paths.find((known) => known.path === name);
   if (!path) throw new Error(`no path ${name}, expected one of ${paths.map((known) => known.path).join(", ")}`);

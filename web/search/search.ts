@@ -7,11 +7,13 @@ import type { Area } from "../../data/format/area.ts";
 import { FILTERS, type FilterName, filterNamed } from "../../data/format/filters.ts";
 import { queryTermsOf } from "../../data/format/fold.ts";
 import { DEFAULT_RADIUS_METERS } from "../../data/format/limits.ts";
-import type { Filters, Query } from "../engine/index.ts";
+import type { OwnSchema } from "../../data/format/own-schema.ts";
+import type { ColumnTest, Filters, Query } from "../engine/index.ts";
 import { type FormatName, formatNamed } from "./formats.ts";
 import { nearest } from "./nearest.ts";
 import {
   DEFAULT_LIMIT,
+  ownParameters,
   type ParameterName,
   type ParameterPath,
   pathParameters,
@@ -65,7 +67,7 @@ export function parseSearch(path: SearchPath | CountPath, parameters: Parameters
   if (all.length > 0) throw new ParameterError(all);
   const { lat, lng, nearest: most, within, country, page = 0, limit = DEFAULT_LIMIT } = values;
   const { radius = most === undefined ? DEFAULT_RADIUS_METERS : Number.POSITIVE_INFINITY } = values;
-  const filters = conditionsOf(values);
+  const filters = conditionsOf(values, "own" in path ? path.own : undefined);
   return {
     page,
     limit,
@@ -77,7 +79,7 @@ export function parseSearch(path: SearchPath | CountPath, parameters: Parameters
       ...(most === undefined ? {} : { nearest: most }),
       ...(area ? { area } : {}),
       ...(country === undefined ? {} : { country }),
-      ...(Object.keys(filters).length === 0 ? {} : { filters }),
+      ...(Object.keys(filters).length === 0 && !("own" in path) ? {} : { filters }),
       offset: page * limit,
       limit,
     },
@@ -165,7 +167,7 @@ function locationFaults(
     return ["lat and lng are required with nearest, got neither"];
   }
   if (area && sent.has("within")) return ["within is not taken with an area in the body, got both"];
-  if ("by" in path || area || sent.has("lat") || sent.has("within")) return [];
+  if ("by" in path || path.own || area || sent.has("lat") || sent.has("within")) return [];
   const others = ["country", "within", ...(path.locationOr ?? [])];
   if (others.some((name) => sent.has(name))) return [];
   return [`lat and lng, or ${others.join(" or ")}, are required, got neither`];
@@ -195,7 +197,8 @@ function shownOf({ format = "json", includes, include_geometry: hasGeometry = tr
   return { format, properties: includes && new Set(includes), hasGeometry };
 }
 
-function conditionsOf(values: SearchValues): Filters {
+/** The conditions of the filters, and the terms that rows must have. */
+function conditionsOf(values: SearchValues, own: OwnSchema | undefined): Filters {
   const terms: (readonly string[])[] = [];
   const atLeast: Record<string, number> = {};
   for (const name of Object.keys(FILTERS) as FilterName[]) {
@@ -210,7 +213,16 @@ function conditionsOf(values: SearchValues): Filters {
       terms.push([value].flat().map((item) => `${filter.facet}:${fold ? fold(String(item)) : item}`));
     }
   }
+  const columns: ColumnTest[] = [];
+  for (const [name, { conditionOf }] of own ? ownParameters(own) : []) {
+    const value = (values as Readonly<Record<string, unknown>>)[name];
+    if (value === undefined) continue;
+    const condition = conditionOf(value);
+    if (condition.terms) terms.push(condition.terms);
+    if (condition.test) columns.push(condition.test);
+  }
   return {
+    ...(columns.length === 0 ? {} : { columns }),
     ...(terms.length === 0 ? {} : { terms }),
     ...(Object.keys(atLeast).length === 0 ? {} : { atLeast }),
     ...(values.bbox === undefined ? {} : { bbox: values.bbox }),

@@ -1,9 +1,10 @@
 import Papa from "papaparse";
 import { expect, test } from "vitest";
+import { COLLECTIONS } from "../../data/format/collections.ts";
 import { csvWriter } from "./csv.ts";
 
 const tableOf = (name: string): string => {
-  const csv = csvWriter({ collections: ["place"], includes: new Set(["names"]), isForSpreadsheets: true });
+  const csv = csvWriter({ schemas: [COLLECTIONS.place], includes: new Set(["names"]), isForSpreadsheets: true });
   const point = { type: "Point", coordinates: [7.4, -43.7] } as const;
   return csv.open + csv.write({ id: "a", type: "Feature", geometry: point, properties: { names: { primary: name } } });
 };

@@ -2,7 +2,9 @@
  * Writes records into a body: one writer per format, for all interfaces and any number of pages.
  * @module
  */
-import { POINT_COLLECTIONS } from "../../data/format/collections.ts";
+import { type Collection, POINT_COLLECTIONS } from "../../data/format/collections.ts";
+import type { Manifest } from "../../data/format/manifest.ts";
+import { collectionIn } from "../../data/format/own-collections.ts";
 import type { Feature } from "../engine/index.ts";
 import type { Credit } from "./credit.ts";
 import { csvWriter } from "./csv.ts";
@@ -19,11 +21,11 @@ import type { Shown } from "./search.ts";
 export async function writerOf(
   path: SearchPath,
   shown: Shown,
-  credit: Credit,
+  credit: Credit & Pick<Manifest, "collections">,
   others?: readonly string[],
 ): Promise<Writer> {
   const { format, properties: includes, hasGeometry } = shown;
-  const collections = collectionsOf(path);
+  const schemas = collectionsOf(path).map((name) => collectionIn(credit, name));
   const title = path.path.slice(1);
   switch (format) {
     case "json":
@@ -34,26 +36,26 @@ export async function writerOf(
       return linesWriter(shown);
     case "csv":
     case "spreadsheet":
-      return csvWriter({ collections, includes, hasGeometry, others, isForSpreadsheets: format === "spreadsheet" });
+      return csvWriter({ schemas, includes, hasGeometry, others, isForSpreadsheets: format === "spreadsheet" });
     case "gpx":
       return (await import("./gpx.ts")).gpxWriter(title, credit, { includes });
     case "kml": {
       const { kmlWriter } = await import("./kml.ts");
-      return kmlWriter({ title, credit, columns: withOthers(tableOf(path, includes), others), hasGeometry });
+      return kmlWriter({ title, credit, columns: withOthers(tableOf(schemas, includes), others), hasGeometry });
     }
     case "flatgeobuf": {
       const { flatgeobufWriter } = await import("./flatgeobuf.ts");
-      const isOfPoints = others === undefined && collections.every((name) => POINT_COLLECTIONS.has(name));
-      return flatgeobufWriter({ title, credit, columns: withOthers(tableOf(path, includes), others), isOfPoints });
+      const isOfPoints = others === undefined && schemas.every(({ name }) => POINT_COLLECTIONS.has(name));
+      return flatgeobufWriter({ title, credit, columns: withOthers(tableOf(schemas, includes), others), isOfPoints });
     }
     case "geoparquet":
-      return (await import("./geoparquet.ts")).geoparquetWriter({ collections, credit, includes, others });
+      return (await import("./geoparquet.ts")).geoparquetWriter({ schemas, credit, includes, others });
   }
 }
 
-/** The columns of tabular formats that have shapes. */
-function tableOf(path: SearchPath, includes: ReadonlySet<string> | undefined): readonly FlatColumn[] {
-  return [DISTANCE, ...flatColumns(collectionsOf(path))].filter(
+/** The columns of tables that have shapes of their own. */
+function tableOf(schemas: readonly Collection[], includes: ReadonlySet<string> | undefined): readonly FlatColumn[] {
+  return [DISTANCE, ...flatColumns(schemas)].filter(
     (column) => column !== WKT && (column.property === undefined || (includes?.has(column.property) ?? true)),
   );
 }

@@ -2,10 +2,12 @@
  * Cairn's writer of GeoJSON beside `JSON.stringify(table.toArray())`, over one Arrow table, in Node.
  * @module
  */
+
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
+import { COLLECTIONS } from "../../../data/format/collections.ts";
 import type { LocationNode } from "../../../data/format/manifest.ts";
 import { streamText } from "../../../web/api/stream.ts";
 import { featureJsonOf } from "../../../web/engine/records/feature-json.ts";
@@ -35,7 +37,7 @@ export async function geojsonProof(dataset: string, runs: number): Promise<strin
     geohash: "-",
     points: slice,
   };
-  const rows = openPartition("place", node, table);
+  const rows = openPartition(COLLECTIONS.place, node, table);
   const refs = Array.from({ length: table.numRows }, (_, row) => ({ rows, row }));
   const ways = {
     cairn: async () => new Response(streamText(bodyOf(GEOJSON_FRAME, featureJsonOf(refs)))).arrayBuffer(),

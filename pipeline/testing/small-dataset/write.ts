@@ -2,7 +2,12 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
-import { COLLECTION_NAMES, COLLECTIONS, type CollectionName } from "../../../data/format/collections.ts";
+import {
+  COLLECTION_NAMES,
+  COLLECTIONS,
+  type CollectionName,
+  type KnownCollection,
+} from "../../../data/format/collections.ts";
 import { FOLD_VERSION } from "../../../data/format/fold.ts";
 import {
   ALL_COUNTRIES,
@@ -165,7 +170,11 @@ class CollectionWriter {
 
   async #writeLocation(records: MadeRecords): Promise<LocationNode[]> {
     const made: { country: string; bytes: Uint8Array; points: Uint8Array; rows: readonly SmallRow[] }[] = [];
-    const source = { database: this.#database, folder: this.#packing.folder, collection: COLLECTIONS[this.#name] };
+    const source = {
+      database: this.#database,
+      folder: this.#packing.folder,
+      collection: COLLECTIONS[this.#name as KnownCollection],
+    };
     for (const [country, own] of this.#byCountry) {
       const first = firstNumberOf(records.firsts[country] ?? 0);
       for (const rows of changed(this.#change, "cells", cutCells(own), { collection: this.#name, country, index: 0 })) {

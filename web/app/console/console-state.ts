@@ -1,8 +1,7 @@
-/**
- * The worker of the console and its results. They outlive the panel, because the worker has the user's own tables.
- * @module
- */
+/** The console's worker and its results. Kept when the panel is closed: the reader's own tables are in that worker. @module */
+
 import { batch, signal } from "@preact/signals";
+import { collectionIn } from "../../../data/format/own-collections.ts";
 import { type ConsoleResult, type ConsoleTable, statementBounds } from "../../hosts/browser/protocol/index.ts";
 import { foundSql } from "../copy/index.ts";
 import { ownFiles } from "../files/index.ts";
@@ -190,8 +189,11 @@ async function openFileTables({ call, ended: over }: RunningDatabase): Promise<v
 /** Creates tables of all collections and of the user's files, and the current search as `found`. */
 async function openTables(running: RunningDatabase): Promise<void> {
   const { call, ended: over } = running;
-  const collections = dataset.peek()?.collections.map(({ name }) => name) ?? [];
-  if (collections.length > 0) await call("openTables", collections, over);
+  const described = dataset.peek()?.collections ?? [];
+  const collections = described.map(({ name }) => name);
+  const all = { collections: Object.fromEntries(described.map((one) => [one.name, one])) };
+  const schemas = collections.map((name) => collectionIn(all, name)).map(({ name, columns }) => ({ name, columns }));
+  if (schemas.length > 0) await call("openTables", schemas, over);
   await openFileTables(running);
   const now = found.peek();
   const select = now && !now.alone ? foundSql(now.search, new Set(collections)) : undefined;

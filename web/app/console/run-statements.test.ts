@@ -1,6 +1,7 @@
 import { tableToIPC } from "apache-arrow";
 import { beforeAll, expect, test } from "vitest";
 import type { CollectionName } from "../../../data/format/collections.ts";
+import { knownCollection } from "../../../data/format/collections.ts";
 import { bboxOf } from "../../../data/format/geometry.ts";
 import {
   type Dataset,
@@ -55,7 +56,7 @@ function portsOf(console: Console, { partitions, partitionTable }: Pick<Dataset,
 
 async function consoleOver(collections: readonly CollectionName[]): Promise<Console> {
   const console = await createWasmConsole();
-  console.open(collections);
+  console.open(collections.map(knownCollection));
   return console;
 }
 

@@ -1,6 +1,7 @@
 import { tableToIPC } from "apache-arrow";
 import { beforeAll, expect, test } from "vitest";
 import type { CollectionName } from "../../../data/format/collections.ts";
+import { knownCollection } from "../../../data/format/collections.ts";
 import { EVERY_ROW, type Feature } from "../../engine/index.ts";
 import { createWasmConsole } from "../../engine/testing/databases.ts";
 import { buildSample } from "../../engine/testing/sample.ts";
@@ -22,7 +23,7 @@ beforeAll(async () => {
   const dataset = openNodeDataset(await buildSample());
   collections = new Set(Object.keys((await dataset.manifest()).collections) as CollectionName[]);
   console = await createWasmConsole();
-  console.open([...collections]);
+  console.open([...collections].map(knownCollection));
   answer = async (search) => {
     const { path, parameters, area } = searchArgument(search);
     const result = await runSearch(dataset, parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area));

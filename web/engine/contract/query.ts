@@ -16,7 +16,16 @@ export interface Circle {
   readonly radiusMeters: number;
 }
 
-/** Conditions on rows in addition to country and circle; all must hold. */
+/** A condition on a column: bounds, inclusive, of numbers or of texts; or any of the values; or words that begin words of the text. */
+export interface ColumnTest {
+  readonly column: string;
+  readonly min?: number | string;
+  readonly max?: number | string;
+  readonly values?: readonly (number | string)[];
+  readonly words?: readonly string[];
+}
+
+/** Conditions on rows besides country and circle; all must hold. */
 export interface Filters {
   /**
    * Terms as made by `data/format/terms.ts`: a row must have at least one term of each list. A term of the facet
@@ -25,7 +34,9 @@ export interface Filters {
   readonly terms?: readonly (readonly string[])[];
   /** Minimum values of numeric columns, inclusive, by column name; a row without a value does not match. */
   readonly atLeast?: Readonly<Record<string, number>>;
-  /** Bbox that the geometry of the row must meet, edges included. */
+  /** Conditions on stored columns; a row without a value does not match. */
+  readonly columns?: readonly ColumnTest[];
+  /** Box that the row's geometry must meet, edges included. */
   readonly bbox?: BBox;
   /** A condition without an index: possible rows are read and tested. A search with it cannot be sent to a worker. */
   readonly where?: RowsTest;

@@ -26,7 +26,7 @@ export async function searchLists(session: Session, query: Query): Promise<Found
   if (country === undefined && !filters) {
     throw new EngineError("query has no circle, area, country or filters, expected at least one");
   }
-  const collections = searchable(query).filter((name) => session.manifest.collections[name]);
+  const collections = searchable(session.manifest, query).filter((name) => session.manifest.collections[name]);
   const asked = { ...query, collections };
   try {
     return await byLists(session, asked);
@@ -75,8 +75,8 @@ async function listsOf(session: Session, collection: CollectionName, query: Quer
   return byCountry(session, collection, await matching(session, collection, numbers, filters));
 }
 
-function isEmpty({ terms = [], atLeast = {}, bbox, where }: Filters): boolean {
-  return terms.length === 0 && Object.keys(atLeast).length === 0 && !bbox && !where;
+function isEmpty({ terms = [], atLeast = {}, columns = [], bbox, where }: Filters): boolean {
+  return terms.length === 0 && Object.keys(atLeast).length === 0 && columns.length === 0 && !bbox && !where;
 }
 
 /** Returns the rows that meet the filters, tested by their columns. */

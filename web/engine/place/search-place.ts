@@ -30,7 +30,7 @@ export async function searchPlace(
   region: Region,
   executor: Executor,
 ): Promise<FoundPlace> {
-  const query = { ...asked, collections: searchable(asked) };
+  const query = { ...asked, collections: searchable(session.manifest, asked) };
   const reading = createReading(session, region);
   let step = await nextStep(session, query, region, reading.progress);
   if (step.kind === "read-points" && query.filters) {

@@ -2,8 +2,9 @@
  * Defines the properties of rows and the column of each.
  * @module
  */
-import { COLLECTIONS } from "../../../data/format/collections.ts";
+
 import { NO_COUNTRY } from "../../../data/format/manifest.ts";
+import { OWN_TERMS } from "../../../data/format/own-collections.ts";
 import type { Texts } from "../arrow/json-reader.ts";
 import type { Json, Members } from "../contract/query.ts";
 import type { Rows, StoredColumn } from "../store/rows.ts";
@@ -35,8 +36,8 @@ export function propertiesOf(
   isWanted: (name: string) => boolean,
   membersOf?: (name: string) => Members | undefined,
 ): readonly Property[] {
-  const { collection, country } = rows;
-  const { theme, type, countryRule, columns } = COLLECTIONS[collection];
+  const { schema, country } = rows;
+  const { theme, type, countryRule, columns, computed = [] } = schema;
   const properties: Property[] = [];
   const add = (name: string, column: string, how: { readonly isText?: boolean } = {}): void => {
     if (name !== "id" && !isWanted(name)) return;
@@ -56,8 +57,8 @@ export function propertiesOf(
   add("version", "version", { isText: true });
   // the key used in searches by country; a record does not declare an unknown country
   addConstant(countryRule === "declared" && country !== NO_COUNTRY ? "country" : "ext_country", country);
-  for (const { name } of columns) {
-    if (OWN_PLACE.has(name)) continue;
+  for (const name of [...computed, ...columns.map((column) => column.name)]) {
+    if (OWN_PLACE.has(name) || name === OWN_TERMS) continue;
     add(name, name);
     if (type === "place" && name === "names") add("ext_name", name);
   }

@@ -3,13 +3,15 @@
  * @module
  */
 import type { Table } from "apache-arrow";
-import type { CollectionName } from "../../../data/format/collections.ts";
+import type { Collection } from "../../../data/format/collections.ts";
 import type { LocationNode } from "../../../data/format/manifest.ts";
 import { bytesAt, bytesHeldBy, columnOf, findColumn, memberOf, onlyBatch } from "../arrow/columns.ts";
 import { createJsonReader } from "../arrow/json-reader.ts";
 import { createJsonWriter } from "../arrow/json-writer.ts";
 import { EngineError } from "../contract/errors.ts";
-import type { Rows } from "./rows.ts";
+import type { Members } from "../contract/query.ts";
+import { computedFrom } from "./computed-column.ts";
+import type { Rows, StoredColumn } from "./rows.ts";
 
 export interface Partition extends Rows {
   readonly node: LocationNode;
@@ -18,9 +20,9 @@ export interface Partition extends Rows {
 }
 
 /** The rows of a partition. Throws when the table does not hold what the index says. */
-export function openPartition(collection: CollectionName, node: LocationNode, table: Table): Partition {
+export function openPartition(schema: Collection, node: LocationNode, table: Table): Partition {
   if (table.numRows !== node.rows) {
-    const name = `partition ${node.sha256.slice(0, 16)} of ${collection}`;
+    const name = `partition ${node.sha256.slice(0, 16)} of ${schema.name}`;
     throw new EngineError(`${name} holds ${table.numRows} rows, expected ${node.rows}`);
   }
   const batch = onlyBatch(table);
@@ -30,8 +32,14 @@ export function openPartition(collection: CollectionName, node: LocationNode, ta
   const [west, south, east, north] = ["xmin", "ymin", "xmax", "ymax"].map((name) => memberOf(bbox, name).values);
   // ids are compared as bytes: a leading U+FEFF is a part of one
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const stored = (name: string, members?: Members): StoredColumn | undefined => {
+    const data = findColumn(batch, name);
+    if (!data) return undefined;
+    return { read: createJsonReader(data, members), writer: (texts) => createJsonWriter(data, texts) };
+  };
   return {
-    collection,
+    collection: schema.name,
+    schema,
     country: node.country,
     node,
     table,
@@ -40,10 +48,6 @@ export function openPartition(collection: CollectionName, node: LocationNode, ta
     id: (row) => decoder.decode(bytesAt(ids, row)),
     geometry: (row) => bytesAt(geometries, row),
     bbox: (row) => [west[row], south[row], east[row], north[row]],
-    column(name, members) {
-      const data = findColumn(batch, name);
-      if (!data) return undefined;
-      return { read: createJsonReader(data, members), writer: (texts) => createJsonWriter(data, texts) };
-    },
+    column: (name, members) => computedFrom(schema, name, stored) ?? stored(name, members),
   };
 }

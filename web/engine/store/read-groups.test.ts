@@ -1,5 +1,6 @@
 import { deflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { knownCollection } from "../../../data/format/collections.ts";
 import type { StretchNode } from "../../../data/format/manifest.ts";
 import { packPath } from "../../../data/format/paths.ts";
 import { BLOCK_BYTES, sealGroup, writeGroup } from "../../../data/format/records.ts";
@@ -67,6 +68,7 @@ function readersOf(source: ByteSource, dictionaryOf: GroupReader["dictionaryOf"]
     source,
     lease: cache.lease(),
     shelf,
+    schemaOf: knownCollection,
     dictionaryOf,
     log: (use) => void uses.push(use),
     signal,

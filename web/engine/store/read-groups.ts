@@ -3,7 +3,7 @@
  * @module
  */
 import { joinBytes } from "../../../data/format/bytes.ts";
-import type { CollectionName } from "../../../data/format/collections.ts";
+import type { Collection, CollectionName } from "../../../data/format/collections.ts";
 import { packPath } from "../../../data/format/paths.ts";
 import { BLOCK_BYTES, groupBytesOf, openGroup, type StoredRecord } from "../../../data/format/records.ts";
 import { EngineError, FetchError } from "../contract/errors.ts";
@@ -21,6 +21,7 @@ export interface GroupReader {
   readonly source: ByteSource;
   readonly lease: Lease;
   readonly shelf: Shelf<RecordRows>;
+  readonly schemaOf: (collection: CollectionName) => Collection;
   readonly dictionaryOf: (collection: CollectionName) => Promise<Uint8Array>;
   /** Hears of each range that was read. */
   readonly log: (use: FileUse) => void;
@@ -140,7 +141,7 @@ async function openRange(
         ? await openLong(reader, ref, { block, head, length, dictionary: await dictionary }, signal)
         : await opened(head.subarray(0, length), block, await dictionary);
       if (typeof records === "string") return `is damaged from byte ${offset} on: ${records}`;
-      groups.set(block, openRecords(collection, node.country, records));
+      groups.set(block, openRecords(reader.schemaOf(collection), node.country, records));
     }
     return undefined;
   }

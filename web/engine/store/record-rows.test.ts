@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { CollectionName } from "../../../data/format/collections.ts";
+import { knownCollection } from "../../../data/format/collections.ts";
 import { writeWkb } from "../../../data/format/write-wkb.ts";
 import { featureJsonOf } from "../records/feature-json.ts";
 import { featuresOf } from "../records/features.ts";
@@ -146,7 +147,7 @@ test("filters match the same rows of both", async () => {
 const point = writeWkb({ type: "Point", coordinates: [7, 43] });
 const group = (...texts: readonly string[]) =>
   openRecords(
-    "place",
+    knownCollection("place"),
     "MC",
     texts.map((text) => ({ json: new TextEncoder().encode(text), geometry: point })),
   );
@@ -178,7 +179,9 @@ test("the box of a row is that of its geometry", () => {
       [-8, 44.5],
     ],
   });
-  const rows = openRecords("segment", "MC", [{ json: new TextEncoder().encode('{"id":"a"}'), geometry: line }]);
+  const rows = openRecords(knownCollection("segment"), "MC", [
+    { json: new TextEncoder().encode('{"id":"a"}'), geometry: line },
+  ]);
   expect(rows.bbox(0)).toEqual([-8, 43, 7, 44.5]);
 });
 

@@ -3,14 +3,14 @@
  * @module
  */
 import type { BBox } from "../../../data/format/bbox.ts";
-import { COLLECTIONS, type CollectionName } from "../../../data/format/collections.ts";
+import type { Collection } from "../../../data/format/collections.ts";
 import { bboxOf } from "../../../data/format/geometry.ts";
 import type { StoredRecord } from "../../../data/format/records.ts";
 import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
-import { type JsonReader, withTexts } from "../arrow/json-reader.ts";
 import { EngineError } from "../contract/errors.ts";
 import type { Json } from "../contract/query.ts";
-import type { Rows } from "./rows.ts";
+import { columnRead, computedFrom } from "./computed-column.ts";
+import type { Rows, StoredColumn } from "./rows.ts";
 
 type JsonObject = Readonly<Record<string, Json>>;
 
@@ -25,13 +25,13 @@ const BYTES_PER_JSON_BYTE = 4;
 /** Columns that are not in the text. */
 const APART = new Set(["geometry", "bbox"]);
 
-export function openRecords(collection: CollectionName, country: string, records: readonly StoredRecord[]): RecordRows {
-  const names = new Set(COLLECTIONS[collection].columns.map(({ name }) => name).filter((name) => !APART.has(name)));
+export function openRecords(schema: Collection, country: string, records: readonly StoredRecord[]): RecordRows {
+  const names = new Set(schema.columns.map(({ name }) => name).filter((name) => !APART.has(name)));
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const parsed = new Map<number, JsonObject>();
   const recordAt = (row: number): StoredRecord => {
     const record = records[row];
-    if (!record) throw new EngineError(`a group of ${collection} has ${records.length} rows, asked for row ${row}`);
+    if (!record) throw new EngineError(`a group of ${schema.name} has ${records.length} rows, asked for row ${row}`);
     return record;
   };
   const objectAt = (row: number): JsonObject => {
@@ -41,8 +41,11 @@ export function openRecords(collection: CollectionName, country: string, records
     parsed.set(row, object);
     return object;
   };
+  const stored = (name: string): StoredColumn | undefined =>
+    names.has(name) ? columnRead((row) => objectAt(row)[name] ?? null) : undefined;
   return {
-    collection,
+    collection: schema.name,
+    schema,
     country,
     rows: records.length,
     sizeBytes: records.reduce((sum, { json, geometry }) => {
@@ -51,17 +54,7 @@ export function openRecords(collection: CollectionName, country: string, records
     id: (row) => String(objectAt(row).id),
     geometry: (row) => recordAt(row).geometry,
     bbox: (row): BBox => bboxOf(readStoredGeometry(recordAt(row).geometry)) ?? [0, 0, 0, 0],
-    column(name) {
-      if (!names.has(name)) return undefined;
-      const read: JsonReader = (row) => objectAt(row)[name] ?? null;
-      return {
-        read,
-        writer: (texts = {}) => ({
-          isValid: (row) => read(row) !== null,
-          write: (row, out) => out.text(JSON.stringify(withTexts(read(row), texts))),
-        }),
-      };
-    },
+    column: (name) => computedFrom(schema, name, stored) ?? stored(name),
   };
 }
 

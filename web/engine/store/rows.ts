@@ -3,7 +3,7 @@
  * @module
  */
 import type { BBox } from "../../../data/format/bbox.ts";
-import type { CollectionName } from "../../../data/format/collections.ts";
+import type { Collection, CollectionName } from "../../../data/format/collections.ts";
 import type { JsonReader, Texts } from "../arrow/json-reader.ts";
 import type { JsonWriter } from "../arrow/json-writer.ts";
 import type { Members } from "../contract/query.ts";
@@ -18,6 +18,7 @@ export interface StoredColumn {
 /** Rows of one country of a collection. */
 export interface Rows {
   readonly collection: CollectionName;
+  readonly schema: Collection;
   /** ISO 3166-1 alpha-2, `ZZ` for none. */
   readonly country: string;
   readonly rows: number;

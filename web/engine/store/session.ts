@@ -4,8 +4,9 @@
  * @module
  */
 
-import type { CollectionName } from "../../../data/format/collections.ts";
+import type { Collection, CollectionName } from "../../../data/format/collections.ts";
 import type { Slice, TableRunName } from "../../../data/format/manifest.ts";
+import { collectionIn } from "../../../data/format/own-collections.ts";
 import { locationPackPath, MANIFEST_PATH, type PackKind, packPath } from "../../../data/format/paths.ts";
 import { type Points, readPoints } from "../../../data/format/points.ts";
 import { type Postings, readPostings } from "../../../data/format/postings.ts";
@@ -62,7 +63,7 @@ export interface SessionOptions {
   readonly lease: Lease;
   readonly shelves: Shelves;
   /** Makes a partition of a slice of the primary copy. */
-  readonly decode: (ref: PartitionRef<"location">, slice: Uint8Array) => Promise<Partition>;
+  readonly decode: (schema: Collection, ref: PartitionRef<"location">, slice: Uint8Array) => Promise<Partition>;
   /** Bytes of the Parquet reader, while it is not loaded. */
   readonly decodeBytes: () => number;
   readonly signal: AbortSignal;
@@ -77,6 +78,7 @@ export function openSession(options: SessionOptions): Session {
   const files: FileUse[] = [{ path: MANIFEST_PATH, bytes: file.sizeBytes, from }];
   const milliseconds = { plan: 0, read: 0, execute: 0 };
   const counted = new Set<string>();
+  const schemaOf = (collection: CollectionName): Collection => collectionIn(file.manifest, collection);
 
   /** The decoded slice; logged as a file use when first requested. */
   async function read<V>(
@@ -151,7 +153,7 @@ export function openSession(options: SessionOptions): Session {
     readPartition(ref) {
       const { sha256, bytes, offset, rows, bbox } = ref.node;
       const path = locationPackPath(ref.collection, ref.node);
-      const open = (slice: Uint8Array) => decode(ref, slice);
+      const open = (slice: Uint8Array) => decode(schemaOf(ref.collection), ref, slice);
       return read(shelves.partitions, { path, sha256, bytes, offset }, open, { rows, bbox });
     },
     readPoints({ collection, node: { points, rows, bbox } }) {
@@ -195,7 +197,12 @@ export function openSession(options: SessionOptions): Session {
       return value;
     },
     readGroups(ref, blocks, blocksOf) {
-      return readGroups({ source, lease, shelf: shelves.groups, dictionaryOf, log, signal }, ref, blocks, blocksOf);
+      return readGroups(
+        { source, lease, shelf: shelves.groups, schemaOf, dictionaryOf, log, signal },
+        ref,
+        blocks,
+        blocksOf,
+      );
     },
     isAtHand: ({ sha256 }) =>
       shelves.partitions.has(sha256) || shelves.points.has(sha256) || shelves.postings.has(sha256),

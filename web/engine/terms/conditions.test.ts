@@ -71,8 +71,14 @@ test("terms are sufficient if they are stored whole and there are no other condi
 
 test("collections without the columns of a condition are left out", () => {
   const collections = ["place", "building", "division", "address"] as const;
-  expect(searchable({ collections, filters: { terms: [["name:a"]] } })).toEqual(collections);
-  expect(searchable({ collections, filters: { terms: [["category:a", "level:2"]] } })).toEqual(["place", "division"]);
-  expect(searchable({ collections, filters: { terms: [["category:a"], ["level:2"]] } })).toEqual([]);
-  expect(searchable({ collections })).toEqual(collections);
+  expect(searchable({ collections: {} } as Manifest, { collections, filters: { terms: [["name:a"]] } })).toEqual(
+    collections,
+  );
+  expect(
+    searchable({ collections: {} } as Manifest, { collections, filters: { terms: [["category:a", "level:2"]] } }),
+  ).toEqual(["place", "division"]);
+  expect(
+    searchable({ collections: {} } as Manifest, { collections, filters: { terms: [["category:a"], ["level:2"]] } }),
+  ).toEqual([]);
+  expect(searchable({ collections: {} } as Manifest, { collections })).toEqual(collections);
 });

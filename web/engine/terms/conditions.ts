@@ -3,9 +3,11 @@
  * than the remaining rows.
  * @module
  */
-import { COLLECTIONS, type CollectionName } from "../../../data/format/collections.ts";
+
+import type { CollectionName } from "../../../data/format/collections.ts";
 import { cutTerm, FOLD_VERSION } from "../../../data/format/fold.ts";
 import { ALL_COUNTRIES, type Manifest } from "../../../data/format/manifest.ts";
+import { collectionIn, hasColumn, isKnown } from "../../../data/format/own-collections.ts";
 import { BLOCK_BYTES } from "../../../data/format/records.ts";
 import { FACET_COLUMNS, splitTerm, WORLDWIDE } from "../../../data/format/terms.ts";
 import type { Filters, Query } from "../contract/query.ts";
@@ -52,8 +54,8 @@ export async function rowsTold(run: TermRun, filters: Filters): Promise<ToldRows
 }
 
 /** Whether every row that has a stored term of each condition matches. */
-export function isToldByTerms({ terms = [], atLeast, bbox, where }: Filters): boolean {
-  return terms.every(isStoredWhole) && atLeast === undefined && !bbox && !where;
+export function isToldByTerms({ terms = [], atLeast, columns, bbox, where }: Filters): boolean {
+  return terms.every(isStoredWhole) && atLeast === undefined && columns === undefined && !bbox && !where;
 }
 
 /** Whether the stored terms are as long as the requested ones. */
@@ -64,12 +66,16 @@ function isStoredWhole(clause: Clause): boolean {
   });
 }
 
-/** Returns the collections that have the columns of every condition: rows of the others cannot match. */
-export function searchable({ collections, filters }: Pick<Query, "collections" | "filters">): CollectionName[] {
+/** The collections that have the columns of every condition: rows of the others cannot match. */
+export function searchable(
+  manifest: Manifest,
+  { collections, filters }: Pick<Query, "collections" | "filters">,
+): CollectionName[] {
   return collections.filter((name) => {
-    const columns = new Set(COLLECTIONS[name].columns.map((column) => column.name));
+    if (!isKnown(manifest, name)) return false;
+    const schema = collectionIn(manifest, name);
     return (filters?.terms ?? []).every((clause) =>
-      clause.some((term) => FACET_COLUMNS[splitTerm(term).facet].some((column) => columns.has(column))),
+      clause.some((term) => FACET_COLUMNS[splitTerm(term).facet].some((column) => hasColumn(schema, column))),
     );
   });
 }

@@ -5,9 +5,10 @@
 import { areaOfBox } from "../../../data/format/area.ts";
 import { createAreaTest } from "../../../data/format/area-test.ts";
 import type { BBox } from "../../../data/format/bbox.ts";
+import { termsOf } from "../../../data/format/fold.ts";
 import { splitTerm } from "../../../data/format/terms.ts";
 import { TooManyRowsError } from "../contract/errors.ts";
-import type { Filters, Query } from "../contract/query.ts";
+import type { ColumnTest, Filters, Json, Query } from "../contract/query.ts";
 import { visitRowsWith } from "../store/row-terms.ts";
 import type { RowRef, Rows } from "../store/rows.ts";
 import { inTurn } from "../tasks/in-turn.ts";
@@ -28,8 +29,8 @@ export function boundTestedRows({ filters, maxTestedRows }: Query, rows: number)
   }
 }
 
-/** Returns a flag per row: 1 if it meets all filters. */
-export function matchRows(rows: Rows, { terms = [], atLeast = {}, bbox, where }: Filters): Uint8Array {
+/** A flag for each row: 1 where it meets all filters. */
+export function matchRows(rows: Rows, { terms = [], atLeast = {}, columns = [], bbox, where }: Filters): Uint8Array {
   const matches = new Uint8Array(rows.rows).fill(1);
   const keep = (isKept: (row: number) => boolean): void => {
     for (let row = 0; row < matches.length; row++) if (matches[row] === 1 && !isKept(row)) matches[row] = 0;
@@ -51,11 +52,32 @@ export function matchRows(rows: Rows, { terms = [], atLeast = {}, bbox, where }:
       return typeof value === "number" && value >= least;
     });
   }
+  for (const test of columns) {
+    const read = rows.column(test.column)?.read;
+    const isMet = columnTest(test);
+    keep((row) => isMet(read?.(row) ?? null));
+  }
   if (bbox) keep(shapeTest(rows, bbox));
   if (where) keep(where(rows));
   return matches;
 }
 
+function columnTest({ min, max, values, words }: ColumnTest): (value: Json) => boolean {
+  const isAmong = values && new Set<Json>(values);
+  const isMet = (value: Json): boolean => {
+    if (Array.isArray(value)) return value.some(isMet);
+    if (value === null || typeof value === "object") return false;
+    if (min !== undefined && !(typeof value === typeof min && value >= min)) return false;
+    if (max !== undefined && !(typeof value === typeof max && value <= max)) return false;
+    if (isAmong && !isAmong.has(value)) return false;
+    if (!words) return true;
+    const found = [...termsOf(String(value))];
+    return words.every((word) => found.some((term) => term.startsWith(word)));
+  };
+  return isMet;
+}
+
+/** Whether a row's geometry meets the box. Most rows are decided by their own box. */
 function shapeTest(rows: Rows, bbox: BBox): (row: number) => boolean {
   const area = createAreaTest(areaOfBox(bbox));
   return (row) => {

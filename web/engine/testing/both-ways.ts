@@ -6,7 +6,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { COLLECTIONS, type CollectionName } from "../../../data/format/collections.ts";
+import { type CollectionName, knownCollection } from "../../../data/format/collections.ts";
 import { readWkb } from "../../../data/format/geometry.ts";
 import type { LocationNode, Slice } from "../../../data/format/manifest.ts";
 import type { StoredRecord } from "../../../data/format/records.ts";
@@ -33,7 +33,7 @@ export async function sampleBothWays(name: CollectionName): Promise<StoredBothWa
     for (const file of files.sort().map((each) => join(SAMPLE, each))) {
       const described = await connection.runAndReadAll(`DESCRIBE FROM read_parquet('${file}')`);
       const has = new Set(described.getRows().map(([column]) => String(column)));
-      const columns = COLLECTIONS[name].columns.map(({ name: column, type }) => {
+      const columns = knownCollection(name).columns.map(({ name: column, type }) => {
         if (column === "geometry") return "ST_AsWKB(geometry)::BLOB AS geometry";
         if (column === "bbox") return `${BOX} AS bbox`;
         return `${has.has(column) ? `"${column}"` : "NULL"}::${type} AS "${column}"`;
@@ -52,7 +52,7 @@ export async function rowsBothWays(
 ): Promise<StoredBothWays> {
   const selects = rows.map((values, index) => {
     const own: Readonly<Record<string, string>> = { id: `'${100 + index}'`, geometry: POINT, bbox: BOX, version: "1" };
-    const columns = COLLECTIONS[name].columns.map(({ name: column, type }) => {
+    const columns = knownCollection(name).columns.map(({ name: column, type }) => {
       const value = values[column] ?? own[column] ?? "NULL";
       return `(${value})::${type === "GEOMETRY" ? "BLOB" : type} AS "${column}"`;
     });
@@ -92,7 +92,7 @@ async function store(
     geohash: "-",
     points: slice,
   };
-  const plain = openPartition(name, node, table);
+  const plain = openPartition(knownCollection(name), node, table);
   const read = await connection.runAndReadAll(
     `SELECT to_json(r)::VARCHAR FROM (SELECT * EXCLUDE (geometry, bbox) FROM read_parquet('${path}')) r`,
   );
@@ -100,7 +100,7 @@ async function store(
     const wkb = plain.geometry(row);
     return { json: new TextEncoder().encode(strictJson(String(json))), geometry: writeTwkb(readWkb(wkb)) ?? wkb };
   });
-  return { plain, records: openRecords(name, node.country, records) };
+  return { plain, records: openRecords(knownCollection(name), node.country, records) };
 }
 
 /** The database writes numbers that JSON cannot represent by name. */

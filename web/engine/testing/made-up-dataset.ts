@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
-import { COLLECTIONS, type CollectionName } from "../../../data/format/collections.ts";
+import { type CollectionName, knownCollection } from "../../../data/format/collections.ts";
 import { FOLD_VERSION } from "../../../data/format/fold.ts";
 import { encodeGeohash } from "../../../data/format/geohash.ts";
 import { bboxOf, type Geometry, positionsOf } from "../../../data/format/geometry.ts";
@@ -95,10 +95,10 @@ export async function makeDataset(
   }
 
   async function addRows(collection: CollectionName, rows: readonly MadeUpRow[]): Promise<Map<string, string>> {
-    const columns = COLLECTIONS[collection].columns.map(({ name, type }) => `"${name}" ${sqlTypeOf(type)}`);
+    const columns = knownCollection(collection).columns.map(({ name, type }) => `"${name}" ${sqlTypeOf(type)}`);
     await connection.run(`CREATE OR REPLACE TABLE rows (${columns.join(", ")})`);
     const named = [...new Set(rows.flatMap((row) => Object.keys(columnsOf(row))))];
-    const types = new Map(COLLECTIONS[collection].columns.map(({ name, type }) => [name, sqlTypeOf(type)]));
+    const types = new Map(knownCollection(collection).columns.map(({ name, type }) => [name, sqlTypeOf(type)]));
     const names = named.map((name) => `"${name}"`).join(", ");
     for (let start = 0; start < rows.length; start += INSERT_ROWS) {
       const tuples = rows.slice(start, start + INSERT_ROWS).map((row) => {
@@ -294,7 +294,7 @@ export async function makeDataset(
   }
 
   try {
-    for (const [name, rows] of Object.entries(collections)) {
+    for (const [name, rows = []] of Object.entries(collections)) {
       const collection = name as CollectionName;
       const texts = await addRows(collection, rows);
       const byId = rows.toSorted((a, b) => compareIds(a.id, b.id));

@@ -18,7 +18,7 @@ const HOMES: readonly Position[] = [
 ];
 const COUNTRIES = ["AA", "FJ", "ZZ"];
 
-export type MadeUpCollections = Partial<Record<CollectionName, readonly MadeUpRow[]>>;
+export type MadeUpCollections = Readonly<Record<CollectionName, readonly MadeUpRow[]>>;
 
 /** Returns points, lines and areas near difficult positions, in three countries. */
 export function hardRows(): MadeUpCollections {

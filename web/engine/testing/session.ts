@@ -22,7 +22,7 @@ export async function createSessions(source: ByteSource): Promise<() => Session>
       source,
       lease: cache.lease(),
       shelves,
-      decode: async ({ collection, node }, slice) => openPartition(collection, node, await decodeParquet(slice)),
+      decode: async (schema, { node }, slice) => openPartition(schema, node, await decodeParquet(slice)),
       decodeBytes: () => 0,
       signal: new AbortController().signal,
     });

@@ -13,6 +13,7 @@ import {
   failureResponse,
   isApiPath,
   MAX_BODY_BYTES,
+  mayBeOwnPath,
   openToAllOrigins,
   requireKey,
 } from "../../api/index.ts";
@@ -73,7 +74,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const isKnownKey = keys === undefined ? undefined : knownKeys(await readKeyHashes(keys));
   const peer = (c: Context<{ Bindings: HttpBindings }>) => peerOf(c, options.trustProxy ?? false);
   // reading an area from the body is work
-  const isWork = (c: Context) => c.req.method === "POST" && isApiPath(c.req.path);
+  const isWork = (c: Context) => c.req.method === "POST" && (isApiPath(c.req.path) || mayBeOwnPath(c.req.path));
   const searches = createSearches({ limits: searchLimits, peerOf: peer, isWork });
   // callers must not learn its location
   const opened = searches.limited(openNodeDataset(dataset, { name: "the dataset", cacheBytes }));

@@ -2,12 +2,14 @@
  * Tables of collections in the console: views over rows of partitions. State is read over the connection of the user,
  * so that rollbacks are seen. @module
  */
+
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { type Table, tableFromIPC } from "apache-arrow";
-import { COLLECTIONS, type CollectionName } from "../../../../data/format/collections.ts";
+import type { CollectionName } from "../../../../data/format/collections.ts";
 import { EARTH_RADIUS_METERS, METERS_PER_DEGREE } from "../../../../data/format/sphere.ts";
 import { quoteIdentifier, quoteLiteral } from "../../../../data/format/sql.ts";
 import type { ListedPartition, PartitionList } from "../../../engine/index.ts";
+import type { TableSchema } from "../protocol/index.ts";
 import { openShapeFunctions } from "./shape-functions.ts";
 
 const SCHEMA = "partitions";
@@ -44,15 +46,13 @@ export function collectionTables(bindings: DuckDBBindings, connection: number) {
   }
 
   return {
-    open(collections: readonly CollectionName[]): void {
+    open(schemas: readonly TableSchema[]): void {
       if (opened.size > 0) return;
       query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
       query(WITHIN_CIRCLE);
       openShapeFunctions(bindings, connection);
-      for (const name of collections) {
-        const columns = COLLECTIONS[name].columns.map(
-          (column) => `${quoteIdentifier(column.name)} ${sqlType(column.type)}`,
-        );
+      for (const { name, columns: own } of schemas) {
+        const columns = own.map((column) => `${quoteIdentifier(column.name)} ${sqlType(column.type)}`);
         query(`CREATE TABLE ${rowsOf(name)} (${[...columns, "country VARCHAR", `${NUMBER} INTEGER`].join(", ")})`);
         query(`CREATE VIEW ${quoteIdentifier(name)} AS SELECT * EXCLUDE (${NUMBER}) FROM ${rowsOf(name)}`);
         opened.set(nameOfRows(name), name);

@@ -1,5 +1,6 @@
 import { tableToIPC } from "apache-arrow";
 import { beforeAll, expect, test } from "vitest";
+import { COLLECTIONS } from "../../../../data/format/collections.ts";
 import { EVERY_ROW, openDataset } from "../../../engine/index.ts";
 import { createWasmConsole, createWasmDatabase } from "../../../engine/testing/databases.ts";
 import { type MadeUpRow, makeDataset } from "../../../engine/testing/made-up-dataset.ts";
@@ -24,7 +25,7 @@ const MOST_BYTES = 1e9;
 let console: Console;
 beforeAll(async () => {
   console = await createWasmConsole();
-  console.open(["place"]);
+  console.open([COLLECTIONS.place]);
   await fill();
 });
 

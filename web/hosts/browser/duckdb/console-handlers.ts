@@ -2,7 +2,9 @@
  * Handlers of the console worker. It has its own DuckDB, so that an endless statement blocks nothing and ends with
  * the worker. @module
  */
+
 import { duckdbWasm } from "virtual:shipped-files";
+import { collectionIn } from "../../../../data/format/own-collections.ts";
 import type { Dataset } from "../../../engine/index.ts";
 import { loadPart } from "../parts/index.ts";
 import { type ConsoleCalls, type RemoteHandlers, type StatisticsCalls, statementBounds } from "../protocol/index.ts";
@@ -73,8 +75,8 @@ export function datasetHandlers(
     async consoleRows(partition, signal) {
       const table = await opened().partitionTable(partition, { signal });
       // keeps Arrow's writer out of the first visit
-      const { partitionStream } = await loadPart(() => import("./partition-stream.ts"));
-      return partitionStream(partition.collection, table);
+      const { partitionStream } = await import("./partition-stream.ts");
+      return partitionStream(collectionIn(await opened().manifest(signal), partition.collection), table);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { COLLECTIONS } from "../../../../data/format/collections.ts";
 import { createWasmConsole } from "../../../engine/testing/databases.ts";
 import type { FileRow } from "../own-files/file-rows.ts";
 import { tableName, tableStream } from "../own-files/file-table.ts";
@@ -58,7 +59,7 @@ test("the rows of a file are a table, each column with the type of all its value
     ["Way", "3", null, null, "9"],
     ["Port", "12.5", "01234", '{"a":[1]}', "7.42"],
   ]);
-  console.open(["place"]);
+  console.open([COLLECTIONS.place]);
   expect(select("SELECT Name FROM my_ports WHERE within_circle(bbox, 7.4, 43.7, 5000)")).toEqual([["Port"]]);
   expect(console.run("SELECT * FROM my_ports").body).toHaveLength(2);
 });

@@ -23,7 +23,9 @@ const COUNTRIES = [
   ["iso_a2", "iso2", "iso_3166_1", "iso_3166_1_alpha_2", "admin", "admin0"],
   ["land", "staat", "pays", "país", "pais", "国", "国名", "الدولة", "البلد"],
 ].flat();
-const FACET_COLUMNS: Readonly<Record<Exclude<Facet, "name">, readonly string[]>> = {
+/** `column` belongs to collections of a dataset. */
+export type FileFacet = Exclude<Facet, "name" | "column">;
+const FACET_COLUMNS: Readonly<Record<FileFacet, readonly string[]>> = {
   category: ["categories", "categories_primary", "categories_alternate", "category", "main_category"],
   taxonomy: ["taxonomy", "taxonomy_primary", "taxonomy_hierarchy"],
   brand: ["brand", "brand_name", "brand_names_primary"],
@@ -111,11 +113,7 @@ export function numberOf(properties: Properties, columns: readonly string[]): nu
 }
 
 /** Returns the values of a facet in the form of the dataset's terms. */
-export function facetValuesOf(
-  facet: Exclude<Facet, "name">,
-  properties: Properties,
-  { uses }: FileColumns,
-): Set<string> {
+export function facetValuesOf(facet: FileFacet, properties: Properties, { uses }: FileColumns): Set<string> {
   const values = (uses.get(facet) ?? []).flatMap((column) => {
     const value = partsOf(properties[column]);
     return READERS[facet](value, plainName(column));
@@ -130,7 +128,7 @@ const membersOf =
     return members ? names.flatMap((name) => textsOf(members[name])) : textsOf(value);
   };
 
-const READERS: Readonly<Record<Exclude<Facet, "name">, (value: Json | undefined, column: string) => string[]>> = {
+const READERS: Readonly<Record<FileFacet, (value: Json | undefined, column: string) => string[]>> = {
   category: membersOf("primary", "alternate"),
   taxonomy: membersOf("primary", "hierarchy"),
   brand: (value) => textsOf(objectOf(objectOf(value)?.names)?.primary ?? value).map(foldBrand),

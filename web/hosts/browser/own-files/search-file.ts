@@ -2,12 +2,21 @@
 import type { BBox } from "../../../../data/format/bbox.ts";
 import { termsOf } from "../../../../data/format/fold.ts";
 import { bboxOf } from "../../../../data/format/geometry.ts";
-import { type Facet, splitTerm } from "../../../../data/format/terms.ts";
+import { splitTerm } from "../../../../data/format/terms.ts";
 import { writeWkb } from "../../../../data/format/write-wkb.ts";
 import { eachInTurn, type Query, type Region, regionOf } from "../../../engine/index.ts";
 import type { ColumnUse, FileAnswer, FileMatch } from "../protocol/index.ts";
 import type { FileRow } from "./file-rows.ts";
-import { columnsOf, countryOf, type FileColumns, facetValuesOf, namesOf, numberOf, titleOf } from "./row-columns.ts";
+import {
+  columnsOf,
+  countryOf,
+  type FileColumns,
+  type FileFacet,
+  facetValuesOf,
+  namesOf,
+  numberOf,
+  titleOf,
+} from "./row-columns.ts";
 
 /** The parts of a query that apply to files. */
 export type FileSearch = Pick<Query, "circle" | "area" | "country"> & {
@@ -72,8 +81,9 @@ function testsOf({ country, filters = {} }: FileSearch, columns: FileColumns) {
     if (facet === undefined) continue;
     const values = wanted.map(({ value }) => value);
     if (facet === "name") tests.push((properties) => hasWord(namesOf(properties, columns), values));
-    else if (columns.uses.has(facet)) tests.push((properties) => hasValue(properties, facet, { columns, values }));
-    else unasked.add(facet);
+    else if (facet !== "column" && columns.uses.has(facet))
+      tests.push((properties) => hasValue(properties, facet, { columns, values }));
+    else if (facet !== "column") unasked.add(facet);
   }
   for (const [column, least] of Object.entries(atLeast)) {
     const named = columns.uses.get(column as ColumnUse);
@@ -85,7 +95,7 @@ function testsOf({ country, filters = {} }: FileSearch, columns: FileColumns) {
 
 function hasValue(
   properties: FileRow["properties"],
-  facet: Exclude<Facet, "name">,
+  facet: FileFacet,
   { columns, values }: { readonly columns: FileColumns; readonly values: readonly string[] },
 ): boolean {
   const own = facetValuesOf(facet, properties, columns);

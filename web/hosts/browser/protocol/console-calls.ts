@@ -1,5 +1,5 @@
 /** Calls for SQL typed by the user. The search worker answers the first two, the console worker the others. @module */
-import type { CollectionName } from "../../../../data/format/collections.ts";
+import type { Collection } from "../../../../data/format/collections.ts";
 import type { Geometry } from "../../../../data/format/geometry.ts";
 import type { ListedPartition, PartitionList, WantedRows } from "../../../engine/index.ts";
 
@@ -43,13 +43,16 @@ export interface ConsoleProgress {
   readonly totalBytes: number;
 }
 
+/** A collection as a table. */
+export type TableSchema = Pick<Collection, "name" | "columns">;
+
 export interface ConsoleCalls {
   consolePartitions: { argument: readonly WantedRows[]; value: PartitionList };
   /** The rows of a partition as an Arrow stream. */
   consoleRows: { argument: ListedPartition; value: ArrayBuffer };
   /** Starts a separate database without network access. `base` is the folder of the page. */
   startConsole: { argument: string; value: undefined; progress: ConsoleProgress };
-  openTables: { argument: readonly CollectionName[]; value: undefined };
+  openTables: { argument: readonly TableSchema[]; value: undefined };
   /**
    * Drops the tables of other files and returns the tables that are not loaded. A table made by the user is not
    * touched.

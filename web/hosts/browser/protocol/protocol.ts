@@ -1,8 +1,10 @@
 /** Calls from the page to its worker. All values survive structured cloning. @module */
+
 import type { BBox } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import type { Focus } from "../../../../data/format/focus.ts";
 import type { Attribution } from "../../../../data/format/manifest.ts";
+import type { OwnSchema } from "../../../../data/format/own-schema.ts";
 import type { Near } from "../../../engine/index.ts";
 import type { AreaCalls, PackCalls } from "./area-calls.ts";
 import type { ConsoleCalls } from "./console-calls.ts";
@@ -19,6 +21,8 @@ export interface DatasetSummary {
   readonly attribution: readonly Attribution[];
   readonly collections: readonly {
     readonly name: CollectionName;
+    /** Of a collection with its own schema. */
+    readonly schema?: OwnSchema | undefined;
     readonly rows: number;
     readonly countries: Readonly<Record<string, number>>;
     readonly bbox: BBox;

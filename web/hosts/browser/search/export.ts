@@ -1,14 +1,14 @@
 /** Exports one page of a search, or all pages through one writer into one file. @module */
+import type { Manifest } from "../../../../data/format/manifest.ts";
 import { type Dataset, type Feature, nextTask, Utf8Writer } from "../../../engine/index.ts";
 import {
-  type Credit,
   ending,
   type Piece,
   pagesOf,
   parseSearch,
   pathNamed,
   type Records,
-  SEARCH_PATHS,
+  searchPathsOf,
   type Writer,
   withOrder,
   writerOf,
@@ -42,12 +42,12 @@ export async function writeExport(
   { path: name, parameters, area, order, extent, format, file }: ExportArgument,
   { dataset, rows = NO_ROWS, onProgress, pageRecords, signal }: ExportOptions,
 ): Promise<ExportResult> {
-  const path = pathNamed(SEARCH_PATHS, name);
+  const manifest = await dataset.manifest(signal);
+  const path = pathNamed(searchPathsOf(manifest), name);
   const asked = parseSearch(path, { ...parameters, format }, area);
   const search = order ? withOrder(asked, order) : asked;
-  const credit = withFiles(await dataset.manifest(signal), rows.files);
-  const columns = rows.files.length > 0 ? rows.columns : undefined;
-  const writer = await loadPart(() => writerOf(path, search.shown, credit, columns));
+  const credit = withFiles(manifest, rows.files);
+  const writer = await writerOf(path, search.shown, credit, rows.files.length > 0 ? rows.columns : undefined);
   const sink = file ? await fileSink(file) : blobSink(writer.contentType);
   const sources = countSources();
   const chunk = new Utf8Writer();
@@ -105,13 +105,13 @@ function recordsOf(features: readonly Feature[]): Records {
 }
 
 /** Adds the files to the credits inside the output, if its format has a place for them. */
-function withFiles({ release, attribution }: Credit, files: readonly string[]): Credit {
+function withFiles(manifest: Manifest, files: readonly string[]): Manifest {
   const own = files.map((name) => ({
     dataset: name,
     license: "not stated",
     text: `${name}, a file added by the user`,
   }));
-  return { release, attribution: [...attribution, ...own] };
+  return { ...manifest, attribution: [...manifest.attribution, ...own] };
 }
 
 function* piecesOf(

@@ -2,7 +2,7 @@
  * Parts of files in Cache Storage, shared by both workers. The API refuses status 206: each part is a separate
  * response under an internal URL. @module
  */
-import { isCollectionName } from "../../../../data/format/collections.ts";
+import { isCollectionFolder } from "../../../../data/format/own-collections.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import type { ByteRange } from "../../../engine/index.ts";
 import { openCache } from "../cache/index.ts";
@@ -56,7 +56,7 @@ export function cacheFiles(base: URL): FileCache {
       const requests = (await (await open())?.keys()) ?? [];
       return requests
         .flatMap(({ url }) => (url.startsWith(base.href) ? [url.slice(base.href.length)] : []))
-        .filter((name) => name === MANIFEST_PATH || isCollectionName(name.split("/", 1)[0] ?? ""));
+        .filter((name) => name === MANIFEST_PATH || isCollectionFolder(name.split("/", 1)[0] ?? ""));
     },
   };
 }

@@ -113,6 +113,7 @@ function summaryOf(manifest: Manifest): DatasetSummary {
     attribution,
     collections: Object.entries(collections).map(([name, collection]) => ({
       name: name as CollectionName,
+      schema: collection.schema,
       rows: collection.rows,
       countries: collection.countries,
       bbox: collection.bbox,

@@ -3,7 +3,7 @@
 import { duckdbWasm, parquetWasm } from "virtual:shipped-files";
 import { clientsClaim } from "workbox-core";
 import { precacheAndRoute } from "workbox-precaching";
-import { isApiPath } from "../../../api/index.ts";
+import { isApiPath, mayBeOwnPath } from "../../../api/index.ts";
 import { removeOtherWasm } from "../cache/index.ts";
 import { namedDataset } from "../protocol/index.ts";
 import { answerPage, isPageKeptOnUse, removeOldPages } from "../storage/index.ts";
@@ -25,8 +25,15 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(event.request.url);
   if (origin !== base.origin) return;
   if (isApiPath(pathname, base.pathname)) event.respondWith(answer(event.request));
+  else if (mayBeOwnPath(pathname, base.pathname)) event.respondWith(answerOwn(event.request));
   else if (isPageKeptOnUse(event.request, base)) event.respondWith(answerPage(event.request));
 });
+
+/** Another page of the site may have the path of a collection: the host has it where the dataset has no such collection. */
+async function answerOwn(request: Request): Promise<Response> {
+  const answered = await answer(request.clone());
+  return answered.status === 404 || answered.status === 503 ? fetch(request).catch(() => answered) : answered;
+}
 
 // A new version waits until the last tab closes or the user agrees. One at another address does not wait: the old one
 // may serve a foreign dataset.

@@ -1,0 +1,47 @@
+/** The schema of a collection that is made from a table. @module */
+
+/** Types of columns, and how DuckDB spells the stored type. Dates are ISO 8601 texts, `json` is JSON text. */
+export const OWN_TYPES = {
+  text: "VARCHAR",
+  integer: "INTEGER",
+  number: "DOUBLE",
+  boolean: "BOOLEAN",
+  date: "VARCHAR",
+  "date-time": "VARCHAR",
+  list: "VARCHAR[]",
+  json: "VARCHAR",
+} as const;
+export type OwnType = keyof typeof OWN_TYPES;
+
+export const ROLES = [
+  "name",
+  "category",
+  "address",
+  "street",
+  "housenumber",
+  "postcode",
+  "city",
+  "region",
+  "phone",
+  "website",
+  "email",
+  "image",
+  "hours",
+  "description",
+  "price",
+  "date",
+] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface OwnColumn {
+  /** As the table has it; `c.` comes before a name that every collection has. */
+  readonly name: string;
+  readonly type: OwnType;
+  readonly role?: Role | undefined;
+  /** Whether the index has a term for each of its values: few are different. */
+  readonly hasTerms?: boolean | undefined;
+}
+
+export interface OwnSchema {
+  readonly columns: readonly OwnColumn[];
+}
