@@ -1,1 +1,1 @@
-export { nameOf, type OwnTable, type TableOptions, type TableReport, writeOwnTable } from "./own-tables.ts";
+export { type TableOptions, type TableReport, writeOwnTable } from "./own-tables.ts";

@@ -88,7 +88,7 @@ export async function writeOwnTable(
 }
 
 /** The collection's name: the file's without its ending, of letters, digits and underscores. */
-export function nameOf(file: string): string {
+function nameOf(file: string): string {
   const [stem = ""] = (file.split(/[\\/]/).at(-1) ?? "").split(".");
   const plain = stem
     .normalize("NFKD")
