@@ -1,0 +1,135 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { metersBetween } from "../data/format/sphere.ts";
+import { buildDataset } from "../pipeline/build/build.ts";
+import { temporaryFolders } from "../pipeline/testing/folders.ts";
+import { verifyDataset } from "../pipeline/verify/verify.ts";
+import { createApi } from "../web/api/index.ts";
+import { openNodeDataset } from "../web/hosts/node/open.ts";
+
+const newFolder = temporaryFolders();
+
+interface Shop {
+  readonly name: string;
+  readonly kind: string;
+  readonly lat: number;
+  readonly lng: number;
+  readonly price: number | null;
+  readonly isOrganic: boolean;
+  readonly opened: string;
+  readonly note: string;
+}
+
+const KINDS = ["Bakery", "Butcher", "Café", "Books & more"];
+const WORDS = ["fresh", "organic", "small", "friendly", "corner", "Müller"];
+
+/** The same in each run. */
+function makeShops(): Shop[] {
+  let state = 1;
+  const random = (below: number): number => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % below;
+  };
+  return Array.from({ length: 300 }, (_, index) => ({
+    name: `${WORDS[random(6)]} ${KINDS[random(4)]} ${index}`,
+    kind: KINDS[random(4)] ?? "",
+    lat: 47.9 + random(2000) / 10_000,
+    lng: 7.8 + random(2000) / 10_000,
+    price: random(10) === 0 ? null : random(1000) / 10,
+    isOrganic: random(2) === 0,
+    opened: `20${10 + random(16)}-0${1 + random(9)}-1${random(10)}`,
+    note: `${WORDS[random(6)]} and ${WORDS[random(6)]} number ${index}`,
+  }));
+}
+
+const shops = makeShops();
+let ask: (path: string) => Promise<Response>;
+let dataset: string;
+
+beforeAll(async () => {
+  const folder = await newFolder();
+  const lines = shops.map(({ name, kind, lat, lng, price, isOrganic, opened, note }) =>
+    [name, kind, lat, lng, price ?? "", isOrganic, opened, note].join(";"),
+  );
+  const file = join(folder, "My Shops.csv");
+  await writeFile(
+    file,
+    ["Name;Category;Lat;Lon;Price;Organic;Opened;Note", ...lines, "No place;Bakery;;;1;true;;"].join("\n"),
+  );
+  dataset = join(folder, "dataset");
+  await buildDataset({ sources: [file], out: dataset });
+  const api = createApi({ dataset: openNodeDataset(dataset) });
+  ask = (path) => api(new Request(`http://cairn.invalid${path}`));
+});
+
+async function namesOf(path: string): Promise<string[]> {
+  const answer = await ask(path);
+  expect([path, answer.status]).toEqual([path, 200]);
+  const features = (await answer.json()) as { readonly properties: { readonly Name: string } }[];
+  return features.map(({ properties }) => properties.Name).sort();
+}
+
+const matching = (isWanted: (shop: Shop) => boolean) =>
+  shops
+    .filter(isWanted)
+    .map(({ name }) => name)
+    .sort();
+
+test("a table becomes a collection that verifies, with one reject for the row without a place", async () => {
+  const lines = await verifyDataset(dataset);
+  expect(lines.filter(({ faults }) => faults.length > 0)).toEqual([]);
+  expect(await namesOf("/my_shops")).toEqual(matching(() => true));
+});
+
+test.each<[string, (shop: Shop) => boolean]>([
+  ["Category=Bakery", ({ kind }) => kind === "Bakery"],
+  ["categories=Bakery", ({ kind }) => kind === "Bakery"],
+  ["Category=Bakery,Café", ({ kind }) => kind === "Bakery" || kind === "Café"],
+  ["Organic=true", ({ isOrganic }) => isOrganic],
+  ["Price_min=50", ({ price }) => price !== null && price >= 50],
+  ["Price_max=20.5", ({ price }) => price !== null && price <= 20.5],
+  [
+    "Price_min=10&Price_max=30&Organic=false",
+    ({ price, isOrganic }) => price !== null && price >= 10 && price <= 30 && !isOrganic,
+  ],
+  ["Opened=2015", ({ opened }) => opened.startsWith("2015")],
+  ["Opened_min=2020-05&Opened_max=2022", ({ opened }) => opened >= "2020-05" && opened.slice(0, 4) <= "2022"],
+  ["Note=fresh", ({ note }) => /\bfresh/.test(note)],
+  ["Note=muller+number", ({ note }) => note.includes("Müller")],
+  ["name=muller", ({ name }) => name.includes("Müller")],
+])("%s finds what a loop finds", async (query, isWanted) => {
+  const wanted = matching(isWanted);
+  expect(wanted.length).toBeGreaterThan(0);
+  expect(await namesOf(`/my_shops?${query}`)).toEqual(wanted);
+});
+
+test("a circle with a condition has the nearest first, and pages follow each other", async () => {
+  const meters = ({ lng, lat }: Shop) => metersBetween({ lon: 7.9, lat: 48 }, { lon: lng, lat });
+  const wanted = shops.filter((shop) => shop.isOrganic && meters(shop) <= 5000).sort((a, b) => meters(a) - meters(b));
+  expect(wanted.length).toBeGreaterThan(20);
+  const found: string[] = [];
+  for (let page = 0; found.length < wanted.length; page++) {
+    const answer = await ask(`/my_shops?lat=48&lng=7.9&radius=5000&Organic=true&limit=20&page=${page}`);
+    expect(answer.headers.get("Pagination-Count")).toBe(String(wanted.length));
+    const features = (await answer.json()) as { readonly properties: { readonly Name: string } }[];
+    expect(features.length).toBeGreaterThan(0);
+    found.push(...features.map(({ properties }) => properties.Name));
+  }
+  expect(found).toEqual(wanted.map(({ name }) => name));
+});
+
+test("an unknown column is refused with the nearest name", async () => {
+  const answer = await ask("/my_shops?Pric=3");
+  expect(answer.status).toBe(400);
+  expect(JSON.stringify(await answer.json())).toContain("Price");
+});
+
+test("a record is found by its id, and every column is exported", async () => {
+  const [first] = (await (await ask("/my_shops?limit=1")).json()) as { readonly id: string }[];
+  expect((await ask(`/my_shops/${first?.id}`)).status).toBe(200);
+  const csv = await (await ask("/my_shops?limit=1&format=csv")).text();
+  for (const column of ["Name", "Category", "Price", "Organic", "Opened", "Note"])
+    expect(csv.split("\r\n")[0]).toContain(column);
+  expect((await ask("/other")).status).toBe(404);
+});
