@@ -47,7 +47,8 @@ export async function writeExport(
   const asked = parseSearch(path, { ...parameters, format }, area);
   const search = order ? withOrder(asked, order) : asked;
   const credit = withFiles(manifest, rows.files);
-  const writer = await writerOf(path, search.shown, credit, rows.files.length > 0 ? rows.columns : undefined);
+  const columns = rows.files.length > 0 ? rows.columns : undefined;
+  const writer = await loadPart(() => writerOf(path, search.shown, credit, columns));
   const sink = file ? await fileSink(file) : blobSink(writer.contentType);
   const sources = countSources();
   const chunk = new Utf8Writer();
