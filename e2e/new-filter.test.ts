@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 
 const DOC = "Least height of the roof, metres.";
-/** What somebody would write into the table of `data/format/filters.ts`. */
+/** A new entry for the table in `data/format/filters.ts`. */
 const MIN_ROOF_HEIGHT = {
   kind: "least",
   column: "roof_height",
@@ -11,7 +11,7 @@ const MIN_ROOF_HEIGHT = {
   sql: "roof_height >= ?",
 } as const;
 
-test("a filter that is added to the table is one of the interface, of its document, of the page and of its SQL", async () => {
+test("a filter in the table is part of the interface, its document, the page and its SQL", async () => {
   vi.doMock("../data/format/filters.ts", async (original) => {
     const table = await original<typeof import("../data/format/filters.ts")>();
     const FILTERS = { ...table.FILTERS, min_roof_height: MIN_ROOF_HEIGHT };

@@ -1,4 +1,4 @@
-/** The walk of `docs/walk.md`: each of its steps, by number. */
+/** Runs the walkthrough of `docs/walk.md`: each step by number. */
 import { readFile } from "node:fs/promises";
 import type { BrowserContext, Page } from "@playwright/test";
 import Papa from "papaparse";
@@ -11,7 +11,7 @@ interface Walk {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly home: string;
-  /** What a step leaves for a later one. */
+  /** Values that a later step needs. */
   readonly seen: Map<string, string>;
 }
 
@@ -22,7 +22,7 @@ const box = (page: Page) => page.getByRole("combobox").first();
 const rows = (page: Page) => page.getByRole("list", { name: "Results" }).getByRole("listitem");
 const record = (page: Page) => page.getByRole("article");
 
-/** How many were found, once it is said. */
+/** The number of results, when it is shown. */
 async function countOf(page: Page): Promise<number> {
   await expect(status(page)).toHaveText(/\d.* found/);
   return Number(/[\d,]+/.exec((await status(page).textContent()) ?? "")?.[0].replaceAll(",", ""));
@@ -37,7 +37,7 @@ async function expectNothingSideways(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 }
 
-/** Ticks the box and compares what is found with the number beside it. */
+/** Ticks the box and compares the number of results with the number next to it. */
 async function tick(page: Page, name: RegExp): Promise<void> {
   const choice = page.getByRole("checkbox", { name }).first();
   const [, count = ""] = /([\d,]+)$/.exec((await choice.locator("..").textContent()) ?? "") ?? [];
@@ -45,7 +45,7 @@ async function tick(page: Page, name: RegExp): Promise<void> {
   await expect(status(page)).toHaveText(new RegExp(`^${count} `));
 }
 
-/** How many the service worker finds. */
+/** The number of results of the service worker. */
 function countByRest(page: Page, address: string): Promise<string | null> {
   return page.evaluate(async (asked) => (await fetch(asked)).headers.get("Pagination-Count"), address);
 }
@@ -310,7 +310,7 @@ const STEPS: Readonly<Record<number, Step>> = {
   },
 };
 
-/** A person of the page, what they see it on, and their steps as they are written there. */
+/** A persona of the page, with its device and its steps as documented. */
 interface Person {
   readonly title: string;
   readonly width: number;
@@ -336,7 +336,7 @@ function peopleOf(text: string): Person[] {
 
 const people = peopleOf(await readFile(new URL("../docs/walk.md", import.meta.url), "utf8"));
 
-test("the written walk has forty steps, each of which is taken here", () => {
+test("the documented walkthrough has forty steps, each of which is run here", () => {
   const numbers = people.flatMap(({ steps }) => steps.map(([number]) => number));
   expect(numbers).toEqual(Array.from({ length: 40 }, (_, place) => place + 1));
   expect(Object.keys(STEPS).map(Number)).toEqual(numbers);
@@ -349,7 +349,7 @@ for (const { title, width, height, scheme, steps } of people) {
 
     test(`${title}: ${width} × ${height}, ${scheme}`, async ({ page, context, home }) => {
       const walk: Walk = { page, context, home, seen: new Map() };
-      // a picker of files cannot be driven
+      // Tests cannot control the file picker.
       await page.addInitScript(() => {
         for (const holder of [window, Window.prototype]) Reflect.deleteProperty(holder, "showSaveFilePicker");
       });

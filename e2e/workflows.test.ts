@@ -9,14 +9,17 @@ import { buildSample } from "../web/engine/testing/sample.ts";
 
 const FOLDER = ".github/workflows";
 
-/** An action by all of its commit's hash, the version beside it for people and for what renews it. */
+/** An action, pinned by its commit hash, with the version in a comment for people and for updates. */
 const PINNED = /^[\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
 
-/** All that a job with a token may run: it compares what an unprivileged job made with that job's sum, and sends it as it is. */
+/**
+ * All that a job with a token may run: it compares the output of an unprivileged job with that job's checksum, and
+ * sends it unchanged.
+ */
 const SENDS =
   /^echo "\$SHA256 {2}([\w-]+\.tgz)" \| sha256sum --check --strict\nnpm publish \.\/\1 --provenance --access public --ignore-scripts$/;
 
-/** What breaks a rule: actions are pinned by commit, and a job that may write runs nothing that sources or packages hold. */
+/** Violations: actions must be pinned by commit, and a job with write permission must not run sources or packages. */
 function faultsOf(workflow: string): string[] {
   const faults = [...workflow.matchAll(/^\s*(?:- )?uses:(.*)$/gm)]
     .map(([, action = ""]) => action.trim())
@@ -31,14 +34,14 @@ function faultsOf(workflow: string): string[] {
     const commands = [...job.matchAll(/^\s*(?:- )?run:(.*)$/gm)].map(([, command = ""]) => command.trim());
     if (commands.length > 0 && !SENDS.test(commands.join("\n")))
       faults.push(`job ${name} may write, and runs commands`);
-    // a cache is written by other runs, whoever started them
+    // Other runs, started by others, may write a cache.
     if (/actions\/(?:checkout|cache)@|^\s*cache:/m.test(job))
       faults.push(`job ${name} may write, and gets sources or packages`);
   }
   return faults;
 }
 
-test("workflows are sound, take actions by commit, and what has a token installs nothing", async () => {
+test("workflows are valid, pin actions by commit, and jobs with a token install nothing", async () => {
   const names = readdirSync(FOLDER);
   expect(names.length).toBeGreaterThan(2);
   const texts = names.map((name) => readFileSync(join(FOLDER, name), "utf8"));
@@ -49,7 +52,7 @@ test("workflows are sound, take actions by commit, and what has a token installs
   expect(texts.flatMap((text, index) => lint(text, `${FOLDER}/${names[index]}`))).toEqual([]);
 });
 
-test("a workflow that breaks the rules is told of", () => {
+test("a workflow that breaks the rules is reported", () => {
   const bad = `permissions:
   contents: read
 
@@ -69,7 +72,7 @@ jobs:
   expect(faultsOf(bad.replace("contents: read", "contents: write"))).toContain("every job may write");
 });
 
-test("a release sends what was made without a token, and nothing else can be put there", () => {
+test("a release publishes what was made without a token, and nothing else can be added", () => {
   const good = readFileSync(join(FOLDER, "release.yml"), "utf8");
   const runs = "job publish may write, and runs commands";
   const gets = "job publish may write, and gets sources or packages";
@@ -95,7 +98,7 @@ test("a release sends what was made without a token, and nothing else can be put
   }
 });
 
-test("a release's commands are scripts that there are, and make what it hands over", () => {
+test("a release's commands are existing scripts, and make the files that it publishes", () => {
   const text = readFileSync(join(FOLDER, "release.yml"), "utf8");
   const { scripts, name, version } = JSON.parse(readFileSync("package.json", "utf8"));
   const called = [...text.matchAll(/npm run -s (\S+)/g)].map(([, script = ""]) => script);
@@ -123,7 +126,7 @@ test("a release's commands are scripts that there are, and make what it hands ov
   }
 });
 
-test("the demonstration's commands are scripts that there are, and its packs are written", async () => {
+test("the demo's commands are existing scripts, and write its area files", async () => {
   const text = readFileSync(join(FOLDER, "demo.yml"), "utf8");
   const commands = [...text.matchAll(/^\s*- run: (.*)$/gm)].map(([, command = ""]) => command.split(" "));
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));

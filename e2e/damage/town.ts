@@ -15,7 +15,7 @@ const TOWNS = [MONACO, BOULDER];
 
 /** Rows of each kind per town: enough for several slices of each run. */
 const ROWS = 16;
-/** Between neighbours, in degrees. */
+/** Distance of adjacent rows in degrees. */
 const STEP = 0.0002;
 
 const KINDS = ["Hotel", "Casino", "Pharmacie", "Café"];
@@ -64,7 +64,7 @@ function squareAt(town: Town, i: number, size = STEP / 2): Geometry {
 }
 
 const divisionId = ({ country }: Town, i: number) => `${country.toLowerCase()}-division-${i}`;
-/** The first is the country, the second the town, the others are quarters. */
+/** The first is the country, the second the town, the others are neighbourhoods. */
 const subtypeAt = (i: number) => ["country", "locality"][i] ?? "neighborhood";
 const divisionName = ({ name }: Town, i: number) => [`Land of ${name}`, name][i] ?? `${name} quarter ${i}`;
 
@@ -167,6 +167,7 @@ const rowsOf = (kind: string, make: Make): SmallRow[] =>
     }),
   );
 
+/** Returns the rows of the two towns. */
 export function townRows(): SmallRows {
   return Object.fromEntries(Object.entries(MAKERS).map(([kind, make]) => [kind, rowsOf(kind, make)]));
 }

@@ -1,5 +1,5 @@
 /**
- * Another person's site: the documented examples, with a copy of the built page's files beside them.
+ * Another site: the documented examples, with a copy of the built page's files.
  * @module
  */
 import { readFile } from "node:fs/promises";
@@ -20,7 +20,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ".mjs": "text/javascript",
   ".css": "text/css",
 };
-/** What the examples call the site they embed. */
+/** The embedded site's address in the examples. */
 const EXAMPLE_SITE = "https://maps.example/";
 
 export interface ExamplesServer {
@@ -29,7 +29,7 @@ export interface ExamplesServer {
   close(): Promise<void>;
 }
 
-/** Serves the examples with `site` in the place of the made-up address. */
+/** Serves the examples with `site` instead of the example address. */
 export async function startExamples(site: string): Promise<ExamplesServer> {
   async function find(path: string): Promise<Buffer | string | undefined> {
     for (const [prefix, folder] of PLACES) {

@@ -6,7 +6,7 @@ import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
 import { type StaticServer, startStaticServer } from "../support/static-server.ts";
 import { type ExamplesServer, startExamples } from "./examples-server.ts";
 
-/** The site that is embedded, and another origin that embeds it. */
+/** The embedded site, and another origin that embeds it. */
 let site: StaticServer;
 let examples: ExamplesServer;
 let faults: string[];
@@ -24,7 +24,7 @@ test.beforeEach(({ page }) => {
 });
 test.afterEach(() => expect(faults).toEqual([]));
 
-/** Errors that nobody caught, and requests to anybody else. */
+/** Uncaught errors, and requests to other hosts. */
 function watch(page: Page): string[] {
   const seen: string[] = [];
   page.on("pageerror", (error) => seen.push(error.message));
@@ -49,20 +49,20 @@ test("a plain page lists the places of another origin's dataset", async ({ page 
   await expect(page.getByRole("listitem").first()).toContainText(names?.primary ?? "a name");
 });
 
-test("a page draws buildings on a MapLibre map of its own", async ({ page }) => {
+test("a page draws buildings on its own MapLibre map", async ({ page }) => {
   const cairn = await open(DATASET_FOLDER);
   const { count } = await cairn.search("buildings", { ...NEAR, radius: 300 });
   await page.goto(`${examples.url}maplibre.html`);
   await expect(page.locator("#told")).toHaveText(`${count} buildings found`);
 });
 
-test("a page draws the dataset's own vector tiles by a protocol", async ({ page }) => {
+test("a page draws the dataset's vector tiles with a protocol", async ({ page }) => {
   await page.goto(`${examples.url}tiles.html`);
   await expect(page.locator("#told")).toHaveText(/^\d{3,} buildings, \d{2,} places$/);
   const [buildings = 0, places = 0] =
     ((await page.locator("#told").textContent()) ?? "").match(/\d+/g)?.map(Number) ?? [];
   const cairn = await open(DATASET_FOLDER);
-  // the map of 400 pixels' height holds the inner circle
+  // The map, 400 pixels high, shows the inner circle.
   const within = await cairn.search("buildings", { ...NEAR, radius: 200 });
   expect(buildings).toBeGreaterThanOrEqual(within.count);
   expect(places).toBeGreaterThan(50);
@@ -92,9 +92,7 @@ test("a registered service worker answers REST addresses from another origin's d
   await expect(page.locator("#told")).toHaveText(`${count} places`);
 });
 
-test("the map element finds, draws, follows its attributes and the pointer, and says what is wrong", async ({
-  page,
-}) => {
+test("the map element searches, draws, follows its attributes and the pointer, and shows errors", async ({ page }) => {
   const cairn = await open(DATASET_FOLDER);
   const { count } = await cairn.search("places", { ...NEAR, radius: 300 });
   await page.goto(`${examples.url}element.html`);
@@ -132,7 +130,7 @@ test("the map element finds, draws, follows its attributes and the pointer, and 
   const centre = async () => [await element.getAttribute("lat"), await element.getAttribute("lng")];
   const position = { lat: String(lat), lng: String(lng) };
   const here = await cairn.search("places", { lat, lng, radius: 10 });
-  // A click before the dots are drawn searches elsewhere, so each attempt begins anew, and waits for longer.
+  // A click before the dots are drawn starts another search, so each attempt starts again with a longer pause.
   let pause = 250;
   const settle = () => {
     pause *= 2;
@@ -146,7 +144,7 @@ test("the map element finds, draws, follows its attributes and the pointer, and 
     expect(here.features.map(({ id }) => id)).toContain(chosen);
   }).toPass();
 
-  // From afar all places are one group: a click goes nearer, and searches nothing.
+  // At a low zoom all places are one group: a click zooms in without a search.
   await expect(async () => {
     await place({ ...position, zoom: "10" });
     await settle();
@@ -158,7 +156,7 @@ test("the map element finds, draws, follows its attributes and the pointer, and 
 
   const look = () => element.locator("canvas").screenshot();
   await element.evaluate((map) => map.setAttribute("zoom", "17"));
-  // until the ground has come, and nothing moves
+  // Until the base map is drawn and nothing moves.
   let bare = await look();
   await expect(async () => {
     const before = bare;
@@ -201,8 +199,8 @@ test("each script that the map element cannot load is reported, and another try 
   }
 });
 
-test("the map element's first answer takes 350 KB at most, with its program", async ({ page }) => {
-  // the map comes after the answer
+test("the map element's first answer needs at most 350 KB, including its program", async ({ page }) => {
+  // The map loads after the answer.
   await page.route("**/embed/assets/draw-*", (route) => route.abort());
   site.forget();
   await page.goto(`${examples.url}element.html`);
@@ -211,10 +209,10 @@ test("the map element's first answer takes 350 KB at most, with its program", as
   expect(site.sent.length).toBeLessThanOrEqual(8);
 });
 
-test("a page that is not secure is told so", async ({ page }) => {
+test("a page without HTTPS shows an error", async ({ page }) => {
   await page.route("http://insecure.test/**", async (route) => {
     const { pathname } = new URL(route.request().url());
-    // a page of somebody else's, without our policy
+    // A third-party page without our policy.
     if (pathname === "/")
       return route.fulfill({ contentType: "text/html", body: "<!doctype html><title>Plain</title>" });
     await route.fulfill({ response: await route.fetch({ url: `${examples.url}${pathname.slice(1)}` }) });

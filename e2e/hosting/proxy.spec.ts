@@ -5,17 +5,17 @@ import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
 import { ask } from "./ask.ts";
 import { type RunningHost, startProxy } from "./recipes.ts";
 
-test.describe("the Node host behind nginx, below a path of its own", () => {
+test.describe("the Node host behind nginx, below a path", () => {
   for (const [name, options] of [
-    ["that is told by the proxy", { trustProxy: true }],
-    ["that is told by its operator", { publicUrl: "https://cairn.example/elsewhere/" }],
+    ["that the proxy sets", { trustProxy: true }],
+    ["that the operator sets", { publicUrl: "https://cairn.example/elsewhere/" }],
     ["that nobody tells", {}],
   ] as const) {
     test.describe(name, () => {
       let node: RunningServer | undefined;
       let proxy: RunningHost | undefined;
       let home: string;
-      /** What links begin with; relative ones are as good. */
+      /** Prefix of links. Relative links are also correct. */
       let base: string;
       test.beforeAll(async () => {
         node = await startServer({ dataset: DATASET_FOLDER, page: PAGE_FOLDER, port: 0, ...options });
@@ -29,7 +29,7 @@ test.describe("the Node host behind nginx, below a path of its own", () => {
       });
       const resolved = (link: string | undefined, asked: string) => new URL(link ?? "none", asked).href;
 
-      test("links, redirects and documents lead to where callers are", async () => {
+      test("links, redirects and documents use the callers' address", async () => {
         const evil = { "X-Forwarded-Prefix": "/evil", "X-Forwarded-Host": "evil.example" };
         const page = await ask(`${home}places?country=MC&limit=5`, evil);
         const next = /<([^>]*)>; rel="next"/.exec(String(page.headers.link))?.[1];
@@ -43,7 +43,7 @@ test.describe("the Node host behind nginx, below a path of its own", () => {
         expect((await ask(`${proxy?.url}maps`)).headers.location).toBe("/maps/");
       });
 
-      test("a link is followed to the next page", async () => {
+      test("a link leads to the next page", async () => {
         const asked = `${home}places?country=MC&limit=5`;
         const first = JSON.parse((await ask(asked)).body.toString());
         const { headers } = await ask(asked);
@@ -52,7 +52,7 @@ test.describe("the Node host behind nginx, below a path of its own", () => {
         expect([first.length, second.length, second[0].id > first[4].id]).toEqual([5, 5, true]);
       });
 
-      test("answers come compressed, and the page searches", async ({ page }) => {
+      test("answers are compressed, and the page searches", async ({ page }) => {
         const large = await ask(`${home}places?country=MC`, { "Accept-Encoding": "gzip" });
         expect([large.headers["content-encoding"], large.headers.vary]).toEqual(["gzip", "Accept-Encoding"]);
         expect(JSON.parse(gunzipSync(large.body).toString()).length).toBe(Number(large.headers["pagination-count"]));

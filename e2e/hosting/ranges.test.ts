@@ -28,7 +28,7 @@ async function writeSite(folder: string): Promise<string> {
   return folder;
 }
 
-/** Reads all of the release by way of a host. */
+/** Reads a complete release from a host. */
 async function readAll(host: string, sitePath = "") {
   const proxy = await startCountingProxy(host);
   closing.push(proxy.close);
@@ -46,13 +46,14 @@ async function readAll(host: string, sitePath = "") {
 
 describe.each(HOST_NAMES)("%s", (name) => {
   test.skipIf(!isInstalled(name))(
-    `by its recipe gives ranges${isInstalled(name) ? "" : ` (skipped: ${name} is not installed here)`}`,
+    `with its recipe serves ranges${isInstalled(name) ? "" : ` (skipped: ${name} is not installed here)`}`,
     async () => {
       const host = await startRecipe(name, writeSite);
       closing.push(host.close);
       const { answers, statuses, requests, packs } = await readAll(host.url, host.path);
       expect([answers, [...statuses]]).toEqual(["ranges", [206]]);
-      // neighbours of a pack are one request; index and dictionary are asked for before what they tell of, and then with it
+      // Adjacent slices of a pack are one request. Index and dictionary are requested before the slices, and again
+      // with them.
       const readTwice = [...release.files.keys()].filter((path) => /_pages|_dictionary/.test(path)).length;
       expect(requests).toBe(packs + readTwice);
     },
@@ -61,7 +62,7 @@ describe.each(HOST_NAMES)("%s", (name) => {
 
 const PYTHON = ["python3", "python"].find((program) => spawnSync(program, ["--version"]).status === 0);
 test.skipIf(!PYTHON)(
-  `python -m http.server knows no ranges: each pack comes whole, once${PYTHON ? "" : " (skipped: there is no Python here)"}`,
+  `python -m http.server has no ranges: each pack is downloaded completely, once${PYTHON ? "" : " (skipped: there is no Python here)"}`,
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "cairn-python-"));
     await writeSite(folder);

@@ -10,7 +10,7 @@ import { HOST_NAMES, type RunningHost, startRecipe } from "./recipes.ts";
 
 const IMMUTABLE = "public, max-age=31536000, immutable, no-transform";
 
-/** As a browser of another origin asks. */
+/** Sends a request as a browser of another origin does. */
 function askAsBrowser(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
   return ask(url, { "Accept-Encoding": "gzip, deflate, br", Origin: "https://elsewhere.example", ...headers });
 }
@@ -32,7 +32,7 @@ for (const name of HOST_NAMES) {
     });
     test.afterAll(() => host?.close());
 
-    test("keeps names with a hash for good, and asks anew for all others", async () => {
+    test("caches names with a hash permanently, and revalidates all others", async () => {
       const assets = await firstFile(`${PAGE_FOLDER}/assets`, /^page-.*\.js$/);
       const partition = await firstFile(DATASET_FOLDER, /place\/country=.*\.parquet$/);
       for (const path of [`assets/${assets}`, `dataset/${partition}`]) {
@@ -47,7 +47,7 @@ for (const name of HOST_NAMES) {
       }
     });
 
-    test("sends types, lets every origin read, and compresses text alone", async () => {
+    test("sends media types, allows every origin, and compresses only text", async () => {
       const partition = await firstFile(DATASET_FOLDER, /place\/country=.*\.parquet$/);
       const content = await readFile(`${DATASET_FOLDER}/${partition}`);
       const parquet = await askAsBrowser(`${home}dataset/${partition}`);
@@ -68,7 +68,7 @@ for (const name of HOST_NAMES) {
       }
     });
 
-    test("gives ranges of packs as they are, to every origin", async () => {
+    test("serves ranges of packs unchanged, to every origin", async () => {
       for (const pattern of [/place\/_records\/.*\.pack$/, /place\/country=.*\.parquet$/]) {
         const pack = await firstFile(DATASET_FOLDER, pattern);
         const content = await readFile(`${DATASET_FOLDER}/${pack}`);
@@ -88,7 +88,7 @@ for (const name of HOST_NAMES) {
       );
     });
 
-    test("sends the policy with every file, and both workers are held to it", async ({ browser }) => {
+    test("sends the policy with every file, and both workers obey it", async ({ browser }) => {
       const worker = `assets/${await firstFile(`${PAGE_FOLDER}/assets`, /^page-worker-.*\.js$/)}`;
       for (const path of ["", "docs/", "service-worker.js", worker, "nothing", "dataset/manifest.json"]) {
         const { headers } = await ask(home + path);
@@ -115,13 +115,13 @@ for (const name of HOST_NAMES) {
       expect(status).toBe(200);
     });
 
-    test("gives the doctor nothing to find", async () => {
+    test("passes the doctor", async () => {
       const { looked, findings } = await diagnose(new URL(home));
       expect(looked).toHaveLength(2);
       expect(findings).toEqual([]);
     });
 
-    test("answers 404 for what is missing, and never for long", async () => {
+    test("answers 404 for missing files, cached only briefly", async () => {
       for (const path of ["nothing", "assets/page-00000000.js", "dataset/place/0000000000000000.parquet"]) {
         const { status, headers } = await askAsBrowser(home + path);
         expect(status, path).toBe(404);

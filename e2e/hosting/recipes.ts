@@ -1,5 +1,5 @@
 /**
- * nginx, Apache and Caddy as the documented recipes set them up, on a free port and with a site of the tests.
+ * nginx, Apache and Caddy with the documented recipes, on a free port and with a test site.
  * @module
  */
 import { execFileSync, spawn } from "node:child_process";
@@ -21,7 +21,7 @@ interface Recipe {
   readonly config: string;
   /** Path of the site on the host. */
   readonly path: string;
-  /** The whole configuration around the recipe; `folder` is for what the program writes. */
+  /** The complete configuration around the recipe; `folder` is for files that the program writes. */
   wrap(recipe: string, folder: string): string;
   command(config: string, folder: string): readonly string[];
 }
@@ -86,15 +86,15 @@ const RECIPES: Readonly<Record<HostName, Recipe>> = {
 export interface RunningHost {
   /** Ends in `/`. */
   readonly url: string;
-  /** Path of the site below it, such as `maps/`. */
+  /** Relative path of the site, such as `maps/`. */
   readonly path: string;
   close(): Promise<void>;
 }
 
-/** Makes the site in a folder that is not there yet; returns the folder. */
+/** Makes the site in a new folder and returns the folder. */
 export type MakeSite = (folder: string) => Promise<string>;
 
-/** Page and dataset in one folder, as `npm run build -- --dataset` leaves them, without the copying. */
+/** Page and dataset in one folder, as `npm run build -- --dataset` makes it, but with links. */
 const makeSite: MakeSite = async (folder) => {
   await mkdir(folder);
   for (const name of await readdir(PAGE_FOLDER)) {
@@ -104,19 +104,22 @@ const makeSite: MakeSite = async (folder) => {
   return folder;
 };
 
-/** Starts the host over the site, the built page and the sample dataset when left out; installs it where it is missing and that is allowed. */
+/**
+ * Starts the host with the site; by default the built page and the sample dataset. Installs the host if it is missing
+ * and installation is allowed.
+ */
 export function startRecipe(name: HostName, site: MakeSite = makeSite): Promise<RunningHost> {
   return start(RECIPES[name], async (recipe, folder) =>
     recipe.replaceAll("/srv/cairn", await site(join(folder, "site"))),
   );
 }
 
-/** Whether the program is there. */
+/** True if the program is installed. */
 export function isInstalled(name: HostName): boolean {
   return existsSync(RECIPES[name].program);
 }
 
-/** Starts nginx as the recipe for a proxy sets it up, before the Node host at `url`. */
+/** Starts nginx with the proxy recipe, before the Node host at `url`. */
 export function startProxy(url: string): Promise<RunningHost> {
   const recipe = { ...RECIPES.nginx, config: "docs/hosting/nginx-proxy.conf" };
   return start(recipe, (text) => text.replace("http://127.0.0.1:8300/", url));
@@ -166,7 +169,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Resolves when something answers; rejects when the program ends first. */
+/** Resolves at the first answer. Rejects if the program ends first. */
 async function answers(url: string, ended: Promise<void>): Promise<void> {
   let isOver = false;
   void ended.then(() => {

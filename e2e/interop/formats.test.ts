@@ -1,5 +1,5 @@
 /**
- * Every format of an answer, read back by programs of others.
+ * Reads every format of an answer with third-party programs.
  * @module
  */
 import { execFile, spawnSync } from "node:child_process";
@@ -40,7 +40,7 @@ async function ask(path: string): Promise<{ readonly bytes: Uint8Array<ArrayBuff
   return { bytes: new Uint8Array(await response.arrayBuffer()), headers: response.headers };
 }
 
-/** Points, lines, polygons and what is of several parts; none has a name in some of them. */
+/** Points, lines, polygons and multi-part geometries; some without names. */
 const SEARCHES: readonly (readonly [
   query: string,
   collection: "place" | "building" | "segment" | "division_area",
@@ -53,7 +53,7 @@ const SEARCHES: readonly (readonly [
   ["/divisions?country=JP", "division_area", "JP", 40],
 ];
 
-/** What a format is to hold of a record: tables and waypoints have a point of it. */
+/** Expected content of a record by format. Tables and waypoints have a point of it. */
 function expected(format: FormatName, { id, geometry, properties }: Feature): ReadRecord {
   const isPoint = ["csv", "spreadsheet", "gpx"].includes(format);
   const point = isPoint ? representativePoint(geometry) : undefined;
@@ -61,7 +61,7 @@ function expected(format: FormatName, { id, geometry, properties }: Feature): Re
   return { id, name: primary, geometry: point ? { type: "Point", coordinates: point } : geometry };
 }
 
-/** The shape's positions alone: KML and GDAL tell the same shape in several ways. */
+/** Positions only, because KML and GDAL represent the same shape in several ways. */
 const outline = (geometry: Geometry): number[] => [...positionsOf(geometry)].flat();
 
 function expectSame(found: readonly ReadRecord[], wanted: readonly ReadRecord[]): void {
@@ -75,7 +75,7 @@ function expectSame(found: readonly ReadRecord[], wanted: readonly ReadRecord[])
 }
 
 describe.each(SEARCHES)("%s", (query, collection, country, least) => {
-  test.each(FORMAT_NAMES)("as %s is what the engine finds, in its order", async (format) => {
+  test.each(FORMAT_NAMES)("as %s has what the engine finds, in the same order", async (format) => {
     const { features } = await dataset.search({ collections: [collection], country, offset: 0, limit: 300 });
     const wanted = Array.from(features(), (feature) => expected(format, feature));
     expect(wanted.length).toBeGreaterThan(least);
@@ -92,7 +92,7 @@ describe.each(SEARCHES)("%s", (query, collection, country, least) => {
   });
 });
 
-/** Names that spreadsheets would run begin with an apostrophe; XML has no control characters. */
+/** Names that spreadsheets would execute start with an apostrophe. XML has no control characters. */
 function named(format: FormatName, record: ReadRecord): ReadRecord {
   const { name } = record;
   return format === "spreadsheet" && name !== undefined && /^[=+\-@]/.test(name)
@@ -100,14 +100,14 @@ function named(format: FormatName, record: ReadRecord): ReadRecord {
     : record;
 }
 
-test("an empty answer is a whole file of each format", async () => {
+test("an empty answer is a complete file of each format", async () => {
   for (const format of FORMAT_NAMES) {
     const { bytes } = await ask(`/places?country=ZZ&format=${format}`);
     expect(await readFormat(format, bytes), format).toEqual([]);
   }
 });
 
-test("one record alone is a whole file of each format", async () => {
+test("a single record is a complete file of each format", async () => {
   const [place] = (await dataset.search({ collections: ["place"], country: "MC", offset: 5, limit: 1 })).features();
   if (!place) throw new Error("no place");
   for (const format of FORMAT_NAMES.filter((name) => name !== "json" && name !== "geojson")) {
@@ -116,7 +116,7 @@ test("one record alone is a whole file of each format", async () => {
   }
 });
 
-test("names that are more than text stay text in each format", async () => {
+test("names with markup or formulas stay text in each format", async () => {
   const path = SEARCH_PATHS.find(({ path }) => path === "/places");
   if (!path) throw new Error("no path");
   const credit = { release: "<r>", attribution: [{ dataset: "d", license: '"><x/>', text: HOSTILE_NAMES.join(" ") }] };
@@ -137,7 +137,7 @@ test("names that are more than text stay text in each format", async () => {
   );
   const isXml = (format: FormatName) => format === "gpx" || format === "kml";
   for (const format of FORMAT_NAMES) {
-    // what a spreadsheet shows has a test of its own
+    // Spreadsheets have their own test.
     if (format === "spreadsheet") continue;
     const writer = await writerOf(
       path,
@@ -195,7 +195,7 @@ describe("GeoParquet", () => {
     }
   });
 
-  test("its metadata tell the box, the kinds of shapes, and the attribution", async () => {
+  test("the metadata contains the box, the geometry types, and the attribution", async () => {
     const { bytes } = await ask("/buildings?country=MC&format=geoparquet");
     const { key_value_metadata = [], num_rows } = parquetMetadata(bytes.buffer);
     const said = Object.fromEntries(key_value_metadata.map(({ key, value }) => [key, value]));
@@ -220,7 +220,7 @@ describe("GeoParquet", () => {
   });
 });
 
-test("formats that have no place for sources and licences link to them", async () => {
+test("formats that cannot contain sources and licences link to them", async () => {
   for (const path of ["/places/buildings?country=MC&limit=1", "/divisions?country=MC&limit=1"]) {
     for (const format of ["geojsonl", "spreadsheet"]) {
       const link = (await ask(`${path}&format=${format}`)).headers.get("Link") ?? "";
@@ -244,7 +244,7 @@ test("a format of shapes is refused without them", async () => {
   expect((await readFormat("kml", bytes)).map(({ geometry }) => geometry)).toContain(null);
 });
 
-test("every format that has a place for them names sources and licences", async () => {
+test("every format that can contain sources and licences lists them", async () => {
   const { attribution } = await dataset.manifest();
   expect(attribution.length).toBeGreaterThan(5);
   for (const format of FORMAT_NAMES.filter((name) => formatNamed(name).hasCredit)) {
@@ -259,7 +259,7 @@ test("GDAL reads ids, names and shapes", async ({ skip }) => {
   try {
     if (spawnSync("ogr2ogr", ["--version"]).status !== 0) installDebianPackage("gdal-bin");
   } catch (error) {
-    return skip(`GDAL cannot be had: ${String(error).split("\n")[0]}`);
+    return skip(`GDAL is not available: ${String(error).split("\n")[0]}`);
   }
   for (const [query, collection, country] of SEARCHES) {
     const { features } = await dataset.search({ collections: [collection], country, offset: 0, limit: 200 });

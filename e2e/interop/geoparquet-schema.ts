@@ -1,6 +1,7 @@
 /**
- * The rules of GeoParquet 1.1 for the value of the key `geo`, as a JSON schema: written from the specification and its
- * published schema. Rules of `crs` are left out but that it may be null: our files have none, which means OGC:CRS84.
+ * GeoParquet 1.1's rules for the key `geo` as a JSON schema, from the specification and its published schema. Of the
+ * rules of
+ * `crs` only null is included: our files have none, which means OGC:CRS84.
  * @see https://geoparquet.org/releases/v1.1.0/
  * @module
  */

@@ -21,7 +21,7 @@ beforeAll(async () => {
   readers = [await duckdb(folder), hyparquet(folder), clickhouse(folder)];
 });
 
-test("three readers count the rows that the manifest says, of every collection by country", async () => {
+test("three readers count the rows of every collection by country as in the manifest", async () => {
   const { collections } = parseManifest(JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")));
   expect(Object.keys(collections).length).toBeGreaterThan(8);
   for (const [name, { countries }] of Object.entries(collections)) {
@@ -35,14 +35,14 @@ const CASES: readonly (readonly [collection: string, country: string, kind: stri
   ["building", "US", "Polygon", [-105.285, 40.015, -105.28, 40.02]],
 ];
 
-test.each(CASES)("three readers give the same values and geometries: %s in %s", async (collection, country, kind) => {
+test.each(CASES)("three readers return the same values and geometries: %s in %s", async (collection, country, kind) => {
   const [first, ...others] = await Promise.all(readers.map((reader) => reader.read(collection, country)));
   expect(first?.length).toBeGreaterThan(500);
   expect(first?.[0]?.geometry.type).toBe(kind);
   for (const [index, rows] of others.entries()) expect(rows, readers[index + 1]?.name).toEqual(first);
 });
 
-test.each(CASES)("three readers give the same rows of a box: %s in %s", async (collection, country, _, box) => {
+test.each(CASES)("three readers return the same rows of a box: %s in %s", async (collection, country, _, box) => {
   const whole = await readers[0]?.read(collection, country);
   const [first, ...others] = await Promise.all(readers.map((reader) => reader.read(collection, country, box)));
   expect(first).toEqual(whole?.filter(({ geometry }) => meets(geometry, box)));
@@ -56,7 +56,7 @@ function meets(geometry: Geometry, [west, south, east, north]: Box): boolean {
   return box !== undefined && box[0] <= east && box[2] >= west && box[1] <= north && box[3] >= south;
 }
 
-test("readers in Python give the same rows, all and of a box", async ({ skip }) => {
+test("readers in Python return the same rows, all and of a box", async ({ skip }) => {
   const python = await pythonReaders(folder);
   if (typeof python === "string") return skip(python);
   expect(python.map(({ name }) => name)).toEqual(["pyarrow", "geopandas", "polars"]);
@@ -71,7 +71,7 @@ test("readers in Python give the same rows, all and of a box", async ({ skip }) 
   }
 });
 
-test("a slice fetched alone is a GeoParquet file, and slices are what their pack holds", async () => {
+test("a single slice is a GeoParquet file, and a pack contains its slices' rows", async () => {
   const { collections } = parseManifest(JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")));
   const node = collections.place?.runs.location.nodes.find((each) => "points" in each && each.offset > 0);
   if (!node || !("points" in node)) throw new Error("no pack of several slices");
@@ -92,7 +92,7 @@ for item in catalog.get_items(recursive=True):
     print(item.collection_id, item.properties["table:row_count"], os.path.getsize(asset.get_absolute_href()) > 0)
 `;
 
-test("a static client finds every file by the catalogue's links", async ({ skip }) => {
+test("a static client finds every file through the catalogue's links", async ({ skip }) => {
   const python = await pythonWith(["pystac"]);
   if (typeof python === "string") return skip(python);
   const rows = new Map<string, number>();
@@ -110,11 +110,11 @@ test("a static client finds every file by the catalogue's links", async ({ skip 
   expect(lines).toHaveLength(packs.length);
 });
 
-test("ClickHouse makes points of its own of the GeoParquet metadata", async () => {
+test("ClickHouse makes its own points from the GeoParquet metadata", async () => {
   expect(await clickhouse(folder).points("place")).toEqual(await hyparquet(folder).read("place", "MC"));
 });
 
-test("the metadata of every file of the primary copy follows GeoParquet 1.1", async () => {
+test("the metadata of every primary file follows GeoParquet 1.1", async () => {
   const isGeoParquet = new Ajv({ allErrors: true, strictTuples: false, allowUnionTypes: true }).compile(
     GEOPARQUET_SCHEMA,
   );
@@ -133,7 +133,7 @@ test("the metadata of every file of the primary copy follows GeoParquet 1.1", as
   }
 });
 
-test("metadata that breaks a rule is found", async () => {
+test("invalid metadata is found", async () => {
   const isGeoParquet = new Ajv({ strictTuples: false, allowUnionTypes: true }).compile(GEOPARQUET_SCHEMA);
   const column = { encoding: "WKB", geometry_types: ["Point"] };
   const right = { version: "1.1.0", primary_column: "geometry", columns: { geometry: column } };

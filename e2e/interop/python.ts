@@ -11,7 +11,7 @@ import { ascending, type Box, type Reader, type ReadRow } from "./readers.ts";
 const SCRIPT = fileURLToPath(new URL("read_location.py", import.meta.url));
 const PACKAGES = ["pyarrow", "geopandas", "polars"] as const;
 
-/** Readers in Python; else why there are none. */
+/** Readers in Python, or the reason why there are none. */
 export async function pythonReaders(folder: string): Promise<readonly Pick<Reader, "name" | "read">[] | string> {
   const python = await pythonWith(PACKAGES);
   if (typeof python === "string") return python;

@@ -1,5 +1,5 @@
 /**
- * Three readers of Parquet that share no code, each as a stranger would use it on the primary copy of a dataset.
+ * Three independent Parquet readers, each used on the primary copy as third parties would.
  * @module
  */
 import { readdir, readFile } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { asyncBufferFromFile } from "hyparquet/src/node.js";
 import { compressors } from "hyparquet-compressors";
 import { type Geometry, readWkb } from "../../data/format/geometry.ts";
 
-/** What the readers are compared by. */
+/** A row in the form that is compared. */
 export interface ReadRow {
   readonly id: string;
   /** From the name of a folder. */
@@ -22,15 +22,15 @@ export interface ReadRow {
 
 export interface Reader {
   readonly name: string;
-  /** Rows of each country, by its code. */
+  /** Number of rows by country code. */
   count(collection: string): Promise<Readonly<Record<string, number>>>;
-  /** Rows of a country whose geometries are of one kind, by id; with a box, those whose own meets it. */
+  /** Rows of a country with one kind of geometry, by id; optionally only those whose box intersects another. */
   read(collection: string, country: string, box?: Box): Promise<readonly ReadRow[]>;
 }
 
 export type Box = readonly [west: number, south: number, east: number, north: number];
 
-/** SQL of the rows whose box meets this one: readers prune row groups of packs by it. */
+/** SQL of the rows whose box intersects this one. Readers skip row groups with it. */
 const meets = ([west, south, east, north]: Box): string =>
   `bbox.xmin <= ${east} AND bbox.xmax >= ${west} AND bbox.ymin <= ${north} AND bbox.ymax >= ${south}`;
 
@@ -64,7 +64,7 @@ export async function duckdb(folder: string): Promise<Reader> {
   };
 }
 
-/** hyparquet, which reads files: the folders are the caller's to walk. */
+/** hyparquet, which reads single files. The caller lists the folders. */
 export function hyparquet(folder: string): Reader {
   async function files(collection: string): Promise<{ path: string; country: string }[]> {
     const names = await readdir(join(folder, collection), { recursive: true });
@@ -102,7 +102,7 @@ interface PackRow {
 
 const EDGES = ["xmin", "ymin", "xmax", "ymax"] as const;
 
-/** Rows of a pack; with a box, only from row groups whose bounds in the joint footer meet it. */
+/** Rows of a pack; with a box, only from row groups whose statistics in the joint footer intersect it. */
 async function readPack(path: string, country: string, box?: Box): Promise<ReadRow[]> {
   const bytes = await readFile(path);
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
@@ -134,7 +134,7 @@ function meetsGroup({ columns }: RowGroup, [west, south, east, north]: Box): boo
   return least("xmin") <= east && greatest("xmax") >= west && least("ymin") <= north && greatest("ymax") >= south;
 }
 
-/** Else it makes geometries its own types, and refuses files of Polygon together with files of MultiPolygon. */
+/** Otherwise it converts geometries to its own types, and refuses to mix files of Polygon and MultiPolygon. */
 const AS_WKB = "input_format_parquet_allow_geoparquet_parser = 0, schema_inference_use_cache_for_file = 0";
 
 /** ClickHouse in this process. */

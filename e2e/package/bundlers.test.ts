@@ -14,14 +14,14 @@ import { freePort } from "../support/stranger-trap.ts";
 import { installPackage, packPackage } from "./packed-package.ts";
 
 const EXAMPLES = "e2e/embed/examples/bundled";
-/** What the examples call the site of the dataset. */
+/** The address of the dataset's site in the examples. */
 const EXAMPLE_SITE = "https://maps.example/";
 const APPS = ["map", "search"] as const;
 
 let scratch: string;
 let dataset: StaticServer;
 let browser: Browser;
-/** What the apps must show. */
+/** Expected text of the apps. */
 let expected: Readonly<Record<(typeof APPS)[number], string>>;
 
 beforeAll(async () => {
@@ -54,11 +54,11 @@ function html(script: string): string {
 <output id="found"></output><script type="module" src="${script}"></script>`;
 }
 
-/** The least that a page's policy must allow, as `docs/embedding.md` says. */
+/** The minimum policy of a page, as in `docs/embedding.md`. */
 const policy = () =>
   `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src ${dataset.url}; worker-src blob:; img-src data:`;
 
-/** Serves the folder from one origin and the dataset from another, and looks at both apps. */
+/** Serves the folder from one origin and the dataset from another, and checks both apps. */
 async function check(folder: string): Promise<void> {
   const headers = { "Content-Security-Policy": policy() };
   const site = await startStaticServer({ folders: { "/": folder }, headers });
@@ -163,7 +163,7 @@ test("webpack", async () => {
         context: scratch,
         entry: Object.fromEntries(APPS.map((app) => [app, `./src/${app}.js`])),
         output: { path, filename: "[name].js" },
-        // minifying takes most of the time and proves nothing
+        // Minifying takes most of the time and is irrelevant here.
         optimization: { minimize: false },
         performance: false,
       },
@@ -197,7 +197,7 @@ test("esbuild with splitting", async () => check(await buildWithEsbuild(true)));
 
 test("esbuild into one file each", async () => check(await buildWithEsbuild(false)));
 
-test("a page's policy that forbids the worker is named", async () => {
+test("a page's policy that blocks the worker is reported", async () => {
   const headers = { "Content-Security-Policy": policy().replace("worker-src blob:", "worker-src 'self'") };
   const site = await startStaticServer({ folders: { "/": await buildWithEsbuild(false) }, headers });
   const page = await browser.newPage();

@@ -17,7 +17,7 @@ const MOST_BYTES = 25e6;
 
 let packed: PackedPackage;
 let scratch: string;
-/** A folder with nothing but the package. */
+/** A folder with only the package. */
 let empty: string;
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ async function cairn(...args: string[]): Promise<string> {
   return stdout;
 }
 
-test("the tarball is small, and names just what runs", async () => {
+test("the tarball is small, and lists only runtime dependencies", async () => {
   expect((await stat(packed.tarball)).size).toBeLessThan(MOST_BYTES);
   const {
     dependencies,
@@ -61,7 +61,7 @@ test("the tarball is small, and names just what runs", async () => {
 test("every entry point can be imported in Node, and exports its documented names", async () => {
   const { exports } = JSON.parse(await readFile(join(packed.folder, "package.json"), "utf8"));
   const entries = Object.keys(exports).filter((name) => name !== "./package.json");
-  // a bundler may choose it for a program that renders pages in Node
+  // A bundler may choose it for a program that renders pages in Node.
   const browserModule = "./node_modules/cairn-map/dist/page/embed/cairn.js";
   const names = [...entries.map((name) => name.replace(".", "cairn-map")), browserModule];
   const program = `for (const name of ${JSON.stringify(names)})
@@ -80,9 +80,9 @@ test("every entry point can be imported in Node, and exports its documented name
   ]);
 });
 
-test("publint and arethetypeswrong find nothing", async () => {
+test("publint and arethetypeswrong find no problem", async () => {
   expect((await run("npx", ["--no-install", "publint", "--strict", packed.folder])).stdout).toContain("All good!");
-  // exits with 1 for a problem; this profile has no CommonJS
+  // Exits with 1 for a problem. This profile has no CommonJS.
   const types = await run("npx", [
     "--no-install",
     "attw",
@@ -102,7 +102,7 @@ test("from an empty folder to a site: get, build, verify, site", async () => {
   expect(await cairn("--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
   const got = await cairn("get", "--from", mirror, "--bbox", "7.40,43.72,7.44,43.76", "--out", "monaco");
   expect(got).toMatch(/^monaco: release 2026-10-21.0, [\d,]+ rows of 2 types, /m);
-  // two processes, which the program starts by its own file
+  // Two processes, which the program starts from its own file.
   const built = await cairn("build", "monaco", "--out", "dataset", "--workers", "2");
   expect(built).toMatch(/^release 2026-10-21.0: \d+ rows in \d+ partitions, \d+ bytes, 0 rejected$/m);
   expect(await cairn("verify", "dataset")).not.toContain("FAULT");
@@ -114,7 +114,7 @@ test("from an empty folder to a site: get, build, verify, site", async () => {
   await expect(cairn("site", "dataset", "--out", "monaco")).rejects.toThrow("monaco: holds ");
 });
 
-/** Runs the package's program until the work is done with its address. */
+/** Runs the package's program until the work with its address is done. */
 async function serving(folder: string, args: readonly string[], work: (url: string) => Promise<void>): Promise<void> {
   const program = join(folder, "node_modules/cairn-map/dist/cli/main.js");
   const child = spawn(process.execPath, [program, ...args], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
@@ -138,7 +138,7 @@ test("serves the page and the dataset", () =>
     expect((await fetch(`${url}places?country=MC&limit=1`)).status).toBe(200);
   }));
 
-test("a stranger's way: init, npm install of the tarball, and the map's own scripts", {
+test("a new user: init, npm install of the tarball, and the map's scripts", {
   timeout: 600_000,
 }, async () => {
   const mirror = join(scratch, "divisions");
@@ -160,7 +160,7 @@ test("a stranger's way: init, npm install of the tarball, and the map's own scri
   );
   const credit = { dataset: "town", license: "CC0-1.0", text: "The town" };
   await writeFile(join(map, "map.json"), JSON.stringify({ ...settings, title: "Our town", attribution: [credit] }));
-  // as a person does at a keyboard: a bar must not keep any of the commands from ending
+  // In a terminal, because a progress bar must not keep a command alive.
   const session = openTerminal(["npm", "start", "--", "--port", "0"], { cwd: map });
   const [, url = ""] = await session.until(/page {2}(http:\S+)/);
   expect(session.text()).toMatch(/extract: release 2026-10-21.0, [\d,]+ rows of 3 types, /);

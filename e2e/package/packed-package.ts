@@ -26,12 +26,12 @@ const INPUTS = [
 ];
 
 export interface PackedPackage {
-  /** What the tarball was made from. */
+  /** Source folder of the tarball. */
   readonly folder: string;
   readonly tarball: string;
 }
 
-/** Packs the package when the program has changed; test files share the tarball. */
+/** Packs the package if the program has changed. Test files share the tarball. */
 export async function packPackage(): Promise<PackedPackage> {
   const hash = (await hashTrees(INPUTS)).slice(0, 16);
   const made = resolve(PACKED, hash);
@@ -49,7 +49,7 @@ export async function packPackage(): Promise<PackedPackage> {
   return packed;
 }
 
-/** Makes a folder with nothing installed but the package and its dependencies, and other packages by the names they get there. */
+/** Makes a folder with the package, its dependencies, and other packages under the given names. */
 export async function installPackage(
   folder: string,
   { tarball }: PackedPackage,
@@ -61,7 +61,7 @@ export async function installPackage(
   await run("mv", [join(modules, "package"), join(modules, "cairn-map")]);
   const { bin, dependencies } = JSON.parse(await readFile(join(modules, "cairn-map/package.json"), "utf8"));
   await symlink(join("../cairn-map", bin.cairn), join(modules, ".bin/cairn"));
-  // as npm does
+  // As npm does.
   await chmod(join(modules, "cairn-map", bin.cairn), 0o755);
   const own = Object.keys(dependencies).map((name) => [name, name] as const);
   for (const [name, from] of [...own, ...Object.entries(others)]) {

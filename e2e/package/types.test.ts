@@ -65,7 +65,7 @@ const JSX_MISTAKES = [
 interface Consumer {
   readonly files: Readonly<Record<string, string>>;
   readonly options: Readonly<Record<string, unknown>>;
-  /** Packages by the names that they get. */
+  /** Packages by installed name. */
   readonly packages?: Readonly<Record<string, string>>;
 }
 
@@ -75,7 +75,7 @@ const PREACT = { jsx: "react-jsx", jsxImportSource: "preact" };
 
 let consumers = 0;
 
-/** What the compiler finds in a strict program that has the tarball installed, with all declarations checked. */
+/** The compiler's output for a strict program with the tarball installed. All declarations are checked. */
 async function compile({ files, options, packages }: Consumer): Promise<string> {
   consumers += 1;
   const folder = join(scratch, String(consumers));
@@ -105,7 +105,7 @@ const RESOLUTIONS = [
   { module: "node16", moduleResolution: "node16" },
 ];
 
-test.each(RESOLUTIONS)("a strict program compiles against the package alone: $moduleResolution", async (resolution) => {
+test.each(RESOLUTIONS)("a strict program compiles with the package alone: $moduleResolution", async (resolution) => {
   expect(await compile({ files: { "browser.ts": BROWSER }, options: { ...resolution, ...DOM } })).toBe("");
   const node = { "@types/node": "@types/node", "undici-types": "undici-types" };
   expect(
@@ -121,7 +121,7 @@ test.each([
   ["react", REACT, { "@types/react": "@types/react", csstype: "csstype" }],
   ["react", REACT, { "@types/react": "react-types-18" }],
   ["preact", PREACT, { preact: "preact" }],
-] as const)("JSX of %s knows the element and its attributes: %j %j", async (library, options, packages) => {
+] as const)("JSX of %s has types for the element and its attributes: %j %j", async (library, options, packages) => {
   const found = await compile({
     files: { "app.tsx": jsx(library), "mistakes.tsx": withMistakes(`import "cairn-map/${library}";`, JSX_MISTAKES) },
     options: { module: "esnext", moduleResolution: "bundler", ...DOM, ...options },
@@ -130,7 +130,7 @@ test.each([
   expect(errorLines(found)).toEqual(JSX_MISTAKES.map((_, index) => `mistakes.tsx:${index + 2}`));
 });
 
-test("mistakes are found", async () => {
+test("type errors are found", async () => {
   const program = BROWSER.trim().replaceAll("\n", " ");
   const found = await compile({
     files: { "mistakes.ts": withMistakes(program, MISTAKES) },
@@ -139,7 +139,7 @@ test("mistakes are found", async () => {
   expect(errorLines(found)).toEqual(MISTAKES.map((_, index) => `mistakes.ts:${index + 2}`));
 });
 
-/** The program in the first line, then one mistake a line. */
+/** The program in the first line, then one mistake per line. */
 function withMistakes(program: string, mistakes: readonly string[]): string {
   return [program, ...mistakes].join("\n");
 }

@@ -8,7 +8,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme });
 
-    test("axe finds nothing serious in any state", async ({ page, home, host }) => {
+    test("axe finds no serious problem in any state", async ({ page, home, host }) => {
       await page.goto(home);
       await expect(page.getByRole("heading", { name: "Search the map" })).toBeVisible();
       expect(await seriousFaults(page), "at the start").toEqual([]);
@@ -58,7 +58,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       expect(await seriousFaults(page), "with a problem").toEqual([]);
     });
 
-    test("axe finds nothing serious in the SQL console and among own files", async ({ page, home }) => {
+    test("axe finds no serious problem in the SQL console and with own files", async ({ page, home }) => {
       test.slow();
       await page.goto(home + BOULDER);
       await expect(page.getByRole("status")).toHaveText("2,413 places found");

@@ -1,6 +1,6 @@
 import { expect, test } from "../support/fixtures.ts";
 
-test("how a search was answered is told in numbers, and drawn", async ({ page, home }) => {
+test("the cost of a search is shown in numbers and as a picture", async ({ page, home }) => {
   await page.goto(`${home}#/places?lat=40.0176&lng=-105.2797&radius=1000`);
   await expect(page.getByRole("status").first()).toContainText("found");
   const panel = page.getByRole("dialog", { name: "How this was answered" });
@@ -18,7 +18,7 @@ test("how a search was answered is told in numbers, and drawn", async ({ page, h
   await panel.getByRole("checkbox").check();
   await expect(panel.getByRole("checkbox")).toBeChecked();
 
-  // another page of the same circle: its rows are in memory; on a phone the panel stands before the list
+  // Another page of the same circle: its rows are in memory. On a phone the panel covers the list.
   await panel.getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: "Next page" }).click();
   await openPanel();

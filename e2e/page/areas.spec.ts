@@ -3,18 +3,18 @@ import { expect, test } from "../support/fixtures.ts";
 import { BOULDER } from "../support/searches.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
 
-// a page that comes again without a network comes from its service worker
+// Without a network a page loads from its service worker.
 test.use({ hasServiceWorker: true });
 
 const MONACO = "#/places?lat=43.7384&lng=7.4246&radius=500";
 
-test("a saved area answers without a network; beyond it the page says what is missing", async ({
+test("a saved area answers without a network; outside of it the page shows what is missing", async ({
   page,
   context,
   home,
 }) => {
   await page.addInitScript(() => {
-    // as in Firefox, which asks the reader, who may never answer
+    // As in Firefox, which asks the user, who may never answer.
     navigator.storage.persist = () => new Promise(() => Object.assign(window, { asksToPersist: true }));
   });
   await page.goto(home + MONACO);
@@ -30,7 +30,7 @@ test("a saved area answers without a network; beyond it the page says what is mi
   await expect(page.getByRole("status")).toHaveText(found ?? "");
   // Some browsers forget with a reload that there is no network.
   await expect(badge(page)).toHaveAccessibleName(/^(No network|The map data's host does not answer)\. 1 area saved/);
-  // Never searched before: what answers is what was saved.
+  // A new search, answered from the saved area.
   await page.goto(`${home}#/buildings?lat=43.7390&lng=7.4250&radius=200`);
   await expect(page.getByRole("status")).toHaveText(/buildings found/);
 
@@ -49,20 +49,20 @@ test("a saved area answers without a network; beyond it the page says what is mi
   await expect(savedItems(page)).toHaveCount(2);
   await savedItems(page).first().getByRole("button", { name: "Remove" }).click();
   await expect(undo).toBeFocused();
-  // who leaves the list has it removed
+  // Leaving the list removes it.
   await page.keyboard.press("Escape");
   await openAreas(page);
   await expect(savedItems(page)).toHaveCount(1);
 });
 
-test("a saved area can be renamed, and its saving paused and gone on with", async ({ page, context, home }) => {
+test("a saved area can be renamed, and its saving paused and resumed", async ({ page, context, home }) => {
   await page.goto(home + MONACO);
   await expect(page.getByRole("status")).toHaveText(/places found/);
   let go = () => {};
   const held = new Promise<void>((resolve) => {
     go = resolve;
   });
-  // the ground's buildings are not needed for the list
+  // The base map's buildings are not needed for the list.
   await context.route(/\/building\/.*\.(pack|parquet)$/, async (route) => {
     await held;
     await route.continue().catch(() => {});
@@ -83,7 +83,7 @@ test("a saved area can be renamed, and its saving paused and gone on with", asyn
   await expect(savedItems(page).getByRole("heading", { name: "My harbour" })).toBeVisible();
 });
 
-test("an area that comes as a file can be cancelled, and waits while another tab changes areas", async ({
+test("saving an area from a file can be cancelled, and waits while another tab changes areas", async ({
   page,
   home,
 }) => {
@@ -98,10 +98,10 @@ test("an area that comes as a file can be cancelled, and waits while another tab
   await openAreas(page);
   await expect(page.getByText("Nothing is saved yet.")).toBeVisible();
 
-  // as another tab does in the middle of a change
+  // Another tab during a change.
   await page.evaluate(async () => {
     const name = `cairn-areas ${new URL("dataset/", document.baseURI).href}`;
-    // the removal may have the lock yet
+    // The removal may still have the lock.
     await new Promise<void>((granted) => {
       void navigator.locks.request(name, () => {
         granted();
@@ -121,7 +121,7 @@ test("an area that comes as a file can be cancelled, and waits while another tab
   await expect(savedItems(page)).toHaveCount(1);
 });
 
-test("an area that another tab removes while it comes leaves both tabs without it", async ({ page, context, home }) => {
+test("an area that another tab removes during its download is gone in both tabs", async ({ page, context, home }) => {
   await page.goto(home + MONACO);
   let goOn = () => {};
   const isHeld = new Promise<void>((resolve) => {
@@ -152,14 +152,14 @@ test("an area that another tab removes while it comes leaves both tabs without i
   await expect.poll(kept).toBe(0);
 });
 
-test("a store that gives no answer is told of, holds no search, and serves when it answers", async ({
+test("storage that does not respond is reported, blocks no search, and works when it responds", async ({
   page,
   context,
   home,
 }) => {
   const other = await context.newPage();
   await other.goto(`${home}cairn.webmanifest`);
-  // a tab that does not close its connection while another deletes all: whoever opens then waits
+  // A tab keeps its connection while another deletes the database, so opening it waits.
   await other.evaluate(async () => {
     const opening = indexedDB.open("cairn", 1);
     await new Promise((resolve) => opening.addEventListener("success", resolve));

@@ -9,7 +9,7 @@ import { AROUND_RELEASES, publishRelease } from "../support/releases.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
 import { startStaticServer } from "../support/static-server.ts";
 
-/** A dataset that keeps the release before: since then a place went, one came, one has another name. */
+/** A dataset that keeps the previous release: since then one place was removed, one added, one renamed. */
 const test = base.extend<{ readonly dataset: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
   dataset: async ({}, use) => {
@@ -34,13 +34,13 @@ const test = base.extend<{ readonly dataset: string }>({
   home: async ({ host }, use) => use(`${host.url}maps/`),
 });
 
-test("what changed here since the release that is kept", async ({ page, home, host }) => {
+test("shows what changed here since the release that the dataset keeps", async ({ page, home, host }) => {
   await page.goto(`${home}#/places?${AROUND_RELEASES}`);
   await expect(page.getByRole("status")).toHaveText("12 places found");
   await page.getByRole("button", { name: /2 km around/ }).click();
   const where = page.getByRole("form", { name: "Where" });
   const kept = () => host.sent.filter(({ path }) => path.includes("/kept/"));
-  expect(kept(), "nothing of the older release is read before somebody asks").toEqual([]);
+  expect(kept(), "reads nothing of the older release before the user asks").toEqual([]);
   await where.getByText("What changed here since march").click();
   await expect(where).toContainText("1 added, 1 removed, 1 changed");
   await expect(where.getByRole("listitem")).toHaveText(["Removed Bar 0", /^Changed Bistro 5 Names?$/, "Added Bar 12"]);

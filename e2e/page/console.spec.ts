@@ -12,7 +12,7 @@ async function run(page: Page, sql: string): Promise<void> {
   await editor.press("Control+Enter");
 }
 
-test("SQL asks the dataset, draws what it finds, and cannot leave the page", async ({ page, context, home, host }) => {
+test("SQL queries the dataset, draws results, and cannot leave the page", async ({ page, context, home, host }) => {
   test.slow();
   await page.goto(home + BOULDER);
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
@@ -21,12 +21,12 @@ test("SQL asks the dataset, draws what it finds, and cannot leave the page", asy
   await page.getByRole("button", { name: "SQL console" }).click();
   const panel = consoleOf(page);
 
-  // asked before DuckDB is there
+  // A query before DuckDB is ready.
   await panel.getByRole("textbox", { name: "SQL" }).fill("SELECT 6 * 7 AS early");
   await panel.getByRole("textbox", { name: "SQL" }).press("Control+Enter");
   await expect(panel.getByRole("cell")).toHaveText(["42"]);
 
-  // an example, and what it gives
+  // An example and its result.
   await panel.getByRole("button", { name: "Surest places, on the map" }).click();
   await expect(panel).toContainText(/[\d,]+ on the map, from geometry/);
   await expect(panel).toContainText(/partitions? read for it/);
@@ -35,7 +35,7 @@ test("SQL asks the dataset, draws what it finds, and cannot leave the page", asy
   await panel.getByText("place", { exact: true }).click();
   await expect(panel.getByRole("definition").first()).toHaveText("VARCHAR");
 
-  // what the page copies, pasted here and opened from there; on a phone the console hides what it is about
+  // Pasted SQL from the page, opened from there. On a phone the console covers the page.
   await panel.getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: "Export" }).click();
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -54,7 +54,7 @@ test("SQL asks the dataset, draws what it finds, and cannot leave the page", asy
   await run(page, copied.replace("SELECT *", "SELECT geometry::VARCHAR"));
   await expect(panel.getByRole("alert")).toContainText("reads the shapes in the dataset’s files");
 
-  // what it gave, to be taken along
+  // Downloads the result.
   await run(page, "SELECT count(*) AS n, 'a,b' AS t FROM place WHERE country = 'MC'");
   await panel.getByRole("button", { name: "Copy as CSV" }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^n,t\r?\n\d+,"a,b"\r?\n$/);
@@ -62,7 +62,7 @@ test("SQL asks the dataset, draws what it finds, and cannot leave the page", asy
   await panel.getByRole("button", { name: "Save as CSV" }).click();
   expect((await saved).suggestedFilename()).toBe("result.csv");
 
-  // much is not read unasked
+  // A large query needs consent.
   const much = ["segment", "division", "division_area"].map((name) => `(SELECT count(*) FROM ${name})`).join(" + ");
   for (const answer of ["Do not read", "Read and run"]) {
     await run(page, `SELECT ${much} > 40000 AS is_all`);
@@ -74,17 +74,17 @@ test("SQL asks the dataset, draws what it finds, and cannot leave the page", asy
   }
   await expect(panel.getByRole("cell")).toHaveText(["true"]);
 
-  // nothing to run, and words that are no statement
+  // Empty text, and text that is not a statement.
   await run(page, " ");
   await expect(panel.getByRole("alert")).toContainText("There is nothing to run");
   await run(page, "SELECT * FORM place");
   await expect(panel.getByRole("alert")).toContainText(/^Parser Error: syntax error at or near "place"/);
 
-  // DuckDB's own words
+  // DuckDB's own message.
   await run(page, "SELECT nope FROM place");
   await expect(panel.getByRole("alert")).toContainText('Binder Error: Referenced column "nope" not found');
 
-  // no way out, and the dataset's rows stay whole
+  // No network access, and the dataset's rows are unchanged.
   host.forget();
   for (const [sql, told] of [
     ["SELECT * FROM read_csv('https://example.org/a.csv')", "a.csv"],
@@ -99,7 +99,7 @@ test("SQL asks the dataset, draws what it finds, and cannot leave the page", asy
   await run(page, "SELECT 1 AS first; DELETE FROM place");
   await expect(panel.getByRole("alert")).toContainText("Binder Error: Can only delete from base table");
 
-  // a query without an end can be stopped, and the console goes on
+  // An endless query can be stopped, and the console continues.
   await run(page, "SELECT count(*) FROM range(1000000000000) WHERE range % 7 = 3");
   await panel.getByRole("button", { name: "Stop" }).click();
   await expect(panel.getByRole("alert")).toContainText("Stopped. The console starts afresh");
@@ -107,7 +107,7 @@ test("SQL asks the dataset, draws what it finds, and cannot leave the page", asy
   await expect(panel.getByRole("cell")).toHaveText(["true"]);
   expect(await countDuckdbs(page)).toBe(1);
 
-  // and one that nobody stops is ended after a minute (the clock also runs by itself: 30 s are left for that)
+  // A query ends after a minute. The clock also runs by itself: 30 s are left for that.
   await page.clock.install();
   await run(page, "SELECT count(*) FROM range(1000000000000) WHERE range % 7 = 3");
   await expect(panel.getByRole("button", { name: "Stop" })).toBeVisible();
@@ -122,7 +122,11 @@ test("SQL asks the dataset, draws what it finds, and cannot leave the page", asy
   await expect(page.getByRole("status")).toHaveText(/^\d+ places found/);
 });
 
-test("without a network SQL runs over what is there, whole, or says what is not", async ({ page, context, home }) => {
+test("without a network SQL runs over complete local data, or lists what is missing", async ({
+  page,
+  context,
+  home,
+}) => {
   test.slow();
   await page.goto(home + BOULDER);
   await expect(page.getByRole("status")).toHaveText("2,413 places found");

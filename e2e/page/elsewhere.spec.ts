@@ -44,10 +44,10 @@ const test = base.extend<object, { readonly folder: string }>({
   home: async ({ host }, use) => use(`${host.url}maps/`),
 });
 
-// the reference's requests are answered by the service worker
+// The service worker answers the reference's requests.
 test.use({ hasServiceWorker: true, hasMap: true });
 
-test("the first view of a dataset of one's own is of that dataset alone", async ({ page, home }) => {
+test("the first view of a custom dataset only uses that dataset", async ({ page, home }) => {
   await page.goto(home);
   const examples = page.locator(".examples a");
   await expect(examples).toHaveText([
@@ -59,7 +59,7 @@ test("the first view of a dataset of one's own is of that dataset alone", async 
   await expect(chips.getByRole("radio")).toHaveCount(2);
   await expect(page.locator("section.map canvas")).toBeVisible();
   await expect(page.locator("body")).not.toContainText(SAMPLE);
-  // no dots this near
+  // No dots at this zoom.
   await expect(page.getByText("Dots on the map")).toHaveCount(0);
 
   await page.getByRole("button", { name: "Search the middle of the map" }).click();
@@ -77,7 +77,7 @@ test("the first view of a dataset of one's own is of that dataset alone", async 
   await expect(page.locator("body")).not.toContainText(SAMPLE);
 });
 
-test("a dataset of one collection begins with it, and what was typed before it came stays", async ({ page, host }) => {
+test("a dataset with one collection starts with it, and text typed before it loaded stays", async ({ page, host }) => {
   let open = () => {};
   const isOpen = new Promise<void>((resolve) => {
     open = resolve;
@@ -98,7 +98,7 @@ test("a dataset of one collection begins with it, and what was typed before it c
   await expect(page.getByRole("status")).toHaveText("40 buildings found");
 });
 
-test("the REST reference begins where the dataset has rows", async ({ page, home }) => {
+test("the REST reference starts where the dataset has rows", async ({ page, home }) => {
   await page.goto(`${home}docs/`);
   const places = page.locator(".opblock-get").filter({ has: page.getByText("/places", { exact: true }) });
   await places.locator(".opblock-summary-control").click();

@@ -6,11 +6,11 @@ import { readFormat } from "../../web/search/testing/read-format.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { BOULDER } from "../support/searches.ts";
 
-/** All segments of the sample: more than one answer of the interface may hold. */
+/** All segments of the sample: more than one answer of the interface can contain. */
 const EVERYWHERE = "#/transportation?lat=40.0165&lng=-105.271&radius=20000000";
 const SEGMENTS = 25_635;
 
-/** Firefox and Safari let no page ask for a file. */
+/** Firefox and Safari have no file picker for pages. */
 async function withoutFilePicker(page: Page): Promise<void> {
   await page.addInitScript(() => {
     Reflect.deleteProperty(window, "showSaveFilePicker");
@@ -18,7 +18,7 @@ async function withoutFilePicker(page: Page): Promise<void> {
   });
 }
 
-/** The reader's choice of a file, as if they had chosen it: a picker cannot be driven, the file behind it is a real one. */
+/** Replaces the file picker, which tests cannot control. The file itself is real. */
 async function withChosenFile(page: Page): Promise<void> {
   await page.addInitScript(() => {
     Object.assign(window, {
@@ -56,7 +56,7 @@ const textOf = async (download: Download | undefined) => readFile((await downloa
 
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Export to a file" });
 
-test("all that match are saved as CSV, with a file of their sources", async ({ page, home }) => {
+test("all matching records are saved as CSV, with a file of their sources", async ({ page, home }) => {
   await withoutFilePicker(page);
   await page.goto(home + BOULDER);
   await page.getByRole("button", { name: "Export" }).click();
@@ -75,7 +75,7 @@ test("all that match are saved as CSV, with a file of their sources", async ({ p
   expect(attribution).toContain(`${home}#/places?lat=40.0165`);
 });
 
-test("for spreadsheets no cell begins as a formula does, and Excel is told that the text is UTF-8", async ({
+test("for spreadsheets no cell starts like a formula, and a mark tells Excel that the text is UTF-8", async ({
   page,
   home,
 }) => {
@@ -102,7 +102,7 @@ for (const [format, label] of [
   ["flatgeobuf", "FlatGeobuf"],
   ["gpx", "GPX"],
 ] as const) {
-  test(`what is loaded when it is asked for writes whole files: ${label}`, async ({ page, home }) => {
+  test(`formats whose code loads on demand write complete files: ${label}`, async ({ page, home }) => {
     await withoutFilePicker(page);
     await page.goto(home + BOULDER);
     await page.getByRole("button", { name: "Export" }).click();
@@ -117,8 +117,8 @@ for (const [format, label] of [
   });
 }
 
-test("more than one answer can hold is joined, straight into the chosen file", async ({ page, home, isMobile }) => {
-  test.skip(isMobile, "the same worker does it, whatever the screen");
+test("several answers are joined directly into the chosen file", async ({ page, home, isMobile }) => {
+  test.skip(isMobile, "the same worker does it on every screen");
   test.slow();
   await withChosenFile(page);
   await page.goto(home + EVERYWHERE);
@@ -138,7 +138,7 @@ test("more than one answer can hold is joined, straight into the chosen file", a
   expect(new Set(features.map(({ id }) => id)).size).toBe(SEGMENTS);
 });
 
-test("a cancelled export leaves nothing behind", async ({ page, home }) => {
+test("a cancelled export leaves no file", async ({ page, home }) => {
   test.slow();
   await withChosenFile(page);
   await page.goto(home + EVERYWHERE);
@@ -147,17 +147,17 @@ test("a cancelled export leaves nothing behind", async ({ page, home }) => {
   await expect(dialog(page)).toContainText(/[1-9][\d,]* of 25,635 records/, { timeout: 120_000 });
   await dialog(page).getByRole("button", { name: "Cancel" }).click();
   await expect(dialog(page).getByRole("status")).toHaveText("Cancelled. Nothing was saved.");
-  // one that goes while it is read is asked for again
+  // Retry: a file may disappear while it is read.
   await expect(async () => expect(await chosenFiles(page)).toEqual({})).toPass();
   await dialog(page).getByRole("button", { name: "Close" }).click();
   await expect(page.getByRole("button", { name: "Export" })).toBeFocused();
 });
 
-test("a fault is said, and a second try saves all", async ({ page, home, host }) => {
+test("an error is shown, and a second attempt saves everything", async ({ page, home, host }) => {
   await withoutFilePicker(page);
   await page.goto(`${home}#/addresses?country=US`);
   await page.getByRole("button", { name: "Export" }).click();
-  // The page has read what its first 25 records need; all that match need more.
+  // The page has read what its first 25 records need. All matching records need more.
   const find = host.lose(/\/address\/.*\.(pack|parquet)$/);
   await dialog(page).getByLabel("JSON as the REST").check();
   await dialog(page).getByRole("button", { name: "Save" }).click();
@@ -170,7 +170,7 @@ test("a fault is said, and a second try saves all", async ({ page, home, host })
   expect(JSON.parse(await textOf(file)).length).toBe(10_332);
 });
 
-test("the keyboard alone goes from the search to a result, its detail and an export", async ({ page, home }) => {
+test("the keyboard alone is enough from the search to a result, its detail and an export", async ({ page, home }) => {
   await withoutFilePicker(page);
   await page.goto(home);
   const isFocused = (name: string | RegExp) =>

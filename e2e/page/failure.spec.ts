@@ -1,7 +1,7 @@
 import { expect, test } from "../support/fixtures.ts";
 import { BOULDER } from "../support/searches.ts";
 
-test("a lost file is said, and a retry recovers", async ({ page, home, host }) => {
+test("a missing file is reported, and a retry works", async ({ page, home, host }) => {
   const find = host.lose(/\/place\/.*\.(pack|parquet)$/);
   await page.goto(home + BOULDER);
   const alert = page.getByRole("alert");
@@ -12,7 +12,7 @@ test("a lost file is said, and a retry recovers", async ({ page, home, host }) =
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
 });
 
-test("a dataset that is not there is said, and a retry opens it", async ({ page, home, host }) => {
+test("a missing dataset is reported, and a retry opens it", async ({ page, home, host }) => {
   const find = host.lose(/manifest\.json$/);
   await page.goto(home);
   const alert = page.getByRole("alert");
@@ -22,7 +22,7 @@ test("a dataset that is not there is said, and a retry opens it", async ({ page,
   await expect(page.getByRole("heading", { name: "Search the map" })).toBeVisible();
 });
 
-test("an engine whose program is lost on its way is said, and a retry starts it", async ({ page, context, home }) => {
+test("an engine whose program fails to load is reported, and a retry starts it", async ({ page, context, home }) => {
   const program = /page-worker-.*\.js$/;
   await context.route(program, (route) => route.abort());
   await page.goto(home + BOULDER);
@@ -31,7 +31,7 @@ test("an engine whose program is lost on its way is said, and a retry starts it"
   const retry = alert.getByRole("button", { name: "Try again" });
   await expect(retry).toBeVisible();
   await context.unroute(program);
-  // what the map asks for may start it first, and then the button leaves
+  // The map may start it first. Then the button disappears.
   await retry.click({ timeout: 5000 }).catch(() => {});
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
 });
@@ -39,7 +39,7 @@ test("an engine whose program is lost on its way is said, and a retry starts it"
 test.describe("without WebGL2", () => {
   test.use({ hasMap: false });
 
-  test("the list stands alone, and says who made the data", async ({ page, home }) => {
+  test("the list works without the map, and shows the attribution", async ({ page, home }) => {
     await page.goto(home + BOULDER);
     await expect(page.getByText("This browser cannot draw the map")).toBeVisible();
     await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(25);

@@ -14,7 +14,7 @@ Far Fountain,48.85,2.35,France,,in Paris
 
 const panelOf = (page: Page) => page.getByRole("dialog", { name: "Your files" });
 
-/** Drops a file in the middle of the page, as the browser tells of it. */
+/** Drops a file in the middle of the page. */
 async function drop(page: Page, name: string, content: string): Promise<void> {
   await page.evaluate(
     ([fileName, text]) => {
@@ -28,11 +28,11 @@ async function drop(page: Page, name: string, content: string): Promise<void> {
   );
 }
 
-test("a file that is dropped is searched beside the dataset, joins list and console, and is kept", async ({
+test("a dropped file is searched together with the dataset, joins list and console, and can be saved", async ({
   page,
   home,
 }) => {
-  // a picker of files cannot be driven: exports are downloads
+  // Tests cannot control the file picker, so exports are downloads.
   await page.addInitScript(() => {
     for (const holder of [window, Window.prototype]) Reflect.deleteProperty(holder, "showSaveFilePicker");
   });
@@ -51,14 +51,14 @@ test("a file that is dropped is searched beside the dataset, joins list and cons
   const rows = panel.getByRole("list", { name: "Matches in fountains.csv" }).getByRole("button");
   await expect(rows).toHaveText([/^<img src=x onerror=alert\(1\)>\s*\d+ m$/, /^Pearl Street Fountain\s*[\d.]+ m$/]);
 
-  // the map shows all of the file and the address still has the search, which is one step away
+  // The map shows the complete file. The address still has the search, which is one step back.
   await expect(scale).toHaveText(/\d{3}\skm/);
   expect(page.url()).toContain(BOULDER);
   await panel.getByRole("button", { name: "Back to the search" }).click();
   await expect(scale).toHaveText(near);
   await expect(panel.getByRole("button", { name: "Back to the search" })).toHaveCount(0);
 
-  // it is asked whether to keep it, and another file is not kept
+  // The user decides whether to save it. The other file is not saved.
   await panel.getByRole("button", { name: "Keep it" }).click();
   await expect(panel).toContainText("Kept on this device");
   await drop(page, "other.csv", "name,lat,lng\nOther,10,10\n");
@@ -81,7 +81,7 @@ test("a file that is dropped is searched beside the dataset, joins list and cons
   await expect(panel).toContainText("Kept on this device");
   await expect(panel.getByRole("heading", { name: "other.csv" })).toHaveCount(0);
 
-  // an export has them after the records, and names the file among its sources
+  // An export has them after the records, and lists the file as a source.
   const saved: Download[] = [];
   page.on("download", (download) => saved.push(download));
   await panel.getByRole("button", { name: "Close" }).click();
@@ -100,7 +100,7 @@ test("a file that is dropped is searched beside the dataset, joins list and cons
   await dialog.getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: "Your files" }).click();
 
-  // the same search by category, name, country, and by a drawn area; what the file has no column for is told
+  // The same search by category, name, country, and area. Filters without a column in the file are reported.
   await page.goto(`${home}${BOULDER}&categories=drinking_water`);
   await expect(rows).toHaveText([/Pearl Street Fountain/]);
   await page.goto(`${home}${BOULDER}&min_confidence=0.5`);
@@ -111,7 +111,7 @@ test("a file that is dropped is searched beside the dataset, joins list and cons
   await page.goto(`${home}#/places?area=2,48,3,49&name=fountain`);
   await expect(rows).toHaveText([/Far Fountain/]);
 
-  // a table of the console
+  // A table in the console.
   await expect(panel).toContainText("In the SQL console: my_fountains");
   await page.keyboard.press("Escape");
   await expect(panel).toBeHidden();
@@ -124,7 +124,7 @@ test("a file that is dropped is searched beside the dataset, joins list and cons
   await expect(console.getByRole("cell", { name: "Far Fountain" })).toBeVisible();
   await page.keyboard.press("Escape");
 
-  // removed, brought back, and removed for good
+  // Removed, restored, and removed permanently.
   await page.getByRole("button", { name: "Your files" }).click();
   await panel.getByRole("button", { name: "Remove fountains.csv" }).click();
   await expect(rows).toHaveCount(0);
@@ -136,7 +136,7 @@ test("a file that is dropped is searched beside the dataset, joins list and cons
   await expect(status).not.toContainText("your files");
 });
 
-test("a map that comes after the file shows the file", async ({ page, context, home }) => {
+test("a map that loads after the file shows the file", async ({ page, context, home }) => {
   let release = () => {};
   const isReleased = new Promise<void>((resolve) => {
     release = resolve;
@@ -152,12 +152,12 @@ test("a map that comes after the file shows the file", async ({ page, context, h
   release();
   const scale = page.locator(".maplibregl-ctrl-scale");
   await expect(scale).toHaveText(/\d{3}\skm/);
-  // a move back to the search would take 700 ms
+  // Moving back to the search would take 700 ms.
   await page.waitForTimeout(1500);
   await expect(scale).toHaveText(/\d{3}\skm/);
 });
 
-test("a file that cannot be taken says what came and what is allowed", async ({ page, home }) => {
+test("an unreadable file is reported with what is allowed", async ({ page, home }) => {
   await page.goto(home);
   await page.getByRole("button", { name: "Menu" }).click();
   await page.getByRole("button", { name: "Your files" }).click();

@@ -3,7 +3,7 @@ import { BOULDER } from "../support/searches.ts";
 
 test.use({ hasMap: true });
 
-test("what lies at a point is told in its place, and of a record", async ({ page, home, savesData }) => {
+test("shows what is at a point and at a record", async ({ page, home, savesData }) => {
   await page.goto(home + BOULDER);
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
   await page.getByRole("button", { name: /1 km around/ }).click();
@@ -12,7 +12,7 @@ test("what lies at a point is told in its place, and of a record", async ({ page
   await where.getByText("What is here?").click();
   await expect(where).toContainText("1855 GOSS ST, BOULDER, United States");
   await expect(where.getByRole("link", { name: "19th Street" })).toHaveAttribute("href", /^#\/segment\//);
-  // the outlines of divisions are read only where no data is saved
+  // Outlines of divisions are not read if the user saves data.
   await expect(where.getByText("Lies in")).toHaveCount(savesData ? 0 : 1);
   await where.getByRole("link", { name: "1855 GOSS ST" }).click();
   const record = page.getByRole("article", { name: /1855 GOSS ST/ });

@@ -4,7 +4,7 @@ import { BOULDER } from "../support/searches.ts";
 
 test.use({ hasMap: true });
 
-/** Goes on with Tab, or back with Shift and Tab, until what has the focus is named so. */
+/** Presses Tab, or Shift and Tab, until the focused element has this name. */
 async function tabTo(page: Page, name: RegExp, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
   for (let i = 0; i < 30; i++) {
     await page.keyboard.press(key);
@@ -18,7 +18,7 @@ async function tabTo(page: Page, name: RegExp, key: "Tab" | "Shift+Tab" = "Tab")
   throw new Error(`${name} cannot be reached with ${key}`);
 }
 
-test("the keyboard alone searches, walks the results, opens a record, comes back and exports", async ({
+test("the keyboard alone searches, moves through results, opens a record, goes back and exports", async ({
   page,
   home,
 }) => {
@@ -89,7 +89,7 @@ test("Enter on the map searches its middle", async ({ page, home }) => {
   await expect(page).toHaveURL(/lat=40\.0165&lng=-105\.271&radius=500/);
 });
 
-test("the menu opens and closes with the keyboard, and the focus comes back", async ({ page, home }) => {
+test("the menu opens and closes with the keyboard, and the focus returns", async ({ page, home }) => {
   await page.goto(home);
   const menu = page.getByRole("button", { name: "Menu" });
   await menu.focus();
@@ -103,7 +103,7 @@ test("the menu opens and closes with the keyboard, and the focus comes back", as
   await expect(menu).toBeFocused();
 });
 
-test("what is typed into a field as soon as it is there stays", async ({ page, home }) => {
+test("text typed into a field as soon as it exists stays", async ({ page, home }) => {
   // A person cannot be that fast, but a busy machine can be that slow.
   await page.addInitScript(() => {
     const texts = { ".search-box input": "monaco", "#where input": "43.5" };

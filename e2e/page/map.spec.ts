@@ -4,10 +4,10 @@ import { ask } from "../support/rest.ts";
 import { BOULDER } from "../support/searches.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
 
-// two of these ask the REST interface beside the page
+// Two of these use the REST interface of the page.
 test.use({ hasServiceWorker: true, hasMap: true });
 
-test("a click on the map searches there, and tells the nearest address where no data is saved", async ({
+test("a click on the map searches there, and shows the nearest address unless the user saves data", async ({
   page,
   home,
   isMobile,
@@ -38,7 +38,7 @@ const CENTRE = { lon: -105.271, lat: 40.0165 };
 const ZOOM = 15;
 const EARTH_CIRCUMFERENCE_METERS = 40_075_016.686;
 const TILE_PIXELS = 512;
-/** Free of panels on wide screens and on phones. */
+/** Not covered by panels, on wide screens and on phones. */
 const MIDDLE = { wide: { x: 844, y: 400 }, phone: { x: 195, y: 210 } };
 
 interface Position {
@@ -50,7 +50,7 @@ interface Pixel {
   readonly y: number;
 }
 
-/** Web Mercator, in pixels of the whole world at the zoom. */
+/** Web Mercator, in pixels of the world at the zoom. */
 function worldPixel({ lon, lat }: Position, zoom: number): Pixel {
   const size = TILE_PIXELS * 2 ** zoom;
   const sin = Math.sin((lat * Math.PI) / 180);
@@ -62,7 +62,7 @@ function pixelsPerMeter(zoom: number): number {
   return (TILE_PIXELS * 2 ** zoom) / (EARTH_CIRCUMFERENCE_METERS * Math.cos((lat * Math.PI) / 180));
 }
 
-/** The page's address with the view that puts the centre on the pixel, and where other positions then are. */
+/** The page's address with the centre at the pixel, and the positions of others in that view. */
 function lookAt(page: Page, isMobile: boolean, zoom = ZOOM) {
   const size = page.viewportSize() ?? { width: 0, height: 0 };
   const middle = isMobile ? MIDDLE.phone : MIDDLE.wide;
@@ -111,12 +111,7 @@ async function colourAt(page: Page, { x, y }: Pixel): Promise<string> {
   }, shot);
 }
 
-test("before any tile comes the map is paper with the circle and its centre", async ({
-  page,
-  home,
-  host,
-  isMobile,
-}) => {
+test("before the first tile the map shows paper, the circle and its centre", async ({ page, home, host, isMobile }) => {
   host.lose(/\/assets\/(basemap|world)-/);
   const { middle, view } = lookAt(page, isMobile, 16);
   await open(page, `${home}#/${search(50)}&${view}`);
@@ -129,7 +124,7 @@ test("before any tile comes the map is paper with the circle and its centre", as
   expect(await colourAt(page, { x: middle.x + reach + 30, y: middle.y })).toBe(paper);
 });
 
-test("the circle's edge can be dragged, and its centre", async ({ page, home, isMobile }) => {
+test("the circle's edge and centre can be dragged", async ({ page, home, isMobile }) => {
   const { middle, view } = lookAt(page, isMobile);
   await open(page, `${home}#/${search(200)}&${view}`);
   const reach = 200 * pixelsPerMeter(ZOOM);
@@ -156,14 +151,14 @@ test("a long press searches there", async ({ page, home, isMobile }) => {
   await expect(page).toHaveURL(/lat=40\.01\d+&lng=-105\.27\d+&radius=50/);
 });
 
-test("records near each other are one, until a click tells them apart", async ({ page, home, isMobile }) => {
+test("records close together are a cluster until a click separates them", async ({ page, home, isMobile }) => {
   const zoom = 11;
   const { middle, view } = lookAt(page, isMobile, zoom);
   await open(page, `${home}#/${search(300)}&${view}`);
   const scale = page.locator(".maplibregl-ctrl-scale");
   const before = (await scale.textContent()) ?? "";
   expect(before).toMatch(/km$/);
-  // Beside the circle's centre, which can be dragged. The cluster is drawn a moment after the list.
+  // Next to the circle's centre, which can be dragged. The cluster appears after the list.
   const near = { x: middle.x - 9, y: middle.y };
   const canvas = page.locator(".maplibregl-canvas");
   await expect(async () => {
@@ -176,7 +171,7 @@ test("records near each other are one, until a click tells them apart", async ({
   await expect(page).toHaveURL(/lat=40\.0165&lng=-105\.271&radius=300/);
 });
 
-test("list and map point at the same record", async ({ page, home, isMobile }) => {
+test("list and map highlight the same record", async ({ page, home, isMobile }) => {
   test.skip(isMobile, "a finger does not hover");
   const { view, pixelOf } = lookAt(page, isMobile, 17);
   await open(page, `${home}#/${search(200)}&${view}`);
@@ -212,7 +207,7 @@ test("list and map point at the same record", async ({ page, home, isMobile }) =
   await expect(page).toHaveURL(new RegExp(`record=${lone.id}`));
 });
 
-test("a box is drawn, and holds what a plain loop finds", async ({ page, home, isMobile }) => {
+test("a drawn box contains what a plain loop finds", async ({ page, home, isMobile }) => {
   const { middle, view } = lookAt(page, isMobile, 14);
   await open(page, `${home}#/${search(100)}&${view}`);
   await page.getByRole("button", { name: "Draw a box to search in" }).click();
@@ -240,7 +235,7 @@ test("a box is drawn, and holds what a plain loop finds", async ({ page, home, i
   await expect(page).toHaveURL(/#\/places\?name=coffee&limit=25&area=-105/);
 });
 
-test("a polygon is drawn, once Escape has stopped a first attempt", async ({ page, home, isMobile }) => {
+test("a polygon is drawn, after Escape stopped a first attempt", async ({ page, home, isMobile }) => {
   const { middle, view } = lookAt(page, isMobile, 14);
   await open(page, `${home}#/${search(100)}&${view}`);
   const begin = page.getByRole("button", { name: "Draw a polygon to search in" });
@@ -264,7 +259,7 @@ test("a polygon is drawn, once Escape has stopped a first attempt", async ({ pag
   await expect(found(page)).toBeVisible();
 });
 
-test("on a phone the sheet gives way to the map and to the list", async ({ page, home, isMobile }) => {
+test("on a phone the sheet makes room for the map and for the list", async ({ page, home, isMobile }) => {
   test.skip(!isMobile, "wide screens have room for both");
   await page.goto(home + BOULDER);
   await expect(page.getByRole("status")).toHaveText("2,413 places found");

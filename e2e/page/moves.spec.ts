@@ -6,7 +6,7 @@ test.use({ hasMap: true });
 
 const MONACO = "#/places?lat=43.7384&lng=7.4246&radius=500";
 
-/** Where the middle of what no panel covers lies, by a search there. */
+/** Finds the middle of the uncovered part of the map, by a search there. */
 async function middleOf(page: Page): Promise<{ lat: number; lng: number }> {
   const before = page.url();
   await page.getByRole("button", { name: "Search the middle of the map" }).click();
@@ -15,7 +15,7 @@ async function middleOf(page: Page): Promise<{ lat: number; lng: number }> {
   return { lat: Number(lat), lng: Number(lng) };
 }
 
-/** The map comes to rest within a second of an answer. */
+/** The map stops moving within a second after an answer. */
 async function restOf(page: Page): Promise<void> {
   const map = page.locator("section.map");
   await expect(map.locator("canvas")).toBeVisible();
@@ -39,10 +39,7 @@ async function menu(page: Page, name: string): Promise<void> {
   await expect(page.getByRole("dialog", { name })).toBeVisible();
 }
 
-test("the map goes to the country that is searched, from a circle elsewhere and from a look at the world", async ({
-  page,
-  home,
-}) => {
+test("the map moves to the searched country, from a circle and from the world", async ({ page, home }) => {
   await page.goto(home + BOULDER);
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
   await page.getByRole("combobox", { name: "Search" }).fill("monaco");
@@ -64,7 +61,7 @@ test("the map goes to the country that is searched, from a circle elsewhere and 
   expect(japan.lng).toBeLessThan(154);
 });
 
-test("the map goes to the place of a search that could not be answered", async ({ page, home, host }) => {
+test("the map moves to the location of a failed search", async ({ page, home, host }) => {
   await page.goto(home + BOULDER);
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
   host.lose(/\/place\/.*\.(pack|parquet)$/);
@@ -76,7 +73,7 @@ test("the map goes to the place of a search that could not be answered", async (
   expect(middle.lng).toBeCloseTo(7.4246, 2);
 });
 
-test("a panel beside the map hides neither the circle nor the map's tools, and its outlines go with it", async ({
+test("a panel next to the map covers neither the circle nor the map's tools, and takes its outlines with it", async ({
   page,
   home,
   isMobile,
@@ -108,7 +105,7 @@ test("a panel beside the map hides neither the circle nor the map's tools, and i
   await expect.poll(async () => (await page.screenshot({ clip })).equals(plain)).toBe(true);
 });
 
-test("a language that is read from the right moves the circle clear of the sheet", async ({ page, home, isMobile }) => {
+test("a right-to-left language moves the circle out of the sheet", async ({ page, home, isMobile }) => {
   test.skip(isMobile, "there the sheet stays at the foot");
   await page.goto(home + BOULDER);
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
@@ -124,7 +121,7 @@ test("a language that is read from the right moves the circle clear of the sheet
   expect(Number(/lng=([\d.-]+)/.exec(page.url())?.[1])).toBeCloseTo(-105.271, 3);
 });
 
-test("on a phone what is opened in a low sheet can be seen, and so can the chosen kind", async ({
+test("on a phone the content of a low sheet is visible, and so is the chosen kind", async ({
   page,
   home,
   isMobile,
@@ -141,12 +138,12 @@ test("on a phone what is opened in a low sheet can be seen, and so can the chose
   await expect(page.getByRole("region", { name: "Filters" }).locator("input[type=text]").first()).toBeInViewport();
 });
 
-test("a group of records opens where no panel hides it", async ({ page, home, isMobile }) => {
+test("a group of records opens where no panel covers it", async ({ page, home, isMobile }) => {
   await page.goto(`${home}#/places?lat=40.0165&lng=-105.271&radius=3000&limit=25`);
   await expect(page.getByRole("status")).toHaveText(/places found/);
   await restOf(page);
   const size = page.viewportSize() ?? { width: 0, height: 0 };
-  // the circle's middle, where all of the first page lies, and its centre beside which a click is none of the circle's
+  // The middle of the circle with all of the first page. A click next to its centre does not hit the circle.
   const at = isMobile ? { x: 195, y: 228 } : { x: (416 + size.width) / 2, y: size.height / 2 };
   const scale = page.locator(".maplibregl-ctrl-scale");
   const before = (await scale.textContent()) ?? "";

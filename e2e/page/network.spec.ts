@@ -6,18 +6,18 @@ import { BOULDER } from "../support/searches.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
 import { startStaticServer } from "../support/static-server.ts";
 
-// a page that comes again without a network comes from its service worker
+// Without a network a page loads from its service worker.
 test.use({ hasServiceWorker: true, hasMap: true });
 
 const MONACO = "#/places?lat=43.7384&lng=7.4246&radius=500";
 const SILENT = /^The map data's host does not answer\./;
 
-/** A browser that sees a network where there is none, as some do. */
+/** A browser that reports a network although there is none, as some do. */
 async function believesInNetwork(page: Page): Promise<void> {
   await page.addInitScript(() => Object.defineProperty(Navigator.prototype, "onLine", { get: () => true }));
 }
 
-/** By the clock nothing is asked for who saves data: they look at the saved areas. */
+/** With data saving the page does not retry by itself, so this opens the saved areas. */
 async function askHost(page: Page): Promise<void> {
   await badge(page).click();
   await expect(badge(page)).toHaveAccessibleName(/^Online\./);
@@ -28,7 +28,7 @@ async function foundMonaco(page: Page): Promise<void> {
   await expect(page.getByRole("status")).toHaveText(/places found/);
 }
 
-test("a browser that sees a network where there is none is not believed; the search is made again when there is one", async ({
+test("a wrong report of a network is not trusted; the search is repeated when there is one", async ({
   page,
   context,
   home,
@@ -48,20 +48,20 @@ test("a browser that sees a network where there is none is not believed; the sea
   await expect(page.getByRole("alert")).toContainText(
     "The map data's host does not answer, and this part of the map data is not on this device: Places, 500 m around 43.7384",
   );
-  // A page opened there says the same, and waits as well.
+  // A page opened now shows the same, and also waits.
   await page.reload();
   await expect(page.getByRole("alert")).toContainText("The map data's host does not answer");
   host.forget();
   await context.setOffline(false);
   if (savesData) await askHost(page);
   await foundMonaco(page);
-  // the ground too, which was in vain before
+  // The base map's files too, which failed before.
   const isGround = ({ path }: { readonly path: string }) => /\/(segment|building|land|water)\/country=/.test(path);
   await expect.poll(() => host.sent.some(isGround)).toBe(true);
   await expect(badge(page)).toHaveAccessibleName(/^Online\./);
 });
 
-test("a host that is down is said while the machine is online; what nobody answered is asked again when it is up", async ({
+test("an unreachable host is reported while the machine is online; failed requests are repeated when it is back", async ({
   page,
   host,
   home,
@@ -77,7 +77,7 @@ test("a host that is down is said while the machine is online; what nobody answe
   await expect(alert).toContainText("The map data's host does not answer");
   await expect(badge(page)).toHaveAccessibleName(SILENT);
   await alert.getByRole("button", { name: "Save this area when it can be had" }).click();
-  // What is here is answered, and says nothing of the host.
+  // Local data is answered without a message about the host.
   await page.goto(home + MONACO);
   await foundMonaco(page);
   await expect(badge(page)).toHaveAccessibleName(SILENT);
@@ -88,11 +88,11 @@ test("a host that is down is said while the machine is online; what nobody answe
   const folders = { [pathname]: PAGE_FOLDER, [`${pathname}dataset/`]: DATASET_FOLDER };
   const again = await startStaticServer({ folders, port: Number(port) });
   try {
-    // By the clock nothing is asked for who saves data.
+    // With data saving the page does not retry by itself.
     if (savesData) {
       await expect(alert).toContainText("Check the connection, then try again.");
       expect(again.sent).toEqual([]);
-      // what the map asks for may find the host first, and then the button leaves
+      // The map may find the host first. Then the button disappears.
       await alert
         .getByRole("button", { name: "Try again" })
         .click({ timeout: 5000 })
@@ -107,7 +107,7 @@ test("a host that is down is said while the machine is online; what nobody answe
   }
 });
 
-test("a host that answers with an error is there, and broken; what it refused is not asked again by itself", async ({
+test("a host with errors is reachable but broken; refused requests are not repeated automatically", async ({
   page,
   host,
   home,
@@ -126,7 +126,7 @@ test("a host that answers with an error is there, and broken; what it refused is
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
 });
 
-test("who looks at the badge is told of a host that went away since it answered", async ({ page, host, home }) => {
+test("the badge shows that a host became unreachable after its last answer", async ({ page, host, home }) => {
   await page.goto(home + BOULDER);
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
   await expect(badge(page)).toHaveAccessibleName(/^Online\./);

@@ -3,7 +3,7 @@ import { BOULDER } from "../support/searches.ts";
 
 test.use({ hasMap: true });
 
-test("a chosen theme and a muted map hold, also after a reload", async ({ page, home }) => {
+test("a chosen theme and a muted map stay after a reload", async ({ page, home }) => {
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto(home);
   const colour = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -20,7 +20,7 @@ test("a chosen theme and a muted map hold, also after a reload", async ({ page, 
   await expect(page.getByRole("group", { name: "Map" }).getByRole("radio", { name: "Muted" })).toBeChecked();
 });
 
-test("the page speaks other languages, writes their numbers, and Arabic from the right", async ({ page, home }) => {
+test("the page supports other languages, their numbers, and Arabic from right to left", async ({ page, home }) => {
   await page.goto(home + BOULDER);
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
   await page.getByRole("button", { name: "Menu" }).click();

@@ -6,7 +6,7 @@ test.use({ hasMap: true });
 
 const found = (page: Page) => page.getByRole("status").first();
 
-test("a record is opened elsewhere, shared, and searched around; the title says what is shown", async ({
+test("a record can be opened elsewhere, shared, and searched around; the title shows the content", async ({
   page,
   home,
 }) => {
@@ -36,7 +36,7 @@ test("a record is opened elsewhere, shared, and searched around; the title says 
   await expect(page.getByRole("button", { name: "1 km around Boulder Community Hospital" })).toBeVisible();
 });
 
-test("the last searches are offered before anything is typed, stay after a reload, and are forgotten when asked", async ({
+test("the last searches are suggested before typing, stay after a reload, and can be deleted", async ({
   page,
   home,
 }) => {
@@ -49,7 +49,7 @@ test("the last searches are offered before anything is typed, stay after a reloa
   await page.reload();
   const box = page.getByRole("combobox", { name: "Search" });
   await box.click();
-  // one of them goes by its cross, or with the key
+  // One can be removed with its button or with the key.
   await expect(page.getByRole("option")).toHaveCount(3);
   await page.getByRole("option", { name: /Cafe/ }).getByTitle("Forget this search").click();
   await expect(page.getByRole("option")).toHaveCount(2);
@@ -66,13 +66,13 @@ test("the last searches are offered before anything is typed, stay after a reloa
   expect(await page.evaluate(() => localStorage.getItem("cairn-recent"))).toBe("[]");
 });
 
-test("who has moved the map can search what it shows", async ({ page, home }) => {
+test("after the map was moved, the user can search its view", async ({ page, home }) => {
   await page.goto(`${home}${BOULDER}&view=14/40.0300/-105.2600`);
   await expect(found(page)).toHaveText("2,413 places found");
   await page.getByRole("button", { name: "Search this area" }).click();
   await expect(page).not.toHaveURL(/lat=40\.0165/);
   const [, lat, radius] = /lat=([\d.]+)&lng=[\d.-]+&radius=(\d+)/.exec(page.url()) ?? [];
-  // at zoom 14 a pixel is some 3.7 m here, and the circle fits into what is free
+  // At zoom 14 a pixel is about 3.7 m here, and the circle fits into the uncovered part.
   expect(Number(lat)).toBeGreaterThan(40.02);
   expect(Number(radius)).toBeGreaterThan(300);
   expect(Number(radius)).toBeLessThan(1500);
@@ -80,7 +80,7 @@ test("who has moved the map can search what it shows", async ({ page, home }) =>
   await expect(page.getByRole("button", { name: "Search this area" })).toHaveCount(0);
 });
 
-test("a dot stands where the reader is", async ({ page, home, context, isMobile }) => {
+test("a dot shows the user's position", async ({ page, home, context, isMobile }) => {
   await context.grantPermissions(["geolocation"]);
   await context.setGeolocation({ latitude: 40.0165, longitude: -105.271 });
   await page.goto(home);
@@ -110,7 +110,7 @@ test("a dot stands where the reader is", async ({ page, home, context, isMobile 
   await expect.poll(ownPixels).toBeGreaterThan(60);
 });
 
-test("on a small screen the map's tools and an opened fold can be reached, in any direction of reading", async ({
+test("on a small screen the map's tools and an open section can be reached, in both text directions", async ({
   page,
   home,
 }) => {

@@ -4,7 +4,7 @@ import { BOULDER } from "../support/searches.ts";
 
 const HOSPITAL = "8e7f4543-67ae-41fd-81bd-a4aeb962eb5e";
 
-test("a record tells all it knows, walks to its neighbours, and closes", async ({ page, home }) => {
+test("a record shows its data, moves to adjacent records, and closes", async ({ page, home }) => {
   await page.goto(home + BOULDER);
   const rows = page.getByRole("list", { name: "Results" }).getByRole("listitem");
   await rows.filter({ hasText: "Boulder Community Hospital" }).getByRole("button").click();
@@ -23,7 +23,7 @@ test("a record tells all it knows, walks to its neighbours, and closes", async (
   await expect(detail.getByRole("button", { name: "Previous record" })).toBeDisabled();
   await detail.getByRole("button", { name: "Next record" }).click();
   await expect(page.getByRole("article")).toContainText("2 of 2,413");
-  // Where no step is left the button keeps the focus, and Escape its use.
+  // At the end the button keeps the focus, and Escape still works.
   await page.getByRole("button", { name: "Previous record" }).click();
   await expect(detail).toContainText("1 of 2,413");
   await expect(detail.getByRole("button", { name: "Previous record" })).toBeDisabled();
@@ -31,7 +31,7 @@ test("a record tells all it knows, walks to its neighbours, and closes", async (
   await expect(rows.first().getByRole("button")).toBeFocused();
 });
 
-test("a record has an address of its own, that opens it without a search", async ({ page, home }) => {
+test("a record has its own address, which opens it without a search", async ({ page, home }) => {
   await page.goto(`${home}#/place/${HOSPITAL}`);
   const detail = page.getByRole("article", { name: "Boulder Community Hospital" });
   await expect(detail).toBeVisible();
@@ -47,10 +47,7 @@ test("a record has an address of its own, that opens it without a search", async
   await expect(detail).toBeHidden();
 });
 
-test("a record is starred, named and noted, and the notes outlast a reload and a change of mind", async ({
-  page,
-  home,
-}) => {
+test("a record can be starred, named and noted, and notes outlast a reload", async ({ page, home }) => {
   await page.goto(`${home}#/place/${HOSPITAL}`);
   const detail = page.getByRole("article", { name: "Boulder Community Hospital" });
   await detail.getByRole("button", { name: "Star" }).click();
@@ -82,7 +79,7 @@ test("a record is starred, named and noted, and the notes outlast a reload and a
   await expect(panel.getByRole("link", { name: "Where Ann was born" })).toBeVisible();
 });
 
-test("an address of no record is said kindly, and leads on", async ({ page, home }) => {
+test("an address without a record shows a message and a way to continue", async ({ page, home }) => {
   await page.goto(`${home}#/building/nobody-knows-me`);
   const main = page.getByRole("main");
   await expect(main.getByRole("heading", { name: "There is no such record here" })).toBeVisible();

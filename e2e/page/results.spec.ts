@@ -12,7 +12,7 @@ const pager = (page: Page) => page.getByRole("navigation", { name: "Pages of res
 const PLACE_FILE = /\/place\/.*\.(pack|parquet)$/;
 const placeFiles = (host: StaticServer) => host.sent.filter(({ path }) => PLACE_FILE.test(path)).length;
 
-test("a number of four digits has room beside its title", async ({ page, home }) => {
+test("a number of four digits fits next to its title", async ({ page, home }) => {
   await page.goto(`${home}${BOULDER}&limit=1000&page=1`);
   const row = page.getByRole("main").getByRole("listitem").first();
   await expect(row).toContainText("1,001");
@@ -20,11 +20,11 @@ test("a number of four digits has room beside its title", async ({ page, home })
     [".result-number", ".result-title"].map((part) => row.locator(part).boundingBox()),
   );
   expect((number?.x ?? 0) + (number?.width ?? 0)).toBeLessThan(title?.x ?? 0);
-  // the badge holds all of the number
+  // The badge shows the complete number.
   expect(await row.locator(".result-number").evaluate((badge) => badge.scrollWidth - badge.clientWidth)).toBe(0);
 });
 
-test("who waits sees how much of the map data has come", async ({ page, context, home }) => {
+test("while waiting, the user sees how much map data has loaded", async ({ page, context, home }) => {
   let go = () => {};
   const held = new Promise<void>((resolve) => {
     go = resolve;
@@ -40,7 +40,7 @@ test("who waits sees how much of the map data has come", async ({ page, context,
   await expect(page.locator(".status")).not.toContainText("Map data");
 });
 
-test("pages follow each other without gap, and back goes back", async ({ page, home }) => {
+test("pages are consecutive, and back goes back", async ({ page, home }) => {
   await page.goto(home + BOULDER);
   const main = page.getByRole("main");
   await expect(main).toContainText("1–25 of 2,413");
@@ -60,7 +60,7 @@ test("pages follow each other without gap, and back goes back", async ({ page, h
   await expect(main).toContainText("976–1,000 of 2,413");
   await pager(page).getByLabel("Page", { exact: true }).fill("98");
   await page.keyboard.press("Enter");
-  // there is none: it is refused, and the list stays
+  // A missing page is refused, and the list stays.
   await expect(pager(page).getByLabel("Page", { exact: true })).toHaveAttribute("aria-invalid", "true");
   await expect(main).toContainText("976–1,000 of 2,413");
   await page.getByLabel("Results per page").selectOption("100");
@@ -69,7 +69,7 @@ test("pages follow each other without gap, and back goes back", async ({ page, h
   await pager(page).getByRole("button", { name: "First page" }).click();
   await expect(main).toContainText("1–100 of 2,413");
 
-  // by name: all are read, put in order, and the next page goes on
+  // By name: all records are read and sorted, and the next page continues.
   await page.getByLabel("Order").selectOption("By name");
   await expect(page).toHaveURL(/&sort=name/);
   await expect(rows(page).first()).toContainText("1st Pro Heating & A/C");
@@ -77,18 +77,13 @@ test("pages follow each other without gap, and back goes back", async ({ page, h
   await expect(main).toContainText("101–200 of 2,413");
   const titles = await rows(page).locator(".result-title").allTextContents();
   expect(titles).toEqual(titles.toSorted(new Intl.Collator("en", { numeric: true }).compare));
-  // of more than can be put in order it is said
+  // Too many records to sort are reported.
   await page.goto(`${home}#/buildings?lat=40.0165&lng=-105.271&radius=5000&limit=25&sort=name`);
   await expect(main).toContainText("By name: if at most 5,000 are found");
   await expect(page.getByLabel("Order")).toHaveValue("");
 });
 
-test("what a page needs is at hand once the pointer has rested on what opens it", async ({
-  page,
-  home,
-  host,
-  isMobile,
-}) => {
+test("resting the pointer on a control loads what it opens", async ({ page, home, host, isMobile }) => {
   test.skip(isMobile, "a finger is on a button no longer than it takes to press it");
   await page.goto(home + BOULDER);
   const main = page.getByRole("main");
@@ -102,12 +97,7 @@ test("what a page needs is at hand once the pointer has rested on what opens it"
   await expect(main).toContainText("2,401–2,413 of 2,413");
 });
 
-test("who moves on has the next step at hand, but for a reader who saves data", async ({
-  page,
-  home,
-  host,
-  savesData,
-}) => {
+test("moving to a page preloads the next one, unless the user saves data", async ({ page, home, host, savesData }) => {
   const at = (lat: number) => `${home}#/places?lat=${lat}&lng=-105.271&radius=300`;
   const found = page.getByRole("status");
   const answered = async () => {
@@ -130,7 +120,7 @@ test("who moves on has the next step at hand, but for a reader who saves data", 
   await answered();
 });
 
-test("a small index is at hand before anybody searches, but for a reader who saves data", async ({
+test("a small index is loaded before the first search, unless the user saves data", async ({
   page,
   home,
   host,
@@ -139,18 +129,18 @@ test("a small index is at hand before anybody searches, but for a reader who sav
   const pages = () => host.sent.filter(({ path }) => path.includes("/_pages/")).map(({ path }) => path);
   const of = (collection: string) => pages().filter((path) => path.includes(`/${collection}/_pages/`)).length;
   await page.goto(home);
-  // how many requests they take is told by what else is under way
+  // The number of requests depends on other requests.
   for (const name of savesData ? [] : ["segment", "division"]) await expect.poll(() => of(name)).toBeGreaterThan(0);
   await atRest(page, host);
   const ahead = pages();
   await page.goto(`${home}#/transportation?lat=40.0176&lng=-105.2797&radius=300&limit=25`);
   await expect(page.getByRole("main")).toContainText("1–25 of");
-  // with the index at hand the search asks for none of it; without, for what it needs alone
+  // With a loaded index the search requests none of it; otherwise, only what it needs.
   if (savesData) expect([of("segment"), of("division")]).toEqual([1, 0]);
   else expect(pages()).toEqual(ahead);
 });
 
-test("a long list draws what is in sight, and tells a screen reader of all", async ({ page, home }) => {
+test("a long list draws its visible part, and gives a screen reader all of it", async ({ page, home }) => {
   await page.goto(`${home}${BOULDER}&limit=1000`);
   await expect(page.getByRole("main")).toContainText("1–1,000 of 2,413");
   const first = rows(page).first();
@@ -180,11 +170,7 @@ test("a long list draws what is in sight, and tells a screen reader of all", asy
   await expect(pager(page).getByLabel("Page", { exact: true })).toBeFocused();
 });
 
-test("an empty answer tells of the nearest that there is and of the towns that have some, and leads there", async ({
-  page,
-  home,
-  savesData,
-}) => {
+test("an empty answer offers the nearest record and towns with records", async ({ page, home, savesData }) => {
   await page.goto(`${home}#/places?lat=40.0165&lng=-105.271&radius=50&categories=fire_department`);
   const main = page.getByRole("main");
   await expect(main).toContainText("Nothing found here");
@@ -202,7 +188,7 @@ test("an empty answer tells of the nearest that there is and of the towns that h
   await page.goto(`${home}#/places?lat=35.68&lng=139.76&radius=1000`);
   const where = savesData ? "United States (3,545), Monaco (771), France (21)." : "Boulder (3,545), Monaco (792).";
   await expect(main).toContainText(`Places in this map data: ${where}`);
-  // nothing is read for them where the reader saves data
+  // Nothing is read for them if the user saves data.
   if (savesData) return;
   await main.getByRole("link", { name: "Monaco", exact: true }).click();
   await expect(page.getByRole("button", { name: "1 km around Monaco" })).toBeVisible();

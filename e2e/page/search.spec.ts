@@ -12,7 +12,7 @@ test("an example search shows results in order, with distance, exact count and a
   await expect(page).toHaveURL(/#\/places\?lat=40\.0177&lng=-105\.2765&radius=800/);
 });
 
-test("the form searches for what was typed, and says what it cannot take", async ({ page, home }) => {
+test("the form searches for typed values, and reports invalid ones", async ({ page, home }) => {
   await page.goto(home);
   await page.getByRole("button", { name: "Type a point or choose a country" }).click();
   const submit = page.getByRole("button", { name: "Search here" });
@@ -42,7 +42,7 @@ test("radius, kind and country change the search at once", async ({ page, home }
   await expect(page).toHaveURL(/country=FR/);
 });
 
-test("the search box knows towns, countries, places and streets as they are typed", async ({ page, home }) => {
+test("the search box suggests towns, countries, places and streets while typing", async ({ page, home }) => {
   await page.goto(home);
   const box = page.getByRole("combobox", { name: "Search" });
   await box.pressSequentially("garoua boulai");
@@ -64,7 +64,7 @@ test("the search box knows towns, countries, places and streets as they are type
   await expect(page).toHaveURL(/#\/places\?country=MC&/);
 });
 
-test("the search box takes coordinates, ids and any text", async ({ page, home }) => {
+test("the search box accepts coordinates, ids and any text", async ({ page, home }) => {
   await page.goto(home);
   const box = page.getByRole("combobox", { name: "Search" });
   await box.fill("40.0165, -105.271");
@@ -94,7 +94,7 @@ test("the search box takes coordinates, ids and any text", async ({ page, home }
   await expect(page.getByRole("article", { name: "Boulder Community Hospital" })).toBeVisible();
 });
 
-test("filters are offered with counts, stand in the address, and are taken away again", async ({ page, home }) => {
+test("filters have counts, are part of the address, and can be removed", async ({ page, home }) => {
   await page.goto(home + BOULDER);
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
   await page.getByRole("button", { name: "Filters" }).click();
@@ -110,7 +110,7 @@ test("filters are offered with counts, stand in the address, and are taken away 
   await expect(page).not.toHaveURL(/has_contact/);
   await page.getByRole("button", { name: "Remove the filter Categories: Dentist" }).click();
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
-  // a branch finds what its number says, and what is below it with it
+  // A branch finds the number that it shows, including its subcategories.
   await page.getByText("Category tree", { exact: true }).click();
   const tree = page.getByRole("group", { name: "Category tree" });
   await tree.getByLabel("Food and drink", { exact: true }).press("Enter");
@@ -135,7 +135,7 @@ test("filters are offered with counts, stand in the address, and are taken away 
   await expect(page.getByRole("status")).toHaveText(`${ways} segments found`);
 });
 
-test("what makes no sense in an address is left out, and said", async ({ page, home }) => {
+test("invalid parts of an address are ignored and reported", async ({ page, home }) => {
   await page.goto(`${home}${BOULDER}&min_confidence=7&colour=red`);
   await expect(page.getByRole("alert")).toContainText("min_confidence=7, colour=red");
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
@@ -145,7 +145,7 @@ test("what makes no sense in an address is left out, and said", async ({ page, h
   await expect(page.getByRole("alert")).toContainText("page=998");
 });
 
-test("my location is asked for with a click, and an error is said", async ({ page, home, context }) => {
+test("the location is requested with a click, and an error is shown", async ({ page, home, context }) => {
   await page.goto(home);
   const button = page.getByRole("button", { name: "Search around my location" });
   await expect(page.getByRole("main")).toContainText("Places in this map data: United States (3,545), Monaco (");
@@ -170,7 +170,7 @@ test("a whole country needs no circle", async ({ page, home }) => {
   await expect(page.getByRole("main").getByRole("listitem").first()).not.toContainText(" km");
 });
 
-test("attribution of the dataset stands on the map", async ({ page, home }) => {
+test("the map shows the dataset's attribution", async ({ page, home }) => {
   await page.goto(home);
   await page.getByText(/^© OpenStreetMap contributors and \d+ more$/).click();
   await expect(page.getByRole("link", { name: "© OpenStreetMap contributors" })).toBeVisible();
@@ -184,7 +184,7 @@ test("nothing scrolls sideways", async ({ page, home }) => {
   expect(overflow).toBeLessThanOrEqual(0);
 });
 
-test("where there is little height the page has room for a result and its detail", async ({ page, home }) => {
+test("on a low screen the page has room for a result and its detail", async ({ page, home }) => {
   await page.setViewportSize({ width: 640, height: 400 });
   await page.goto(home + BOULDER);
   await page.getByRole("main").getByRole("listitem").nth(5).getByRole("button").click();

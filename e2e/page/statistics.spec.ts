@@ -10,7 +10,7 @@ async function openPanel(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name }).click();
 }
 
-test("all rows of a search are counted when it is asked for, a bar sets its filter, and there is one DuckDB", async ({
+test("all rows of a search are counted on request, a bar sets its filter, and there is one DuckDB", async ({
   page,
   home,
   host,
@@ -34,7 +34,7 @@ test("all rows of a search are counted when it is asked for, a bar sets its filt
   const counted = Number(await first.getByRole("cell").textContent());
   expect(counted).toBeGreaterThan(10);
 
-  // a bar sets the filter, the counts follow, and pressed once more it takes the filter away
+  // A bar sets the filter, the counts follow, and a second click removes the filter.
   await first.getByRole("button").click();
   await expect(panel).not.toContainText("2,413 rows");
   await expect(panel).toContainText(`${counted} rows counted by DuckDB`);
@@ -44,7 +44,7 @@ test("all rows of a search are counted when it is asked for, a bar sets its filt
   await expect(panel).toContainText("2,413 rows counted by DuckDB");
   expect(page.url()).not.toContain("categories=");
 
-  // the console has the same DuckDB
+  // The console uses the same DuckDB.
   await panel.getByRole("button", { name: "Close" }).click();
   await openPanel(page, "SQL console");
   await expect(page.getByText("Ctrl + Enter runs it")).toBeVisible();

@@ -5,7 +5,7 @@ import { BOULDER } from "../support/searches.ts";
 const box = (page: Page) => page.getByRole("combobox", { name: "Search" });
 const status = (page: Page) => page.getByRole("status");
 
-test("a page and a radius that there is not are refused with what there is", async ({ page, home }) => {
+test("a page or radius out of range is refused with the allowed values", async ({ page, home }) => {
   await page.goto(home + BOULDER);
   await expect(status(page)).toHaveText("2,413 places found");
   const field = page.getByRole("spinbutton", { name: "Page" });
@@ -29,7 +29,10 @@ test("a page and a radius that there is not are refused with what there is", asy
   await expect(page.getByRole("alert").last()).toContainText("radius=1000000000 (1–20015086)");
 });
 
-test("a name that nothing has, with no place chosen, leads on and leaves the chosen kind", async ({ page, home }) => {
+test("a name without results and without a chosen place offers a way to continue and keeps the chosen kind", async ({
+  page,
+  home,
+}) => {
   await page.goto(home);
   await box(page).fill("zzqqzz");
   await box(page).press("Enter");
@@ -39,7 +42,7 @@ test("a name that nothing has, with no place chosen, leads on and leaves the cho
   await expect(page).toHaveURL(/#\/places\?country=MC&/);
 });
 
-test("the box knows the country that the map shows, before anything was searched", async ({ page, home }) => {
+test("the search box uses the country on the map before the first search", async ({ page, home }) => {
   await page.goto(`${home}#/?view=14/43.7384/7.4246`);
   await box(page).fill("casino");
   await expect(page.getByRole("option", { name: /casino/i }).nth(1)).toBeVisible();
@@ -48,7 +51,7 @@ test("the box knows the country that the map shows, before anything was searched
   await expect(status(page)).toHaveText(/places? found/);
 });
 
-test("a category is found by its name in the reader's language", async ({ page, home }) => {
+test("a category is found by its name in the page's language", async ({ page, home }) => {
   await page.goto(`${home}#/?view=14/43.7384/7.4246`);
   await page.getByRole("button", { name: "Menu" }).click();
   await page.getByLabel("Language").selectOption("Deutsch");
@@ -66,7 +69,7 @@ test("a category is found by its name in the reader's language", async ({ page, 
   await expect(page.getByRole("article").getByRole("list", { name: "Kategorien" })).toContainText("Apotheke");
 });
 
-test("a place's name stays with its circle: by reload, by link, with another radius, not with another centre", async ({
+test("a place's name stays with its circle after reload, by link and with another radius, but not with another centre", async ({
   page,
   home,
   context,
@@ -92,7 +95,7 @@ test("a place's name stays with its circle: by reload, by link, with another rad
   await expect(page).not.toHaveURL(/around=/);
 });
 
-test("the box says what it cannot look up while nobody answers", async ({ page, home, host }) => {
+test("the search box shows what it cannot look up while the host is unreachable", async ({ page, home, host }) => {
   await page.goto(home + BOULDER);
   await expect(status(page)).toHaveText("2,413 places found");
   host.lose(/\/dataset\//);
@@ -100,7 +103,7 @@ test("the box says what it cannot look up while nobody answers", async ({ page, 
   await expect(page.locator(".suggestions")).toContainText("cannot be looked up without the network");
 });
 
-test("a street is all of its segments, not the first of them", async ({ page, home }) => {
+test("a street is all of its segments, not only the first", async ({ page, home }) => {
   await page.goto(home + BOULDER);
   await expect(status(page)).toHaveText("2,413 places found");
   await box(page).fill("pearl st");
@@ -117,17 +120,14 @@ test("a street is all of its segments, not the first of them", async ({ page, ho
   await expect(record.getByText("Connectors", { exact: true })).toHaveCount(0);
 });
 
-test("all filters are taken away at once", async ({ page, home }) => {
+test("all filters can be removed at once", async ({ page, home }) => {
   await page.goto(`${home}${BOULDER}&categories=dentist&has_contact=phone`);
   await page.getByRole("button", { name: "Clear all filters" }).click();
   await expect(status(page)).toHaveText("2,413 places found");
   await expect(page.getByRole("button", { name: "Clear all filters" })).toHaveCount(0);
 });
 
-test("an address is found as it is typed, and a number that is not there leads to one near it", async ({
-  page,
-  home,
-}) => {
+test("an address is suggested while typing, and a missing number leads to one near it", async ({ page, home }) => {
   await page.goto(`${home}#/?view=14/40.0165/-105.271`);
   await box(page).fill("1600 pearl");
   await page

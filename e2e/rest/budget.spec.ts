@@ -10,11 +10,11 @@ import { serviceWorkerReady } from "../support/service-worker.ts";
 import type { Sent } from "../support/static-server.ts";
 
 const sum = (sent: readonly Sent[]) => sent.reduce((bytes, file) => bytes + file.bytes, 0);
-/** What only draws the ground: the dataset's land, water, streets, buildings and divisions around the search. */
+/** Files of the base map only: the dataset's land, water, streets, buildings and divisions around the search. */
 const isGround = ({ path }: Sent) =>
   /\/dataset\/(segment|building|land|land_use|land_cover|water|division|division_area)\//.test(path);
 
-test("the first visit keeps the budget", async ({ page, home, host }) => {
+test("the first visit stays within the budget", async ({ page, home, host }) => {
   await page.addInitScript(() => {
     new MutationObserver(() => {
       if (document.querySelector(".result")) performance.mark("first-answer");
@@ -37,7 +37,7 @@ test("the first visit keeps the budget", async ({ page, home, host }) => {
   expect(whole, "bytes in all").toBeLessThanOrEqual(FIRST_VISIT_BYTES.whole);
   test.info().annotations.push({
     type: "first visit",
-    description: `${Math.round(answeredAfterMs)} ms and ${untilAnswer} bytes until the first answer, ${whole} bytes in all, ${sum(host.sent.filter(isGround))} to draw the ground`,
+    description: `${Math.round(answeredAfterMs)} ms and ${untilAnswer} bytes until the first answer, ${whole} bytes in total, ${sum(host.sent.filter(isGround))} for the base map`,
   });
   console.log(test.info().annotations.at(-1)?.description);
   const reader = host.sent.filter(({ path }) => /parquet-.*\.wasm/.test(path));
@@ -47,7 +47,7 @@ test("the first visit keeps the budget", async ({ page, home, host }) => {
   expect(new Set(files.map(({ path }) => path)).size, "no file is sent twice").toBe(files.length);
 });
 
-/** The scripts that one of these brings along, in time. A worker's own do not count: it is named as a URL, and not imported. */
+/** The scripts that one of these imports, directly or not. A worker's scripts do not count: the page names its URL. */
 async function scriptsFrom(first: string): Promise<ReadonlyMap<string, Buffer>> {
   const scripts = new Map<string, Buffer>();
   const queue = [first];
@@ -61,14 +61,14 @@ async function scriptsFrom(first: string): Promise<ReadonlyMap<string, Buffer>> 
   return scripts;
 }
 
-test("the page's own scripts keep the budget, all of them together", async () => {
+test("the page's own scripts stay within the budget in total", async () => {
   const html = await readFile(`${PAGE_FOLDER}/index.html`, "utf8");
   const [, first = ""] = /assets\/(page-[\w-]+\.js)/.exec(html) ?? [];
   const scripts = await scriptsFrom(first);
-  // MapLibre, which comes later, is among them
+  // MapLibre, which loads later, is among them.
   expect(Math.max(...Array.from(scripts.values(), ({ byteLength }) => byteLength))).toBeGreaterThan(900_000);
   const sizes = Array.from(scripts, ([name, script]) => ({ name, bytes: gzipSync(script).byteLength }));
-  // English is a part of the page; of the others a reader loads one
+  // English is part of the page. Other users load one more language.
   const isLanguage = (name: string) => LANGUAGES.some((code) => name.startsWith(`${code}-`));
   const languages = sizes.filter(({ name }) => isLanguage(name));
   expect(languages).toHaveLength(LANGUAGES.length - 1);
@@ -77,7 +77,7 @@ test("the page's own scripts keep the budget, all of them together", async () =>
   expect(bytes, `compressed bytes of ${[...scripts.keys()].join(" ")}`).toBeLessThanOrEqual(PAGE_SCRIPT_BYTES);
 });
 
-test("what is loaded later does not import the worker's own script, which WebKit would run a second time", async () => {
+test("scripts that load later do not import the worker's script, which WebKit would run twice", async () => {
   const names = (await readdir(`${PAGE_FOLDER}/assets`)).filter((name) => name.endsWith(".js"));
   const scripts = await Promise.all(names.map((name) => readFile(`${PAGE_FOLDER}/assets/${name}`, "utf8")));
   const isImporting = (script: string) => /(from|import)\s*["'`]\.\/page-worker-/.test(script);
@@ -85,7 +85,7 @@ test("what is loaded later does not import the worker's own script, which WebKit
   expect(names.some((name) => name.startsWith("page-worker-"))).toBe(true);
 });
 
-test("the same search again asks for nothing but the manifest", async ({ page, home, host }) => {
+test("the same search again only requests the manifest", async ({ page, home, host }) => {
   await page.goto(home + BOULDER);
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
   await serviceWorkerReady(page);
@@ -93,7 +93,7 @@ test("the same search again asks for nothing but the manifest", async ({ page, h
   host.forget();
   await page.getByRole("button", { name: "Next" }).click();
   await expect(page.getByRole("main")).toContainText("26–50 of 2,413");
-  // rows that the first page did not need, of two partitions at most
+  // Rows that the first page did not need, from at most two partitions.
   const next = host.sent.filter((file) => !isGround(file));
   expect(next.length).toBeLessThanOrEqual(2);
   expect(sum(next)).toBeLessThanOrEqual(400_000);

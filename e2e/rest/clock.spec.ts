@@ -11,7 +11,7 @@ import { startStaticServer } from "../support/static-server.ts";
 const CIRCLE = "lat=43.7384&lng=7.4246&radius=700";
 const YEAR_MS = 31_557_600_000;
 
-/** The page with another clock in each of its scripts, in workers too. */
+/** Changes the clock in each script of the page and its workers. */
 async function pageWithClock(folder: string, offMs: number): Promise<void> {
   await cp(PAGE_FOLDER, folder, { recursive: true, filter: (path) => path !== join(PAGE_FOLDER, "dataset") });
   const shift = `globalThis.Date.off ??= ((Real) => {
@@ -30,7 +30,7 @@ async function pageWithClock(folder: string, offMs: number): Promise<void> {
 }
 
 for (const years of [-40, 40]) {
-  test(`a clock that is ${Math.abs(years)} years ${years < 0 ? "late" : "early"} changes no answer, and loses nothing that was saved`, async ({
+  test(`a clock that is ${Math.abs(years)} years ${years < 0 ? "late" : "early"} changes no answer, and loses no saved data`, async ({
     browser,
   }) => {
     const folder = await mkdtemp(join(tmpdir(), "cairn-clock-"));

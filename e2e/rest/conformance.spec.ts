@@ -11,7 +11,7 @@ const MOST_MS = 900_000;
 
 test.describe.configure({ mode: "parallel" });
 
-/** Runs the whole suite; the test fails with the lines of the checks that did. */
+/** Runs the complete suite. On failure the test shows the failed checks. */
 async function conform(options: Pick<ConformanceOptions, "fetch" | "transport">): Promise<void> {
   const faults: string[] = [];
   const report = (line: string) => {
@@ -22,7 +22,7 @@ async function conform(options: Pick<ConformanceOptions, "fetch" | "transport">)
   expect(passed).toBeGreaterThan(1000);
 }
 
-test("the Node host conforms", async () => {
+test("the Node host passes the conformance suite", async () => {
   test.setTimeout(MOST_MS);
   const server = await startServer({ dataset: DATASET_FOLDER, page: PAGE_FOLDER, port: 0 });
   try {
@@ -32,7 +32,7 @@ test("the Node host conforms", async () => {
   }
 });
 
-/** A request made by the page, so that its service worker answers. */
+/** A request from the page, answered by its service worker. */
 async function fetchInPage(page: Page, address: string, init: RequestInit = {}): Promise<Response> {
   const { method = "GET" } = init;
   const headers = [...new Headers(init.headers)];
@@ -50,7 +50,7 @@ async function fetchInPage(page: Page, address: string, init: RequestInit = {}):
   });
 }
 
-test("the service worker conforms", async ({ page, home }) => {
+test("the service worker passes the conformance suite", async ({ page, home }) => {
   test.setTimeout(MOST_MS);
   await page.goto(home);
   await serviceWorkerReady(page);

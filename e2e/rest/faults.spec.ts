@@ -17,7 +17,7 @@ const BOULDER = "lat=40.0165&lng=-105.271&radius=300&limit=5";
 const FILES = /\/dataset\/.*\.(pack|parquet)/;
 const status = (code: number) => (route: Route) => route.fulfill({ status: code, body: "no" });
 
-/** What a host or a network does to every file of the dataset, and a search whose files nobody has read before. */
+/** Faults of a host or network in every file of the dataset, and a search that needs new files. */
 const FAULTS: readonly (readonly [fault: string, search: string, spoil: (route: Route) => Promise<void>])[] = [
   ["404", `places?${MONACO}`, status(404)],
   ["403", `buildings?${MONACO}`, status(403)],
@@ -43,7 +43,7 @@ const FAULTS: readonly (readonly [fault: string, search: string, spoil: (route: 
   ["a connection that is reset", `transportation?${BOULDER}`, (route) => route.abort("connectionreset")],
 ];
 
-/** What the answer must come through, whole. */
+/** Faults that an answer must survive unchanged. */
 const TROUBLES: readonly (readonly [
   trouble: string,
   search: string,
@@ -88,7 +88,7 @@ const TROUBLES: readonly (readonly [
   ],
 ];
 
-test("each fault of a host is a named error in the service worker, and does not outlive its cause", async ({
+test("each fault of a host is a named error in the service worker, and ends with its cause", async ({
   page,
   home,
   context,
@@ -109,7 +109,7 @@ test("each fault of a host is a named error in the service worker, and does not 
   }
 });
 
-test("trouble that a search can come through leaves its answer whole", async ({ page, home, context, host }) => {
+test("recoverable faults do not change an answer", async ({ page, home, context, host }) => {
   const expected = await answersOfNode(
     DATASET_FOLDER,
     TROUBLES.map(([, search]) => search),
@@ -129,10 +129,8 @@ test("trouble that a search can come through leaves its answer whole", async ({ 
 });
 
 for (const keeps of [true, false]) {
-  const files = keeps ? "beside the older files" : "in the place of the older files";
-  test(`a manifest that is replaced in the middle of a search, ${files}: each answer is of one release`, async ({
-    browser,
-  }) => {
+  const files = keeps ? "next to the older files" : "in the place of the older files";
+  test(`a manifest that is replaced during a search, ${files}: each answer has one release`, async ({ browser }) => {
     const folder = await mkdtemp(join(tmpdir(), "cairn-replaced-"));
     const served = join(folder, "served");
     const search = `places?${AROUND_RELEASES}&limit=100`;

@@ -9,7 +9,7 @@ import { buildHostileDataset, HOSTILE_NAMES, PLACE_COUNT } from "../support/host
 import { serviceWorkerReady } from "../support/service-worker.ts";
 import { startStaticServer } from "../support/static-server.ts";
 
-/** The page over a dataset that was made to harm its readers. */
+/** The page with a malicious dataset. */
 const test = base.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
   host: async ({}, use) => {
@@ -24,10 +24,10 @@ const test = base.extend({
 });
 
 const SEARCH = "places?lat=43.7384&lng=7.4246&radius=2000";
-/** Records that are opened: markup, a script, a direction turned, a NUL, and ten thousand characters. */
+/** Opened records: markup, a script, a reversed direction, a NUL, and ten thousand characters. */
 const OPENED = 5;
 const sorted = (names: readonly string[]) => [...names].sort();
-/** As text is shown: white space runs together, and what cannot be seen is left out of the comparison. */
+/** Text as displayed: white space is collapsed, and invisible characters are not compared. */
 const shown = (text: string) => text.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
 
 interface Place {
@@ -39,7 +39,7 @@ function ask(page: Page, address: string): Promise<string> {
   return page.evaluate(async (address) => (await fetch(address)).text(), address);
 }
 
-/** Nothing of the data became a part of the page. */
+/** No data became an element of the page. */
 async function expectTextAlone(page: Page): Promise<void> {
   const found = await page.evaluate(() => ({
     ran: "ran" in window,
@@ -64,7 +64,7 @@ test("names from data are text: in the list, the record, suggestions, the map, a
     dialogs.push(dialog.message());
     void dialog.dismiss();
   });
-  // the export is then a download, which can be read
+  // Then an export is a download, which the test can read.
   await page.addInitScript(() => {
     Reflect.deleteProperty(window, "showSaveFilePicker");
     Reflect.deleteProperty(Window.prototype, "showSaveFilePicker");
@@ -82,7 +82,7 @@ test("names from data are text: in the list, the record, suggestions, the map, a
   await box.fill("");
   await page.keyboard.press("Escape");
 
-  // the worst of them, each with all that it says of itself
+  // The worst of them, each with all of its data.
   await page.getByRole("list", { name: "Results" }).getByRole("button").first().click();
   const detail = page.getByRole("article");
   for (const [index, name] of HOSTILE_NAMES.slice(0, OPENED).entries()) {
@@ -96,7 +96,7 @@ test("names from data are text: in the list, the record, suggestions, the map, a
     await expectTextAlone(page);
     if (index + 1 < OPENED) await detail.getByRole("button", { name: "Next record" }).click();
   }
-  // the longest name, ten thousand characters, leaves the panel as wide as it was
+  // The longest name, ten thousand characters, does not widen the panel.
   const panel = await detail.boundingBox();
   expect(panel?.width).toBeLessThan(600);
   await detail.getByRole("button", { name: "Back to the list" }).click();
@@ -116,7 +116,7 @@ test("names from data are text: in the list, the record, suggestions, the map, a
   const [table = "", sources = ""] = await Promise.all(downloads);
   const { data } = Papa.parse<{ name: string }>(table, { header: true, skipEmptyLines: true });
   expect(sorted(data.map(({ name }) => name))).toEqual(sorted(HOSTILE_NAMES));
-  // each source has its lines, and adds none
+  // Each source has its lines, and adds no others.
   expect(sources.split("\n").filter((line) => /^\s*(evil|none)$/.test(line))).toEqual([]);
   expect(sources).toContain("evil <img src=x");
 

@@ -6,11 +6,11 @@ import { serviceWorkerReady, watchServiceWorker } from "../support/service-worke
 
 test.use({ hasMap: false });
 
-/** Megabytes of JSON, of which the browser holds a small part before somebody reads them. */
+/** Megabytes of JSON, of which the browser buffers a small part. */
 const LARGE = "places?lat=40.0165&lng=-105.271&radius=20000&limit=25000";
 const SMALL = "places?lat=43.7384&lng=7.4246&radius=700&limit=100";
 
-/** The whole body, or that it broke off. */
+/** Returns the complete body, or that it was interrupted. */
 async function ask(page: Page, address: string): Promise<string> {
   return page.evaluate(async (address) => {
     try {
@@ -21,7 +21,7 @@ async function ask(page: Page, address: string): Promise<string> {
   }, address);
 }
 
-test("a service worker killed in the middle of an answer: no shorter answer, and the next is right", async ({
+test("a service worker killed during an answer gives no shortened answer, and the next one is correct", async ({
   page,
   home,
   context,
@@ -35,7 +35,7 @@ test("a service worker killed in the middle of an answer: no shorter answer, and
   await serviceWorkerReady(page);
   const worker = await watchServiceWorker(page);
 
-  // while it waits for a file
+  // While it waits for a file.
   const files = /\/dataset\/place\/.*\.(pack|parquet)$/;
   const isAsked = new Promise<void>((resolve) => void context.route(files, () => resolve()));
   const waiting = ask(page, SMALL);
@@ -46,7 +46,7 @@ test("a service worker killed in the middle of an answer: no shorter answer, and
   expect(await ask(page, SMALL)).toBe(small);
   expect(worker.states.slice(worker.states.indexOf("stopped"))).toContain("running");
 
-  // while its answer is read
+  // While the page reads its answer.
   const begun = await page.evaluate(async (address) => {
     const response = await fetch(address, { cache: "no-store" });
     Object.assign(window, { begun: response });
@@ -57,7 +57,7 @@ test("a service worker killed in the middle of an answer: no shorter answer, and
   const body = await page
     .evaluate(() => (Reflect.get(window, "begun") as Response).text())
     .catch((error: unknown) => String(error));
-  // where the machine was slow to kill it, the answer had come whole
+  // On a slow machine the answer may be complete before the kill.
   if (body !== large) expect(body).toMatch(/TypeError: (network error|Failed to fetch)/);
   expect(await ask(page, LARGE)).toBe(large);
 });

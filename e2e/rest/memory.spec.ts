@@ -4,13 +4,13 @@ import { launchBrowser } from "../support/launch-browser.ts";
 import { answersOfNode, ask } from "../support/rest.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
 
-/** What a WebAssembly module may have, in pages of 64 KiB: less than the largest file of the sample takes to decode. */
+/** Memory limit of a WebAssembly module in pages of 64 KiB: too little to decode the largest file of the sample. */
 const MOST_PAGES = 200;
 const HERE = "lat=40.0165&lng=-105.271&limit=50";
-/** So many rows are read from the primary copy. */
+/** This many rows are read from the primary copy. */
 const LARGE = "transportation?lat=40.0165&lng=-105.271&limit=25000&radius=3000";
 
-test("a Parquet reader that runs out of memory costs no answer, and the next file is read as if nothing had been", async ({
+test("a Parquet reader that runs out of memory does not affect answers, and the next file is read normally", async ({
   home,
 }) => {
   const small = ["places", "addresses", "buildings"].map((path) => `${path}?${HERE}&radius=300`);

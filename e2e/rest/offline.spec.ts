@@ -16,7 +16,7 @@ import { startStaticServer } from "../support/static-server.ts";
 const MONACO = "#/places?lat=43.7384&lng=7.4246&radius=700";
 const AREA = { lat: 43.7384, lng: 7.4246, radius: 700 };
 const SEARCHES = 100;
-/** The map is drawn by the processor, browsers start anew, DuckDB with them. */
+/** The map is drawn on the processor, and browsers and DuckDB restart. */
 const MOST_MS = 300_000;
 const PATHS = ["places", "places/buildings", "buildings", "addresses", "base", "transportation", "divisions"];
 
@@ -26,7 +26,7 @@ async function found(page: Page): Promise<void> {
   await expect(page.getByText(/^[\d,]+ places found$/)).toBeVisible();
 }
 
-/** A search whose circle lies in the area. */
+/** A search whose circle is inside the area. */
 function searchInside(random: Random): string {
   const radius = Math.round(random.magnitude(1, AREA.radius));
   const off = ((AREA.radius - radius) / 111_195) * 0.7;
@@ -40,7 +40,7 @@ function searchInside(random: Random): string {
   return `${random.of(PATHS)}?${new URLSearchParams(search)}`;
 }
 
-test("what was seen is there again when the host is gone, the reference too", async ({ page, home, host }) => {
+test("visited content is available when the host is gone, including the reference", async ({ page, home, host }) => {
   await page.goto(home + BOULDER);
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
   await serviceWorkerReady(page);
@@ -48,11 +48,11 @@ test("what was seen is there again when the host is gone, the reference too", as
   await expect(page.getByText("/places", { exact: true }).first()).toBeVisible();
   await page.goto(home + BOULDER);
   await startDuckdb(page);
-  // Its module is kept a while after it is compiled.
+  // Its module is cached some time after it is compiled.
   const modules = () => page.evaluate(async () => (await (await caches.open("cairn-wasm")).keys()).length);
   await expect.poll(modules).toBe(2);
   await host.close();
-  // As after a hard reload: nothing is left of the browser's own cache.
+  // As after a hard reload: the browser's cache is empty.
   const session = await page.context().newCDPSession(page);
   await session.send("Network.clearBrowserCache");
   await page.reload();
@@ -65,7 +65,7 @@ test("what was seen is there again when the host is gone, the reference too", as
   await expect(page.getByText("/places", { exact: true }).first()).toBeVisible();
 });
 
-/** What is in the area, as typed, and how it is suggested; nothing is saved of its countries' names. */
+/** Typed text for things in the area, and their suggestions. Country-wide names are not saved. */
 const TYPED = [
   ["monte-carlo casino", /^Monte-Carlo Casino/],
   ["rue grimaldi", /^Rue Grimaldi Street/],
@@ -74,13 +74,13 @@ const TYPED = [
   ["monaco", /^Monaco Country/],
 ] as const;
 
-/** Suggestions whose record is opened, by its heading. */
+/** Suggestions whose record is opened, with the record's heading. */
 const OPENED = [
   ["monte-carlo casino", /^Monte-Carlo Casino/, /^Monte-Carlo Casino/],
   ["25 avenue de la costa", /^25 Avenue de la Costa/, /^25 Avenue de la Costa/],
 ] as const;
 
-test(`${SEARCHES} searches in a saved area with the network off are answered as with it on, and its box finds what is there`, async ({
+test(`${SEARCHES} searches in a saved area without a network have the same answers as with it, and its search box works`, async ({
   page,
   home,
   host,
@@ -115,7 +115,7 @@ test(`${SEARCHES} searches in a saved area with the network off are answered as 
   }
 });
 
-test("an area that is saved as offered finds misspelt names, and a record by its id alone, with the network off", async ({
+test("an area saved with default options finds misspelt names and records by id without a network", async ({
   page,
   home,
   host,
@@ -141,7 +141,10 @@ test("an area that is saved as offered finds misspelt names, and a record by its
   await expect(heading).toBeVisible();
 });
 
-test("saving goes on after a kill, an area travels as a file, and both outlive the browser", async ({ host, home }) => {
+test("saving resumes after a kill, an area can be copied as a file, and both outlast the browser", async ({
+  host,
+  home,
+}) => {
   const profile = await mkdtemp(join(tmpdir(), "cairn-profile-"));
   const { executablePath, args } = test.info().project.use.launchOptions ?? {};
   const start = async (folder: string) =>
@@ -157,7 +160,7 @@ test("saving goes on after a kill, an area travels as a file, and both outlive t
     await page.goto(home + MONACO);
     await found(page);
     await serviceWorkerReady(page);
-    // One file cannot be had: the saving stands when the browser is killed.
+    // One file is missing, so the saving is unfinished when the browser is killed.
     await page.route(/\/dataset\/segment\/.*\.(pack|parquet)$/, () => {});
     await beginToSave(page);
     await expect(page.getByRole("button", { name: "Cancel" })).toBeVisible();
@@ -206,9 +209,7 @@ test("saving goes on after a kill, an area travels as a file, and both outlive t
   }
 });
 
-test("a new release is taken up; an area keeps its own until it is updated, in both of two tabs", async ({
-  browser,
-}) => {
+test("a new release is used; an area keeps its own until it is updated, in both of two tabs", async ({ browser }) => {
   const context = await browser.newContext({ locale: "en-GB" });
   await context.addInitScript(refuseWebGl);
   const page = await context.newPage();
@@ -229,7 +230,7 @@ test("a new release is taken up; an area keeps its own until it is updated, in b
     await publish("second", 33);
     await second.reload();
     await expect(second.getByRole("status")).toHaveText("33 places found");
-    // The first tab has the release that it began with, and the files of it.
+    // The first tab continues with its release and its files.
     await page.getByLabel("Results per page").selectOption("100");
     await expect(page.getByRole("status")).toHaveText("30 places found");
     await openAreas(second);
@@ -251,21 +252,21 @@ test("a new release is taken up; an area keeps its own until it is updated, in b
   }
 });
 
-test("a reader who comes back after five minutes, or to the network, finds the new release", async ({ browser }) => {
+test("a user who returns after five minutes, or to the network, gets the new release", async ({ browser }) => {
   const context = await browser.newContext({ locale: "en-GB" });
   await context.addInitScript(refuseWebGl);
   const page = await context.newPage();
   const folder = await mkdtemp(join(tmpdir(), "cairn-releases-"));
   const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": folder } });
   const publish = (places: number) => publishRelease(folder, { name: `with ${places}`, places });
-  /** Searches until the release that was looked for is taken up. */
+  /** Searches until the new release is used. */
   const finds = (places: number) =>
     expect(async () => {
       for (const size of ["100", "25"]) await page.getByLabel("Results per page").selectOption(size);
       await expect(page.getByRole("status")).toHaveText(`${places} places found`, { timeout: 5000 });
     }).toPass();
   const asked = () => host.sent.filter(({ path }) => path.endsWith("/manifest.json")).length;
-  /** Does what makes the page look for a release, and waits until it has looked. */
+  /** Does what makes the page check for a release, and waits until it has checked. */
   const looks = async (come: () => Promise<unknown>) => {
     host.forget();
     await come();
@@ -274,7 +275,7 @@ test("a reader who comes back after five minutes, or to the network, finds the n
   const comeBack = () => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   try {
     await publish(30);
-    // the page's clock alone: a reader who was away
+    // Only the page's clock: the user was away.
     await page.addInitScript(() => {
       const now = performance.now.bind(performance);
       performance.now = () => now() + Number(sessionStorage.getItem("away") ?? 0);
@@ -296,7 +297,7 @@ test("a reader who comes back after five minutes, or to the network, finds the n
   }
 });
 
-test("a new version of the program waits until the reader takes it", async ({ browser }) => {
+test("a new version of the program waits for the user's consent", async ({ browser }) => {
   const folder = await mkdtemp(join(tmpdir(), "cairn-versions-"));
   await cp(PAGE_FOLDER, folder, { recursive: true });
   const host = await startStaticServer({ folders: { "/": folder, "/dataset/": DATASET_FOLDER } });

@@ -23,11 +23,11 @@ import { startStaticServer } from "../support/static-server.ts";
 const RELEASE = "2026-10-21.0";
 const MONACO = "#/places?lat=43.7384&lng=7.4246&radius=5000&view=17.60/43.7384/7.4246";
 
-/** Any page may read it. Hosts hide `Content-Range` and `ETag` from pages as a rule. */
+/** Any page may read it. Hosts usually hide `Content-Range` and `ETag` from pages. */
 const READABLE = { "access-control-allow-origin": "*", "cache-control": "no-store" };
 const SHOWING = { ...READABLE, "access-control-expose-headers": "Content-Range, ETag" };
 
-/** What befalls the release's files. */
+/** A fault of the release's files. */
 const onFiles =
   (fault: Fault): Fault =>
   (asked, response, body) =>
@@ -47,7 +47,7 @@ const changed = onFiles((asked, response, body) => {
 });
 const short = onFiles((asked, response, body) => {
   const { part, headers } = partOf(asked, body, etagOf(body));
-  // without a length, so that what is missing is for the page to see
+  // Without a length, so that the page must detect missing bytes.
   const { "content-length": _, ...others } = headers;
   return Boolean(response.writeHead(206, others).end(part.subarray(0, Math.floor(part.length / 2))));
 });
@@ -71,7 +71,7 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Serves the site with the policy that its `_headers` ask for, or with another. */
+/** Serves the site with the policy of its `_headers`, or with another. */
 async function serveSite(policy?: string) {
   const site = join(folder, "site");
   const [, told = ""] = /Content-Security-Policy: (.*)/.exec(await readFile(join(site, "_headers"), "utf8")) ?? [];
@@ -84,7 +84,7 @@ async function openFiles(page: Page) {
   return page.getByRole("dialog", { name: "Your files" });
 }
 
-/** Names of the places in the box, by a loop over all of the release. */
+/** Names of the places in the box, by a loop over the complete release. */
 async function namesIn(box: readonly number[]): Promise<string[]> {
   const [west = 0, south = 0, east = 0, north = 0] = box;
   const places = files.filter(({ type }) => type === "place");
@@ -97,7 +97,9 @@ async function namesIn(box: readonly number[]): Promise<string[]> {
     .map((row) => String((row.names as Row).primary));
 }
 
-test("the area of the map comes from a release: size first, then the rows that a loop finds", async ({ page }) => {
+test("the map's area is downloaded from a release: first the size, then the rows that a loop finds", async ({
+  page,
+}) => {
   const host = await serveSite();
   try {
     await page.goto(host.url + MONACO);
@@ -113,7 +115,7 @@ test("the area of the map comes from a release: size first, then the rows that a
     expect(expected.length).toBeGreaterThan(4);
     expect(expected.length).toBeLessThan(51);
 
-    // each fault is told, and the same button gets the rows once it is over
+    // Each fault is reported, and the same button downloads the rows after it ends.
     mirror.headers = SHOWING;
     const again = async () => {
       await offer.getByRole("button", { name: /^(Try again|How large is it\?)$/ }).click();
@@ -150,7 +152,7 @@ test("the area of the map comes from a release: size first, then the rows that a
     await expect(panel.getByRole("definition").filter({ hasText: /^MC$/ }).first()).toBeVisible();
     expect(host.sent.filter(({ path }) => /\/overture-[^/]+\.js$/.test(path))).toHaveLength(1);
 
-    // what is too wide is refused before anybody is asked
+    // Too large an area is refused without a request.
     const asked = mirror.asked.length;
     await page.goto(`${host.url}#/places?lat=43.7384&lng=7.4246&radius=5000&view=6.00/43.7384/7.4246`);
     await page.reload();
@@ -164,7 +166,7 @@ test("the area of the map comes from a release: size first, then the rows that a
   }
 });
 
-test("without the flag there is no offer, and the policy lets no request through", async ({ page }) => {
+test("without the flag there is no download, and the policy blocks requests", async ({ page }) => {
   const plain = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });
   const strict = await serveSite(contentSecurityPolicy("site"));
   try {

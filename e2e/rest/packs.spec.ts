@@ -10,7 +10,7 @@ import { point, writeGeoJson } from "../../pipeline/testing/folders.ts";
 import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
 import { startStaticServer } from "../support/static-server.ts";
 
-test("areas that stand ready are listed and saved, when they are what the list says", async ({ page }) => {
+test("listed area files can be saved if they match the list", async ({ page }) => {
   const out = await mkdtemp(join(tmpdir(), "cairn-packs-"));
   const pack = await packFile({
     dataset: DATASET_FOLDER,
@@ -33,7 +33,7 @@ test("areas that stand ready are listed and saved, when they are what the list s
       await page.getByRole("button", { name: "Saved areas" }).first().click();
       await expect(ready).toHaveText([/Monaco.*MB/]);
     };
-    // the list has an address of its own, which comes and goes with the panel
+    // The list has its own address, which follows the panel.
     await page.goto(`${host.url}maps/#/packs`);
     await expect(ready).toHaveText([/^Monaco.* MB · .*SHA-256 0{64}$/]);
     await expect(panel.getByRole("list").first()).toHaveAccessibleName("Ready to take");
@@ -69,7 +69,7 @@ test("areas that stand ready are listed and saved, when they are what the list s
   }
 });
 
-test("a map's title, colours, languages, first view and credits are those of its map.json", async ({ page }) => {
+test("a map's title, colours, languages, first view and attribution come from its map.json", async ({ page }) => {
   const folder = await mkdtemp(join(tmpdir(), "cairn-map-"));
   const [extract, dataset, site] = [join(folder, "extract"), join(folder, "dataset"), join(folder, "site")];
   const set = {

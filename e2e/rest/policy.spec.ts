@@ -11,7 +11,7 @@ import { startStranger, WAYS, waysOut } from "../support/ways-out.ts";
 
 const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]*)"/;
 
-test("every built page has a policy; only the map page compiles, and none writes scripts or styles", async () => {
+test("every built page has a policy; only the map page compiles code, and no page inlines scripts or styles", async () => {
   const names = (await readdir(PAGE_FOLDER, { recursive: true })).filter((name) => name.endsWith(".html"));
   const exceptions = await Promise.all(
     names.sort().map(async (name) => {
@@ -23,14 +23,14 @@ test("every built page has a policy; only the map page compiles, and none writes
   expect(exceptions).toEqual([["404.html"], ["docs/index.html"], ["index.html", "wasm-unsafe-eval"]]);
 });
 
-test("the browser holds the page to its policy", async ({ browser }) => {
+test("the browser enforces the policy", async ({ browser }) => {
   const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });
-  // not the page of the fixtures, which takes each refusal for a fault of ours
+  // Not the fixture's page, which reports each violation as an error.
   const page = await browser.newPage();
   try {
     await page.goto(host.url);
     const attempts = await page.evaluate(async () => {
-      // what runs at once is the evaluator's, and it may do more
+      // Synchronous code belongs to the debugger, which may do more.
       await new Promise((resolve) => setTimeout(resolve));
       const refused = new Set<string>();
       document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) => refused.add(effectiveDirective));
@@ -98,7 +98,7 @@ test("the browser holds the page to its policy", async ({ browser }) => {
   }
 });
 
-test("both workers are held to the policy by a host that sends it, and not by one that does not", async ({
+test("both workers are restricted by a host that sends the policy, and not by one that does not", async ({
   browser,
 }) => {
   const stranger = await startStranger();
@@ -107,7 +107,7 @@ test("both workers are held to the policy by a host that sends it, and not by on
   try {
     expect(await waysOut(browser, sends.url, stranger.url)).toEqual({ page: [], service: [] });
     expect(stranger.connections()).toBe(0);
-    // what docs/security.md says that such hosts lack; browsers give service workers less of their own
+    // The gaps of such hosts, as in docs/security.md. Browsers restrict service workers more.
     expect(await waysOut(browser, sendsNot.url, stranger.url)).toEqual({
       page: WAYS.filter((way) => way !== "script" && way !== "socket" && way !== "events"),
       service: ["eval", "function", "fetch", "unseen"],
@@ -120,9 +120,9 @@ test("both workers are held to the policy by a host that sends it, and not by on
   }
 });
 
-test("a file that redirects to another origin is an error, and nobody is asked there", async ({ browser }) => {
+test("a redirect to another origin is an error, and sends no request there", async ({ browser }) => {
   const stranger = await startStranger();
-  // without the policy, which would stop it too
+  // Without the policy, which would also stop it.
   const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });
   const context = await browser.newContext();
   await context.addInitScript(refuseWebGl);

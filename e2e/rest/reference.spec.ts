@@ -4,7 +4,7 @@ import { ask } from "../support/rest.ts";
 
 test.use({ hasMap: false });
 
-test("the reference lists every path, and a request is tried in it, under its own policy", async ({ page, home }) => {
+test("the reference lists every path, and sends a request, under its own policy", async ({ page, home }) => {
   await page.goto(`${home}docs/`);
   const operations = page.locator(".opblock");
   await expect(operations.first()).toBeVisible();
@@ -23,14 +23,14 @@ test("the reference lists every path, and a request is tried in it, under its ow
   await places.getByRole("button", { name: "Execute" }).click();
   await expect(answer).toContainText("Bad Request");
   await longitude.fill(example);
-  // A field that was emptied again is not sent.
+  // An emptied field is not sent.
   const country = places.getByPlaceholder("country", { exact: true });
   await country.fill("MC");
   await country.fill("");
   await places.getByRole("button", { name: "Execute" }).click();
   await expect(answer).toContainText("pagination-count: ");
 
-  // four times its size on a wide screen
+  // Four times its size on a wide screen.
   await page.setViewportSize({ width: 320, height: 256 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   const field = await country.boundingBox();
@@ -42,7 +42,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme });
 
-    test("axe finds nothing serious in the reference, which has the page's colours and a way back", async ({
+    test("axe finds no serious problem in the reference, which has the page's colours and a link back", async ({
       page,
       home,
     }) => {

@@ -16,7 +16,7 @@ test.use({ hasMap: false });
 const SEARCH = `places?${AROUND_RELEASES}&limit=5`;
 
 let folder: string;
-/** Has a dataset with other places at the same spot. */
+/** Has a dataset with other places at the same position. */
 let stranger: StaticServer;
 let right: Answer | undefined;
 
@@ -32,13 +32,13 @@ test.afterAll(async () => {
 });
 
 interface Registered {
-  /** Addresses that the page asked to have registered. */
+  /** Addresses that the page registered. */
   readonly asked: readonly string[];
   readonly active: string | undefined;
   readonly isWaiting: boolean;
 }
 
-/** Has the page write down what it registers. */
+/** Records what the page registers. */
 async function watchRegistrations(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const asked: string[] = [];
@@ -63,7 +63,7 @@ function registered(page: Page): Promise<Registered> {
   });
 }
 
-test("no link says which service worker runs, or where the dataset is", async ({ page, home }) => {
+test("a link cannot choose the service worker or the dataset", async ({ page, home }) => {
   stranger.forget();
   const script = `${home}service-worker.js`;
   const dataset = encodeURIComponent(stranger.url);
@@ -82,7 +82,7 @@ test("no link says which service worker runs, or where the dataset is", async ({
   expect(stranger.sent).toEqual([]);
 });
 
-/** What the first version did with its address. */
+/** How the first version used its address. */
 const EARLIER_WORKER = `
 const dataset = new URL(self.location.href).searchParams.get("dataset");
 self.addEventListener("install", () => self.skipWaiting());
@@ -91,7 +91,7 @@ self.addEventListener("fetch", (event) => {
   if (new URL(event.request.url).pathname.endsWith("/places")) event.respondWith(fetch(dataset + "manifest.json"));
 });`;
 
-test("a reader whose service worker an earlier version had pointed at a stranger is healed by the next visit", async ({
+test("a service worker that a link redirected in an earlier version is repaired by the next visit", async ({
   browser,
 }) => {
   const site = join(folder, "site");
@@ -114,20 +114,20 @@ test("a reader whose service worker an earlier version had pointed at a stranger
     await writeFile(join(site, "empty.html"), "");
     const visitor = await poisoned();
     await visitor.goto(host.url);
-    // until then the page's policy refuses what the stranger answers
+    // Until then the page's policy blocks the other dataset.
     await expect.poll(() => ask(visitor, SEARCH).catch(() => undefined)).toEqual(right);
     await expect.poll(async () => (await registered(visitor)).active).toBe(`${host.url}service-worker.js`);
     expect((await registered(visitor)).isWaiting).toBe(false);
     await expect(visitor.getByText("There is a new version of this page.")).toBeHidden();
-    // an earlier page, still kept somewhere, that obeys a link once more
+    // An old cached page that follows such a link again.
     await visitor.evaluate((script) => navigator.serviceWorker.register(script), poisonous);
     await expect.poll(async () => (await registered(visitor)).active).toBe(host.url + poisonous);
     expect(await ask(visitor, SEARCH)).toEqual(right);
     await visitor.context().close();
 
-    // who only asks addresses, and never opens the page
+    // A program that only requests addresses, and never opens the page.
     const caller = await poisoned();
-    // a browser looks for a new version some time after a navigation, and later after each further one
+    // A browser checks for a new version some time after a navigation, and later after each further one.
     await expect
       .poll(async () => (await caller.goto(host.url + SEARCH))?.text(), { intervals: [5000] })
       .toBe(right?.body);
@@ -137,14 +137,14 @@ test("a reader whose service worker an earlier version had pointed at a stranger
   }
 });
 
-test("the page, the reference and register() of a site built for a dataset elsewhere use one service worker", async ({
+test("the page, the reference and register() of a site with a remote dataset use one service worker", async ({
   browser,
 }) => {
   test.slow();
   const site = join(folder, "elsewhere");
   const data = await startStaticServer({ folders: { "/dataset/": DATASET_FOLDER } });
   await buildSite({ out: site, dataset: `${data.url}dataset` });
-  // under the site's policy a page of one's own has its scripts in files
+  // Under the site's policy, scripts of a page must be in files.
   await writeFile(join(site, "own.html"), '<!doctype html><script type="module" src="own.js"></script>');
   await writeFile(join(site, "own.js"), 'import { register } from "./embed/cairn.js"; await register();');
   const headers = { "Content-Security-Policy": contentSecurityPolicy("site", data.url) };

@@ -40,7 +40,7 @@ test("REST from the service worker equals the plain loop over source rows", asyn
   }
 });
 
-test("every path answers as the Node host does, byte for byte", async ({ page, home }) => {
+test("every path returns the same bytes as the Node host", async ({ page, home }) => {
   const node = await startServer({ dataset: DATASET_FOLDER, port: 0 });
   try {
     await page.goto(home);
@@ -79,7 +79,7 @@ test("every path answers as the Node host does, byte for byte", async ({ page, h
   }
 });
 
-test("an address typed in the address bar is answered too", async ({ page, home }) => {
+test("a typed address is also answered", async ({ page, home }) => {
   await page.goto(home);
   await serviceWorkerReady(page);
   const response = await page.goto(`${home}places?lat=43.7347&lng=7.4206&radius=100&limit=5`);
@@ -89,7 +89,7 @@ test("an address typed in the address bar is answered too", async ({ page, home 
   expect(body).toHaveLength(5);
 });
 
-test("HEAD, OPTIONS and other methods are answered as the interface says", async ({ page, home }) => {
+test("HEAD, OPTIONS and other methods follow the specification", async ({ page, home }) => {
   await page.goto(home);
   await serviceWorkerReady(page);
   const statuses = await page.evaluate(async () => {
@@ -103,7 +103,7 @@ test("HEAD, OPTIONS and other methods are answered as the interface says", async
   expect(statuses.post[0]).toBe(405);
 });
 
-test("words, points and OGC API - Features are answered in the page as on Node", async ({ page, home }) => {
+test("words, points and OGC API - Features have the same answers in the page as on Node", async ({ page, home }) => {
   await page.goto(home);
   await serviceWorkerReady(page);
   const server = await startServer({ dataset: DATASET_FOLDER, port: 0 });
@@ -135,7 +135,7 @@ test("words, points and OGC API - Features are answered in the page as on Node",
   }
 });
 
-/** What an answer of OGC API - Features says whoever gives it, and whenever. */
+/** An answer of OGC API - Features without host and time. */
 function withoutHost(body: object): object {
   const { $id: _, links: __, timeStamp: ___, ...told } = body as Readonly<Record<string, unknown>>;
   return Array.isArray(body) ? body : told;

@@ -34,7 +34,7 @@ test.afterEach(async () => {
 
 test.describe.configure({ timeout: 480_000 });
 
-/** Opens all of a site that is kept: page, search, reference, an area. */
+/** Opens every stored part of a site: page, search, reference, an area. */
 async function visit(page: Page, path: string): Promise<void> {
   await page.goto(host.url + path + SEARCH);
   await expect(page.getByText(/^[\d,]+ places found$/)).toBeVisible();
@@ -44,12 +44,12 @@ async function visit(page: Page, path: string): Promise<void> {
   await expect(page.getByText("/places", { exact: true }).first()).toBeVisible();
   await page.goto(host.url + path + SEARCH);
   await startDuckdb(page);
-  // modules are kept once nothing else is to do
+  // Modules are cached when the page is idle.
   const modules = async () => (await kept(page, path)).filter((key) => /^cairn-wasm .*duckdb.*wasm\.z$/.test(key));
   await expect.poll(modules).toHaveLength(1);
 }
 
-/** What the origin's caches and its database hold for the site. */
+/** Entries of the origin's caches and database that belong to the site. */
 async function kept(page: Page, path: string): Promise<string[]> {
   const all = await page.evaluate(async () => {
     const keys: string[] = [];
@@ -75,7 +75,7 @@ async function kept(page: Page, path: string): Promise<string[]> {
   return all.filter(isOf).sort();
 }
 
-test("a new version of a site forgets what is its own, and nothing of a site in a folder below", async () => {
+test("a new version of a site deletes only its own data, not that of a site in a folder below", async () => {
   const page = await context.newPage();
   await visit(page, "");
   await visit(page, "maps/");
@@ -93,7 +93,7 @@ test("a new version of a site forgets what is its own, and nothing of a site in 
   expect((await kept(page, "maps/")).filter(isKept)).toEqual(below.filter(isKept));
 });
 
-test("a retired service worker removes itself and what its site kept; open pages ask the host", async () => {
+test("a retired service worker removes itself and its site's data; open pages use the host", async () => {
   const page = await context.newPage();
   await visit(page, "maps/");
   const below = (await kept(page, "maps/")).filter((key) => !key.startsWith("uses"));
@@ -111,7 +111,7 @@ test("a retired service worker removes itself and what its site kept; open pages
     page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope));
   await expect.poll(scopes).toEqual([`${host.url}maps/`]);
 
-  // the site below is as it was
+  // The site below is unchanged.
   await page.goto(`${host.url}maps/${SEARCH}`);
   await expect(page.getByText(/^[\d,]+ places found$/)).toBeVisible();
   await openAreas(page);

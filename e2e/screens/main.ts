@@ -1,8 +1,9 @@
 /**
- * Takes the pictures of the page that stand in `docs/screens/`: eight states, wide and phone, light and dark, one from the
- * right. Wants the sample dataset and the page, and builds them when something changed.
+ * Takes the screenshots in `docs/screens/`: eight states, wide and phone, light and dark, one right to left. Builds
+ * the
+ * sample dataset and the page if their sources changed.
  *
- *     npm run screens [-- <name> ..]
+ * npm run screens [-- <name> ..]
  * @module
  */
 import { mkdir, writeFile } from "node:fs/promises";
@@ -19,10 +20,10 @@ const SIZES: Readonly<Record<Shot["size"], BrowserContextOptions>> = {
   wide: { viewport: { width: 1280, height: 800 } },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
 };
-/** Text stays crisp, and the largest picture below the bound. */
+/** Sharp text, with the largest file below the limit. */
 const QUALITY = 84;
 const MOST_BYTES = 250_000;
-/** The map is whole when it has stayed the same for so many looks: a tile may take a second or two. */
+/** The map is complete after this many equal screenshots: a tile may take a second or two. */
 const STILL_LOOKS = 4;
 const LOOK_MS = 2000;
 const MOST_LOOKS = 60;
@@ -50,7 +51,7 @@ async function take(browser: Browser, home: string, shot: Shot): Promise<void> {
   }
 }
 
-/** Waits until nothing on the page changes any more. */
+/** Waits until the page stops changing. */
 async function standStill(page: Page): Promise<void> {
   let before = await page.screenshot();
   let same = 0;

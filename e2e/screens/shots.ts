@@ -1,5 +1,5 @@
 /**
- * The states of the page that are pictured, and how a person comes to each.
+ * The states of the page in the screenshots, and the steps to each.
  * @module
  */
 import type { Page } from "@playwright/test";
@@ -9,15 +9,15 @@ export interface Shot {
   readonly name: string;
   readonly size: "wide" | "phone";
   readonly colorScheme: "light" | "dark";
-  /** `en-GB` when left out. */
+  /** Default: `en-GB`. */
   readonly locale?: string;
-  /** What follows the page's address. */
+  /** Appended to the page's address. */
   readonly address: string;
   readonly prepare: (page: Page) => Promise<void>;
 }
 
 const MONACO = "#/places?lat=43.7384&lng=7.4246&radius=300";
-/** So that a circle of 1 km stands between the two panels. */
+/** A circle of 1 km fits between the two panels. */
 const OVER_MONACO = "&view=13.1/43.7384/7.4278";
 const BOULDER = "#/places?lat=40.0165&lng=-105.271&radius=600";
 
@@ -69,7 +69,7 @@ export const SHOTS: readonly Shot[] = [
     address: BOULDER + OVER_MONACO,
     async prepare(page) {
       await found(page);
-      // The engine is warm by now; the place is new to it.
+      // The engine has started, but has not read this area.
       await page.goto(page.url().replace(/#.*/, MONACO.replace("300", "1000") + OVER_MONACO));
       await page.getByText("574 places found").waitFor();
       await openPanel(page, "How this was answered");

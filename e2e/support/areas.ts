@@ -1,10 +1,10 @@
 /**
- * Saved areas, as a person saves them.
+ * Saves areas as a user does.
  * @module
  */
 import { expect, type Page } from "@playwright/test";
 
-/** What says whether the dataset's host answers, and what is saved. */
+/** The badge with the state of the host and of saved areas. */
 export function badge(page: Page) {
   return page.getByRole("button", { name: /Open saved areas$/ });
 }
@@ -17,11 +17,11 @@ export async function openAreas(page: Page): Promise<void> {
 }
 
 export interface Saving {
-  /** Whether names are saved: not when left out; `as offered` leaves what the page has chosen. */
+  /** Whether to save names. Default: false. `as offered` keeps the page's default. */
   readonly names?: boolean | "as offered";
 }
 
-/** Begins to save the place of the present search. */
+/** Starts to save the area of the current search. */
 export async function beginToSave(page: Page, { names = false }: Saving = {}): Promise<void> {
   await openAreas(page);
   await page.getByRole("button", { name: "Save an area" }).click();
@@ -30,13 +30,13 @@ export async function beginToSave(page: Page, { names = false }: Saving = {}): P
   await page.getByRole("button", { name: "Save", exact: true }).click();
 }
 
-/** Saves the place of the present search, and waits until it is saved. */
+/** Saves the area of the current search, and waits until it is saved. */
 export async function saveHere(page: Page, options: Saving = {}): Promise<void> {
   await beginToSave(page, options);
   await expect(savedItems(page)).toHaveCount(1);
 }
 
-/** Areas of the list that are saved. */
+/** Saved areas in the list. */
 export function savedItems(page: Page) {
   return page
     .getByRole("list", { name: "Saved areas" })

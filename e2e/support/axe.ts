@@ -1,5 +1,5 @@
 /**
- * Axe, injected by hand.
+ * Injects axe into a page.
  * @module
  */
 import { readFile } from "node:fs/promises";
@@ -8,7 +8,7 @@ import type { Page } from "@playwright/test";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-/** What axe finds serious or worse, one line for each element. */
+/** Returns problems that axe rates serious or worse, one line per element. */
 export async function seriousFaults(page: Page): Promise<string[]> {
   await page.evaluate(await readFile(AXE, "utf8"));
   return page.evaluate(async () => {

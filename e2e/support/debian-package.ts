@@ -1,5 +1,5 @@
 /**
- * Programs that tests and benchmarks need beside Node.
+ * Installs programs that tests and benchmarks need.
  * @module
  */
 import { execFileSync } from "node:child_process";
@@ -8,10 +8,10 @@ import { join } from "node:path";
 
 const IS_ROOT = process.getuid?.() === 0;
 
-/** One at a time: apt-get refuses where another one runs. `local-cluster.sh` takes the same. */
+/** apt-get does not run twice in parallel. `local-cluster.sh` uses the same lock. */
 const LOCK = join(tmpdir(), "cairn-apt.lock");
 
-/** Installs a package of Debian's. Throws where that cannot be. */
+/** Installs a Debian package. Throws if that fails. */
 export function installDebianPackage(name: string): void {
   const sudo = IS_ROOT ? [] : ["sudo", "-n"];
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };

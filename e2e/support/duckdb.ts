@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import type { StaticServer } from "./static-server.ts";
 
-/** Opens the SQL console, which starts DuckDB, and closes it when it is up. */
+/** Opens the SQL console, which starts DuckDB, and closes it when DuckDB is ready. */
 export async function startDuckdb(page: Page, timeout = 60_000): Promise<void> {
   await page.getByRole("button", { name: "Menu" }).click();
   await page.getByRole("button", { name: "SQL console" }).click();
@@ -9,13 +9,13 @@ export async function startDuckdb(page: Page, timeout = 60_000): Promise<void> {
   await page.getByRole("dialog", { name: "SQL console" }).getByRole("button", { name: "Close" }).click();
 }
 
-/** Workers of the page in which DuckDB runs. */
+/** Workers of the page that run DuckDB. */
 export async function countDuckdbs(page: Page): Promise<number> {
   const running = page.workers().map((worker) => worker.evaluate(() => "DUCKDB_RUNTIME" in globalThis));
   return (await Promise.all(running)).filter(Boolean).length;
 }
 
-/** Waits until the page has asked its host for nothing for a while. */
+/** Waits until the page has sent no requests for a while. */
 export async function atRest(page: Page, host: StaticServer): Promise<void> {
   for (let sent = -1; sent !== host.sent.length; await page.waitForTimeout(3000)) sent = host.sent.length;
 }

@@ -1,6 +1,6 @@
 /**
- * What every page test stands on: a plain static host of its own, which sends the policy, and a page that may talk to nobody else.
- * CAIRN_E2E_HOST puts nginx or Apache, set up by their recipes, in the place of the host.
+ * Fixtures of page tests: a static host that sends the policy, and a page that cannot reach other hosts.
+ * CAIRN_E2E_HOST replaces the host by nginx or Apache with their documented recipes.
  * @module
  */
 import { test as base, expect } from "@playwright/test";
@@ -11,23 +11,23 @@ import { DATASET_FOLDER, PAGE_FOLDER } from "./folders.ts";
 import { type StaticServer, startStaticServer } from "./static-server.ts";
 
 interface Fixtures {
-  /** Serves the page at its base, `/maps/` but for Apache, so that every test proves that the page works below a path. */
+  /** Serves the page below `/maps/`, except with Apache, so that every test covers a path prefix. */
   readonly host: StaticServer;
   /** The page's address, ending in `/`. */
   readonly home: string;
 }
 
 export interface FixtureOptions {
-  /** Whether the reader has asked the browser to save data: then searches do without DuckDB. */
+  /** True if the browser requests data saving: then searches do not use DuckDB. */
   readonly savesData: boolean;
-  /** Without: the page as a browser shows it that has none, at a plain address of the local network for one. */
+  /** False: a browser without service workers, as with a plain HTTP address on a local network. */
   readonly hasServiceWorker: boolean;
-  /** Without: the page as a browser shows it that cannot draw the map. */
+  /** False: a browser that cannot draw the map. */
   readonly hasMap: boolean;
 }
 
 interface WorkerFixtures {
-  /** The host that CAIRN_E2E_HOST names. */
+  /** The host of CAIRN_E2E_HOST. */
   readonly recipe: RunningHost | undefined;
 }
 
@@ -88,7 +88,7 @@ export const test = base.extend<Fixtures & FixtureOptions, WorkerFixtures>({
   },
 });
 
-/** Run in a page before its own scripts: there is no WebGL2 then, and no map. */
+/** Runs in a page before its scripts: disables WebGL2, so there is no map. */
 export function refuseWebGl(): void {
   const { getContext } = HTMLCanvasElement.prototype;
   Object.assign(HTMLCanvasElement.prototype, {

@@ -1,16 +1,12 @@
 /**
- * Builds page and sample dataset when something changed, as `npm start` does, and watches the whole run for requests to
- * other machines.
+ * Builds page and sample dataset if their sources changed, and records requests to other machines during the run.
  * @module
  */
 import { ensureDataset, ensurePage } from "../../pipeline/cli/freshness.ts";
 import { DATASET_FOLDER, PAGE_FOLDER, SAMPLE_FOLDER } from "./folders.ts";
 import { startStrangerTrap } from "./stranger-trap.ts";
 
-/**
- * What Chromium asks for of itself: updates, accounts, the filling in of forms. That no page asks for these, each page
- * test sees in the requests of its pages.
- */
+/** Hosts that Chromium contacts for updates, accounts and forms. Each page test checks that its page does not. */
 const BROWSERS_OWN = /^[\w-]+(\.[\w-]+)*\.(google|googleapis|gvt1|gstatic)\.com$/;
 
 export default async function globalSetup(): Promise<() => Promise<void>> {

@@ -1,5 +1,5 @@
 /**
- * A dataset that somebody made to harm its readers.
+ * A malicious dataset.
  * @module
  */
 import { mkdir, writeFile } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { buildDataset } from "../../pipeline/build/build.ts";
 
 const RUN = "window.ran=1";
 
-/** Names that are more than text where they are not treated as text. */
+/** Names that are dangerous if they are not treated as text. */
 export const HOSTILE_NAMES: readonly string[] = [
   `<img src=x onerror="${RUN}">`,
   `"><script>${RUN}</script>`,
@@ -29,7 +29,7 @@ export const HOSTILE_NAMES: readonly string[] = [
 export const PLACE_COUNT = HOSTILE_NAMES.length;
 const CENTRE = { lon: 7.4246, lat: 43.7384 };
 
-/** The id of the place with this name. The first is one that is markup. */
+/** The id of the place with this name. The first id is markup. */
 const idOf = (index: number) => (index === 0 ? `"><img src=x onerror=${RUN}>` : `hostile-${index}`);
 
 function feature(id: string, geometry: object, properties: object): object {
@@ -63,7 +63,7 @@ const street = (name: string, index: number) =>
     { subtype: "road", class: "primary", names: { primary: name } },
   );
 
-/** Writes the sources below the folder and builds them; returns the dataset's folder. */
+/** Writes the sources into the folder and builds them. Returns the dataset's folder. */
 export async function buildHostileDataset(folder: string): Promise<string> {
   const sources = join(folder, "sources");
   await mkdir(sources);

@@ -1,5 +1,5 @@
 /**
- * The Chromium of the programs that are not tests; the tests' own stands in `playwright.config.ts`.
+ * Starts Chromium for programs that are not tests. `playwright.config.ts` has the tests' settings.
  * @module
  */
 import {
@@ -14,7 +14,7 @@ import { findChromium } from "../../.ci/chromium.mjs";
 /** Draws maps without a graphics card. */
 export const DRAWN_IN_SOFTWARE = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"] as const;
 
-/** Starts the machine's Chromium. Throws with what to do when there is none. */
+/** Starts the installed Chromium. Throws with advice if there is none. */
 export async function launchBrowser(
   args: readonly string[] = [],
   options: Pick<LaunchOptions, "handleSIGINT"> = {},
@@ -22,7 +22,7 @@ export async function launchBrowser(
   return chromium.launch({ ...(await ownOptions(args)), ...options });
 }
 
-/** The same with a profile in the folder, on the disk as a reader has it: what tests open is a private window, all of it in memory. */
+/** Starts Chromium with a profile on disk, as users have. Tests use private windows in memory. */
 export async function launchProfile(
   folder: string,
   args: readonly string[],
@@ -34,6 +34,6 @@ export async function launchProfile(
 async function ownOptions(args: readonly string[]): Promise<Required<Pick<LaunchOptions, "executablePath" | "args">>> {
   const executablePath = await findChromium();
   if (!executablePath) throw new Error("no Chromium: run `node .ci/setup.mjs --packages test --browser`");
-  // its sandbox refuses to run as root
+  // Its sandbox cannot run as root.
   return { executablePath, args: [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), ...args] };
 }

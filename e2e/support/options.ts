@@ -16,21 +16,21 @@ interface Config<O extends Options> {
 type Parsed<O extends Options> = ReturnType<typeof parseArgs<Config<O>>>;
 
 export interface Script<O extends Options> {
-  /** Begins with the command. */
+  /** Starts with the command. */
   readonly usage: string;
   readonly options: O;
-  /** How many other arguments there may be; none when left out. */
+  /** Maximum number of other arguments. Default: 0. */
   readonly mostArguments?: number;
 }
 
 export interface ReadOptions<O extends Options> {
   readonly values: Parsed<O>["values"];
   readonly positionals: readonly string[];
-  /** Ends the process with what is wrong, and the usage. */
+  /** Ends the process with the error and the usage. */
   readonly refuse: (message: string) => never;
 }
 
-/** Reads the script's options. Ends the process with the usage when it is asked for, or an option is unknown. */
+/** Reads the script's options. Prints the usage and ends the process on request or for an unknown option. */
 export function readOptions<const O extends Options>({ usage, options, mostArguments = 0 }: Script<O>): ReadOptions<O> {
   const args = process.argv.slice(2);
   if (args.includes("--help") || args.includes("-h")) {

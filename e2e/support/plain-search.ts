@@ -1,5 +1,5 @@
 /**
- * The dumb loop: every source row is looked at for every search. What the interface answers is compared with it.
+ * A plain loop over every source row, to compare answers with.
  * @module
  */
 import { parquetReadObjects } from "hyparquet";
@@ -18,7 +18,7 @@ export interface PlainResult {
   readonly rows: readonly { readonly id: string; readonly distance: number }[];
 }
 
-/** The rows of these files of the sample, whose geometries are points. */
+/** Reads the rows of these sample files, whose geometries are points. */
 export async function readPoints(...files: string[]): Promise<PointRow[]> {
   const tables = await Promise.all(
     files.map(async (name) => {
@@ -32,7 +32,7 @@ export async function readPoints(...files: string[]): Promise<PointRow[]> {
   });
 }
 
-/** A page of the rows within the radius: by distance, then id. */
+/** Returns a page of the rows within the radius: by distance, then id. */
 export function plainSearch(
   rows: readonly PointRow[],
   { lat, lng, radius, limit, page }: { lat: number; lng: number; radius: number; limit: number; page: number },

@@ -1,6 +1,6 @@
 /**
- * Builds the sample's dataset, the page and the command line before all tests of a run, which then share them. `.ci/test.mjs`
- * calls it.
+ * Builds the sample's dataset, the page and the command line, which all tests of a run share. Called by
+ * `.ci/test.mjs`.
  * @module
  */
 import { ensureDataset, ensurePage } from "../../pipeline/cli/freshness.ts";

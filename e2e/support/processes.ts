@@ -1,5 +1,5 @@
 /**
- * The processes of this machine, as Linux tells them.
+ * Lists the processes of a Linux machine.
  * @module
  */
 import { readdir, readFile } from "node:fs/promises";
@@ -7,11 +7,11 @@ import { readdir, readFile } from "node:fs/promises";
 export interface RunningProcess {
   readonly pid: number;
   readonly parent: number;
-  /** Its arguments, with spaces between them. */
+  /** Its arguments, joined by spaces. */
   readonly command: string;
 }
 
-/** All processes by their ids; one that ends meanwhile has no command and no parent. */
+/** All processes by pid. One that ends meanwhile has no command and no parent. */
 export async function runningProcesses(): Promise<Map<number, RunningProcess>> {
   const all = new Map<number, RunningProcess>();
   for (const name of await readdir("/proc")) {
@@ -25,14 +25,14 @@ export async function runningProcesses(): Promise<Map<number, RunningProcess>> {
   return all;
 }
 
-/** The process whose command has the words, and all that it descends from, it first; none where there is none. */
+/** The process whose command contains the words, followed by its ancestors; empty if there is none. */
 export async function lineOf(words: string): Promise<RunningProcess[]> {
   const all = await runningProcesses();
   const first = [...all.values()].find(({ command }) => command.includes(words));
   return first ? lineFrom(all, first) : [];
 }
 
-/** The process and all that it descends from, it first. */
+/** The process, followed by its ancestors. */
 export function lineFrom(all: ReadonlyMap<number, RunningProcess>, first: RunningProcess): RunningProcess[] {
   const line: RunningProcess[] = [];
   for (let each: RunningProcess | undefined = first; each; each = all.get(each.parent)) line.push(each);

@@ -1,5 +1,5 @@
 /**
- * Python with packages from its registry, in a virtual environment below the project's own folder.
+ * Python with packages from PyPI, in a virtual environment in the project's folder.
  * @module
  */
 import { execFile } from "node:child_process";
@@ -12,14 +12,14 @@ const run = promisify(execFile);
 
 const ENVIRONMENTS = fileURLToPath(new URL("../../.cairn/python", import.meta.url));
 
-/** Where packages come from the network, they take this long at most. */
+/** Maximum time of an installation from the network. */
 const INSTALL_MS = 5 * 60 * 1000;
 const MOST_OUTPUT_BYTES = 1 << 30;
 
-/** Runs Python with the arguments, and gives what it says; a text that says why where the packages cannot be had. */
+/** Runs Python with the arguments and returns its output. */
 export type Python = (args: readonly string[]) => Promise<string>;
 
-/** Python that has the packages, in an environment of their own: tests run beside each other. */
+/** Returns Python with the packages in their own environment, or the reason why they are not available. */
 export async function pythonWith(packages: readonly string[]): Promise<Python | string> {
   const environment = await environmentWith(packages);
   if (typeof environment === "string") return environment;
@@ -27,7 +27,10 @@ export async function pythonWith(packages: readonly string[]): Promise<Python | 
   return async (args) => (await run(python, args, { maxBuffer: MOST_OUTPUT_BYTES })).stdout;
 }
 
-/** The folder of the programs that the packages have, Python among them; else why they cannot be had. A version may follow `==`. */
+/**
+ * Returns the folder of the packages' programs, including Python, or the reason why they are not available. A package
+ * may have a version, `==1.0`.
+ */
 export async function environmentWith(packages: readonly string[]): Promise<{ readonly programs: string } | string> {
   const environment = join(ENVIRONMENTS, packages.join("-"));
   const python = join(environment, "bin/python");
@@ -44,7 +47,7 @@ export async function environmentWith(packages: readonly string[]): Promise<{ re
     }
     if (!(await hasPackages())) return `${packages.join(" and ")} cannot be imported`;
   } catch (error) {
-    return `Python with ${packages.join(" and ")} cannot be had: ${String(error).split("\n")[0]}`;
+    return `Python with ${packages.join(" and ")} is not available: ${String(error).split("\n")[0]}`;
   }
   return { programs: join(environment, "bin") };
 }

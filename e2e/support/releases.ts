@@ -1,5 +1,5 @@
 /**
- * Datasets that come out anew.
+ * Datasets with several releases.
  * @module
  */
 import { createHash } from "node:crypto";
@@ -11,20 +11,23 @@ import { makeDataset } from "../../web/engine/testing/made-up-dataset.ts";
 
 export interface Release {
   readonly name: string;
-  /** Of places, a row of them in Monaco going east. */
+  /** Number of places, in a line eastward in Monaco. */
   readonly places: number;
-  /** Names of places by their number; none when left out. */
+  /** Name of a place by number. Default: no names. */
   readonly nameOf?: (index: number) => string;
-  /** The number of the first place; 0 when left out. */
+  /** Number of the first place. Default: 0. */
   readonly first?: number;
-  /** Where the row begins; 7.42 when left out. Releases that begin elsewhere have no file in common. */
+  /** Longitude of the first place. Default: 7.42. Releases with different values have no file in common. */
   readonly firstLon?: number;
 }
 
-/** The circle around every place of a release. */
+/** The circle around all places of a release. */
 export const AROUND_RELEASES = "lat=43.73&lng=7.4215&radius=2000";
 
-/** Writes a release in the place of what the folder holds; beside it with `keeps`, as hosts do for readers of the older one. */
+/**
+ * Replaces the release in the folder; with `keeps`, leaves the older files, as hosts do for readers of the older
+ * release.
+ */
 export async function publishRelease(folder: string, release: Release, options: { readonly keeps?: boolean } = {}) {
   const { first = 0, firstLon = 7.42, nameOf } = release;
   const numbers = Array.from({ length: release.places }, (_, i) => first + i);
@@ -42,7 +45,7 @@ export async function publishRelease(folder: string, release: Release, options: 
   }
 }
 
-/** A dataset of links to the files of another, which keeps an older release: the same, but for places. */
+/** A dataset of links to the files of another, with an older release that differs in places only. */
 export async function keepReleaseWithoutPlaces(
   dataset: string,
   { folder, release }: { readonly folder: string; readonly release: string },

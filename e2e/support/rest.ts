@@ -1,19 +1,18 @@
 /**
- * The REST interface, asked from a page and from Node.
+ * REST requests from a page and from Node.
  * @module
  */
 import type { Page } from "@playwright/test";
 import { startServer } from "../../web/hosts/node/server.ts";
 
-/** What an address answers. */
 export interface Answer {
   readonly status: number;
-  /** `Pagination-Count`, where there is one. */
+  /** `Pagination-Count`, if present. */
   readonly count: string | null;
   readonly body: string;
 }
 
-/** The answer that a page gets, from the service worker if it has one. */
+/** Returns the answer that a page gets, from the service worker if it has one. */
 export function ask(page: Page, address: string): Promise<Answer> {
   return page.evaluate(async (address) => {
     const response = await fetch(address, { cache: "no-store" });
@@ -21,7 +20,7 @@ export function ask(page: Page, address: string): Promise<Answer> {
   }, address);
 }
 
-/** The answers of the Node host over a dataset, which nothing troubles. Throws when one is not 200. */
+/** Returns the answers of an intact Node host. Throws if one is not 200. */
 export async function answersOfNode(dataset: string, addresses: readonly string[]): Promise<Answer[]> {
   const node = await startServer({ dataset, port: 0 });
   try {

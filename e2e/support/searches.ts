@@ -1,5 +1,5 @@
 /**
- * Searches that the tests make, as addresses of the page.
+ * Searches for tests, as addresses of the page.
  * @module
  */
 export const BOULDER = "#/places?lat=40.0165&lng=-105.271&radius=1000";

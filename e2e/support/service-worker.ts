@@ -11,15 +11,15 @@ export async function serviceWorkerReady(page: Page): Promise<void> {
   });
 }
 
-/** A service worker as the browser sees it. */
+/** A service worker as the browser reports it. */
 export interface WatchedWorker {
-  /** Its states since the watch began, such as `running` and `stopped`. */
+  /** Its states since the start of the watch, such as `running` and `stopped`. */
   readonly states: readonly string[];
-  /** Ends it at once, whatever it is doing, as a browser does that needs its memory; resolves when the browser says that it has stopped. */
+  /** Ends it at once, as a browser without memory does. Resolves when the browser reports that it has stopped. */
   kill(): Promise<void>;
 }
 
-/** Watches the page's only service worker, which must be there. */
+/** Watches the page's only service worker, which must exist. */
 export async function watchServiceWorker(page: Page): Promise<WatchedWorker> {
   const session = await page.context().newCDPSession(page);
   const states: string[] = [];

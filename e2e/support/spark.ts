@@ -1,5 +1,5 @@
 /**
- * Spark for tests: Java of the machine, Spark from Python's registry, and a standalone cluster of processes on one machine.
+ * Spark for tests: the machine's Java, Spark from PyPI, and a standalone cluster on one machine.
  * @module
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
@@ -12,10 +12,10 @@ const run = promisify(execFile);
 
 const PYSPARK = "pyspark==4.0.1";
 
-/** For processes that live for seconds, the machine code of a long life costs more than it gains. */
+/** In short processes, full JIT compilation costs more than it saves. */
 const SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
-/** Has the programs of Spark found by this process and those that it starts; says why where they cannot be had. */
+/** Makes Spark's programs available to this process and its children. Returns the reason if they are not available. */
 export async function haveSpark(): Promise<string | undefined> {
   const javaFault = await run("java", ["-version"]).then(
     () => undefined,
@@ -37,7 +37,7 @@ export interface StandaloneCluster {
   readonly close: () => Promise<void>;
 }
 
-/** A master and workers of one processor each, on free ports of this machine; `memory` is what each says that it has. */
+/** Starts a master and workers with one processor each, on free ports; `memory` is the memory that each reports. */
 export async function startCluster(folder: string, workers: number, memory = "1g"): Promise<StandaloneCluster> {
   const running: ChildProcess[] = [];
   const start = async (what: string, args: readonly string[], ready: RegExp): Promise<string> => {

@@ -1,6 +1,7 @@
 /**
- * A plain static host, as anyone may have: folders to GET from, right media types, gzip for what compresses, ranges of the rest.
- * It counts what it sends, and can be told to lose files.
+ * A plain static host: GET from folders, correct media types, gzip for compressible files, ranges for others. Counts
+ * what it
+ * sends, and can lose files.
  * @module
  */
 import { createHash } from "node:crypto";
@@ -25,22 +26,22 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 const COMPRESSED = new Set([".html", ".js", ".css", ".json", ".svg"]);
 
 export interface StaticServerOptions {
-  /** Folders by the path they are served below, such as `/` and `/dataset/`; the longest path wins. */
+  /** Folders by URL path, such as `/` and `/dataset/`. The longest path wins. */
   readonly folders: Readonly<Record<string, string>>;
-  /** 0, the default, takes a free one. */
+  /** Default: 0, a free port. */
   readonly port?: number;
   /** Sent with every file. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether ranges are answered; they are when left out. */
+  /** Whether to answer ranges. Default: true. */
   readonly hasRanges?: boolean;
 }
 
 export interface Sent {
   readonly path: string;
   readonly status: number;
-  /** Of the body, as it went over the wire. */
+  /** Bytes of the body as transferred. */
   readonly bytes: number;
-  /** When it was asked for, milliseconds since 1970. */
+  /** Time of the request, milliseconds since 1970. */
   readonly askedAtMs: number;
 }
 
@@ -50,12 +51,12 @@ export interface StaticServer {
   /** Everything sent since the last `forget`. */
   readonly sent: readonly Sent[];
   forget(): void;
-  /** Answers 404 for paths that match, until the returned function is called. */
+  /** Answers 404 for matching paths, until the returned function is called. */
   lose(pattern: RegExp): () => void;
   close(): Promise<void>;
 }
 
-/** Starts the host; resolves when it listens. */
+/** Starts the host. Resolves when it listens. */
 export async function startStaticServer({
   folders,
   port = 0,
@@ -106,7 +107,7 @@ export async function startStaticServer({
       ...(told === undefined ? {} : { "Content-Range": told }),
       ...(isCompressed && status === 200 ? { "Content-Encoding": "gzip" } : {}),
       ...(status === 304 ? {} : { "Content-Length": content.byteLength }),
-      // As careless hosts do, for 404 pages too: the page must recover from a lost file that the browser remembers.
+      // Careless hosts also cache 404 answers. The page must recover from a lost file that the browser has cached.
       "Cache-Control": isHashed(path) ? "public, max-age=31536000, immutable" : "no-cache",
     });
     response.end(request.method === "HEAD" ? undefined : content);

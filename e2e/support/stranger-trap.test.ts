@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { freePort, startStrangerTrap } from "./stranger-trap.ts";
 
-test("a browser that resets its tunnel does not end the trap", { timeout: 10_000 }, async () => {
+test("a browser that resets its tunnel does not end the proxy", { timeout: 10_000 }, async () => {
   const port = await freePort();
   const trap = await startStrangerTrap(port);
   const socket = connect(port, "127.0.0.1");

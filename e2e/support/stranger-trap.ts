@@ -1,17 +1,17 @@
 /**
- * Where every request to another machine goes: a proxy that answers none, and writes each down.
+ * A proxy that records requests to other machines and answers none.
  * @module
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface StrangerTrap {
-  /** Hosts that were asked for. */
+  /** Requested hosts. */
   readonly asked: readonly string[];
   close(): Promise<void>;
 }
 
-/** Starts the trap; browsers ask their proxy for all but this machine's own addresses. */
+/** Starts the proxy. Browsers use it for all addresses except this machine's. */
 export async function startStrangerTrap(port: number): Promise<StrangerTrap> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -20,7 +20,7 @@ export async function startStrangerTrap(port: number): Promise<StrangerTrap> {
   });
   server.on("connect", (request, socket) => {
     asked.push((request.url ?? "").replace(/:\d+$/, ""));
-    // a browser that is closed resets what it began, and nobody else listens to this socket any more
+    // A closing browser resets its connections, and nothing listens to this socket any more.
     socket.on("error", () => undefined);
     socket.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
   });
@@ -28,7 +28,7 @@ export async function startStrangerTrap(port: number): Promise<StrangerTrap> {
   return { asked, close: () => close(server) };
 }
 
-/** A port that nobody listens on. */
+/** Returns a free port. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await listen(server, 0);

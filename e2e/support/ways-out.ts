@@ -1,5 +1,5 @@
 /**
- * What a fault in a worker's program could use: code from text, and talk with a stranger.
+ * Ways out of a compromised worker: code from text, and requests to another host.
  * @module
  */
 import { createServer } from "node:http";
@@ -10,12 +10,12 @@ import { serviceWorkerReady } from "./service-worker.ts";
 export interface Stranger {
   /** Ends in `/`. */
   readonly url: string;
-  /** Connections that somebody opened. */
+  /** Number of opened connections. */
   readonly connections: () => number;
   close(): Promise<void>;
 }
 
-/** A host that lets every origin read, and counts who comes. */
+/** Starts a host that every origin may read, and that counts connections. */
 export async function startStranger(): Promise<Stranger> {
   let connections = 0;
   const server = createServer((_, response) => {
@@ -35,10 +35,10 @@ export async function startStranger(): Promise<Stranger> {
   };
 }
 
-/** Tries all of them inside the worker; says of each whether it went. */
+/** Tries all ways inside the worker, and returns which of them work. */
 function tryWaysOut(worker: Worker, url: string): Promise<Readonly<Record<string, boolean>>> {
   return worker.evaluate(async (url) => {
-    // what runs at once is the evaluator's, and it may do more
+    // Synchronous code belongs to the debugger, which may do more.
     await new Promise((resolve) => setTimeout(resolve));
     const goes = async (work: () => unknown): Promise<boolean> => {
       try {
@@ -73,7 +73,7 @@ function tryWaysOut(worker: Worker, url: string): Promise<Readonly<Record<string
 const SEARCH = "#/places?lat=43.7347&lng=7.4206&radius=300";
 export const WAYS = ["eval", "function", "fetch", "unseen", "script", "module", "events", "socket", "worker"];
 
-/** Opens the page, and says which of the ways out go in its worker and in the service worker. */
+/** Opens the page, and returns which ways out work in its worker and in the service worker. */
 export async function waysOut(browser: Browser, home: string, stranger: string) {
   const context = await browser.newContext();
   try {
