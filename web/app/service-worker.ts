@@ -1,6 +1,7 @@
 /**
  * Registers the service worker, which answers REST requests and caches the page. A new version waits for the user or
- * the last tab. @module
+ * the last tab.
+ * @module
  */
 import { effect, signal } from "@preact/signals";
 import { serviceWorkerAddress } from "../hosts/browser/protocol/index.ts";

@@ -19,17 +19,21 @@ export const inWorld = (layer: string) => ({ source: WORLD_SOURCE, "source-layer
 /** A layer of the local tiles. */
 export const inLocal = (layer: string) => ({ source: LOCAL_SOURCE, "source-layer": layer });
 
+/** Matches a kind of geometry. */
 export const isA = (geometry: "Polygon" | "LineString" | "Point"): FilterSpecification => [
   "==",
   ["geometry-type"],
   geometry,
 ];
+/** Matches if all filters match. */
 export const all = (...filters: FilterSpecification[]) => ["all", ...filters] as FilterSpecification;
+/** Matches if the property has one of the values. */
 export const oneOf = (key: string, ...values: string[]): FilterSpecification => [
   "in",
   ["get", key],
   ["literal", values],
 ];
+/** Negates a filter. */
 export const not = (filter: FilterSpecification) => ["!", filter] as FilterSpecification;
 
 /** A value that doubles with every zoom between the stops, like objects on the map: zoom, value, zoom, value, .. */

@@ -35,4 +35,5 @@ export type FormatName = keyof typeof FORMATS;
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as [FormatName, ...FormatName[]];
 
+/** Returns the format with this name. */
 export const formatNamed = (name: FormatName): Format => FORMATS[name];

@@ -1,6 +1,7 @@
 /**
  * The REST reference, where every request can be tried. On a static host it waits for the service worker, which
- * answers. @module
+ * answers.
+ * @module
  */
 import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js";
 import "swagger-ui-dist/swagger-ui.css";

@@ -1,6 +1,7 @@
 /**
  * Positions of file rows among records: each after all records at the same distance. Without distances they come
- * first. @module
+ * first.
+ * @module
  */
 import { firstIndex } from "../../../data/format/sorted.ts";
 import type { JoinedRow, JoinQuestion } from "../../hosts/browser/protocol/index.ts";

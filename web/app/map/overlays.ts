@@ -1,6 +1,7 @@
 /**
  * What the map shows besides the search: results of SQL, files, starred records, edges of saved areas, and the user's
- * location. @module
+ * location.
+ * @module
  */
 import type * as GeoJSON from "geojson";
 import type { LayerSpecification, SourceSpecification } from "maplibre-gl";
@@ -14,6 +15,7 @@ import { DOTS_END_ZOOM, type Guest } from "../state/index.ts";
 
 export const GUESTS: readonly Guest[] = ["console", "files", "notes"];
 
+/** Returns the name of a guest's source. */
 export const guestSource = (guest: Guest) => `guest-${guest}`;
 /** Interactive layers of files. */
 export const FILE_LAYERS = ["point", "line", "fill"].map((part) => `${guestSource("files")}-${part}`);

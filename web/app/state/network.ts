@@ -1,6 +1,7 @@
 /**
  * Determines from requests whether the host answers: of the browser only "offline" is trusted, since "online" means
- * any network. @module
+ * any network.
+ * @module
  */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { HostAnswer } from "../../hosts/browser/protocol/index.ts";

@@ -1,5 +1,6 @@
 /**
- * Texts for kinds and properties of records: translated if available, otherwise in the words of the dataset. @module
+ * Texts for kinds and properties of records: translated if available, otherwise in the words of the dataset.
+ * @module
  */
 import { signal } from "@preact/signals";
 import { en } from "./messages/en.ts";

@@ -1,6 +1,7 @@
 /**
  * The single DuckDB of the page, in a separate worker: an endless statement blocks no search, and ends with its
- * worker. @module
+ * worker.
+ * @module
  */
 import type { ConsoleProgress, Remote } from "../../hosts/browser/protocol/index.ts";
 import { callRemote } from "../../hosts/browser/protocol/index.ts";

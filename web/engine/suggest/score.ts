@@ -22,10 +22,10 @@ const OF_MATCH: Readonly<Record<Match, number>> = {
   "near-number": 2,
 };
 
-/** For a name other than the shown one. */
+/** For a match of a name that is not shown. */
 const OTHER_NAME = -0.5;
 
-/** All words are used if some name a division and the others match a feature in it. */
+/** For a feature inside a division that the other words name: all words are used. */
 export const WITHIN = 1;
 
 /** A town is more likely meant than a shop of its name. */
@@ -37,7 +37,7 @@ const COUNTRY = 0.3;
 /** A street is as important as a place with full confidence. */
 const STREET = 1;
 
-/** People usually start with the first word. */
+/** For a name that starts with the first typed word. */
 const BEGINS = 0.3;
 
 /** A category is more likely meant than a place whose name has the word. */
@@ -49,7 +49,7 @@ const CATEGORY = 2;
 const ADDRESS = 4;
 const ADDRESS_FIT = 5;
 
-/** Limits: at a hundred metres, and beyond some thousand kilometres. */
+/** The score within a hundred metres, and its minimum at great distances. */
 const NEAREST = 2;
 const FARTHEST = -3;
 

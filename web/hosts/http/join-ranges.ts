@@ -1,6 +1,7 @@
 /**
  * Joins close ranges of a file that are requested at the same time, because a request costs more than the bytes
- * between them. @module
+ * between them.
+ * @module
  */
 import { type ByteRange, type ByteSource, nextTask, type ReadOptions } from "../../engine/index.ts";
 

@@ -1,6 +1,7 @@
 /**
  * What a visit learned about a host: whether it answers ranges, and packs that it sent whole. Failures are not
- * remembered. @module
+ * remembered.
+ * @module
  */
 import { packNameOf } from "../../../data/format/paths.ts";
 import { sha256Of } from "../../../data/format/sha256.ts";

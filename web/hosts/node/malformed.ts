@@ -1,6 +1,7 @@
 /**
  * Answers requests that reach no route, because they are not HTTP or have an invalid URL, in the standard error
- * format. @module
+ * format.
+ * @module
  */
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";

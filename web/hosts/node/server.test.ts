@@ -144,7 +144,7 @@ test("a caller learns of a missing file, but not where the dataset is", async ()
   await rm(join(host.folder, "dataset/place"), { recursive: true });
   const lost = await host.get("/places?country=MC");
   expect([lost.status, lost.headers["access-control-allow-origin"]]).toEqual([503, "*"]);
-  expect(lost.body.toString()).toMatch(/data file place\/[\w=/]+\.(pack|parquet) cannot be had/);
+  expect(lost.body.toString()).toMatch(/data file place\/[\w=/]+\.(pack|parquet) cannot be read/);
   await rm(join(host.folder, "dataset/manifest.json"));
   const other = await start();
   await rm(join(other.folder, "dataset/manifest.json"));

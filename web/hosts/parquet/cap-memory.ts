@@ -1,6 +1,7 @@
 /**
  * Limits the memory of a WebAssembly module. @see
- * https://webassembly.github.io/spec/core/binary/modules.html#memory-section @module
+ * https://webassembly.github.io/spec/core/binary/modules.html#memory-section
+ * @module
  */
 
 const HEADER_BYTES = 8;

@@ -1,6 +1,7 @@
 /**
  * Decodes Parquet to Arrow with parquet-wasm. WebAssembly never frees memory: a reader that used too much or ran out
- * is replaced. @module
+ * is replaced.
+ * @module
  */
 import { type Table, tableFromIPC } from "apache-arrow";
 import { MAX_PARTITION_ROWS } from "../../../data/format/manifest.ts";

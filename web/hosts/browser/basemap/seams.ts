@@ -1,6 +1,7 @@
 /**
  * Shapes that connect the end of a detailed coastline to the coarse coast. Without them the map would show the edge
- * of the box. @module
+ * of the box.
+ * @module
  */
 import { type BBox, bboxContains } from "../../../../data/format/bbox.ts";
 import type { Position } from "../../../../data/format/geometry.ts";

@@ -1,6 +1,7 @@
 /**
  * Tables of collections in the console: views over rows of partitions. State is read over the connection of the user,
- * so that rollbacks are seen. @module
+ * so that rollbacks are seen.
+ * @module
  */
 
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";

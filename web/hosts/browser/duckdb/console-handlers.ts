@@ -1,6 +1,7 @@
 /**
  * Handlers of the console worker. It has its own DuckDB, so that an endless statement blocks nothing and ends with
- * the worker. @module
+ * the worker.
+ * @module
  */
 
 import { duckdbWasm } from "virtual:shipped-files";

@@ -1,6 +1,7 @@
 /**
  * Rows of a result as the page shows them: geometries to draw (WKB, GeoJSON text, or columns of longitude and
- * latitude), and texts. @module
+ * latitude), and texts.
+ * @module
  */
 import { type Table, Type } from "apache-arrow";
 import type { Geometry } from "../../../../data/format/geometry.ts";

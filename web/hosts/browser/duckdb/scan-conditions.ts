@@ -1,6 +1,7 @@
 /**
  * Converts the conditions of table scans in DuckDB's EXPLAIN to conditions on bbox and country. Unknown conditions
- * are ignored, so that more rows are read. @module
+ * are ignored, so that more rows are read.
+ * @module
  */
 import { BOX_MEMBERS, COMPARISONS, type Comparison, EVERY_ROW, type RowCondition } from "../../../engine/index.ts";
 

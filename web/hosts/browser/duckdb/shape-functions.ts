@@ -1,6 +1,7 @@
 /**
  * SQL functions of the console that test the shape of a row with the engine's own code: `within_area` and
- * `within_metres`. @module
+ * `within_metres`.
+ * @module
  */
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { Int32 } from "apache-arrow";

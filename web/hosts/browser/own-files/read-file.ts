@@ -1,6 +1,7 @@
 /**
  * Reads foreign files and detects the format from the content. Includes GeoJSON and JSON lists of objects with
- * coordinates. @see https://www.rfc-editor.org/rfc/rfc7946 @module
+ * coordinates. @see https://www.rfc-editor.org/rfc/rfc7946
+ * @module
  */
 import type { DecodeParquet, Json } from "../../../engine/index.ts";
 import { MOST_FILE_BYTES } from "../protocol/index.ts";

@@ -1,6 +1,7 @@
 /**
  * Calls from `<cairn-map>` to its worker. The worker is a single script and loads no others: the element sends its
- * larger parts. @module
+ * larger parts.
+ * @module
  */
 import type { Attribution } from "../../../../data/format/manifest.ts";
 import type { Feature } from "../../../engine/index.ts";

@@ -1,6 +1,7 @@
 /**
  * A saved area as a tar of `area.json`, `manifest.json` and slices, named by pack and first byte. All of it is
- * validated like data from a host. @module
+ * validated like data from a host.
+ * @module
  */
 import * as z from "zod/mini";
 import { COLLECTION_NAMES, type CollectionName } from "../../../../data/format/collections.ts";

@@ -1,6 +1,7 @@
 /**
  * Saves or updates an area: computes the slices it needs, and fetches the missing ones. Continues after any
- * interruption. @module
+ * interruption.
+ * @module
  */
 
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";

@@ -1,6 +1,7 @@
 /**
  * Selects the parts of a dataset for a saved area: for searches, and for the map in whole tiles, so that no tile at
- * the edge is empty. @module
+ * the edge is empty.
+ * @module
  */
 import { type BBox, wrapLon } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";

@@ -1,6 +1,7 @@
 /**
  * Parts of files in Cache Storage, shared by both workers. The API refuses status 206: each part is a separate
- * response under an internal URL. @module
+ * response under an internal URL.
+ * @module
  */
 import { isCollectionFolder } from "../../../../data/format/own-collections.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";

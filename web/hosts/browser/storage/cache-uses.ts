@@ -1,6 +1,7 @@
 /**
  * Records when each cached file was last used, to evict the least recently used first. Files of saved areas are never
- * evicted. @module
+ * evicted.
+ * @module
  */
 
 export interface Use {

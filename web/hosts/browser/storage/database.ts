@@ -1,6 +1,7 @@
 /**
  * IndexedDB for saved areas and uses of cached files. Without it nothing is remembered; if it fails every call
- * throws. @module
+ * throws.
+ * @module
  */
 import type { DBSchema } from "idb";
 import type { Area } from "../protocol/index.ts";

@@ -1,5 +1,6 @@
 /**
- * The user's files stored over a reload, in a separate database that older versions of the page do not open. @module
+ * The user's files stored over a reload, in a separate database that older versions of the page do not open.
+ * @module
  */
 import type { DBSchema } from "idb";
 import { openStore } from "./stores.ts";

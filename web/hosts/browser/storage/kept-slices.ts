@@ -1,6 +1,7 @@
 /**
  * Reads ranges from the cache: from the range itself, a larger one, the whole pack, or the same bytes of another
- * pack. @module
+ * pack.
+ * @module
  */
 import { sha256Of } from "../../../../data/format/sha256.ts";
 import type { ReadOptions } from "../../../engine/index.ts";

@@ -1,6 +1,7 @@
 /**
  * Loads the engine's WebAssembly modules: fetched once, stored in Cache Storage, and returned as responses that
- * compile while streaming. @module
+ * compile while streaming.
+ * @module
  */
 import { FetchError } from "../../../engine/index.ts";
 import { fetchWithin, RedirectError } from "../../http/index.ts";

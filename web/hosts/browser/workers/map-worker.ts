@@ -1,6 +1,7 @@
 /**
  * The worker of `<cairn-map>`: engine and base map. It is built into the script of the element, so it loads no file
- * of the site. @module
+ * of the site.
+ * @module
  */
 import { createMemo, type Dataset } from "../../../engine/index.ts";
 import { ParameterError, parseSearch, pathNamed, runSearch, SEARCH_PATHS } from "../../../search/index.ts";

@@ -1,5 +1,6 @@
 /**
- * Opens a dataset for programs that embed Cairn: the engine in a page or a worker, without files of the site. @module
+ * Opens a dataset for programs that embed Cairn: the engine in a page or a worker, without files of the site.
+ * @module
  */
 import { parquetWasm } from "virtual:shipped-files";
 import {
