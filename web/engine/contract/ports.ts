@@ -40,7 +40,7 @@ export interface ByteSource {
    * `FetchError` on failure, and the platform's `AbortError` when aborted.
    */
   read(path: string, options?: ReadOptions): Promise<Uint8Array>;
-  /** The cost of one of several parallel requests, in bytes that could be transferred in its time. Default: little. */
+  /** The cost of one of several parallel requests, as bytes that are transferred in the same time; `REQUEST_BYTES` when left out. */
   requestBytes?(): number;
 }
 

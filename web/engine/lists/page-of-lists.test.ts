@@ -168,17 +168,18 @@ describe("of a country of 3,000 rows in groups of ten", () => {
     expect(ranges.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(groups * BLOCK_BYTES);
   });
 
-  test("scattered rows of a list are read without a directory, all in parallel", async () => {
+  test("scattered rows of a list are read without a directory, in one round trip", async () => {
     const session = (await createSessions(source))();
     const list: RowList = { collection: "place", country: "AA", total: 3000 };
     const all = await pageOfLists(session, [list], { offset: 0, limit: 3000 });
     expect(all).toHaveLength(3000);
     source.reset();
-    const numbers = Float64Array.from({ length: 5 }, (_, i) => 128 * 10 * i + 5);
+    // The gaps of 11 blocks cost more than a request.
+    const numbers = Float64Array.from({ length: 5 }, (_, i) => 128 * 12 * i + 5);
     const few = (await createSessions(source))();
     source.reset();
     const page = await pageOfLists(few, [{ ...list, numbers, total: 5 }], { offset: 0, limit: 25 });
-    expect(page.map(({ rows: { id }, row }) => id(row))).toEqual(["00005", "00105", "00205", "00305", "00405"]);
+    expect(page.map(({ rows: { id }, row }) => id(row))).toEqual(["00005", "00125", "00245", "00365", "00485"]);
     expect([source.requests.length, source.roundTrips]).toEqual([6, 1]);
   });
 });

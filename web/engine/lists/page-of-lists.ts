@@ -113,7 +113,9 @@ async function rowsOf(session: Session, parts: readonly GroupPart[]): Promise<Ro
   const [part] = parts;
   if (!part) return [];
   const blocks = new Map(parts.map(({ block, blocks: count }) => [block, count]));
-  const groups = await session.readGroups(part.ref, [...blocks.keys()], (block) => blocks.get(block) ?? 1);
+  const groups = await session.readGroups(part.ref, [...blocks.keys()], {
+    blocksOf: (block) => blocks.get(block) ?? 1,
+  });
   return parts.flatMap(({ list, ref, block }) => {
     const group = groups.get(block);
     if (!group) return [];

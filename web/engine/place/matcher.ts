@@ -1,17 +1,17 @@
 /**
- * How the rows of a region are tested against the filters of a query: by posting lists, by the columns of the primary
- * copy, or, where few rows have the terms, without the region's points at all. Whatever reads the fewest bytes.
+ * Tests the rows of a region against the filters of a query: by posting lists, by the columns of the primary copy, or, where
+ * few rows have the terms, by reading those rows without the region's points. Chooses what costs least.
  * @module
  */
-import { BLOCK_BYTES } from "../../../data/format/records.ts";
 import { EngineError, errorOfBoth, FetchError, TooManyRowsError } from "../contract/errors.ts";
 import type { Filters, Query } from "../contract/query.ts";
 import type { PartitionRef } from "../index-tree/tree.ts";
 import type { Region } from "../plan/region.ts";
-import { readNumbered, readRowsOf } from "../store/numbered-rows.ts";
+import { readNumbered, readRowsOf, recordCost } from "../store/numbered-rows.ts";
 import { sortRows } from "../store/row-order.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
+import { sliceCost } from "../store/slice-cost.ts";
 import { eachInTurn } from "../tasks/in-turn.ts";
 import { canAskTerms, orderConditions, rowsTold, type ToldRows } from "../terms/conditions.ts";
 import { boundTestedRows, testRows } from "../terms/filter.ts";
@@ -19,10 +19,10 @@ import { firstFrom, unreadBytes } from "../terms/posting-lists.ts";
 import { bytesOf, type TermRun } from "../terms/term-index.ts";
 import type { MeasuredPartition, PartitionMatcher } from "./reading.ts";
 
-/** Below so many bytes of partitions posting lists are not worth a round trip. */
+/** With at most so many bytes of partitions, posting lists are not worth a round trip. */
 const FEW_BYTES = 96 * 1024;
 
-/** Posting lists are read when they take this share of the partitions' bytes at most. */
+/** Posting lists are read if they take at most this share of the partitions' bytes. */
 const MOST_SHARE = 0.75;
 
 export type Matcher =
@@ -30,7 +30,7 @@ export type Matcher =
   /** All rows that match, in order, with their distances. */
   | { readonly kind: "rows"; readonly rows: readonly RowRef[] };
 
-/** Chooses how to test the rows of these partitions, which are all that the region reaches. */
+/** Chooses how to test the rows of these partitions: all that the region may intersect. */
 export async function matcherOf(
   session: Session,
   query: Query,
@@ -43,7 +43,7 @@ export async function matcherOf(
     return (await matcherByTerms(session, query, region, partitions)) ?? { kind: "test", testOf };
   } catch (error) {
     if (error instanceof TooManyRowsError) throw error;
-    // without the lists, columns tell the same
+    // The columns have the same values as the lists.
     if (!(error instanceof EngineError) || session.signal.aborted) throw error;
     return {
       kind: "test",
@@ -55,7 +55,7 @@ export async function matcherOf(
   }
 }
 
-/** A test by posting lists; undefined where the columns take fewer bytes. */
+/** A test by posting lists; undefined if the columns take fewer bytes. */
 async function matcherByTerms(
   session: Session,
   query: Query,
@@ -77,9 +77,11 @@ async function matcherByTerms(
 
   const told = await Promise.all(runs.map(async (run) => ({ run, rows: await rowsTold(run, filters) })));
   const rows = told.reduce((sum, { rows: { numbers } }) => sum + numbers.length, 0);
-  const pointBytes = bytesOf(own.map(({ node }) => node.points).filter((slice) => !session.isAtHand(slice)));
-  if (rows * BLOCK_BYTES <= pointBytes) boundTestedRows(query, rows);
-  if (rows * BLOCK_BYTES <= pointBytes) return { kind: "rows", rows: await measuredRows(session, told, query, region) };
+  const rowsCost = told.reduce((sum, { run, rows }) => sum + recordCost(session, run.collection, rows.numbers), 0);
+  if (rowsCost <= pointsCost(session, own)) {
+    boundTestedRows(query, rows);
+    return { kind: "rows", rows: await measuredRows(session, told, query, region) };
+  }
   const areExact = told.every(({ rows: { areExact } }) => areExact);
   return {
     kind: "test",
@@ -95,7 +97,12 @@ async function matcherByTerms(
   };
 }
 
-/** The term runs that have all rows of the partitions that can match; undefined when one is not there. */
+function pointsCost(session: Session, partitions: readonly PartitionRef<"location">[]): number {
+  const unread = partitions.map(({ node }) => node.points).filter((slice) => !session.isAtHand(slice));
+  return bytesOf(unread) + unread.length * session.costs().requestBytes;
+}
+
+/** The term runs with all rows of the partitions that can match; undefined if one is missing. */
 function runsOf(
   session: Session,
   partitions: readonly PartitionRef<"location">[],
@@ -122,7 +129,7 @@ function testByColumns(session: Session, filters: Filters): PartitionMatcher["te
   };
 }
 
-/** Tests measured rows by their records, or by their partitions of the primary copy where that takes fewer bytes. */
+/** Tests measured rows by their columns. */
 async function settleByColumns(session: Session, filters: Filters, lists: readonly MeasuredPartition[]): Promise<void> {
   await Promise.all(
     lists.map(async (list) => {
@@ -139,7 +146,7 @@ async function settleByColumns(session: Session, filters: Filters, lists: readon
   );
 }
 
-/** These rows of a partition. */
+/** These rows of a partition, from the copy that costs less. */
 async function readNear(
   session: Session,
   { ref, number }: MeasuredPartition,
@@ -147,12 +154,13 @@ async function readNear(
 ): Promise<ReadonlyMap<number, RowRef>> {
   if (near.length === 0) return new Map();
   const readAll = async () => new Map((await readRowsOf(session, ref)).entries());
-  if (session.isAtHand(ref.node) || near.length * BLOCK_BYTES > ref.node.bytes) return readAll();
+  const numbers = near.map(number);
+  if (sliceCost(session, [ref]) < recordCost(session, ref.collection, numbers)) return readAll();
   try {
-    const found = await readNumbered(session, ref.collection, near.map(number));
+    const found = await readNumbered(session, ref.collection, numbers);
     return new Map(found.map((row, index) => [near[index] ?? 0, row]));
   } catch (error) {
-    // the primary copy has them too
+    // The primary copy has the same rows.
     if (!(error instanceof FetchError) || session.signal.aborted) throw error;
     return readAll().catch((second: unknown) => {
       throw errorOfBoth(error, second);
@@ -160,7 +168,7 @@ async function readNear(
   }
 }
 
-/** The rows that have the terms, read, tested and measured: there are few. */
+/** Reads, tests and measures all rows with the terms. They are few. */
 async function measuredRows(
   session: Session,
   told: readonly { readonly run: TermRun; readonly rows: ToldRows }[],

@@ -101,7 +101,7 @@ describe("rows as far as each other, of several countries and collections", () =
   });
 });
 
-describe("rows come from wherever they take the fewest bytes", () => {
+describe("rows come from the copy that costs less", () => {
   let files: Map<string, Uint8Array>;
   beforeAll(async () => {
     const place = Array.from({ length: 400 }, (_, i) => ({
@@ -120,7 +120,7 @@ describe("rows come from wherever they take the fewest bytes", () => {
     readonly isRead?: boolean;
   }
 
-  /** Where the rows of a page come from. */
+  /** The copies that the rows of a page come from. */
   async function cameFrom(limit: number, { requestBytes = 1024, decodeBytes = 0, isRead = false }: Costs = {}) {
     const source = countingSource(memorySource(files));
     const dataset = openDataset({
@@ -136,6 +136,11 @@ describe("rows come from wherever they take the fewest bytes", () => {
     return [...new Set(kinds.filter((kind) => kind !== ""))];
   }
 
+  test("from both: many of one partition from its slice, a few of another from the records", async () => {
+    // 200 rows are in the first partition, 3 in the second.
+    expect((await cameFrom(203)).sort()).toEqual([".parquet", "_records"]);
+  });
+
   test("a few from the records, many from the primary copy", async () => {
     expect(await cameFrom(3)).toEqual(["_records"]);
     expect(await cameFrom(200)).toEqual([".parquet"]);
@@ -145,11 +150,11 @@ describe("rows come from wherever they take the fewest bytes", () => {
     expect(await cameFrom(3, { isRead: true })).toEqual([]);
   });
 
-  test("from the primary copy where requests are dear", async () => {
+  test("from the primary copy where requests cost much", async () => {
     expect(await cameFrom(3, { requestBytes: 1_000_000 })).toEqual([".parquet"]);
   });
 
-  test("from the records where the reader of the primary copy is still to be fetched", async () => {
+  test("from the records where the Parquet reader is not loaded", async () => {
     expect(await cameFrom(200, { decodeBytes: 1_100_000 })).toEqual(["_records"]);
   });
 });

@@ -1,17 +1,17 @@
 /**
- * The rows of a page of a search by place, read from the records or from the primary copy.
+ * Reads the rows of a page of a search by place from the records and the primary copy.
  * @module
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
-import { BLOCK_BYTES } from "../../../data/format/records.ts";
 import { EngineError, errorOfBoth } from "../contract/errors.ts";
-import { readNumbered, unreadBlocks } from "../store/numbered-rows.ts";
+import { readNumbered, recordCost } from "../store/numbered-rows.ts";
 import { sortRows } from "../store/row-order.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
+import { sliceCost, sliceReadCost } from "../store/slice-cost.ts";
 import type { MeasuredPartition } from "./reading.ts";
 
-/** A row by the partition that it was measured in. */
+/** A row, and the partition that contains it. */
 export interface PlacedRow {
   readonly from: Pick<MeasuredPartition, "ref" | "number">;
   readonly row: number;
@@ -19,14 +19,14 @@ export interface PlacedRow {
 }
 
 export interface PlacedPage {
-  /** By distance; ties in no order. */
+  /** In order of distance. Ties have no order. */
   readonly placed: readonly PlacedRow[];
   /** Rank of the first of them. */
   readonly first: number;
   /** Ranks of the page, half-open. */
   readonly start: number;
   readonly end: number;
-  /** Of equal distances and ids the row of the earlier collection comes first. */
+  /** Of rows with equal distance and id, that of the earlier collection is first. */
   readonly collections: readonly CollectionName[];
 }
 
@@ -34,7 +34,7 @@ export interface PlacedPage {
 export async function readPage(session: Session, page: PlacedPage): Promise<RowRef[]> {
   const ties = tiesOf(page.placed);
   const wanted: PlacedRow[] = [];
-  /** Ranks in `wanted` of ties, which ids decide. */
+  /** Ranks in `wanted` of ties, which are sorted by id. */
   const open: { readonly start: number; readonly end: number }[] = [];
   let skipped = 0;
   let rank = page.first;
@@ -68,7 +68,7 @@ function tiesOf(placed: readonly PlacedRow[]): PlacedRow[][] {
   return ties;
 }
 
-/** Whether the rows are of one country of one collection: then their numbers are in the order of their ids. */
+/** Whether the rows are of one country of one collection. Then their numbers are in order of id. */
 function isOfOne(tie: readonly PlacedRow[]): boolean {
   const [first] = tie;
   return tie.every(({ from: { ref } }) => {
@@ -80,51 +80,82 @@ function numberOf({ from, row }: PlacedRow): number {
   return from.number(row);
 }
 
-/** Reads the rows from the copy where they take fewer bytes, or from the records; falls back to the other copy. */
+/**
+ * Reads the rows, each from the copy that costs less, or all from the records without the bytes between them: a drawing has a limit of
+ * bytes. If a copy cannot be read, from the other one.
+ */
 export async function readRows(
   session: Session,
   wanted: readonly PlacedRow[],
   from: "cheapest" | "records" = "cheapest",
 ): Promise<RowRef[]> {
-  const ways = [readFromRecords, readFromPartitions];
-  if (from === "cheapest" && (await takeFewerBytes(session, wanted))) ways.reverse();
-  const [read, other] = ways;
+  const slices = from === "cheapest" ? slicesToRead(session, wanted) : new Set<PlacedRow["from"]>();
+  const read: RowRef[] = new Array(wanted.length);
+
+  async function readSome(isOfSlice: boolean, ways: readonly [ReadCopy, ReadCopy]): Promise<void> {
+    const places = [...wanted.keys()].filter((place) => slices.has((wanted[place] as PlacedRow).from) === isOfSlice);
+    if (places.length === 0) return;
+    const own = places.map((place) => wanted[place] as PlacedRow);
+    const rows = await readEither(session, own, ways);
+    for (const [index, place] of places.entries()) read[place] = rows[index] as RowRef;
+  }
+
+  await Promise.all([
+    readSome(false, [(...asked) => readFromRecords(...asked, from === "records" ? 0 : undefined), readFromPartitions]),
+    readSome(true, [readFromPartitions, readFromRecords]),
+  ]);
+  return read;
+}
+
+type ReadCopy = (session: Session, wanted: readonly PlacedRow[]) => Promise<RowRef[]>;
+
+async function readEither(
+  session: Session,
+  wanted: readonly PlacedRow[],
+  [read, other]: readonly [ReadCopy, ReadCopy],
+): Promise<RowRef[]> {
   try {
-    return (await read?.(session, wanted)) ?? [];
+    return await read(session, wanted);
   } catch (error) {
-    if (!(error instanceof EngineError) || session.signal.aborted || !other) throw error;
+    if (!(error instanceof EngineError) || session.signal.aborted) throw error;
     return other(session, wanted).catch((second: unknown) => {
       throw errorOfBoth(error, second);
     });
   }
 }
 
-/** Whether the rows' partitions take fewer bytes than their records. */
-async function takeFewerBytes(session: Session, wanted: readonly PlacedRow[]): Promise<boolean> {
-  const partitions = new Set(wanted.map(({ from }) => from));
-  const { requestBytes, decodeBytes } = session.costs();
-  let partitionBytes = 0;
-  for (const { ref } of partitions) {
-    if (!session.isAtHand(ref.node)) partitionBytes += ref.node.bytes + requestBytes;
+/**
+ * The partitions whose rows cost less from their slices of the primary copy than from the records. Compares three plans: all rows from
+ * the records, all from slices, and the cheaper copy for each partition.
+ */
+function slicesToRead(session: Session, wanted: readonly PlacedRow[]): ReadonlySet<PlacedRow["from"]> {
+  const byPartition = new Map<PlacedRow["from"], PlacedRow[]>();
+  for (const row of wanted) {
+    const own = byPartition.get(row.from);
+    if (own) own.push(row);
+    else byPartition.set(row.from, [row]);
   }
-  if (partitionBytes > 0) partitionBytes += decodeBytes;
-  return partitionBytes < (await recordBytes(session, wanted));
+  const cheaper = Array.from(byPartition).flatMap(([from, rows]) => {
+    return sliceReadCost(session, [from.ref]) < costOfRecords(session, rows) ? [from] : [];
+  });
+  const plans = [new Set<PlacedRow["from"]>(), new Set(cheaper), new Set(byPartition.keys())].map((slices) => {
+    const others = wanted.filter(({ from }) => !slices.has(from));
+    const refs = Array.from(slices, ({ ref }) => ref);
+    return { slices, cost: sliceCost(session, refs) + costOfRecords(session, others) };
+  });
+  return plans.reduce((best, plan) => (plan.cost < best.cost ? plan : best)).slices;
 }
 
-/** About the bytes that the rows take among the records. */
-async function recordBytes(session: Session, wanted: readonly PlacedRow[]): Promise<number> {
-  let blocks = 0;
+function costOfRecords(session: Session, wanted: readonly PlacedRow[]): number {
+  let cost = 0;
   for (const [collection, rows] of byCollection(wanted)) {
-    blocks += unreadBlocks(
-      session,
-      collection,
-      rows.map(({ placed }) => numberOf(placed)),
-    );
+    const numbers = rows.map(({ placed }) => numberOf(placed));
+    cost += recordCost(session, collection, numbers);
   }
-  return blocks * (BLOCK_BYTES + session.costs().requestBytes);
+  return cost;
 }
 
-async function readFromRecords(session: Session, wanted: readonly PlacedRow[]): Promise<RowRef[]> {
+async function readFromRecords(session: Session, wanted: readonly PlacedRow[], gapBytes?: number): Promise<RowRef[]> {
   const read: RowRef[] = new Array(wanted.length);
   await Promise.all(
     Array.from(byCollection(wanted), async ([collection, rows]) => {
@@ -132,6 +163,7 @@ async function readFromRecords(session: Session, wanted: readonly PlacedRow[]): 
         session,
         collection,
         rows.map(({ placed }) => numberOf(placed)),
+        gapBytes,
       );
       for (const [index, { place, placed }] of rows.entries()) {
         const ref = refs[index];

@@ -1,20 +1,21 @@
 /**
- * Rows by their numbers: where they stand among the records, and how they are read.
+ * Reads rows by their numbers from the records.
  * @module
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { isPage } from "../../../data/format/manifest.ts";
 import type { Points } from "../../../data/format/points.ts";
-import { addressOf, firstNumberOf, rowNumberOf } from "../../../data/format/records.ts";
+import { addressOf, BLOCK_BYTES, firstNumberOf, STRETCH_BLOCKS } from "../../../data/format/records.ts";
 import { EngineError, errorOfBoth, FetchError } from "../contract/errors.ts";
 import { findPartitions, leavesOf, type PartitionRef, partitionOf } from "../index-tree/tree.ts";
+import { joinNeighbours } from "./join-ranges.ts";
 import type { RowRef } from "./rows.ts";
 import type { Session } from "./session.ts";
 
-/** Points whose numbers are counted over the whole collection. */
+/** Points with row numbers of the whole collection. */
 export type NumberedPoints = Omit<Points, "sizeBytes">;
 
-/** Where the rows of a partition are, and their numbers. */
+/** The locations and numbers of the rows of a partition. */
 export async function readNumberedPoints(session: Session, ref: PartitionRef<"location">): Promise<NumberedPoints> {
   const { collection, node } = ref;
   const points = await session.readPoints(ref);
@@ -22,7 +23,7 @@ export async function readNumberedPoints(session: Session, ref: PartitionRef<"lo
   return { ...points, number: (row) => base + points.number(row) };
 }
 
-/** All rows of a partition in its order: from the primary copy, from the records where that cannot be had. */
+/** All rows of a partition in its order, from the primary copy. If that cannot be read, from the records. */
 export async function readRowsOf(session: Session, ref: PartitionRef<"location">): Promise<RowRef[]> {
   const inOrder = Array.from({ length: ref.node.rows }, (_, row) => row);
   try {
@@ -47,17 +48,21 @@ export function findStretches(
 ): Promise<PartitionRef<"records">[]> {
   const wanted = [...ordinals].sort((a, b) => a - b);
   return findPartitions(session, { collection, run: "records" }, (node, before) => {
-    // ordinals count the run's partitions
+    // An ordinal is the number of partitions before the stretch.
     const end = before.partitions + (isPage(node) ? node.partitions : 1);
     return wanted.some((ordinal) => ordinal >= before.partitions && ordinal < end);
   });
 }
 
-/** The rows with these numbers, in their order. `EngineError` when the records have no such row. */
+/**
+ * The rows with these numbers, in their order. Blocks with a gap of at most `gapBytes` are one range; as much as a request costs when
+ * left out. `EngineError` when the records have no such row.
+ */
 export async function readNumbered(
   session: Session,
   collection: CollectionName,
   numbers: ArrayLike<number>,
+  gapBytes?: number,
 ): Promise<RowRef[]> {
   const addresses = Array.from(numbers, addressOf);
   const blocks = new Map<number, Set<number>>();
@@ -70,7 +75,7 @@ export async function readNumbered(
     await Promise.all(
       refs.map(async (ref) => {
         const { stretch } = ref.node;
-        return [stretch, await session.readGroups(ref, [...(blocks.get(stretch) ?? [])])] as const;
+        return [stretch, await session.readGroups(ref, [...(blocks.get(stretch) ?? [])], { gapBytes })] as const;
       }),
     ),
   );
@@ -83,18 +88,21 @@ export async function readNumbered(
   });
 }
 
-/** How many blocks of the collection's records have these rows and are not in memory, as far as the known index tells. */
-export function unreadBlocks(session: Session, collection: CollectionName, numbers: ArrayLike<number>): number {
+/** The bytes that reading these rows from the records costs, requests included. Groups in memory cost nothing. */
+export function recordCost(session: Session, collection: CollectionName, numbers: ArrayLike<number>): number {
   const stretches = new Map<number, PartitionRef<"records">>();
   for (const leaf of leavesOf(session, { collection, run: "records" }, () => true)) {
     const ref = partitionOf(leaf);
     if (ref) stretches.set(ref.node.stretch, ref);
   }
-  const blocks = new Set<number>();
+  const unread = new Set<number>();
   for (let i = 0; i < numbers.length; i++) {
     const { stretch, block } = addressOf(numbers[i] ?? 0);
     const ref = stretches.get(stretch);
-    if (!ref || !session.isGroupAtHand(ref, block)) blocks.add(rowNumberOf({ stretch, block, place: 0 }));
+    if (!ref || !session.isGroupAtHand(ref, block)) unread.add(stretch * STRETCH_BLOCKS + block);
   }
-  return blocks.size;
+  const blocks = Array.from(unread, (block) => ({ start: block * BLOCK_BYTES, end: (block + 1) * BLOCK_BYTES }));
+  const { requestBytes } = session.costs();
+  const ranges = joinNeighbours(blocks, requestBytes);
+  return ranges.reduce((sum, { start, end }) => sum + end - start + requestBytes, 0);
 }

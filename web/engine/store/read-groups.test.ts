@@ -60,12 +60,17 @@ async function stretchOf(blocksOfGroups: readonly number[]) {
 }
 
 /** Readers of one cache, as searches of one dataset are. */
-function readersOf(source: ByteSource, dictionaryOf: GroupReader["dictionaryOf"] = async () => DICTIONARY) {
+function readersOf(
+  source: ByteSource,
+  dictionaryOf: GroupReader["dictionaryOf"] = async () => DICTIONARY,
+  gapBytes = 0,
+) {
   const cache = createCache(1e9);
   const shelf = cache.shelf<RecordRows>(({ sizeBytes }) => sizeBytes);
   const uses: FileUse[] = [];
   const reader = (signal = new AbortController().signal): GroupReader => ({
     source,
+    gapBytes,
     lease: cache.lease(),
     shelf,
     schemaOf: knownCollection,
@@ -133,21 +138,53 @@ test("groups in memory are not asked for again, and do not join ranges beside th
   ]);
 });
 
-test("a range is at most 512 KiB", async () => {
-  const { ref, files } = await stretchOf(Array(400).fill(1));
+test("a range is at most 1 MiB", async () => {
+  const { ref, files } = await stretchOf(Array(700).fill(1));
   const source = countingSource(memorySource(files));
   const { reader } = readersOf(source);
   const groups = await readGroups(
     reader(),
     ref,
-    Array.from({ length: 400 }, (_, block) => block),
+    Array.from({ length: 700 }, (_, block) => block),
   );
-  expect(groups.size).toBe(400);
+  expect(groups.size).toBe(700);
   expect(rangesOf(source)).toEqual([
-    [0, 256],
-    [256, 144],
+    [0, 512],
+    [512, 188],
   ]);
 });
+
+test("blocks are one range where the gap costs less than a request", async () => {
+  const { ref, blocks, files } = await stretchOf([1, 1, 5, 1, 1, 1, 1, 1]);
+  const source = countingSource(memorySource(files));
+  const { reader, uses } = readersOf(source, undefined, 2 * BLOCK_BYTES);
+  const [first = 0, , long = 0, , next = 0, , , last = 0] = blocks;
+  // The group of several blocks reaches into the gap: its rest is not read again.
+  const groups = await readGroups(reader(), ref, [last, first, long]);
+  expect(Object.values(idsOf(groups))).toEqual(["row0", "row2", "row7"]);
+  expect(rangesOf(source)[0]).toEqual([first, 3]);
+  expect(uses.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(
+    source.requests.reduce((sum, { bytes }) => sum + bytes, 0),
+  );
+  source.reset();
+  const near = await readGroups(readersOf(source, undefined, 2 * BLOCK_BYTES).reader(), ref, [next, last]);
+  expect(Object.values(idsOf(near))).toEqual(["row4", "row7"]);
+  expect(rangesOf(source)).toEqual([[next, 4]]);
+});
+
+test("a damaged block in a gap does not matter", async () => {
+  const { ref, files } = await stretchOf([1, 1, 1]);
+  const source = damagedSource(files, 1);
+  const groups = await readGroups(readersOf(source, undefined, BLOCK_BYTES).reader(), ref, [0, 2]);
+  expect(Object.values(idsOf(groups))).toEqual(["row0", "row2"]);
+});
+
+/** The files with a changed byte in a block of the stretch. */
+function damagedSource(files: ReadonlyMap<string, Uint8Array>, block: number): ByteSource {
+  const bytes = (files.get(PATH) ?? new Uint8Array()).slice();
+  const at = OFFSET + block * BLOCK_BYTES + 100;
+  return memorySource(new Map([[PATH, bytes.with(at, (bytes[at] ?? 0) ^ 1)]]));
+}
 
 test("a long group is read on from its first block, once; what follows is not", async () => {
   const { ref, blocks, files } = await stretchOf([1, 9, 1, 3, 1]);

@@ -1,5 +1,5 @@
 /**
- * Reads groups of records: neighbouring blocks by one range, each group checked by itself.
+ * Reads groups of records. Blocks whose gap costs less than a request are one range. Each group has its own check.
  * @module
  */
 import { joinBytes } from "../../../data/format/bytes.ts";
@@ -12,26 +12,26 @@ import type { FileUse } from "../contract/query.ts";
 import { readChecked } from "../index-tree/files.ts";
 import type { PartitionRef } from "../index-tree/tree.ts";
 import type { Lease, Shelf } from "./cache.ts";
+import { joinNeighbours } from "./join-ranges.ts";
 import { openRecords, type RecordRows } from "./record-rows.ts";
-
-/** Most bytes of one range. */
-const MOST_RANGE_BYTES = 512 * 1024;
 
 export interface GroupReader {
   readonly source: ByteSource;
+  /** Blocks with a gap of at most so many bytes are one range. */
+  readonly gapBytes: number;
   readonly lease: Lease;
   readonly shelf: Shelf<RecordRows>;
   readonly schemaOf: (collection: CollectionName) => Collection;
   readonly dictionaryOf: (collection: CollectionName) => Promise<Uint8Array>;
-  /** Hears of each range that was read. */
-  readonly log: (use: FileUse) => void;
+  /** Called for each range that was read, with the bytes of each part that was needed. */
+  readonly log: (use: FileUse, parts?: readonly number[]) => void;
   readonly signal: AbortSignal;
 }
 
-/** How many blocks the group takes that begins with a block, as far as it is known. */
+/** The number of blocks of the group that begins with a block, where it is known. */
 export type BlocksOf = (block: number) => number;
 
-/** The groups that begin with these blocks of the stretch, by block. Where nobody tells how long they are, that is read of their first. */
+/** The groups that begin with these blocks of the stretch, by block. The first block of a group contains its length. */
 export async function readGroups(
   reader: GroupReader,
   ref: PartitionRef<"records">,
@@ -51,10 +51,7 @@ export async function readGroups(
     log({ ...placeOf(ref, block), bytes: BLOCK_BYTES, from: "memory" });
   }
   await Promise.all(
-    neighbours(
-      unread.sort((a, b) => a - b),
-      blocksOf,
-    ).map(async (together) => {
+    joinBlocks(unread, blocksOf, reader.gapBytes).map(async (together) => {
       for (const [block, group] of await readTogether(reader, ref, together)) groups.set(block, group);
     }),
   );
@@ -66,31 +63,29 @@ function placeOf({ collection, node }: PartitionRef<"records">, block: number): 
 }
 
 /** Groups that are read by one range. */
-interface Neighbours {
+interface JoinedGroups {
+  /** Their first blocks, in order. */
   readonly blocks: readonly number[];
-  /** The block behind the last of them. */
+  /** The block after the last of them. */
   readonly end: number;
 }
 
-/** Groups in order, those together that follow each other without a gap. */
-function neighbours(blocks: readonly number[], blocksOf: BlocksOf): Neighbours[] {
-  const all: { readonly blocks: number[]; end: number }[] = [];
-  for (const block of blocks) {
-    const together = all.at(-1);
-    const [first = block] = together?.blocks ?? [];
-    const end = block + blocksOf(block);
-    if (together && block <= together.end && (end - first) * BLOCK_BYTES <= MOST_RANGE_BYTES) {
-      together.blocks.push(block);
-      together.end = end;
-    } else all.push({ blocks: [block], end });
-  }
-  return all;
+function joinBlocks(blocks: readonly number[], blocksOf: BlocksOf, gapBytes: number): JoinedGroups[] {
+  const ranges = blocks.map((block) => ({
+    block,
+    start: block * BLOCK_BYTES,
+    end: (block + blocksOf(block)) * BLOCK_BYTES,
+  }));
+  return joinNeighbours(ranges, gapBytes).map(({ end, parts }) => ({
+    blocks: parts.map(({ block }) => block),
+    end: end / BLOCK_BYTES,
+  }));
 }
 
 async function readTogether(
   reader: GroupReader,
   ref: PartitionRef<"records">,
-  together: Neighbours,
+  together: JoinedGroups,
 ): Promise<readonly (readonly [block: number, group: RecordRows])[]> {
   const { lease, shelf, signal, log } = reader;
   const { blocks } = together;
@@ -98,7 +93,7 @@ async function readTogether(
   const read = await Promise.all(
     blocks.map(async (block) => {
       const load = async (workSignal: AbortSignal): Promise<RecordRows> => {
-        // one range for all: whoever is first reads it
+        // All groups share one range. The first that is loaded reads it.
         range ??= openRange(reader, ref, together, workSignal);
         const group = (await range).get(block);
         if (!group) throw new EngineError(`block ${block} was not read, expected one of ${blocks.join(", ")}`);
@@ -107,19 +102,20 @@ async function readTogether(
       return [block, (await shelf.read(lease, `${ref.node.sha256} ${block}`, load, signal)).value] as const;
     }),
   );
-  log({ ...placeOf(ref, blocks[0] ?? 0), bytes: rangeBytes(together), from: "source" });
+  const parts = blocks.map(() => BLOCK_BYTES);
+  log({ ...placeOf(ref, blocks[0] ?? 0), bytes: rangeBytes(together), from: "source" }, parts);
   return read;
 }
 
-function rangeBytes({ blocks, end }: Neighbours): number {
+function rangeBytes({ blocks, end }: JoinedGroups): number {
   return (end - (blocks[0] ?? 0)) * BLOCK_BYTES;
 }
 
-/** The groups of neighbouring blocks, read together. */
+/** The groups of a joined range. */
 async function openRange(
   reader: GroupReader,
   ref: PartitionRef<"records">,
-  together: Neighbours,
+  together: JoinedGroups,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<number, RecordRows>> {
   const { collection, node } = ref;
@@ -135,7 +131,7 @@ async function openRange(
     for (const block of blocks) {
       const head = range.subarray((block - first) * BLOCK_BYTES);
       const length = groupBytesOf(head);
-      // the length is checked with the rest: until then it may be anything
+      // The length may be damaged: the check covers it, and follows below.
       const isLong = length > head.length && block * BLOCK_BYTES + length <= node.blocks * BLOCK_BYTES;
       const records = isLong
         ? await openLong(reader, ref, { block, head, length, dictionary: await dictionary }, signal)
@@ -151,21 +147,21 @@ async function openRange(
   return groups;
 }
 
-/** The rows of a group, or what is wrong with it. */
+/** The rows of a group, or its fault. */
 function opened(group: Uint8Array, block: number, dictionary: Uint8Array): Promise<readonly StoredRecord[] | string> {
   return openGroup(group, block, dictionary).catch((error: Error) => error.message);
 }
 
 interface LongGroup {
   readonly block: number;
-  /** What was read of it. */
+  /** The part that was read. */
   readonly head: Uint8Array;
-  /** All of it, in bytes. */
+  /** Of the whole group, in bytes. */
   readonly length: number;
   readonly dictionary: Uint8Array;
 }
 
-/** The rows of a group of several blocks, of which the first were read, or what is wrong with it. */
+/** Reads the rest of a group of several blocks. Returns its rows, or its fault. */
 async function openLong(
   { source, log }: GroupReader,
   ref: PartitionRef<"records">,
@@ -184,7 +180,7 @@ async function openLong(
   try {
     await readChecked(source, { path, range, within: ref.node, faultOf }, signal);
   } catch (error) {
-    // the damage may be in what was read before
+    // The damage may be in the head.
     if (error instanceof FetchError && error.status === undefined && !error.isUnanswered) return error.message;
     throw error;
   }

@@ -20,6 +20,7 @@ import { type ManifestFile, readChecked, readSlice, type SliceEntry } from "../i
 import { type Index, openIndex, type PartitionRef } from "../index-tree/tree.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 import type { From, Lease, Shelf } from "./cache.ts";
+import { REQUEST_BYTES } from "./join-ranges.ts";
 import type { Partition } from "./partition.ts";
 import { type BlocksOf, readGroups } from "./read-groups.ts";
 import type { RecordRows } from "./record-rows.ts";
@@ -29,8 +30,10 @@ type Phase = "plan" | "read" | "execute";
 
 export interface Session extends Index {
   readonly signal: AbortSignal;
-  /** The files that were needed so far, the manifest first. */
+  /** The files that were used so far, the manifest first. */
   readonly files: readonly FileUse[];
+  /** The bytes used so far, with headers. Bytes in memory count, and gaps of joined ranges do not: the same work gives the same number. */
+  usedBytes(): number;
   /** Time taken so far, waiting included. */
   readonly milliseconds: Readonly<Record<Phase, number>>;
   /** Adds the time of the work to that of its phase. */
@@ -45,7 +48,7 @@ export interface Session extends Index {
   readGroups(
     ref: PartitionRef<"records">,
     blocks: readonly number[],
-    blocksOf?: BlocksOf,
+    options?: { readonly blocksOf?: BlocksOf; readonly gapBytes?: number | undefined },
   ): Promise<ReadonlyMap<number, RecordRows>>;
   /** Whether the bytes are in memory. */
   isAtHand(slice: Pick<Slice, "sha256">): boolean;
@@ -69,13 +72,14 @@ export interface SessionOptions {
   readonly signal: AbortSignal;
 }
 
-/** A request over HTTP/2, whose headers are compressed. */
-const REQUEST_BYTES = 1024;
+/** The headers of a request and its response. */
+const HEADERS_BYTES = 1024;
 
 /** A session over the release of this manifest. */
 export function openSession(options: SessionOptions): Session {
   const { file, from, source, lease, shelves, decode, decodeBytes, signal } = options;
   const files: FileUse[] = [{ path: MANIFEST_PATH, bytes: file.sizeBytes, from }];
+  let usedBytes = file.sizeBytes + HEADERS_BYTES;
   const milliseconds = { plan: 0, read: 0, execute: 0 };
   const counted = new Set<string>();
   const schemaOf = (collection: CollectionName): Collection => collectionIn(file.manifest, collection);
@@ -97,11 +101,12 @@ export function openSession(options: SessionOptions): Session {
     return value;
   }
 
-  function log(use: FileUse): void {
+  function log(use: FileUse, parts: readonly number[] = [use.bytes]): void {
     const key = `${use.path} ${use.offset}`;
     if (counted.has(key)) return;
     counted.add(key);
     files.push(use);
+    for (const bytes of parts) usedBytes += bytes + HEADERS_BYTES;
   }
 
   /** The bytes have the right hash and cannot be decoded. */
@@ -139,6 +144,7 @@ export function openSession(options: SessionOptions): Session {
     ...openIndex(file.manifest, { source, pages, signal, onRead: log }),
     signal,
     files,
+    usedBytes: () => usedBytes,
     milliseconds,
     timed(phase, work) {
       const start = performance.now();
@@ -196,13 +202,9 @@ export function openSession(options: SessionOptions): Session {
       log({ path, offset, bytes, from: was });
       return value;
     },
-    readGroups(ref, blocks, blocksOf) {
-      return readGroups(
-        { source, lease, shelf: shelves.groups, schemaOf, dictionaryOf, log, signal },
-        ref,
-        blocks,
-        blocksOf,
-      );
+    readGroups(ref, blocks, { blocksOf, gapBytes = costs().requestBytes } = {}) {
+      const reader = { source, gapBytes, lease, shelf: shelves.groups, schemaOf, dictionaryOf, log, signal };
+      return readGroups(reader, ref, blocks, blocksOf);
     },
     isAtHand: ({ sha256 }) =>
       shelves.partitions.has(sha256) || shelves.points.has(sha256) || shelves.postings.has(sha256),

@@ -2,7 +2,6 @@
  * Searches further countries for a text that names none, in order and within a limit on bytes.
  * @module
  */
-import type { Session } from "../store/session.ts";
 
 /** Countries of the first round; each further round has twice as many. */
 const FIRST = 3;
@@ -38,13 +37,4 @@ export async function searchCountries<T>(asked: CountrySearch<T>): Promise<reado
     atOnce *= 2;
   }
   return found;
-}
-
-/**
- * Returns the bytes of all that a session needed, cached or not, with the fixed cost of each file: the same for the
- * same text.
- */
-export function bytesNeeded({ files, costs }: Session): number {
-  const { requestBytes } = costs();
-  return files.reduce((sum, { bytes }) => sum + bytes + requestBytes, 0);
 }

@@ -10,7 +10,7 @@ import { type AddressText, addressTextOf } from "./address-words.ts";
 import { addressesIn, addressesOf } from "./addresses-of-text.ts";
 import { ifAtHand } from "./at-hand.ts";
 import { corrections } from "./corrections.ts";
-import { bytesNeeded, searchCountries } from "./elsewhere.ts";
+import { searchCountries } from "./elsewhere.ts";
 import {
   type Countries,
   countriesFrom,
@@ -203,7 +203,7 @@ async function foundElsewhere(session: Session, query: ElsewhereQuery): Promise<
   return searchCountries({
     countries,
     mostBytes: isTyped ? TYPED_ELSEWHERE_BYTES : ELSEWHERE_BYTES,
-    bytesSpent: () => bytesNeeded(session),
+    bytesSpent: session.usedBytes,
     search: (country) => ifAtHand(session, query, search(country)),
     isEnough,
   });

@@ -133,6 +133,7 @@ export function makeRelease(
     readPages: async (pages) => void (await Promise.all(pages.map(({ node }) => readPage(node)))),
     signal: new AbortController().signal,
     files: [],
+    usedBytes: () => 0,
     milliseconds: { plan: 0, read: 0, execute: 0 },
     timed: (_, work) => work(),
     readPartition: noFile,

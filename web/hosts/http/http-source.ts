@@ -1,5 +1,5 @@
 import { PACK_BYTES } from "../../../data/format/manifest.ts";
-import type { ByteSource, ReadOptions } from "../../engine/index.ts";
+import { type ByteSource, REQUEST_BYTES, type ReadOptions } from "../../engine/index.ts";
 import { joinRanges } from "./join-ranges.ts";
 import { createPackMemory, type PackMemory } from "./pack-memory.ts";
 import { rangeReader } from "./read-range.ts";
@@ -63,7 +63,7 @@ export function httpSource(url: string, options: HttpSourceOptions = {}): ByteSo
   const readRange = rangeReader({ requester, packs, rangeCache, retrying, isPatient: retryDelaysMs.length > 0 });
   return joinRanges({
     name,
-    requestBytes: requestCost(base, packs),
+    requestBytes: () => (packs.answers === "whole" ? PACK_BYTES : REQUEST_BYTES),
     async read(path, options = {}) {
       if (options.range) return readRange(path, options.range, options);
       return retrying(() => requestFile(path, options), options.signal);
@@ -75,31 +75,4 @@ export function httpSource(url: string, options: HttpSourceOptions = {}): ByteSo
 function cacheMode({ fresh, bytes }: ReadOptions): RequestCache {
   if (!fresh) return "default";
   return bytes === undefined ? "no-cache" : "reload";
-}
-
-/** HTTP/1.1 runs six requests at a time: a sixth of 50 ms at 20 Mbit/s. */
-const SIXTH_OF_A_ROUND_TRIP_BYTES = 20 * 1024;
-/** HTTP/2 and 3 run them in parallel, and compress repeated headers. */
-const HEADERS_BYTES = 1024;
-
-/** Returns a function that gives the cost of a request, in bytes that could be read in the same time. */
-export function requestCost(base: string, packs: PackMemory): () => number {
-  let isOneByOne: boolean | undefined;
-  return () => {
-    if (packs.answers === "whole") return PACK_BYTES;
-    isOneByOne ??= isHttp1(base);
-    return isOneByOne ? SIXTH_OF_A_ROUND_TRIP_BYTES : HEADERS_BYTES;
-  };
-}
-
-/** Undefined before the first request, and where the browser does not report it: for other origins, and in Node. */
-function isHttp1(base: string): boolean | undefined {
-  const entries = performance.getEntriesByType("resource") as readonly {
-    readonly name: string;
-    readonly nextHopProtocol?: string;
-  }[];
-  const protocol = entries.findLast(
-    ({ name, nextHopProtocol }) => name.startsWith(base) && nextHopProtocol,
-  )?.nextHopProtocol;
-  return protocol === undefined ? undefined : protocol.startsWith("http/1");
 }

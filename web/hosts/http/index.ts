@@ -1,7 +1,6 @@
 export { IMMUTABLE, isNamedByHash, MEDIA_TYPES, mediaTypeOf, REVALIDATE } from "./caching.ts";
 export { fetchWithin, RedirectError } from "./fetch-within.ts";
 export { type HttpSourceOptions, httpSource } from "./http-source.ts";
-export { joinNeighbours } from "./join-ranges.ts";
 export { createPackMemory } from "./pack-memory.ts";
 export { allowedRelease, contentSecurityPolicy, DATASET_POLICY, datasetElsewhere } from "./policy.ts";
 export { createRecentBytes, type RecentBytes } from "./recent-bytes.ts";

@@ -1,32 +1,15 @@
 /**
- * Joins close ranges of a file that are requested at the same time, because a request costs more than the bytes
- * between them.
+ * Sends ranges of one file that are requested in one task as one request, where the gap costs less than a request.
  * @module
  */
-import { type ByteRange, type ByteSource, nextTask, type ReadOptions } from "../../engine/index.ts";
-
-/** 7 ms at 20 Mbit/s: less than one more request. */
-const GAP_BYTES = 16 * 1024;
-
-/** Limit on a joined range: large ranges arrive sooner in parallel. */
-const MAX_JOINED_BYTES = 1024 * 1024;
-
-export interface JoinedRange<R extends ByteRange> extends ByteRange {
-  readonly parts: readonly R[];
-}
-
-/** Joins ranges within 16 KiB of each other, up to 1 MiB together, in byte order. */
-export function joinNeighbours<R extends ByteRange>(ranges: readonly R[]): JoinedRange<R>[] {
-  const joined: JoinedRange<R>[] = [];
-  for (const range of ranges.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
-    const last = joined.at(-1);
-    const end = Math.max(last?.end ?? 0, range.end);
-    if (last && range.start - last.end <= GAP_BYTES && end - last.start <= MAX_JOINED_BYTES) {
-      joined[joined.length - 1] = { start: last.start, end, parts: [...last.parts, range] };
-    } else joined.push({ start: range.start, end: range.end, parts: [range] });
-  }
-  return joined;
-}
+import {
+  type ByteRange,
+  type ByteSource,
+  type JoinedRange,
+  joinNeighbours,
+  nextTask,
+  type ReadOptions,
+} from "../../engine/index.ts";
 
 interface Wanted extends ByteRange {
   readonly options: ReadOptions;
@@ -87,7 +70,7 @@ async function fetchJoined(
   const partOf = (bytes: Uint8Array, part: ByteRange) => bytes.slice(part.start - start, part.end - start);
   try {
     const bytes = await source.read(path, { range: { start, end }, signal: controller.signal });
-    // for a short answer each caller gets what was received of its part
+    // A range of another length goes to each caller whole: the caller reports what is wrong with it.
     const isWhole = bytes.byteLength === end - start;
     for (const part of left) part.resolve(isWhole ? partOf(bytes, part) : bytes.slice());
   } catch (error) {

@@ -23,7 +23,7 @@ async function startDuckdb(): Promise<Database> {
 
 /** Opens the dataset; with a database, resolves when it is up. `place` is the middle of the map. */
 export async function openCairn(executor: "scan" | "sql", place: Place | undefined): Promise<Peer> {
-  const { dataset: composed, kept, decode } = compose({ base: BASE });
+  const { dataset: composed, kept, decode, loadReader } = compose({ base: BASE });
   const dataset =
     executor === "scan"
       ? composed
@@ -32,6 +32,8 @@ export async function openCairn(executor: "scan" | "sql", place: Place | undefin
   await dataset.manifest();
   // A country without rows needs no file, but `sql` waits for its database.
   await dataset.search({ collections: ["place"], country: "QQ", limit: 1, offset: 0 });
+  // A page that is at rest has the Parquet reader: the base map loads it.
+  if (place) await loadReader();
   const near = place && { ...place, collections: ["place"] as const };
   setTimeout(() => void dataset.prefetchIndex({ near }).catch(() => {}), PREFETCH_AFTER_MS);
   const ask = (question: Question) => api(new Request(new URL(`/places?${parametersOf(question)}`, location.href)));

@@ -11,12 +11,12 @@ import {
   createMemo,
   FetchError,
   type IndexPage,
+  joinNeighbours,
   listAreaFiles,
   readIndex,
   readSlice,
   type SliceEntry,
 } from "../../../engine/index.ts";
-import { joinNeighbours } from "../../http/index.ts";
 import { isQuotaError } from "../cache/index.ts";
 import type { Area, SaveProgress, SaveResult } from "../protocol/index.ts";
 import { type AreaFiles, keptNameOf, keptSlices, missingOf, wantedOf } from "../storage/index.ts";

@@ -25,6 +25,7 @@ export interface BrowserHost {
   readonly dataset: Dataset;
   readonly kept: KeptDataset;
   readonly decode: DecodeParquet;
+  readonly loadReader: () => Promise<DecodeParquet>;
   readonly folder: URL;
   readonly categoryWords: ReturnType<typeof categoryWordsOf>;
 }
@@ -67,7 +68,7 @@ export function compose(options: ComposeOptions): BrowserHost {
     categoryWords,
     ...(manifestMaxAgeMs === undefined ? {} : { manifestMaxAgeMs }),
   });
-  return { dataset, kept, decode, folder, categoryWords };
+  return { dataset, kept, decode, loadReader, folder, categoryWords };
 }
 
 /** Short enough to show progress, long enough not to report every chunk. */
