@@ -57,7 +57,7 @@ test.each(GEOMETRIES)("WKB of a $type reads back", (geometry) => {
   expect(readWkb(writeWkb(geometry))).toEqual(geometry);
 });
 
-test("plain WKB is kept as it is, other forms are rewritten", () => {
+test("plain WKB is stored unchanged, other forms are rewritten", () => {
   const plain = writeWkb({ type: "Point", coordinates: [7.4, 43.7] });
   expect(figuresOf(plain)).toMatchObject({ wkb: undefined, kind: "Point", bbox: [7.4, 43.7, 7.4, 43.7], sizeClass: 0 });
   expect(figuresOf(plain)).toMatchObject({ geohash: encodeGeohash(7.4, 43.7) });
@@ -67,7 +67,7 @@ test("plain WKB is kept as it is, other forms are rewritten", () => {
   expect(figuresOf(new Uint8Array(withHeight.buffer))).toMatchObject({ wkb: plain });
 });
 
-test.each(GEOMETRIES)("of a $type, other byte order, an SRID and bytes too many are rewritten", (geometry) => {
+test.each(GEOMETRIES)("$type with other byte order, an SRID or extra bytes is rewritten", (geometry) => {
   const plain = writeWkb(geometry);
   expect(figuresOf(plain)).toMatchObject({ wkb: undefined });
   const withSrid = Uint8Array.from([...plain.subarray(0, 4), 0x20, 0xe6, 0x10, 0, 0, ...plain.subarray(5)]);

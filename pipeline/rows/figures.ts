@@ -32,6 +32,7 @@ export interface Figures {
   readonly geohash: number;
 }
 
+/** Computes box, representative point and plain WKB of a geometry, or the reason for its rejection. */
 export function figuresOf(wkb: Uint8Array | null): Figures | Fault {
   if (wkb === null) return { reason: "missing geometry", detail: "geometry is null" };
   let geometry: Geometry;
@@ -69,21 +70,21 @@ function strayPosition(geometry: Geometry, bbox: BBox | undefined): Position | u
   return undefined;
 }
 
-/** Undefined when the bytes are plain already. */
+/** Undefined if the bytes are plain already. */
 function plainWkb(wkb: Uint8Array, geometry: Geometry): Uint8Array | undefined {
   if (isPlain(wkb, geometry)) return undefined;
   const plain = writeWkb(geometry);
   return Buffer.compare(plain, wkb) === 0 ? undefined : plain;
 }
 
-/** Tells most without writing them: one header, and no room for a height or an SRID. */
+/** A fast test for most geometries: one header, and no bytes for a height or an SRID. */
 function isPlain(wkb: Uint8Array, geometry: Geometry): boolean {
   if (geometry.type !== "Point" && geometry.type !== "LineString" && geometry.type !== "Polygon") return false;
   const header = [1, GEOMETRY_CODES[geometry.type], 0, 0, 0];
   return wkb.length === wkbBytes(geometry) && header.every((byte, place) => wkb[place] === byte);
 }
 
-/** The country of a row by its representative point and what it declares. */
+/** Returns the country of a row from its representative point and its declared country. */
 export type LocateCountry = (point: Position, declared: string | null) => string;
 
 const MEMBERS = {
@@ -102,7 +103,7 @@ const MEMBERS = {
 
 const NO_FIGURES = new Array<null>(Object.keys(MEMBERS).length - 2).fill(null);
 
-/** `geometry_figures(wkb, declared_country)` as an SQL function. */
+/** Returns the SQL function `geometry_figures(wkb, declared_country)`. */
 export function geometryFigures(locate: LocateCountry): DuckDBScalarFunction {
   return sqlFunction("geometry_figures", [BLOB, VARCHAR], STRUCT(MEMBERS), (wkb, declared) => {
     const figures = figuresOf(wkb);

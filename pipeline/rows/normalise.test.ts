@@ -9,14 +9,13 @@ import { type Row, readParquet } from "../testing/read-parquet.ts";
 
 const newFolder = temporaryFolders();
 
-/** A WKB point as an SQL literal. */
 function pointSql(lon: number, lat: number): string {
   return `from_hex('${Buffer.from(writeWkb({ type: "Point", coordinates: [lon, lat] })).toString("hex")}')`;
 }
 
 const MONACO = pointSql(7.42, 43.73);
 
-/** Builds a dataset from one file that holds the query's rows. */
+/** Builds a dataset from a file with the query's rows. */
 async function buildFrom(name: string, sql: string): Promise<{ rows: Row[]; rejects: Row[]; countries: string[] }> {
   const source = join(await newFolder(), name);
   const database = await openDatabase({ folder: await newFolder() });
@@ -33,7 +32,7 @@ async function buildFrom(name: string, sql: string): Promise<{ rows: Row[]; reje
   };
 }
 
-test("columns are cast by name: missing members are null, narrow types are widened, extra ones left out", async () => {
+test("columns are cast by name: missing members are null, narrow types are widened, extra members are left out", async () => {
   const { rows } = await buildFrom(
     "place.parquet",
     `SELECT 7 AS id, ${MONACO} AS geometry, 3::BIGINT AS version, 0.5::FLOAT AS confidence,
@@ -52,7 +51,7 @@ test("columns are cast by name: missing members are null, narrow types are widen
   expect(rows[0]).not.toHaveProperty("note");
 });
 
-test("categories come from taxonomy and basic_category where there are none", async () => {
+test("categories come from taxonomy and basic_category if the column is missing", async () => {
   const { rows } = await buildFrom(
     "place.parquet",
     `SELECT id, ${MONACO} AS geometry, basic_category, taxonomy, categories FROM (VALUES
@@ -70,7 +69,7 @@ test("categories come from taxonomy and basic_category where there are none", as
   ]);
 });
 
-test("a value that cannot be cast rejects its row alone and says which", async () => {
+test("a value that cannot be cast rejects only its row, and the reason names it", async () => {
   const { rows, rejects } = await buildFrom(
     "place.parquet",
     `SELECT id, ${MONACO} AS geometry, version, confidence, names FROM (VALUES
@@ -87,7 +86,7 @@ test("a value that cannot be cast rejects its row alone and says which", async (
   ]);
 });
 
-test("geometries that are null, cut short, empty or off the earth are rejects", async () => {
+test("geometries that are null, truncated, empty or off the earth are rejected", async () => {
   const { rows, rejects } = await buildFrom(
     "connector.parquet",
     `SELECT * FROM (VALUES ('a', ${MONACO}), ('b', NULL), ('c', from_hex('0101')), ('d', ${pointSql(7, 91)}),
@@ -103,14 +102,14 @@ test("geometries that are null, cut short, empty or off the earth are rejects", 
   ]);
 });
 
-test("a declared country counts where the type has one, in capitals; else the place does", async () => {
+test("a declared country counts if the type has one, in capitals; otherwise the location decides", async () => {
   const sql = `SELECT * FROM (VALUES ('a', 'us', ${MONACO}), ('b', 'Monaco', ${MONACO}), ('c', NULL, ${MONACO}))
     AS t(id, country, geometry)`;
   expect((await buildFrom("address.parquet", sql)).countries).toEqual(["MC", "US"]);
   expect((await buildFrom("connector.parquet", sql)).countries).toEqual(["MC"]);
 });
 
-test("a geometry column that is no WKB is an error that names the file", async () => {
+test("a geometry column without WKB is an error that names the file", async () => {
   await expect(buildFrom("place.parquet", "SELECT 'a' AS id, 'POINT (1 2)' AS geometry")).rejects.toThrow(
     /place\.parquet: column geometry is VARCHAR, expected WKB/,
   );

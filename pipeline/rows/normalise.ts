@@ -1,4 +1,4 @@
-/** All handling of schema drift: SQL that turns a source's columns into a collection's. @module */
+/** Handles schema drift: SQL that converts a source's columns to a collection's. @module */
 import type { Collection } from "../../data/format/collections.ts";
 import { type DescribedColumn, quoteIdentifier, quoteLiteral } from "../database/index.ts";
 import type { NormalisedSource, TypedColumn } from "../sources/index.ts";
@@ -9,11 +9,11 @@ const CITED_CHARS = 120;
 interface Cast {
   readonly column: TypedColumn;
   readonly value: string;
-  /** Null when the value can be cast. */
+  /** Null if the value can be cast. */
   readonly fault: string | undefined;
 }
 
-/** A query of the collection's columns, `KEY_COLUMNS`, and `_reason _detail` for rejects. */
+/** Returns a query of the collection's columns, `KEY_COLUMNS`, and `_reason _detail` for rejects. */
 export function normaliseSql(
   collection: Collection,
   typed: readonly TypedColumn[],
@@ -75,6 +75,7 @@ function categoriesSql(casts: readonly Cast[]): string {
     ELSE ${filled}::${type} END`;
 }
 
+/** Returns SQL of the geometry column as WKB. */
 export function wkbSql(columns: readonly DescribedColumn[]): string {
   const type = columns.find(({ name }) => name === "geometry")?.type.toString() ?? "";
   if (type === "") return "NULL::BLOB";

@@ -1,8 +1,8 @@
-/** The keys that runs are sorted by, as one integer: country, size class, 50 bits of geohash or id. @module */
+/** Sort keys of runs as one integer: country, size class, 50 bits of geohash or id. @module */
 import { GEOHASH_BITS } from "../../data/format/geohash.ts";
 import type { RunName } from "../../data/format/manifest.ts";
 
-/** Of scanned rows, beside the collection's own. */
+/** Columns of scanned rows in addition to the collection's. */
 export const KEY_COLUMNS = ["_country", "_size_class", "_geohash", "_kind", "_location", "_ident", "_row"] as const;
 
 /** A run is sorted by this column, then by id. */
@@ -18,26 +18,28 @@ const SIZE_CLASSES = 4;
 const FIRST_LETTER = 65;
 const LETTERS = 26;
 
-/** The country has two letters, A to Z. */
+/** Returns SQL of an order key. The country has two letters, A to Z. */
 export function orderKeySql(country: string, sizeClass: string, key: string): string {
   const number = `((ascii(${country}) - ${FIRST_LETTER}) * ${LETTERS} + ascii(substr(${country}, 2)) - ${FIRST_LETTER})`;
   return `(((${number} * ${SIZE_CLASSES} + ${sizeClass})::BIGINT << ${GEOHASH_BITS}) + ${key})`;
 }
 
-/** The same in JavaScript, where it needs a bigint. */
+/** Returns the same key in JavaScript, as a bigint. */
 export function orderKey(country: string, sizeClass: number, key: number): bigint {
   const [first, second] = [0, 1].map((i) => country.charCodeAt(i) - FIRST_LETTER) as [number, number];
   const group = (first * LETTERS + second) * SIZE_CLASSES + sizeClass;
   return (BigInt(group) << BigInt(GEOHASH_BITS)) + BigInt(key);
 }
 
+/** Returns the order key after all keys of a country. */
 export function endOfCountry(country: string): bigint {
   return orderKey(country, SIZE_CLASSES, 0);
 }
 
 /**
- * SQL of an id as an integer of 50 bits in the order of ids, from its first hexadecimal digits. A character that is
- * no digit counts as the least or the greatest, with all that follows.
+ * Returns SQL of an id as a 50-bit integer in the order of ids, from its first hexadecimal digits. From the first
+ * other
+ * character on, all digits count as the lowest or the highest.
  */
 export function idKeySql(id: string): string {
   const digits = `regexp_extract(${id}, '^[0-9a-f]{0,${ID_DIGITS}}')`;

@@ -1,4 +1,4 @@
-/** Joins each place with the building that holds it, else the nearest within reach. @module */
+/** Joins each place with the building that contains it, otherwise the nearest in range. @module */
 import { BLOB, DOUBLE, type DuckDBScalarFunction } from "@duckdb/node-api";
 import { COLLECTIONS } from "../../data/format/collections.ts";
 import { createDistanceMeter } from "../../data/format/distance.ts";
@@ -8,18 +8,18 @@ import { orderKeySql } from "./order-keys.ts";
 
 const REACH_METERS = 25;
 
-/** Of the grid, in degrees: about 110 m, a few buildings a cell. */
+/** Grid size in degrees: about 110 m, with a few buildings per cell. */
 const CELL_DEG = 0.001;
 
-/** A little more than the reach: padded boxes must hold all of it. */
+/** Slightly more than the range, because padded boxes must contain all of it. */
 export const PAD_DEG = (REACH_METERS / METERS_PER_DEGREE) * 1.002;
 
-/** Bounds the padding within half a metre of a pole, where every longitude is near. */
+/** Limits the padding within half a metre of a pole, where every longitude is near. */
 const LEAST_COSINE = 1e-7;
 
 const MEMBERS = ["subtype", "class", "height", "num_floors", "num_floors_underground"] as const;
 
-/** `meters_between(lon, lat, wkb)`: metres from a position to a geometry, rounded to 1 mm. */
+/** Returns the SQL function `meters_between(lon, lat, wkb)`: metres from a position to a geometry, rounded to 1 mm. */
 export function metersBetween(): DuckDBScalarFunction {
   return sqlFunction("meters_between", [DOUBLE, DOUBLE, BLOB], DOUBLE, (lon, lat, wkb) => {
     const origin = originAt(Number(lon), Number(lat));
@@ -33,6 +33,7 @@ export interface JoinedTables {
   readonly joined: string;
 }
 
+/** Creates a table that joins places with buildings. */
 export async function stagePlaceBuildings(
   database: Database,
   { places, buildings, joined }: JoinedTables,

@@ -4,7 +4,7 @@ import { compareIds } from "../../data/format/ids.ts";
 import { makeBeginnings } from "./beginnings.ts";
 import { numberList, numbersOfList, type TermList } from "./term-lists.ts";
 
-/** Names of rows, each of some words. */
+/** Names of rows, each of several words. */
 type Rows = readonly (readonly string[])[];
 
 const MANY = 2;
@@ -22,8 +22,8 @@ function listsOf(rows: Rows): TermList[] {
   return [{ term: "category:abab", parts: [numberList(rows.keys())] }, ...lists];
 }
 
-test("the first stored beginning of all that begin so has the rows of a beginning that many rows have", () => {
-  // few, so that rows often have several that begin alike
+test("the first stored term that starts with a prefix of many rows has exactly its rows", () => {
+  // Few letters, so that rows share prefixes.
   const word = fc.constantFrom("a", "aa", "aab", "ab", "aba", "abab", "ab\u{1e922}", "\u{1e922}a", "\u{1e922}ab");
   const names = fc.array(fc.array(word, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 12 });
   fc.assert(

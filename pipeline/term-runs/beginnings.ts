@@ -1,16 +1,16 @@
-/** Beginnings of names that many rows have: terms of their own. @module */
+/** Prefixes of names that many rows have become terms. @module */
 import { prefixTerm } from "../../data/format/terms.ts";
 import { numberList, numbersOfList, rowsOfList, type TermList } from "./term-lists.ts";
 
 const NAME = "name:";
 
-/** Rows, from which on a beginning is a term. */
+/** Minimum rows of a prefix that is a term. */
 export const MANY_ROWS = 16 * 1024;
 
 interface Beginning {
   readonly text: string;
   names: number;
-  /** Of its names together, each row as often as it has such a name. */
+  /** Total postings of its names: a row counts once per matching name. */
   postings: number;
 }
 
@@ -19,10 +19,11 @@ interface Stored extends Beginning {
 }
 
 /**
- * The postings of beginnings, in the order of terms. Stored are those that many rows have, and the shorter ones of each.
- * Not stored: a beginning of one name alone, and one with the same rows as the first stored one that is a letter longer. In
- * the order of terms the first stored one that begins with another stands for it: readers rely on that. `openTerms` gives a
- * country's terms in order; it is asked twice.
+ * Returns the posting lists of prefixes, in the order of terms: those with many rows, and their shorter prefixes. Not
+ * stored: a prefix of only one name, and one with the same rows as the first stored prefix that is one letter longer.
+ * Readers rely on the order: the first stored term that starts with a missing prefix has its rows. `openTerms`
+ * returns a
+ * country's terms in order, and is called twice.
  */
 export function makeBeginnings(openTerms: () => Iterable<TermList>, many = MANY_ROWS): TermList[] {
   const candidates = candidatesOf(openTerms(), many);
@@ -34,12 +35,12 @@ export function makeBeginnings(openTerms: () => Iterable<TermList>, many = MANY_
   return hot.filter((one, index) => !isLikeNext(one, hot[index + 1])).map(({ list }) => list);
 }
 
-/** Whether the next in order is a letter longer and has the same rows. */
+/** True if the next prefix in order is one letter longer and has the same rows. */
 function isLikeNext(one: Stored, next: Stored | undefined): boolean {
   return next?.text.startsWith(one.text) === true && rowsOfList(next.list) === rowsOfList(one.list);
 }
 
-/** Beginnings that could have many rows, by their text. */
+/** Prefixes that may have many rows, by text. */
 function candidatesOf(terms: Iterable<TermList>, many: number): Map<string, Beginning> {
   const found = new Map<string, Beginning>();
   let open: Beginning[] = [];
@@ -63,7 +64,7 @@ function candidatesOf(terms: Iterable<TermList>, many: number): Map<string, Begi
   return found;
 }
 
-/** The rows of each of the candidates, once. */
+/** The rows of each candidate, without duplicates. */
 function listsOf(terms: Iterable<TermList>, candidates: ReadonlyMap<string, Beginning>): Stored[] {
   const made: Stored[] = [];
   let open: { readonly beginning: Beginning; readonly numbers: Float64Array; length: number }[] = [];
@@ -80,7 +81,7 @@ function listsOf(terms: Iterable<TermList>, candidates: ReadonlyMap<string, Begi
     close((text) => name.startsWith(text));
     for (const text of beginningsOf(name).slice(open.length)) {
       const beginning = candidates.get(text);
-      // of a beginning that is none, no longer one is
+      // If a prefix is not a candidate, longer ones are not either.
       if (!beginning) break;
       open.push({ beginning, numbers: new Float64Array(beginning.postings), length: 0 });
     }

@@ -1,4 +1,7 @@
-/** The count runs of places, by brand, category and country. Buckets count their own rows; groups of all buckets are merged. @module */
+/**
+ * Counts of places by brand, category and country. Buckets count their own rows; then the groups of all buckets are
+ * merged. @module
+ */
 import { spellRank } from "../../data/format/lookup.ts";
 import { ALL_COUNTRIES, type CountRunName } from "../../data/format/manifest.ts";
 import { type TableValue, writeTable } from "../../data/format/tables.ts";
@@ -7,10 +10,10 @@ import { deflate, type LooseSlice } from "../packs/index.ts";
 import { parseRow } from "../records/index.ts";
 import { type DerivedSlices, type LooseTermNode, WORLD } from "./term-run.ts";
 
-/** A page that people ask for, and a few more. */
+/** A usual page, and a few more. */
 const COUNT_ROWS = 1024;
 
-/** Groups of a bucket with the same key are one. */
+/** Groups of a bucket with the same key are merged. */
 const GROUPS: Readonly<Record<CountRunName, { readonly value: string; readonly key: string; readonly order: string }>> =
   {
     count_brand: { value: "arg_min(brand, id)", key: "brand_key", order: "_key.name, _key.wikidata NULLS FIRST" },
@@ -20,7 +23,10 @@ const GROUPS: Readonly<Record<CountRunName, { readonly value: string; readonly k
 
 export const COUNT_RUNS = Object.keys(GROUPS) as CountRunName[];
 
-/** SQL of a bucket's groups, fine enough for every count run: how many rows each has; of those of a brand, the brand of the least id. */
+/**
+ * Returns SQL of a bucket's groups for every count run: the number of rows, and of a brand, the spelling with the
+ * lowest id.
+ */
 export function bucketCountsSql(places: string): string {
   return `
     SELECT country, category, brand_key, count(*) AS "rows",
@@ -42,13 +48,16 @@ interface CountedRows {
 }
 
 interface BucketCounts {
-  /** SQL of the groups of all buckets, as what follows FROM. */
+  /** A FROM clause of the groups of all buckets. */
   readonly from: string;
-  /** Of all buckets. */
+  /** Rows of all buckets. */
   readonly rows: number;
 }
 
-/** The slices of a count run, most first. Each has rows of one country; their ranks are terms. Throws when rows are missing. */
+/**
+ * Yields the slices of a count run, most frequent first. Each has rows of one country, with ranks as terms. Throws if
+ * rows are missing.
+ */
 export async function* countSlices(database: Database, run: CountRunName, counts: BucketCounts): DerivedSlices {
   const table = await makeCounts(database, run, counts);
   const sql = `SELECT _country, to_json(struct_pack(value := "value"))::VARCHAR, "rows", brands FROM ${table} ORDER BY rowid`;
@@ -79,7 +88,7 @@ function countSlice({ country, rank, values, rows, brands }: CountedRows): Loose
   };
 }
 
-/** Makes a table of a run's rows, in its order; returns its name. */
+/** Makes a table of a run's rows, in order, and returns its name. */
 async function makeCounts(database: Database, run: CountRunName, { from, rows }: BucketCounts): Promise<string> {
   const [counted] = await database.rows<{ rows: number }>(`SELECT sum("rows")::BIGINT AS "rows" FROM ${from}`);
   if (counted?.rows !== rows) throw new Error(`place: ${counted?.rows} rows are counted, expected ${rows}`);

@@ -1,4 +1,4 @@
-/** Runs of tables made from whole collections: names for a search box, where ids are, counts of places. @module */
+/** Runs of tables made from complete collections: suggestions, look-ups of ids, counts of places. @module */
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { TableRunName } from "../../data/format/manifest.ts";
 import { COUNT_RUNS } from "./counts.ts";
@@ -6,10 +6,11 @@ import { COUNT_RUNS } from "./counts.ts";
 interface DerivedRun {
   readonly collection: CollectionName;
   readonly run: TableRunName;
-  /** Whose rows it is made from. */
+  /** Collections that it is made from. */
   readonly of: readonly CollectionName[];
 }
 
+/** Returns the runs that these collections give. */
 export function derivedRuns(collections: readonly CollectionName[]): DerivedRun[] {
   const suggest: DerivedRun = {
     collection: "division",

@@ -4,9 +4,9 @@ import { spellKey } from "../../data/format/lookup.ts";
 import { readTable } from "../../data/format/tables.ts";
 import { type LookupFile, lookupShares, lookupSlices, packLookups } from "./lookups.ts";
 
-/** Of eight slices. */
+/** Enough for eight slices. */
 const ROWS = 80_000;
-/** Buckets of all sizes; one of them is empty. */
+/** Ends of buckets of all sizes. One is empty. */
 const ENDS = [0.1, 0.1, 0.55, 0.56, 1].map((share) => share * ROWS);
 
 interface Lookup {
@@ -39,7 +39,7 @@ const buckets = ENDS.map((end, bucket): MadeBucket => {
   const numbers: number[] = [];
   for (let row = ENDS[bucket - 1] ?? 0; row < end; row++) {
     keys.push(createHash("sha256").update(`id ${row}`).digest().readUInt32BE());
-    // as in blocks that are not full
+    // As in blocks that are not full.
     numbers.push(((numbers.length / 20) | 0) * 128 + (numbers.length % 20));
   }
   all.push(...keys.map((key, row) => ({ key, number: base + (numbers[row] ?? 0) })));
@@ -82,16 +82,16 @@ async function makeAll(shares: number): Promise<MadeSlice[]> {
   return made;
 }
 
-test("however many shares there are, their slices are the same, and hold each id once in the order of keys", async () => {
+test("any number of shares gives the same slices, which have each id once in the order of keys", async () => {
   const [one, four, eight] = [await makeAll(1), await makeAll(4), await makeAll(8)];
   expect(one).toHaveLength(8);
-  // as text: an expectation for each of so many objects takes longer than all else
+  // Compares texts: one expectation per object would take most of the time.
   expect(JSON.stringify(one.flatMap(({ lookups }) => lookups)) === JSON.stringify(all)).toBe(true);
   const bytesOf = (made: readonly MadeSlice[]) => Buffer.concat(made.map(({ bytes }) => bytes));
   expect([four, eight].map((made) => bytesOf(made).equals(bytesOf(one)))).toEqual([true, true]);
 });
 
-test("a share reads its own keys of each file, and hardly more", async () => {
+test("a share reads little more than its own keys of each file", async () => {
   for (const shares of [8, 64]) {
     for (const share of [0, shares >> 1, shares - 1]) {
       bytesRead = 0;
@@ -103,7 +103,7 @@ test("a share reads its own keys of each file, and hardly more", async () => {
   }
 });
 
-test("ids whose keys are the same stand in the order of numbers", async () => {
+test("ids with equal keys are in the order of numbers", async () => {
   const pack = (keys: number[], numbers: number[]) => packLookups(Uint32Array.from(keys), numbers);
   const same = [fileOf("a", 0, pack([7, 2 ** 32 - 1, 7], [0, 1, 128])), fileOf("b", 1000, pack([7], [5]))];
   const [slice] = await makeShare(same, 0, 1, 4);
@@ -113,7 +113,7 @@ test("ids whose keys are the same stand in the order of numbers", async () => {
   ]);
 });
 
-test("a file whose keys are not where it tells is refused", async () => {
+test("a file with keys in other positions than its header claims is refused", async () => {
   const [bucket] = buckets;
   if (!bucket) throw new Error("there is no bucket");
   const damaged = (change: (words: Uint32Array) => void): LookupFile => {
@@ -129,7 +129,7 @@ test("a file whose keys are not where it tells is refused", async () => {
   expect(() => packLookups(Uint32Array.of(1), [2 ** 32])).toThrow("has number 4294967296, expected less than 2^32");
 });
 
-test("a share has at most 16 million rows, about, and few rows are one", () => {
+test("a share has at most about 16 million rows, and few rows are one share", () => {
   expect([0, 1, 2 ** 24, 2 ** 24 + 1, 2 ** 25 + 1, 2_534_000_000].map((rows) => lookupShares(rows))).toEqual([
     1, 1, 1, 2, 4, 256,
   ]);

@@ -1,4 +1,7 @@
-/** The find run: the number of the row that has an id. Buckets write their ids' keys in order; a share of all keys is merged from them. @module */
+/**
+ * The find run, which maps an id to its row number. Buckets write their ids' keys in order; a share of all keys is
+ * merged from them. @module
+ */
 import { spellKey } from "../../data/format/lookup.ts";
 import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
 import { writeTable } from "../../data/format/tables.ts";
@@ -10,15 +13,18 @@ const LOOKUP_ROWS = 16 * 1024;
 
 const KEY_BITS = 32;
 
-/** Rows that a share of the keys has at most, about. Packs begin anew in each share: no option may change it. */
+/** Approximate maximum rows of a share. Packs start again with each share, so no option may change it. */
 const SHARE_ROWS = 2 ** 24;
 
-/** SQL of an id's key: the first 32 bits of its SHA-256. */
+/** Returns SQL of an id's key: the first 32 bits of its SHA-256. */
 export function lookupKeySql(id: string): string {
   return `CAST('0x' || left(sha256(${id}), 8) AS UINTEGER)`;
 }
 
-/** A bucket's keys are counted by their first bits, so that a share is read alone: there are no more shares than prefixes. */
+/**
+ * Number of key prefixes. A bucket counts its keys by prefix, so that a share can be read alone. Shares do not exceed
+ * prefixes.
+ */
 const PREFIXES = 1024;
 const PREFIX_KEYS = 2 ** KEY_BITS / PREFIXES;
 
@@ -26,14 +32,19 @@ const COUNT_BYTES = 4;
 const ENTRY_BYTES = 8;
 const ENTRIES_START = PREFIXES * COUNT_BYTES;
 
-/** Shares of the keys of so many rows, each of `most` at most, about: a power of two, so that slices lie in one. */
+/**
+ * Returns the number of shares for this many rows, with about `most` rows each: a power of two, so that no slice is
+ * in two shares.
+ */
 export function lookupShares(rows: number, most = SHARE_ROWS): number {
   return Math.min(PREFIXES, 2 ** Math.max(0, Math.ceil(Math.log2(rows / most))));
 }
 
 /**
- * The file of a bucket's keys: for each prefix how many keys have it or a lesser one, then number and key of each row in the
- * order of keys, all as 32 bits, little-endian. Numbers are counted from the bucket's first, and rise. Throws when they are too large.
+ * Returns the file of a bucket's keys: for each prefix the number of keys up to it, then number and key of each row
+ * in the
+ * order of keys, all as 32-bit little-endian. Numbers are ascending, relative to the bucket's first. Throws if they
+ * are too large.
  */
 export function packLookups(keys: Uint32Array, numbers: ArrayLike<number>): Uint8Array {
   const last = numbers[keys.length - 1] ?? 0;
@@ -52,26 +63,28 @@ export function packLookups(keys: Uint32Array, numbers: ArrayLike<number>): Uint
   return bytes;
 }
 
-/** What `packLookups` made of a bucket. */
+/** The file of a bucket from `packLookups`. */
 export interface LookupFile {
   readonly name: string;
   /** Added to its numbers. */
   readonly base: number;
-  /** Bytes of the file; throws when it ends before. */
+  /** Reads bytes of the file. Throws if it is shorter. */
   readonly read: (start: number, bytes: number) => Promise<ArrayBuffer>;
 }
 
 export interface LookupShare {
-  /** All rows of the collection, which decide how large slices are. */
+  /** All rows of the collection, which decide the size of slices. */
   readonly rows: number;
   readonly share: number;
   /** A power of two. */
   readonly shares: number;
 }
 
-/** The slices of a share of the keys, from the files of all buckets in their order. Throws when a file is not in order. */
+/**
+ * Yields the slices of a share of the keys, from the files of all buckets in order. Throws if a file is not sorted.
+ */
 export async function* lookupSlices(files: readonly LookupFile[], { rows, share, shares }: LookupShare): DerivedSlices {
-  // keys are hashes: in equal ranges a row more or less changes one slice, unless their number doubles
+  // Keys are hashes. With equal ranges, one more row changes one slice, unless the number of slices doubles.
   const slices = Math.max(shares, 2 ** Math.ceil(Math.log2(Math.max(1, rows / LOOKUP_ROWS))));
   const opened: Opened[] = [];
   for (const file of files) opened.push(await openShare(file, share, shares));
@@ -107,10 +120,10 @@ interface Lookups {
   readonly numbers: number[];
 }
 
-/** More than a slice has rows; with 32 bits of a key before it, a place among them is a whole number. */
+/** More than the rows of a slice. Added to 32 bits of a key, it is still an exact integer. */
 const PLACES = 2 ** 20;
 
-/** Takes the keys from `start` to `end`, exclusive, in their order; of equal keys the numbers rise. */
+/** Reads the keys from `start` to `end` (exclusive), in order. Rows with equal keys are in the order of numbers. */
 function takeRange(opened: readonly Opened[], start: number, end: number): Lookups {
   const taken: Lookups = { keys: [], numbers: [] };
   for (const from of opened) {
@@ -125,7 +138,7 @@ function takeRange(opened: readonly Opened[], start: number, end: number): Looku
   }
   const rows = taken.keys.length;
   if (rows >= PLACES) throw new Error(`${rows} ids have keys from ${spellKey(start)} on, expected less than ${PLACES}`);
-  // numbers of a bucket rise, and so do those of buckets: rows that came later have greater ones
+  // Numbers rise in a bucket and from bucket to bucket, so later rows have higher ones.
   const order = Float64Array.from(taken.keys, (key, place) => (key - start) * PLACES + place).sort();
   const places = Array.from(order, (value) => value % PLACES);
   return {

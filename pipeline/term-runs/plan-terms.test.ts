@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { cutNumbers, planTerms } from "./plan-terms.ts";
 
-/** Terms that weigh one to nine each. */
+/** Terms with weights from one to nine. */
 const terms = Array.from({ length: 5000 }, (_, i) => `name:${String(i).padStart(4, "0")}`);
 const weights = terms.map((_, i) => 1 + ((i * 7919) % 9));
 
 const weightOf = (start: number, end: number, of: readonly number[] = weights): number =>
   of.slice(start, end).reduce((sum, weight) => sum + weight, 0);
 
-test("ranges are all terms in order, and fit", () => {
+test("ranges contain all terms in order, within the limit", () => {
   const planned = planTerms({ terms, weights }, 100);
   let at = 0;
   for (const { start, end } of planned) {
@@ -29,7 +29,7 @@ test("a term that fits no slice is a range of its own", () => {
   ]);
 });
 
-test("a row more leaves nearly all cuts as they are", () => {
+test("one more row leaves nearly all cuts unchanged", () => {
   const cutsOf = (of: readonly number[]) =>
     planTerms({ terms, weights: of }, 100).map(({ start, end }) => `${start} ${end}`);
   const before = new Set(cutsOf(weights));
@@ -41,7 +41,7 @@ test("a row more leaves nearly all cuts as they are", () => {
   expect(changed / 200).toBeLessThan(1);
 });
 
-test("numbers are cut at numbers, so that a row more changes one part", () => {
+test("numbers are cut at fixed numbers, so that one more row changes one part", () => {
   const numbers = Float64Array.from({ length: 3000 }, (_, i) => i * 1000 + ((i * 7919) % 997));
   const partsOf = (all: Float64Array): string[] => {
     let start = 0;

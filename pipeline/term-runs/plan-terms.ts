@@ -1,18 +1,18 @@
-/** How runs by term are cut: weights in, ranges of terms out. @module */
+/** Cuts term runs: from weights to ranges of terms. @module */
 
-/** Neighbouring terms, the end exclusive. */
+/** Half-open range of consecutive terms. */
 export interface TermRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Terms in order, as columns: there may be millions. */
+/** Terms in order, as columns, because there may be millions. */
 export interface WeighedTerms {
   readonly terms: readonly string[];
   readonly weights: ArrayLike<number>;
 }
 
-/** Cuts terms into ranges that weigh at most `target`; one that is heavier is a range of its own, others stand together. */
+/** Cuts terms into ranges of at most `target` weight. A heavier term is a range of its own. */
 export function planTerms({ terms, weights }: WeighedTerms, target: number): TermRange[] {
   const ranges: TermRange[] = [];
   const sums = sumsOf(weights);
@@ -27,7 +27,7 @@ export function planTerms({ terms, weights }: WeighedTerms, target: number): Ter
   return ranges;
 }
 
-/** Sums of the weights before each place. */
+/** Running totals of the weights. */
 function sumsOf(weights: ArrayLike<number>): Float64Array {
   const sums = new Float64Array(weights.length + 1);
   for (let i = 0; i < weights.length; i++) sums[i + 1] = (sums[i] ?? 0) + (weights[i] ?? 0);
@@ -40,8 +40,9 @@ interface Summed {
 }
 
 /**
- * Halves the terms until each part weighs at most `target`: in its middle third, before the term with the least hash.
- * That choice does not depend on rows elsewhere, so most slices stay as they are.
+ * Halves the terms until each part weighs at most `target`: in its middle third, before the term with the lowest
+ * hash.
+ * The choice does not depend on other rows, so most slices stay the same.
  */
 function cutNeighbours({ terms, sums }: Summed, whole: TermRange, target: number, into: TermRange[]): void {
   const halve = ({ start, end }: TermRange): void => {
@@ -72,7 +73,7 @@ function firstAtLeast(values: Float64Array, bound: number, { start, end }: TermR
   return low;
 }
 
-/** FNV-1a, mixed once more: its low bits alone tell short words badly apart. */
+/** FNV-1a with one more mixing step, because its low bits hardly differ for short words. */
 function hashOf(term: string): number {
   let hash = 2166136261;
   for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 16777619);
@@ -80,8 +81,8 @@ function hashOf(term: string): number {
 }
 
 /**
- * Cuts rising numbers into parts of at most `most`: ranges of numbers are halved, so that a row more or less changes one
- * part. Returns where each part ends.
+ * Cuts ascending numbers into parts of at most `most` by halving ranges of numbers, so that one more row changes one
+ * part. Returns the end of each part.
  */
 export function cutNumbers(numbers: Float64Array, most: number): number[] {
   const ends: number[] = [];

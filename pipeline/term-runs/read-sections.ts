@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { compareIds } from "../../data/format/ids.ts";
 import type { TermList } from "./term-lists.ts";
 
-/** A section of a file, and what is to be added to its numbers. */
+/** A section of a file, and the offset of its numbers. */
 export interface PlacedSection {
   readonly path: string;
   readonly start: number;
@@ -11,7 +11,7 @@ export interface PlacedSection {
   readonly base: number;
 }
 
-/** The terms of all sections in order; the numbers of a later section follow those of an earlier one. */
+/** Yields the terms of all sections in order. Numbers of a later section follow those of an earlier one. */
 export function mergeSections(sections: readonly PlacedSection[]): Iterable<TermList> {
   const [first] = sections;
   if (!first) return [];
@@ -64,14 +64,14 @@ function* readSection({ path, start, end, base }: PlacedSection): Generator<Term
 interface Cursor {
   readonly isAtEnd: () => boolean;
   readonly varint: () => number;
-  /** A copy. */
+  /** Returns a copy. */
   readonly raw: (length: number) => Uint8Array;
   readonly close: () => void;
 }
 
 const READ_BYTES = 256 * 1024;
 
-/** Reads bytes of a file one after the other. */
+/** Reads a file sequentially. */
 function openCursor(path: string, start: number, end: number): Cursor {
   const file = openSync(path, "r");
   const buffer = Buffer.alloc(Math.min(READ_BYTES, end - start));

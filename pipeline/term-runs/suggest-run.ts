@@ -1,6 +1,7 @@
 /**
- * The suggest run: names of divisions over all countries, and the most populous for short beginnings. One task makes it, since it
- * is never larger than the divisions of the world are many. @module
+ * The suggest run: names of divisions in all countries, and the most populous ones for short prefixes. One task makes
+ * it,
+ * because its size is limited by the number of divisions. @module
  */
 import { type DuckDBBlobValue, type DuckDBScalarFunction, VARCHAR } from "@duckdb/node-api";
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
@@ -25,7 +26,7 @@ const ROWS = "suggest_rows";
 const TERMS = "suggest_terms";
 const RUN = "run_suggest";
 
-/** Columns of a row as they are read, beside its geometry. */
+/** Columns of a row in addition to its geometry. */
 const READ = ["term", "id", "country", "names", "detail", "subtype", "population", "found"] as const;
 
 interface SuggestRow {
@@ -34,13 +35,13 @@ interface SuggestRow {
 }
 
 export interface SuggestRunOptions {
-  /** SQL of rows and their `country`, as what follows FROM. */
+  /** A FROM clause of rows with their `country`. */
   readonly divisions: string;
-  /** Of areas of divisions; undefined when there are none. */
+  /** Areas of divisions; undefined without rows. */
   readonly areas?: string | undefined;
 }
 
-/** The slices of the run. */
+/** Yields the slices of the run. */
 export async function* suggestSlices(database: Database, options: SuggestRunOptions): DerivedSlices {
   await makeSuggestions(database, { ...options, table: RUN });
   const planned = await planSlices(database);
@@ -59,7 +60,7 @@ export async function* suggestSlices(database: Database, options: SuggestRunOpti
 
 interface PlannedSlice {
   readonly rows: number;
-  /** Rows of the first term before it. */
+  /** Rows of the first term in earlier slices. */
   readonly start: number;
 }
 
@@ -76,7 +77,7 @@ async function planSlices(database: Database): Promise<Iterator<PlannedSlice>> {
   return planTerms({ terms, weights: counts }, TARGET_ROWS)
     .flatMap(({ start, end }) => {
       const rows = counts.slice(start, end).reduce((sum, count) => sum + count, 0);
-      // more than the target are those of one term
+      // More rows than the target have one term.
       const parts = Math.max(1, Math.ceil(rows / TARGET_ROWS));
       return Array.from({ length: parts }, (_, part): PlannedSlice => {
         const [from, to] = [part, part + 1].map((edge) => Math.floor((edge * rows) / parts)) as [number, number];
@@ -123,7 +124,7 @@ async function makeSuggestions(
   { divisions, areas, table }: SuggestRunOptions & { readonly table: string },
 ): Promise<void> {
   database.register(suggestTerms());
-  // of several areas the one on land: waters are wider than what people mean
+  // Of several areas the land area: maritime areas are wider than people expect.
   const boxes = areas
     ? `SELECT division_id AS id, arg_min(bbox, row(is_land IS DISTINCT FROM true, id)) AS area FROM ${areas} GROUP BY 1`
     : "SELECT NULL AS id, NULL AS area WHERE false";
@@ -167,7 +168,7 @@ async function makeSuggestions(
   await database.run(`DROP TABLE ${TERMS}`);
 }
 
-/** `name_terms(json)`: the `NameTerm`s of a `names` column, both as JSON. */
+/** Returns the SQL function `name_terms(json)`: the `NameTerm`s of a `names` column, both as JSON. */
 function suggestTerms(): DuckDBScalarFunction {
   return sqlFunction("name_terms", [VARCHAR], VARCHAR, (names) =>
     JSON.stringify(nameTerms(JSON.parse(names ?? "") as NonNullable<TermColumns["names"]>)),

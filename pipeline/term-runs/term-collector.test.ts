@@ -10,10 +10,10 @@ const newFolder = temporaryFolders();
 
 const WORDS = ["bar", "barber", "zoo", "é", "東京", "\u{1e922}", "\uff21"];
 
-/** Terms of a row; some rows have none. */
+/** Terms of a row. Some rows have no terms. */
 const termsOf = (row: number) => WORDS.filter((_, place) => row % (place + 2) === 0).map((word) => `name:${word}`);
 
-test("sections of many rows give back terms in the order of their bytes, with the numbers of all", async () => {
+test("sections of many rows return terms in byte order, with the numbers of all rows", async () => {
   const path = join(await newFolder(), "terms.bin");
   const collector = await createTermCollector(path);
   const numbers = (country: number, rows: number) => Float64Array.from({ length: rows }, (_, row) => country + 3 * row);

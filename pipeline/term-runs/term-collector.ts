@@ -1,4 +1,4 @@
-/** Which rows have which terms, collected as rows come and written country by country. @module */
+/** Collects the rows of each term and writes them country by country. @module */
 import { type FileHandle, open } from "node:fs/promises";
 import { compareIds } from "../../data/format/ids.ts";
 import { ByteWriter, bytesOfVarint } from "../../data/format/varint.ts";
@@ -6,19 +6,20 @@ import { ByteWriter, bytesOfVarint } from "../../data/format/varint.ts";
 /** The terms of a country in a file, in order. */
 export interface TermSection {
   readonly country: string;
-  /** Bytes of the file, the end exclusive. */
+  /** Half-open byte range of the file. */
   readonly start: number;
   readonly end: number;
 }
 
 export interface TermCollector {
-  /** Takes the terms of the country's next row. */
+  /** Adds the terms of the country's next row. */
   readonly add: (terms: readonly string[]) => void;
-  /** Writes the country's section; `numbers` are those of its rows, as they came. */
+  /** Writes the country's section; `numbers` are the numbers of its rows, in the order of `add`. */
   readonly endCountry: (country: string, numbers: ArrayLike<number>) => Promise<void>;
   readonly close: () => Promise<readonly TermSection[]>;
 }
 
+/** Creates a collector that writes to a file. */
 export async function createTermCollector(path: string): Promise<TermCollector> {
   const file = await open(path, "w");
   const sections: TermSection[] = [];
@@ -52,10 +53,10 @@ export async function createTermCollector(path: string): Promise<TermCollector> 
   };
 }
 
-/** The rows of each term, one term behind the other. */
+/** The rows of each term, concatenated. */
 interface RowsByTerm {
   readonly rows: Uint32Array;
-  /** Where each term's rows begin, and where the last one's end. */
+  /** Start of each term's rows, and the end of the last. */
   readonly starts: Uint32Array;
 }
 
@@ -64,7 +65,7 @@ interface Postings {
   readonly byTerm: (terms: number) => RowsByTerm;
 }
 
-/** Pairs of whole numbers, eight bytes each: there are some ten for each row. */
+/** Pairs of integers, eight bytes each: about ten per row. */
 function createPostings(): Postings {
   let pairs = new Uint32Array(2048);
   let length = 0;
@@ -100,7 +101,7 @@ function createPostings(): Postings {
 
 const WRITTEN_BYTES = 1 << 20;
 
-/** Writes each term with what it does not share with the one before, and the gaps between its numbers; returns the bytes. */
+/** Writes each term front coded, with the gaps between its numbers. Returns the bytes. */
 async function writeSection(
   file: FileHandle,
   terms: readonly string[],
@@ -138,10 +139,10 @@ async function writeSection(
   return written;
 }
 
-/** Beyond these characters UTF-8 and the order of JavaScript part. */
+/** From these characters on, UTF-8 and JavaScript order differ. */
 const BEYOND = /[\ud800-\uffff]/;
 
-/** Places of the terms in the order of their UTF-8 bytes. */
+/** Indices of the terms in the order of their UTF-8 bytes. */
 function placesInOrder(terms: readonly string[]): number[] {
   const places = terms.map((_, place) => place);
   const term = (place: number): string => terms[place] ?? "";

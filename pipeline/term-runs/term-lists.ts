@@ -1,26 +1,27 @@
-/** Terms with the numbers of their rows. @module */
+/** Terms with their row numbers. @module */
 import { ByteReader, ByteWriter, bytesOfVarint } from "../../data/format/varint.ts";
 
-/** Numbers of rows, rising: gaps as the term run has them, and what is to be added to all. */
+/** Ascending row numbers: gaps as in the term run, and an offset. */
 export interface NumberList {
   readonly rows: number;
   readonly base: number;
-  /** The last number, without the base. */
+  /** The last number, without the offset. */
   readonly last: number;
   readonly gaps: Uint8Array;
 }
 
 export interface TermList {
   readonly term: string;
-  /** One behind the other. */
+  /** Consecutive parts. */
   readonly parts: readonly NumberList[];
 }
 
+/** Returns the number of rows. */
 export function rowsOfList({ parts }: TermList): number {
   return parts.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** Bytes of the list's gaps as one; how it is parted does not matter. */
+/** Returns the bytes of the gaps as one list, independent of its parts. */
 export function bytesOfList({ parts }: TermList): number {
   let [bytes, before] = [0, -1];
   for (const { rows, base, last, gaps } of parts) {
@@ -32,6 +33,7 @@ export function bytesOfList({ parts }: TermList): number {
   return bytes;
 }
 
+/** Returns the row numbers. */
 export function numbersOfList(list: TermList): Float64Array {
   const numbers = new Float64Array(rowsOfList(list));
   let at = 0;
@@ -46,6 +48,7 @@ export function numbersOfList(list: TermList): Float64Array {
   return numbers;
 }
 
+/** Makes a list of ascending numbers. */
 export function numberList(numbers: Iterable<number>): NumberList {
   const gaps = new ByteWriter();
   let [rows, last] = [0, -1];

@@ -1,4 +1,4 @@
-/** The term run: of each term the numbers of its rows. @module */
+/** The term run: posting lists of terms. @module */
 import type { BBox } from "../../data/format/bbox.ts";
 import { ALL_COUNTRIES, type Slice, type TermNode } from "../../data/format/manifest.ts";
 import { POSTINGS_SLICE_BYTES, type TermPostings, writePostings } from "../../data/format/postings.ts";
@@ -8,23 +8,23 @@ import { cutNumbers, planTerms, type TermRange } from "./plan-terms.ts";
 import { mergeTerms } from "./read-sections.ts";
 import { bytesOfList, numbersOfList, rowsOfList, type TermList } from "./term-lists.ts";
 
-/** The box of what lies nowhere. */
+/** Box of rows without a location. */
 export const WORLD: BBox = [-180, -90, 180, 90];
 
-/** Bytes of a slice before it is compressed: numbers hardly become less. */
+/** Uncompressed bytes of a slice. Numbers hardly compress. */
 const SLICE_BYTES = POSTINGS_SLICE_BYTES * 1.5;
 
-/** Slices of words of all countries are smaller: who misspelt a word reads several, to look for what was meant. */
+/** Slices of all countries together are smaller, because the correction of a misspelt word reads several. */
 const WORLDWIDE_SLICE_BYTES = SLICE_BYTES / 2;
 
-/** Of a term beside its numbers: its text, how often and how long. */
+/** Bytes of a term in addition to its numbers: text, count and length. */
 const TERM_BYTES = 10;
 
 export interface CountryTerms {
   readonly country: string;
-  /** That of its rows. */
+  /** Box of its rows. */
   readonly bbox: BBox;
-  /** The terms in order; asked for several times. */
+  /** Returns the terms in order. Called several times. */
   readonly openTerms: () => Iterable<TermList>;
 }
 
@@ -32,7 +32,7 @@ export type LooseTermNode = Omit<TermNode, keyof Slice>;
 
 export type DerivedSlices = AsyncGenerator<LooseSlice<LooseTermNode>>;
 
-/** The slices of a country's terms, in order. */
+/** Yields the slices of a country's terms, in order. */
 export function* termSlices({ country, bbox, openTerms }: CountryTerms): Generator<LooseSlice<LooseTermNode>> {
   const beginnings = countNames(openTerms()) > MANY_ROWS ? makeBeginnings(openTerms) : [];
   const open = (): Iterable<TermList> => mergeTerms(openTerms(), beginnings);
@@ -75,11 +75,11 @@ function planOf(lists: Iterable<TermList>, sliceBytes: number): TermRange[] {
 
 interface SlicePart {
   readonly terms: readonly TermPostings[];
-  /** Rows of the first term before it. */
+  /** Rows of the first term in earlier slices. */
   readonly start: number;
 }
 
-/** What becomes a slice each: neighbouring terms, or parts of one that is too large. */
+/** Parts that become a slice each: consecutive terms, or parts of one that is too large. */
 function partsOf(lists: readonly TermList[]): SlicePart[] {
   const [only] = lists;
   const bytes = only ? bytesOfList(only) : 0;

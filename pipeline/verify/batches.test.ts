@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { batchCountries } from "./country-batch.ts";
 
-test("small countries stand together, a large one alone", () => {
+test("small countries share a batch, a large one is alone", () => {
   const countries = [
     ["AD", 10],
     ["FR", 500],

@@ -1,4 +1,4 @@
-/** What stands beside the collections: rejects, the catalogue, and releases that are kept, each of which must be whole. @module */
+/** Checks files outside of collections: rejects, the catalogue, and older releases, which must be complete. @module */
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type Manifest, parseManifest } from "../../data/format/manifest.ts";
@@ -9,7 +9,7 @@ import { packsNamed, pageReader, stacFiles } from "../index/index.ts";
 import { checksOf, messageOf, type Scope } from "./ledger.ts";
 import { readNamed } from "./verified.ts";
 
-/** Returns the paths of their files. */
+/** Checks older releases and returns the paths of their files. */
 export async function verifyKept(whole: Scope, { kept = [] }: Manifest): Promise<Set<string>> {
   const scope = { ...whole, name: "kept releases" };
   const named = new Set<string>();
@@ -42,6 +42,7 @@ async function checkPack(scope: Scope, path: string): Promise<void> {
 
 const COLUMNS = ["collection", "source", "id", "reason", "detail"];
 
+/** Checks the rejects and their counts. */
 export async function verifyRejects(scope: Scope, database: Database, rejects: Manifest["rejects"]): Promise<void> {
   const { say, same } = checksOf(scope, REJECTS_PATH);
   if (!(await readNamed(scope, { path: REJECTS_PATH, ...rejects }))) return;
@@ -62,17 +63,17 @@ export async function verifyRejects(scope: Scope, database: Database, rejects: M
   }
 }
 
-/** That the catalogue, where a dataset has one, is that of its index. Returns its paths. */
+/** Checks that the catalogue, if there is one, matches the index. Returns its paths. */
 export async function verifyStac({ dataset, ledger, name }: Scope, manifest: Manifest): Promise<string[]> {
   if (!(await exists(join(dataset, STAC_CATALOG_PATH)))) return [];
   const readPage = pageReader(dataset);
   const paths: string[] = [];
   try {
-    // other checks tell of pages that cannot be read
+    // Other checks report unreadable pages.
     const files = stacFiles(manifest, (collection, page) => readPage(collection, page).catch(() => []));
     for await (const { path, text } of files) {
       const found = await readFile(join(dataset, path), "utf8").catch(() => undefined);
-      const fault = found === undefined ? "missing" : "not what the index says";
+      const fault = found === undefined ? "missing" : "differs from the index";
       ledger.expect(name, "index", found === text, () => `${path}: ${fault}`);
       paths.push(path);
     }

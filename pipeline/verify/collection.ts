@@ -1,4 +1,4 @@
-/** All runs of a collection, from its index to its sums. @module */
+/** Checks all runs of a collection, from its index to its sums. @module */
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import { ALL_COUNTRIES, type AnyRunName, type CountRunName, type ManifestRun } from "../../data/format/manifest.ts";
 import { packPath } from "../../data/format/paths.ts";
@@ -18,12 +18,13 @@ import { expectNone, openSlice, type Verified } from "./verified.ts";
 const COUNT_RUNS: readonly CountRunName[] = ["count_brand", "count_category", "count_country"];
 
 export interface CollectionFound {
-  /** Of all packs that the index names. */
+  /** Paths of all packs in the index. */
   readonly paths: readonly string[];
-  /** Whether rows, records and tables of all countries could be read. */
+  /** True if rows, records and tables of all countries could be read. */
   readonly isWhole: boolean;
 }
 
+/** Checks a collection. */
 export async function verifyCollection(given: Omit<Verified, "book">): Promise<CollectionFound> {
   const { database, name, manifest } = given;
   const book = await openBook(database);
@@ -56,7 +57,7 @@ export async function verifyCollection(given: Omit<Verified, "book">): Promise<C
   return { paths, isWhole: isWhole && hasTables };
 }
 
-/** Returns the runs whose index was read whole. */
+/** Returns the runs whose index was read completely. */
 async function readIndexes(verified: Verified): Promise<Set<AnyRunName>> {
   const { name, book, manifest } = verified;
   const { runs, dictionary } = manifest;
@@ -83,7 +84,7 @@ function expectedRuns({ name, collection }: Verified): AnyRunName[] {
 function checkTotals(verified: Verified, { rows, boxes, told }: Sums): void {
   const { name, manifest } = verified;
   const { same } = checksOf(verified, "manifest.json");
-  // a country that could not be read is a fault already
+  // An unreadable country is already a fault.
   const counted = Object.entries(manifest.countries).map(([country, count]) => [
     country,
     told.has(country) ? (rows.get(country) ?? 0) : count,
@@ -101,12 +102,12 @@ function checkTotals(verified: Verified, { rows, boxes, told }: Sums): void {
   same("counts", `${name} bbox`, boxOf([...boxes.values()]), manifest.bbox);
 }
 
-/** From slices, not pages: a page closes the gap between its members. */
+/** From slices, because a page's box also covers the gaps between its members. */
 function boxOf(boxes: readonly ReadonlySet<string>[]): BBox {
   return bboxUnion(boxes.flatMap((own) => [...own].map((box) => JSON.parse(box) as BBox)));
 }
 
-/** Returns whether the suggest run, compared when all collections were read, can be. */
+/** Returns true if the suggest run can be compared after all collections were read. */
 async function verifyTables(verified: Verified, whole: ReadonlySet<AnyRunName>, isWhole: boolean): Promise<boolean> {
   const { name, manifest } = verified;
   const load = async (run: "suggest" | "find" | CountRunName): Promise<boolean> =>

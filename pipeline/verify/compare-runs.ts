@@ -1,4 +1,7 @@
-/** That records and points are those of the primary copy's rows. Needs the three tables of the same countries. @module */
+/**
+ * Checks that records and points match the rows of the primary copy. Needs the three tables of the same countries.
+ * @module
+ */
 import { addressOf } from "../../data/format/records.ts";
 import { quoteLiteral } from "../database/index.ts";
 import { checksOf } from "./ledger.ts";
@@ -7,7 +10,10 @@ import { POINTS_TABLE, pointsOf, ROWS_TABLE } from "./row-table.ts";
 import { type BookedNode, nameSlice } from "./slice-book.ts";
 import { expectNone, type Verified } from "./verified.ts";
 
-/** That each row has one record, with the same columns and geometry, and each record a row. Of `countries` all are there. */
+/**
+ * Checks that each row has one record with the same columns and geometry, and each record a row. `countries` are
+ * complete.
+ */
 export async function compareRecords(verified: Verified, countries: ReadonlySet<string>): Promise<void> {
   if (countries.size === 0) return;
   const within = `country IN (${[...countries].map(quoteLiteral).join(", ")})`;
@@ -38,7 +44,7 @@ export async function compareRecords(verified: Verified, countries: ReadonlySet<
 function spell(text: string): string {
   const { id, country, number } = JSON.parse(text) as { id?: string; country?: string; number?: number | null };
   const { stretch, block, place } = addressOf(number ?? 0);
-  const at = number == null ? "" : ` (stretch ${stretch}, block ${block}, place ${place})`;
+  const at = number == null ? "" : ` (segment ${stretch}, block ${block}, row ${place})`;
   return `${id} of ${country}${at}`;
 }
 
@@ -50,7 +56,7 @@ interface DifferentPoints {
   readonly first_number: string | null;
 }
 
-/** That points have the geometries of their slice's rows, in order, and the numbers of their records. */
+/** Checks that points have the geometries of their slice's rows, in order, and the numbers of their records. */
 export async function comparePoints(
   verified: Verified,
   countries: ReadonlySet<string>,
@@ -74,15 +80,11 @@ export async function comparePoints(
     const { say } = checksOf(verified, nameSlice(pointsOf(name, booked)));
     const { geometries, first_geometry, numbers, first_number } = line;
     const of = nameSlice(booked);
-    say(
-      "points",
-      geometries === 0,
-      () => `${geometries} geometries are not those of ${of}, such as row ${first_geometry}`,
-    );
+    say("points", geometries === 0, () => `${geometries} geometries differ from ${of}, such as row ${first_geometry}`);
     say(
       "points",
       numbers === 0,
-      () => `${numbers} numbers are not those of the records, such as row ${first_number} of ${of}`,
+      () => `${numbers} numbers differ from the records, such as row ${first_number} of ${of}`,
     );
   }
 }

@@ -1,4 +1,4 @@
-/** Countries of a collection, looked at together: rows, records and points. @module */
+/** Checks rows, records and points of several countries together. @module */
 import { comparePoints, compareRecords } from "./compare-runs.ts";
 import { isKept, keepRows } from "./kept-rows.ts";
 import { checksOf, messageOf } from "./ledger.ts";
@@ -16,15 +16,16 @@ import {
 import { tellTerms } from "./terms.ts";
 import type { Verified } from "./verified.ts";
 
-/** What was found of countries so far. */
+/** Sums over the countries checked so far. */
 export interface Sums {
   readonly rows: Map<string, number>;
-  /** By country, as JSON: neighbours often have the same. */
+  /** By country, as JSON, because adjacent ones are often equal. */
   readonly boxes: Map<string, Set<string>>;
-  /** Countries whose rows and records were read whole. */
+  /** Countries whose rows and records were read completely. */
   readonly told: Set<string>;
 }
 
+/** Checks a batch of countries. */
 export async function verifyBatch(
   verified: Verified,
   dictionary: Uint8Array,
@@ -68,10 +69,10 @@ export async function verifyBatch(
   for (const country of countries) sums.told.add(country);
 }
 
-/** DuckDB keeps the footers of a query's files, some 100 KB each. */
+/** DuckDB holds the footers of a query's files, about 100 KB each. */
 const QUERY_PACKS = 64;
 
-/** Loads the rows of the packs of these countries; returns the packs that could be read. */
+/** Loads the rows of the packs of these countries. Returns the readable packs. */
 async function loadPacks(verified: Verified, batch: ReadonlySet<string>): Promise<LocationPack[]> {
   const loaded: LocationPack[] = [];
   await emptyRows(verified.database);
@@ -98,7 +99,7 @@ async function loadPacks(verified: Verified, batch: ReadonlySet<string>): Promis
 
 const BATCH_ROWS = 250_000;
 
-/** Countries in groups of about `mostRows` rows; a larger country is alone. */
+/** Groups countries with about `mostRows` rows. A larger country is alone. */
 export function batchCountries(
   countries: readonly (readonly [country: string, rows: number])[],
   mostRows: number = BATCH_ROWS,

@@ -1,14 +1,17 @@
-/** What Parquet files tell of themselves: footers, of slices and the one that joins them, and the entries that GeoParquet and the specification want. @module */
+/**
+ * Reads Parquet footers of slices and the joint footer, and the metadata that GeoParquet and the specification
+ * require. @module
+ */
 import { type FileMetaData, parquetMetadata, type RowGroup } from "hyparquet";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { FORMAT_VERSION } from "../../data/format/manifest.ts";
 import { readRange } from "../disk/index.ts";
 
-/** Bounds as they are written: not all are UTF-8. */
+/** Statistics as bytes, because not all are UTF-8. */
 const RAW = { stringFromBytes: (bytes: Uint8Array) => bytes };
 
-/** Length of the footer and the magic bytes behind it. */
+/** Length of the footer, and the magic bytes after it. */
 const TAIL_BYTES = 8;
 const MAGIC = "PAR1";
 
@@ -18,7 +21,7 @@ interface FileRange {
   readonly end: number;
 }
 
-/** The footer of the Parquet file in this range of bytes. Throws when there is none. */
+/** Reads the footer of the Parquet file in this byte range. Throws if there is none. */
 export async function readFooter({ file, start, end }: FileRange): Promise<FileMetaData> {
   const size = end - start;
   const head = new TextDecoder("latin1").decode(await readRange(file, start, MAGIC.length));
@@ -33,7 +36,7 @@ export async function readFooter({ file, start, end }: FileRange): Promise<FileM
   return parquetMetadata(bytes, { geoparquet: false, parsers: RAW });
 }
 
-/** What a row group says, a text for itself and for each column, offsets moved by so many bytes: equal texts are the same rows. */
+/** Returns a text for a row group and for each of its columns, with shifted offsets. Equal texts mean equal rows. */
 export function spellGroup({ num_rows, total_byte_size, columns }: RowGroup, moveBytes: number): string[] {
   const moved = (offset: bigint | undefined): bigint | undefined => offset && offset + BigInt(moveBytes);
   return [
@@ -61,7 +64,7 @@ export function spellGroup({ num_rows, total_byte_size, columns }: RowGroup, mov
   ];
 }
 
-/** What differs between two texts of a column of a row group. */
+/** Returns the difference of two texts of a column. */
 export function differenceOf(expected = "{}", got = "{}"): string {
   const [wanted, found] = [expected, got].map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>);
   const member = Object.keys(wanted ?? {}).find((key) => spell(wanted?.[key]) !== spell(found?.[key])) ?? "path";
@@ -69,6 +72,7 @@ export function differenceOf(expected = "{}", got = "{}"): string {
   return `${of}${member} expected ${spell(wanted?.[member])}, got ${spell(found?.[member])}`;
 }
 
+/** Returns the schema as text. */
 export function spellSchema({ schema }: FileMetaData): string {
   return spell(schema);
 }
@@ -80,7 +84,7 @@ function spell(value: unknown): string {
   });
 }
 
-/** Values of the key-value entries with this key. */
+/** Returns the values of the key-value entries with this key. */
 export function entriesOf({ key_value_metadata: pairs }: FileMetaData, key: string): string[] {
   return (pairs ?? []).flatMap((pair) => (pair.key === key ? [pair.value ?? ""] : []));
 }
@@ -96,7 +100,10 @@ interface GeoColumn {
   readonly crs?: unknown;
 }
 
-/** What is wrong with the entry `geo`; undefined when it tells these kinds and this box. @see https://geoparquet.org/releases/v1.1.0/ */
+/**
+ * Returns the fault of the entry `geo`; undefined if it has these geometry types and this box. @see
+ * https://geoparquet.org/releases/v1.1.0/
+ */
 export function geoFault(texts: readonly string[], kinds: readonly string[], bbox: BBox): string | undefined {
   const geo = parseOne(texts);
   if (!geo) return `${texts.length} entries geo that are JSON, expected one`;
@@ -118,7 +125,7 @@ export function geoFault(texts: readonly string[], kinds: readonly string[], bbo
   return wrong && `geo has ${wrong[0]} ${JSON.stringify(wrong[2])}, expected ${JSON.stringify(wrong[1])}`;
 }
 
-/** What is wrong with the entry `cairn`: what a file's path says, for a file that travels alone. */
+/** Returns the fault of the entry `cairn`, which repeats a file's path for a file that is copied alone. */
 export function cairnFault(texts: readonly string[], collection: CollectionName, country: string): string | undefined {
   const entry = parseOne(texts);
   const sorted = entry && Object.fromEntries(Object.entries(entry).sort(([a], [b]) => (a < b ? -1 : 1)));

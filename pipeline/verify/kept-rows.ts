@@ -1,4 +1,4 @@
-/** What is kept of rows until all countries were looked at. @module */
+/** Stores data of rows until all countries are checked. @module */
 import { type DuckDBScalarFunction, VARCHAR } from "@duckdb/node-api";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { nameTerms, SHOWN_LANGUAGES } from "../../data/format/suggestions.ts";
@@ -12,7 +12,7 @@ export const PLACES = "kept_places";
 export const DIVISIONS = "kept_divisions";
 export const AREAS = "kept_areas";
 
-/** What runs over all countries are made of. */
+/** Data for runs over all countries. */
 const KEPT: Readonly<
   Record<CollectionName, { readonly table: string; readonly columns: string; readonly sql: string }>
 > = {
@@ -34,20 +34,23 @@ const KEPT: Readonly<
   },
 };
 
+/** True if rows of the collection are stored. */
 export function isKept(name: CollectionName): boolean {
   return KEPT[name] !== undefined;
 }
 
+/** Empties the tables of stored rows. */
 export async function emptyKept(database: Database): Promise<void> {
   for (const { table, columns } of Object.values(KEPT))
     await database.run(`CREATE OR REPLACE TABLE ${table} (${columns})`);
 }
 
+/** Empties the table of ids. */
 export async function emptyIds(database: Database): Promise<void> {
   await database.run(`CREATE OR REPLACE TABLE ${IDS} (country VARCHAR, id VARCHAR, number BIGINT)`);
 }
 
-/** Keeps ids and numbers of the records of these countries, and what is made of their rows. */
+/** Stores ids and numbers of these countries' records, and data of their rows. */
 export async function keepRows(
   database: Database,
   name: CollectionName,
@@ -71,7 +74,10 @@ interface Step {
   readonly name?: string | null;
 }
 
-/** `suggestion_of(json)`: a division's names and detail as the suggest run has them, and its terms, as JSON. */
+/**
+ * Returns the SQL function `suggestion_of(json)`: a division's names, detail and terms as in the suggest run, as
+ * JSON.
+ */
 export function suggestionOf(): DuckDBScalarFunction {
   return sqlFunction("suggestion_of", [VARCHAR], VARCHAR, (json) =>
     JSON.stringify(tell(JSON.parse(json ?? "") as DivisionColumns)),

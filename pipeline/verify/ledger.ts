@@ -26,14 +26,15 @@ export interface CheckLine {
 }
 
 export interface Ledger {
-  /** Notes a tested statement; the fault names the path. Returns `isRight`. */
+  /** Records a check. The fault names the path. Returns `isRight`. */
   readonly expect: (scope: string, check: Check, isRight: boolean, fault: () => string) => boolean;
   readonly lines: () => CheckLine[];
 }
 
-/** Of a line: a dataset that is wrong all through must not fill the memory. */
+/** Maximum faults per line, because a completely wrong dataset must not fill the memory. */
 const MOST_FAULTS = 1000;
 
+/** Creates an empty ledger. */
 export function createLedger(): Ledger {
   const scopes = new Map<string, Map<Check, { tested: number; left: number; faults: string[] }>>();
   return {
@@ -64,14 +65,14 @@ export interface Checks {
   readonly same: (check: Check, what: string, expected: unknown, got: unknown) => boolean;
 }
 
-/** What statements are about: a collection, or the dataset as a whole. */
+/** Subject of checks: a collection, or the complete dataset. */
 export interface Scope {
   readonly ledger: Ledger;
   readonly dataset: string;
   readonly name: string;
 }
 
-/** Notes statements about one subject, such as a path, which begins every fault. */
+/** Records checks of one subject, such as a path, which is the prefix of every fault. */
 export function checksOf({ ledger, name }: Pick<Scope, "ledger" | "name">, subject: string): Checks {
   const say: Checks["say"] = (check, isRight, fault) =>
     ledger.expect(name, check, isRight, () => `${subject}: ${fault()}`);
@@ -80,10 +81,12 @@ export function checksOf({ ledger, name }: Pick<Scope, "ledger" | "name">, subje
   return { say, same };
 }
 
+/** Returns the message of an error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
 }
 
+/** Returns `expected .., got ..`. */
 export function expectedGot(expected: unknown, got: unknown): string {
   return `expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`;
 }

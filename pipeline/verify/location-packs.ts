@@ -1,4 +1,4 @@
-/** That packs of the primary copy, and each of their slices, are GeoParquet files of the same rows. @module */
+/** Checks that primary packs, and each of their slices, are GeoParquet files of the same rows. @module */
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,10 +10,10 @@ import { checksOf, expectedGot, messageOf } from "./ledger.ts";
 import { type BookedPack, nameSlice } from "./slice-book.ts";
 import type { Verified } from "./verified.ts";
 
-/** Rows of a group; the last of a slice may have fewer. */
+/** Rows of a group. The last one of a slice may have fewer. */
 const ROW_GROUP_ROWS = 2048;
 
-/** Largest size of a slice by its footer: readers refuse more. */
+/** Maximum size of a slice according to its footer. Readers refuse more. */
 const MAX_DECODED_BYTES = 256 * 1024 * 1024;
 
 export interface LocationPack {
@@ -22,7 +22,7 @@ export interface LocationPack {
   readonly slices: readonly LocationSlice[];
 }
 
-/** Rows of a pack, half-open. */
+/** Half-open range of rows in a pack. */
 export interface LocationSlice {
   readonly slice: number;
   readonly start: number;
@@ -30,7 +30,7 @@ export interface LocationSlice {
   readonly geo: readonly string[];
 }
 
-/** The packs of these countries whose rows can be read; the others are noted. */
+/** Yields the readable packs of these countries. The others are faults. */
 export async function* checkLocationPacks(
   verified: Verified,
   countries: ReadonlySet<string>,
@@ -92,7 +92,7 @@ async function checkPack(
   return { path: pack.path, geo: entriesOf(joint, "geo"), slices };
 }
 
-/** What differs between the row groups of slices, moved to where they stand, and those of the joint footer. */
+/** Compares the row groups of slices, with offsets in the pack, and those of the joint footer. */
 function jointFault(groups: readonly (readonly string[])[], joint: FileMetaData): string | undefined {
   const got = joint.row_groups.map((group) => spellGroup(group, 0));
   const rows = joint.row_groups.reduce((sum, { num_rows }) => sum + num_rows, 0n);
@@ -120,7 +120,7 @@ function checkGroups({ row_groups, num_rows }: FileMetaData, { say, same }: Retu
   say("row groups", decoded <= MAX_DECODED_BYTES, () => `${decoded} bytes uncompressed, more than readers take`);
 }
 
-/** Told against the collection's columns; one file stands for all with the same schema. */
+/** Checks the schema against the collection's columns. One file represents all with the same schema. */
 async function schemaFault(database: Database, collection: Collection, file: string): Promise<string | undefined> {
   const spelled = async (sql: string) => (await database.columns(sql)).map(({ name, type }) => `${name} ${type}`);
   const nulls = collection.columns.map(

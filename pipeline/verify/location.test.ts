@@ -9,12 +9,12 @@ const newFolder = temporaryFolders();
 const FIRST = { country: "JP", run: "location", index: 0 };
 const isPack = ({ country, run, index }: At): boolean => country === "JP" && run === undefined && index === 0;
 
-/** Another text of the SQL of the first slice's columns. */
+/** Changes the SQL of the first slice's columns. */
 const columns = (from: string | RegExp, to: string): Change => ({
   columns: (sql, at) => only({ ...at }, FIRST, sql, (text) => text.replace(from, to)),
 });
 
-/** Another entry `geo` of the first slice, or of the first pack. */
+/** Changes the entry `geo` of the first slice or pack. */
 const geo = (part: "slice" | "pack", changeTo: (geo: Geo) => void): Change => ({
   entries: (entries, at) => {
     if (part === "slice" ? at.run !== "location" || at.index !== 0 : !isPack(at)) return entries;
@@ -46,7 +46,7 @@ const ofSlice = (text: string) => new RegExp(`${SLICE}: ${text}`);
 const ofPack = (text: string) => new RegExp(`${PACK}: ${text}`);
 const ofPoints = (text: string) => new RegExp(`${POINTS}: ${text}`);
 
-/** The same geometry, one bit aside. */
+/** The same geometry with one changed bit. */
 function nudge(bytes: Uint8Array): Uint8Array {
   const other = bytes.slice();
   other[other.length - 1] = (other[other.length - 1] ?? 0) ^ 1;
@@ -139,12 +139,12 @@ const MUTATIONS: readonly Mutation[] = [
     /column 18 expected "none", got "country INTEGER"/,
   ],
   [
-    "a bbox that is not the geometry's",
+    "another bbox than the geometry's",
     columns(
       '"bbox"',
       "struct_pack(xmin := bbox.xmin, xmax := bbox.xmax + 1e-9, ymin := bbox.ymin, ymax := bbox.ymax) AS bbox",
     ),
-    ofSlice("\\d+ rows whose bbox or plain WKB is not the geometry's, such as row 0 \\(jp-"),
+    ofSlice("\\d+ rows whose bbox or plain WKB does not match the geometry, such as row 0 \\(jp-"),
   ],
   [
     "WKB with a byte too many",
@@ -172,7 +172,7 @@ const MUTATIONS: readonly Mutation[] = [
   [
     "slices out of order",
     cells("JP", ([first = [], second = [], ...others]) => [second, first, ...others]),
-    ofSlice("does not stand in its pack beside its neighbour, place/"),
+    ofSlice("is not stored after the previous slice, place/"),
   ],
   [
     "a row in the cell of its neighbour",
@@ -181,7 +181,7 @@ const MUTATIONS: readonly Mutation[] = [
       second.slice(1),
       ...others,
     ]),
-    ofSlice("is no cell of its own beside place/"),
+    ofSlice("its cell overlaps place/"),
   ],
   [
     "two cells that overlap",
@@ -191,7 +191,7 @@ const MUTATIONS: readonly Mutation[] = [
       ...others,
     ]),
     ofSlice("does not come after place/"),
-    ofSlice("is no cell of its own"),
+    ofSlice("its cell overlaps "),
   ],
   [
     "a row twice",
@@ -212,7 +212,7 @@ const MUTATIONS: readonly Mutation[] = [
         return value.map(moved);
       },
     },
-    /^place: 1 records have no row in the primary copy, such as jp-000 of JP \(stretch 0, block 0, place 0\)$/,
+    /^place: 1 records have no row in the primary copy, such as jp-000 of JP \(segment 0, block 0, row 0\)$/,
     /^place: \d+ terms have not the rows/,
     /^place: \d+ terms of the term run should not be there/,
     /^place: count_\w+ run: /,
@@ -282,7 +282,7 @@ const MUTATIONS: readonly Mutation[] = [
           first ? [{ ...first, geometry: nudge(first.geometry) }, ...others] : [],
         ),
     },
-    ofPoints("1 geometries are not those of place/country=JP/.*, such as row 0 \\(jp-"),
+    ofPoints("1 geometries differ from place/country=JP/.*, such as row 0 \\(jp-"),
   ],
   [
     "a number of the points that is another row's",
@@ -292,7 +292,7 @@ const MUTATIONS: readonly Mutation[] = [
           first ? [{ ...first, number: first.number + 1 }, ...others] : [],
         ),
     },
-    ofPoints("1 numbers are not those of the records, such as row 0 \\(jp-"),
+    ofPoints("1 numbers differ from the records, such as row 0 \\(jp-"),
   ],
   [
     "points without a row",
@@ -308,7 +308,7 @@ const MUTATIONS: readonly Mutation[] = [
         ),
     },
     ofPoints("row \\d has WKB where TWKB holds every coordinate"),
-    ofPoints("\\d geometries are not those of"),
+    ofPoints("\\d geometries differ from "),
   ],
 ];
 
@@ -316,7 +316,7 @@ test.each(MUTATIONS.map((mutation) => [mutation[0], mutation] as const))("%s", a
   await expectFaults(await newFolder(), ["place"], mutation);
 });
 
-test("size classes in one slice", async () => {
+test("several size classes in one slice", async () => {
   const change: Change = { cells: (value) => [value.flat()] };
   await expectFaults(
     await newFolder(),

@@ -1,4 +1,7 @@
-/** That packs are there, named by their content, and filled by the slices of the index without a gap. @module */
+/**
+ * Checks that packs exist, are named by their content, and are filled by the slices of the index without gaps.
+ * @module
+ */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -8,7 +11,7 @@ import { checksOf } from "./ledger.ts";
 import { type BookedPack, type BookedSlice, nameSlice } from "./slice-book.ts";
 import type { Verified } from "./verified.ts";
 
-/** Notes in the book which slices cannot be used; returns the paths of all packs. */
+/** Marks unusable slices in the book. Returns the paths of all packs. */
 export async function checkPacks(verified: Verified): Promise<string[]> {
   const { dataset, book } = verified;
   const paths: string[] = [];
@@ -38,7 +41,7 @@ export async function checkPacks(verified: Verified): Promise<string[]> {
   return paths;
 }
 
-/** Returns the slices that lie in the pack, one after the other. */
+/** Returns the slices of the pack in order. */
 function checkLayout(verified: Verified, { path, kind, slices }: BookedPack, size: number): BookedSlice[] {
   const readable: BookedSlice[] = [];
   let end = 0;
@@ -64,14 +67,14 @@ function checkLayout(verified: Verified, { path, kind, slices }: BookedPack, siz
   return readable;
 }
 
-/** Runs of equal slices are equal packs, of one name: several nodes may name a slice. */
+/** Equal runs of slices are one pack with one name, so several nodes may refer to a slice. */
 function isSame(a: BookedSlice, b: BookedSlice): boolean {
   return a.offset === b.offset && a.bytes === b.bytes && a.sha256 === b.sha256;
 }
 
 const CHUNK_BYTES = 1 << 20;
 
-/** Hashes a file and its slices, which are in order and apart or equal, in one pass. */
+/** Hashes a file and its slices in one pass. Slices are sorted, and disjoint or equal. */
 async function hashSlices(
   file: string,
   slices: readonly BookedSlice[],

@@ -16,8 +16,9 @@ import { nameSlice } from "./slice-book.ts";
 import { openSlice, type Verified } from "./verified.ts";
 
 /**
- * Walks a run's index, writes its slices into the book and checks pages and sums. What is below a damaged page is left
- * out, and pages that form no tree end the walk. Returns whether all was read.
+ * Reads a run's index, adds its slices to the book, and checks pages and sums. Skips the nodes below a damaged page,
+ * and
+ * ends if the pages do not form a tree. Returns true if all was read.
  */
 export async function readIndex(verified: Verified, name: AnyRunName, run: ManifestRun): Promise<boolean> {
   const { name: collection, book, ledger } = verified;
@@ -39,7 +40,7 @@ export async function readIndex(verified: Verified, name: AnyRunName, run: Manif
       const slices = slicesOfNode(collection, name, node);
       const path = slices[0]?.path ?? "";
       const { say } = checksOf(verified, nameSlice({ ...node, path }));
-      if (!say("index", isOfRun(name, node), () => `its node is none of the ${name} run`)) {
+      if (!say("index", isOfRun(name, node), () => `its node does not belong to the ${name} run`)) {
         isWhole = false;
         continue;
       }
@@ -65,7 +66,7 @@ function isOfRun(run: AnyRunName, node: PartitionNode): boolean {
   return "first_term" in node;
 }
 
-/** Slices of location stand in the order of space, which `checkLocationOrder` looks at. */
+/** Primary slices are in spatial order, which `checkLocationOrder` checks. */
 function compareNodes(run: AnyRunName, a: PartitionNode | undefined, b: PartitionNode): number {
   if (!a || run === "location") return 0;
   const [last, first] = [endsOf(a).last, endsOf(b).first];

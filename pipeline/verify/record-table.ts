@@ -1,4 +1,7 @@
-/** Records as a table. On the way: that stretches hold groups that fill their blocks, told by their directory, in order. @module */
+/**
+ * Loads records into a table. Checks that segments have groups that fill their blocks, as in their directory, in
+ * order. @module
+ */
 import { compareIds } from "../../data/format/ids.ts";
 import {
   addressOf,
@@ -20,7 +23,7 @@ import { openSlice, type Verified } from "./verified.ts";
 
 export const RECORDS_TABLE = "verified_records";
 
-/** Fills the table with the records of these countries; returns the countries of which all are there. */
+/** Fills the table with the records of these countries. Returns the complete countries. */
 export async function loadRecords(
   verified: Verified,
   dictionary: Uint8Array,
@@ -57,7 +60,10 @@ export async function loadRecords(
   return whole;
 }
 
-/** That stretches are numbered without a gap, `start` is what stands before, and the manifest has each country's first. */
+/**
+ * Checks that segments are numbered without gaps, that `start` equals the rows before, and that the manifest has each
+ * country's first.
+ */
 export async function checkStretches(verified: Verified): Promise<void> {
   const { name, book, manifest } = verified;
   const firsts: Record<string, number> = {};
@@ -104,7 +110,7 @@ interface StretchBytes {
   readonly dictionary: Uint8Array;
 }
 
-/** Reads a stretch from its first block on, as if there were no directory, and compares the directory with it. */
+/** Reads a segment from its first block on, without the directory, and compares the directory. */
 async function readStretch({ bytes, blocks, stretch, dictionary }: StretchBytes): Promise<ReadStretch> {
   const faults: string[] = [];
   const groups: Group[] = [];
@@ -140,7 +146,7 @@ async function readStretch({ bytes, blocks, stretch, dictionary }: StretchBytes)
 async function readGroup(blocks: Uint8Array, block: number, dictionary: Uint8Array): Promise<Group> {
   const start = block * BLOCK_BYTES;
   const length = groupBytesOf(blocks.subarray(start, start + BLOCK_BYTES));
-  if (start + length > blocks.length) throw new Error(`a group of ${length} bytes goes beyond the last block`);
+  if (start + length > blocks.length) throw new Error(`a group of ${length} bytes exceeds the last block`);
   const group = blocks.slice(start, start + length);
   return { block, blocks: length / BLOCK_BYTES, records: await openGroup(group, block, dictionary) };
 }

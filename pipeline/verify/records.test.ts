@@ -13,7 +13,7 @@ const RECORDS = { run: "records", index: 0 };
 const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 const decode = (json: Uint8Array): Record<string, unknown> => JSON.parse(new TextDecoder().decode(json));
 
-/** The first record of the first stretch, changed. */
+/** Changes the first record of the first segment. */
 const record = (changeTo: (record: StoredRecord) => StoredRecord): Change => ({
   groups: (groups, at) =>
     only({ ...at }, FIRST, groups, ([first = [], ...others]) => [
@@ -34,7 +34,7 @@ const blocks = (changeTo: (bytes: Uint8Array) => void): Change => ({
     }),
 });
 
-/** Writes the check of the first group, which takes one block, anew. */
+/** Recomputes the checksum of the first group, which has one block. */
 function seal(bytes: Uint8Array): void {
   const told = Buffer.concat([Buffer.alloc(4), bytes.subarray(8, BLOCK_BYTES)]);
   bytes.set(createHash("sha256").update(told).digest().subarray(0, 8));
@@ -55,9 +55,9 @@ const padded = (country: string, stretch: number, bytes: number): Change => ({
 
 const SLICE = /^place\/_records\/\w+\.pack, slice at \d+/.source;
 const ofSlice = (text: string) => new RegExp(`${SLICE}: ${text}`);
-/** What follows where rows have other numbers than the rest of the dataset says. */
+/** Faults if rows have other numbers than the rest of the dataset. */
 const NUMBERS = [
-  /^place\/_points\/.*: \d+ numbers are not those of the records/,
+  /^place\/_points\/.*: \d+ numbers differ from the records/,
   /^place: \d+ terms have not the rows that they should/,
   /^place: find run: \d+ ids are not in it/,
   /^place: find run: \d+ rows are no id's/,
@@ -79,9 +79,9 @@ const MUTATIONS: readonly Mutation[] = [
     ofSlice("block 0 does not end with zeros"),
   ],
   [
-    "a group that claims to go beyond its stretch",
+    "a group that exceeds its segment",
     blocks((bytes) => new DataView(bytes.buffer).setUint32(8, 5 * BLOCK_BYTES, true)),
-    ofSlice("block 0 cannot be read: a group of \\d+ bytes goes beyond the last block"),
+    ofSlice("block 0 cannot be read: a group of \\d+ bytes exceeds the last block"),
     ofSlice("rows expected \\d+, got 0"),
   ],
   ["a group of several rows in two blocks", padded("JP", 0, 2500), ofSlice("block 0: \\d+ rows in 3 blocks")],
@@ -129,7 +129,7 @@ const MUTATIONS: readonly Mutation[] = [
   [
     "a column of another value",
     json((columns) => ({ ...columns, version: 99 })),
-    /^place: 1 records have other columns than their rows, such as jp-000 of JP \(stretch 0, block 0, place 0\)$/,
+    /^place: 1 records have other columns than their rows, such as jp-000 of JP \(segment 0, block 0, row 0\)$/,
   ],
   [
     "a member that is missing",
@@ -222,13 +222,13 @@ const MUTATIONS: readonly Mutation[] = [
     ofSlice("rows expected \\d+, got \\d+"),
   ],
   [
-    "a node with the number of another stretch",
+    "a node with the number of another segment",
     node(1, () => ({ stretch: 5 })),
     ofSlice("stretch expected 1, got 5"),
     ...NUMBERS,
   ],
   [
-    "stretches in another order",
+    "segments in another order",
     { nodes: (nodes, at) => only({ ...at }, { run: "records" }, nodes, (own) => own.toReversed()) },
     ofSlice("does not come after the node before it"),
     ofSlice("stretch expected \\d, got \\d"),
@@ -236,7 +236,7 @@ const MUTATIONS: readonly Mutation[] = [
     /^manifest.json: place stretches expected/,
   ],
   [
-    "a manifest that has another first stretch",
+    "a manifest that has another first segment",
     { collection: (own) => ({ ...own, stretches: { JP: 0, MC: 3 } }) },
     /^manifest.json: place stretches expected \{"JP":0,"MC":2\}, got \{"JP":0,"MC":3\}$/,
     ...NUMBERS.slice(0, 2),
@@ -275,7 +275,7 @@ test("a row without a record, and an id in two countries", async () => {
   );
 });
 
-test("null members may be there or not", async () => {
+test("null members are optional", async () => {
   const folder = await newFolder();
   const nulls = json((columns) => ({
     ...columns,

@@ -1,4 +1,4 @@
-/** What rows are compared by: digests of their JSON and of their geometries. @module */
+/** Digests of rows' JSON and geometries, for comparison. @module */
 
 import { createHash } from "node:crypto";
 import { BLOB, type DuckDBScalarFunction, STRUCT, UBIGINT, VARCHAR } from "@duckdb/node-api";
@@ -18,7 +18,7 @@ function digestOf(...parts: readonly (string | Uint8Array)[]): bigint {
   return hash.digest().readBigUInt64LE(0);
 }
 
-/** The value without null members and with members in order: equal texts are equal JSON. */
+/** Returns canonical JSON: without null members, members sorted. */
 function spellJson(value: unknown): string {
   return JSON.stringify(inOrder(value));
 }
@@ -32,11 +32,15 @@ function inOrder(value: unknown): unknown {
   );
 }
 
+/** Returns the digest of a JSON value. */
 export function digestJson(value: unknown): bigint {
   return digestOf(spellJson(value));
 }
 
-/** The same for WKB and TWKB of the same geometry, to the bit of each coordinate. Throws when they cannot be read. */
+/**
+ * Returns the same digest for WKB and TWKB of the same geometry, if all coordinates are exactly equal. Throws if
+ * unreadable.
+ */
 export function digestGeometry(bytes: Uint8Array): bigint {
   const parts: Uint8Array[] = [Uint8Array.of(kindOf(bytes))];
   createPathReader((kind, coordinates, count) => {
@@ -46,7 +50,7 @@ export function digestGeometry(bytes: Uint8Array): bigint {
   return digestOf(...parts);
 }
 
-/** Code of the kind, the same in WKB and TWKB. */
+/** Type code, the same in WKB and TWKB. */
 function kindOf(bytes: Uint8Array): number {
   return isWkb(bytes) ? (bytes[1] ?? 0) : (bytes[0] ?? 0) & 0x0f;
 }
@@ -55,14 +59,14 @@ function isWkb([order = 0]: Uint8Array): boolean {
   return order <= 1;
 }
 
-/** Whether the bytes are WKB where TWKB holds every coordinate to the bit. */
+/** True if the bytes are WKB although TWKB represents every coordinate exactly. */
 export function isNeedlessWkb(bytes: Uint8Array): boolean {
   return isWkb(bytes) && writeTwkb(readWkb(bytes)) !== undefined;
 }
 
 export const SEPARATOR = "\u001f";
 
-/** What SQL asks of rows. */
+/** SQL functions of rows. */
 export function rowFunctions(manifest: Manifest): DuckDBScalarFunction[] {
   return [
     // of a row's columns and the name of its collection: a digest of the columns, and the terms joined by a separator
@@ -72,15 +76,15 @@ export function rowFunctions(manifest: Manifest): DuckDBScalarFunction[] {
       return [digestJson(columns), storedTerms(all).join(SEPARATOR)];
     }),
     sqlFunction("geometry_digest", [BLOB], UBIGINT, digestOrNull),
-    // the term of the end of a name's word; null where it has none
+    // The end term of a name's word; null if it has none.
     sqlFunction("end_term", [VARCHAR], VARCHAR, (term) => endTermsOf([term ?? ""])[0] ?? null),
     sqlFunction("json_digest", [VARCHAR], UBIGINT, (json) => digestJson(JSON.parse(json ?? ""))),
-    // the representative point as JSON, longitude first
+    // The representative point as JSON, longitude first.
     sqlFunction("middle_of", [BLOB], VARCHAR, (wkb) => wkb && JSON.stringify(representativePoint(readWkb(wkb)))),
   ];
 }
 
-/** Null where the bytes are no geometry. */
+/** Null if the bytes are not a geometry. */
 function digestOrNull(bytes: Uint8Array | null): bigint | null {
   try {
     return bytes && digestGeometry(bytes);

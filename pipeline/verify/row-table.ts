@@ -1,4 +1,7 @@
-/** Rows of the primary copy and their points as tables, the rows with keys and figures computed anew from their geometries. @module */
+/**
+ * Loads rows of the primary copy and their points into tables, with keys and figures recomputed from the geometries.
+ * @module
+ */
 
 import { join } from "node:path";
 import type { Collection, CollectionName } from "../../data/format/collections.ts";
@@ -18,6 +21,7 @@ const COLUMNS = `country VARCHAR, slice INTEGER, row BIGINT, id VARCHAR, json VA
   terms VARCHAR[], wkb BLOB, reason VARCHAR, kind VARCHAR, size_class TINYINT, geohash BIGINT,
   west DOUBLE, south DOUBLE, east DOUBLE, north DOUBLE, has_box BOOLEAN`;
 
+/** Empties the table of rows. */
 export async function emptyRows(database: Database): Promise<void> {
   await database.run(`CREATE OR REPLACE TABLE ${ROWS_TABLE} (${COLUMNS})`);
 }
@@ -29,7 +33,10 @@ function jsonSql({ columns }: Collection): string {
   return `to_json(struct_pack(${members.join(", ")}))::VARCHAR`;
 }
 
-/** Adds the rows of these packs to the table; with JSON and geometry where runs over all countries are made of them. Throws when one cannot be read. */
+/**
+ * Adds the rows of these packs to the table, with JSON and geometry if runs over all countries need them. Throws if a
+ * pack is unreadable.
+ */
 export async function loadRows(
   { database, dataset, collection }: Verified,
   packs: readonly LocationPack[],
@@ -61,7 +68,7 @@ export async function loadRows(
 
 export const POINTS_TABLE = "verified_points";
 
-/** Fills the table with the points of these countries' slices, numbers counted from 0. */
+/** Fills the table with the points of these countries' slices, with numbers counted from 0. */
 export async function loadPoints(verified: Verified, countries: ReadonlySet<string>): Promise<void> {
   const { database, name, book, manifest } = verified;
   await database.run(
@@ -88,7 +95,7 @@ export async function loadPoints(verified: Verified, countries: ReadonlySet<stri
   appender.closeSync();
 }
 
-/** Where the points of a slice of the primary copy are. */
+/** Returns the position of the points of a primary slice. */
 export function pointsOf(
   name: CollectionName,
   { node: { points } }: BookedNode<"location">,
@@ -96,7 +103,7 @@ export function pointsOf(
   return { path: packPath(name, "points", points.pack), offset: points.offset };
 }
 
-/** Throws where a geometry cannot be read. */
+/** Throws if a geometry is unreadable. */
 function open(bytes: Uint8Array): Points {
   const points = readPoints(bytes);
   for (let row = 0; row < points.rows; row++) digestGeometry(points.geometry(row));

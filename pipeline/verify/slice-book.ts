@@ -1,4 +1,4 @@
-/** What the index says of a collection's packs, as a table: there may be millions of slices. @module */
+/** A table of a collection's slices in the index, of which there may be millions. @module */
 import type { DuckDBAppender } from "@duckdb/node-api";
 import type { AnyRunName, NodesOf, PartitionNode, Slice } from "../../data/format/manifest.ts";
 import type { SliceKind } from "../../data/format/paths.ts";
@@ -6,9 +6,9 @@ import { type Database, quoteLiteral } from "../database/index.ts";
 
 const TABLE = "verified_slices";
 
-/** Rows of the table at a time. */
+/** Rows to read from the table at a time. */
 const PAGE_ROWS = 1000;
-/** With all their slices. */
+/** Packs with all their slices. */
 const PAGE_PACKS = 32;
 
 export interface BookedSlice {
@@ -33,7 +33,7 @@ export interface BookedPack {
 export interface SliceBook {
   /** Returns the number of the slice. */
   readonly add: (kind: SliceKind, path: string, slice: Slice, node?: PartitionNode) => number;
-  /** After it, slices are read and no longer added. */
+  /** Ends adding. Afterwards slices can be read. */
   readonly close: () => void;
   /** By path, slices by offset. */
   readonly packs: (chosen?: { kind: SliceKind; countries: ReadonlySet<string> }) => AsyncGenerator<BookedPack>;
@@ -42,14 +42,14 @@ export interface SliceBook {
     run: Run,
     countries?: ReadonlySet<string>,
   ) => AsyncGenerator<BookedNode<Run>>;
-  /** Rows of each country by the nodes of a run, by country. */
+  /** Rows per country according to the nodes of a run, by country. */
   readonly countries: (run: AnyRunName) => Promise<readonly (readonly [country: string, rows: number])[]>;
-  /** Notes that the slice cannot be used. */
+  /** Marks the slice as unusable. */
   readonly spoil: (slice: number) => void;
   readonly isSound: (slice: number) => boolean;
 }
 
-/** An empty book in the place of an older one. */
+/** Creates an empty book. Replaces an older one. */
 export async function openBook(database: Database): Promise<SliceBook> {
   await database.run(`
     CREATE OR REPLACE TABLE ${TABLE} (slice INTEGER, kind VARCHAR, country VARCHAR, path VARCHAR, "offset" BIGINT,
@@ -128,7 +128,7 @@ function withinSql(countries: ReadonlySet<string> | undefined): string {
   return ` AND country IN (${[...countries].map(quoteLiteral).join(", ")})`;
 }
 
-/** How faults name a slice. */
+/** Returns the name of a slice in faults. */
 export function nameSlice({ path, offset }: Pick<BookedSlice, "path" | "offset">): string {
   return `${path}, slice at ${offset}`;
 }

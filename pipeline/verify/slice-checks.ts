@@ -1,4 +1,4 @@
-/** That slices of the primary copy hold the rows that their nodes tell of, in order. @module */
+/** Checks that primary slices have the rows of their nodes, in order. @module */
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import { commonBits, GEOHASH_BITS, spellGeohash } from "../../data/format/geohash.ts";
 import { compareIds } from "../../data/format/ids.ts";
@@ -37,7 +37,7 @@ export interface SliceRows {
 
 const NAMED = "'row ' || row || ' (' || coalesce(id, 'null') || ')'";
 
-/** By the number of the slice. */
+/** Summaries by the number of the slice. */
 export async function summariseSlices(database: Database): Promise<Map<number, SliceRows>> {
   const summaries = await database.rows<SliceRows>(`
     SELECT slice, count(*) AS rows, arg_min(id, row) AS first_id, arg_max(id, row) AS last_id,
@@ -62,7 +62,7 @@ export async function summariseSlices(database: Database): Promise<Map<number, S
   );
 }
 
-/** Returns the box of all rows. */
+/** Checks a slice and returns the box of all rows. */
 export async function checkSlice(
   verified: Verified,
   booked: BookedNode<"location">,
@@ -76,7 +76,8 @@ export async function checkSlice(
   const { faulty, boxless, disordered } = rows;
   say("bbox", faulty === 0, () => `${faulty} rows without a sound geometry or id, such as ${rows.first_faulty}`);
   if (faulty > 0) return undefined;
-  const boxFault = () => `${boxless} rows whose bbox or plain WKB is not the geometry's, such as ${rows.first_boxless}`;
+  const boxFault = () =>
+    `${boxless} rows whose bbox or plain WKB does not match the geometry, such as ${rows.first_boxless}`;
   say("bbox", boxless === 0, boxFault);
   say("order", disordered === 0, () => `${disordered} rows not after the one before, such as ${rows.first_disordered}`);
   const isOneClass = rows.first_class === rows.last_class;
@@ -101,7 +102,7 @@ async function boxOf(database: Database, rows: SliceRows): Promise<BBox> {
 
 export type SliceAndRows = readonly [booked: BookedNode<"location">, rows: SliceRows];
 
-/** That the metadata and the folder of a pack tell what its slices, if all are sound, hold together. */
+/** Checks that the metadata and the folder of a pack match its slices, if all are intact. */
 export function checkPackOfSlices(
   verified: Verified,
   { path, geo, slices: all }: LocationPack,
@@ -119,7 +120,7 @@ export function checkPackOfSlices(
   say("metadata", fault === undefined, () => `${fault}`);
 }
 
-/** That slices are cells of a trie that do not overlap, and that a pack holds neighbours. */
+/** Checks that slices are disjoint cells of a trie, and that a pack has consecutive slices. */
 export function checkLocationOrder(verified: Verified, slices: readonly SliceAndRows[]): void {
   const sorted = [...slices].sort((a, b) => compareKeys(firstKey(a), firstKey(b)));
   const left = new Set<string>();
@@ -129,14 +130,14 @@ export function checkLocationOrder(verified: Verified, slices: readonly SliceAnd
     const [[last], [booked]] = [before, pair];
     const { say } = checksOf(verified, nameSlice(booked));
     say("order", compareKeys(lastKey(before), firstKey(pair)) < 0, () => `does not come after ${nameSlice(last)}`);
-    say("geohash", isCell(before, pair), () => `is no cell of its own beside ${nameSlice(last)}`);
+    say("geohash", isCell(before, pair), () => `its cell overlaps ${nameSlice(last)}`);
     if (last.path !== booked.path) left.add(last.path);
     const isNeighbour = last.path === booked.path ? last.offset < booked.offset : !left.has(booked.path);
-    say("order", isNeighbour, () => `does not stand in its pack beside its neighbour, ${nameSlice(last)}`);
+    say("order", isNeighbour, () => `is not stored after the previous slice, ${nameSlice(last)}`);
   }
 }
 
-/** Whether both lie in the halves of the cell that parts them; parts of one finest cell go on by id. */
+/** True if the slices are in different halves of their common cell. Parts of one finest cell continue by id. */
 function isCell(a: SliceAndRows, b: SliceAndRows): boolean {
   const [[{ node: nodeA }, rowsA], [{ node: nodeB }, rowsB]] = [a, b];
   if (nodeA.country !== nodeB.country || rowsA.first_class !== rowsB.first_class) return true;

@@ -1,4 +1,4 @@
-/** That tables hold what the rows give. @module */
+/** Checks that tables match the rows. @module */
 import { MAX_TERM_CHARS } from "../../data/format/fold.ts";
 import { ALL_COUNTRIES, type CountRunName, type TableRunName } from "../../data/format/manifest.ts";
 import { MOST_POPULOUS, populousTerm } from "../../data/format/suggestions.ts";
@@ -11,7 +11,7 @@ import { expectNone, type Verified } from "./verified.ts";
 const EXPECTED = "expected_rows";
 const ALL = quoteLiteral(ALL_COUNTRIES);
 
-/** That the find run has each id's key with its number, and no other. */
+/** Checks that the find run has exactly each id's key with its number. */
 export async function checkFind(verified: Verified): Promise<void> {
   const keys = `(SELECT left(sha256(id), 8) AS term, number, id FROM ${IDS})`;
   const found = `(SELECT term, content::BIGINT AS number, slice, row FROM ${foundTable("find")})`;
@@ -23,7 +23,7 @@ export async function checkFind(verified: Verified): Promise<void> {
       `${found} found ANTI JOIN ${keys} keys USING (term, number)`,
     ],
     [
-      "rows stand there twice",
+      "rows occur twice",
       "term || ' with number ' || number",
       `(FROM ${found} QUALIFY row_number() OVER (PARTITION BY term, number) > 1)`,
     ],
@@ -40,6 +40,7 @@ const GROUPS: Readonly<Record<CountRunName, { readonly value: string; readonly k
     count_country: { value: "to_json(country)", key: "country", order: "key" },
   };
 
+/** Checks a count run against the rows. */
 export async function checkCounts(verified: Verified, run: CountRunName): Promise<void> {
   const { database } = verified;
   const { value, key, order } = GROUPS[run];
@@ -59,9 +60,9 @@ export async function checkCounts(verified: Verified, run: CountRunName): Promis
   await compare(verified, run);
 }
 
-/** Needs the kept divisions and areas of all countries. */
+/** Needs the stored divisions and areas of all countries. */
 export async function checkSuggest(database: Database, ledger: Ledger): Promise<void> {
-  // of several areas the one on land: waters are wider than what people mean
+  // Of several areas the land area: maritime areas are wider than people expect.
   const areas = `(
     SELECT division_id AS id, arg_min({west: west, south: south, east: east, north: north}, row(is_land IS DISTINCT FROM true, id)) AS box
     FROM ${AREAS} GROUP BY 1)`;
@@ -72,7 +73,7 @@ export async function checkSuggest(database: Database, ledger: Ledger): Promise<
       coalesce(population, CASE WHEN subtype = 'country'
         THEN sum(population) FILTER (subtype = 'locality') OVER (PARTITION BY country) END, 0)::BIGINT AS population
     FROM ${DIVISIONS} LEFT JOIN ${areas} areas USING (id)`);
-  // apart, since a division may have thousands: rows with a copy of all for each fill the memory
+  // Separately, because a division may have thousands of terms, and a copy of the row for each would fill the memory.
   await database.run(`
     CREATE OR REPLACE TABLE suggested_terms AS
     SELECT id, term->>'term' AS term, term->'found' AS found, (term->>'isShown')::BOOLEAN AS is_shown
@@ -98,7 +99,7 @@ export async function checkSuggest(database: Database, ledger: Ledger): Promise<
   await compare({ database, ledger, name: "division" }, "suggest");
 }
 
-/** Row by row, in their order. */
+/** Compares row by row, in order. */
 async function compare(verified: Pick<Verified, "database" | "ledger" | "name">, run: TableRunName): Promise<void> {
   const placed = (table: string, columns: string): string =>
     `(SELECT row_number() OVER (PARTITION BY country ORDER BY rowid) - 1 AS place, country, content${columns} FROM ${table})`;

@@ -1,4 +1,4 @@
-/** Slices of tables: their nodes, and their rows as a table of digests. @module */
+/** Loads slices of tables: their nodes, and their rows as a table of digests. @module */
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import { spellKey, spellRank } from "../../data/format/lookup.ts";
@@ -20,21 +20,21 @@ const COLUMNS: Readonly<Record<TableRunName, readonly string[]>> = {
   count_country: COUNT,
 };
 
-/** Rows in their order: `slice`, `row`, `country`, `term`, and `content` or `number`. */
+/** Rows in order: `slice`, `row`, `country`, `term`, and `content` or `number`. */
 export const foundTable = (run: TableRunName): string => `found_${run}`;
 
 interface Keyed {
   readonly term: string;
-  /** Among rows of a term. */
+  /** Order among rows of a term. */
   readonly order: string;
   readonly content: bigint;
-  /** Of a suggestion. */
+  /** Box of a suggestion. */
   readonly bbox?: BBox;
 }
 
 const WORLD: BBox = [-180, -90, 180, 90];
 
-/** Fills the run's table; returns whether all slices could be read. */
+/** Fills the run's table. Returns true if all slices could be read. */
 export async function loadTable(verified: Verified, run: TableRunName): Promise<boolean> {
   const { database, book } = verified;
   const table = foundTable(run);
@@ -56,7 +56,7 @@ export async function loadTable(verified: Verified, run: TableRunName): Promise<
     const box = bboxUnion(rows.map((row) => row.bbox ?? WORLD));
     same("bbox", "bbox", box, node.bbox);
     const isOfAll = node.country === ALL_COUNTRIES || run === "count_brand" || run === "count_category";
-    say("tables", isOfAll, () => `stands under ${node.country}, expected ${ALL_COUNTRIES}`);
+    say("tables", isOfAll, () => `is under ${node.country}, expected ${ALL_COUNTRIES}`);
     same("order", "first_term", rows[0].term, node.first_term);
     same("order", "last_term", rows.at(-1)?.term, node.last_term);
     same("counts", "start", rows[0].term === tail.term ? tail.rows : 0, node.start);
@@ -85,7 +85,7 @@ function open(bytes: Uint8Array, run: TableRunName, rows: number, rank: number):
   return Array.from({ length: rows }, (_, row) => rowOf(table, run, row, rank));
 }
 
-/** Of equal keys the numbers rise. */
+/** Rows with equal keys have ascending numbers. */
 function keysOf({ gap = [], number = [] }: Table, rows: number): Keyed[] {
   let key = 0;
   return Array.from({ length: rows }, (_, row) => {
@@ -106,7 +106,7 @@ function boxOf(value: TableValue | undefined): BBox {
 
 function wholeOf(value: TableValue | undefined): number {
   if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) {
-    throw new Error(`${JSON.stringify(value)} is no whole number`);
+    throw new Error(`${JSON.stringify(value)} is not an integer`);
   }
   return value;
 }

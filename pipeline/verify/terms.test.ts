@@ -12,7 +12,7 @@ const terms = (country: string, changeTo: (slices: Slices) => Slices): Change =>
   terms: (value, at) => only({ ...at }, { country }, value, changeTo),
 });
 
-/** The slices without a term, or with another in its place. */
+/** The slices without a term, or with another term instead. */
 const term = (country: string, name: string, changeTo: (own: TermPostings) => readonly TermPostings[]): Change =>
   terms(country, (slices) =>
     slices.flatMap((slice) => {
@@ -69,7 +69,7 @@ const MUTATIONS: readonly Mutation[] = [
     ofSlice("term name:\\S+ does not come after the one before"),
   ],
   [
-    "a term split though another stands in its slice",
+    "a split term whose slice has another term",
     terms("JP", (slices) => {
       const [first = [], ...others] = slices;
       const [own] = first;
@@ -81,27 +81,27 @@ const MUTATIONS: readonly Mutation[] = [
         ...others,
       ];
     }),
-    ofSlice("term brand:bar central is split, though others stand in a slice of it"),
+    ofSlice("term brand:bar central is split, but a slice of it has other terms"),
   ],
   [
-    "a beginning that is missing",
+    "a missing prefix",
     term("JP", "prefix:marin", () => []),
     /^place: 1 terms are missing from the term run, such as prefix:marin of JP: no rows, expected 24$/,
   ],
   [
-    "a beginning that another stands for",
+    "a prefix that another one replaces",
     term("JP", "prefix:marin", (own) => [{ ...own, term: "prefix:mari" }]),
     /^place: 1 terms are missing from the term run, such as prefix:marin of JP/,
     /^place: 1 terms of the term run should not be there, such as prefix:mari of JP/,
   ],
   [
-    "a beginning of one name alone",
+    "a prefix of only one name",
     terms("JP", (slices) => [...slices.slice(0, -1), [{ term: "prefix:zeb", numbers: [1] }], ...slices.slice(-1)]),
     /should not be there, such as prefix:zeb of JP/,
     ofSlice("does not come after the node before it"),
   ],
   [
-    "a beginning that few rows have",
+    "a prefix that few rows have",
     term("JP", "prefix:1", (own) => [own, { term: "prefix:2", numbers: [1, 2] }]),
     /should not be there, such as prefix:2 of JP/,
     ofSlice("does not come after the node before it"),
@@ -144,7 +144,7 @@ test.each(MUTATIONS.map((mutation) => [mutation[0], mutation] as const))("%s", a
   await expectFaults(await newFolder(), ["place"], mutation);
 });
 
-test("names over all countries that lack a row, or have a term too many", async () => {
+test("names of all countries without a row, or with an extra term", async () => {
   const change: Change = {
     terms: (slices, at) =>
       only({ ...at }, { country: "XX" }, slices, (own) =>

@@ -1,4 +1,7 @@
-/** Terms, summed up: those that slices of the term run hold, with their order and counts, and those that rows of the primary copy tell. @module */
+/**
+ * Compares terms: those in slices of the term run, with order and counts, and those of the primary copy's rows.
+ * @module
+ */
 
 import { BIGINT, type DuckDBAppender, LIST } from "@duckdb/node-api";
 import type { BBox } from "../../data/format/bbox.ts";
@@ -17,21 +20,22 @@ import { ROWS_TABLE } from "./row-table.ts";
 import { type BookedNode, nameSlice } from "./slice-book.ts";
 import { expectNone, openSlice, type Verified } from "./verified.ts";
 
-/** `country`, `term`, `rows` and `sum`, that of the hashes of its rows' numbers; of a split term a line for each slice. */
+/** `country`, `term`, `rows` and `sum` (of the hashes of row numbers). A split term has one line per slice. */
 const FOUND_TERMS = "found_terms";
 const NUMBERS = "slice_numbers";
 const NUMBERS_TYPE = LIST(BIGINT);
 
-/** Numbers that wait to be summed up. */
+/** Buffered numbers. */
 const MOST_NUMBERS = 2 ** 20;
 
+/** True if the collection has terms. */
 export function hasTerms(collection: Collection): boolean {
   return Object.values(FACET_COLUMNS)
     .flat()
     .some((name) => hasColumn(collection, name));
 }
 
-/** Fills the table of terms; returns whether all slices could be read. `isIndexed` says whether the run's index was. */
+/** Fills the table of terms. Returns true if all slices could be read. `isIndexed`: the run's index was read. */
 export async function loadTerms(verified: Verified, isIndexed: boolean): Promise<boolean> {
   const { database, book, manifest } = verified;
   await database.run(
@@ -40,7 +44,7 @@ export async function loadTerms(verified: Verified, isIndexed: boolean): Promise
   const numbers = await openNumbers(database);
   let isWhole = true;
   let before: { node: BookedNode<"term">["node"]; terms: number; inTerm: number } | undefined;
-  // behind a slice that is not read, what stands before the next is not known
+  // After an unread slice, the expected start of the next is unknown.
   let isNext = isIndexed;
   for await (const booked of book.nodes("term")) {
     const { node, slice } = booked;
@@ -65,12 +69,12 @@ export async function loadTerms(verified: Verified, isIndexed: boolean): Promise
     say("terms", empty === undefined, () => `term ${empty} has no row`);
     const isSplit = isNext && before?.node.country === node.country && before.node.last_term === node.first_term;
     const isAlone = terms.length === 1 && before?.terms === 1;
-    say("terms", !isSplit || isAlone, () => `term ${terms[0]} is split, though others stand in a slice of it`);
+    say("terms", !isSplit || isAlone, () => `term ${terms[0]} is split, but a slice of it has other terms`);
     const inTerm = isSplit ? (before?.inTerm ?? 0) : isNext ? 0 : node.start;
     same("counts", "start", inTerm, node.start);
     before = { node, terms: terms.length, inTerm: inTerm + node.rows };
     isNext = isIndexed;
-    // numbers of all countries together are counted from 0
+    // Numbers of all countries together are counted from 0.
     const first = node.country === ALL_COUNTRIES ? 0 : firstNumberOf(manifest.stretches[node.country] ?? 0);
     for (const [place, term] of terms.entries()) {
       await numbers.add({ slice, place, country: node.country, term }, read.numbersAt(place), first);
@@ -80,7 +84,7 @@ export async function loadTerms(verified: Verified, isIndexed: boolean): Promise
   return isWhole;
 }
 
-/** That the box of a slice is that of its country. */
+/** Checks that the box of a slice is its country's. */
 export async function checkTermBoxes(verified: Verified, boxes: ReadonlyMap<string, BBox>): Promise<void> {
   for await (const booked of verified.book.nodes("term")) {
     const box = boxes.get(booked.node.country);
@@ -88,7 +92,7 @@ export async function checkTermBoxes(verified: Verified, boxes: ReadonlyMap<stri
   }
 }
 
-/** Throws where a term's numbers cannot be read, and where there is none. */
+/** Throws if a term's numbers are unreadable, or if there are none. */
 function open(bytes: Uint8Array): Postings {
   const postings = readPostings(bytes);
   for (const place of postings.terms.keys()) postings.numbersAt(place);
@@ -108,7 +112,7 @@ interface Numbers {
   readonly close: () => Promise<void>;
 }
 
-/** Sums numbers up, so many at a time that they fit in memory. */
+/** Sums numbers in batches that fit in memory. */
 async function openNumbers(database: Database): Promise<Numbers> {
   await database.run(
     `CREATE OR REPLACE TABLE ${NUMBERS} (slice INTEGER, place INTEGER, country VARCHAR, term VARCHAR, numbers BIGINT[])`,
@@ -147,9 +151,9 @@ async function openNumbers(database: Database): Promise<Numbers> {
   };
 }
 
-/** `country`, `term`, `rows`, `sum`: several lines of a term where its rows were looked at apart. */
+/** `country`, `term`, `rows`, `sum`. A term has several lines if its rows were checked in several batches. */
 const TOLD_TERMS = "told_terms";
-/** `country`, `number`, `name`: of the countries looked at, and of all together. */
+/** `country`, `number`, `name`, of the checked countries and of all together. */
 const NAMES = "told_names";
 const ALL_NAMES = "told_all_names";
 
@@ -158,12 +162,13 @@ const PREFIX = quoteLiteral(prefixTerm(""));
 const ALL = quoteLiteral(ALL_COUNTRIES);
 const SIZES = `(SELECT unnest(generate_series(1, ${MAX_TERM_CHARS})) AS size)`;
 
+/** Empties the table of expected terms. */
 export async function emptyTold(database: Database): Promise<void> {
   await database.run(`CREATE OR REPLACE TABLE ${TOLD_TERMS} (country VARCHAR, term VARCHAR, rows BIGINT, sum HUGEINT)`);
   await database.run(`CREATE OR REPLACE TABLE ${ALL_NAMES} (country VARCHAR, number BIGINT, name VARCHAR)`);
 }
 
-/** Adds the terms of the rows of countries of which rows and records are all there. */
+/** Adds the terms of rows in countries with complete rows and records. */
 export async function tellTerms(
   { database, name, prefixRows }: Verified,
   countries: ReadonlySet<string>,
@@ -183,8 +188,9 @@ export async function tellTerms(
 const SUMS = "count(*), sum(hash(number)::HUGEINT)";
 
 /**
- * SQL of the beginnings that are terms: those that many rows have and all of their own, without those of one name alone
- * and those with the same rows as the first that goes on a letter further.
+ * SQL of the prefixes that are terms: those with many rows and their own prefixes, without prefixes of only one name
+ * and
+ * those with the same rows as the first one that is a letter longer.
  */
 function beginningsSql(names: string, prefixRows = PREFIX_ROWS): string {
   return `
@@ -208,7 +214,10 @@ function beginningsSql(names: string, prefixRows = PREFIX_ROWS): string {
       ON counted.country = longer.country AND counted.beginning = shorter AND counted.rows = longer.rows`;
 }
 
-/** Compares the terms of the run with those told: of countries that were told, and of all together if all were. */
+/**
+ * Compares the terms of the run with the expected ones, of complete countries, and of all together if all are
+ * complete.
+ */
 export async function compareTerms(
   verified: Verified,
   countries: ReadonlySet<string>,

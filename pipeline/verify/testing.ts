@@ -1,17 +1,18 @@
-/** What `verifyDataset` says of small datasets that are wrong in one way. @module */
+/** Runs `verifyDataset` on small datasets that are wrong in one way. @module */
 import { expect } from "vitest";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { type Change, SMALL_PREFIX_ROWS, writeSmallDataset } from "../testing/small-dataset/index.ts";
 import { verifyDataset } from "./verify.ts";
 
-/** Name of the case, what is done, and what each fault must match: every pattern one at least. */
+/** Name of the case, the change, and patterns that the faults match: each pattern at least one. */
 export type Mutation = readonly [name: string, change: Change, ...faults: RegExp[]];
 
+/** Returns the faults of a dataset. */
 export async function faultsOf(folder: string): Promise<string[]> {
   return (await verifyDataset(folder, { prefixRows: SMALL_PREFIX_ROWS })).flatMap(({ faults }) => faults);
 }
 
-/** Writes a dataset with the change and holds that the faults are those expected, and no others. */
+/** Writes a dataset with the change and expects exactly these faults. */
 export async function expectFaults(
   folder: string,
   collections: readonly CollectionName[],
@@ -21,6 +22,7 @@ export async function expectFaults(
   holdFaults(await faultsOf(folder), patterns);
 }
 
+/** Expects that faults and patterns match. */
 export function holdFaults(faults: readonly string[], patterns: readonly RegExp[]): void {
   const unsaid = patterns.filter((pattern) => !faults.some((fault) => pattern.test(fault)));
   const unexpected = faults.filter((fault) => !patterns.some((pattern) => pattern.test(fault)));
@@ -28,7 +30,7 @@ export function holdFaults(faults: readonly string[], patterns: readonly RegExp[
   for (const fault of faults) expect(fault).not.toMatch(/\n|(expected|got|of|at|by|in) undefined|NaN/);
 }
 
-/** The value for one slice, country or run, others as they are. */
+/** Changes the value for one slice, country or run only. */
 export function only<Value>(
   at: Readonly<Record<string, unknown>>,
   where: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-/** What checks of a collection share, and how they read what its index names. @module */
+/** Common parts of the checks of a collection, and how they read files of its index. @module */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,19 +16,19 @@ export interface Verified extends Scope {
   readonly collection: Collection;
   readonly manifest: ManifestCollection;
   readonly book: SliceBook;
-  /** Rows looked at together, about. */
+  /** Approximate rows to check together. */
   readonly batchRows?: number | undefined;
-  /** Rows from which on a beginning of names is a term. */
+  /** Minimum rows of a prefix that is a term. */
   readonly prefixRows?: number | undefined;
 }
 
-/** A slice that the index names; with its number where the book says whether it is sound. */
+/** A slice in the index, with its number if the book knows whether it is intact. */
 interface NamedSlice extends Omit<Slice, "pack"> {
   readonly path: string;
   readonly slice?: number;
 }
 
-/** What is read of a slice. Undefined where its bytes are not those of the index, which `checkPacks` tells, and where `read` throws. */
+/** Reads a slice. Undefined if its bytes do not match the index, which `checkPacks` reports, or if `read` throws. */
 export async function openSlice<Read>(
   verified: Verified,
   check: Check,
@@ -50,7 +50,7 @@ export async function openSlice<Read>(
   }
 }
 
-/** Reads a file as readers do, checking length and SHA-256; undefined, with the fault noted, when it is not sound. */
+/** Reads a file as readers do, and checks length and SHA-256. Undefined, with a fault, if it is damaged. */
 export async function readNamed(
   scope: Scope,
   { path, bytes, sha256 }: { readonly path: string; readonly bytes: number; readonly sha256: string },
@@ -65,7 +65,7 @@ export async function readNamed(
   return isLong && isSame ? content : undefined;
 }
 
-/** Notes whether a query of `rows` and the `first` of them finds none. */
+/** Records whether a query of `rows` and the `first` of them finds no rows. */
 export async function expectNone(
   { database, ledger, name }: Pick<Verified, "database" | "ledger" | "name">,
   check: Check,

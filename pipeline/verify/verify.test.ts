@@ -23,7 +23,7 @@ async function readManifest(folder: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")) as Manifest;
 }
 
-test("a dataset that is right has no fault, and every check is made", async () => {
+test("a correct dataset has no fault, and every check is made", async () => {
   const lines = await verifyDataset(whole, { prefixRows: SMALL_PREFIX_ROWS });
   expect(lines.flatMap(({ faults }) => faults)).toEqual([]);
   const tested = Object.fromEntries(lines.map(({ scope, check, tested: count }) => [`${scope} ${check}`, count]));
@@ -34,7 +34,7 @@ test("a dataset that is right has no fault, and every check is made", async () =
   }
 });
 
-test("what is found does not depend on how many rows are looked at together", async () => {
+test("the result does not depend on how many rows are checked together", async () => {
   const folder = await newFolder();
   await writeSmallDataset(folder, { change: { collection: (own) => ({ ...own, rows: own.rows + 1 }) } });
   const found = async (batchRows: number) =>
@@ -46,7 +46,7 @@ test("what is found does not depend on how many rows are looked at together", as
   expect(await found(1)).toEqual(await found(1e6));
 });
 
-/** A file of the dataset whose path has this part. */
+/** A file of the dataset with this text in its path. */
 async function fileWith(folder: string, part: string): Promise<string> {
   const names = (await readdir(folder, { recursive: true })).filter(
     (name) => name.includes(part) && /\.\w+$/.test(name),
@@ -120,7 +120,7 @@ const FILES: readonly (readonly [name: string, damage: (folder: string) => Promi
   [
     "a catalogue of another dataset",
     async (folder) => writeFile(join(folder, "stac/place/collection.json"), "{}"),
-    /^stac\/place\/collection\.json: not what the index says$/,
+    /^stac\/place\/collection\.json: differs from the index$/,
   ],
   [
     "a catalogue that lacks a file",
@@ -148,7 +148,7 @@ const FILES: readonly (readonly [name: string, damage: (folder: string) => Promi
     /^manifest\.json: \d+ bytes, readers take at most 1048576$/,
   ],
   [
-    "a manifest that is none",
+    "an invalid manifest",
     (folder) => writeFile(join(folder, "manifest.json"), "{}"),
     /^manifest\.json: manifest is not valid/,
   ],
@@ -161,7 +161,7 @@ test.each(FILES.map((each) => [each[0], each] as const))("%s", async (_, [, dama
   holdFaults(await faultsOf(folder), patterns);
 });
 
-test("a folder that is no dataset", async () => {
+test("a folder that is not a dataset", async () => {
   await expect(verifyDataset(await newFolder())).rejects.toThrow("is not a dataset: it has no manifest.json");
 });
 
@@ -180,7 +180,7 @@ const members = (changeTo: (nodes: readonly IndexNode[]) => readonly IndexNode[]
   nodes: (value, at) => only({ ...at }, { run: "term", index: 0 }, value, changeTo),
 });
 const ofPage = (text: string) => new RegExp(`^place/_pages/\\w+\\.pack, slice at \\d+: ${text}`);
-/** What of a run cannot be told when a page of it is not read. */
+/** Checks of a run that are impossible if one of its pages was not read. */
 const UNREAD =
   /^place\/_(?:term|pages)\/\w+\.pack(, slice at \d+)?: (no index names it|a gap of \d+ bytes before it|\d+ bytes after its last slice|start expected)/;
 
@@ -202,7 +202,7 @@ const INDEX: readonly Mutation[] = [
     ofTerm("a gap of 1 bytes before it"),
   ],
   [
-    "a slice that goes beyond its pack",
+    "a slice that exceeds its pack",
     node(({ bytes }) => ({ bytes: Number(bytes) + 1e6 })),
     ofTerm("ends at \\d+, beyond the \\d+ bytes of the pack"),
     ofTerm("overlaps the one before"),
@@ -242,7 +242,7 @@ const INDEX: readonly Mutation[] = [
   [
     "a node of another run",
     { collection: (own) => ({ ...own, runs: { ...own.runs, count_country: { ...own.runs.records } } }) },
-    /^place\/_count_country\/\w+\.pack, slice at \d+: its node is none of the count_country run$/,
+    /^place\/_count_country\/\w+\.pack, slice at \d+: its node does not belong to the count_country run$/,
     /^place\/_count_country\/\w+\.pack: no index names it$/,
   ],
   [

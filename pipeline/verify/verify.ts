@@ -15,17 +15,17 @@ import { rowFunctions } from "./row-facts.ts";
 import { checkSuggest } from "./table-checks.ts";
 
 export interface VerifyOptions {
-  /** A quarter of this machine's when left out. */
+  /** Default: a quarter of this machine's memory. */
   readonly memoryBytes?: number | undefined;
-  /** Folder for what does not fit in memory; the system's when left out. */
+  /** Folder for data that does not fit in memory. Default: the system's temporary folder. */
   readonly temp?: string | undefined;
-  /** Rows of a collection looked at together, about. What is found does not depend on it. */
+  /** Approximate rows of a collection to check together. Does not change the result. */
   readonly batchRows?: number | undefined;
-  /** Rows from which on a beginning of names is a term; that of the specification when left out. */
+  /** Minimum rows of a prefix that is a term. Default: from the specification. */
   readonly prefixRows?: number | undefined;
 }
 
-/** Checks every file, slice, row and figure of the index; returns a line for each check, with its faults. */
+/** Checks every file, slice, row and figure of the index. Returns one line per check, with its faults. */
 export async function verifyDataset(
   dataset: string,
   { memoryBytes = defaultMemory(), temp = tmpdir(), ...amounts }: VerifyOptions = {},
