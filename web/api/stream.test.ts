@@ -31,7 +31,7 @@ test("other work runs while a long body is made", async () => {
   const text = await new Response(streamText(records())).text();
   clearInterval(timer);
   expect(text.length).toBe(60 * 64 * RECORD.length);
-  // a body made in one go would leave none
+  // a body made in one go would leave no turn
   expect(turns).toBeGreaterThan(3);
 });
 

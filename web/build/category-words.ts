@@ -20,7 +20,7 @@ const MOST_TERMS = 8;
 const FILES: Readonly<Record<string, string>> = { zh: "zh-CN" };
 /** Languages with handwritten tables: the package has almost nothing in them. */
 const OWN: ReadonlySet<Language> = new Set(["hi"]);
-/** A term of more presets identifies none of them, like one that is the name of another. */
+/** A term of more presets identifies no preset, like one that is the name of another. */
 const MOST_PRESETS = 3;
 const OTHER = /^(@|building|highway|landuse|barrier|advertising|boundary|type|power|traffic|man_made\/pipeline)/;
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { licencesText } from "./licences.ts";
 
-test("a site contains our terms and those of every package that it may contain", async () => {
+test("a site contains our terms and the terms of every package that it may contain", async () => {
   const text = await licencesText();
   const { dependencies } = JSON.parse(await readFile("package.json", "utf8")) as { dependencies: object };
   for (const [name, version] of Object.entries(dependencies)) {

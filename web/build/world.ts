@@ -52,8 +52,7 @@ async function read(bytes: Uint8Array): Promise<Row[]> {
 const namesIn = new Map<string, ReturnType<typeof countryNames>>();
 
 /**
- * Returns common names in the languages of the data; in other languages the names of the data, which are those of
- * treaties.
+ * Returns common names in the languages of the data; in other languages the names of the data, which come from treaties.
  */
 export function usualNames({ country: code = "", names }: Pick<Row, "country" | "names">): Record<string, string> {
   const entries = Object.entries(names?.common ?? {});

@@ -29,7 +29,7 @@ export interface ChangedRecord {
 export interface FoundChanges {
   readonly total: number;
   readonly counts: Readonly<Record<Change, number>>;
-  /** Those of the page, by collection and id. */
+  /** The changes of the page, by collection and id. */
   readonly changes: readonly ChangedRecord[];
   readonly release: string;
 }

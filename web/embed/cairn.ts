@@ -117,7 +117,7 @@ interface Page extends SearchPage {
   readonly release: string;
 }
 
-/** Runs the work; converts its errors to those of the REST interface. */
+/** Runs the work; converts its errors to REST errors. */
 async function attempt<T>({ signal }: Abortable, work: () => Promise<T>): Promise<T> {
   signal?.throwIfAborted();
   try {

@@ -110,7 +110,7 @@ export interface Dataset {
    * Throws like `search`.
    */
   shapesIn(query: ShapeQuery, options?: Abortable): Promise<readonly Shape[] | undefined>;
-  /** Returns the feature with this id from the first collection that has it; undefined if there is none. */
+  /** Returns the feature with this id from the first collection that has it; undefined for an unknown id. */
   find(collections: readonly CollectionName[], id: string, options?: FindOptions): Promise<Feature | undefined>;
   /**
    * Counts matching rows by a common value, largest groups first. `offset` and `limit` count groups. Without

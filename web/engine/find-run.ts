@@ -25,7 +25,7 @@ export interface WantedRow {
   readonly near?: Position | undefined;
 }
 
-/** Returns the row with this id from the first collection that has it; undefined if there is none. */
+/** Returns the row with this id from the first collection that has it; undefined for an unknown id. */
 export async function findRow(session: Session, { collections, id, near }: WantedRow): Promise<RowRef | undefined> {
   try {
     return await findByKey(session, collections, id);

@@ -166,7 +166,7 @@ function termsOf(categories: string): string[] {
   return categories.split(" ").map((name) => (name.includes(":") ? name : `category:${name}`));
 }
 
-/** Selects records that have one of the wanted tags, if any, and none of the others. */
+/** Selects records that have one of the wanted tags, if any, and not the others. */
 export interface OsmTags {
   readonly wanted: readonly Meaning[];
   readonly unwanted: readonly Meaning[];

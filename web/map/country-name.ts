@@ -1,9 +1,9 @@
 /**
- * Common names of countries: "China" and "Taiwan", not those of treaties.
+ * Common names of countries: "China" and "Taiwan", not the names in treaties.
  * @module
  */
 
-/** Returns a function from ISO 3166-1 alpha-2 to the name in the language, or undefined if the language has none. */
+/** Returns a function from ISO 3166-1 alpha-2 to the name in the language, or undefined if the language has no name. */
 export function countryNames(language: string): (code: string) => string | undefined {
   const [short, long] = (["short", "long"] as const).map(
     (style) => new Intl.DisplayNames(language, { type: "region", style, fallback: "none" }),

@@ -19,7 +19,7 @@ const DECIMALS = 6;
 /** More than is drawn by hand; a URL of 20 KB. */
 const MAX_CORNERS = 1000;
 
-/** Parses `west,south,east,north` of a box, or `lng,lat` of at least three positions; undefined for anything else. */
+/** Parses `west,south,east,north` of a box, or `lng,lat` of at least three positions; undefined for other texts. */
 export function parseDrawnArea(text: string): DrawnArea | undefined {
   const numbers = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
   const positions = Array.from(

@@ -3,7 +3,7 @@ import { RESULT_SOURCE } from "./result-layers.ts";
 
 export interface ClusterOptions {
   readonly onSelect: (id: string) => void;
-  /** Covered margins of the map; default: none. */
+  /** Covered margins of the map; default: 0. */
   readonly padding?: Readonly<Record<"left" | "right" | "top" | "bottom", number>>;
 }
 

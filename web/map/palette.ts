@@ -86,7 +86,7 @@ const KEPT: ReadonlySet<string> = new Set(["accent", "onAccent", "guest"]);
 /** Saturation of a muted colour, as a share of the original. */
 const HINT = 0.15;
 
-/** Returns the colours of a scheme. If muted, those of the base map are almost grey and as light as before. */
+/** Returns the colours of a scheme. If muted, colours of the base map are almost grey and as light as before. */
 export function palette(isDark: boolean, isMuted = false): Palette {
   const colours = isDark ? DARK : LIGHT;
   if (!isMuted) return colours;

@@ -276,7 +276,7 @@ export function bboxParameter(doc: string, { isEmptyAllowed = false } = {}) {
   });
 }
 
-/** Parses `xmin,ymin,xmax,ymax` in degrees; undefined for anything else. */
+/** Parses `xmin,ymin,xmax,ymax` in degrees; undefined for other texts. */
 export function parseBBox(text: string): BBox | undefined {
   if (!FOUR_NUMBERS.test(text)) return undefined;
   const [west = 0, south = 0, east = 0, north = 0] = text.split(",").map(Number);

@@ -138,7 +138,7 @@ export function searchPathsOf({ collections }: HasCollections): readonly SearchP
   return [...SEARCH_PATHS, ...own];
 }
 
-/** The path of this name. Throws when there is none. */
+/** The path of this name. Throws for an unknown name. */
 export function pathNamed<P extends Path>(paths: readonly P[], name: string): P {
   const path = paths.find((known) => known.path === name);
   if (!path) throw new Error(`no path ${name}, expected one of ${paths.map((known) => known.path).join(", ")}`);

@@ -59,7 +59,7 @@ export async function runFacet(
   return bounded(async () => dataset.facet(await located(dataset, search, options), facet, options));
 }
 
-/** Returns the record of the path with this id; undefined if there is none. */
+/** Returns the record of the path with this id; undefined for an unknown id. */
 export function findRecord(
   dataset: Dataset,
   path: SearchPath,

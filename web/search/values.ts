@@ -50,7 +50,7 @@ function describeRange({ min, max, integer = false }: NumberRange): string {
 }
 
 /**
- * Parses a decimal number, possibly with an exponent; undefined for anything else, including `Infinity`, hexadecimal
+ * Parses a decimal number, possibly with an exponent; undefined for other texts, including `Infinity`, hexadecimal
  * and blanks.
  */
 function parseNumber(text: Raw, { min, max, integer = false }: NumberRange): number | undefined {

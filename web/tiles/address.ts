@@ -38,7 +38,7 @@ function numberOf(text: string, most: number): number | undefined {
 
 /**
  * Returns the collections that are the layers of these tiles. `name` is a collection, or a search path such as
- * `places` for its default collections. Empty if the dataset has none of them.
+ * `places` for its default collections. Empty if the dataset lacks them.
  */
 export function layersOf(name: string, { collections }: Manifest): readonly CollectionName[] {
   const named = isCollectionName(name) ? [name] : SEARCH_PATHS.find(({ path }) => path === `/${name}`)?.collections;

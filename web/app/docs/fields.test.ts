@@ -10,7 +10,7 @@ test("no key can be typed: a host that requires one serves no page", async () =>
   expect(withEmptyFields(openapi)).not.toContain("security");
 });
 
-test("fields except those of a point and the limit are empty, with their examples in the description", async () => {
+test("fields other than the point and the limit are empty, with their examples in the description", async () => {
   const api = createApi({ dataset: openNodeDataset("no-dataset") });
   const openapi = await (await api(new Request("http://localhost/openapi.json"))).text();
   const shown = JSON.parse(withEmptyFields(openapi));

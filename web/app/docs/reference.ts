@@ -20,7 +20,7 @@ if (reference) nameFields(reference);
 const base = new URL("../", location.href);
 const openapi = new URL("openapi.json", base).href;
 
-/** Resolves when requests of this page go through the service worker, or when there is none. */
+/** Resolves when requests of this page go through the service worker, or at once where there are no service workers. */
 async function serviceWorkerReady(): Promise<void> {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   const script = serviceWorkerAddress(base);

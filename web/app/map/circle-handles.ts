@@ -9,7 +9,7 @@ export interface Circle {
 }
 
 export interface CircleEvents {
-  /** Returns the circle as drawn; undefined when there is none. */
+  /** Returns the circle as drawn; undefined without a circle. */
   circle(): Circle | undefined;
   onDrag(circle: Circle, part: Part): void;
   onRelease(circle: Circle): void;

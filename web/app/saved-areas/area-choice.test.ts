@@ -13,7 +13,7 @@ const held = (name: Held["name"], namesBytes: number): Held => ({
   focus: undefined,
 });
 
-test("names are saved with an area unless those of the chosen kinds exceed 64 MB", () => {
+test("names are saved with an area unless names of the chosen kinds exceed 64 MB", () => {
   const dataset = { collections: [held("place", 40_000_000), held("address", 40_000_000)] };
   expect(areNamesSaved(["place"], dataset)).toBe(true);
   expect(areNamesSaved(["place", "segment"], dataset)).toBe(true);

@@ -19,7 +19,7 @@ const MOST_UNASKED_ROWS = 50_000;
 /** A shorter list is fully visible. */
 const MANY_VALUES = 12;
 
-/** Chooses values among those of the rows here, with counts; taxonomy categories are nested, each with all below it. */
+/** Chooses values that occur in the rows here, with counts; taxonomy categories are nested, each with all below it. */
 export function FacetFilter({ name, facet, value, onChange }: FilterProps & { readonly facet: Facet }) {
   const counts = useSignal<Counts>("counting");
   const wanted = useSignal("");

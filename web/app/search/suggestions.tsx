@@ -6,7 +6,7 @@ import type { Choice } from "./choices.ts";
 interface Props {
   readonly id: string;
   readonly choices: readonly Choice[];
-  /** Index of the choice for Enter; -1 if there is none. */
+  /** Index of the choice for Enter; -1 without a choice. */
   readonly active: number;
   readonly note: string | undefined;
   readonly onChoose: (choice: Choice) => void;

@@ -18,7 +18,7 @@ async function search(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
 }
 
-test("names that fail to load are requested again after the next search, and those of another language are dropped", async () => {
+test("names that fail to load are requested again after the next search, and names in another language are dropped", async () => {
   startCategoryNames();
   await search();
   expect(remote).not.toHaveBeenCalled();

@@ -17,5 +17,5 @@ const content = document.querySelector<HTMLMetaElement>('meta[name="cairn-map"]'
 
 export const mapSettings: MapSettings = content ? JSON.parse(content) : {};
 
-/** The languages of the page; the first is the default if the user knows none of them. */
+/** The languages of the page; the first is the default if the user knows no other. */
 export const offeredLanguages: readonly Language[] = mapSettings.languages ?? LANGUAGES;

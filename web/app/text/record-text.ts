@@ -16,7 +16,7 @@ export function recordTitle({ properties }: Pick<Feature, "properties">): string
   return name ?? addressTitle(properties) ?? (kind || text("record.unnamed"));
 }
 
-/** Returns its kind and address in one line; empty when nothing else is known. */
+/** Returns its kind and address in one line; empty when nothing more is known. */
 export function recordSubtitle(feature: Feature): string {
   const { properties } = feature;
   const title = recordTitle(feature);

@@ -13,7 +13,7 @@ import type { Cairn, OpenOptions } from "../types.ts";
 
 export * from "../public.ts";
 
-/** Opens the dataset in a folder, or below an `http:` or `https:` URL. Throws `ManifestError` when there is none. */
+/** Opens the dataset in a folder, or below an `http:` or `https:` URL. Throws `ManifestError` without one. */
 export async function open(location: string | URL, { signal, cacheBytes }: OpenOptions = {}): Promise<Cairn> {
   const place = location instanceof URL && location.protocol === "file:" ? fileURLToPath(location) : String(location);
   const dataset = openDataset({

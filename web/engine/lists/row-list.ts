@@ -12,7 +12,7 @@ export interface FoundPage {
   readonly rows: readonly RowRef[];
 }
 
-/** Rows of one country of a collection in the order of their ids, which is that of their numbers. */
+/** Rows of one country of a collection in the order of their ids, which is also the order of their numbers. */
 export interface RowList {
   readonly collection: CollectionName;
   readonly country: string;

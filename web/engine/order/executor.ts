@@ -4,7 +4,7 @@
  */
 import type { ExecutorName } from "../contract/query.ts";
 
-/** Rows measured together: those of a partition. */
+/** Rows measured together, from one partition. */
 export interface Measured {
   /** Metres by row, rounded to 1 mm; Infinity for rows that do not match. */
   readonly distances: Float64Array;

@@ -37,7 +37,7 @@ const SUFFIXES = new Set(["bis", "ter", "quater", "quinquies"]);
 /** `28th`, `1er`, `3eme`: parts of street names. */
 const ORDINAL = /^\d+(st|nd|rd|th|er|ere|eme)$/;
 
-/** Longer ones are postcodes, unless there is nothing else. */
+/** Longer ones are postcodes, unless no other word has a digit. */
 const NUMBER_DIGITS = 5;
 
 const hasDigit = (word: string): boolean => /\p{N}/u.test(word);

@@ -1,5 +1,5 @@
 /**
- * Searches further countries for a text that names none, in order and within a limit on bytes.
+ * Searches further countries for a text that names no country, in order and within a limit on bytes.
  * @module
  */
 

@@ -92,7 +92,7 @@ const STEP_METERS = 300;
 /** After a miss the search tries both sides: numbers jump between blocks. */
 const ELSEWHERE = [0, -0.25, 0.25, -0.4, 0.4];
 
-/** Estimated from the nearest numbers; undefined while none is known. */
+/** Estimated from the nearest numbers; undefined while no number is known. */
 function expectedAt(known: readonly Known[], wanted: number, fruitless: number): Expected | undefined {
   const order = known.toSorted((a, b) => a.value - b.value);
   const above = order.findIndex(({ value }) => value >= wanted);

@@ -108,7 +108,7 @@ test("without a position, places, streets and addresses of all countries are fou
   expect(missed).toEqual([]);
 });
 
-test("far from a position, matches in other countries are found if there are none nearby", async () => {
+test("far from a position, matches in other countries are found if there are no matches nearby", async () => {
   const random = randomFrom(44_7);
   const [berlin] = TOWNS;
   for (let i = 0; i < 12; i++) {

@@ -47,7 +47,7 @@ const SURE = 0.75;
 
 export interface AddressQuery extends Scope {
   readonly text: AddressText;
-  /** Whether all words are the street's, and none is its location. */
+  /** Whether all words are the street's, and no word is its location. */
   readonly isWhole: boolean;
   /** Words that name the location of the street. */
   readonly named: readonly string[];

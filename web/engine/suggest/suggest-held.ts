@@ -127,7 +127,7 @@ function pointOf({ rows, row }: RowRef): { readonly lon: number; readonly lat: n
   return { lon, lat };
 }
 
-/** Its words are those of the search, because it has no other name. */
+/** Its words are taken from the search, because it has no other name. */
 function addressAt(ref: RowRef, words: readonly string[]): Meaning {
   const { collection, country, id } = ref.rows;
   const textAt = (name: string): string => String(columnOf(ref, name) ?? "");

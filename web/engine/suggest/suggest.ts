@@ -70,7 +70,7 @@ const FEW = 3;
 /** Limit on extra bytes for a misspelt text: no further correction is looked up that would probably exceed it. */
 const MISSPELT_BYTES = 96 * 1024;
 
-/** Limit on bytes for further countries if the text names none; less per typed letter. */
+/** Limit on bytes for further countries if the text names no country; less per typed letter. */
 const ELSEWHERE_BYTES = 1024 * 1024;
 const TYPED_ELSEWHERE_BYTES = 64 * 1024;
 

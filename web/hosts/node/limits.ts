@@ -21,7 +21,7 @@ export interface ConnectionLimits {
   readonly rateMs: number;
   /** Replaces `rateMs` while others wait because of slow callers. */
   readonly crowdedRateMs: number;
-  /** Between requests. Longer than proxies use, so that none reuses a connection that is being closed. */
+  /** Between requests. Longer than proxies use, so that no proxy reuses a connection that is being closed. */
   readonly keepAliveMs: number;
   /** Without a request; then memory is released, which takes some tenths of a second. */
   readonly quietMs: number;

@@ -1,4 +1,4 @@
-/** Reads request bodies whole before their work gets a slot, so that a slow sender holds none. @module */
+/** Reads request bodies whole before their work gets a slot, so that a slow sender holds no slot. @module */
 import type { Context, MiddlewareHandler } from "hono";
 import { BusyError } from "../../api/index.ts";
 

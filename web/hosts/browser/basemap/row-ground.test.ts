@@ -5,7 +5,7 @@ import { groundOfRows } from "./row-ground.ts";
 
 const TILE: BBox = [0, 0, 64, 64];
 
-test("there is land along a road over water, and nowhere else", () => {
+test("there is land along a road over water, and only there", () => {
   const road = {
     type: "LineString",
     coordinates: [
@@ -27,7 +27,7 @@ test("there is land along a road over water, and nowhere else", () => {
   expect(ground.length).toBeLessThan(64);
 });
 
-test("rows that are already on land add none", () => {
+test("rows that are already on land add no land", () => {
   const square = [
     [2, 2],
     [6, 2],

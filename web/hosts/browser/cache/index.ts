@@ -1,9 +1,9 @@
-/** Cache Storage, where available. Insecure origins and some private windows have none. @module */
+/** Cache Storage, where available. Insecure origins and some private windows lack it. @module */
 
 /** Delay before a response is stored. Most first answers are done by then, and storing blocks a thread. */
 export const KEEP_AFTER_MS = 1000;
 
-/** Opens a cache, or returns undefined where the browser has none. */
+/** Opens a cache, or returns undefined where the browser has no cache. */
 export async function openCache(name: string): Promise<Cache | undefined> {
   if (!("caches" in globalThis)) return undefined;
   return caches.open(name).catch(() => undefined);

@@ -28,7 +28,7 @@ interface FileHandlersOptions {
 interface OwnFiles {
   /** Handlers for the user's own files. The code that reads and searches them is loaded with the first file. */
   readonly handlers: Pick<RemoteHandlers, keyof FileCalls>;
-  /** Returns the rows for an export; undefined if it includes none. */
+  /** Returns the rows for an export; undefined if it includes no rows. */
   exportedRows(argument: ExportArgument): Promise<ExportedRows | undefined>;
 }
 

@@ -25,7 +25,7 @@ interface Reading<T> {
   readonly properties: (item: T) => FileRow["properties"];
 }
 
-/** Returns the items on the globe. Throws `FileError` when there are too many or none. */
+/** Returns the items on the globe. Throws `FileError` when there are too many, or no items. */
 export function takeRows<T>({ items, geometry, properties }: Reading<T>): FileRows {
   if (items.length > MOST_FILE_ROWS) throw new FileError({ code: "rows", rows: items.length });
   const rows: FileRow[] = [];

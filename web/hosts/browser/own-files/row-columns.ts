@@ -102,7 +102,7 @@ export function countryOf(properties: Properties, { uses }: FileColumns): string
   return undefined;
 }
 
-/** Returns the first number in the columns; undefined if there is none. */
+/** Returns the first number in the columns; undefined without a number. */
 export function numberOf(properties: Properties, columns: readonly string[]): number | undefined {
   for (const column of columns) {
     const value = properties[column];

@@ -34,7 +34,7 @@ interface Device {
 interface Work {
   /** Runs before any failure. Its result is passed to the others. */
   readonly prepare: (device: Device) => Promise<string>;
-  /** Runs while a call fails, and again when none does. */
+  /** Runs while a call fails, and again without a failure. */
   readonly act: (device: Device, prepared: string) => Promise<unknown>;
   /** Throws unless the work is complete. */
   readonly isDone: (device: Device, prepared: string) => Promise<void>;

@@ -82,7 +82,7 @@ x3,,40.0165,-105.271,bar,8,plain,
     expect(text).toContain("tents.csv");
   });
 
-  test("are those of a page if requested, and count for their file", async () => {
+  test("are limited to a page if requested, and count for their file", async () => {
     const page = [{ file: "1", row: 0, title: "Tent", distanceMeters: 11.1 }];
     const { sources, written, unnamed } = await exported({ extent: "page" }, await rowsOf({ rows: page }));
     const features = JSON.parse(new TextDecoder().decode(written));

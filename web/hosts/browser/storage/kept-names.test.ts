@@ -29,7 +29,7 @@ describe("cached files that contain bytes", () => {
       .holdersOf(wanted)
       .map(({ name, part }) => [name, part.start, part.end]);
 
-  test("are those of the range, and larger ones", () => {
+  test("are files of the range, and larger ones", () => {
     const name = `${PACK}?100-900-${A}`;
     expect(found({ path: PACK, start: 100, end: 900, sha256: A })).toEqual([[name, 0, 800]]);
     expect(found({ path: PACK, start: 200, end: 300 })).toEqual([[name, 100, 200]]);
@@ -44,7 +44,7 @@ describe("cached files that contain bytes", () => {
     expect(found({ path: OTHER, start: 7, end: 9 })).toEqual([[OTHER, 7, 9]]);
   });
 
-  test("are those with the same SHA-256 under any path, and of the slice that contains the range", () => {
+  test("are files with the same SHA-256 under any path, and of the slice that contains the range", () => {
     const name = `${PACK}?100-900-${A}`;
     expect(found({ path: OTHER, start: 0, end: 800, sha256: A })).toEqual([
       [name, 0, 800],
