@@ -76,7 +76,7 @@ export function datasetHandlers(
     async consoleRows(partition, signal) {
       const table = await opened().partitionTable(partition, { signal });
       // keeps Arrow's writer out of the first visit
-      const { partitionStream } = await import("./partition-stream.ts");
+      const { partitionStream } = await loadPart(() => import("./partition-stream.ts"));
       return partitionStream(collectionIn(await opened().manifest(signal), partition.collection), table);
     },
   };
