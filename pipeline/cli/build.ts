@@ -81,10 +81,10 @@ export function registerBuild(program: Command): void {
     .option("--geometry <column>", "column with WKT, GeoJSON, a geohash, a plus code or an H3 cell")
     .option("--crs <code>", "reference system of the coordinates, such as EPSG:25832")
     .option("--role <role=column>", "what a column means, such as hours=Times; as often as wanted", parseRole, {})
-    .optionsGroup("What the build may take:")
-    .option("--memory <size>", "most memory to take, such as 4GB; a quarter of the machine's when left out")
-    .option("--threads <n>", "processors of each task; the machine's, shared, when left out", parseCount)
-    .option("--temp <folder>", "folder for checkpoints and for what is being sorted; <dataset>.build when left out")
+    .optionsGroup("Resources:")
+    .option("--memory <size>", "memory limit, such as 4GB (default: a quarter of the machine's memory)")
+    .option("--threads <n>", "threads per task (default: the machine's threads, divided among tasks)", parseCount)
+    .option("--temp <folder>", "folder for checkpoints and sorting (default: <dataset>.build)")
     .option(
       "--scratch <folder>",
       "folder on each machine's local disk for sorting and unfinished files, such as '$TMPDIR' (default: in --temp)",

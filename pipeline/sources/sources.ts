@@ -172,7 +172,7 @@ export function typeOfName(path: string): OvertureType | undefined {
 export function unknownType(path: string, found: string): Error {
   const ways = "a type=<type> folder, a constant type column, or the file's name";
   return new Error(
-    `${path}: type unknown (${found}); give it by ${ways}: one of ${OVERTURE_TYPES.join(", ")}; a table of your own is given as a file, not as a folder`,
+    `${path}: type unknown (${found}); set it with ${ways}: one of ${OVERTURE_TYPES.join(", ")}; a table of your own is given as a file, not as a folder`,
   );
 }
 

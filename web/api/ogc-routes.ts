@@ -101,7 +101,7 @@ export function ogcRoutes(dataset: Dataset): Hono {
       $schema: "https://json-schema.org/draft/2020-12/schema",
       $id: at(c, `/collections/${name}/queryables`),
       type: "object",
-      title: `What a filter of ${name} may ask for`,
+      title: `Properties for filters of ${name}`,
       properties: queryablesOf(collectionIn(manifest, name)),
       additionalProperties: false,
     };

@@ -96,7 +96,7 @@ export function featureSchemaOf(schema: Collection, id: string): JsonSchema {
     $id: id,
     type: "object",
     title: `An item of ${schema.name} as GeoJSON`,
-    description: "Types are those of values: any property may be null.",
+    description: "Types of the values: any property may be null.",
     properties: {
       type: { type: "string", enum: ["Feature"] },
       id: { type: "string" },
