@@ -22,7 +22,21 @@ import { OWN_TYPES, type OwnSchema, type OwnType, type Role } from "./own-schema
 /** Paths of the REST interface and folders of a site: no collection has these names. */
 const TAKEN_NAMES = new Set([
   ...["places", "buildings", "addresses", "base", "transportation", "divisions", "autocomplete", "search", "reverse"],
-  ...["photon", "changes", "tiles", "ogc", "docs", "openapi", "dataset", "mcp", "assets", "embed", "kept", "stac"],
+  ...[
+    "photon",
+    "changes",
+    "tiles",
+    "ogc",
+    "docs",
+    "openapi",
+    "dataset",
+    "mcp",
+    "assets",
+    "embed",
+    "kept",
+    "stac",
+    "packs",
+  ],
 ]);
 
 const OWN_NAME = /^[a-z][a-z0-9_]{0,39}$/;

@@ -12,10 +12,12 @@ type Held = Contents["collections"][number];
 /** Returns the search paths for which the dataset has rows, in the order of the chips. */
 export function pathsIn({ collections }: Contents): readonly Path[] {
   const names = new Set(collections.map(({ name }) => name));
-  return PATHS.filter((path) => {
+  const fixed = PATHS.filter((path) => {
     const { collections: searched, types = [] } = servedUnder(path);
     return [...searched, ...types].some((name) => names.has(name));
   });
+  // own collections first: they are why the site was built
+  return [...collections.flatMap(({ name, schema }) => (schema ? [name] : [])), ...fixed];
 }
 
 /** Returns the first search: of the first path that has rows, and of its types. */

@@ -68,7 +68,7 @@ describe("the URL of the page", () => {
     "",
     "#",
     "#/",
-    "#/nonsense?lat=1&lng=2",
+    "#/non-sense?lat=1&lng=2",
     "#/places",
     "#/places?lat=1",
     "#/places?lat=91&lng=0",
@@ -119,7 +119,7 @@ describe("the URL of the page", () => {
         "q=1",
       ],
     });
-    expect(parsePageState("#/nonsense?lat=1").refused).toEqual(["nonsense", "lat=1"]);
+    expect(parsePageState("#/non-sense?lat=1").refused).toEqual(["non-sense", "lat=1"]);
   });
 });
 

@@ -5,7 +5,7 @@ import type { SearchArgument } from "../../hosts/browser/protocol/index.ts";
 import { areaOf, type DrawnArea, formatDrawnArea, parseDrawnArea } from "../../map/drawn-area.ts";
 import { type Centre, coordinate, numberBetween, parseLatLon } from "./coordinates.ts";
 import { type Filters, filtersOf, isFilterName, isLocated, keptFilters, parseFilter } from "./filters.ts";
-import { PATHS, type Path } from "./paths.ts";
+import { isPath, PATHS, type Path } from "./paths.ts";
 import { formatRecordAddress, parseRecordAddress, type RecordAddress } from "./record-address.ts";
 
 export const PAGE_SIZES = [25, 100, 1000, MAX_PAGE_RECORDS] as const;
@@ -126,7 +126,7 @@ export function parsePageState(hash: string): PageState & { readonly refused: re
   }
   if (name === PACKS)
     return { search: undefined, record: undefined, isAtPacks: true, view: take("view", parseView), refused };
-  const path = PATHS.find((known) => known === name);
+  const path = isPath(name) ? name : undefined;
   if (!path && name !== "") refused.push(name);
   const lat = take("lat", (text) => numberBetween(text, -90, 90), "-90–90");
   const lon = take("lng", (text) => numberBetween(text, -180, 180), "-180–180");

@@ -3,7 +3,7 @@ import { effect } from "@preact/signals";
 import { isComplete } from "../address/index.ts";
 import { categoriesText, whereText } from "../search/index.ts";
 import { found, mapSettings, pageState, selected } from "../state/index.ts";
-import { recordTitle, text } from "../text/index.ts";
+import { foundText, pathText, recordTitle, text } from "../text/index.ts";
 
 /** Updates the title of the document, and of shared pages. */
 export function startTitle(): void {
@@ -21,9 +21,7 @@ function parts(): readonly string[] {
   const { name } = search.filters;
   const what =
     categoriesText(search) ??
-    (found.value?.search.path === search.path
-      ? text(`found.${search.path}`, { count: found.value.total })
-      : text(`path.${search.path}`));
+    (found.value?.search.path === search.path ? foundText(search.path, found.value.total) : pathText(search.path));
   const isPlaced = search.centre ?? search.area ?? search.country;
   return [...(name === undefined ? [] : [`“${name}”`]), what, ...(isPlaced ? [whereText(search)] : [])];
 }

@@ -9,7 +9,15 @@ import {
   type Search,
 } from "../address/index.ts";
 import { areDotsShown, changeSearch, draft } from "../state/index.ts";
-import { countryName, formatCount, formatDistance, type MessageKey, recordTitle, text } from "../text/index.ts";
+import {
+  countryName,
+  formatCount,
+  formatDistance,
+  type MessageKey,
+  pathText,
+  recordTitle,
+  text,
+} from "../text/index.ts";
 import { countryRows } from "../widgets/index.ts";
 import { Examples } from "./examples.tsx";
 import { useNearest } from "./nearest.tsx";
@@ -91,7 +99,7 @@ function DataIn({ search }: { search: Search }) {
   const countries = rows
     .slice(0, COUNTRIES_SHOWN)
     .map(([code, count]) => `${countryName(code)} (${formatCount(count)})`);
-  return <p>{text("results.dataIn", { what: text(`path.${search.path}`), countries: countries.join(", ") })}</p>;
+  return <p>{text("results.dataIn", { what: pathText(search.path), countries: countries.join(", ") })}</p>;
 }
 
 /** The towns instead of the countries, each as a search around it. */
@@ -99,7 +107,7 @@ function TownsIn({ search }: { search: Search }) {
   const { path } = search;
   const towns = useTowns(() => path);
   if (towns.length === 0) return <DataIn search={search} />;
-  const [before, after] = text("results.dataIn", { what: text(`path.${path}`), countries: MARK }).split(MARK);
+  const [before, after] = text("results.dataIn", { what: pathText(path), countries: MARK }).split(MARK);
   return (
     <p>
       {before}

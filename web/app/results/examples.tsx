@@ -10,7 +10,7 @@ import {
   startSearch,
 } from "../address/index.ts";
 import { dataset } from "../state/index.ts";
-import { countryName, formatDistance, text } from "../text/index.ts";
+import { countryName, formatDistance, pathText, text } from "../text/index.ts";
 import { useTowns } from "./use-towns.ts";
 
 /** Farther away, the name of a town does not describe a location. */
@@ -38,7 +38,7 @@ export function Examples() {
 function titleOf({ search: { path, centre }, country }: Example, towns: readonly Town[]): string {
   const town = centre && towns.find((each) => metersBetween(each, centre) < TOWN_METERS)?.name;
   const where = town ?? (country === undefined ? centre && centreText(centre) : countryName(country));
-  return [text(`path.${path}`), where].filter(Boolean).join(" · ");
+  return [pathText(path), where].filter(Boolean).join(" · ");
 }
 
 function hintOf({ centre, radiusMeters }: Search): string {

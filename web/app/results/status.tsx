@@ -4,7 +4,7 @@ import { MAX_ORDERED_ROWS } from "../../../data/format/limits.ts";
 import { sortsOf } from "../address/index.ts";
 import { joinedRows, ownFiles } from "../files/index.ts";
 import { changeSearch, found, isSearching, openPanel, pageState, problem } from "../state/index.ts";
-import { formatBytes, text } from "../text/index.ts";
+import { formatBytes, foundText, text } from "../text/index.ts";
 import { engineParts, receivedBytes } from "../worker/index.ts";
 import { WhereClicked } from "./nearest.tsx";
 
@@ -62,7 +62,7 @@ function statusText(): string {
   if (isSearching.value) return text("status.searching");
   if (!found.value) return "";
   const { total, search } = found.value;
-  const records = text(`found.${search.path}`, { count: total });
+  const records = foundText(search.path, total);
   const rows = joinedRows(found.value).total;
   return rows === 0 ? records : text("found.withRows", { found: records, count: rows });
 }

@@ -8,7 +8,7 @@ import { remote, savesData } from "../worker/index.ts";
 export function useTowns(pathOf: () => Path | undefined): readonly Town[] {
   const answer = useAnswer((signal) => {
     const path = savesData() ? undefined : pathOf();
-    return path && remote("towns", { path: `/${path}`, language: language.value }, signal);
+    return path === undefined ? undefined : remote("towns", { path: `/${path}`, language: language.value }, signal);
   });
   return answer && "value" in answer ? answer.value : [];
 }

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { Search } from "../address/index.ts";
 import { dataset, networkState } from "../state/index.ts";
-import { reasonOf, text } from "../text/index.ts";
+import { pathText, reasonOf, text } from "../text/index.ts";
 import { areNamesSaved, collectionsKept, extentName, extentOf } from "./area-choice.ts";
 import { addArea } from "./saved-areas.ts";
 
@@ -16,7 +16,7 @@ export function SaveOffer({ search }: { search: Search }) {
   const present = new Set(dataset.value?.collections.map(({ name }) => name));
   const collections = collectionsKept(search.path).filter((name) => present.has(name));
   const where = extentName(shape);
-  const what = text(`path.${search.path}`);
+  const what = pathText(search.path);
   const state = networkState.value;
   const message = state === "off" || state === "silent" ? MESSAGES[state] : "saved.missing";
   return (

@@ -2,7 +2,7 @@
 import { effect, signal } from "@preact/signals";
 import { formatPageState, parsePageState } from "../address/index.ts";
 import { found, pageState } from "../state/index.ts";
-import { text } from "../text/index.ts";
+import { pathText } from "../text/index.ts";
 import { categoriesText, placeText } from "./where-text.ts";
 
 const KEY = "cairn-recent";
@@ -40,8 +40,8 @@ export function recentSearches(): readonly RecentSearch[] {
     return [
       {
         address,
-        title: title || text(`path.${search.path}`),
-        detail: categoriesText(search) ?? text(`path.${search.path}`),
+        title: title || pathText(search.path),
+        detail: categoriesText(search) ?? pathText(search.path),
       },
     ];
   });

@@ -1,8 +1,8 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { filtersOf, PATHS, type Path } from "../address/index.ts";
+import { filtersOf, type Path } from "../address/index.ts";
 import { changeSearch, draft, pageState, presentPaths, raiseSheet, refused } from "../state/index.ts";
-import { formatCount, text } from "../text/index.ts";
+import { formatCount, pathText, text } from "../text/index.ts";
 import { CloseButton } from "../widgets/index.ts";
 import { ActiveFilters, Filters } from "./filters.tsx";
 import { WhereFields } from "./where-fields.tsx";
@@ -73,7 +73,7 @@ function TypeChips({ value, onChange }: { value: Path; onChange: (path: Path) =>
     const room = (chips.current.clientWidth - chosen.offsetWidth) / 2;
     chips.current.scrollTo({ left: chosen.offsetLeft - chips.current.offsetLeft - room });
   }, [value]);
-  const shown = PATHS.filter((path) => path === value || presentPaths.value.includes(path));
+  const shown = presentPaths.value.includes(value) ? presentPaths.value : [...presentPaths.value, value];
   return (
     <fieldset class="chips" ref={chips}>
       <legend class="visually-hidden">{text("search.types")}</legend>
@@ -87,7 +87,7 @@ function TypeChips({ value, onChange }: { value: Path; onChange: (path: Path) =>
             onChange={() => onChange(path)}
             class="visually-hidden"
           />
-          {text(`path.${path}`)}
+          {pathText(path)}
         </label>
       ))}
     </fieldset>

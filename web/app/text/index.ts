@@ -4,6 +4,7 @@ export { categoryNames, humanize, isKey, kindText, propertyText } from "./kind-t
 export { countryName, languageName, readable } from "./languages.ts";
 export { type Link, mailLink, phoneLink, webLink } from "./links.ts";
 export { formatBytes, formatCount, formatDistance, formatPercent, formatReleaseDate } from "./numbers.ts";
+export { foundText, pathText } from "./path-text.ts";
 export { reasonOf } from "./reason.ts";
 export { distanceOf, recordSubtitle, recordTitle, textsOf } from "./record-text.ts";
 export {

@@ -3,7 +3,7 @@ import type { AreaShape } from "../../../engine/index.ts";
 import type { AreaChoice, AreaSize } from "../../../hosts/browser/protocol/index.ts";
 import { PATHS, type Path } from "../../address/index.ts";
 import { dataset, draft, isOnline, presentPaths } from "../../state/index.ts";
-import { formatBytes, reasonOf, text } from "../../text/index.ts";
+import { formatBytes, pathText, reasonOf, text } from "../../text/index.ts";
 import { type Answer, Choice, CountrySelect, RadiusField, useAnswer } from "../../widgets/index.ts";
 import { remote } from "../../worker/index.ts";
 import { addArea, areNamesSaved, collectionsKept, extentName, extentOf } from "../index.ts";
@@ -102,7 +102,7 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
             type="checkbox"
             class="area-check"
             key={path}
-            label={text(`path.${path}`)}
+            label={pathText(path)}
             isChosen={paths.value.includes(path)}
             onChange={(isKept) => {
               paths.value = PATHS.filter((known) => (known === path ? isKept : paths.value.includes(known)));

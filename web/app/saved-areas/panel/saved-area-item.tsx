@@ -3,7 +3,7 @@ import type { Ref } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Area } from "../../../hosts/browser/protocol/index.ts";
 import { dataset, isOnline, networkState } from "../../state/index.ts";
-import { formatBytes, locale, text } from "../../text/index.ts";
+import { formatBytes, locale, pathText, text } from "../../text/index.ts";
 import { canChooseFile, chooseFile, downloadFile, ZoomButton } from "../../widgets/index.ts";
 import {
   type Activity,
@@ -70,7 +70,7 @@ function KeptArea({ area, remove }: { readonly area: Area; readonly remove: Ref<
     if (now?.kind === "saving" || now?.kind === "exporting") now.stop();
   };
   const isOld = saved && dataset.value && saved.release !== dataset.value.release;
-  const kinds = pathsKept(selection.collections).map((path) => text(`path.${path}`));
+  const kinds = pathsKept(selection.collections).map((path) => pathText(path));
   return (
     <li class="area-item">
       {isNaming.value ? (

@@ -17,7 +17,8 @@ import {
   runCount,
   runFacet,
   runSearch,
-  SEARCH_PATHS,
+  type SearchPath,
+  searchPathsOf,
   withOrder,
 } from "../../../search/index.ts";
 import { loadPart } from "../parts/index.ts";
@@ -45,6 +46,16 @@ interface SearchHandlersOptions {
   allowsPrefetch(): boolean;
 }
 
+/** A path of the dataset. Throws `ParameterError` for a collection that the dataset does not have. */
+async function pathIn(dataset: Dataset, path: string, signal: AbortSignal): Promise<SearchPath> {
+  const paths = searchPathsOf(await dataset.manifest(signal));
+  const found = paths.find((known) => known.path === path);
+  if (found) return found;
+  throw new ParameterError([
+    `${path} is not a path of this dataset; it has ${paths.map((known) => known.path).join(", ")}`,
+  ]);
+}
+
 /** Returns the handlers for searches and exports. */
 export function searchHandlers(
   opened: () => Promise<{
@@ -57,9 +68,9 @@ export function searchHandlers(
   { during, rowsOf, allowsPrefetch }: SearchHandlersOptions,
 ): Pick<RemoteHandlers, keyof SearchCalls | "statisticsTable" | "export"> {
   async function run({ path, parameters, area, order }: SearchArgument, signal: AbortSignal) {
-    const asked = parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area);
-    const search = order ? withOrder(asked, order) : asked;
     const { dataset } = await opened();
+    const asked = parseSearch(await pathIn(dataset, path, signal), parameters, area);
+    const search = order ? withOrder(asked, order) : asked;
     return { search, result: await runSearch(dataset, search, { signal }) };
   }
 
@@ -77,7 +88,7 @@ export function searchHandlers(
 
   async function boxesOf(path: string, signal: AbortSignal) {
     const { dataset } = await opened();
-    const { collections } = pathNamed(SEARCH_PATHS, path);
+    const { collections } = await pathIn(dataset, path, signal);
     return dataset.rowBoxes(collections, { maxBytes: allowsPrefetch() ? MOST_BOX_BYTES : 0, signal });
   }
 
@@ -94,21 +105,21 @@ export function searchHandlers(
       return (await during(runCount(dataset, counted, search, { signal }))).groups;
     },
     async facet({ search: { path, parameters, area }, facet }, signal) {
-      const search = parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area);
       const { dataset } = await opened();
+      const search = parseSearch(await pathIn(dataset, path, signal), parameters, area);
       const counts = await during(runFacet(dataset, facet, search, { signal }));
       return facet === "taxonomy" ? withParents(counts, await parentsTold()) : counts;
     },
     async statisticsTable({ path, parameters, area }, signal) {
-      const search = parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area);
       const { dataset } = await opened();
+      const search = parseSearch(await pathIn(dataset, path, signal), parameters, area);
       // keeps Arrow's writer out of the first visit
       const { statisticsTable } = await loadPart(() => import("../statistics/index.ts"));
       return during(statisticsTable(dataset, search, signal));
     },
     async find({ path, id, near }, signal) {
       const { dataset } = await opened();
-      return during(findRecord(dataset, pathNamed(SEARCH_PATHS, path), id, { signal, near }));
+      return during(findRecord(dataset, await pathIn(dataset, path, signal), id, { signal, near }));
     },
     async export(argument, signal, report) {
       const { dataset } = await opened();

@@ -4,7 +4,7 @@
  * @module
  */
 import { createMemo, type Dataset } from "../../../engine/index.ts";
-import { ParameterError, parseSearch, pathNamed, runSearch, SEARCH_PATHS } from "../../../search/index.ts";
+import { ParameterError, parseSearch, pathNamed, runSearch, searchPathsOf } from "../../../search/index.ts";
 import { readTile } from "../../../tiles/index.ts";
 import { localTiles, type World, worldTiles } from "../basemap/index.ts";
 import {
@@ -56,7 +56,7 @@ const sendNews = serveRemote<MapCalls, MapNews>(self, {
 
 async function answer({ path, parameters, area }: SearchArgument, signal: AbortSignal) {
   try {
-    const search = parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area);
+    const search = parseSearch(pathNamed(searchPathsOf(await opened().manifest(signal)), path), parameters, area);
     const { total, features } = await runSearch(opened(), search, { signal });
     return { kind: "found", total, body: [...features(search.shown.properties)] } as const;
   } catch (error) {
