@@ -9,6 +9,7 @@ import { join } from "node:path";
  * documentation, and the parts of the page behind its search.
  */
 export const DEEP = [
+  "data/format/area-cost.test.ts",
   "e2e/bench/peers/**",
   "e2e/browsers/**",
   "e2e/clients/**",
@@ -59,11 +60,13 @@ export const DEEP = [
   "pipeline/publish/power-loss.test.ts",
   "pipeline/upload/**",
   "pipeline/verify/**",
+  "web/engine/area-turns.test.ts",
   "web/hosts/browser/duckdb/duckdb-bindings.test.ts",
   "web/hosts/browser/random-faults.test.ts",
   "web/hosts/browser/saved-areas/each-call.test.ts",
   "web/hosts/edge/**",
   "web/hosts/node/duckdb-database.test.ts",
+  "web/hosts/node/silent-callers.test.ts",
   "web/mcp/mcp.test.ts",
 ];
 export const DEEP_TESTS = DEEP.filter((glob) => !glob.endsWith(".spec.ts")).map((glob) =>
