@@ -1,5 +1,5 @@
 /**
- * How long a search of 25,000 records holds the thread at a time, in each format: `npm run bench:blocking`.
+ * Measures how long a search of 25,000 records blocks the thread at a time, in each format: `npm run bench:blocking`.
  * @module
  */
 
@@ -28,7 +28,7 @@ interface Stretch {
   readonly bytes: number;
 }
 
-/** Time that this thread has worked, in milliseconds: on a busy machine the clock would count the work of others. */
+/** Processor time of this thread in milliseconds. On a busy machine the clock would include other programs. */
 function workedMs(): number {
   try {
     const [nanoseconds] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, "utf8").split(" ");
@@ -38,7 +38,7 @@ function workedMs(): number {
   }
 }
 
-/** The longest stretch in which nothing else could run while the work was done. */
+/** The longest time in which nothing else could run during the work. */
 async function watch(work: () => Promise<number>): Promise<Stretch> {
   let longestMs = 0;
   const start = workedMs();

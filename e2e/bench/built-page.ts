@@ -8,7 +8,7 @@ import { DATASET_FOLDER, PAGE_FOLDER, SAMPLE_FOLDER } from "../support/folders.t
 import { DRAWN_IN_SOFTWARE, launchBrowser } from "../support/launch-browser.ts";
 import { type StaticServer, startStaticServer } from "../support/static-server.ts";
 
-/** Builds what is not there or stale, and does the work; browser and server end with it. */
+/** Builds missing or outdated files, and runs the work. Then ends browser and server. */
 export async function withBuiltPage(work: (browser: Browser, host: StaticServer) => Promise<void>): Promise<void> {
   await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER, "small");
   await ensurePage(PAGE_FOLDER);

@@ -1,26 +1,26 @@
 /**
- * Reports of measurements in a document of ours: each between two marks, so that what stands around them stays.
+ * Writes measurement reports into a document, each between two marks.
  * @module
  */
 import { readFile, writeFile } from "node:fs/promises";
 
 export interface Section {
-  /** Stands in the marks: `<!-- name: written by command -->`, `<!-- name: end -->`. */
+  /** Name in the marks: `<!-- name: written by command -->`, `<!-- name: end -->`. */
   readonly name: string;
   readonly command: string;
-  /** Put before the marks when they are not there yet. */
+  /** Written before new marks. */
   readonly heading: string;
 }
 
 export const BENCHMARKS = "docs/benchmarks.md";
 
-/** Puts the report between its marks in the document; at the end when they are not there yet. */
+/** Writes the report between its marks, or adds it at the end of the document. */
 export async function writeSection(document: string, section: Section, report: string): Promise<void> {
   const text = await readFile(document, "utf8").catch(() => "# Benchmarks\n");
   await writeFile(document, withSection(text, section, report));
 }
 
-/** The text with the report in its place. Throws when one of the marks is missing. */
+/** Returns the text with the report. Throws if one of the marks is missing. */
 export function withSection(text: string, { name, command, heading }: Section, report: string): string {
   const [begin, end] = [`<!-- ${name}: written by ${command} -->`, `<!-- ${name}: end -->`];
   const marked = `${begin}\n${report}\n${end}`;

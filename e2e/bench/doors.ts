@@ -1,6 +1,6 @@
 /**
- * `npm run bench:doors`: the same question at every door, over the sample: what each reads of the dataset, how much it answers, and how
- * long that takes.
+ * `npm run bench:doors`: the same question to every interface, over the sample: bytes read, size of the answer, and
+ * time.
  * @module
  */
 import { boxRing } from "../../data/format/bbox.ts";
@@ -15,7 +15,7 @@ import { readOptions } from "../support/options.ts";
 import { BENCHMARKS, writeSection } from "./document.ts";
 
 const SITE = "http://maps.example";
-/** Warm answers; the one in the middle counts. */
+/** Warm answers. The median counts. */
 const RUNS = 41;
 const LIMIT = 100;
 const BOX = [7.415, 43.735, 7.43, 43.745] as const;
@@ -79,7 +79,7 @@ interface Opened {
   answer(request: Request): Promise<Response>;
 }
 
-/** A host of its own, with nothing read. */
+/** A new host with empty caches. */
 function open(): Opened {
   const source = countingSource(folderSource(DATASET_FOLDER));
   const dataset = openDataset({ source, decode: decodeParquet });

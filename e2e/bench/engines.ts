@@ -1,9 +1,12 @@
 /**
- * Whether every engine makes the same bytes of many rows, though each loses a worker on the way: builds the same synthetic source in
- * one process, in processes, with Slurm and with Spark, and compares the hashes of all files. Wants root, Debian and Java. Exits with
- * 1 where a file differs.
+ * Checks that every executor makes the same bytes, although each loses a worker: builds the same synthetic source in
+ * one
+ * process, in several processes, with Slurm and with Spark, and compares the hashes of all files. Needs root, Debian
+ * and
+ * Java. Exits with 1 if a file differs.
  *
- *     npm run bench:engines -- [--places 1000000] [--buildings 200000] [--task-rows 250000] [--folder <scratch>] [--write]
+ * npm run bench:engines -- [--places 1000000] [--buildings 200000] [--task-rows 250000] [--folder <scratch>]
+ * [--write]
  * @module
  */
 import { execFile, spawn } from "node:child_process";
@@ -23,7 +26,7 @@ const run = promisify(execFile);
 const SLURM = "pipeline/execute/testing/local-cluster.sh";
 const NODES = 2;
 const LOOK_MS = 500;
-/** A worker is lost when so much of the tasks is done. */
+/** A worker is killed when this share of the tasks is done. */
 const SHARE_DONE = 0.4;
 
 const { values, refuse } = readOptions({
@@ -41,7 +44,7 @@ for (const name of ["places", "buildings", "task-rows"] as const) {
   if (!/^[1-9]\d*$/.test(values[name])) throw refuse(`--${name} has ${values[name]}, expected a number of rows`);
 }
 
-/** Ends a worker that is at a task of the plan, and says which; undefined while none is. */
+/** Kills a worker with a task of the plan and returns its name; undefined if there is none. */
 type Lose = (plan: string) => Promise<string | undefined>;
 
 interface Engine {
@@ -58,7 +61,7 @@ interface Built {
   readonly differ: number;
 }
 
-/** Ends the process that a worker of the build is, or one that it descends from, by a word of its command. */
+/** Kills a worker process of the build or one of its ancestors, by a word of its command. */
 function losing(word: string, what: string): Lose {
   return async (plan) => {
     const line = await lineOf(` worker --plan ${plan} `);
@@ -77,7 +80,7 @@ function losingNode(cluster: string): Lose {
   };
 }
 
-/** Its time, what it lost, and the hashes of its files. */
+/** Time, lost worker, and hashes of the files. */
 async function build(source: string, scratch: string, { name, args, lose }: Engine) {
   const out = join(scratch, "dataset");
   const common = ["build", source, "--out", out, "--task-rows", values["task-rows"], "--memory", "8GB"];
@@ -102,7 +105,7 @@ async function build(source: string, scratch: string, { name, args, lose }: Engi
   return { seconds, lost: lost ?? "-", hashes: await hashTree(out) };
 }
 
-/** Part of the tasks that are done; 0 while there is no plan of all. */
+/** Share of finished tasks; 0 before the complete plan exists. */
 async function shareDone(work: string): Promise<number> {
   const plan: BuildPlan | undefined = await readPlan(planPath(work)).catch(() => undefined);
   const tasks = plan?.stages.flatMap((stage) => stage.tasks) ?? [];
@@ -115,7 +118,7 @@ const lacking = await haveSpark();
 if (lacking !== undefined) throw new Error(`Spark cannot be started: ${lacking}`);
 await mkdir(values.folder, { recursive: true });
 const scratch = await mkdtemp(join(values.folder, "cairn-engines-"));
-// munge wants a socket that every user reaches
+// Every user needs access to munge's socket.
 await chmod(scratch, 0o755);
 const slurm = join(scratch, "slurm");
 const source = join(scratch, "source");

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:extract -- <release folder>`: two ways from row groups to wanted rows, for decision 19.
+ * `npm run bench:extract -- <release folder>`: compares two ways to filter row groups, for decision 19.
  * @module
  */
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -23,7 +23,7 @@ const BOXES: Readonly<Record<string, BBox>> = {
   "a third of Boulder": [-105.3, 40, -105.2, 40.03],
 };
 
-/** The middle of as many runs counts. */
+/** The median of this many runs counts. */
 const RUNS = 5;
 
 interface Way {

@@ -1,8 +1,9 @@
 /**
- * What a person feels of a first visit in Chromium, over lines with latency and limited bandwidth: first result, largest paint,
- * layout shift, and what was sent; and of keys and clicks on a processor slowed down four times, with the map and without.
+ * Measures a first visit in Chromium, over networks with latency and limited bandwidth: first result, largest paint,
+ * layout
+ * shift, and bytes; and the delay of keys and clicks on a processor slowed down four times, with and without the map.
  *
- *     npm run bench:feel -- [--networks fast,slow] [--runs 5] [--walks 3] [--page dist] [--write]
+ * npm run bench:feel -- [--networks fast,slow] [--runs 5] [--walks 3] [--page dist] [--write]
  * @module
  */
 import { cpus, loadavg } from "node:os";
@@ -39,11 +40,11 @@ function whole(name: "runs" | "walks"): number {
 
 const isNetwork = (name: string): name is NetworkName => Object.hasOwn(NETWORKS, name);
 
-/** What the browser tells of a page; names and units are those of its performance entries. */
+/** Measurements of the browser, with the names and units of its performance entries. */
 interface Felt {
-  /** Of the largest paint so far, milliseconds after the navigation began. */
+  /** Time of the largest paint, milliseconds after the start of the navigation. */
   largestPaint: number;
-  /** Sum of the scores of layout shifts that no interaction explains. */
+  /** Sum of the layout shift scores without a recent interaction. */
   shift: number;
 }
 
@@ -51,7 +52,7 @@ declare global {
   var felt: Felt;
 }
 
-/** Run in a page before its own scripts; no function in it may have a name, which would be noted in a helper that no page has. */
+/** Runs in a page before its scripts. Its functions must be anonymous, because names add a helper that pages lack. */
 function observeFelt(): void {
   globalThis.felt = { largestPaint: 0, shift: 0 };
   new PerformanceObserver((list) => {
@@ -70,11 +71,11 @@ function observeFelt(): void {
 }
 
 interface Visit extends Sent, Pick<Felt, "largestPaint" | "shift"> {
-  /** From the beginning of the navigation to the first result. */
+  /** From the start of the navigation to the first result. */
   readonly ms: number;
 }
 
-/** Until the page is at rest: what comes late may shift what is there. */
+/** Time until the page is idle, because late content may shift the layout. */
 const AT_REST_MS = 3000;
 
 const WIDE: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
@@ -98,14 +99,14 @@ async function visit(browser: Browser, host: SlowHost, device: BrowserContextOpt
   }
 }
 
-/** As a slow phone against this machine. */
+/** A slow phone compared with this machine. */
 const SLOWDOWN = 4;
-/** Only the map is drawn as a graphics card would: for all of a page that takes the processor several times as long. */
+/** Only the map uses software drawing. For the whole page it would take several times as long. */
 const MAP_ALONE_DRAWN = [...DRAWN_IN_SOFTWARE, "--disable-gpu-compositing"];
 const SHARE_TOLD = 0.75;
 const SLOWEST_STEPS = 3;
 
-/** A line for a way to draw the page: what three of four interactions take at most, and the slowest steps. */
+/** Returns a line per mode: the 75th percentile of interactions, and the slowest steps. */
 async function interactionLine(name: string, { hasMap }: { readonly hasMap: boolean }): Promise<string> {
   const walked: Interaction[] = [];
   for (let run = 0; run < walks; run++) {

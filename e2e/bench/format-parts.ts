@@ -1,6 +1,8 @@
 /**
- * What parts of a dataset would weigh in other forms: records in blocks of a size, and postings as gaps between row numbers.
- * `npm run bench:format -- place 'folder/*.parquet'`, of any type's GeoParquet; see docs/decisions/18-parts-of-format-3.md.
+ * Measures parts of a dataset in other encodings: records in blocks of other sizes, and postings as gaps between row
+ * numbers.
+ * `npm run bench:format -- place 'folder/*.parquet'`, for GeoParquet of any type; see
+ * docs/decisions/18-parts-of-format-3.md.
  * @module
  */
 import { parseArgs } from "node:util";
@@ -13,11 +15,11 @@ import { writeTwkb } from "../../data/format/twkb.ts";
 const MOST_RECORDS = 60_000;
 const BLOCK_BYTES = [1024, 2048, 4096];
 const DICTIONARY_BYTES = [0, 8192, 32_768];
-/** Of a block, beside what is compressed: its length, its number of rows, its check. */
+/** Block header: length, number of rows, checksum. */
 const HEADER_BYTES = 12;
-/** A list of terms is compressed in slices of about so many bytes. */
+/** Approximate bytes of a slice of posting lists before compression. */
 const SLICE_BYTES = 32_768;
-/** What the index has of a feature in columns of its own, or knows from the folder. */
+/** Members that the index stores separately, or that the folder implies. */
 const APART = new Set(["geometry", "bbox", "theme", "type"]);
 
 const [type, files] = parseArguments();
@@ -97,13 +99,13 @@ function reportRecords(): void {
   }
 }
 
-/** Records from all over, as many as fit. */
+/** Records from all parts of the data, as many as fit. */
 function dictionaryOf(bytes: number): Buffer {
   const step = Math.max(1, Math.floor(samples.length / 400));
   return Buffer.concat(samples.filter((_, index) => index % step === 0)).subarray(0, bytes);
 }
 
-/** Each block takes as many of the next records as it can; one that is larger takes several blocks. */
+/** Fills each block with as many records as fit. A larger record uses several blocks. */
 function fillBlocks(blockBytes: number, dictionary: Buffer): { blocks: number; groups: number; used: number } {
   const options = { level: 9, ...(dictionary.length > 0 ? { dictionary } : {}) };
   const pack = (start: number, end: number): number =>
@@ -160,7 +162,7 @@ function reportPostings(): void {
   );
 }
 
-/** What the term does not share with the one before it, and the gaps between its rows. */
+/** Front coding of the term, and the gaps between its rows. */
 function encodeEntry(term: string, before: string, rows: readonly number[]): Buffer {
   let shared = 0;
   while (shared < before.length && before[shared] === term[shared]) shared++;

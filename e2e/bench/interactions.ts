@@ -1,21 +1,21 @@
 /**
- * How long a person waits to see what a key or a click did, on a processor slowed down: the browser's own event timing, whose
- * durations are rounded to 8 ms and end with the next paint. Input goes to the browser as from a device, at places read once.
+ * Measures the delay from a key or click to the next paint on a slowed-down processor, with the browser's event
+ * timing
+ * (rounded to 8 ms). Input is sent as from a device, to positions that were read once.
  * @module
  */
 import type { Browser, CDPSession, Page } from "@playwright/test";
 import { BOULDER } from "../support/searches.ts";
 
-/** What the browser tells of no event below this, milliseconds; such an interaction counts as this long. */
+/** The browser reports no shorter events, in milliseconds. Such an interaction counts as this long. */
 const LEAST_TOLD_MS = 16;
-/** Between two letters of a person who types. */
+/** Time between two typed letters. */
 const LETTER_MS = 150;
-/** Of a step that the page does not come to an end of. */
+/** Maximum time of a step. */
 const PATIENCE_MS = 120_000;
-/** Entries come a moment after their paints. */
+/** Entries arrive a moment after their paints. */
 const ENTRIES_MS = 400;
 
-/** One interaction, milliseconds. */
 export interface Interaction {
   readonly step: string;
   /** From the event to the next paint. */
@@ -27,11 +27,11 @@ interface Told extends Omit<Interaction, "step"> {
 }
 
 declare global {
-  /** Events of interactions since this was emptied. */
+  /** Interaction events since the list was cleared. */
   var interactions: Told[];
 }
 
-/** Run in a page before its own scripts; no function in it may have a name, which would be noted in a helper that no page has. */
+/** Runs in a page before its scripts. Its functions must be anonymous, because names add a helper that pages lack. */
 function observeInteractions(): void {
   globalThis.interactions = [];
   new PerformanceObserver((list) => {
@@ -44,13 +44,13 @@ function observeInteractions(): void {
 
 export interface InteractionOptions {
   readonly url: string;
-  /** By how much the page's own thread is slowed down. */
+  /** Slowdown factor of the page's main thread. */
   readonly slowdown: number;
   /** Whether the browser can draw the map. */
   readonly hasMap: boolean;
 }
 
-/** Goes through a search on a fresh page, and tells of each interaction. Throws when the page does not do what it is told. */
+/** Runs through a search on a new page, and returns each interaction. Throws if the page does not respond. */
 export async function measureInteractions(
   browser: Browser,
   { url, slowdown, hasMap }: InteractionOptions,
@@ -87,7 +87,7 @@ function longestOfEach(told: readonly Told[]): readonly number[] {
   return [...longest.values()];
 }
 
-/** Until nothing has been drawn or fetched for a while. */
+/** Waits until nothing was drawn or fetched for a while. */
 async function atRest(page: Page): Promise<void> {
   await page.waitForFunction(() => !document.querySelector(".is-stale"));
   await page.evaluate(() => new Promise<void>((resolve) => requestIdleCallback(() => resolve(), { timeout: 10_000 })));
@@ -97,7 +97,7 @@ async function atRest(page: Page): Promise<void> {
 interface Step {
   readonly name: string;
   readonly act: () => Promise<unknown>;
-  /** How many interactions it is. */
+  /** Number of interactions. */
   readonly count: number;
 }
 
@@ -156,7 +156,7 @@ function walk(page: Page, device: CDPSession, hasMap: boolean): readonly Step[] 
     await status(/^2,413 places found/);
   }
 
-  /** The next of a select, by the keyboard. */
+  /** Chooses the next option of a select with the keyboard. */
   async function choose(selector: string, done: () => Promise<unknown>): Promise<void> {
     await page.locator(selector).evaluate((node) => (node as HTMLElement).focus());
     await press("ArrowDown", 40);

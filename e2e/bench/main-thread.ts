@@ -1,14 +1,16 @@
 /**
- * What the page's main thread does while a person moves: the browser's own long-task entries, by the clock, and the longest
- * task by the time that the thread itself worked. The two differ by what a task waits for: without a graphics card the
- * drawing is software on the same cores, and a task stands still until a shader is compiled or a core is free.
+ * Measures the page's main thread: long-task entries of the browser (elapsed time), and the longest task in processor
+ * time of
+ * the thread. They differ by waiting: without a graphics card, drawing uses the same cores, and a task waits for
+ * shader
+ * compilation or a free core.
  * @module
  */
 import type { Browser, Page } from "@playwright/test";
 
-/** A task of the main thread that works for longer is felt. */
+/** Users notice a task with more processor time than this. */
 export const MOST_WORK_MS = 50;
-/** Entries come a moment after their tasks. */
+/** Entries arrive a moment after their tasks. */
 const ENTRIES_MS = 500;
 
 declare global {
@@ -17,9 +19,9 @@ declare global {
 }
 
 export interface MainThread {
-  /** The longest task, in milliseconds of the thread's own work. */
+  /** The longest task, milliseconds of processor time. */
   readonly workMs: number;
-  /** Milliseconds by the clock, of 50 and more. */
+  /** Elapsed milliseconds of tasks from 50 ms. */
   readonly longTasks: readonly number[];
 }
 
@@ -27,12 +29,12 @@ interface TraceEvent {
   readonly name: string;
   readonly pid: number;
   readonly tid: number;
-  /** Time that the thread worked, microseconds. */
+  /** Processor time of the thread, microseconds. */
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
 }
 
-/** Before the page is opened. */
+/** Call before the page is opened. */
 export async function observeLongTasks(page: Page): Promise<void> {
   await page.addInitScript(() => {
     globalThis.longTasks = [];
@@ -42,13 +44,14 @@ export async function observeLongTasks(page: Page): Promise<void> {
   });
 }
 
-/** Throws when the browser tells of no task, or not of one that works for longer than is allowed: all would look smooth. */
+/** Throws if the browser reports no task, or not the long control task: then all results would look good. */
 export async function measureMainThread(browser: Browser, page: Page, work: () => Promise<void>): Promise<MainThread> {
   const control = await trace(browser, page, () =>
     page.evaluate(
       (ms) =>
         new Promise<void>((resolve) => {
-          // what the debugger runs itself is no task of the page; long, since others may have most of the processor
+          // Code run by the debugger is not a task of the page. Long, because other programs may use most of the
+          // processor.
           setTimeout(() => {
             for (const end = performance.now() + 20 * ms; performance.now() < end; );
             resolve();
@@ -58,7 +61,7 @@ export async function measureMainThread(browser: Browser, page: Page, work: () =
     ),
   );
   if (control.workMs < MOST_WORK_MS || control.longTasks.length === 0) {
-    throw new Error(`the browser tells nothing of a task made long: ${JSON.stringify(control)}`);
+    throw new Error(`the browser does not report the long control task: ${JSON.stringify(control)}`);
   }
   return trace(browser, page, work);
 }
@@ -83,7 +86,7 @@ function longestWorkMs(trace: Buffer): number {
   return tasks.reduce((longest, { tdur = 0 }) => Math.max(longest, tdur / 1000), 0);
 }
 
-/** For a line of its own in a report. */
+/** Formats the result as one line. */
 export function toldOf({ workMs, longTasks }: MainThread): string {
   const entries = longTasks.length > 0 ? `${longTasks.length}, longest ${Math.max(...longTasks)} ms` : "0";
   return `longest task ${workMs.toFixed(0).padStart(3)} ms of work; long-task entries ${entries}`;

@@ -1,8 +1,9 @@
 /**
- * Pans the map over streets, buildings and doors in Chromium, and prints the main thread's long tasks by the clock, and the
- * longest by the work that it did; and what the ground cost in bytes. Exits with 1 when a task worked for longer than 50 ms.
+ * Pans the map over streets, buildings and addresses in Chromium. Prints long tasks (elapsed time), the longest task
+ * in
+ * processor time, and the bytes of the base map. Exits with 1 if a task used more than 50 ms.
  *
- *     npm run bench:panning
+ * npm run bench:panning
  * @module
  */
 import type { Page } from "@playwright/test";
@@ -13,7 +14,7 @@ import { MOST_WORK_MS, measureMainThread, observeLongTasks, toldOf } from "./mai
 const VIEWS = { streets: "13.2", buildings: "14.6", doors: "16.5" };
 const ADDRESS = "#/places?lat=40.0165&lng=-105.271&radius=1000";
 const DRAGS = 6;
-/** Tiles come for a while after the last move. */
+/** Tiles arrive for a while after the last move. */
 const SETTLE_MS = 4000;
 
 async function pan(page: Page): Promise<void> {

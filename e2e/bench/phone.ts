@@ -1,8 +1,9 @@
 /**
- * Whether the page keeps within the memory of a small phone: a walk through a million places in Chromium, all of whose renderers
- * together may have 512 MiB; the kernel ends one that takes more. Needs Linux, and a user who may make control groups.
+ * Checks that the page fits the memory of a small phone: a walkthrough of a million places in Chromium, whose
+ * renderers may
+ * use 512 MiB in total; the kernel ends one that exceeds it. Needs Linux, and permission to create control groups.
  *
- *     npm run bench:phone -- [--mebibytes 512] [--dataset <folder>] [--write]
+ * npm run bench:phone -- [--mebibytes 512] [--dataset <folder>] [--write]
  * @module
  */
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
@@ -23,13 +24,13 @@ import { BENCHMARKS, writeSection } from "./document.ts";
 import { ensureSynthetic } from "./peers/data.ts";
 import { ownBytes, peakBytes } from "./soak/own-memory.ts";
 
-/** Has Chromium believe in a device of 512 MiB, and keep house as on one. */
+/** Makes Chromium behave as on a device with 512 MiB. */
 const LOW_END = "--enable-low-end-device-mode";
 
 const PLACES = 1_000_000;
 const MEBIBYTE = 2 ** 20;
 const PATIENCE_MS = 180_000;
-/** Until what a step leaves behind is collected, or drawn. */
+/** Time for garbage collection and drawing after a step. */
 const AT_REST_MS = 2000;
 const BEGUN_MS = 500;
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, locale: "en-GB" };
@@ -47,14 +48,16 @@ if (!Number.isInteger(most) || most < 1) {
   throw refuse(`--mebibytes has ${values.mebibytes}, expected a whole number from 1`);
 }
 
-/** Processes that may have so much memory together. */
+/** Processes with a common memory limit. */
 interface MemoryGroup {
   add(processId: number): void;
   processes(): readonly number[];
   remove(): Promise<void>;
 }
 
-/** Version 2 of control groups where it has memory, or else version 1. Throws where neither lets this user make one. */
+/**
+ * Control groups version 2 if it has memory control, otherwise version 1. Throws if this user cannot create either.
+ */
 function makeMemoryGroup(bytes: number): MemoryGroup {
   const [root, limit] = existsSync("/sys/fs/cgroup/cgroup.controllers")
     ? ["/sys/fs/cgroup", "memory.max"]
@@ -67,14 +70,14 @@ function makeMemoryGroup(bytes: number): MemoryGroup {
     add: (processId) => writeFileSync(members, String(processId)),
     processes: () => readFileSync(members, "utf8").split("\n").filter(Boolean).map(Number),
     async remove() {
-      // processes that have ended leave it a moment later
+      // Ended processes leave the group a moment later.
       while (readFileSync(members, "utf8") !== "") await new Promise((resolve) => setTimeout(resolve, 100));
       rmdirSync(folder);
     },
   };
 }
 
-/** Processes of this program's browser by what Chromium calls them, such as `zygote`, of which renderers are made. */
+/** Processes of this program's browser by Chromium's type, such as `zygote`, which starts renderers. */
 async function findProcesses(type: string): Promise<number[]> {
   const all = await runningProcesses();
   const isOne = (one: RunningProcess): boolean =>
@@ -88,12 +91,12 @@ function hasSwap(): boolean {
 
 interface Step {
   readonly name: string;
-  /** Memory of their own that the renderers have afterwards, and the most that one of them had in memory so far, files included. */
+  /** The renderers' own memory after the step, and the peak of one of them so far, including files. */
   readonly afterMiB: number;
   readonly mostMiB: number;
 }
 
-/** Where most places of the dataset lie in a hundredth of a degree. */
+/** The hundredth of a degree with the most places. */
 async function findDense(dataset: string): Promise<{ lat: number; lng: number }> {
   const connection = await (await DuckDBInstance.create()).connect();
   const found = await connection.runAndReadAll(`
@@ -106,7 +109,7 @@ async function findDense(dataset: string): Promise<{ lat: number; lng: number }>
   return { lat, lng };
 }
 
-/** A text that a step gives tells how it ended. */
+/** A step may return a text that describes its end. */
 type Walk = readonly (readonly [name: string, act: () => Promise<unknown>])[];
 
 function walk(page: Page, home: string, { lat, lng }: { readonly lat: number; readonly lng: number }): Walk {
@@ -117,7 +120,7 @@ function walk(page: Page, home: string, { lat, lng }: { readonly lat: number; re
       .waitFor();
   const open = async (query: string): Promise<void> => {
     await page.goto(`${home}#/places?${query}`);
-    // what was found before stands until the new search has begun
+    // The old results are visible until the new search starts.
     await page.waitForTimeout(BEGUN_MS);
     await page.getByText("Searching…").waitFor({ state: "hidden" });
     await found();
@@ -171,7 +174,7 @@ function walk(page: Page, home: string, { lat, lng }: { readonly lat: number; re
     await panel.getByRole("textbox", { name: "SQL" }).fill(SQL);
     const refusal = panel.getByRole("alert");
     const answer = panel.getByText("10 rows").or(refusal);
-    // what was told of the last statement goes with its database
+    // The last statement's message disappears with its database.
     if (await answer.isVisible()) await panel.getByRole("button", { name: "Start afresh" }).click();
     await answer.waitFor({ state: "hidden" });
     await panel.getByRole("button", { name: "Run" }).click();
@@ -179,12 +182,12 @@ function walk(page: Page, home: string, { lat, lng }: { readonly lat: number; re
     const isRefused = await refusal.isVisible();
     const told = isRefused ? ((await refusal.textContent()) ?? "") : "answered";
     await panel.getByRole("button", { name: "Close" }).click();
-    // one that is refused has to say so before it reads; any other error is a failure of the walk
-    if (isRefused && !told.startsWith("Not run: ")) throw new Error(`the console says: ${told}`);
+    // A refused statement must say so before it reads. Any other error is a failure of the walkthrough.
+    if (isRefused && !told.startsWith("Not run: ")) throw new Error(`the console shows: ${told}`);
     return isRefused ? "refused before anything is read" : told;
   }
 
-  /** From the service worker, which has an engine of its own in the same process. */
+  /** From the service worker, which has its own engine in the same process. */
   async function askRest(): Promise<void> {
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     const text = await page.evaluate(
@@ -216,7 +219,7 @@ const SQL = "SELECT categories.primary AS category, count(*) AS n FROM found GRO
 async function measure(profile: BrowserContext, group: MemoryGroup, home: string, dataset: string): Promise<Step[]> {
   const page = profile.pages()[0] ?? (await profile.newPage());
   page.setDefaultTimeout(PATIENCE_MS);
-  // as on a phone: files are downloads
+  // As on a phone: files are downloads.
   await page.addInitScript(() => {
     Reflect.deleteProperty(window, "showSaveFilePicker");
     Reflect.deleteProperty(Window.prototype, "showSaveFilePicker");
@@ -251,7 +254,7 @@ const { collections } = parseManifest(JSON.parse(readFileSync(join(dataset, "man
 const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": dataset } });
 const group = makeMemoryGroup(most * MEBIBYTE);
 const load = loadavg()[0] ?? 0;
-// a renderer that waits for a second tab has memory too
+// A renderer that waits for a second tab also uses memory.
 const folder = await mkdtemp(join(tmpdir(), "cairn-phone-"));
 const args = [...DRAWN_IN_SOFTWARE, "--disable-features=SpareRendererForSitePerProcess", LOW_END];
 const profile = await launchProfile(folder, args, PHONE);

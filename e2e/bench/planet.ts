@@ -1,6 +1,7 @@
 /**
- * `npm run bench:planet`: the plan and the whole index of a planet that is not there, each step in a process with a heap of
- * 2 GiB; writes times and memory into docs/benchmarks.md. `--folder` has room for 6 GB.
+ * `npm run bench:planet`: makes the plan and the complete index of a generated planet, each step in a process with a
+ * heap of
+ * 2 GiB. Writes times and memory to docs/benchmarks.md. `--folder` needs 6 GB.
  * @module
  */
 import { mkdtemp, rm } from "node:fs/promises";

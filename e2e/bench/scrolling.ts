@@ -1,9 +1,10 @@
 /**
- * Scrolls and hovers a page of 25,000 results in Chromium, and prints the main thread's long tasks, the browser's own entries
- * of 50 ms and more; and the longest task by the time that the thread itself worked, since on a busy machine an entry counts
- * the work of others too. Exits with 1 when a task worked for longer than 50 ms.
+ * Scrolls and hovers a page of 25,000 results in Chromium. Prints long tasks from 50 ms (elapsed time) and the
+ * longest task in
+ * processor time, because on a busy machine elapsed time includes other programs. Exits with 1 if a task used more
+ * than 50 ms.
  *
- *     npm run bench:scrolling
+ * npm run bench:scrolling
  * @module
  */
 import type { Browser, Page } from "@playwright/test";
@@ -11,13 +12,13 @@ import { readOptions } from "../support/options.ts";
 import { withBuiltPage } from "./built-page.ts";
 import { MOST_WORK_MS, measureMainThread, observeLongTasks, toldOf } from "./main-thread.ts";
 
-/** Every segment of the sample, heavy with connectors and rules: 25,635, of which a page holds 25,000. */
+/** Every segment of the sample, large because of connectors and rules: 25,635, of which a page has 25,000. */
 const ADDRESS = "#/transportation?lat=40.0165&lng=-105.271&radius=20000000&limit=25000";
 const ROWS = 25_000;
 const WHEEL_TURNS = 60;
 const HOVERED_ROWS = 60;
 
-/** Does something, tells of its tasks on a line, and returns the longest, in milliseconds of the thread's own work. */
+/** Runs the work, prints its tasks, and returns the longest in milliseconds of processor time. */
 async function measured(browser: Browser, page: Page, name: string, work: () => Promise<void>): Promise<number> {
   const thread = await measureMainThread(browser, page, work);
   console.log(`${name.padEnd(26)} ${toldOf(thread)}`);
@@ -45,7 +46,7 @@ async function hover(page: Page): Promise<void> {
   }
 }
 
-/** Drags the scroll bar from end to end, where every row drawn is a new one. */
+/** Drags the scroll bar from end to end, so that every drawn row is new. */
 async function jump(page: Page): Promise<void> {
   for (let step = 1; step <= 60; step++) {
     await page.getByRole("main").evaluate((main, share) => {
@@ -73,7 +74,7 @@ await withBuiltPage(async (browser, host) => {
         location.hash = address;
       }, ADDRESS);
       await page.getByText(`1–${ROWS.toLocaleString("en-GB")} of`).waitFor({ timeout: 180_000 });
-      // Until the map has drawn them too.
+      // Until the map has also drawn them.
       await page.waitForTimeout(8000);
     }),
     await tell("scroll by wheel", async () => {

@@ -1,7 +1,9 @@
 /**
- * `npm run bench:updates -- [--files <list>] [--pack-size <size>]`: of each file of the sample a thousandth of the rows is renamed, moved or removed, and
- * the dataset built again from what the last build left: which tasks that takes, and what a host has to be given. The document
- * gets it for all files and packs of the usual size.
+ * `npm run bench:updates -- [--files <list>] [--pack-size <size>]`: renames, moves or removes a thousandth of the
+ * rows of each
+ * sample file, and builds again from the last checkpoints. Measures the tasks, and the upload. With all files and the
+ * usual
+ * pack size, writes the document.
  * @module
  */
 import { cp, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
@@ -82,7 +84,7 @@ ${availableParallelism()} processors, ${new Date().toISOString().slice(0, 10)}.`
   await rm(folder, { recursive: true });
 }
 
-/** Of the rows with the least hashes of their ids, those with names first, a third is renamed, moved, or removed. */
+/** Renames, moves, or removes a third each of the rows with the lowest id hashes, those with names first. */
 async function change(database: Database, from: string, to: string): Promise<Change> {
   const source = `read_parquet(${quotePath(from)}, hive_partitioning = false)`;
   const names = new Set((await database.columns(`SELECT * FROM ${source}`)).map(({ name }) => name));
@@ -133,7 +135,7 @@ async function build(sources: string, out: string): Promise<Built> {
   return { ...done, ran, tasks: tasks.length };
 }
 
-/** By this process so far, as Linux tells it: from files, whether or not they were in memory. */
+/** Bytes that this process has read so far, from Linux, including cached files. */
 async function bytesRead(): Promise<number> {
   return Number(/^rchar: (\d+)/.exec((await readOptional("/proc/self/io")) ?? "")?.[1] ?? 0);
 }

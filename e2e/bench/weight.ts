@@ -1,6 +1,7 @@
 /**
- * `npm run bench:weight -- [--dataset <folder>] [--source <bytes>]`: bytes and files of a dataset by what they hold, what of its
- * primary copy is footers, against the bytes of its sources; and bytes a row, by which `cairn get` tells a dataset's size.
+ * `npm run bench:weight -- [--dataset <folder>] [--source <bytes>]`: bytes and files of a dataset by content, the
+ * share of
+ * footers in its primary copy, compared with its sources; and bytes per row, which `cairn get` uses for estimates.
  * @module
  */
 import { open, readFile, stat } from "node:fs/promises";
@@ -18,14 +19,14 @@ import { writeSection } from "./document.ts";
 const DOCUMENT = "docs/decisions/27-weight.md";
 const FOR_READERS = "docs/field.md";
 const COMMAND = "npm run bench:weight";
-/** Of the sample, as decision 20 counts it. */
+/** Bytes of the sample, as in decision 20. */
 const SAMPLE_BYTES = 17_639_979;
-/** Kinds with a column of their own. */
+/** Kinds with their own column. */
 const KINDS = ["primary", "records", "points", "term", "find", "suggest"];
 const OTHER = "other";
-/** Files of no collection. */
+/** Files outside of collections. */
 const NONE = "index, rejects, STAC";
-/** Of a Parquet file: the length of the footer, and the magic. */
+/** The length of a Parquet footer, and the magic. */
 const TAIL_BYTES = 8;
 
 interface Amount {
@@ -73,7 +74,7 @@ async function weigh(folder: string): Promise<Map<string, Row>> {
   return weights;
 }
 
-/** Of each collection, all its files counted. */
+/** By collection, including all of its files. */
 async function bytesARow(folder: string): Promise<string> {
   const { collections } = parseManifest(JSON.parse(await readFile(join(folder, MANIFEST_PATH), "utf8")));
   const lines = Object.entries(collections).map(([name, collection]) => {
@@ -83,7 +84,7 @@ async function bytesARow(folder: string): Promise<string> {
   return `| collection | rows | bytes a row |\n| --- | ---: | ---: |\n${lines.join("\n")}`;
 }
 
-/** Those of slices, and those that join them. */
+/** Footers of slices, and joint footers. */
 async function footerBytes(folder: string): Promise<number> {
   const { collections } = parseManifest(JSON.parse(await readFile(join(folder, MANIFEST_PATH), "utf8")));
   const readPage = pageReader(folder);

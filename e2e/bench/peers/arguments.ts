@@ -1,5 +1,5 @@
 /**
- * Arguments of the benchmark: which part of it to run.
+ * Arguments that select a part of the benchmark.
  * @module
  */
 import { readOptions } from "../../support/options.ts";
@@ -24,23 +24,23 @@ time of the first question of each kind. --product asks all combinations.
 
 export interface BenchOptions {
   readonly places: number;
-  /** Folder of a dataset to take instead. */
+  /** Folder of an existing dataset. */
   readonly dataset: string | undefined;
   readonly runs: number;
   readonly peers: readonly PeerName[];
   readonly networks: readonly Network[];
   readonly states: readonly State[];
   readonly questions: QuestionChoice;
-  /** Whether all combinations are asked. */
+  /** True to ask all combinations. */
   readonly isProduct: boolean;
-  /** Rows of the datasets to compare; empty for none. */
+  /** Rows of the datasets to compare; may be empty. */
   readonly growth: readonly number[];
-  /** Whether earlier results of the dataset are kept, and stand in the report too. */
+  /** True to keep earlier results of the dataset and include them in the report. */
   readonly isAdded: boolean;
   readonly isWritten: boolean;
 }
 
-/** Reads the options. Ends the process with what is allowed when one is wrong. */
+/** Reads the options. Ends the process with the allowed values if one is invalid. */
 export function readBenchOptions(): BenchOptions {
   const { values, refuse } = readOptions({
     usage: USAGE,

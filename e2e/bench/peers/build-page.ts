@@ -1,5 +1,5 @@
 /**
- * Builds the benchmark's page: Cairn from the same sources and settings as the site, peers from their packages.
+ * Builds the benchmark's page: Cairn with the sources and settings of the site, peers from their packages.
  * @module
  */
 import { resolve } from "node:path";
@@ -11,6 +11,7 @@ import { WORLD_FILE } from "../../../web/build/world.ts";
 
 const recipes = [...WASM_FILES, WORLD_FILE];
 
+/** Builds the benchmark's page into a folder. */
 export async function buildBenchPage(out: string): Promise<void> {
   await build({
     configFile: false,

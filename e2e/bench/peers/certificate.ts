@@ -1,18 +1,18 @@
 /**
- * A certificate for the host of the benchmark, made anew for each run: browsers speak HTTP/2 over TLS alone.
+ * A new certificate for the benchmark's host in each run, because browsers use HTTP/2 only with TLS.
  * @module
  */
 import { createHash, X509Certificate } from "node:crypto";
 import { generate } from "selfsigned";
 
 export interface Certificate {
-  /** As PEM. */
+  /** PEM. */
   readonly key: string;
-  /** As PEM. */
+  /** PEM. */
   readonly cert: string;
 }
 
-/** Signed by itself, for 127.0.0.1. */
+/** Makes a self-signed certificate for 127.0.0.1. */
 export async function makeCertificate(): Promise<Certificate> {
   const { private: key, cert } = await generate([{ name: "commonName", value: "127.0.0.1" }], {
     keyType: "ec",
@@ -22,7 +22,7 @@ export async function makeCertificate(): Promise<Certificate> {
   return { key, cert };
 }
 
-/** Chromium's argument to take this one certificate as any other, so that it also caches what comes with it. */
+/** Returns Chromium's argument to trust only this certificate, so that responses are cached. */
 export function trustArgument({ cert }: Certificate): string {
   const publicKey = new X509Certificate(cert).publicKey.export({ type: "spki", format: "der" });
   return `--ignore-certificate-errors-spki-list=${createHash("sha256").update(publicKey).digest("base64")}`;

@@ -1,10 +1,10 @@
 /**
- * What peers without a search by distance must do themselves with the candidates of a box.
+ * Filters the candidates of a box for peers that have no search by distance.
  * @module
  */
 import type { CircleQuestion } from "./question.ts";
 
-/** A row of the peers' files, or as much of it as was read. */
+/** A row of the peers' files, or a part of its columns. */
 export interface PeerRow {
   readonly id: string;
   readonly lon: number;
@@ -17,7 +17,7 @@ const EARTH_RADIUS_METERS = 6_371_008.8;
 const METERS_PER_DEGREE = (Math.PI * EARTH_RADIUS_METERS) / 180;
 const RADIANS = Math.PI / 180;
 
-/** Box around the circle: west, south, east, north in degrees. Circles here keep away from poles and date line. */
+/** Box around the circle: west, south, east, north in degrees. The circles are far from poles and antimeridian. */
 export function boxAround({
   lon,
   lat,
@@ -28,7 +28,7 @@ export function boxAround({
   return [lon - dLon, lat - dLat, lon + dLon, lat + dLat];
 }
 
-/** Great-circle distance, metres, to the millimetre. */
+/** Great-circle distance in metres, to the millimetre. */
 function distanceMeters(a: CircleQuestion, b: PeerRow): number {
   const sinLat = Math.sin(((b.lat - a.lat) * RADIANS) / 2);
   const sinLon = Math.sin(((b.lon - a.lon) * RADIANS) / 2);
@@ -36,13 +36,13 @@ function distanceMeters(a: CircleQuestion, b: PeerRow): number {
   return Math.round(2 * EARTH_RADIUS_METERS * Math.asin(Math.sqrt(h)) * 1000) / 1000;
 }
 
-/** The same distance as an expression of SQL over columns `lon` and `lat`. */
+/** The same distance as SQL over columns `lon` and `lat`. */
 export function distanceSql({ lon, lat }: CircleQuestion): string {
   const h = `sin(radians(lat - ${lat}) / 2) ^ 2 + cos(radians(${lat})) * cos(radians(lat)) * sin(radians(lon - ${lon}) / 2) ^ 2`;
   return `round(${2 * EARTH_RADIUS_METERS} * asin(sqrt(${h})), 3)`;
 }
 
-/** The rows of the circle that the question's page shows, and how many there are. */
+/** Returns the requested page of rows in the circle, and their total number. */
 export function pageOfCircle<T extends PeerRow>(
   rows: Iterable<T>,
   question: CircleQuestion,

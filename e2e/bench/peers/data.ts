@@ -1,5 +1,5 @@
 /**
- * Datasets of synthetic places, and the same rows as the files of peers: made once, kept below `.cairn/bench`.
+ * Datasets of synthetic places, and the same rows as files for peers. Made once, stored below `.cairn/bench`.
  * @module
  */
 import { execFileSync } from "node:child_process";
@@ -8,33 +8,33 @@ import { join } from "node:path";
 import { parseManifest } from "../../../data/format/manifest.ts";
 import { type Facts, writePeerFiles } from "./peer-files.ts";
 
-/** Where all that is made is kept. */
+/** Folder of all benchmark data. */
 export const ROOT = ".cairn/bench";
-/** Raised when the peers' files change. */
+/** Increase if the peers' files change. */
 const VERSION = 2;
 
 export interface BenchData {
-  /** Folder of the dataset. */
   readonly dataset: string;
-  /** Folder of the peers' files. */
   readonly peers: string;
   readonly rows: number;
   readonly facts: Facts;
 }
 
-/** The dataset of so many synthetic places; made when it is not there. */
+/** Returns the dataset with this many synthetic places. Makes it if missing. */
 export function ensureSynthetic(places: number): string {
   return ensureBuilt(String(places), () => ensureSource(places));
 }
 
-/** The files of so many synthetic places: the first of those of any larger number. Made when they are not there. */
+/**
+ * Returns the files with this many synthetic places, which are the first of any larger number. Makes them if missing.
+ */
 export function ensureSource(places: number): string {
   const source = join(ROOT, String(places), "source");
   if (!existsSync(source)) run("synth", "--", source, "--places", String(places));
   return source;
 }
 
-/** The dataset of a name, made from a source when it is not there. */
+/** Returns the dataset with this name. Builds it from a source if missing. */
 export function ensureBuilt(name: string, source: () => string): string {
   const folder = join(ROOT, name);
   const dataset = join(folder, "dataset");
@@ -44,7 +44,7 @@ export function ensureBuilt(name: string, source: () => string): string {
   return dataset;
 }
 
-/** The dataset with the peers' files of its places, made when they are not there. */
+/** Returns the dataset with the peers' files of its places. Makes them if missing. */
 export async function ensurePeers(dataset: string): Promise<BenchData> {
   const manifest = parseManifest(JSON.parse(readFileSync(join(dataset, "manifest.json"), "utf8")));
   const { place } = manifest.collections;

@@ -1,5 +1,5 @@
 /**
- * Cairn's writer of GeoJSON beside `JSON.stringify(table.toArray())`, over one Arrow table, in Node.
+ * Compares Cairn's GeoJSON writer with `JSON.stringify(table.toArray())`, over one Arrow table, in Node.
  * @module
  */
 
@@ -16,16 +16,16 @@ import { decodeParquet } from "../../../web/hosts/node/parquet.ts";
 import { bodyOf, GEOJSON_FRAME } from "../../../web/search/index.ts";
 import { median, shownMs } from "./statistics.ts";
 
-/** The most that one answer holds. */
+/** Maximum rows of an answer. */
 const MOST_ROWS = 25_000;
 
 interface Taken {
   readonly ms: number;
-  /** Of this process's threads; what other programs do hardly changes it. */
+  /** Processor time of this process, which other programs hardly change. */
   readonly processorMs: number;
 }
 
-/** A sentence with the medians and their ratios. The runs are interleaved, after one that is not counted. */
+/** Returns a sentence with the medians and their ratios. Runs are interleaved, after one warm-up. */
 export async function geojsonProof(dataset: string, runs: number): Promise<string> {
   const table = decodeParquet(await firstRows(dataset));
   const slice = { sha256: "0".repeat(64), bytes: 0, pack: `-/${"0".repeat(16)}`, offset: 0 };
@@ -64,7 +64,7 @@ export async function geojsonProof(dataset: string, runs: number): Promise<strin
   );
 }
 
-/** A Parquet file of so many rows of the primary copy, columns as they are. */
+/** A Parquet file with this many rows of the primary copy, and the same columns. */
 async function firstRows(dataset: string): Promise<Uint8Array> {
   const folder = await mkdtemp(join(tmpdir(), "cairn-bench-"));
   try {

@@ -1,6 +1,7 @@
 /**
- * Datasets of several sizes with the same rows around a point: only what lies elsewhere becomes more. So they have the same
- * answer to a question about the point, and what it costs more in a larger one is the size's doing.
+ * Datasets of several sizes with the same rows around a point. They have the same answer to a question about the
+ * point, so
+ * differences in cost come from the size.
  * @module
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
@@ -11,11 +12,11 @@ import { boxAround } from "./circle.ts";
 import { type BenchData, ensureBuilt, ensurePeers, ensureSource, ensureSynthetic, ROOT } from "./data.ts";
 import type { Centre } from "./peer-files.ts";
 
-/** Twice the largest circle that is asked about, so that neighbours of its partitions are the same too. */
+/** Twice the largest circle in the questions, so that adjacent partitions are also the same. */
 const SAME_METERS = 100_000;
 const PLACES = "theme=places/type=place";
 
-/** The smallest dataset, then larger ones, each with the smallest's rows around its dense city. Made when not there. */
+/** The smallest dataset, then larger ones, each with the smallest's rows around its dense city. Makes missing ones. */
 export async function ensureGrowing(sizes: readonly number[]): Promise<BenchData[]> {
   const [least, ...larger] = sizes.toSorted((a, b) => a - b);
   if (least === undefined) throw new Error("no size is chosen");
@@ -34,13 +35,13 @@ export async function ensureGrowing(sizes: readonly number[]): Promise<BenchData
 }
 
 interface Sources {
-  /** Of the larger dataset; made only when it is needed. */
+  /** Sources of the larger dataset, made on demand. */
   readonly all: () => string;
-  /** Of the smallest: what stays within the region, a part of the larger. */
+  /** Sources of the smallest dataset, a part of the larger. Their rows in the region stay. */
   readonly kept: () => string;
 }
 
-/** A source of all rows but those in the region that the smallest does not have. */
+/** A source with all rows, except those in the region that the smallest dataset lacks. */
 async function ensureThinned(name: string, sources: Sources, centre: Centre): Promise<string> {
   const source = join(ROOT, name, "source");
   if (existsSync(source)) return source;
@@ -52,9 +53,9 @@ async function ensureThinned(name: string, sources: Sources, centre: Centre): Pr
   const [west, south, east, north] = boxAround({ ...centre, radiusMeters: SAME_METERS });
   const instance = await DuckDBInstance.create(":memory:");
   const connection = await instance.connect();
-  // geometries are copied as the bytes they are, with the metadata that says so
+  // Geometries are copied as bytes, with their metadata.
   await connection.run("SET enable_geoparquet_conversion = false");
-  // file by file: a build takes them as they are, and one of them all would be one piece of work
+  // File by file, because a build divides the work by files.
   for (const file of readdirSync(join(all, PLACES)).filter((name) => name.endsWith(".parquet"))) {
     await connection.run(`COPY (
       FROM read_parquet('${join(all, PLACES, file)}', hive_partitioning = false)

@@ -17,7 +17,7 @@ const cell = { peer: "cairn-scan", question, network: NETWORKS.none, state: "col
 const answered: Result = { ...cell, ms: 20, ids: ["a"], total: 1, requests: 2, bytes: 4000, roundTrips: 1 };
 const late: Result = { ...cell, peer: "hyparquet", failure: "over 60 s" };
 
-test("a run adds to what earlier ones kept, or begins anew", () => {
+test("a run adds to earlier results, or starts again", () => {
   const path = join(folder, "results", "1.jsonl");
   const first = openResults(path, "a machine", true);
   first.keep([answered]);
@@ -31,7 +31,7 @@ test("a run adds to what earlier ones kept, or begins anew", () => {
   expect(openResults(path, "a machine", true).results).toEqual([]);
 });
 
-test("figures of another machine are not mixed in", () => {
+test("results of another machine are not mixed in", () => {
   const path = join(folder, "1.jsonl");
   openResults(path, "a machine", false).keep([answered]);
   expect(() => openResults(path, "another", true)).toThrow(/measured by a machine, this is another/);

@@ -1,5 +1,5 @@
 /**
- * Results of one dataset, kept as they are measured: a later run may add to them.
+ * Stores results of a dataset as they are measured, so that a later run can add to them.
  * @module
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,14 +8,13 @@ import type { Result } from "./report.ts";
 import { NETWORKS } from "./slow-host.ts";
 
 export interface KeptResults {
-  /** Those kept so far, the oldest first. */
+  /** Stored results, the oldest first. */
   readonly results: readonly Result[];
   keep(more: readonly Result[]): void;
 }
 
 /**
- * Opens the file: empties it, or with `isAdded` goes on with what it has. Throws when that was measured on another machine or by
- * another browser.
+ * Opens the file. Empties it, or with `isAdded` appends. Throws if its results come from another machine or browser.
  */
 export function openResults(path: string, machine: string, isAdded: boolean): KeptResults {
   const [head, ...lines] = isAdded && existsSync(path) ? readFileSync(path, "utf8").trimEnd().split("\n") : [];
@@ -36,10 +35,10 @@ export function openResults(path: string, machine: string, isAdded: boolean): Ke
   };
 }
 
-/** Infinity is no number of JSON: the network is the one of that name. */
+/** JSON has no Infinity, so the network is stored by name. */
 function resultOf(line: string): Result {
   const result = JSON.parse(line) as Result;
   const network = Object.values(NETWORKS).find(({ name }) => name === result.network.name);
-  if (!network) throw new Error(`kept results name the network ${result.network.name}, which there is not`);
+  if (!network) throw new Error(`stored results have the unknown network ${result.network.name}`);
   return { ...result, network };
 }

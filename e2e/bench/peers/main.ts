@@ -1,7 +1,8 @@
 /**
- * `npm run bench`: searches of Cairn beside what people would use instead, in Chromium, over a line with latency and limits.
- * Runs are interleaved: each peer is asked once before any is asked again. Exits with 1 when Cairn's answers differ from each
- * other; answers of peers that differ from them are told and left out of the ratios.
+ * `npm run bench`: compares searches of Cairn with its alternatives, in Chromium, over a network with latency and
+ * limited
+ * bandwidth. Runs are interleaved: each peer is asked once before any is asked again. Exits with 1 if Cairn's answers
+ * differ from each other. Different answers of peers are reported, and left out of the ratios.
  * @module
  */
 import { writeFile } from "node:fs/promises";
@@ -36,11 +37,11 @@ import { type SlowHost, startSlowHost } from "./slow-host.ts";
 import { STATES } from "./visits.ts";
 
 const PAGE = ".cairn/bench/page";
-/** As they are measured, for a run that adds to them. */
+/** Results as they are measured, for later runs. */
 const RESULTS = ".cairn/bench/results";
 const DUCKDB = "node_modules/duckdb-wasm-peer/dist";
 const COMMAND = "npm run bench";
-/** Each size has a section of its own. */
+/** Each size has its own section. */
 const searches = (rows: number) => ({
   name: `search-${rows}`,
   command: COMMAND,
@@ -50,7 +51,7 @@ const GROWTH = { name: "growth", command: `${COMMAND} -- --growth`, heading: "##
 const PLOTS = { dataset: "growth-dataset.svg", answer: "growth-answer.svg" };
 const PROOF_RUNS = 3;
 
-/** Who stops a long run by Ctrl-C keeps what was measured. */
+/** On Ctrl-C, the results so far stay. */
 let isStopped = false;
 process.once("SIGINT", () => {
   isStopped = true;
@@ -81,7 +82,7 @@ async function measureSearches(): Promise<void> {
           if (isStopped) return;
           const measured =
             givenUp.inPlaceOf({ ...asked, peer }) ?? (await measurePeer({ browser, host, peer, ...asked }));
-          // what ends with the browser tells nothing of a peer
+          // The end of the browser says nothing about a peer.
           if (!browser.isConnected()) throw new Error("the browser was closed in the midst of a measurement");
           givenUp.note({ ...asked, peer }, measured);
           keep(measured);
@@ -166,7 +167,7 @@ async function measureGrowth(): Promise<void> {
   await writeSection(BENCHMARKS, GROWTH, text);
 }
 
-/** Indexes of names have none for many rows. */
+/** There are no indexes of names for many rows. */
 function hasFiles(peer: PeerName, { rows }: BenchData): boolean {
   if (peer === "pagefind") return rows <= MOST_PAGEFIND_ROWS;
   return peer !== "minisearch" || rows <= MOST_INDEXED_ROWS;
@@ -186,7 +187,7 @@ function interleaved(runs: number): string {
   return runs === 1 ? "1 run" : `${runs} interleaved runs`;
 }
 
-/** A line for whoever waits. */
+/** Progress line. */
 function told(results: readonly Result[]): string {
   const [first] = results;
   const cells = results.map((result) => {
@@ -197,8 +198,8 @@ function told(results: readonly Result[]): string {
 
 function conditions(used: Browser, before: number): string[] {
   const load = `load average ${before.toFixed(1)} before, ${(loadavg()[0] ?? 0).toFixed(1)} after`;
-  const note = before > cpus().length / 2 ? ": other programs ran beside, so times are long and uneven" : "";
-  // of kept results the load is not known
+  const note = before > cpus().length / 2 ? ": other programs ran at the same time, so times are long and uneven" : "";
+  // The load of stored results is unknown.
   const told = options.runs > 0 ? `; ${load}${note}` : "";
   return [`Written by \`${COMMAND}\`, ${new Date().toISOString().slice(0, 10)}. Machine: ${machine(used)}${told}.`];
 }

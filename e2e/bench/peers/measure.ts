@@ -1,5 +1,5 @@
 /**
- * One peer, one question, one network: asked in every state, each request counted.
+ * Asks one peer one question over one network, in every state, and counts each request.
  * @module
  */
 import type { Browser, Page } from "@playwright/test";
@@ -7,7 +7,7 @@ import type { Answer, PeerName, Place, Question } from "./question.ts";
 import { NETWORKS, type Network, type Sent, type SlowHost } from "./slow-host.ts";
 import { type State, statesOf, type VisitName, visitOf } from "./visits.ts";
 
-/** A question of a state and network. */
+/** A question in a state over a network. */
 export interface Cell {
   readonly peer: PeerName;
   readonly network: Network;
@@ -19,7 +19,7 @@ export interface Measured extends Cell, Answer, Sent {
   readonly ms: number;
 }
 
-/** What was not answered: how the attempt ended. */
+/** A failed question, with the reason. */
 export interface Failed extends Cell {
   readonly failure: string;
 }
@@ -35,16 +35,16 @@ export interface MeasureOptions {
 
 const PAN_METERS = 300;
 const METERS_PER_DEGREE = 111_195;
-/** What no person waits for. */
+/** Users would not wait longer. */
 const GIVE_UP_MS = 60_000;
 const LATE = `over ${GIVE_UP_MS / 1000} s`;
 const NOT_ASKED = `not asked after one of ${LATE}`;
-/** Where it is not measured, opening may take longer: an engine has to be fetched and compiled. */
+/** Opening, when it is not measured, may take longer: an engine has to be downloaded and compiled. */
 const OPEN_MS = 300_000;
-/** Between two searches a person looks and moves: a browser is busy for a while with a page that it has opened, and a page fetches ahead. */
+/** Pause between searches, as for a user: the browser finishes opening the page, and the page preloads. */
 const REST_MS = 3000;
 
-/** Ways to come to the states, each in a browser context that nothing has filled. A state rests on those before it. */
+/** How to reach the states, each in a new browser context. A state continues from those before it. */
 const VISITS: Readonly<Record<VisitName, Visit>> = {
   opening: async ({ host, peer, network }, page, state) => {
     if (state === "cached") {
@@ -71,15 +71,15 @@ const VISITS: Readonly<Record<VisitName, Visit>> = {
   },
 };
 
-/** What the map of a person shows who asks about a place. */
+/** The position that the map shows for the question. */
 function placeOf(question: Question): Place | undefined {
   return "lat" in question ? { lon: question.lon, lat: question.lat } : undefined;
 }
 
-/** Makes the page ready for the state, in so many milliseconds of the measured time. */
+/** Prepares the page for the state. Returns the milliseconds that count. */
 type Visit = (options: MeasureOptions, page: Page, state: State) => Promise<number>;
 
-/** Asks in all states. A failure ends the visit. Throws when the states are not of one. */
+/** Asks in all states. A failure ends the visit. Throws if the states belong to several visits. */
 export async function measurePeer(options: MeasureOptions): Promise<(Measured | Failed)[]> {
   const { browser, host, peer, network } = options;
   const wanted = options.states.filter((state) => state !== "pan" || isOnMap(options.question));
@@ -92,7 +92,7 @@ export async function measurePeer(options: MeasureOptions): Promise<(Measured | 
   const results: (Measured | Failed)[] = [];
   const context = await browser.newContext();
   try {
-    // The page's own frame comes without delays: scripts of peers and their wasm come over the line when a peer is opened.
+    // Loading the benchmark's page is not delayed. Scripts and wasm of peers use the network when a peer is opened.
     host.use(NETWORKS.none);
     const page = await context.newPage();
     await page.goto(`${host.url}index.html`);
@@ -116,17 +116,17 @@ export async function measurePeer(options: MeasureOptions): Promise<(Measured | 
   return results;
 }
 
-/** Whether nobody would have waited for it. */
+/** True if users would not have waited. */
 export function isLate(result: Measured | Failed): boolean {
   return "failure" in result && result.failure === LATE;
 }
 
-/** Whether nothing was tried. */
+/** True if the question was not asked. */
 export function isNotAsked(result: Measured | Failed): boolean {
   return "failure" in result && result.failure === NOT_ASKED;
 }
 
-/** What a peer is told to have done that would take as long again. */
+/** The result for a question that would take as long as a late one. */
 export function notAsked({ peer, network, question, states }: Omit<MeasureOptions, "browser" | "host">): Failed[] {
   return states
     .filter((state) => state !== "pan" || isOnMap(question))
@@ -149,7 +149,7 @@ async function inTime<T>(mostMs: number, work: () => Promise<T>): Promise<T> {
     timer = setTimeout(() => reject(new Error(`over ${mostMs / 1000} s`)), mostMs);
   });
   const worked = work();
-  // what comes too late fails when its context closes
+  // After a time-out, it fails when its context closes.
   worked.catch(() => {});
   try {
     return await Promise.race([worked, late]);

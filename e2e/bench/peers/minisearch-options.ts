@@ -1,5 +1,5 @@
 /**
- * How MiniSearch indexes names; the page must load with the same.
+ * MiniSearch's options, which the page needs to load the index.
  * @module
  */
 import type { Options } from "minisearch";
@@ -7,7 +7,7 @@ import type { Options } from "minisearch";
 export interface NameDocument {
   readonly id: string;
   readonly country: string;
-  /** Of its names, folded, with a space between. */
+  /** Folded terms of its names, separated by spaces. */
   readonly terms: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Indexes of names for MiniSearch and Pagefind, over the terms that Cairn finds names by: so that all three find the same.
+ * Indexes of names for MiniSearch and Pagefind, over Cairn's name terms, so that all three have the same results.
  * @module
  */
 import { writeFileSync } from "node:fs";
@@ -13,12 +13,12 @@ import type { NameFacts } from "./peer-files.ts";
 
 /** Each goes to another process and back. */
 const RECORDS_AT_A_TIME = 500;
-/** It writes a file for each record: 300,000 were not done after ten minutes. */
+/** Pagefind writes one file per record: 300,000 took over ten minutes. */
 export const MOST_PAGEFIND_ROWS = 100_000;
-/** Letters of the beginning that is asked for. */
+/** Letters of the searched prefix. */
 const PREFIX_CHARS = 3;
 
-/** The names of all rows, or those of a country, in order of id. */
+/** Names of all rows, or of a country's, in order of id. */
 export async function readNames(connection: DuckDBConnection, country?: string): Promise<NameDocument[]> {
   const where = country === undefined ? "" : `WHERE country = '${country}'`;
   const read = await connection.runAndReadAll(`
@@ -31,7 +31,7 @@ export async function readNames(connection: DuckDBConnection, country?: string):
   });
 }
 
-/** What to ask for of these names. */
+/** Names to search for. */
 export function nameFactsOf(documents: readonly NameDocument[]): NameFacts {
   const counts = new Map<string, number>();
   let exact = "";
@@ -43,7 +43,7 @@ export function nameFactsOf(documents: readonly NameDocument[]): NameFacts {
   return { exact, ...wordsToAsk(counts) };
 }
 
-/** Writes `minisearch.json`, and `pagefind/` where there are few enough. */
+/** Writes `minisearch.json`, and `pagefind/` if there are few enough rows. */
 export async function writeNameIndexes(documents: readonly NameDocument[], folder: string): Promise<void> {
   const index = new MiniSearch<NameDocument>(MINISEARCH_OPTIONS);
   index.addAll(documents);

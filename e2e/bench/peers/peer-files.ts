@@ -1,5 +1,5 @@
 /**
- * The files of peers, from the primary copy of a dataset: so all are asked about the same rows.
+ * Makes the peers' files from the primary copy of a dataset, so that all have the same rows.
  * @module
  */
 import { execFileSync } from "node:child_process";
@@ -9,9 +9,9 @@ import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { installDebianPackage } from "../../support/debian-package.ts";
 import { nameFactsOf, readNames, writeNameIndexes } from "./name-indexes.ts";
 
-/** As Cairn's partitions have, so that neither reads coarser pieces. */
+/** The same as in Cairn's partitions, so that neither reads coarser parts. */
 const ROWS_PER_GROUP = 2048;
-/** Beyond it an index of all names fits no browser, nor the text that it is written as. */
+/** Above this, an index of all names, or its text, does not fit into a browser. */
 export const MOST_INDEXED_ROWS = 1_000_000;
 
 export interface Centre {
@@ -24,19 +24,19 @@ export interface NameFacts {
   readonly exact: string;
   /** The first letters of many words. */
   readonly prefix: string;
-  /** A word of one place alone. */
+  /** A word of only one place. */
   readonly rare: string;
   /** The word of the most places. */
   readonly hot: string;
 }
 
-/** What the data is asked about. */
+/** Values for questions about the data. */
 export interface Facts {
   readonly dense: Centre;
   readonly sparse: Centre;
-  /** The one with the most places. */
+  /** The country with the most places. */
   readonly country: string;
-  /** One that several places near the dense centre have. */
+  /** A category of several places near the dense centre. */
   readonly category: string;
   readonly names: NameFacts;
 }
@@ -58,7 +58,7 @@ export async function writePeerFiles(dataset: string, rows: number, folder: stri
   writeFileSync(join(folder, "facts.json"), JSON.stringify({ ...facts, names } satisfies Facts));
 }
 
-/** One Parquet file in Morton order. It holds the columns that most answers show, not all: that is to the peers' gain. */
+/** One Parquet file in Morton order. It only has the columns of most answers, which favours the peers. */
 async function writeSorted(connection: DuckDBConnection, parquet: string): Promise<void> {
   const bits = (axis: string) =>
     Array.from({ length: 20 }, (_, bit) => `(((${axis} >> ${bit}) & 1) << ${2 * bit})`).join(" | ");
@@ -73,7 +73,7 @@ async function writeSorted(connection: DuckDBConnection, parquet: string): Promi
   ) TO '${parquet}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_PER_GROUP})`);
 }
 
-/** With an index, which FlatGeobuf's own writer for JavaScript does not make. */
+/** With an index, which FlatGeobuf's JavaScript writer cannot make. */
 async function writeFlatGeobuf(connection: DuckDBConnection, parquet: string, folder: string): Promise<void> {
   const csv = join(folder, "places.csv");
   await connection.run(`COPY (FROM '${parquet}') TO '${csv}' (FORMAT csv, HEADER)`);
@@ -84,13 +84,14 @@ async function writeFlatGeobuf(connection: DuckDBConnection, parquet: string, fo
   rmSync(csv);
 }
 
+/** Finds values for questions in the data. */
 export async function factsOf(connection: DuckDBConnection, parquet: string): Promise<Omit<Facts, "names">> {
   const first = async (sql: string): Promise<Record<string, unknown>> => {
     const [row] = (await connection.runAndReadAll(sql)).getRowObjectsJson();
     if (!row) throw new Error(`no row for: ${sql}`);
     return row;
   };
-  // cells of about 1 km where people live close together, of 11 km where few do; at least 3 so that there is an answer
+  // Cells of about 1 km in dense areas, 11 km in sparse ones; at least 3 places, so that there is an answer.
   const cell = (degrees: number, order: string) => `
     SELECT round(avg(lon), 4) AS lon, round(avg(lat), 4) AS lat FROM '${parquet}' WHERE lat BETWEEN -60 AND 60 AND abs(lon) < 170
     GROUP BY floor(lon / ${degrees}), floor(lat / ${degrees}) HAVING count(*) >= 3

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { plot } from "./plot.ts";
 
-/** Points of the lines that are drawn in this colour, in the picture's coordinates. */
+/** Points of the lines with this colour, in the picture's coordinates. */
 function lineOf(svg: string, colour: string): (readonly [x: number, y: number])[][] {
   const paths = svg.matchAll(new RegExp(`<path d="(M[-\\d. L]+)" fill="none"[^>]*stroke="${colour}"`, "g"));
   return Array.from(paths, ([, path = ""]) =>
@@ -9,7 +9,7 @@ function lineOf(svg: string, colour: string): (readonly [x: number, y: number])[
   );
 }
 
-test("a flat line is drawn flat, one that grows with x straight upwards, each in its panel, with all titles", () => {
+test("a constant line is horizontal, a proportional one is straight and rising, each in its panel, with all titles", () => {
   const lines = {
     flat: [[10, 500] as const, [100, 500] as const, [1000, 500] as const],
     growing: [[10, 50] as const, [100, 500] as const, [1000, 5000] as const],
@@ -28,7 +28,7 @@ test("a flat line is drawn flat, one that grows with x straight upwards, each in
     expect(new Set(level.map(([, y]) => y)).size).toBe(1);
     const steps = rising.slice(1).map(([x, y], i) => [x - (rising[i]?.[0] ?? 0), (rising[i]?.[1] ?? 0) - y]);
     expect(Math.min(...steps.flat())).toBeGreaterThan(20);
-    // ten times as many are as far apart everywhere: both axes are logarithmic
+    // Both axes are logarithmic: a factor of ten has the same distance everywhere.
     expect(steps[0]?.[0]).toBeCloseTo(steps[1]?.[0] ?? 0, 0);
     expect(steps[0]?.[1]).toBeCloseTo(steps[1]?.[1] ?? 0, 0);
     for (const [x, y] of [...level, ...rising]) {
@@ -43,7 +43,7 @@ test("a flat line is drawn flat, one that grows with x straight upwards, each in
   }
 });
 
-test("a line without points is not named, and those after it look as they do beside it", () => {
+test("a line without points has no name, and later lines keep their style", () => {
   const points = [[10, 50] as const, [100, 500] as const];
   const svg = plot([{ title: "requests", lines: { shown: points, failed: [], last: points } }], {
     whole: "Growth",

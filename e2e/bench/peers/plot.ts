@@ -1,5 +1,5 @@
 /**
- * Lines over logarithmic axes as SVG, one panel beside the other.
+ * Draws lines over logarithmic axes as SVG, with panels side by side.
  * @module
  */
 import { LineChart } from "echarts/charts";
@@ -11,14 +11,17 @@ use([GridComponent, LegendComponent, LineChart, SVGRenderer, TitleComponent]);
 
 export interface Panel {
   readonly title: string;
-  /** Names of the lines, with their points in order of x. Both coordinates are above 0. One without points is not shown, but keeps its look. */
+  /**
+   * Lines by name, with points in order of x. Both coordinates are above 0. A line without points is not shown, but
+   * keeps its style.
+   */
   readonly lines: Readonly<Record<string, readonly (readonly [x: number, y: number])[]>>;
 }
 
 export interface PlotTitles {
-  /** Of the picture. */
+  /** Title of the picture. */
   readonly whole: string;
-  /** Of the axis that the panels share. */
+  /** Title of the shared axis. */
   readonly x: string;
 }
 
@@ -26,7 +29,7 @@ const [PANEL_WIDTH, HEIGHT] = [320, 300];
 const MARGIN = { left: 60, right: 20, top: 70, bottom: 80 };
 
 const COLOURS = ["#0a6e5c", "#c2571a", "#4a5fc1", "#8a8a8a"];
-/** So that lines are told apart without colour too. */
+/** Identifies lines without colour. */
 const SYMBOLS = ["circle", "triangle", "rect", "diamond"];
 
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 2 });
@@ -38,7 +41,7 @@ const LOG_AXIS = {
   axisLabel: { formatter: (value: number) => compact.format(value) },
 };
 
-/** The panels in a row, below them the names of the lines. */
+/** Draws panels in a row, with the names of the lines below. */
 export function plot(panels: readonly Panel[], titles: PlotTitles): string {
   const names = [...new Set(panels.flatMap(({ lines }) => Object.keys(lines)))];
   const chart = init(null, null, { renderer: "svg", ssr: true, width: PANEL_WIDTH * panels.length, height: HEIGHT });

@@ -1,5 +1,5 @@
 /**
- * What peers are asked, and what they must answer.
+ * Questions to peers, and their answers.
  * @module
  */
 
@@ -12,7 +12,7 @@ interface Asked {
   readonly page: number;
 }
 
-/** Places of a circle in order of distance; `filter`: of one category, `export`: as the bytes of a file. */
+/** Places in a circle by distance. `filter`: of one category; `export`: as the bytes of a file. */
 export interface CircleQuestion extends Asked {
   readonly kind: "circle" | "filter" | "export";
   readonly lon: number;
@@ -30,7 +30,7 @@ export interface CountryQuestion extends Asked {
   readonly country: string;
 }
 
-/** Places of a country in whose names each word of the text begins a word, in order of id. */
+/** Places of a country with a name that contains words starting with each word of the text, in order of id. */
 export interface NameQuestion extends Asked {
   readonly kind: "name";
   readonly country: string;
@@ -41,26 +41,26 @@ export type Question = CircleQuestion | CountryQuestion | NameQuestion;
 export type Kind = Question["kind"];
 
 export interface Answer {
-  /** Of the page, in order. */
+  /** Ids of the page, in order. */
   readonly ids: readonly string[];
-  /** Rows that match, on all pages. */
+  /** Matching rows on all pages. */
   readonly total: number;
 }
 
-/** An answer as a program can use it at once; its ids are read when the clock has stopped. */
+/** An answer that a program can use at once. Its ids are read after the clock stops. */
 export interface Reply {
   readonly total: number;
   ids(): Promise<readonly string[]>;
 }
 
-/** One way to answer questions, in the page. */
+/** A way to answer questions in the page. */
 export interface Peer {
   answer(question: Question): Promise<Reply>;
 }
 
 const ALL: readonly Kind[] = ["circle", "filter", "export", "country", "name"];
 
-/** The kinds of question that a peer has an answer to other than reading everything. */
+/** Kinds of questions that a peer can answer without reading everything. */
 export const PEER_KINDS = {
   "cairn-scan": ALL,
   "cairn-sql": ALL,
@@ -76,7 +76,7 @@ export type PeerName = keyof typeof PEER_KINDS;
 
 export const PEER_NAMES = Object.keys(PEER_KINDS) as readonly PeerName[];
 
-/** Whether the peer is asked questions of this kind. */
+/** True if the peer is asked questions of this kind. */
 export function isAskable(peer: PeerName, kind: Kind): boolean {
   const kinds: readonly Kind[] = PEER_KINDS[peer];
   return kinds.includes(kind);

@@ -1,5 +1,5 @@
 /**
- * The questions of a run: the chosen kinds with their radii, pages and words, about places that the data has.
+ * The questions of a run: the chosen kinds, radii, pages and words, about places in the data.
  * @module
  */
 import type { Facts, NameFacts } from "./peer-files.ts";
@@ -11,7 +11,7 @@ export const CENTRES = ["dense", "sparse"] as const;
 export const NAMES = ["exact", "prefix", "rare", "hot"] as const satisfies readonly (keyof NameFacts)[];
 export const FORMATS = ["json", "geojson", "csv"] as const satisfies readonly ExportFormat[];
 
-/** The most that one answer holds. */
+/** Maximum rows of an answer. */
 const EXPORT_ROWS = 25_000;
 const EXPORT_RADIUS_METERS = 50_000;
 const FILTER_RADIUS_METERS = 10_000;
@@ -22,15 +22,15 @@ export interface QuestionChoice {
   readonly radii: readonly string[];
   readonly centres: readonly (typeof CENTRES)[number][];
   readonly limits: readonly number[];
-  /** Of circles, from 0. */
+  /** Pages of circles, from 0. */
   readonly pages: readonly number[];
-  /** Of the country, from 0. */
+  /** Pages of the country, from 0. */
   readonly countryPages: readonly number[];
   readonly names: readonly (typeof NAMES)[number][];
   readonly formats: readonly ExportFormat[];
 }
 
-/** All combinations of what was chosen. */
+/** All combinations of the choice. */
 export function questionsOf(choice: QuestionChoice, facts: Facts): Question[] {
   return choice.kinds.flatMap((kind) => QUESTIONS[kind](choice, facts));
 }

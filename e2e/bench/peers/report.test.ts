@@ -20,14 +20,14 @@ function rowOf(report: string): string[] {
   return line.split("|").map((cell) => cell.trim());
 }
 
-test("a row holds medians, and the best peer's by Cairn's", () => {
+test("a row has medians, and the ratio of the best peer to Cairn", () => {
   const runs = [10, 30, 20].flatMap((ms) => [measured("cairn-scan", ms), measured("hyparquet", 3 * ms)]);
   const cells = rowOf(reportOf(runs));
   expect(cells).toContain("20 ms, 2 / 4 KB / 1");
   expect(cells.at(-2)).toBe("3.0");
 });
 
-test("a peer that is faster is told, unless its answer is another", () => {
+test("a faster peer is reported, unless its answer differs", () => {
   const slow = measured("cairn-scan", 20);
   const ahead = reportOf([slow, measured("hyparquet", 10)]);
   expect(ahead).toContain("- MC by id, 50 ms, 20 Mbit/s, cold: cairn-scan 20 ms, hyparquet 10 ms");
@@ -38,25 +38,25 @@ test("a peer that is faster is told, unless its answer is another", () => {
   expect(isCairnOneMind(wrong)).toBe(true);
 });
 
-test("executors of Cairn that differ are not of one mind", () => {
+test("different answers of Cairn's executors are found", () => {
   expect(isCairnOneMind([measured("cairn-scan", 1), measured("cairn-sql", 1, ["b", "a"])])).toBe(false);
 });
 
-test("what was not answered is told in its cell and below", () => {
+test("a failure is in its cell and below the table", () => {
   const late = failed("duckdb-copy", "over 60 s");
   const report = reportOf([measured("cairn-scan", 20), late]);
   expect(rowOf(report)).toContain("over 60 s");
   expect(report).toContain("- duckdb-copy: over 60 s (1 of the rows above, as MC by id, 50 ms, 20 Mbit/s, cold)");
 });
 
-test("runs in which a peer was spared take nothing from those in which it answered", () => {
+test("skipped questions of a peer do not affect its answered ones", () => {
   const spared = failed("hyparquet", "not asked after one of over 60 s");
   expect(rowOf(reportOf([measured("cairn-scan", 20), measured("hyparquet", 40), spared]))).toContain(
     "40 ms, 2 / 4 KB / 1",
   );
 });
 
-test("how often peers were asked is told, without those that were spared", () => {
+test("the report contains how often peers were asked, without skipped questions", () => {
   const once = [measured("cairn-scan", 1), measured("hyparquet", 2)];
   expect(timesAsked(once)).toBe("1 measurement");
   expect(timesAsked([...once, ...once])).toBe("2 measurements");

@@ -1,5 +1,5 @@
 /**
- * Medians of the benchmark as Markdown, Cairn beside its peers: a table for each kind of question, and where Cairn is behind.
+ * Writes medians as Markdown: a table for each kind of question, and the rows where Cairn is slower.
  * @module
  */
 import { type Failed, isNotAsked, type Measured } from "./measure.ts";
@@ -16,7 +16,7 @@ const TITLES: Readonly<Record<Kind, string>> = {
   export: "Exports",
 };
 
-/** Those that a cell can tell; all stand below the tables. */
+/** Failures that fit a cell. All are listed below the tables. */
 const FAILURES = /^(over \d+ s|not asked)/;
 
 const isAnswered = (result: Result): result is Measured => "ms" in result;
@@ -24,11 +24,11 @@ const isOurs = (peer: PeerName): boolean => peer.startsWith("cairn");
 const keyOf = ({ question, network, state }: Result): string => `${question.name} | ${network.name} | ${state}`;
 const answerOf = ({ ids, total }: Measured): string => `${total} ${ids.join(" ")}`;
 
-/** What one peer was seen to do in one row of the table. */
+/** Results of one peer in one row of the table. */
 interface Summary {
   readonly peer: PeerName;
   readonly cell: string;
-  /** Undefined where it did not answer, or answered otherwise than Cairn. */
+  /** Undefined if it failed, or if its answer differs from Cairn's. */
   readonly ms: number | undefined;
 }
 
@@ -40,7 +40,7 @@ interface Row {
   readonly best: Summary | undefined;
 }
 
-/** All answers that differ from Cairn's, and answers of Cairn that differ from each other; a line each. */
+/** Answers that differ from Cairn's, and answers of Cairn that differ from each other, one line each. */
 export function disagreements(results: readonly Result[]): string[] {
   return [...groupBy(results.filter(isAnswered), keyOf)].flatMap(([key, of]) => {
     const answers = [...groupBy(of, answerOf)];
@@ -54,12 +54,12 @@ export function disagreements(results: readonly Result[]): string[] {
   });
 }
 
-/** Whether the executors of Cairn agree among themselves in every run. */
+/** True if the executors of Cairn agree in every run. */
 export function isCairnOneMind(results: readonly Result[]): boolean {
   return disagreements(results.filter(({ peer }) => isOurs(peer))).length === 0;
 }
 
-/** How often what was asked of a peer, in words: from the least often to the most. Not counted are those that were spared it. */
+/** How often peers were asked, as text from minimum to maximum, without skipped questions. */
 export function timesAsked(results: readonly Result[]): string {
   const tried = results.filter((result) => isAnswered(result) || !isNotAsked(result));
   const times = [...groupBy(tried, (result) => `${result.peer} ${keyOf(result)}`).values()].map(({ length }) => length);
@@ -67,7 +67,7 @@ export function timesAsked(results: readonly Result[]): string {
   return `${least === most ? "" : `${least} to `}${most} ${most === 1 ? "measurement" : "measurements"}`;
 }
 
-/** The tables, then the rows where a peer is ahead, then what failed. */
+/** The tables, then the rows where a peer is faster, then failures. */
 export function reportOf(results: readonly Result[]): string {
   const rows = [...groupBy(results, keyOf).values()].flatMap(rowOf);
   const tables = [...groupBy(rows, ({ kind }) => kind)].flatMap(([kind, of]) => {

@@ -32,7 +32,7 @@ interface Got {
   readonly body: Buffer;
 }
 
-/** All by one connection. */
+/** Uses one connection for all. */
 async function get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Got> {
   const stream = session.request({ ":path": `/${path}`, ...headers });
   const answered = new Promise<Got["headers"]>((resolve, reject) =>
@@ -41,23 +41,23 @@ async function get(path: string, headers: Readonly<Record<string, string>> = {})
   return { headers: await answered, body: await buffer(stream) };
 }
 
-test("a folder is answered with its page", async () => {
+test("a folder returns its page", async () => {
   const { headers, body } = await get("");
   expect([headers[":status"], headers["content-type"], body.toString()]).toEqual([200, "text/html", "<!doctype html>"]);
 });
 
-test("a range is answered with its bytes alone, both ends included", async () => {
+test("a range returns exactly its bytes, both ends included", async () => {
   const { headers, body } = await get("letters.bin", { range: "bytes=2-4" });
   expect(headers[":status"]).toBe(206);
   expect(headers["content-range"]).toBe("bytes 2-4/10");
   expect(String(body)).toBe("cde");
 });
 
-test("what is not there is 404", async () => {
+test("a missing file is 404", async () => {
   expect((await get("nothing.bin")).headers[":status"]).toBe(404);
 });
 
-test("requests at a time are one round trip, however many, one after the other as many", async () => {
+test("parallel requests are one round trip, consecutive requests one each", async () => {
   host.use({ name: "slow", latencyMs: 100, bitsPerSecond: 20e6 });
   host.forget();
   await Promise.all(Array.from({ length: 20 }, () => get("letters.bin")));
@@ -66,14 +66,14 @@ test("requests at a time are one round trip, however many, one after the other a
   expect(host.sent().roundTrips).toBe(2);
 });
 
-test("text goes over the line as gzip", async () => {
+test("text is sent as gzip", async () => {
   host.forget();
   const { body } = await get("long.json", { "accept-encoding": "gzip" });
   expect(JSON.parse(String(gunzipSync(body)))).toHaveLength(10_000);
   expect(host.sent().bytes).toBeLessThan(1000);
 });
 
-test("a line of so many bits a second takes its time", async () => {
+test("a limited bandwidth takes its time", async () => {
   host.use({ name: "narrow", latencyMs: 0, bitsPerSecond: 400 });
   const start = performance.now();
   await get("letters.bin");

@@ -1,7 +1,8 @@
 /**
- * A static host with HTTP Range behind a slow line: every request waits for the latency, and all bodies share one bandwidth.
- * It speaks HTTP/2, as content delivery networks do: no request waits for a connection that another one takes. The delays are
- * the server's own, so that they are the same for pages and workers. It counts requests, bytes and round trips.
+ * A static host with HTTP Range behind a slow network: every request waits for the latency, and all bodies share one
+ * bandwidth. Uses HTTP/2 as content delivery networks do, so no request waits for a connection. The server delays, so
+ * that
+ * pages and workers are equal. Counts requests, bytes and round trips.
  * @module
  */
 import { open, readFile, stat } from "node:fs/promises";
@@ -32,16 +33,16 @@ export type NetworkName = keyof typeof NETWORKS;
 
 export interface Sent {
   readonly requests: number;
-  /** Of bodies. */
+  /** Bytes of bodies. */
   readonly bytes: number;
-  /** The longest row of requests of which each was asked when the one before had been answered: no more depend on each other. */
+  /** The longest chain of requests, each sent after the previous answer. No more can depend on each other. */
   readonly roundTrips: number;
 }
 
 export interface SlowHost {
   /** Ends in `/`. */
   readonly url: string;
-  /** What was sent since the last `forget`. */
+  /** Transfers since the last `forget`. */
   sent(): Sent;
   forget(): void;
   use(network: Network): void;
@@ -56,17 +57,17 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ".json": "application/json",
   ".wasm": "application/wasm",
 };
-/** As any host would: not read by ranges here, and large. */
+/** Large files that are not read by ranges, compressed as on any host. */
 const COMPRESSED = new Set([".html", ".css", ".js", ".json", ".wasm"]);
 const CHUNK_BYTES = 16 * 1024;
 
-/** When a request was answered, milliseconds of `performance.now`. */
+/** Start and end of a request, milliseconds of `performance.now`. */
 interface Exchange {
   readonly startMs: number;
   endMs: number;
 }
 
-/** Starts the host over folders, by the path that each is served below; the longest path wins. */
+/** Starts the host over folders by URL path. The longest path wins. */
 export async function startSlowHost(
   folders: Readonly<Record<string, string>>,
   certificate: Certificate,
@@ -76,7 +77,7 @@ export async function startSlowHost(
   const compressed = new Map<string, Buffer>();
   const mounts = Object.entries(folders).sort(([a], [b]) => b.length - a.length);
   let network: Network = NETWORKS.none;
-  /** When the line has carried all that was given to it, milliseconds of `performance.now`. */
+  /** When the queued bytes are sent, milliseconds of `performance.now`. */
   let freeAtMs = 0;
 
   async function answer(request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
@@ -116,7 +117,10 @@ export async function startSlowHost(
     exchange.endMs = performance.now();
   }
 
-  /** The body as the line carries it. What takes it may hold the line up: a session that has too much to hold refuses new requests. */
+  /**
+   * Sends the body with delays. Back pressure applies, because an HTTP/2 session with too much buffered data refuses
+   * requests.
+   */
   async function* carried(body: Buffer): AsyncGenerator<Buffer> {
     for (let at = 0; at < body.length; at += CHUNK_BYTES) {
       const chunk = body.subarray(at, at + CHUNK_BYTES);
@@ -126,7 +130,7 @@ export async function startSlowHost(
     }
   }
 
-  /** The file as gzip, made once; undefined when it is not there. */
+  /** The file as gzip, cached; undefined if it does not exist. */
   async function zipped(file: string): Promise<Buffer | undefined> {
     const known = compressed.get(file);
     if (known) return known;
@@ -137,7 +141,7 @@ export async function startSlowHost(
     return made;
   }
 
-  /** Resolves when the line has carried so many bytes more. */
+  /** Resolves when this many more bytes are sent. */
   async function carry(bytes: number): Promise<void> {
     const now = performance.now();
     freeAtMs = Math.max(freeAtMs, now) + (bytes * 8000) / network.bitsPerSecond;
@@ -187,7 +191,7 @@ async function readRange(path: string, start: number, end: number): Promise<Buff
   }
 }
 
-/** Most exchanges of which none overlaps another: take what ends first, leave what overlaps it. */
+/** The largest set of exchanges without overlap: take the one that ends first, drop those that overlap it. */
 function longestRow(exchanges: readonly Exchange[]): number {
   let row = 0;
   let freeMs = Number.NEGATIVE_INFINITY;
@@ -199,7 +203,7 @@ function longestRow(exchanges: readonly Exchange[]): number {
   return row;
 }
 
-/** Half-open range of bytes that the header asks for; undefined when it asks for none. */
+/** The half-open range in the header; undefined if there is none. */
 function parseRange(header: string | undefined, size: number): readonly [number, number] | undefined {
   const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(header ?? "") ?? [];
   if (first === "" && last === "") return undefined;

@@ -1,9 +1,9 @@
 /**
- * Medians, and numbers as reports show them.
+ * Medians, and numbers for reports.
  * @module
  */
 
-/** The middle one; of an even number the mean of the two. */
+/** The middle value; of an even number, the mean of the two. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -11,6 +11,7 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
+/** Groups values by key. */
 export function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const value of values) {
@@ -22,10 +23,12 @@ export function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): M
   return groups;
 }
 
+/** Formats milliseconds. */
 export function shownMs(ms: number): string {
   return `${ms < 10 ? ms.toFixed(1) : Math.round(ms).toLocaleString("en")} ms`;
 }
 
+/** Formats a Markdown table. */
 export function markdownTable(head: readonly string[], lines: readonly (readonly string[])[]): string {
   return [head, head.map(() => "---"), ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }

@@ -1,5 +1,5 @@
 /**
- * States that a question is asked in, and which of them follow one another in one visit.
+ * States of a question, and which of them follow each other in one visit.
  * @module
  */
 
@@ -18,17 +18,17 @@ const VISITS = {
 export type VisitName = keyof typeof VISITS;
 export type State = { [V in VisitName]: keyof (typeof VISITS)[V] }[VisitName];
 
-/** What each state means. */
+/** Meaning of each state. */
 export const STATES: Readonly<Record<State, string>> = { ...VISITS.opening, ...VISITS.opened };
 
 export const STATE_NAMES = Object.keys(STATES) as readonly State[];
 
-/** The visit that a state belongs to. */
+/** Returns the visit of a state. */
 export function visitOf(state: State): VisitName {
   return Object.hasOwn(VISITS.opening, state) ? "opening" : "opened";
 }
 
-/** In the order they are come to. */
+/** States in the order of the visit. */
 export function statesOf(visit: VisitName): readonly State[] {
   return STATE_NAMES.filter((state) => visitOf(state) === visit);
 }

@@ -1,7 +1,8 @@
 /**
- * The least that a sorted copy costs: one plain `COPY (.. ORDER BY ..) TO` of DuckDB.
+ * The minimum cost of a sorted copy: one plain `COPY (.. ORDER BY ..) TO` of DuckDB.
  *
- *     tsx e2e/bench/pipeline/floor.ts <rows in their order, as SQL> <file to write> <memory> <folder to spill to> [<database>]
+ * tsx e2e/bench/pipeline/floor.ts <rows in their order, as SQL> <file to write> <memory> <folder to spill to>
+ * [<database>]
  * @module
  */
 import { DuckDBInstance } from "@duckdb/node-api";

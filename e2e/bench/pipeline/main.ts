@@ -1,11 +1,15 @@
 /**
- * Builds datasets of several sizes from synthetic sources, each beside the floor, verifies them, and writes what it took to
- * `docs/benchmarks.md`, and how large they and the sample's are to the README. Exits with 1 when a dataset does not pass its verification. The runs of each kind's smallest size, or of
- * its sizes that `--floors` names, have floors of their own, as far as the disk has room for them; where `--verify` names sizes,
- * no other is verified, and the document says so. Needs Linux, and about 5 KB of
- * disk for each row of the largest size. `--keep` leaves sources and datasets in the folder. What was measured is kept in the
- * file of figures: a run that was stopped goes on after the sizes that are there. A size may have a source of its own that is
- * there already, such as one of those that `npm run bench -- --growth` makes. `--help` lists the options.
+ * Builds datasets of several sizes from synthetic sources and compares each with the minimum (floor). Verifies them,
+ * writes
+ * the results to `docs/benchmarks.md`, and their sizes to the README. Exits with 1 if a verification fails. The runs
+ * of each
+ * kind's smallest size, or of the sizes in `--floors`, have their own floors if the disk has space. With `--verify`,
+ * only
+ * those sizes are verified, and the document says so. Needs Linux, and about 5 KB of disk per row of the largest
+ * size.
+ * `--keep` leaves sources and datasets in the folder. An interrupted run continues after the sizes in the file of
+ * figures.
+ * A size may use an existing source, such as one from `npm run bench -- --growth`. `--help` lists the options.
  * @module
  */
 import { existsSync } from "node:fs";
@@ -36,7 +40,7 @@ const TSX = ["--import", "tsx"];
 const CLI = [...TSX, "pipeline/cli/main.ts"];
 const SYNTH = [...TSX, "e2e/bench/synth/main.ts"];
 
-/** Runs of whole rows, as other programs read them. */
+/** Runs with complete rows, which other programs read. */
 const WHOLE_RUNS = ["location"] as const;
 
 const { values, refuse } = readOptions({
@@ -57,7 +61,7 @@ const { values, refuse } = readOptions({
 interface Size {
   readonly kind: Measured["kind"];
   readonly rows: number;
-  /** Whether each of its runs has a floor of its own. */
+  /** True to measure a floor for each run. */
   readonly hasRunFloors: boolean;
   readonly isVerified: boolean;
 }
@@ -84,7 +88,7 @@ function sizesOf(kind: Measured["kind"]): Size[] {
   }));
 }
 
-/** Folders by the number of rows in them. */
+/** Folders by number of rows. */
 const sources = new Map(
   values.source.map((text) => {
     const [, rows, folder] = /^([1-9]\d*)=(.+)$/.exec(text) ?? [];
@@ -143,7 +147,7 @@ async function measure({ kind, rows, hasRunFloors, isVerified }: Size, scratch: 
   };
 }
 
-/** A fault ends nothing: what the build took was measured all the same. */
+/** A fault does not stop the benchmark, because the build was measured. */
 function failed(size: string, error: unknown): undefined {
   console.error(`${size}: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
@@ -177,7 +181,7 @@ function rowsOf(source: string): string {
   return `FROM read_parquet('${source}/**/*.parquet', hive_partitioning = false) ORDER BY id`;
 }
 
-/** What an earlier run measured. */
+/** Results of an earlier run. */
 async function readFigures(): Promise<Measured[]> {
   if (values.figures === undefined || !existsSync(values.figures)) return [];
   return JSON.parse(await readFile(values.figures, "utf8")) as Measured[];
@@ -207,7 +211,7 @@ const measured: Measured[] = [];
 for (const size of sizes) {
   const known = before.find((one) => isOfSize(one, size));
   measured.push(known ?? (await measureInScratch(size)));
-  // whoever stops a long run keeps what was measured, then or before
+  // Results are saved as they come, so that an interrupted run loses nothing.
   const kept = [...measured, ...before.filter((other) => !measured.some((one) => isOfSize(one, other)))];
   if (values.figures !== undefined) await writeFile(values.figures, JSON.stringify(kept));
   await writeSection(BENCHMARKS, SECTION, reportOf(measured, values.memory));

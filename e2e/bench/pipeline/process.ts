@@ -1,5 +1,5 @@
 /**
- * Runs a program and measures what it took: time, processor time, memory, and room on disk.
+ * Runs a program and measures time, processor time, memory, and disk space.
  * @module
  */
 import { spawn } from "node:child_process";
@@ -8,27 +8,27 @@ import { join } from "node:path";
 
 export interface Taken {
   readonly seconds: number;
-  /** Of all processors together; other programs on the machine blur it far less than the time. */
+  /** Of all processors. Other programs affect it much less than the elapsed time. */
   readonly processorSeconds: number;
-  /** Peak resident memory of the process and of those that it started. */
+  /** Peak resident memory of the process and its descendants. */
   readonly memoryBytes: number;
-  /** Most that the watched folder held at a time. */
+  /** Peak size of the watched folder. */
   readonly diskBytes: number;
 }
 
-/** How often processes are looked at; shorter peaks of memory are told all the same. */
+/** Interval of checks. Shorter memory peaks are also reported. */
 const LOOK_MS = 500;
 
-/** How often the disk is looked at, unless that takes longer than its share of the time. Shorter peaks are missed. */
+/** Interval of disk checks, unless they exceed their share of the time. Shorter peaks are missed. */
 const LOOK_AT_DISK_MS = 5000;
 
-/** Part of the time that goes into looking at the disk at most: a folder of many files takes a while. */
+/** Maximum share of the time for disk checks, because large folders are slow. */
 const SHARE_FOR_DISK = 0.01;
 
-/** Linux counts processor time in these, whatever the machine. */
+/** Linux counts processor time in this unit on all machines. */
 const TICKS_PER_SECOND = 100;
 
-/** Runs Node with the arguments. Throws when it fails, with what it said. */
+/** Runs Node with the arguments. On failure, throws with its output. */
 export async function measureNode(args: readonly string[], watched: string): Promise<Taken> {
   const start = performance.now();
   const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
@@ -68,33 +68,33 @@ interface Look {
   readonly memoryBytes: number;
 }
 
-/** The process and all that it started, at any depth. */
+/** The process and all of its descendants. */
 async function familyOf(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
   const children = text.split(" ").flatMap((part) => (part.trim() === "" ? [] : [Number(part)]));
   return [pid, ...(await Promise.all(children.map(familyOf))).flat()];
 }
 
-/** Nothing for a process that has ended. */
+/** Empty for an ended process. */
 async function lookAt(pid: number): Promise<Look> {
   const [status, times] = await Promise.all(
     ["status", "stat"].map((name) => readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "")),
   );
   const peakKb = /^VmHWM:\s+(\d+) kB$/m.exec(status ?? "")?.[1] ?? "0";
-  // the name of the program stands in brackets and may hold spaces; fields are counted from what follows
+  // The program's name is in parentheses and may contain spaces, so count fields after it.
   const fields = (times ?? "").slice((times ?? "").lastIndexOf(")") + 2).split(" ");
   const ticks = [11, 12, 13, 14].reduce((sum, place) => sum + Number(fields[place] ?? 0), 0);
   return { processorSeconds: ticks / TICKS_PER_SECOND, memoryBytes: Number(peakKb) * 1024 };
 }
 
-/** Bytes of all files below the folder; 0 when it is not there. */
+/** Bytes of all files in the folder; 0 if it does not exist. */
 export async function sizeOfFolder(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const sizes = await Promise.all(
     entries.map(async (entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return sizeOfFolder(path);
-      // a file may go while we look
+      // A file may disappear meanwhile.
       return stat(path).then(
         ({ size }) => size,
         () => 0,

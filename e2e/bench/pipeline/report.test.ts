@@ -3,7 +3,7 @@ import { type Measured, reportOf, sizesTable } from "./report.ts";
 
 const taken = (seconds: number) => ({ seconds, processorSeconds: seconds, memoryBytes: 0, diskBytes: 0 });
 
-/** Places whose build takes a second for each ten rows; `floorSeconds` is what a copy of their location run took. */
+/** Places whose build takes a second per ten rows; `floorSeconds` is the time of a copy of their location run. */
 function placesOf(rows: number, floorSeconds?: number): Measured {
   return {
     kind: "places",
@@ -17,7 +17,7 @@ function placesOf(rows: number, floorSeconds?: number): Measured {
   };
 }
 
-/** The build beside the copies of its runs, by rows. */
+/** The ratio of the build to the copies of its runs, by rows. */
 function ratiosIn(report: string): string[] {
   const table = report.slice(report.indexOf("The build beside it."));
   return [...table.matchAll(/^\| (\d+) places \|.*\| ([\d.-]+) \| [\d.-]+ \|$/gm)].map(
@@ -25,16 +25,16 @@ function ratiosIn(report: string): string[] {
   );
 }
 
-test("a size without copies of its runs has those of the next smaller that was copied, by rows", () => {
+test("a size without copies of its runs uses those of the next smaller size, scaled by rows", () => {
   const measured = [placesOf(50), placesOf(100, 5), placesOf(200, 5), placesOf(400), placesOf(800, 5)];
   expect(ratiosIn(reportOf(measured, "4GB"))).toEqual(["50: -", "100: 2.0", "200: 4.0", "400: 4.0", "800: 16.0"]);
 });
 
-test("without any copy there is no ratio", () => {
+test("there is no ratio without a copy", () => {
   expect(ratiosIn(reportOf([placesOf(100)], "4GB"))).toEqual(["100: -"]);
 });
 
-test("a dataset that passed its verification is told from one that did not, and from one that nobody verified", () => {
+test("a dataset is reported as verified, faulty or not verified", () => {
   const passed = { ...placesOf(100), verification: taken(7) };
   const unverified = { ...placesOf(400), verification: "not run" as const };
   const lines = reportOf([passed, placesOf(200), unverified], "4GB").split("\n");
@@ -43,8 +43,8 @@ test("a dataset that passed its verification is told from one that did not, and 
   expect(lines).toContain("| 400 places | not run | - | - | - |");
 });
 
-test("the planet is modelled from three sizes, with the model's error", () => {
-  // nine bytes a row, and a build of rows to the power of 1.5
+test("the planet is extrapolated from three sizes, with the model's error", () => {
+  // Nine bytes per row, and build time proportional to rows to the power of 1.5.
   const of = (rows: number, off = 1): Measured => ({
     ...placesOf(rows),
     build: taken(rows ** 1.5 * off),
@@ -64,7 +64,7 @@ test("the planet is modelled from three sizes, with the model's error", () => {
   expect([off, foretold]).toEqual(["26.0 %", "50.0 %"]);
 });
 
-test("a newcomer is told the sizes of which all is known", () => {
+test("the README lists the sizes with complete results", () => {
   const sample = { rows: 1234, types: 3, sourceBytes: 17_640_000, bytes: 45_714_000, files: 667 };
   const dataset = { ...placesOf(50).dataset, bytes: 374e6, files: 350 };
   expect(sizesTable(sample, [{ ...placesOf(1000), sourceBytes: 124e6, dataset }, placesOf(50)]).split("\n")).toEqual([

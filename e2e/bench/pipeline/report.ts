@@ -1,5 +1,5 @@
 /**
- * What a measurement of the pipeline says, as Markdown.
+ * Writes the pipeline's measurements as Markdown.
  * @module
  */
 import { availableParallelism, cpus, totalmem } from "node:os";
@@ -13,20 +13,20 @@ export interface Measured {
   /** A plain copy of the source. */
   readonly floor: Taken;
   readonly build: Taken;
-  /** `cairn verify` of the dataset; undefined when it did not pass. */
+  /** `cairn verify` of the dataset; undefined if it failed. */
   readonly verification?: Taken | "not run" | undefined;
   readonly dataset: {
     readonly bytes: number;
-    /** Not known of what was measured before they were counted. */
+    /** Unknown in older results. */
     readonly files?: number;
     readonly partitions: number;
     readonly manifestBytes: number;
     /** Rows of the runs that other programs read. */
     readonly runRows: Readonly<Partial<Record<RunFloor["run"], number>>>;
   };
-  /** Of the runs that other programs read; those that were measured. */
+  /** Measured floors of the runs that other programs read. */
   readonly runFloors: readonly RunFloor[];
-  /** Load of the machine before it began: other programs' processes that wanted a processor. */
+  /** Load of the machine before the start, from other programs. */
   readonly loadBefore: number;
 }
 
@@ -75,7 +75,7 @@ export interface SampleSizes {
   readonly files: number;
 }
 
-/** What a newcomer is told: how large datasets are. */
+/** The sizes table for the README. */
 export function sizesTable(sample: SampleSizes, measured: readonly Measured[]): string {
   const megabytes = (bytes: number): string => `${fixed(bytes / 1e6, bytes < 1e8 ? 1 : 0)} MB`;
   const told = ({ sourceBytes, bytes, files }: Omit<SampleSizes, "rows" | "types">): string[] => [
@@ -93,10 +93,10 @@ export function sizesTable(sample: SampleSizes, measured: readonly Measured[]): 
   ].join("\n");
 }
 
-/** Rows of a release of the planet, about. */
+/** Approximate rows of a release of the planet. */
 const PLANET_ROWS = { places: 81e6, buildings: 2534e6 } as const;
 
-/** A model has an error only where more sizes were measured than it has parameters. */
+/** A model has an error only with more sizes than parameters. */
 const LEAST_SIZES = 3;
 
 const MODELLED = [
@@ -142,7 +142,7 @@ interface Point {
   readonly value: number;
 }
 
-/** The power of the number of rows that is nearest to the points, of which there are two at least. */
+/** The power of the number of rows that best fits at least two points. */
 function fitPower(points: readonly Point[]): { exponent: number; valueAt: (rows: number) => number } {
   const logs = points.map(({ rows, value }) => [Math.log(rows), Math.log(value)] as const);
   const [x, y] = [meanOf(logs.map(([log]) => log)), meanOf(logs.map(([, log]) => log))];
@@ -158,6 +158,7 @@ function percent(share: number): string {
   return `${fixed(100 * share, 1)} %`;
 }
 
+/** Describes the machine. */
 export function machine(): string {
   const model = cpus()[0]?.model ?? "unknown processor";
   return `${availableParallelism()} cores (${model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
@@ -222,7 +223,7 @@ function ratioLine(one: Measured, measured: readonly Measured[]): string {
   return line(`${count(rows)} ${kind}`, ...ofSource, ...ofRuns);
 }
 
-/** What all runs take as plain copies; undefined when one of them was copied at no size of the kind that is as large or smaller. */
+/** Sum of the plain copies of all runs; undefined if one was not copied at this or a smaller size of the kind. */
 function runsFloor(one: Measured, measured: readonly Measured[], unit: "seconds" | "processorSeconds") {
   const largestFirst = measured
     .filter(({ kind, rows }) => kind === one.kind && rows <= one.rows)

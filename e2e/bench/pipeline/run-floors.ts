@@ -1,5 +1,5 @@
 /**
- * What the primary copy of a dataset would cost at least: its rows, in its order, written by one plain `COPY (.. ORDER BY ..) TO`.
+ * Measures the minimum cost of the primary copy: its rows, in order, written by one plain `COPY (.. ORDER BY ..) TO`.
  * @module
  */
 import { mkdir, rm, stat, statfs } from "node:fs/promises";
@@ -13,19 +13,19 @@ export interface RunFloor {
   readonly run: keyof typeof RUNS;
   readonly rows: number;
   readonly taken: Taken;
-  /** Of the file that was written. */
+  /** Bytes of the written file. */
   readonly bytes: number;
 }
 
-/** Files of a run that other programs read, and what its rows are sorted by. */
+/** Files of a run that other programs read, and the sort order of its rows. */
 const RUNS = {
   location: { files: "country=*/geohash=*/*.parquet", order: "country, geohash, id" },
 } as const;
 
-/** The rows loaded, spilled and written take so many times the bytes of their files, at most. */
+/** Maximum disk space for loaded, spilled and written rows, as a multiple of their files. */
 const ROOM_BY_BYTES = 6;
 
-/** The runs whose copies a folder's disk has room for. */
+/** The runs whose copies fit the disk of a folder. */
 export async function runsThatFit<Run extends RunFloor["run"]>(
   runs: readonly Run[],
   made: ManifestCollection["runs"],
@@ -39,15 +39,15 @@ export interface RunFloorOptions {
   readonly dataset: string;
   readonly collection: CollectionName;
   readonly runs: readonly RunFloor["run"][];
-  /** Memory of a copy, as DuckDB spells it. */
+  /** Memory of a copy in DuckDB's syntax. */
   readonly memory: string;
-  /** Holds the rows while they are copied, and what is spilled. */
+  /** Folder for the rows during the copy, and for spilled data. */
   readonly scratch: string;
 }
 
 /**
- * Measures the runs one after another. Rows are read from the dataset beforehand, and out of order, so that only sorting and
- * writing is measured.
+ * Measures the runs one after another. Rows are loaded before, unsorted, so that only sorting and writing is
+ * measured.
  */
 export async function measureRunFloors(options: RunFloorOptions): Promise<RunFloor[]> {
   const { dataset, collection, runs, memory, scratch } = options;

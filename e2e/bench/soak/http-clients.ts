@@ -1,5 +1,5 @@
 /**
- * Callers of a host over HTTP, good ones and others.
+ * HTTP clients, well and badly behaved.
  * @module
  */
 import { once } from "node:events";
@@ -7,10 +7,10 @@ import { type Agent, type ClientRequest, get, type IncomingMessage } from "node:
 import { setTimeout as wait } from "node:timers/promises";
 import type { Random } from "../../../web/engine/testing/random.ts";
 
-/** What a caller does with its answer: reads it, leaves before it comes or in its midst, reads it in sips, or not at all. */
+/** How a client handles its answer: reads it, leaves before or during it, reads it slowly, or not at all. */
 export type Manner = "reads" | "leaves early" | "leaves midway" | "sips" | "never reads";
 
-/** Of a hundred callers who do not simply read. */
+/** Behaviour of the clients that do not simply read. */
 const WAYWARD: readonly Manner[] = [
   ...Array<Manner>(40).fill("leaves early"),
   ...Array<Manner>(40).fill("leaves midway"),
@@ -20,26 +20,26 @@ const WAYWARD: readonly Manner[] = [
 
 const SIP_MS = 100;
 const LONGEST_BEFORE_LEAVING_MS = 40;
-/** Longer than a host should let them. */
+/** Longer than a host should allow. */
 const STAY_MS = 25_000;
 
 export interface Asked {
   readonly manner: Manner;
-  /** 0 when there was none. */
+  /** 0 without an answer. */
   readonly status: number;
   readonly bytes: number;
-  /** Whether the host closed the connection before the answer was whole. */
+  /** True if the host closed the connection before the end of the answer. */
   readonly isCutOff: boolean;
   readonly milliseconds: number;
 }
 
-/** The manner of the next caller, of whom so many in a hundred do not simply read. */
+/** Returns the behaviour of the next client. This percentage of clients does not simply read. */
 export function randomManner(random: Random, waywardPercent: number): Manner {
   return random.below(100) < waywardPercent ? random.of(WAYWARD) : "reads";
 }
 
 interface Caller {
-  /** Keeps connections between requests. */
+  /** Reuses connections. */
   readonly agent: Agent;
   readonly manner: Manner;
   /** `Accept-Encoding`. */
@@ -47,13 +47,13 @@ interface Caller {
   readonly random: Random;
 }
 
-/** Asks once. Never throws: a connection that was closed is status 0. */
+/** Sends a request. Never throws: a closed connection has status 0. */
 export async function ask(url: string, { agent, manner, encoding, random }: Caller): Promise<Asked> {
   const startMs = performance.now();
   let status = 0;
   let bytes = 0;
   let isCutOff = false;
-  // who leaves does so with a connection of its own
+  // Clients that leave use their own connection.
   const keeps = manner === "reads" || manner === "sips";
   const request = get(url, { agent: keeps ? agent : undefined, headers: { "Accept-Encoding": encoding } });
   try {

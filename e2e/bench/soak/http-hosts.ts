@@ -1,5 +1,5 @@
 /**
- * Hosts that a soak asks over HTTP: `cairn serve` as users start it, and Caddy over files.
+ * Hosts for HTTP load tests: `cairn serve` as users start it, and Caddy over files.
  * @module
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -14,18 +14,18 @@ import { installDebianPackage } from "../../support/debian-package.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const CADDY = "/usr/bin/caddy";
-/** Prints, when asked by a signal, what Node knows of its memory: the program itself stays as it is. */
+/** Prints Node's memory figures on a signal. The program itself is unchanged. */
 const TELL_MEMORY = "process.on('SIGUSR2',()=>console.log('memory '+JSON.stringify(process.memoryUsage())))";
 const START_MS = 30_000;
 
 export interface HttpHost {
   /** Ends in `/`. */
   readonly url: string;
-  /** What the process has in memory. */
+  /** Resident memory of the process. */
   residentMiB(): number;
-  /** What that is made of, in MiB by name, as far as the host tells. */
+  /** Its parts in MiB by name, if the host reports them. */
   memory(): Promise<Readonly<Record<string, number>>>;
-  /** Of the processor, since it was started. */
+  /** Processor time since the start. */
   cpuSeconds(): number;
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export async function startCairn(dataset: string, options: readonly string[] = [
   };
 }
 
-/** Starts Caddy over a folder of files on a free port; installs it where it is missing and that is allowed. */
+/** Starts Caddy over a folder on a free port. Installs it if it is missing and installation is allowed. */
 export async function startCaddy(folder: string, program = process.env.CADDY ?? CADDY): Promise<HttpHost> {
   if (!existsSync(program)) installDebianPackage("caddy");
   const url = `http://127.0.0.1:${await freePort()}/`;
@@ -95,7 +95,7 @@ function cpuSecondsOf({ pid }: ChildProcess): number {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Has the process end with this one. */
+/** Ends the process with this one. */
 function endWith(child: ChildProcess): void {
   process.once("exit", () => child.kill());
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));

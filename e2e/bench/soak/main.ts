@@ -1,8 +1,9 @@
 /**
- * Whether memory stays flat in Node: random searches for as long as is wanted, over a budget that makes partitions and index
- * pages leave.
- * Needs Linux, and has glibc give back freed blocks of 128 KiB and more at once: what it keeps of them otherwise grows by
- * some 2 MiB a minute.
+ * Checks that memory in Node stays constant: random searches for a given time, with a cache too small for all
+ * partitions and
+ * index pages. Needs Linux. Makes glibc return freed blocks from 128 KiB at once; otherwise its caches grow by about
+ * 2 MiB
+ * per minute.
  * `npm run soak -- --minutes 60 --budget 32 --executor scan`
  * @module
  */
@@ -18,7 +19,7 @@ import { ownBytes } from "./own-memory.ts";
 import { judge, type Sample, toldOf } from "./trend.ts";
 
 const MEBIBYTE = 1024 * 1024;
-/** Buffers are given back in a task after the collection that finds them. */
+/** Buffers are freed in a task after the garbage collection. */
 const SWEEP_MS = 50;
 const WORDS = ["a", "ca", "rue", "st", "saint", "boulder", "monaco", "ma", "condamine", "b"];
 const PLACES = [
@@ -38,7 +39,7 @@ function randomQuery(random: Random, names: readonly CollectionName[], countries
   return { ...page, circle };
 }
 
-/** One question as a reader may have it; what comes is made into features and let go. */
+/** Asks one question. Converts the answer to features and drops them. */
 async function ask(dataset: Dataset, random: Random, query: Query): Promise<void> {
   if (random.below(10) === 0) {
     await dataset.suggest({ text: random.of(WORDS), near: query.circle, country: random.of(["US", "MC"]), limit: 10 });
@@ -60,8 +61,8 @@ async function measure(dataset: Dataset, startMs: number, searches: number, leas
     minute: (performance.now() - startMs) / 60_000,
     searches,
     memory: {
-      // Of the process, without pages of programs, which come as they are first run. The least since the sample before:
-      // heaps keep room that they do not use.
+      // Process memory without program pages, which load at first use. The minimum since the last sample, because
+      // heaps keep free memory.
       ownMiB: Math.min(ownBytes(process.pid), leastOwn) / MEBIBYTE,
       heapMiB: heapUsed / MEBIBYTE,
       buffersMiB: external / MEBIBYTE,
@@ -93,7 +94,7 @@ const dataset = openDataset({
   decode: decodeParquet,
   database: createDuckdb,
   executor,
-  // the database takes part in every search
+  // The database takes part in every search.
   cacheBytes: budgetMiB * MEBIBYTE,
 });
 const { collections } = await dataset.manifest();

@@ -1,15 +1,15 @@
 /**
- * What a process holds, as Linux tells it.
+ * Memory of a process from Linux.
  * @module
  */
 import { readFileSync } from "node:fs";
 
-/** Bytes in memory that are the process's own, without pages of files, such as programs. Throws when there is no such process. */
+/** Bytes of the process's own memory, without file pages such as programs. Throws if the process does not exist. */
 export function ownBytes(processId: number): number {
   return statusBytes(processId, "RssAnon");
 }
 
-/** The most bytes that the process has had in memory, pages of files among them. Throws when there is no such process. */
+/** Peak resident bytes of the process, including file pages. Throws if the process does not exist. */
 export function peakBytes(processId: number): number {
   return statusBytes(processId, "VmHWM");
 }

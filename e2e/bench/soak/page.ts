@@ -1,6 +1,7 @@
 /**
- * Whether the memory of the built page stays flat: random searches in Chromium, by the page's own worker, over a budget that makes
- * partitions leave; some by the page itself, which draws them. Needs Linux.
+ * Checks that memory of the built page stays constant: random searches in Chromium with the page's worker, with a
+ * cache too
+ * small for all partitions; some in the page, which draws them. Needs Linux.
  * `npm run soak:page -- --minutes 60 --gibibytes 2`
  * @module
  */
@@ -12,7 +13,7 @@ import { watchMemory, watchWasm } from "./renderer-memory.ts";
 import { judge, type Sample, toldOf } from "./trend.ts";
 
 const SAMPLES = 30;
-/** Searches between two looks at the clock. */
+/** Searches between checks of the time. */
 const BATCH = 50;
 const PATHS = ["places", "buildings", "addresses", "base", "transportation", "divisions"] as const;
 const COUNTRIES = ["US", "MC", "FR", "JP", "IT"] as const;
@@ -28,14 +29,14 @@ const TILE_ZOOM = 14;
 /** A call of the worker: its name in `RemoteCalls`, and its argument. */
 type WorkerCall = readonly [name: string, argument: unknown];
 
-/** A search by the parameters of the REST interface. */
+/** A search with parameters of the REST interface. */
 interface RandomSearch {
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 declare global {
-  /** Makes the calls, one after the other; what was not answered, and why. */
+  /** Makes calls one after the other. Returns the failures. */
   var callAll: (calls: readonly WorkerCall[]) => Promise<readonly string[]>;
 }
 
@@ -67,7 +68,7 @@ function randomCall(random: Random): WorkerCall {
   return ["suggest", { text: random.of(WORDS), ...place, limit: 10 }];
 }
 
-/** The Web Mercator tile that holds a point. */
+/** The Web Mercator tile that contains a point. */
 function tileAt({ lat, lng }: { lat: number; lng: number }): { z: number; x: number; y: number } {
   const tiles = 2 ** TILE_ZOOM;
   const mercator = Math.asinh(Math.tan((lat * Math.PI) / 180));
@@ -78,7 +79,7 @@ function tileAt({ lat, lng }: { lat: number; lng: number }): { z: number; x: num
   };
 }
 
-/** Has the page give away the line to its worker: `callAll` then calls it beside the page, with ids of its own. */
+/** Shares the page's channel to its worker: `callAll` then calls the worker with its own ids. */
 async function shareWorker(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const FIRST_ID = 1_000_000_000;
@@ -115,7 +116,7 @@ async function shareWorker(page: Page): Promise<void> {
   });
 }
 
-/** Has the worker believe in a small device, and its WebAssembly be watched, before its engine is there. */
+/** Makes the worker see a small device, and watches its WebAssembly memory, before the engine starts. */
 async function prepareWorker(page: Page, gibibytes: number): Promise<void> {
   const isSmall = new Promise<void>((resolve, reject) => {
     page.on("worker", (worker) => {
@@ -137,7 +138,7 @@ async function ask(page: Page, calls: readonly WorkerCall[]): Promise<void> {
   if (refused.length > 0) throw new Error(`not answered: ${refused.join("\n")}`);
 }
 
-/** As many rows as an answer may have. */
+/** The maximum rows of an answer. */
 const MANY: RandomSearch = {
   path: "transportation",
   parameters: { lat: String(PLACES[0].lat), lng: String(PLACES[0].lng), radius: "50000", limit: "25000" },
@@ -182,7 +183,7 @@ await withBuiltPage(async (browser, host) => {
     const minute = (performance.now() - startMs) / 60_000;
     if (minute < ((samples.length + 1) * minutes) / SAMPLES) continue;
     const { processMiB, ...memory } = await watched.measure();
-    // The least since the sample before: heaps keep room that they do not use.
+    // The minimum since the last sample, because heaps keep free memory.
     const sample = { minute, searches, memory: { ...memory, processMiB: Math.min(processMiB, leastProcess) } };
     leastProcess = Infinity;
     samples.push(sample);

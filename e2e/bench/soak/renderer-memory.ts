@@ -1,5 +1,5 @@
 /**
- * What a page and one of its workers hold, as the browser and Linux tell it.
+ * Memory of a page and one of its workers, from the browser and Linux.
  * @module
  */
 import type { Browser, CDPSession, Page } from "@playwright/test";
@@ -8,11 +8,11 @@ import { ownBytes } from "./own-memory.ts";
 const MEBIBYTE = 1024 * 1024;
 
 declare global {
-  /** Memories of WebAssembly, as long as their programs are there. */
+  /** WebAssembly memories that still exist. */
   var wasmMemories: WeakRef<WebAssembly.Memory>[];
 }
 
-/** To be run in the worker before its programs start: keeps an eye on their memories. */
+/** Run in the worker before its programs start: records their memories. */
 export function watchWasm(): void {
   globalThis.wasmMemories = [];
   const { Instance, instantiate } = WebAssembly;
@@ -36,7 +36,7 @@ export function watchWasm(): void {
   });
 }
 
-/** In the worker: what WebAssembly has grown to, in bytes. It never shrinks, and holds what its programs have freed too. */
+/** In the worker: total WebAssembly memory in bytes. It never shrinks, and includes freed parts. */
 const SUM_OF_MEMORIES = "wasmMemories.reduce((sum, memory) => sum + (memory.deref()?.buffer.byteLength ?? 0), 0)";
 
 interface HeapUsage {
@@ -45,25 +45,24 @@ interface HeapUsage {
 }
 
 export interface RendererMemory {
-  /** JavaScript objects of the page itself, after a collection. */
+  /** JavaScript objects of the page, after garbage collection. */
   readonly pageMiB: number;
-  /** JavaScript objects of the worker, after a collection. */
+  /** JavaScript objects of the worker, after garbage collection. */
   readonly workerMiB: number;
-  /** Buffers of the worker, WebAssembly's among them or not, as the browser counts. */
+  /** Buffers of the worker. Whether WebAssembly's are included depends on the browser. */
   readonly buffersMiB: number;
-  /** All that the worker's WebAssembly programs have asked for. */
+  /** Total WebAssembly memory of the worker. */
   readonly wasmMiB: number;
-  /** The whole process of the page: its own pages of memory that are present. */
+  /** Resident private memory of the page's process. */
   readonly processMiB: number;
 }
 
 export interface MemoryWatch {
   measure(): Promise<RendererMemory>;
-  /** The whole process of the page. */
   processMiB(): Promise<number>;
 }
 
-/** Measures the page and its worker whose script's address holds `script`. To be called before the page is opened. */
+/** Watches the page and its worker whose script address contains `script`. Call it before the page is opened. */
 export async function watchMemory(browser: Browser, page: Page, script: string): Promise<MemoryWatch> {
   const session = await page.context().newCDPSession(page);
   const system = await browser.newBrowserCDPSession();
@@ -105,7 +104,7 @@ export async function watchMemory(browser: Browser, page: Page, script: string):
 
 type Call = (method: string, parameters?: object) => Promise<unknown>;
 
-/** Calls the debugger of a worker through that of its page. */
+/** Calls the debugger of a worker through its page's. */
 function callsTo(session: CDPSession, sessionId: string): Call {
   const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
   let lastId = 0;
@@ -130,7 +129,7 @@ function callsTo(session: CDPSession, sessionId: string): Call {
   };
 }
 
-/** The number that an expression has in the worker. */
+/** Evaluates an expression in the worker to a number. */
 async function evaluated(call: Call, expression: string): Promise<number> {
   const { result } = (await call("Runtime.evaluate", { expression })) as { result: { value?: unknown } };
   if (typeof result.value !== "number") throw new Error(`${expression} is ${JSON.stringify(result)}, not a number`);

@@ -13,7 +13,7 @@ function samplesOf(levels: readonly number[]): HostSample[] {
   }));
 }
 
-test("the last quarter is held against the second, either way", () => {
+test("the last quarter is compared with the second, in both directions", () => {
   const told = (levels: readonly number[]) => judgeQuarters(samplesOf(levels));
   expect(told([100, 200, 150, 205]).isFlat).toBe(true);
   expect(told([100, 200, 150, 207]).isFlat).toBe(false);
@@ -24,7 +24,7 @@ test("the last quarter is held against the second, either way", () => {
   expect(() => told([1, 2, 3])).toThrow("quarters need four samples, got 3");
 });
 
-test("the table tells answers, refusals and times of those who read at once", () => {
+test("the table has answers, refusals and times of clients that read at once", () => {
   const [sample] = samplesOf([432.1]);
   if (!sample) throw new Error("no sample");
   const read = { manner: "reads", status: 200, bytes: 5e6, isCutOff: false, milliseconds: 12 } as const;

@@ -1,28 +1,28 @@
 /**
- * What came of a soak over HTTP.
+ * Reports an HTTP load test.
  * @module
  */
 import { markdownTable } from "../peers/statistics.ts";
 import type { Asked } from "./http-clients.ts";
 
-/** The last quarter's mean may differ from the second's by so much of it. */
+/** Maximum difference of the last quarter's mean from the second's. */
 const MOST_CHANGE = 0.03;
 
 export interface HostSample {
   readonly host: string;
-  /** Since the load began. */
+  /** Since the start of the load. */
   readonly minute: number;
-  /** Over which it was taken. */
+  /** Duration of the sample. */
   readonly seconds: number;
   readonly asked: readonly Asked[];
   readonly cpuSeconds: number;
-  /** Of the process, its mean over the sample. */
+  /** Mean of the process's memory in the sample. */
   readonly residentMiB: number;
-  /** At the end of the sample, by name. */
+  /** Parts at the end of the sample, by name. */
   readonly parts: Readonly<Record<string, number>>;
 }
 
-/** Whether the memory of the last quarter is that of the second, by means over each. */
+/** Compares the mean memory of the last quarter with the second quarter's. */
 export function judgeQuarters(samples: readonly HostSample[]): { readonly isFlat: boolean; readonly told: string } {
   const quarter = Math.floor(samples.length / 4);
   if (quarter === 0) throw new Error(`quarters need four samples, got ${samples.length}`);
@@ -34,7 +34,7 @@ export function judgeQuarters(samples: readonly HostSample[]): { readonly isFlat
   return { isFlat, told };
 }
 
-/** A line for each sample. Times are of answers that were read at once. */
+/** One line per sample. Times are of answers that were read at once. */
 export function tableOf(samples: readonly HostSample[]): string {
   const head =
     "host, minute, answers/s, 503, cut off, MB/s, median ms, 99 % ms, processor, resident MiB, JS heap MiB, buffers MiB";

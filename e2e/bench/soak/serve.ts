@@ -1,9 +1,11 @@
 /**
- * What memory `cairn serve` takes under load over HTTP. Needs Linux.
- * `npm run soak:serve -- --minutes 10 --connections 50 --pause 0 --wayward 0 --caddy`: beside Caddy, which serves the same
- * answers as files;
- * `npm run soak:serve -- --minutes 60 --cache 64`: with callers who leave, read slowly or not at all, and a cache that
- * partitions leave all the time; fails when the memory of the last quarter is not that of the second.
+ * Measures memory of `cairn serve` under HTTP load. Needs Linux.
+ * `npm run soak:serve -- --minutes 10 --connections 50 --pause 0 --wayward 0 --caddy`: compared with Caddy, which
+ * serves the
+ * same answers as files;
+ * `npm run soak:serve -- --minutes 60 --cache 64`: with clients that leave, read slowly or not at all, and a small
+ * cache;
+ * fails if the memory of the last quarter differs from the second's.
  * @module
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -19,11 +21,11 @@ import { type HttpHost, startCaddy, startCairn } from "./http-hosts.ts";
 import { type HostSample, judgeQuarters, tableOf } from "./serve-report.ts";
 
 const SEED = 20261123;
-/** Between looks at a process's resident memory, of which a sample is the mean. */
+/** Interval of memory checks. A sample is their mean. */
 const LOOK_MS = 1000;
 const SAMPLES = 20;
 const SAMPLES_BESIDE_CADDY = 10;
-/** How many different answers there are. */
+/** Number of different answers. */
 const ADDRESSES = 1000;
 const PATHS = ["places", "buildings", "addresses", "base", "transportation", "divisions"];
 const COUNTRIES = ["US", "MC", "FR", "JP", "DE", "GB", "BR", "IN"];
@@ -101,7 +103,7 @@ function randomAddress(random: Random): string {
   return `${path}?${where}${name}&limit=${random.of(LIMITS)}&format=${random.of(FORMATS)}`;
 }
 
-/** Asks the host for these paths over and over, and tells what it takes meanwhile. */
+/** Sends requests for these paths repeatedly, and measures the host. */
 async function load(name: string, host: HttpHost, paths: readonly string[], options: Options): Promise<HostSample[]> {
   const { minutes, connections, pauseMs, waywardPercent, besideCaddy } = options;
   const agent = new Agent({ keepAlive: true });
@@ -161,7 +163,7 @@ try {
     samples.push(...(await load("Caddy", caddy, files, options)));
     await caddy.close();
   }
-  // minutes are too few for a verdict on what a host keeps
+  // A few minutes are not enough for a result about memory.
   const verdict = options.besideCaddy ? undefined : judgeQuarters(samples);
   if (verdict) console.log(verdict.told);
   if (options.isWritten) await write(samples, verdict ? [verdict.told] : []);
@@ -171,7 +173,7 @@ try {
   await rm(folder, { recursive: true });
 }
 
-/** The host's answers as files; their paths, in the order of the addresses. */
+/** Writes the host's answers as files. Returns their paths in the order of the addresses. */
 async function saveAnswers(url: string): Promise<string[]> {
   await mkdir(join(folder, "answers"));
   const paths: string[] = [];

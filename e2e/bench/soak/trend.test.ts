@@ -9,7 +9,7 @@ function samplesOf(levelAt: (minute: number) => number): Sample[] {
   }));
 }
 
-test("the second half alone counts: what fills caches at first is no growth", () => {
+test("only the second half counts: filling caches at the start is not growth", () => {
   expect(
     trendOf(
       samplesOf((minute) => 100 + Math.min(minute, 9) * 20),
@@ -18,7 +18,7 @@ test("the second half alone counts: what fills caches at first is no growth", ()
   ).toEqual({ slope: 0, growth: 0 });
 });
 
-test("slope and growth of a straight line are its own", () => {
+test("slope and growth of a straight line are exact", () => {
   const { slope, growth } = trendOf(
     samplesOf((minute) => 10 + minute),
     "heapMiB",
@@ -27,7 +27,7 @@ test("slope and growth of a straight line are its own", () => {
   expect(growth).toBeCloseTo(9 / (10 + 14.5));
 });
 
-test("what grows by more than a twentieth is not flat, also among others that are", () => {
+test("growth of more than 5 % is found, also next to constant measures", () => {
   const told = vi.spyOn(console, "log").mockImplementation(() => {});
   expect(
     judge(
@@ -45,7 +45,7 @@ test("what grows by more than a twentieth is not flat, also among others that ar
   told.mockRestore();
 });
 
-test("a measure that is missing, or a run too short for a trend, is an error", () => {
+test("a missing measure, or a run too short for a trend, is an error", () => {
   expect(() =>
     trendOf(
       samplesOf(() => 1),

@@ -3,23 +3,26 @@
  * @module
  */
 
-/** Growth over the second half of the run, as a part of the mean level, that still counts as flat. */
+/** Maximum growth in the second half of the run, as a share of the mean, that counts as constant. */
 const MOST_GROWTH = 0.05;
 
 export interface Sample {
   readonly minute: number;
   readonly searches: number;
-  /** What is measured, by name. Names end in their unit, `MiB`. */
+  /** Measures by name. Names end in their unit, `MiB`. */
   readonly memory: Readonly<Record<string, number>>;
 }
 
-/** The sample on a line. */
+/** Formats the sample as one line. */
 export function toldOf({ minute, searches, memory }: Sample): string {
   const parts = Object.entries(memory).map(([name, mebibytes]) => `${name} ${mebibytes.toFixed(1)}`);
   return [`minute ${minute.toFixed(1)}`, `searches ${searches}`, ...parts].join("  ");
 }
 
-/** Prints what became of each of the measures over the second half of the run, when caches have filled; whether all stayed flat. */
+/**
+ * Prints the trend of each measure in the second half of the run, when caches are full. Returns true if all are
+ * constant.
+ */
 export function judge(samples: readonly Sample[], names: readonly string[]): boolean {
   const trends = names.map((name) => ({ name, ...trendOf(samples, name) }));
   for (const { name, slope, growth } of trends) {
@@ -28,7 +31,7 @@ export function judge(samples: readonly Sample[], names: readonly string[]): boo
   return trends.every(({ growth }) => growth <= MOST_GROWTH);
 }
 
-/** Least squares over the second half: MiB a minute, and the growth that it makes there as a part of the level. */
+/** Least squares over the second half: MiB per minute, and the growth as a share of the mean. */
 export function trendOf(samples: readonly Sample[], name: string): { readonly slope: number; readonly growth: number } {
   const late = samples.slice(samples.length / 2);
   if (late.length < 2) throw new Error(`a trend needs four samples, got ${samples.length}`);

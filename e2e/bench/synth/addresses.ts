@@ -1,5 +1,5 @@
 /**
- * SQL of addresses: houses along the made-up streets of a town's blocks.
+ * SQL of addresses: houses along generated streets of a town's blocks.
  * @module
  */
 import type { Database } from "../../../pipeline/database/database.ts";
@@ -10,16 +10,16 @@ import { WORDS_OF_LANGUAGE } from "./words.ts";
 
 const SALT = 12;
 
-/** Addresses for each place in the release of 2026-09-23. */
+/** Addresses per place in the release 2026-09-23. */
 const FOR_EACH_PLACE = 5.82;
 
-/** Part of the addresses with a unit: flats and offices. Boulder has about as many. */
+/** Share of the addresses with a unit: flats and offices, about as in Boulder. */
 const UNITS = 0.3;
 
-/** Nothing of the sample is needed. */
+/** Needs nothing of the sample. */
 export async function createAddressDonors(_database: Database): Promise<void> {}
 
-/** A query of addresses in the order of their numbers, with Overture's columns. */
+/** Query of addresses in the order of their numbers, with Overture's columns. */
 export function addressesSql({ start, end, seed }: RowRange): string {
   const draws = drawsOf("n", seed, SALT);
   const { unit, below } = draws;

@@ -1,5 +1,5 @@
 /**
- * SQL of buildings: outlines and attributes of real ones of the sample, turned, and a few many times as large.
+ * SQL of buildings: rotated outlines and attributes of the sample's, and a few many times as large.
  * @module
  */
 import { type Database, quoteLiteral } from "../../../pipeline/database/database.ts";
@@ -11,13 +11,13 @@ import { KINDS_OF_LANGUAGE, WORDS_OF_LANGUAGE } from "./words.ts";
 
 const SALT = 11;
 
-/** Buildings for each place in the release of 2026-09-23. */
+/** Buildings per place in the release 2026-09-23. */
 const FOR_EACH_PLACE = 31.1;
 
-/** One in so many is a mall, a plant or an airport's hall. */
+/** One in this many is a mall, a plant or an airport's hall. */
 const LARGE_ONE_IN = 1000;
 
-/** Overture's own, without those that every row has or that are made anew. */
+/** Overture's attributes, without those that every row has or that are generated. */
 const ATTRIBUTES =
   "subtype, class, level, has_parts, is_underground, height, min_height, num_floors, num_floors_underground, min_floor, " +
   "facade_color, facade_material, roof_material, roof_shape, roof_direction, roof_orientation, roof_color, roof_height";
@@ -32,7 +32,7 @@ export async function createBuildingDonors(database: Database, sample: string): 
     ORDER BY donor_id`);
 }
 
-/** A query of buildings in the order of their numbers, with Overture's columns. */
+/** Query of buildings in the order of their numbers, with Overture's columns. */
 export function buildingsSql({ start, end, seed }: RowRange): string {
   const draws = drawsOf("n", seed, SALT);
   const { unit, below } = draws;

@@ -1,36 +1,39 @@
 /**
- * Where people live: the towns of the sample, and villages on the way from each to its neighbours.
+ * Where people live: the towns of the sample, and villages between adjacent towns.
  *
- * Rows are numbered through the centres in an order made by the seed, each centre as dense as on the real planet. So
- * more rows mean more towns, not denser ones, and a smaller dataset is the beginning of a larger one.
+ * Rows are numbered through the centres in an order from the seed, each centre as dense as on the real planet. So
+ * more rows
+ * mean more towns, not denser ones, and a smaller dataset is the first part of a larger one.
  * @module
  */
 import { type Database, quoteLiteral } from "../../../pipeline/database/database.ts";
 import { LANGUAGES } from "./languages.ts";
 import { drawsOf } from "./random.ts";
 
-/** Table of the centres, in order: `first` and `rows` number the places, the rest says where and what is spoken. */
+/**
+ * Table of the centres in order: `first` and `rows` number the places, the other columns are position and language.
+ */
 export const CENTRES = "centres";
 
-/** Rows of the release of 2026-09-23, over which the centres are spread. */
+/** Rows of the release 2026-09-23, which are divided among the centres. */
 const PLANET_PLACES = 81_455_425;
 
-/** The first rows go round all countries, this many each, so that the smallest dataset has them all. */
+/** The first rows go to all countries in turn, this many each, so that the smallest dataset has all countries. */
 const FIRST_ROWS_OF_COUNTRY = 4;
 
 const VILLAGES_OF_TOWN = 6;
 
-/** Part of the places that lies in the sample's towns, of 15,000 people and more; judged from maps. */
+/** Share of places in the sample's towns from 15,000 people; estimated from maps. */
 const TOWN_SHARE = 0.6;
 
-/** Countries where Overture has clearly more or fewer places for each inhabitant than elsewhere; judged, not measured. */
+/** Countries where Overture has clearly more or fewer places per inhabitant; estimated, not measured. */
 const RICHLY_MAPPED = "US CA GB IE FR DE AT CH IT ES PT NL BE LU DK SE NO FI IS AU NZ JP TW HK SG MC LI SM AD VA";
 const THINLY_MAPPED = "CN IN PK BD NG ET CD SD AF KP SS TD NE SO YE MM";
 
-/** Metres from the centre within which a town of 5,000 places has 63 % of them; Boulder's 2,138 within 1 km come from this. */
+/** Metres from the centre within which a town of 5,000 places has 63 % of them. Gives Boulder's 2,138 within 1 km. */
 const SPREAD_METERS = 1800;
 
-/** Makes the table. `sample` is the folder with the real sample. */
+/** Makes the table. `sample` is the folder of the real sample. */
 export async function createCentres(database: Database, sample: string, seed: number): Promise<void> {
   await database.run(`CREATE TEMP TABLE spoken AS ${spokenSql()}`);
   await database.run(`CREATE TEMP TABLE towns AS ${townsSql(sample)}`);
@@ -45,7 +48,7 @@ function spokenSql(): string {
   return `SELECT * FROM (VALUES ${pairs.join(", ")}) spoken(country, language)`;
 }
 
-/** Countries without a town have their own point as one. */
+/** A country without a town has one at its own point. */
 function townsSql(sample: string): string {
   const divisions = `read_parquet(${quoteLiteral(`${sample}/world/division.parquet`)})`;
   const columns = `country, coalesce(region, country) AS region, names."primary" AS locality, bbox.xmin AS lon, bbox.ymin AS lat`;
@@ -61,11 +64,11 @@ function townsSql(sample: string): string {
 
 function weightSql(): string {
   const list = (countries: string): string => countries.split(" ").map(quoteLiteral).join(", ");
-  // a metropolis has fewer places for each inhabitant than a town: its suburbs are counted in it
+  // A metropolis has fewer places per inhabitant than a town, because its suburbs are included.
   return `population ^ 0.92 * CASE WHEN country IN (${list(RICHLY_MAPPED)}) THEN 2.5 WHEN country IN (${list(THINLY_MAPPED)}) THEN 0.15 ELSE 1 END`;
 }
 
-/** Each on the way to one of the three nearest towns of the same country, so that few lie in the sea. */
+/** Each village is on the way to one of the three nearest towns of the country, so that few are in the sea. */
 function villagesSql(seed: number): string {
   const draws = drawsOf(`town * ${VILLAGES_OF_TOWN} + village`, seed, 1);
   const part = `least(0.15 + 0.7 * ${draws.unit(0)}, 60 / distance_km)`;

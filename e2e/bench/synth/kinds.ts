@@ -1,5 +1,5 @@
 /**
- * The kinds of rows that can be made.
+ * The kinds of rows that can be generated.
  * @module
  */
 import type { OvertureType } from "../../../data/format/collections.ts";
@@ -12,15 +12,15 @@ import { createSegmentDonors, segmentsSql } from "./segments.ts";
 
 export interface SyntheticKind {
   readonly type: OvertureType;
-  /** As GeoParquet names them. */
+  /** GeoParquet names. */
   readonly geometryTypes: readonly string[];
-  /** Makes the tables that the query needs; `sample` is the folder with the real sample. */
+  /** Makes the tables for the query; `sample` is the folder of the real sample. */
   readonly prepare: (database: Database, sample: string) => Promise<void>;
-  /** A query of the rows in the range, in the order of their numbers, with Overture's columns. */
+  /** Query of the rows in the range, in the order of their numbers, with Overture's columns. */
   readonly sql: (range: RowRange) => string;
 }
 
-/** By the name of the option that asks for them. */
+/** By option name. */
 export const SYNTHETIC_KINDS = {
   places: { type: "place", geometryTypes: ["Point"], prepare: createPlaceDonors, sql: placesSql },
   buildings: { type: "building", geometryTypes: ["Polygon"], prepare: createBuildingDonors, sql: buildingsSql },

@@ -1,20 +1,20 @@
 /**
- * What names are made of, by language: syllables for words that are made up, kinds of places, and where each is spoken.
+ * Parts of names by language: syllables for generated words, kinds of places, and countries.
  * @module
  */
 
 export interface Language {
-  /** BCP 47, as `names.common` is keyed. */
+  /** BCP 47, the key in `names.common`. */
   readonly code: string;
-  /** ISO 3166-1 alpha-2, separated by spaces; countries that no language names speak the first. */
+  /** ISO 3166-1 alpha-2, separated by spaces. Other countries use the first language. */
   readonly countries: string;
   /** Separated by spaces. */
   readonly syllables: string;
-  /** What a place may call itself, the commonest first; separated by `|`. */
+  /** Kinds of places, the most frequent first; separated by `|`. */
   readonly kinds: string;
-  /** Stands between the words of a name; empty where the script has no spaces. */
+  /** Separator of words; empty if the script has no spaces. */
   readonly space: "" | " ";
-  /** `true` when the kind stands before the name, as in "Hotel Lima". */
+  /** True if the kind is before the name, as in "Hotel Lima". */
   readonly isKindFirst: boolean;
 }
 
@@ -31,7 +31,7 @@ function language(
 const KIND_FIRST = { isKindFirst: true };
 const UNSPACED = { space: "" } as const;
 
-/** The first is spoken wherever no other is. */
+/** The first is the default. */
 export const LANGUAGES: readonly Language[] = [
   language(
     "en",

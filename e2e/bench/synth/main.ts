@@ -1,5 +1,5 @@
 /**
- * `npm run synth -- <out> --places 1000000`: synthetic sources of any size.
+ * `npm run synth -- <out> --places 1000000`: generates sources of any size.
  * @module
  */
 import { Command, InvalidArgumentError } from "commander";
@@ -9,18 +9,18 @@ import { type SynthesiseProgress, synthesise } from "./synthesise.ts";
 
 type SynthOptions = { seed: number } & Record<SyntheticKindName, number>;
 
-/** A count of rows, such as `5000000`. */
+/** Parses a number of rows, such as `5000000`. */
 function parseCount(text: string): number {
   const count = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(count)) return count;
-  throw new InvalidArgumentError(`expected a whole number of rows, such as 1000000, got ${text}`);
+  throw new InvalidArgumentError(`expected a number of rows, such as 1000000, got ${text}`);
 }
 
 const command = new Command("npm run synth --")
   .description(
     "Makes sources in Overture's schema and layout that look like the real ones: towns of all countries as dense as they are, " +
       "names in their scripts, categories and brands as rare as in the sample. The same seed makes the same rows, and a smaller " +
-      "dataset is the beginning of a larger one.",
+      "dataset is the first part of a larger one.",
   )
   .argument("<out>", "folder to write theme=<theme>/type=<type>/part-<n>.zstd.parquet below")
   .option("--places <rows>", "places to make", parseCount, 0)

@@ -1,6 +1,7 @@
 /**
- * SQL of places: each at a centre, with the categories, brand and contacts of a real place of the sample, and a name of
- * its own in the language of the country.
+ * SQL of places: each at a centre, with the categories, brand and contacts of a real place of the sample, and a
+ * generated
+ * name in the country's language.
  * @module
  */
 import { COLLECTIONS } from "../../../data/format/collections.ts";
@@ -12,7 +13,7 @@ import { KINDS_OF_LANGUAGE, WORDS_OF_LANGUAGE } from "./words.ts";
 
 const SALT = 10;
 
-/** Real places of the sample, numbered; what is rare among them is as rare in the synthetic data. */
+/** Real places of the sample, numbered. Rare values are as rare in the synthetic data. */
 export async function createPlaceDonors(database: Database, sample: string): Promise<void> {
   const cast = ["categories", "basic_category", "taxonomy", "brand"].map((name) => {
     const type = COLLECTIONS.place.columns.find((column) => column.name === name)?.type;
@@ -29,11 +30,11 @@ export async function createPlaceDonors(database: Database, sample: string): Pro
     ) ORDER BY donor_id`);
 }
 
-/** A query of places in the order of their numbers, with Overture's columns. */
+/** Query of places in the order of their numbers, with Overture's columns. */
 export function placesSql({ start, end, seed }: RowRange): string {
   const draws = drawsOf("n", seed, SALT);
   const { unit, below } = draws;
-  // the k-th word is taken with a chance of 1/k, as words of a language are
+  // The k-th word has a probability of 1/k, as in natural languages.
   const word = (language: string, draw: number): string =>
     `${language} * ${WORDS_OF_LANGUAGE} + least(floor(${WORDS_OF_LANGUAGE} ^ ${unit(draw)})::BIGINT, ${WORDS_OF_LANGUAGE}) - 1`;
   const drawn = `
@@ -69,7 +70,7 @@ export function placesSql({ start, end, seed }: RowRange): string {
     )`;
 }
 
-/** A brand's name, a real one where they are English, else one or two words and a kind; one in twenty-five is long. */
+/** A brand's name, a real one in English, or one or two words and a kind; one in twenty-five is long. */
 function nameSql(): string {
   const words = "CASE WHEN form < 0.45 THEN word ELSE word || space || second END";
   const short = `CASE WHEN is_kind_first THEN kind || space || (${words}) ELSE (${words}) || space || kind END`;
@@ -95,7 +96,7 @@ function sourcesSql(draws: Draws): string {
   return `CASE WHEN has_second_source THEN [${first}, ${second}] ELSE [${first}] END`;
 }
 
-/** The country is left out of a few, as the real ones do. */
+/** A few have no country, as in real data. */
 function addressesSql(unit: string): string {
   return `[struct_pack(
     freeform := CASE WHEN code IN ('en', 'fr') THEN house || ' ' || second ELSE second || ' ' || house END || CASE WHEN extra < 0.1 THEN ', ' || locality ELSE '' END,

@@ -1,5 +1,5 @@
 /**
- * SQL of where a row lies: in a block of its town, as streets and malls make them, denser towards the centre.
+ * SQL of a row's position: in a block of its town, as along streets, denser towards the centre.
  * @module
  */
 import { CENTRES } from "./centres.ts";
@@ -14,30 +14,30 @@ export interface RowRange {
   readonly seed: number;
 }
 
-/** Rows of a block; few enough that a town's edge is not a handful of heaps. */
+/** Rows of a block, few enough for a smooth edge of towns. */
 const ROWS_OF_BLOCK = 6;
 
-/** How far rows lie from the middle of their block, on average. */
+/** Average distance of rows from the middle of their block. */
 const BLOCK_METERS = 40;
 
-/** Part of the rows that share the very point of another: floors of a tower, stalls of a hall. Boulder has 13 %. */
+/** Share of rows with exactly the position of another: floors of a tower, stalls of a hall. Boulder has 13 %. */
 const SHARED_POINT = 0.12;
 
-/** Draws of a row from here on are used by its position. */
+/** Positions use the draws of a row from here on. */
 const FIRST_DRAW = 48;
 
 export interface PositionOptions {
-  /** Half-open range of row numbers. */
   readonly start: number;
   readonly end: number;
   readonly seed: number;
-  /** Rows for each place; centres hold so many times more. */
+  /** Rows per place. Centres have this many times more. */
   readonly ratio: number;
   readonly draws: Draws;
 }
 
 /**
- * A query of rows `n` from start to end, in order, with their centre's columns, `x` and `y` in degrees to 7 decimals,
+ * Query of rows `n` from start to end, in order, with the columns of their centre, `x` and `y` in degrees to 7
+ * decimals,
  * and `block`, a number that rows of the same block share.
  */
 export function positionSql({ start, end, seed, ratio, draws }: PositionOptions): string {
@@ -77,9 +77,9 @@ export const POINT_SQL = "('POINT(' || x || ' ' || y || ')')::GEOMETRY";
 /** SQL of the point's box. */
 export const POINT_BBOX_SQL = "struct_pack(xmin := x::DOUBLE, xmax := x::DOUBLE, ymin := y::DOUBLE, ymax := y::DOUBLE)";
 
-/** SQL of an identifier in the form of Overture's UUIDs. */
+/** SQL of an id in the form of Overture's UUIDs. */
 export function idSql(draws: Draws): string {
-  // with the highest bit set every number has 16 digits; the first one is not used
+  // With the highest bit set every number has 16 digits. The first digit is not used.
   const digits = (draw: number): string => `hex(${draws.bits(draw)} | 9223372036854775808::UBIGINT)`;
   const [a, b] = [digits(0), digits(1)];
   return `lower(substr(${a}, 2, 8) || '-' || substr(${a}, 10, 4) || '-4' || substr(${a}, 14, 3) || '-a' || substr(${b}, 2, 3) || '-' || substr(${b}, 5, 12))`;

@@ -1,15 +1,15 @@
 /**
- * Chance that depends on nothing but a seed and a row's number: any part of the data can be made alone.
+ * Random values that only depend on a seed and a row's number, so that any part of the data can be generated alone.
  * @module
  */
 
-/** The most draws of one row. */
+/** Maximum draws of one row. */
 const DRAWS = 64;
 
 /** 2^-48 */
 const UNIT = "3.552713678800501e-15";
 
-/** Makes SQL of draws for the row whose number is the SQL expression. */
+/** SQL of random draws for the row whose number is the SQL expression. */
 export interface Draws {
   /** 64 random bits, UBIGINT. */
   readonly bits: (draw: number) => string;
@@ -19,9 +19,9 @@ export interface Draws {
   readonly below: (draw: number, end: string | number) => string;
 }
 
-/** Draws of one kind of rows. `salt` keeps kinds with equal numbers apart. */
+/** Draws of one kind of rows. `salt` separates kinds with equal numbers. */
 export function drawsOf(number: string, seed: number, salt: number): Draws {
-  // hash() of several arguments only mixes them with XOR, so that two draws would depend on each other: one argument it is
+  // hash() of several arguments only mixes them with XOR, so draws would be correlated. So it gets one argument.
   const offset = (BigInt(seed) * 1_000_003n + BigInt(salt)) * 2_000_000_011n;
   const bits = (draw: number): string => {
     if (draw >= DRAWS) throw new Error(`draw ${draw}: a row has ${DRAWS}`);

@@ -9,7 +9,7 @@ import { makeRelease } from "./release.ts";
 
 const newFolder = temporaryFolders();
 
-test("a release is files with several row groups, and a catalogue that leads to each", async () => {
+test("a release has files with several row groups, and a catalogue that links to each", async () => {
   const out = await newFolder();
   const files = await makeRelease({ out, releases: ["2026-09-23.0", "2026-10-21.0"], types: ["place", "address"] });
   const names = ["place", "place", "address", "address", "address"];
@@ -38,7 +38,7 @@ test("a release is files with several row groups, and a catalogue that leads to 
   expect(JSON.parse(await readFile(join(out, "catalog.json"), "utf8")).latest).toBe("2026-10-21.0");
 });
 
-test("the same release is made of the same bytes", async () => {
+test("the same release has the same bytes", async () => {
   const [one, two] = [await newFolder(), await newFolder()];
   for (const out of [one, two]) await makeRelease({ out, releases: ["2026-10-21.0"], types: ["place"] });
   for (const path of await filesBelow(one)) {

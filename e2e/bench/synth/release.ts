@@ -1,6 +1,7 @@
 /**
- * A miniature release, laid out as Overture lays out its own: several files a type, several row groups a file, and the STAC
- * catalogue beside. Its rows are the sample's.
+ * A miniature release in Overture's layout: several files per type, several row groups per file, and the STAC
+ * catalogue. Its
+ * rows are the sample's.
  * @module
  */
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
@@ -15,7 +16,7 @@ import { type ReleaseFile, stacDocuments } from "./stac.ts";
 
 const SAMPLE = fileURLToPath(new URL("../../../data/sample", import.meta.url));
 
-/** The least that DuckDB makes of a row group. */
+/** DuckDB's minimum rows of a row group. */
 const ROWS_OF_GROUP = 2048;
 
 export interface ReleaseOptions {
@@ -24,14 +25,14 @@ export interface ReleaseOptions {
   /** Oldest first; the last is the latest. All have the same rows. */
   readonly releases: readonly string[];
   readonly types?: readonly OvertureType[] | undefined;
-  /** Where the catalogue says that it is. */
+  /** The catalogue's address in its content. */
   readonly catalogUrl?: string;
-  /** Where the catalogue says that the files are. */
+  /** The files' address in the catalogue. */
   readonly dataUrl?: string;
   readonly groupsOfFile?: number;
 }
 
-/** Writes files and catalogue; the files of all releases are returned. */
+/** Writes files and catalogue. Returns the files of all releases. */
 export async function makeRelease({
   out,
   releases,
@@ -88,10 +89,10 @@ async function writeType(
   return files;
 }
 
-/** Spark names all files of a job by one. */
+/** Spark uses one UUID for all files of a job. */
 const UUID = "c7e47654-8483-5b8f-b183-7ba73334f7a5";
 
-/** Sixteen bits of longitude and latitude in turn, as a geohash has them. */
+/** 16 alternating bits of longitude and latitude, as in a geohash. */
 const MORTON_SQL = `list_sum(list_transform(range(16), lambda i:
   ((((bbox.xmin + 180) / 360 * 65535)::BIGINT >> i) & 1) << (2 * i + 1) | ((((bbox.ymin + 90) / 180 * 65535)::BIGINT >> i) & 1) << (2 * i)))`;
 
@@ -106,7 +107,7 @@ async function sampleFiles(type: OvertureType): Promise<string[]> {
     .sort();
 }
 
-/** The file's rows with the schema's columns; what the file lacks is null. */
+/** The file's rows with the schema's columns. Missing columns are null. */
 async function rowsSql(database: Database, path: string, type: OvertureType): Promise<string> {
   const from = `read_parquet(${quoteLiteral(path)})`;
   const has = new Set((await database.columns(`SELECT * FROM ${from}`)).map(({ name }) => name));

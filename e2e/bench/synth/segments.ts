@@ -1,5 +1,5 @@
 /**
- * SQL of segments: roads and railways of the sample, moved and turned, with their rules.
+ * SQL of segments: moved and rotated roads and railways of the sample, with their rules.
  * @module
  */
 import { COLLECTIONS } from "../../../data/format/collections.ts";
@@ -12,10 +12,10 @@ import { WORDS_OF_LANGUAGE } from "./words.ts";
 
 const SALT = 13;
 
-/** Segments for each place in the release of 2026-09-23. */
+/** Segments per place in the release 2026-09-23. */
 const FOR_EACH_PLACE = 4.31;
 
-/** Made anew for each row. */
+/** Generated for each row. */
 const OWN = ["id", "geometry", "bbox", "version", "sources", "names", "connectors"];
 
 function attributes(): string[] {
@@ -33,7 +33,7 @@ export async function createSegmentDonors(database: Database, sample: string): P
     ORDER BY donor_id`);
 }
 
-/** A query of segments in the order of their numbers, with Overture's columns. */
+/** Query of segments in the order of their numbers, with Overture's columns. */
 export function segmentsSql({ start, end, seed }: RowRange): string {
   const draws = drawsOf("n", seed, SALT);
   const { unit, below } = draws;

@@ -1,5 +1,5 @@
 /**
- * Shapes of the sample, moved and turned: outlines and lines with real corners, sizes and lengths.
+ * Moved and rotated shapes of the sample: outlines and lines with real corners, sizes and lengths.
  * @module
  */
 
@@ -17,14 +17,15 @@ export function outlineSql(geometry: string, bbox: string): string {
 }
 
 /**
- * SQL of the columns `xs` and `ys`: the points of `outline` in degrees around the row's `x` and `y`, turned by `angle`
- * and `scale` times as large.
+ * SQL of the columns `xs` and `ys`: the points of `outline` in degrees around the row's `x` and `y`, rotated by
+ * `angle` and
+ * scaled by `scale`.
  */
 export const MOVED_SQL = `
   list_transform(outline, lambda p: least(greatest(x + (p.east * turn_east - p.north * turn_north) / (${METERS_PER_DEGREE} * cos(radians(y))), -180), 180)::DECIMAL(10, 7)) AS xs,
   list_transform(outline, lambda p: (y + (p.east * turn_north + p.north * turn_east) / ${METERS_PER_DEGREE})::DECIMAL(10, 7)) AS ys`;
 
-/** SQL of the columns `turn_east` and `turn_north` that turn and scale a shape. */
+/** SQL of the columns `turn_east` and `turn_north` that rotate and scale a shape. */
 export function turnSql(angle: string, scale: string): string {
   return `${scale} * cos(2 * pi() * ${angle}) AS turn_east, ${scale} * sin(2 * pi() * ${angle}) AS turn_north`;
 }

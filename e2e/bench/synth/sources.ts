@@ -1,5 +1,5 @@
 /**
- * SQL of `sources`: the sample's mix, under names that nobody takes for theirs.
+ * SQL of `sources`: the sample's mix, with clearly synthetic names.
  * @module
  */
 import type { Draws } from "./random.ts";
@@ -12,7 +12,7 @@ export interface SourceOptions {
   readonly dataset: string;
   /** SQL of a DOUBLE. */
   readonly confidence?: string;
-  /** `property` of the source; the empty one says that all of the row comes from it. */
+  /** `property` of the source; empty for the whole row. */
   readonly property?: string;
 }
 

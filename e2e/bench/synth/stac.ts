@@ -1,5 +1,5 @@
 /**
- * The STAC catalogue of releases as Overture publishes it, absolute addresses included.
+ * A STAC catalogue of releases as Overture publishes it, with absolute addresses.
  * @see https://github.com/OvertureMaps/stac
  * @module
  */
@@ -9,7 +9,7 @@ import { COLLECTIONS, type OvertureType } from "../../../data/format/collections
 export interface ReleaseFile {
   readonly release: string;
   readonly type: OvertureType;
-  /** Below the folder of the releases. */
+  /** Path below the folder of the releases. */
   readonly path: string;
   readonly bbox: BBox;
   readonly rows: number;
@@ -30,7 +30,7 @@ const LICENSES: Readonly<Partial<Record<OvertureType, string>>> = {
   bathymetry: "CC0-1.0",
 };
 
-/** Paths below the catalogue's folder, each with its document. */
+/** Returns the documents by path below the catalogue's folder. */
 export function stacDocuments(
   files: readonly ReleaseFile[],
   { catalogUrl, dataUrl }: StacOptions,

@@ -10,7 +10,7 @@ import { synthesise } from "./synthesise.ts";
 
 const newFolder = temporaryFolders();
 
-/** Enough to hold the dense town at the beginning. */
+/** Enough to include the dense town at the start. */
 const ROWS = 30_000;
 const FEW_ROWS = 2000;
 
@@ -33,20 +33,20 @@ beforeAll(async () => {
   few = await makePlaces(FEW_ROWS);
 });
 
-test("the same seed makes the same bytes, another seed other rows", async () => {
+test("the same seed gives the same bytes, another seed other rows", async () => {
   const [again, other] = [await makePlaces(FEW_ROWS), await makePlaces(FEW_ROWS, 2)];
   expect(await readFile(fileIn(again))).toEqual(await readFile(fileIn(few)));
   const ids = new Set(places.map(({ id }) => id));
   expect((await readParquet(fileIn(other))).filter(({ id }) => ids.has(id))).toEqual([]);
 });
 
-test("a smaller dataset is the beginning of a larger one, and no id is there twice", async () => {
+test("a smaller dataset is the first part of a larger one, and ids are unique", async () => {
   expect(await readParquet(fileIn(few))).toEqual(places.slice(0, FEW_ROWS));
   expect(places).toHaveLength(ROWS);
   expect(new Set(places.map(({ id }) => id)).size).toBe(ROWS);
 });
 
-test("all countries are there, with names in their scripts", async () => {
+test("it has all countries, with names in their scripts", async () => {
   const countries = new Set((await readParquet("data/sample/world/division.parquet")).map(({ country }) => country));
   const found = new Set(
     places.slice(0, 1000).flatMap(({ addresses }) => (addresses as Row[]).map(({ country }) => country)),
@@ -71,7 +71,7 @@ test("all countries are there, with names in their scripts", async () => {
   expect(Math.max(...names.map((name) => name.length))).toBeGreaterThan(80);
 });
 
-test("its densest kilometre is as dense as a real town's", async () => {
+test("its densest kilometre is as dense as in a real town", async () => {
   const real = countWithin(await readParquet("data/sample/boulder/place.parquet"), 1000);
   const busiest = busiestLocality();
   const dense = places.filter(({ addresses }) => (addresses as Row[])[0]?.locality === busiest);
@@ -81,7 +81,7 @@ test("its densest kilometre is as dense as a real town's", async () => {
   expect(made).toBeLessThan(real * 5);
 });
 
-test("what is rare in the sample is as rare", async () => {
+test("rare values of the sample are as rare", async () => {
   const [boulder, monaco] = await Promise.all(
     ["boulder", "monaco"].map((folder) => readParquet(`data/sample/${folder}/place.parquet`)),
   );
@@ -100,7 +100,7 @@ test("what is rare in the sample is as rare", async () => {
   }
 });
 
-test("a dataset is built from all kinds with no row rejected", async () => {
+test("a dataset from all kinds has no rejected row", async () => {
   const [source, dataset] = [await newFolder(), await newFolder()];
   const rows = { places: 80, buildings: 80, addresses: 80, segments: 80 };
   await synthesise({ out: source, seed: 1, rows });
@@ -113,7 +113,7 @@ test("a dataset is built from all kinds with no row rejected", async () => {
   expect((await verifyDataset(dataset)).flatMap(({ faults }) => faults)).toEqual([]);
 });
 
-test("buildings are of all sizes, up to some hundred metres", async () => {
+test("buildings have all sizes, up to some hundred metres", async () => {
   const out = await newFolder();
   await synthesise({ out, seed: 1, rows: { buildings: 4000 } });
   const buildings = await readParquet(join(out, "theme=buildings/type=building/part-00000.zstd.parquet"));
@@ -127,7 +127,7 @@ test("buildings are of all sizes, up to some hundred metres", async () => {
   expect(meters[2]).toBeGreaterThan(100);
 });
 
-test("refuses a folder that holds files, and to make nothing", async () => {
+test("refuses a folder with files, and a request for no rows", async () => {
   const rows = { places: 100 };
   await expect(synthesise({ out: few, seed: 1, rows })).rejects.toThrow(/type=place: holds part-00000/);
   await expect(synthesise({ out: few, seed: 1, rows: { places: 0 } })).rejects.toThrow("no rows to make");

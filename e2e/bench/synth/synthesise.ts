@@ -1,5 +1,5 @@
 /**
- * Makes synthetic sources in Overture's schema and layout: any number of rows, the same for the same seed.
+ * Generates sources in Overture's schema and layout: any number of rows, reproducible by seed.
  * @module
  */
 import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { createCentres } from "./centres.ts";
 import { SYNTHETIC_KINDS, type SyntheticKind, type SyntheticKindName } from "./kinds.ts";
 import { createWords } from "./words.ts";
 
-/** Enough for a row group a connection; more rows make more files, as Overture's releases do. */
+/** Enough for one row group per connection. More rows give more files, as in Overture's releases. */
 const ROWS_OF_FILE = 250_000;
 
 const SAMPLE = fileURLToPath(new URL("../../../data/sample", import.meta.url));
@@ -21,12 +21,12 @@ const SAMPLE = fileURLToPath(new URL("../../../data/sample", import.meta.url));
 export interface SynthesiseOptions {
   readonly out: string;
   readonly seed: number;
-  /** Rows to make, by kind. */
+  /** Rows to generate, by kind. */
   readonly rows: Readonly<Partial<Record<SyntheticKindName, number>>>;
   readonly onProgress?: ((progress: SynthesiseProgress) => void) | undefined;
 }
 
-/** Rows so far, and all. */
+/** Generated and total rows. */
 export interface SynthesiseProgress {
   readonly done: number;
   readonly total: number;
@@ -39,7 +39,7 @@ interface Part {
   readonly path: string;
 }
 
-/** Writes `theme=<theme>/type=<type>/part-<n>.zstd.parquet` below the folder; the paths written are returned. */
+/** Writes `theme=<theme>/type=<type>/part-<n>.zstd.parquet` into the folder. Returns the paths. */
 export async function synthesise({ out, seed, rows, onProgress }: SynthesiseOptions): Promise<string[]> {
   const kinds = (Object.keys(SYNTHETIC_KINDS) as SyntheticKindName[]).filter((name) => (rows[name] ?? 0) > 0);
   const total = kinds.reduce((sum, name) => sum + (rows[name] ?? 0), 0);
@@ -50,7 +50,7 @@ export async function synthesise({ out, seed, rows, onProgress }: SynthesiseOpti
   const database = await openDatabase({ folder: scratch });
   try {
     await database.run("SET preserve_insertion_order = true");
-    // the rows' side of every join must be the one that streams: it keeps their order, and memory small
+    // Joins must stream the rows' side, which keeps their order and little memory.
     await database.run("SET disabled_optimizers = 'join_order,build_side_probe_side'");
     await createCentres(database, SAMPLE, seed);
     await createWords(database, seed);
@@ -82,7 +82,7 @@ function partsOf(out: string, kind: SyntheticKind, rows: number): Part[] {
   }));
 }
 
-/** Files of two runs in one folder would be one dataset that nobody asked for. */
+/** Files of two runs in one folder would be one mixed dataset. */
 async function makeEmptyFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const [stranger] = await readdir(folder);
@@ -92,7 +92,7 @@ async function makeEmptyFolder(folder: string): Promise<void> {
 async function writePart(connection: Database, { kind, start, end, path }: Part, seed: number): Promise<void> {
   const temporary = `${path}.tmp`;
   const metadata = `KV_METADATA {geo: ${quoteLiteral(geoMetadata(kind.geometryTypes, [-180, -90, 180, 90]))}}`;
-  // the geometry as plain bytes: DuckDB would add metadata of its own beside ours
+  // The geometry as plain bytes, because DuckDB would add its own metadata.
   const sql = `SELECT * REPLACE (ST_AsWKB(geometry)::BLOB AS geometry) FROM (${kind.sql({ start, end, seed })})`;
   await connection.run(`COPY (${sql}) TO ${quoteLiteral(temporary)} (FORMAT parquet, COMPRESSION zstd, ${metadata})`);
   await rename(temporary, path);

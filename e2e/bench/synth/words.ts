@@ -1,18 +1,18 @@
 /**
- * Tables of words for names: a heavy tail of made-up ones, and the kinds of places, for each language.
+ * Tables of words for names by language: generated words with a long tail, and kinds of places.
  * @module
  */
 import { type Database, quoteLiteral } from "../../../pipeline/database/database.ts";
 import { LANGUAGES } from "./languages.ts";
 import { drawsOf } from "./random.ts";
 
-/** Words of a language; two of them make sixteen million names. */
+/** Words of a language. Two of them give sixteen million names. */
 export const WORDS_OF_LANGUAGE = 4096;
 
-/** Places for kinds of a language in the table; a language has fewer. */
+/** Slots for kinds of a language in the table. Languages have fewer kinds. */
 export const KINDS_OF_LANGUAGE = 32;
 
-/** `word(word_id, word)`, `kind(kind_id, kind)`, `language(language, code, kinds, space, is_kind_first)`. */
+/** Makes `word(word_id, word)`, `kind(kind_id, kind)`, `language(language, code, kinds, space, is_kind_first)`. */
 export async function createWords(database: Database, seed: number): Promise<void> {
   const rows = LANGUAGES.map(({ code, syllables, kinds, space, isKindFirst }, index) => {
     const lists = [syllables.split(" "), kinds.split("|")].map((list) => `[${list.map(quoteLiteral).join(", ")}]`);

@@ -1,5 +1,5 @@
 /**
- * What is asked: texts as people type them, made from the dataset's own names by a seed, each with what is right.
+ * Generates questions: texts as people type them, from the dataset's names and a seed, each with its correct answer.
  * @module
  */
 import { readFile } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { misspell, rewritten } from "../../../web/engine/testing/as-typed.ts";
 import { type Random, randomFrom } from "../../../web/engine/testing/random.ts";
 import type { Document, Point } from "./documents.ts";
 
-/** What an answer tells, of whatever program. */
+/** An answer of any program. */
 export interface Answer extends Point {
   readonly id: string;
   readonly kind: string;
@@ -18,11 +18,11 @@ export interface Answer extends Point {
 }
 
 export interface Question {
-  /** What is typed; of several texts one after the other, the last is the whole. */
+  /** Typed texts, one after the other. The last is complete. */
   readonly texts: readonly [string, ...string[]];
   readonly near?: Point;
   readonly language: string;
-  /** What is right, to be told where it is missed. */
+  /** The correct answer, for reports. */
   readonly wanted: string;
   isRight(answer: Answer): boolean;
 }
@@ -34,23 +34,24 @@ export interface Corpus {
 
 const LANGUAGES = ["de", "en", "fr", "es", "ja", "ar"] as const;
 
-/** A town that people look for from far away. */
+/** People search for a town of this size from far away. */
 const MANY_PEOPLE = 100_000;
 const ONE_FROM = 4;
 const TWO_FROM = 8;
-/** An address is found that is so near. */
+/** An address this close counts as found. */
 const NEAR_METERS = 50;
-/** The reader is up to so far away from what he looks for. */
+/** Maximum distance of the user from the searched place. */
 const AROUND_METERS = 2000;
 const FIRST_KEYSTROKE = 3;
 
 export interface CorporaOptions {
-  /** Questions of each. */
+  /** Number of questions per corpus. */
   readonly size: number;
-  /** Another one asks other questions. */
+  /** Another seed gives other questions. */
   readonly seed: number;
 }
 
+/** Generates the corpora. */
 export async function makeCorpora(
   documents: readonly Document[],
   { size, seed }: CorporaOptions,
@@ -60,7 +61,7 @@ export async function makeCorpora(
   const towns = of("division").filter(({ population }) => population > MANY_PEOPLE);
   const [places, streets, addresses] = [of("place"), of("street"), of("address")];
   const local = [...places, ...streets];
-  /** Half of it towns, asked for from nowhere; half places and streets, from around. */
+  /** Half of them are towns without a location; half are places and streets with a location nearby. */
   const mixed = (isFit: (one: Document) => boolean, asked: (one: Document) => Question): Question[] => {
     const groups = [towns.filter(isFit), places.filter(isFit), towns.filter(isFit), streets.filter(isFit)];
     return Array.from({ length: size }, (_, i) => asked(random.of(groups[i % groups.length] ?? [])));
@@ -113,7 +114,7 @@ export async function makeCorpora(
   ];
 }
 
-/** Its beginnings from the third letter on. */
+/** Its prefixes from the third letter on. */
 function keystrokes(name: string): [string, ...string[]] {
   const letters = Array.from(name);
   const [first = name, ...others] = letters.flatMap((_, i) =>
@@ -122,7 +123,7 @@ function keystrokes(name: string): [string, ...string[]] {
   return [first, ...others];
 }
 
-/** Another row of the same name is as right: the text does not tell them apart. */
+/** Another row of the same name is also correct, because the text cannot distinguish them. */
 function isSame({ id, kind, name, country, common }: Document): Question["isRight"] {
   const names = new Set([name, ...Object.values(common)].map(foldText));
   const isDivision = kind === "division";
@@ -157,7 +158,7 @@ function addressQuestion(addresses: readonly Document[], random: Random): Questi
   };
 }
 
-/** A town and its country, or a place or street and its town, without a comma, looked for from somewhere else. */
+/** A town and its country, or a place or street and its town, without a comma, from another location. */
 function narrowed(one: Document, towns: readonly Document[], random: Random): Question {
   const far = random.of(towns);
   const place = one.kind === "division" ? COUNTRIES.of(one.country) : one.country === "US" ? "Boulder" : "Monaco";
@@ -177,7 +178,7 @@ async function categoryQuestions(places: readonly Document[], random: Random, si
       const category = one.categories[0] ?? "";
       const [name] = called[category] ?? [];
       if (name === undefined) continue;
-      // one word may be that of several categories
+      // One word may be the name of several categories.
       const meant = Object.keys(called).filter((id) => called[id]?.some((each) => foldText(each) === foldText(name)));
       const having = new Set(
         places.filter(({ categories }) => categories.some((each) => meant.includes(each))).map(({ id }) => id),
@@ -193,7 +194,7 @@ async function categoryQuestions(places: readonly Document[], random: Random, si
   });
 }
 
-/** What categories are called in the language: read as the page reads it. */
+/** Names of categories in the language, read as the page does. */
 export async function categoryWords(language: string): Promise<Readonly<Record<string, readonly string[]>>> {
   const path = new URL(`../../../web/hosts/category-words/words-${language}.json`, import.meta.url);
   return JSON.parse(await readFile(path, "utf8"));

@@ -1,5 +1,5 @@
 /**
- * What a text can mean: the dataset's divisions, places, streets and addresses, as documents for programs that search in memory.
+ * The dataset's divisions, places, streets and addresses as documents for in-memory search programs.
  * @module
  */
 
@@ -23,11 +23,11 @@ export interface Document extends Point {
   readonly name: string;
   /** Name by language. */
   readonly common: Readonly<Record<string, string>>;
-  /** Folded words of all its names; of an address those of its line and postcode. */
+  /** Folded words of all its names; of an address, of its line and postcode. */
   readonly words: ReadonlySet<string>;
-  /** Folded words of where it lies: town and country. */
+  /** Folded words of its town and country. */
   readonly around: ReadonlySet<string>;
-  /** From 0 to 1: people, or how sure it is. */
+  /** From 0 to 1: people or confidence. */
   readonly importance: number;
   readonly population: number;
   readonly categories: readonly string[];
@@ -52,11 +52,12 @@ interface Row {
   readonly bbox: { readonly xmin: number; readonly ymin: number; readonly xmax: number; readonly ymax: number };
 }
 
-/** A population that is as important as one can be. */
+/** Population with maximum importance, as a power of ten. */
 const MOST_PEOPLE = 8;
 const OF_STREET = 0.3;
 const OF_ADDRESS = 0.1;
 
+/** Reads all documents of a dataset. */
 export async function readDocuments(folder: string): Promise<readonly Document[]> {
   const read = (collection: CollectionName) => readStoredRows<Row>(folder, collection);
   const [divisions, places, segments, addresses] = await Promise.all([

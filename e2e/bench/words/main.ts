@@ -1,5 +1,5 @@
 /**
- * `npm run bench:words`: how well and at what cost the box finds what people type, beside two programs that have all of it in memory.
+ * `npm run bench:words`: measures quality and cost of the search box, compared with two in-memory programs.
  * @module
  */
 import { DATASET_FOLDER } from "../../support/folders.ts";

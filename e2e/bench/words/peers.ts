@@ -1,5 +1,5 @@
 /**
- * Who is asked: Cairn over its files, and two programs that hold all documents in memory.
+ * The compared programs: Cairn over its files, and two with all documents in memory.
  * @module
  */
 import { gzipSync } from "node:zlib";
@@ -21,20 +21,21 @@ export interface Asked {
   readonly milliseconds: number;
 }
 
-/** Somebody who has typed nothing yet: what is read stays read. */
+/** A new user with an empty cache. Data that was read stays cached. */
 export interface Reader {
   ask(question: Omit<Question, "isRight" | "texts" | "wanted">, text: string): Promise<Asked>;
 }
 
 export interface Peer {
   readonly name: string;
-  /** What has to be there before the first answer. */
+  /** Data that is needed before the first answer. */
   readonly before: string;
   open(): Promise<Reader>;
 }
 
 const LIMIT = 5;
 
+/** Cairn as a peer. */
 export function cairn(folder: string, network: Network): Peer {
   return {
     name: "Cairn",
@@ -68,7 +69,7 @@ export function cairn(folder: string, network: Network): Peer {
 
 const loaded = new Map<string, Awaited<ReturnType<typeof categoryWords>>>();
 
-/** The page has them before anybody types. */
+/** The page loads them before the user types. */
 async function wordsIn(language: string) {
   const words = loaded.get(language) ?? (await categoryWords(language));
   loaded.set(language, words);
@@ -81,7 +82,7 @@ interface Indexed {
   readonly around: string;
 }
 
-/** Words of up to 7 letters may have one wrong, longer ones two; a word is a beginning. */
+/** Words of up to 7 letters may have one error, longer ones two. Words match by prefix. */
 export function miniSearch(documents: readonly Document[]): Peer {
   const index = new MiniSearch<Indexed>({
     fields: ["words", "around"],
@@ -112,14 +113,15 @@ export function miniSearch(documents: readonly Document[]): Peer {
   return inMemory("MiniSearch", bytes, answer);
 }
 
-/** Within some kilometres as good as important. */
+/** A few kilometres count as much as importance. */
 function nearness(one: Point, near: Point | undefined): number {
   return near ? 1 / (1 + metersBetween(one, near) / 1000) : 0;
 }
 
 /**
- * What Nominatim does, in a loop: documents that have each word, whole, in a name or in where they lie, and one at least in a name; the most important
- * first, of those as important the nearest.
+ * A plain loop like Nominatim: documents with each word, complete, in a name or its surroundings, and at least one in
+ * a name.
+ * By importance, then by distance.
  */
 export function allWords(documents: readonly Document[]): Peer {
   const having = new Map<string, number[]>();

@@ -1,5 +1,5 @@
 /**
- * A source as far away as a network makes it.
+ * A byte source with the delays of a network.
  * @module
  */
 import type { ByteSource } from "../../../web/engine/index.ts";
@@ -10,7 +10,7 @@ export interface Network {
   readonly megabitsPerSecond: number;
 }
 
-/** Each answer comes after the latency, and its bytes one after the other with those of all others. */
+/** Delays each answer by the latency. All answers share the bandwidth. */
 export function slowSource(inner: ByteSource, { latencyMs, megabitsPerSecond }: Network): ByteSource {
   if (latencyMs === 0 && megabitsPerSecond === 0) return inner;
   const bytesPerMs = megabitsPerSecond === 0 ? Number.POSITIVE_INFINITY : (megabitsPerSecond * 1000) / 8;

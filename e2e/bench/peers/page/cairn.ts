@@ -1,5 +1,5 @@
 /**
- * Cairn, composed as its page worker composes it.
+ * Cairn, set up as in its page worker.
  * @module
  */
 import { duckdbWasm } from "virtual:shipped-files";
@@ -11,7 +11,7 @@ import { withWasm } from "../../../../web/hosts/browser/wasm/index.ts";
 import { compose } from "../../../../web/hosts/browser/workers/compose.ts";
 import type { Peer, Place, Question } from "../question.ts";
 
-/** When nobody waits, the page has the index fetched; the state *cold* begins later. */
+/** The page loads the index when idle. The state *cold* starts later. */
 const PREFETCH_AFTER_MS = 1500;
 
 const BASE = new URL("/", location.href);
@@ -21,7 +21,7 @@ async function startDuckdb(): Promise<Database> {
   return withWasm(duckdbWasm, { base: BASE, keepPlain: false }, async (wasm) => openDuckdb(await startBindings(wasm)));
 }
 
-/** Opens the dataset; with a database, resolves when it is up. `place` is the middle of the map. */
+/** Opens the dataset; with a database, resolves when it is ready. `place` is the middle of the map. */
 export async function openCairn(executor: "scan" | "sql", place: Place | undefined): Promise<Peer> {
   const { dataset: composed, kept, decode, loadReader } = compose({ base: BASE });
   const dataset =
@@ -39,7 +39,7 @@ export async function openCairn(executor: "scan" | "sql", place: Place | undefin
   const ask = (question: Question) => api(new Request(new URL(`/places?${parametersOf(question)}`, location.href)));
   let before: Question | undefined;
 
-  /** As the page does after a step, unless the reader has gone on by then. */
+  /** Preloads as the page does after a step, unless the user has continued. */
   function askAhead(from: Question | undefined, to: Question): void {
     if (!from || !("lat" in from && "lat" in to) || (from.lat === to.lat && from.lon === to.lon)) return;
     setTimeout(async () => {
@@ -81,7 +81,7 @@ function parametersOf(question: Question): URLSearchParams {
   return parameters;
 }
 
-/** From a file of any format: one id a record, which begins it in JSON and a line in CSV. */
+/** Ids in a file of any format: the first member in JSON, the first column in CSV. */
 function idsOf(text: string): string[] {
   if (!/^[[{]/.test(text)) return [...text.matchAll(/^([0-9a-f-]{36}),/gm)].map(([, id = ""]) => id);
   const parsed = JSON.parse(text) as { features?: { id: string }[] } & { id: string }[];

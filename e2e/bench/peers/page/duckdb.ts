@@ -1,5 +1,5 @@
 /**
- * DuckDB-WASM 1.28.0, the last with Parquet inside: `read_parquet` over HTTP, in a worker as it is meant to be used.
+ * DuckDB-WASM 1.28.0, the last with built-in Parquet: `read_parquet` over HTTP, in a worker as documented.
  * @module
  */
 import { AsyncDuckDB, VoidLogger } from "duckdb-wasm-peer";
@@ -11,13 +11,13 @@ import { fileOf } from "./rows.ts";
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 const absolute = (path: string): string => quote(new URL(path, location.href).href);
 
-/** One big file, spatially sorted. */
+/** One large file, spatially sorted. */
 export async function openDuckdbFile(path: string): Promise<Peer> {
   const rows = `SELECT * FROM read_parquet(${absolute(path)})`;
   return openDuckdb(async () => rows);
 }
 
-/** As STAC's. */
+/** A STAC item. */
 interface CatalogueItem {
   readonly bbox: BBox;
   readonly properties: { readonly country: string };
@@ -25,8 +25,9 @@ interface CatalogueItem {
 }
 
 /**
- * The primary copy as a stranger reads it: HTTP has no list of a folder, so the catalogue tells its files, and of them those
- * whose boxes meet the circle's, or that are of the country.
+ * Reads the primary copy as third parties do: HTTP cannot list folders, so the catalogue lists the files. Reads those
+ * whose
+ * boxes intersect the circle's, or those of the country.
  */
 export async function openDuckdbCopy(catalogue: string): Promise<Peer> {
   const base = new URL(catalogue, location.href);
@@ -46,7 +47,7 @@ export async function openDuckdbCopy(catalogue: string): Promise<Peer> {
 
 type AskedRows = Exclude<Question, NameQuestion>;
 
-/** `rowsFor` gives SQL of rows that have those of the answer. */
+/** `rowsFor` returns SQL of rows that include the answer's. */
 async function openDuckdb(rowsFor: (question: AskedRows) => Promise<string>): Promise<Peer> {
   const worker = new Worker("/duckdb/duckdb-browser-eh.worker.js");
   const database = new AsyncDuckDB(new VoidLogger(), worker);

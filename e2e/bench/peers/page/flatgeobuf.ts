@@ -1,5 +1,5 @@
 /**
- * FlatGeobuf: the indexed file by HTTP Range, then distances.
+ * FlatGeobuf: reads the indexed file by HTTP Range, then computes distances.
  * @module
  */
 import { deserialize } from "flatgeobuf/lib/mjs/geojson.js";
@@ -7,7 +7,7 @@ import { boxAround, type PeerRow, pageOfCircle } from "../circle.ts";
 import type { Peer } from "../question.ts";
 import { fileOf } from "./rows.ts";
 
-/** The reader opens the file anew for each question: it has no other interface. */
+/** The reader opens the file for each question, because it has no other interface. */
 export function openFlatgeobuf(url: string): Peer {
   return {
     async answer(question) {

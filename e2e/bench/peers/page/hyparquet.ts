@@ -1,5 +1,6 @@
 /**
- * hyparquet on one spatially sorted file: row groups by their statistics, all columns of those, then distances.
+ * hyparquet with one spatially sorted file: selects row groups by statistics, reads all of their columns, then
+ * computes distances.
  * @module
  */
 import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects, type RowGroup } from "hyparquet";
@@ -53,7 +54,7 @@ export async function openHyparquet(url: string): Promise<Peer> {
     return pageOfCircle(rows.flat(), question);
   }
 
-  /** The ids of the whole country first, then the page's rows. */
+  /** First the ids of the whole country, then the page's rows. */
   async function country({ country, limit, page }: CountryQuestion) {
     const wanted = groups.filter((group) => group.country[0] <= country && group.country[1] >= country);
     const found = await Promise.all(

@@ -1,5 +1,5 @@
 /**
- * The page of the benchmark: opens one peer and answers its questions, timed.
+ * The benchmark's page: opens one peer and times its answers.
  * @module
  */
 import type { Answer, Peer, PeerName, Place, Question } from "../question.ts";
@@ -9,7 +9,7 @@ export interface Timed extends Answer {
 }
 
 declare global {
-  /** Resolves to the milliseconds it took to open the peer, in a page that shows the place. */
+  /** Resolves to the milliseconds for opening the peer, in a page that shows the location. */
   var openPeer: (name: PeerName, place?: Place) => Promise<number>;
   var askPeer: (question: Question) => Promise<Timed>;
 }

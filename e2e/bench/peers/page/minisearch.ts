@@ -1,5 +1,5 @@
 /**
- * MiniSearch with the index of all names in memory. It answers with ids alone: the records would be fetched apart.
+ * MiniSearch with the index of all names in memory. It returns ids only; records would need another request.
  * @module
  */
 import MiniSearch from "minisearch";
@@ -7,7 +7,7 @@ import { queryTermsOf } from "../../../../data/format/fold.ts";
 import { MINISEARCH_OPTIONS, type NameDocument } from "../minisearch-options.ts";
 import type { Peer } from "../question.ts";
 
-/** The whole index is its data: it is loaded for the first question, and kept. */
+/** Its data is the complete index, which is loaded for the first question. */
 export function openMinisearch(url: string): Peer {
   let index: MiniSearch<NameDocument> | undefined;
   return {

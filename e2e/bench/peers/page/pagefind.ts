@@ -1,5 +1,5 @@
 /**
- * Pagefind: an index in pieces, of which those for the words are fetched, and a fragment for each result that is shown.
+ * Pagefind: fetches the index parts for the words, and a fragment for each displayed result.
  * @module
  */
 import type { Peer } from "../question.ts";
@@ -9,6 +9,7 @@ interface Pagefind {
   search(text: string, options: object): Promise<{ results: { data(): Promise<{ raw_url: string; url: string }> }[] }>;
 }
 
+/** Opens the Pagefind index. */
 export async function openPagefind(folder: string): Promise<Peer> {
   const pagefind = (await import(/* @vite-ignore */ new URL(`${folder}pagefind.js`, location.href).href)) as Pagefind;
   await pagefind.init();

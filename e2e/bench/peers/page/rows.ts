@@ -1,11 +1,11 @@
 /**
- * Rows of peers as the bytes of a file, as people write them without a library for it.
+ * Writes rows of peers to the bytes of a file, as people do without a library.
  * @module
  */
 import type { PeerRow } from "../circle.ts";
 import type { ExportFormat } from "../question.ts";
 
-/** The file; nothing is made when no format is asked for. */
+/** Returns the file; undefined if no format is requested. */
 export function fileOf(rows: readonly PeerRow[], format: ExportFormat | undefined): Blob | undefined {
   return format && new Blob([WRITERS[format](rows)]);
 }
