@@ -61,7 +61,10 @@ const TAKEN_COLUMNS = new Set([
   ...["id", "geometry", "bbox", "version", "country", "theme", "type", "sources", OWN_TERMS, ...COMPUTED],
 ]);
 
-/** Names under which a table's columns are stored: different from each other whatever the case, and from those of every collection. */
+/**
+ * Returns the stored names of a table's columns: unique regardless of case, and different from those of every
+ * collection.
+ */
 export function storedNames(names: readonly string[]): string[] {
   const taken = new Set(TAKEN_COLUMNS);
   return names.map((name) => {
@@ -128,7 +131,7 @@ export function collectionIn({ collections }: HasCollections, name: CollectionNa
   return ownCollection(name, schema);
 }
 
-/** Whether the name is that of an Overture collection, or of one that the dataset defines. */
+/** True for an Overture collection, and for one that the dataset defines. */
 export function isKnown({ collections }: HasCollections, name: CollectionName): boolean {
   return isCollectionName(name) || collections[name]?.schema !== undefined;
 }

@@ -1,11 +1,11 @@
-/** Deeper values are nobody's honest data: to read them takes seconds a megabyte, and no program can write them again. */
+/** Real data is not deeper. Reading deeper values takes seconds per megabyte, and other programs cannot write them. */
 const MAX_DEPTH = 100;
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const isOpening = (code: number): boolean => code === 0x5b || code === 0x7b;
 const isClosing = (code: number): boolean => code === 0x5d || code === 0x7d;
 
-/** The value. Throws `SyntaxError` when it is none, or nested more than 100 deep. */
+/** The value. Throws `SyntaxError` if the text is invalid or nested more than 100 deep. */
 export function parseJson(text: string): unknown {
   let depth = 0;
   let isInText = false;

@@ -1,4 +1,4 @@
-/** What every file with rows becomes: typed columns and a geometry per row. @module */
+/** A table: typed columns and a geometry per row. All file formats are converted to it. @module */
 import type { Geometry } from "../format/geometry.ts";
 
 export type ColumnType = "text" | "integer" | "number" | "boolean" | "date" | "date-time" | "list" | "json";
@@ -24,7 +24,7 @@ export interface TableReject {
   readonly line: number;
   /** One of a few short phrases. */
   readonly reason: string;
-  /** What was found in this row. */
+  /** The value in this row. */
   readonly detail: string;
   readonly values?: readonly unknown[];
 }
