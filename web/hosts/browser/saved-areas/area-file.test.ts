@@ -152,7 +152,7 @@ describe("a saved area as a file", () => {
       },
       /area.json is not valid: .*around/,
     ],
-    ["a file twice", () => areaOf(dataset, {}, [tarHeader("area.json", 0)]), /holds area.json twice/],
+    ["a file twice", () => areaOf(dataset, {}, [tarHeader("area.json", 0)]), /contains area.json twice/],
   ])("a file with %s is refused", async (_, file, reason) => {
     await expect(readAreaFile(file(), planMadeUp)).rejects.toThrow(AreaFileError);
     await expect(readAreaFile(file(), planMadeUp)).rejects.toThrow(reason);
