@@ -65,7 +65,7 @@ test("a dropped file is searched together with the dataset, joins list and conso
   await panel.getByRole("button", { name: "Not now" }).click();
   await page.reload();
 
-  // rows stand among the records by their distance, called what they are called, and are counted
+  // Its rows are sorted into the records by distance, with their names, and counted.
   await expect(status).toHaveText("2,413 places found · 2 rows of your files");
   const list = page.getByRole("list", { name: "Results" });
   const row = list.getByRole("button", { name: /<img src=x onerror=alert\(1\)>\s*fountains\.csv · Row 1\s*14 m/ });

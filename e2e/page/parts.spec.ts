@@ -10,7 +10,7 @@ async function openBoulder(page: Page, home: string): Promise<void> {
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
 }
 
-test("each panel that cannot be loaded says so, and another try opens it with its styles", async ({
+test("each panel that fails to load is reported, and a retry opens it with its styles", async ({
   page,
   home,
   host,
@@ -32,7 +32,7 @@ test("each panel that cannot be loaded says so, and another try opens it with it
     await page.keyboard.press("Escape");
     await expect(dialog).toBeHidden();
   }
-  // no stylesheet that failed stays, and so none counts as loaded
+  // A failed stylesheet is removed, so it does not count as loaded.
   expect(
     await page
       .locator("link[rel=stylesheet]")
@@ -40,7 +40,7 @@ test("each panel that cannot be loaded says so, and another try opens it with it
   ).toBe(true);
 });
 
-test("a language that cannot be loaded is said, the page stays in its own, and another try changes it", async ({
+test("a language that fails to load is reported, the page keeps its language, and a retry changes it", async ({
   page,
   home,
   host,
@@ -58,7 +58,7 @@ test("a language that cannot be loaded is said, the page stays in its own, and a
   await expect(alert).toBeHidden();
 });
 
-test("an export whose program is lost is said, and saved by another try", async ({ page, home, host }) => {
+test("an export whose code fails to load is reported, and a retry saves it", async ({ page, home, host }) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(window, "showSaveFilePicker");
     Reflect.deleteProperty(Window.prototype, "showSaveFilePicker");
@@ -75,7 +75,7 @@ test("an export whose program is lost is said, and saved by another try", async 
   await download;
 });
 
-test("a console whose program is lost reports it, and another run starts it", async ({ page, home, host }) => {
+test("a console whose code fails to load is reported, and another run starts it", async ({ page, home, host }) => {
   await openBoulder(page, home);
   await page.getByRole("button", { name: "Menu" }).click();
   const find = host.lose(/\/assets\/duckdb-blocking-[\w-]+\.js$/);
@@ -93,7 +93,7 @@ test("a console whose program is lost reports it, and another run starts it", as
   await expect(panel.getByRole("cell", { name: "42" })).toBeVisible({ timeout: 60_000 });
 });
 
-test("a file of the user whose reader is lost is reported, and added by another try", async ({ page, home, host }) => {
+test("a user's file whose reader fails to load is reported, and a retry adds it", async ({ page, home, host }) => {
   await openBoulder(page, home);
   await page.getByRole("button", { name: "Menu" }).click();
   await page.getByRole("button", { name: "Your files" }).click();
@@ -109,7 +109,7 @@ test("a file of the user whose reader is lost is reported, and added by another 
   await expect(panel.getByText("1 row")).toBeVisible();
 });
 
-test("a look at what is here is made again when its program was lost", async ({ page, home, host }) => {
+test("the panel of a point is loaded again after its code failed to load", async ({ page, home, host }) => {
   await openBoulder(page, home);
   await page.getByRole("button", { name: /^1 km around/ }).click();
   const find = host.lose(/\/assets\/geocode-[\w-]+\.js$/);
@@ -123,7 +123,7 @@ test("a look at what is here is made again when its program was lost", async ({ 
 test.describe("with a map", () => {
   test.use({ hasMap: true });
 
-  test("a map that cannot be loaded is said beside the list, and another try draws it", async ({
+  test("a map that cannot be loaded is reported next to the list, and a retry draws it", async ({
     page,
     home,
     host,
@@ -139,7 +139,7 @@ test.describe("with a map", () => {
     await expect(alert).toBeHidden();
   });
 
-  test("what draws the base map or an area is loaded by another try", async ({ page, home, host }) => {
+  test("a retry loads code that draws the base map or an area", async ({ page, home, host }) => {
     const findTiles = host.lose(/\/assets\/basemap-[\w-]+\.js$/);
     await openBoulder(page, home);
     const alert = alertOf(page, LOST);

@@ -70,7 +70,7 @@ export interface BuildOptions {
   readonly sources: readonly string[];
   /** Folder of the dataset. Its content is replaced when the build is complete. */
   readonly out: string;
-  /** Default: the release of the extracts, or else a hash of the content. */
+  /** Default: the release of the extracts, or a hash of the content. */
   readonly release?: string | undefined;
   /** Rows outside are left out. */
   readonly area?: AskedArea | undefined;

@@ -118,7 +118,7 @@ test("a column with another type than last month stops the build and reports the
   await expect(buildDataset({ sources: [from], out, mostRejects: 1 })).rejects.toThrow("place would have 0 rows");
 });
 
-test("the share counts for each collection, the commonest reasons are told, and ids that come twice are no loss", async () => {
+test("the share is per collection, the most frequent reasons are reported, and duplicate ids are not a loss", async () => {
   const [from, out] = [await newFolder(), await newFolder()];
   await writeGeoJson(from, "connector.geojson", points("c", 2000));
   const bad = [

@@ -43,7 +43,7 @@ async function pointsOf(dataset: DatasetReader, collection: CollectionName): Pro
   return new Set(nodes.map(({ country, points }) => `${country} ${points.sha256}`));
 }
 
-test("a changed place changes few slices, and those of its country's points and terms", async () => {
+test("a changed place changes few slices, and its country's slices of points and terms", async () => {
   const [source, changed, older, newer] = await Promise.all([newFolder(), newFolder(), newFolder(), newFolder()]);
   await synthesise({ out: source, seed: 1, rows: ROWS });
   await changeFile(source, changed);

@@ -195,7 +195,7 @@ test("a build keeps the previous release; a rebuild of the same release keeps wh
   expect(await keepPrevious(newer, again)).toBeUndefined();
 });
 
-test("the file ending decides the format, or else the option does", () => {
+test("the file ending decides the format, otherwise the option does", () => {
   expect(changesFile({ out: "a/b.json" })).toEqual({ path: "a/b.json", format: "geojson" });
   expect(changesFile({ out: "a", format: "geojson" })).toEqual({
     path: join("a", "changes.geojson"),

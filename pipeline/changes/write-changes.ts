@@ -15,9 +15,9 @@ export type ChangeFormat = "geoparquet" | "geojson";
 export type Change = "added" | "removed" | "changed";
 
 export interface ChangesOptions extends WantedChanges {
-  /** A file if the ending is one of a format, else a folder. */
+  /** A file if the ending belongs to a format, otherwise a folder. */
   readonly out: string;
-  /** Default: from the file ending, else `geoparquet`. */
+  /** Default: from the file ending, otherwise `geoparquet`. */
   readonly format?: ChangeFormat | undefined;
   /** Default: a quarter of this machine's memory. */
   readonly memoryBytes?: number | undefined;

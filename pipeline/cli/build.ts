@@ -80,7 +80,7 @@ export function registerBuild(program: Command): void {
     .option("--lng <column>", "column with the longitude")
     .option("--geometry <column>", "column with WKT, GeoJSON, a geohash, a plus code or an H3 cell")
     .option("--crs <code>", "reference system of the coordinates, such as EPSG:25832")
-    .option("--role <role=column>", "what a column means, such as hours=Times; as often as wanted", parseRole, {})
+    .option("--role <role=column>", "meaning of a column, such as hours=Times; repeat for more", parseRole, {})
     .optionsGroup("Resources:")
     .option("--memory <size>", "memory limit, such as 4GB (default: a quarter of the machine's memory)")
     .option("--threads <n>", "threads per task (default: the machine's threads, divided among tasks)", parseCount)

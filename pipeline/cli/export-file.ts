@@ -29,7 +29,7 @@ export interface ExportFileOptions {
   readonly request: string;
   /** `-` is standard output. */
   readonly out: string;
-  /** Default: from the request, or the file ending, or else JSON. */
+  /** Default: from the request, or the file ending, otherwise JSON. */
   readonly format?: string | undefined;
   readonly signal?: AbortSignal;
 }

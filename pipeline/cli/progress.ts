@@ -22,7 +22,7 @@ interface Begun {
 }
 
 /**
- * Reports transfers on stderr: on a terminal one bar per type with rate and remaining time, else one line for each
+ * Reports transfers on stderr: on a terminal one bar per type with rate and remaining time, otherwise one line for each
  * finished type.
  */
 export async function withTransfers<T>(
@@ -61,7 +61,7 @@ export interface BuildReporting {
   readonly onTable: (table: TableReport) => void;
 }
 
-/** Reports a build on stderr: on a terminal one bar for its tasks, else one line for each finished stage. */
+/** Reports a build on stderr: on a terminal one bar for its tasks, otherwise one line for each finished stage. */
 export async function withBuildProgress<T>(work: (reporting: BuildReporting) => Promise<T>): Promise<T> {
   return withBars(async ({ areShown, draw, say }) => {
     draw("build", { done: 0, total: 1, text: "reading the sources" });

@@ -7,9 +7,9 @@ import { nearestOutline } from "./offshore.ts";
 import { type CountryOutline, makeOutlines } from "./outlines.ts";
 
 /**
- * Finds the country of a row: its declared two-letter code, or else the sources' outlines, or else the package's, or
- * else
- * the nearest within 12 nautical miles. At sea the package's outlines count only for countries that the sources lack.
+ * Finds the country of a row. Tries in this order: the declared two-letter code, the sources' outlines, the package's
+ * outlines, the nearest outline within 12 nautical miles. At sea the package's outlines count only for countries that the
+ * sources lack.
  */
 export function locateCountry(
   sourceOutlines: readonly CountryOutline[],

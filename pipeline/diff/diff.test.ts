@@ -31,7 +31,7 @@ function sumOf(lines: readonly DiffLine[], member: "uploaded" | "removed" | "pac
   };
 }
 
-test("files to upload are those that the old folder does not have", async () => {
+test("only files that the old folder lacks are uploaded", async () => {
   const lines = await diffDatasets(older, newer);
   const [before, after] = [await filesBelow(older), await filesBelow(newer)];
   const isPack = (path: string) => path !== "manifest.json" && path !== "rejects.parquet";

@@ -1,6 +1,7 @@
 /**
- * Tables that people bring: each becomes a collection with its own schema. Its rows are written as Parquet, which the build then
- * reads as any other source.
+ * Converts a user's table to a collection with its own schema. Its rows are written as Parquet, which the build reads
+ * like
+ * any other source.
  * @module
  */
 import { createHash } from "node:crypto";
@@ -22,7 +23,7 @@ import { makeFolder } from "../disk/index.ts";
 import { isIdName, rolesByName } from "./roles.ts";
 
 export interface TableOptions extends Pick<ReadOptions, "lat" | "lng" | "geometry" | "crs"> {
-  /** Of the collection; made from the file's name when left out. */
+  /** Name of the collection. Default: from the file's name. */
   readonly name?: string | undefined;
   /** Column by role. */
   readonly roles?: Readonly<Partial<Record<Role | "id", string>>> | undefined;
@@ -47,13 +48,13 @@ export interface TableReport {
   readonly geometryFrom: readonly string[];
   readonly rows: number;
   readonly rejected: number;
-  /** The column of the ids; undefined where they are made from the rows. */
+  /** The column of the ids; undefined if they are computed from the rows. */
   readonly idColumn: string | undefined;
   readonly columns: readonly (OwnColumn & { readonly column: string; readonly filter: string })[];
   readonly notes: readonly string[];
 }
 
-/** Reads the file and writes its rows below the folder. Throws with what was wrong and what is allowed. */
+/** Reads the file and writes its rows below the folder. Throws with the fault and what is allowed. */
 export async function writeOwnTable(
   database: Database,
   { file, folder, options }: { readonly file: string; readonly folder: string; readonly options: TableOptions },
@@ -87,7 +88,7 @@ export async function writeOwnTable(
   };
 }
 
-/** The collection's name: the file's without its ending, of letters, digits and underscores. */
+/** The collection's name: the file's name without its ending, reduced to letters, digits and underscores. */
 function nameOf(file: string): string {
   const [stem = ""] = (file.split(/[\\/]/).at(-1) ?? "").split(".");
   const plain = stem
@@ -170,7 +171,7 @@ function schemaOf(table: Table, asked: NonNullable<TableOptions["roles"]>): Desc
 /** Roles whose values are numbers. */
 const NUMBER_ROLES: ReadonlySet<Role> = new Set(["price", "date"]);
 
-/** Digits of a postcode are a text. Integers that do not fit 32 bits are stored as numbers. */
+/** Postcodes of digits are text. Integers beyond 32 bits are stored as numbers. */
 function typeFor(
   type: OwnType,
   { values, role }: { readonly values: readonly unknown[]; readonly role: Role | undefined },
@@ -185,7 +186,7 @@ const MOST_DIFFERENT = 200;
 const FEW_DIFFERENT = 20;
 const LONGEST_VALUE = 60;
 
-/** Whether the values are few: a page lists them with counts, and the index has a term for each. */
+/** True if the column has few different values: a page lists them with counts, and the index has a term for each. */
 function isAsked(type: OwnType, values: readonly unknown[]): boolean {
   if (type === "boolean") return true;
   if (type !== "text" && type !== "list") return false;
@@ -194,7 +195,7 @@ function isAsked(type: OwnType, values: readonly unknown[]): boolean {
     .filter((value) => value !== null && value !== "");
   const different = new Set(all.map(String));
   if (different.size === 0 || different.size > MOST_DIFFERENT) return false;
-  // a list of values is separated by commas
+  // A list of values is separated by commas.
   if ([...different].some((value) => value.length > LONGEST_VALUE || value.includes(",") || value !== value.trim()))
     return false;
   return different.size <= FEW_DIFFERENT ? all.length > different.size : all.length >= 4 * different.size;
@@ -231,7 +232,7 @@ function storedValue(type: OwnType, value: unknown): unknown {
   return type === "text" ? String(value) : value;
 }
 
-/** Ids of the rows: of their column, or a hash of what identifies them, so that another value of a row changes no id. */
+/** Ids of the rows: from their column, or a hash of the identifying columns, so that other changes keep the id. */
 function idsOf(rows: readonly TableRow[], { idIndex, identity }: Described): string[] {
   if (idIndex >= 0) return rows.map(({ values }) => String(values[idIndex]));
   const seen = new Map<string, number>();

@@ -1,7 +1,7 @@
-/** What the columns of a table mean, by their names and values. @module */
+/** Finds the role of a table's columns by their names and values. @module */
 import type { Role } from "../../data/format/own-schema.ts";
 
-/** Names of columns, folded, in ten languages. An underscore or a blank separates words. */
+/** Column names by role, folded, in ten languages. Words are separated by an underscore or a space. */
 const NAMES: Readonly<Record<Role, readonly string[]>> = {
   name: [
     ...[
@@ -298,7 +298,7 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
   date: ["date", "event date", "start date", "datum", "fecha", "data", "日付", "日期", "तारीख", "تاريخ"],
 };
 
-/** Names of columns whose values may be ids. */
+/** Column names that may contain ids. */
 const IDS = [
   "id",
   "uuid",
@@ -325,7 +325,7 @@ const IDS = [
   "编号",
 ];
 
-/** The name as the lists have it. */
+/** Folds a name as in the lists. */
 function plain(name: string): string {
   return name
     .normalize("NFKD")
@@ -341,7 +341,7 @@ const plainNames = new Map(
 );
 const plainIds = IDS.map((name) => plain(name));
 
-/** The role of each column, by name: of several candidates the one whose name comes first in the list. */
+/** Returns the role of each column by name. Of several candidates, the first name in the list wins. */
 export function rolesByName(columns: readonly string[]): ReadonlyMap<string, Role> {
   const roles = new Map<string, Role>();
   for (const [role, names] of plainNames) {
@@ -355,7 +355,7 @@ export function rolesByName(columns: readonly string[]): ReadonlyMap<string, Rol
   return roles;
 }
 
-/** Whether the name is that of an id. */
+/** True if the name is a usual name of an id column. */
 export function isIdName(column: string): boolean {
   return plainIds.includes(plain(column));
 }
