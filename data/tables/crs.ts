@@ -36,6 +36,7 @@ export async function crsOf(given: string): Promise<Crs> {
   if (code === undefined && !isDefinition) {
     throw new TableError(
       `reference system ${JSON.stringify(text)} is not known: use --crs with an EPSG code, for example --crs EPSG:25832`,
+      { code: "crs", crs: text },
     );
   }
   const name = code === undefined ? nameOf(text) : `EPSG:${code}`;
@@ -46,7 +47,10 @@ export async function crsOf(given: string): Promise<Crs> {
     return { name, toDegrees: ([x, y]) => forward([x, y]) as unknown as Position };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new TableError(`reference system ${name} cannot be transformed (${reason}): convert the file to EPSG:4326`);
+    throw new TableError(`reference system ${name} cannot be transformed (${reason}): convert the file to EPSG:4326`, {
+      code: "crs",
+      crs: name,
+    });
   }
 }
 
@@ -60,6 +64,7 @@ async function definitionOf(code: number): Promise<string> {
   if (definition === undefined) {
     throw new TableError(
       `reference system EPSG:${code} is not among the known ones: convert the file to EPSG:4326, or use --crs`,
+      { code: "crs", crs: `EPSG:${code}` },
     );
   }
   return definition;

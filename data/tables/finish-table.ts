@@ -4,7 +4,7 @@ import { type Crs, crsOf, WGS84 } from "./crs.ts";
 import { findGeometrySource, type GeometrySource } from "./geometry-source.ts";
 import { mapPositions, onGlobe } from "./globe.ts";
 import { isGeometry } from "./parse-geometry.ts";
-import { GeometryFault, isEmpty, NO_GEOMETRY, type RawGeometry, type RawRow, type RawTable } from "./raw-table.ts";
+import { GeometryFault, NO_GEOMETRY, type RawGeometry, type RawRow, type RawTable } from "./raw-table.ts";
 import { type ReadOptions, type Table, TableError, type TableReject, type TableRow } from "./table.ts";
 import { hasDecimalComma, typedColumn } from "./values.ts";
 
@@ -12,6 +12,13 @@ import { hasDecimalComma, typedColumn } from "./values.ts";
 const WITHOUT = new Set(["no geometry", "no coordinates", "empty geometry"]);
 
 export async function finishTable(given: RawTable, options: ReadOptions): Promise<Table<Geometry | null>> {
+  const { maxRows = Number.POSITIVE_INFINITY } = options;
+  const rowCount = given.rows.length + (given.rejects?.length ?? 0);
+  if (rowCount > maxRows)
+    throw new TableError(`the file has ${rowCount} rows, more than ${maxRows}: split it`, {
+      code: "rows",
+      rows: rowCount,
+    });
   const raw = { ...given, columns: uniqueNames(given.columns) };
   const source = await sourceOf(raw, options);
   const found = raw.rows.map((row) => ({ row, ...(source?.read(row) ?? { geometry: NO_GEOMETRY, srid: undefined }) }));
@@ -89,6 +96,7 @@ async function sourceOf(raw: RawTable, options: ReadOptions): Promise<GeometrySo
   if (source || options.allowNoGeometry || raw.geometryFrom !== undefined) return source;
   throw new TableError(
     `no coordinates found in the columns ${raw.columns.join(", ")}: choose them with --lat and --lng, or a column with geometries with --geometry`,
+    { code: "columns", columns: raw.columns },
   );
 }
 
@@ -151,16 +159,13 @@ function refuseOtherUnits(found: readonly FoundRow[]): void {
     if (!box) continue;
     all++;
     const [west, south, east, north] = box;
-    if (west >= -540 && east <= 540 && south >= -91 && north <= 91) continue;
+    if (west >= -540 && east <= 540 && south >= -180 && north <= 180) continue;
     beyond++;
     example ??= `${west}, ${south}`;
   }
   if (beyond === 0 || beyond <= all / 2) return;
   throw new TableError(
     `coordinates such as ${example} are not degrees, and the file names no reference system: use --crs with its EPSG code, for example --crs EPSG:3857`,
+    { code: "units", example: example ?? "" },
   );
-}
-
-export function isEmptyRow({ values }: RawRow): boolean {
-  return values.every(isEmpty);
 }

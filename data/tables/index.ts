@@ -1,5 +1,8 @@
 /** Tables of any supported format as rows with typed columns and a geometry; for Node and workers of browsers. @module */
 
+export { coordinateColumns, geometryColumn } from "./column-names.ts";
+export { isGeometry, parseGeometry } from "./parse-geometry.ts";
+export { parseJson } from "./parse-json.ts";
 export { readTable } from "./read-table.ts";
 export {
   type ColumnType,
@@ -7,6 +10,7 @@ export {
   type Table,
   type TableColumn,
   TableError,
+  type TableFault,
   type TableReject,
   type TableRow,
 } from "./table.ts";

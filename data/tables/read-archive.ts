@@ -4,19 +4,23 @@ import { readShapefile } from "./read-shapefile.ts";
 import { readSpreadsheet } from "./read-spreadsheet.ts";
 import { TableError } from "./table.ts";
 
-/** Bytes of all files that are unpacked at most. */
-const MAX_UNPACKED_BYTES = 2 ** 30;
 const TABLES =
   /\.(csv|tsv|txt|tab|json|geojson|geojsonl|geojsons|geojsonseq|ndjson|topojson|kml|gpx|parquet|geoparquet|fgb|xlsx|xls|ods)$/i;
 
+interface ArchiveOptions {
+  /** Reads a file of another format. */
+  readonly read: (name: string, bytes: Uint8Array) => Promise<RawTable>;
+  /** Bytes of all files that are unpacked at most. */
+  readonly maxBytes: number;
+}
+
 type Files = Readonly<Record<string, Uint8Array>>;
 
-/** Reads the table of an archive; `read` reads a file of another format. Throws `TableError`. */
-export async function readArchive(
-  bytes: Uint8Array,
-  read: (name: string, bytes: Uint8Array) => Promise<RawTable>,
-): Promise<RawTable> {
-  const names = await namesIn(bytes);
+/** Reads the table of an archive. Throws `TableError`. */
+export async function readArchive(bytes: Uint8Array, { read, maxBytes }: ArchiveOptions): Promise<RawTable> {
+  const { names, size } = await listed(bytes);
+  const isSpreadsheet = names.includes("[Content_Types].xml") || names.includes("content.xml");
+  if (isSpreadsheet) refuseLarge(size, maxBytes);
   if (names.some((name) => /^xl\/workbook\.(xml|bin)$/.test(name))) return readSpreadsheet(bytes, "xlsx");
   if (names.includes("content.xml") && names.includes("mimetype"))
     return readSpreadsheet(await completeOds(bytes), "ods");
@@ -25,7 +29,7 @@ export async function readArchive(
   const [shape] = shapes;
   if (shape !== undefined) {
     const stem = shape.slice(0, -4).toLowerCase();
-    const files = await unpack(bytes, (name) => name.toLowerCase().startsWith(`${stem}.`));
+    const files = await unpack(bytes, { maxBytes, isWanted: (name) => name.toLowerCase().startsWith(`${stem}.`) });
     const part = (ending: string) =>
       Object.entries(files).find(([name]) => name.toLowerCase() === `${stem}.${ending}`)?.[1];
     return withNote(await readShapefile(part), shapes.slice(1));
@@ -35,7 +39,8 @@ export async function readArchive(
   const tables =
     kmls.length > 0 ? kmls : own.includes("stops.txt") ? ["stops.txt"] : own.filter((name) => TABLES.test(name));
   const [table] = tables;
-  const content = table === undefined ? undefined : (await unpack(bytes, (name) => name === table))[table];
+  const content =
+    table === undefined ? undefined : (await unpack(bytes, { maxBytes, isWanted: (name) => name === table }))[table];
   if (table === undefined || !content)
     throw new TableError(`the archive contains ${own.slice(0, 5).join(", ") || "no files"}: no table among them`);
   return withNote(await read(table, content), tables.slice(1));
@@ -45,27 +50,43 @@ function withNote(table: RawTable, others: readonly string[]): RawTable {
   return others.length === 0 ? table : { ...table, notes: [...(table.notes ?? []), `not read: ${others.join(", ")}`] };
 }
 
-async function namesIn(bytes: Uint8Array): Promise<string[]> {
+/** Files and their unpacked size, as the archive states it. */
+async function listed(bytes: Uint8Array): Promise<{ readonly names: readonly string[]; readonly size: number }> {
   const names: string[] = [];
-  await unpack(bytes, (name) => {
-    names.push(name);
-    return false;
+  let size = 0;
+  await unpack(bytes, {
+    maxBytes: 0,
+    isWanted(name, originalSize) {
+      names.push(name);
+      size += originalSize;
+      return false;
+    },
   });
-  return names;
+  return { names, size };
 }
 
-async function unpack(bytes: Uint8Array, isWanted: (name: string) => boolean): Promise<Files> {
+function refuseLarge(size: number, maxBytes: number): void {
+  if (size <= maxBytes) return;
+  throw new TableError(`the archive unpacks to ${size} bytes, more than ${maxBytes}: unpack it, and split the files`, {
+    code: "bytes",
+    bytes: size,
+  });
+}
+
+interface UnpackOptions {
+  readonly maxBytes: number;
+  readonly isWanted: (name: string, originalSize: number) => boolean;
+}
+
+async function unpack(bytes: Uint8Array, { maxBytes, isWanted }: UnpackOptions): Promise<Files> {
   const { unzipSync } = await import("fflate");
   let total = 0;
   try {
     return unzipSync(bytes, {
       filter({ name, originalSize }) {
-        if (!isWanted(name)) return false;
+        if (!isWanted(name, originalSize)) return false;
         total += originalSize;
-        if (total > MAX_UNPACKED_BYTES)
-          throw new TableError(
-            `the archive unpacks to more than ${MAX_UNPACKED_BYTES} bytes: unpack it, and split the files`,
-          );
+        refuseLarge(total, maxBytes);
         return true;
       },
     });
@@ -78,7 +99,10 @@ async function unpack(bytes: Uint8Array, isWanted: (name: string) => boolean): P
 /** Cells of numbers without the text that is shown, as GDAL writes them, are empty for the reader of spreadsheets. */
 async function completeOds(bytes: Uint8Array): Promise<Uint8Array> {
   const { strFromU8, strToU8, zipSync } = await import("fflate");
-  const { "content.xml": content, ...others } = await unpack(bytes, (name) => !/^(Pictures|Thumbnails)\//.test(name));
+  const { "content.xml": content, ...others } = await unpack(bytes, {
+    maxBytes: Number.POSITIVE_INFINITY,
+    isWanted: (name) => !/^(Pictures|Thumbnails)\//.test(name),
+  });
   const text = strFromU8(content ?? new Uint8Array());
   const cell = /<table:table-cell ([^<>]*office:value="([^"<>]*)"[^<>]*)\/>/g;
   if (!cell.test(text)) return bytes;

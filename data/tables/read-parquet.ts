@@ -3,9 +3,6 @@ import type { FileMetaData } from "hyparquet";
 import { columnsOfObjects, type RawTable } from "./raw-table.ts";
 import { TableError } from "./table.ts";
 
-/** Bytes of all values that are decoded at most: a small file can contain many. */
-const MAX_VALUE_BYTES = 2 ** 30;
-
 const iso = (milliseconds: number): string | undefined =>
   Number.isNaN(new Date(milliseconds).getTime()) ? undefined : new Date(milliseconds).toISOString();
 
@@ -17,8 +14,14 @@ const TIMES = {
   timestampFromNanoseconds: (time: bigint) => iso(Number(time / 1_000_000n)),
 };
 
+interface ParquetLimits {
+  readonly maxRows: number;
+  /** Of all values when they are decoded: a small file can contain many. */
+  readonly maxBytes: number;
+}
+
 /** Reads a Parquet file. Throws `TableError`. */
-export async function readParquet(bytes: Uint8Array): Promise<RawTable> {
+export async function readParquet(bytes: Uint8Array, { maxRows, maxBytes }: ParquetLimits): Promise<RawTable> {
   const [{ parquetMetadata, parquetReadObjects }, { compressors }] = await Promise.all([
     import("hyparquet"),
     import("hyparquet-compressors"),
@@ -27,8 +30,14 @@ export async function readParquet(bytes: Uint8Array): Promise<RawTable> {
     const file = new Uint8Array(bytes).buffer;
     const metadata = parquetMetadata(file, { geoparquet: false });
     const size = metadata.row_groups.reduce((sum, group) => sum + Number(group.total_byte_size), 0);
-    if (size > MAX_VALUE_BYTES)
-      throw new TableError(`the Parquet file decodes to ${size} bytes, more than ${MAX_VALUE_BYTES}: split it`);
+    if (size > maxBytes)
+      throw new TableError(`the Parquet file decodes to ${size} bytes, more than ${maxBytes}: split it`, {
+        code: "bytes",
+        bytes: size,
+      });
+    const rows = Number(metadata.num_rows);
+    if (rows > maxRows)
+      throw new TableError(`the file has ${rows} rows, more than ${maxRows}: split it`, { code: "rows", rows });
     const { primary, crs } = statedGeometry(metadata);
     const asBytes = (value: Uint8Array) => value;
     const parsers = { geometryFromBytes: asBytes, geographyFromBytes: asBytes, ...TIMES } as object;

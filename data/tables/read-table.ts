@@ -7,6 +7,8 @@ import { readJson } from "./read-json.ts";
 import { type ReadOptions, type Table, TableError } from "./table.ts";
 
 const MAX_UNPACKED_BYTES = 2 ** 30;
+/** Lines per row that a text table may have: values in quotation marks contain some. */
+const LINES_PER_ROW = 10;
 
 /** Reads a file of any supported format, which its content decides. Throws `TableError`. */
 export function readTable(
@@ -20,19 +22,31 @@ export async function readTable(
   bytes: Uint8Array,
   options: ReadOptions = {},
 ): Promise<Table<Geometry | null>> {
-  return finishTable(await readRaw(name, bytes), options);
+  const { maxRows = Number.POSITIVE_INFINITY, maxBytes = MAX_UNPACKED_BYTES } = options;
+  return finishTable(await readRaw(name, bytes, { maxRows, maxBytes }), options);
 }
 
-async function readRaw(name: string, bytes: Uint8Array): Promise<RawTable> {
+interface Limits {
+  readonly maxRows: number;
+  readonly maxBytes: number;
+}
+
+async function readRaw(name: string, bytes: Uint8Array, limits: Limits): Promise<RawTable> {
   const start = new TextDecoder("latin1").decode(bytes.subarray(0, 8));
-  if (start.startsWith("PAR1")) return (await import("./read-parquet.ts")).readParquet(bytes);
-  if (start.startsWith("PK\u0003\u0004")) return (await import("./read-archive.ts")).readArchive(bytes, readRaw);
+  if (start.startsWith("PAR1")) return (await import("./read-parquet.ts")).readParquet(bytes, limits);
+  if (start.startsWith("PK\u0003\u0004"))
+    return (await import("./read-archive.ts")).readArchive(bytes, {
+      read: (file, content) => readRaw(file, content, limits),
+      maxBytes: limits.maxBytes,
+    });
   if (start.startsWith("fgb\u0003")) return (await import("./read-flatgeobuf.ts")).readFlatGeobuf(bytes);
   if (start.startsWith("\u00d0\u00cf\u0011\u00e0"))
     return (await import("./read-spreadsheet.ts")).readSpreadsheet(bytes, "xls");
-  if (start.startsWith("\u001f\u008b")) return readRaw(name.replace(/\.gz$/i, ""), await gunzip(bytes));
+  if (start.startsWith("\u001f\u008b")) return readRaw(name.replace(/\.gz$/i, ""), await gunzip(bytes, limits), limits);
   if (start.startsWith("SQLite f"))
-    throw new TableError(`${name} is a GeoPackage or another SQLite database: export it as GeoParquet or FlatGeobuf`);
+    throw new TableError(`${name} is a GeoPackage or another SQLite database: export it as GeoParquet or FlatGeobuf`, {
+      code: "format",
+    });
   if (start.startsWith("\0\0'\n"))
     throw new TableError(
       `${name} is a part of a Shapefile: put its files (.shp, .dbf, .prj, .cpg) into one zip archive`,
@@ -45,19 +59,32 @@ async function readRaw(name: string, bytes: Uint8Array): Promise<RawTable> {
   if (isBinary(decoded.text) || !isTable(name, decoded.text)) {
     throw new TableError(
       `${name} is of no supported format: delimited text, XLSX, XLS, ODS, JSON, GeoJSON, TopoJSON, Esri JSON, GPX, KML, KMZ, GeoParquet, Parquet, FlatGeobuf and zipped Shapefiles are read`,
+      { code: "format" },
     );
   }
+  const lines = lineCount(decoded.text);
+  if (lines > limits.maxRows * LINES_PER_ROW)
+    throw new TableError(`the file has ${lines} lines: split it into tables of ${limits.maxRows} rows`, {
+      code: "rows",
+      rows: lines,
+    });
   return readDelimited(decoded);
 }
 
-async function gunzip(bytes: Uint8Array): Promise<Uint8Array> {
+function lineCount(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
+}
+
+async function gunzip(bytes: Uint8Array, { maxBytes }: Limits): Promise<Uint8Array> {
   const { Gunzip } = await import("fflate");
   const chunks: Uint8Array[] = [];
   let size = 0;
   const stream = new Gunzip((chunk) => {
     size += chunk.length;
-    if (size > MAX_UNPACKED_BYTES)
-      throw new TableError(`the file unpacks to more than ${MAX_UNPACKED_BYTES} bytes: split it`);
+    if (size > maxBytes)
+      throw new TableError(`the file unpacks to more than ${maxBytes} bytes: split it`, { code: "bytes", bytes: size });
     chunks.push(chunk);
   });
   stream.push(bytes, true);

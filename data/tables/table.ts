@@ -53,9 +53,28 @@ export interface ReadOptions {
   readonly crs?: string;
   /** Rows without coordinates have the geometry null and are not rejected. */
   readonly allowNoGeometry?: boolean;
+  /** More rows are refused. */
+  readonly maxRows?: number;
+  /** Bytes that compressed formats may unpack to, 1 GiB unless it is less. */
+  readonly maxBytes?: number;
 }
+
+/** What a program may want to show in its own words. */
+export type TableFault =
+  | { readonly code: "format" | "damaged" | "option" }
+  | { readonly code: "columns"; readonly columns: readonly string[] }
+  | { readonly code: "crs"; readonly crs: string }
+  | { readonly code: "units"; readonly example: string }
+  | { readonly code: "rows"; readonly rows: number }
+  | { readonly code: "bytes"; readonly bytes: number };
 
 /** Why a file cannot be read. The message is one line: the problem, what is allowed, and the option that answers the question. */
 export class TableError extends Error {
   override readonly name = "TableError";
+  readonly fault: TableFault;
+
+  constructor(message: string, fault: TableFault = { code: "damaged" }) {
+    super(message);
+    this.fault = fault;
+  }
 }

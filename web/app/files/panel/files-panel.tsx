@@ -23,7 +23,8 @@ import {
 import { FileItem } from "./file-item.tsx";
 
 /** Choices of the file dialog; the content determines the format. */
-const ENDINGS = ".geojson,.json,.csv,.tsv,.txt,.parquet,.geoparquet";
+const ENDINGS =
+  ".csv,.tsv,.tab,.txt,.xlsx,.xls,.ods,.json,.geojson,.geojsonl,.geojsons,.geojsonseq,.ndjson,.topojson,.gpx,.kml,.kmz,.fgb,.parquet,.geoparquet,.gpq,.zip,.gz,.js";
 
 /** The user's own files: opens files, and shows the matches of the search in each. */
 export function FilesPanel({ onClose }: { onClose: () => void }) {
@@ -108,6 +109,8 @@ function reasonText(fault: RefusedFile["fault"]): string {
       return text("files.fault.empty", { count: fault.leftOut });
     case "crs":
       return text("files.fault.crs", { crs: fault.crs });
+    case "units":
+      return text("files.fault.units", { example: fault.example });
     case "bytes":
       return text("files.fault.bytes", { size: formatBytes(fault.bytes) });
     case "rows":

@@ -198,9 +198,9 @@ export const ar: Partial<Messages> = {
   "export.withAttribution": "يُحفظ معه ملف نصي بمصادر السجلات المصدّرة وتراخيصها.",
   "export.withFiles": "صفوف ملفاتك أيضاً",
   "files.about":
-    "أحضر ملف GeoJSON أو CSV أو GeoParquet: اختره أو أفلته على الصفحة. عندئذ ينظر كل بحث فيه أيضًا. ويبقى على هذا الجهاز.",
+    "أحضر جدولًا فيه أماكن (CSV أو Excel أو GeoJSON أو GPX أو KML أو Shapefile أو GeoParquet): اختره أو أفلته على الصفحة. عندئذ ينظر كل بحث فيه أيضًا. ويبقى على هذا الجهاز.",
   "files.allowed":
-    "المسموح: GeoJSON، وCSV بعمودَي lat وlng أو WKT، وGeoParquet؛ بدرجات WGS84، حتى {size} و{rows, number} صف.",
+    "المسموح: CSV وجداول نصية أخرى، وExcel، وODS، وGeoJSON، وTopoJSON، وGPX، وKML، وFlatGeobuf، وGeoParquet، وShapefile في ZIP؛ مع إحداثيات، حتى {size} و{rows, number} صف.",
   "files.backToSearch": "العودة إلى البحث",
   "files.choose": "اختيار ملف",
   "files.columns": "يُبحث فيه حسب {columns}",
@@ -212,6 +212,7 @@ export const ar: Partial<Messages> = {
   "files.fault.empty": "لا يقع أي صف على الكرة الأرضية؛ استُبعد {count, number}.",
   "files.fault.format": "هو {got} وليس جدول أماكن.",
   "files.fault.rows": "فيه {count, number} صف، وهذا كثير.",
+  "files.fault.units": "إحداثياته، مثل {example}، ليست بالدرجات ولا يذكر نظامًا مرجعيًا.",
   "files.forget": "لا تحتفظ به",
   "files.found":
     "{count, plural, zero {# نتيجة} one {نتيجة واحدة} two {نتيجتان} few {# نتائج} many {# نتيجة} other {# نتيجة}}",

@@ -198,9 +198,9 @@ export const de: Partial<Messages> = {
     "Eine Textdatei mit den Quellen und Lizenzen der exportierten Datensätze wird daneben gespeichert.",
   "export.withFiles": "Auch Zeilen Ihrer Dateien",
   "files.about":
-    "Bringen Sie eine GeoJSON-, CSV- oder GeoParquet-Datei mit: auswählen oder auf die Seite ziehen. Jede Suche sieht dann auch in ihr nach. Sie bleibt auf diesem Gerät.",
+    "Bringen Sie eine Tabelle mit Orten (CSV, Excel, GeoJSON, GPX, KML, Shapefile, GeoParquet) mit: auswählen oder auf die Seite ziehen. Jede Suche sieht dann auch in ihr nach. Sie bleibt auf diesem Gerät.",
   "files.allowed":
-    "Erlaubt: GeoJSON, CSV mit Spalten lat und lng oder WKT, GeoParquet; in Grad WGS84, bis {size} und {rows, number} Zeilen.",
+    "Erlaubt: CSV und andere Texttabellen, Excel, ODS, GeoJSON, TopoJSON, GPX, KML, FlatGeobuf, GeoParquet, Shapefiles als ZIP; mit Koordinaten, bis {size} und {rows, number} Zeilen.",
   "files.backToSearch": "Zurück zur Suche",
   "files.choose": "Datei auswählen",
   "files.columns": "Durchsucht nach {columns}",
@@ -212,6 +212,7 @@ export const de: Partial<Messages> = {
   "files.fault.empty": "Keine Zeile liegt auf dem Globus; {count, plural, one {# Zeile} other {# Zeilen}} ausgelassen.",
   "files.fault.format": "Sie ist {got}, keine Tabelle von Orten.",
   "files.fault.rows": "Sie hat {count, number} Zeilen, das sind zu viele.",
+  "files.fault.units": "Ihre Koordinaten, zum Beispiel {example}, sind keine Grad, und sie nennt kein Bezugssystem.",
   "files.forget": "Nicht behalten",
   "files.found": "{count, plural, one {# Treffer} other {# Treffer}}",
   "files.full": "Der Browser hat keinen Platz für ihre {needed}.",

@@ -193,9 +193,9 @@ export const en = {
   "export.withAttribution": "A text file with the sources and licences of the exported records is saved beside it.",
   "export.withFiles": "Rows of your files too",
   "files.about":
-    "Bring a GeoJSON, CSV or GeoParquet file: choose it, or drop it on the page. Every search then looks in it too. It stays on this device.",
+    "Bring a table with places (CSV, Excel, GeoJSON, GPX, KML, Shapefile, GeoParquet): choose it, or drop it on the page. Every search then looks in it too. It stays on this device.",
   "files.allowed":
-    "Allowed: GeoJSON, CSV with columns lat and lng or WKT, GeoParquet; in WGS84 degrees, up to {size} and {rows, number} rows.",
+    "Allowed: CSV and other text tables, Excel, ODS, GeoJSON, TopoJSON, GPX, KML, FlatGeobuf, GeoParquet, zipped Shapefiles; with coordinates, up to {size} and {rows, number} rows.",
   "files.backToSearch": "Back to the search",
   "files.choose": "Choose a file",
   "files.columns": "Searched by {columns}",
@@ -207,6 +207,7 @@ export const en = {
   "files.fault.empty": "No row lies on the globe; {count, plural, one {# row} other {# rows}} left out.",
   "files.fault.format": "It is {got}, not a table of places.",
   "files.fault.rows": "It has {count, number} rows, which is too many.",
+  "files.fault.units": "Its coordinates, such as {example}, are not degrees, and it names no reference system.",
   "files.forget": "Do not keep it",
   "files.found": "{count, plural, one {# match} other {# matches}}",
   "files.full": "The browser has no room for its {needed}.",

@@ -198,9 +198,9 @@ export const es: Partial<Messages> = {
     "Junto a él se guarda un archivo de texto con las fuentes y licencias de los registros exportados.",
   "export.withFiles": "También las filas de sus archivos",
   "files.about":
-    "Traiga un archivo GeoJSON, CSV o GeoParquet: elíjalo o suéltelo en la página. Cada búsqueda mira también en él. Se queda en este dispositivo.",
+    "Traiga un archivo con lugares (CSV, Excel, GeoJSON, GPX, KML, Shapefile, GeoParquet): elíjalo o suéltelo en la página. Cada búsqueda mira también en él. Se queda en este dispositivo.",
   "files.allowed":
-    "Se admite: GeoJSON, CSV con columnas lat y lng o WKT, GeoParquet; en grados WGS84, hasta {size} y {rows, number} filas.",
+    "Se admite: CSV y otras tablas de texto, Excel, ODS, GeoJSON, TopoJSON, GPX, KML, FlatGeobuf, GeoParquet, Shapefile en ZIP; con coordenadas, hasta {size} y {rows, number} filas.",
   "files.backToSearch": "Volver a la búsqueda",
   "files.choose": "Elegir un archivo",
   "files.columns": "Se busca por {columns}",
@@ -213,6 +213,7 @@ export const es: Partial<Messages> = {
     "Ninguna fila está en el globo; {count, plural, one {# fila descartada} other {# filas descartadas}}.",
   "files.fault.format": "Es {got}, no una tabla de lugares.",
   "files.fault.rows": "Tiene {count, number} filas, demasiadas.",
+  "files.fault.units": "Sus coordenadas, como {example}, no están en grados y no indica ningún sistema de referencia.",
   "files.forget": "No guardarlo",
   "files.found": "{count, plural, one {# coincidencia} other {# coincidencias}}",
   "files.full": "El navegador no tiene sitio para sus {needed}.",

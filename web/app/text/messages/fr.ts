@@ -198,9 +198,9 @@ export const fr: Partial<Messages> = {
   "export.withAttribution": "Un fichier texte avec les sources et licences des enregistrements est enregistré à côté.",
   "export.withFiles": "Aussi les lignes de vos fichiers",
   "files.about":
-    "Apportez un fichier GeoJSON, CSV ou GeoParquet : choisissez-le ou déposez-le sur la page. Chaque recherche y regarde aussi. Il reste sur cet appareil.",
+    "Apportez un fichier de lieux (CSV, Excel, GeoJSON, GPX, KML, Shapefile, GeoParquet) : choisissez-le ou déposez-le sur la page. Chaque recherche y regarde aussi. Il reste sur cet appareil.",
   "files.allowed":
-    "Permis : GeoJSON, CSV avec colonnes lat et lng ou WKT, GeoParquet ; en degrés WGS84, jusqu’à {size} et {rows, number} lignes.",
+    "Permis : CSV et autres tables de texte, Excel, ODS, GeoJSON, TopoJSON, GPX, KML, FlatGeobuf, GeoParquet, Shapefile en ZIP ; avec des coordonnées, jusqu’à {size} et {rows, number} lignes.",
   "files.backToSearch": "Revenir à la recherche",
   "files.choose": "Choisir un fichier",
   "files.columns": "Cherché par {columns}",
@@ -213,6 +213,8 @@ export const fr: Partial<Messages> = {
     "Aucune ligne n’est sur le globe ; {count, plural, one {# ligne écartée} other {# lignes écartées}}.",
   "files.fault.format": "C’est {got}, pas une table de lieux.",
   "files.fault.rows": "Il a {count, number} lignes, c’est trop.",
+  "files.fault.units":
+    "Ses coordonnées, comme {example}, ne sont pas en degrés, et aucun système de référence n’est indiqué.",
   "files.forget": "Ne pas le garder",
   "files.found": "{count, plural, one {# résultat} other {# résultats}}",
   "files.full": "Le navigateur n’a pas de place pour ses {needed}.",

@@ -191,9 +191,9 @@ export const hi: Partial<Messages> = {
   "export.withAttribution": "निर्यात किए गए रिकॉर्डों के स्रोतों और लाइसेंस की एक टेक्स्ट फ़ाइल भी साथ में सहेजी जाती है।",
   "export.withFiles": "आपकी फ़ाइलों की पंक्तियाँ भी",
   "files.about":
-    "GeoJSON, CSV या GeoParquet फ़ाइल जोड़ें: उसे चुनें, या पेज पर छोड़ें। फिर हर खोज उसमें भी देखती है। फ़ाइल इसी डिवाइस पर रहती है।",
+    "जगहों की फ़ाइल (CSV, Excel, GeoJSON, GPX, KML, Shapefile, GeoParquet) जोड़ें: उसे चुनें, या पेज पर छोड़ें। फिर हर खोज उसमें भी देखती है। फ़ाइल इसी डिवाइस पर रहती है।",
   "files.allowed":
-    "ये चलेंगे: GeoJSON, lat और lng या WKT कॉलम वाली CSV, GeoParquet; WGS84 डिग्री में, {size} और {rows, number} पंक्तियों तक।",
+    "ये चलेंगे: CSV और दूसरी टेक्स्ट तालिकाएँ, Excel, ODS, GeoJSON, TopoJSON, GPX, KML, FlatGeobuf, GeoParquet, ZIP में Shapefile; निर्देशांकों के साथ, {size} और {rows, number} पंक्तियों तक।",
   "files.backToSearch": "खोज पर वापस जाएँ",
   "files.choose": "फ़ाइल चुनें",
   "files.columns": "इन कॉलमों में खोज होती है: {columns}",
@@ -205,6 +205,7 @@ export const hi: Partial<Messages> = {
   "files.fault.empty": "कोई भी पंक्ति पृथ्वी पर नहीं है; {count, plural, one {# पंक्ति छोड़ी गई} other {# पंक्तियाँ छोड़ी गईं}}।",
   "files.fault.format": "यह {got} है, जगहों की तालिका नहीं।",
   "files.fault.rows": "इसमें {count, number} पंक्तियाँ हैं, जो बहुत ज़्यादा हैं।",
+  "files.fault.units": "इसके निर्देशांक, जैसे {example}, डिग्री में नहीं हैं और इसमें कोई निर्देशांक प्रणाली नहीं बताई गई है।",
   "files.forget": "न रखें",
   "files.found": "{count, plural, one {# नतीजा} other {# नतीजे}}",
   "files.full": "ब्राउज़र में इसके {needed} के लिए जगह नहीं है।",

@@ -199,9 +199,9 @@ export const it: Partial<Messages> = {
     "Accanto viene salvato un file di testo con le fonti e le licenze degli elementi esportati.",
   "export.withFiles": "Anche le righe dei tuoi file",
   "files.about":
-    "Porta un file GeoJSON, CSV o GeoParquet: sceglilo, o trascinalo sulla pagina. Da lì in poi ogni ricerca guarda anche nel file. Resta su questo dispositivo.",
+    "Porta un file di luoghi (CSV, Excel, GeoJSON, GPX, KML, Shapefile, GeoParquet): sceglilo, o trascinalo sulla pagina. Da lì in poi ogni ricerca guarda anche nel file. Resta su questo dispositivo.",
   "files.allowed":
-    "Ammessi: GeoJSON, CSV con colonne lat e lng o WKT, GeoParquet; in gradi WGS84, fino a {size} e {rows, number} righe.",
+    "Ammessi: CSV e altre tabelle di testo, Excel, ODS, GeoJSON, TopoJSON, GPX, KML, FlatGeobuf, GeoParquet, Shapefile in ZIP; con coordinate, fino a {size} e {rows, number} righe.",
   "files.backToSearch": "Torna alla ricerca",
   "files.choose": "Scegli un file",
   "files.columns": "Si cerca in {columns}",
@@ -214,6 +214,8 @@ export const it: Partial<Messages> = {
     "Nessuna riga si trova sul globo; {count, plural, one {# riga tralasciata} other {# righe tralasciate}}.",
   "files.fault.format": "È {got}, non una tabella di luoghi.",
   "files.fault.rows": "Ha {count, number} righe: troppe.",
+  "files.fault.units":
+    "Le sue coordinate, come {example}, non sono in gradi e non indica alcun sistema di riferimento.",
   "files.forget": "Non conservarlo",
   "files.found": "{count, plural, one {# corrispondenza} other {# corrispondenze}}",
   "files.full": "Nel browser non c’è spazio per questo file di {needed}.",

@@ -188,9 +188,9 @@ export const ja: Partial<Messages> = {
   "export.withAttribution": "書き出した記録の出典とライセンスのテキストファイルも一緒に保存されます。",
   "export.withFiles": "あなたのファイルの行も含める",
   "files.about":
-    "GeoJSON、CSV、GeoParquet のファイルを選ぶか、ページにドロップしてください。以後の検索はそのファイルも調べます。ファイルはこの端末から出ません。",
+    "場所の表のファイル（CSV、Excel、GeoJSON、GPX、KML、Shapefile、GeoParquet）を選ぶか、ページにドロップしてください。以後の検索はそのファイルも調べます。ファイルはこの端末から出ません。",
   "files.allowed":
-    "使えるもの: GeoJSON、lat と lng または WKT の列がある CSV、GeoParquet。WGS84 の度、{size}、{rows, number} 行まで。",
+    "使えるもの: CSV などのテキストの表、Excel、ODS、GeoJSON、TopoJSON、GPX、KML、FlatGeobuf、GeoParquet、ZIP の Shapefile。座標付きで、{size}、{rows, number} 行まで。",
   "files.backToSearch": "検索に戻る",
   "files.choose": "ファイルを選ぶ",
   "files.columns": "検索される列: {columns}",
@@ -202,6 +202,7 @@ export const ja: Partial<Messages> = {
   "files.fault.empty": "地球上にある行がありません（{count, number} 行を除外）。",
   "files.fault.format": "{got} は場所の表ではありません。",
   "files.fault.rows": "{count, number} 行は多すぎます。",
+  "files.fault.units": "座標（例: {example}）が度ではなく、座標系の指定もありません。",
   "files.forget": "保存しない",
   "files.found": "{count, number} 件が一致",
   "files.full": "ブラウザに {needed} の空きがありません。",

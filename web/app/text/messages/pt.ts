@@ -197,9 +197,9 @@ export const pt: Partial<Messages> = {
     "Junto com ele é salvo um arquivo de texto com as fontes e licenças dos elementos exportados.",
   "export.withFiles": "Também as linhas dos seus arquivos",
   "files.about":
-    "Traga um arquivo GeoJSON, CSV ou GeoParquet: escolha-o ou solte-o na página. Depois, cada pesquisa procura também nele. Ele fica neste dispositivo.",
+    "Traga um arquivo de lugares (CSV, Excel, GeoJSON, GPX, KML, Shapefile, GeoParquet): escolha-o ou solte-o na página. Depois, cada pesquisa procura também nele. Ele fica neste dispositivo.",
   "files.allowed":
-    "Aceitos: GeoJSON, CSV com colunas lat e lng ou WKT, GeoParquet; em graus WGS84, até {size} e {rows, number} linhas.",
+    "Aceitos: CSV e outras tabelas de texto, Excel, ODS, GeoJSON, TopoJSON, GPX, KML, FlatGeobuf, GeoParquet, Shapefile em ZIP; com coordenadas, até {size} e {rows, number} linhas.",
   "files.backToSearch": "Voltar à pesquisa",
   "files.choose": "Escolher um arquivo",
   "files.columns": "Pesquisa em {columns}",
@@ -212,6 +212,8 @@ export const pt: Partial<Messages> = {
     "Nenhuma linha fica no globo; {count, plural, one {# linha deixada de fora} other {# linhas deixadas de fora}}.",
   "files.fault.format": "É {got}, não uma tabela de lugares.",
   "files.fault.rows": "Tem {count, number} linhas: são demais.",
+  "files.fault.units":
+    "As coordenadas, como {example}, não estão em graus e não é indicado nenhum sistema de referência.",
   "files.forget": "Não guardar",
   "files.found": "{count, plural, one {# correspondência} other {# correspondências}}",
   "files.full": "O navegador não tem espaço para este arquivo de {needed}.",

@@ -188,9 +188,9 @@ export const zh: Partial<Messages> = {
   "export.withAttribution": "会同时保存一个文本文件，写明所导出记录的来源与许可协议。",
   "export.withFiles": "也包括您文件中的行",
   "files.about":
-    "添加 GeoJSON、CSV 或 GeoParquet 文件：选择文件，或拖放到页面上。之后每次搜索也会查找其中的内容。文件只留在此设备上。",
+    "添加 地点表格文件（CSV、Excel、GeoJSON、GPX、KML、Shapefile、GeoParquet）：选择文件，或拖放到页面上。之后每次搜索也会查找其中的内容。文件只留在此设备上。",
   "files.allowed":
-    "支持：GeoJSON、含 lat 和 lng 列或 WKT 的 CSV、GeoParquet；坐标为 WGS84 度，最大 {size}、{rows, number} 行。",
+    "支持：CSV 等文本表格、Excel、ODS、GeoJSON、TopoJSON、GPX、KML、FlatGeobuf、GeoParquet、ZIP 压缩的 Shapefile；须含坐标，最大 {size}、{rows, number} 行。",
   "files.backToSearch": "返回搜索",
   "files.choose": "选择文件",
   "files.columns": "搜索的列：{columns}",
@@ -202,6 +202,7 @@ export const zh: Partial<Messages> = {
   "files.fault.empty": "没有一行位于地球上；略去 {count, plural, other {# 行}}。",
   "files.fault.format": "这是 {got}，不是地点表格。",
   "files.fault.rows": "文件有 {count, number} 行，太多了。",
+  "files.fault.units": "其坐标（如 {example}）不是度，也没有注明坐标系。",
   "files.forget": "不再保留",
   "files.found": "{count, plural, other {# 条匹配}}",
   "files.full": "浏览器没有足够的空间存放 {needed}。",

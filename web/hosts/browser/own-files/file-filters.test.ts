@@ -7,7 +7,7 @@ import { randomFrom } from "../../../engine/testing/random.ts";
 import { openSample } from "../../../engine/testing/sample.ts";
 import { parseSearch, SEARCH_PATHS } from "../../../search/index.ts";
 import { decodeParquet } from "../../node/parquet.ts";
-import type { FileRow } from "./file-rows.ts";
+import type { FileRow } from "./read-file.ts";
 import { createFileSearch, type FileSearch, type SearchableFile } from "./search-file.ts";
 
 const at = { type: "Point", coordinates: [7.4, 43.7] } as const;

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { decodeParquet } from "../../node/parquet.ts";
 import type { AddedFile, OwnFile } from "../protocol/index.ts";
 import { type FaultyIndexedDb, faultyIndexedDb } from "../testing/faulty-indexed-db.ts";
 import { openOwnFiles } from "./file-handlers.ts";
@@ -29,7 +28,7 @@ afterEach(() => {
 
 /** A new tab, or the same one after a reload. */
 function tab(base = FOLDER) {
-  const { handlers: calls } = openOwnFiles({ decoder: async () => decodeParquet, base: () => base });
+  const { handlers: calls } = openOwnFiles({ base: () => base });
   return {
     add: async (file = csv()) => ownFile(await calls.addFile(file, signal, report)),
     keep: (id: string) => calls.keepFile(id, signal, report),
@@ -200,7 +199,7 @@ test.each([
 });
 
 test("rows of all files are merged in one order between two distances, each once", async () => {
-  const { handlers: calls } = openOwnFiles({ decoder: async () => decodeParquet, base: () => FOLDER });
+  const { handlers: calls } = openOwnFiles({ base: () => FOLDER });
   const rows = (from: number, count: number) =>
     `name,lat,lng\n${Array.from({ length: count }, (_, i) => `r${i},0,${(from + 2 * i) / 1000}`).join("\n")}\n`;
   for (const [from, count] of [

@@ -1,4 +1,3 @@
-import type { DecodeParquet } from "../../../engine/index.ts";
 import { loadPart } from "../parts/index.ts";
 import {
   type AddedFile,
@@ -11,8 +10,8 @@ import {
   type RemoteHandlers,
 } from "../protocol/index.ts";
 import { type FileStore, openFileStore, storageEstimate } from "../storage/index.ts";
-import { FileError } from "./file-rows.ts";
 import type { HeldFile } from "./held-file.ts";
+import { FileError } from "./read-file.ts";
 
 interface Open {
   readonly held: HeldFile;
@@ -21,7 +20,6 @@ interface Open {
 }
 
 interface FileHandlersOptions {
-  readonly decoder: () => Promise<DecodeParquet>;
   readonly base: () => URL;
 }
 
@@ -33,7 +31,7 @@ interface OwnFiles {
 }
 
 /** Opens the handlers for the user's own files. */
-export function openOwnFiles({ decoder, base }: FileHandlersOptions): OwnFiles {
+export function openOwnFiles({ base }: FileHandlersOptions): OwnFiles {
   const files = new Map<string, Open>();
   let removed: { readonly id: string; readonly open: Open } | undefined;
   let lastId = 0;
@@ -55,7 +53,7 @@ export function openOwnFiles({ decoder, base }: FileHandlersOptions): OwnFiles {
       lastId += 1;
       const id = String(lastId);
       const tables = new Set(Array.from(files.values(), ({ held }) => held.file.table));
-      const held = await holdFile(content, { id, decode: await decoder(), tables, isKept: key !== undefined });
+      const held = await holdFile(content, { id, tables, isKept: key !== undefined });
       files.set(id, { held, key });
       return added(held);
     } catch (error) {

@@ -14,7 +14,7 @@ import {
 import { bboxOf } from "../../../../data/format/geometry.ts";
 import { writeWkb } from "../../../../data/format/write-wkb.ts";
 import type { Json } from "../../../engine/index.ts";
-import type { FileRow } from "./file-rows.ts";
+import type { FileRow } from "./read-file.ts";
 import { vectorOf } from "./vector-of.ts";
 
 /** The same type as in the dataset's tables, so that `within_circle` accepts it. */

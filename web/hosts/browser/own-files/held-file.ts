@@ -1,6 +1,6 @@
 /** An open file of the user: its rows and their searches. Loaded with the first file. @module */
 import { listOf, objectOf } from "../../../../data/format/json.ts";
-import { createMemo, type DecodeParquet, type Feature } from "../../../engine/index.ts";
+import { createMemo, type Feature } from "../../../engine/index.ts";
 import { parseSearch, pathNamed, SEARCH_PATHS } from "../../../search/index.ts";
 import {
   type ExportedRows,
@@ -13,9 +13,8 @@ import {
   type OwnFile,
   type SearchArgument,
 } from "../protocol/index.ts";
-import { FileError } from "./file-rows.ts";
 import { tableName, tableStream } from "./file-table.ts";
-import { readFile } from "./read-file.ts";
+import { FileError, readFile } from "./read-file.ts";
 import { titleOf } from "./row-columns.ts";
 import { createFileSearch } from "./search-file.ts";
 
@@ -23,16 +22,15 @@ export type HeldFile = Awaited<ReturnType<typeof holdFile>>;
 
 interface HoldOptions {
   readonly id: string;
-  readonly decode: DecodeParquet;
   readonly tables: ReadonlySet<string>;
   readonly isKept: boolean;
 }
 
 /** Reads the file. Throws `FileError` when it cannot be read. */
-export async function holdFile(given: File, { id, decode, tables, isKept }: HoldOptions) {
+export async function holdFile(given: File, { id, tables, isKept }: HoldOptions) {
   if (given.size > MOST_FILE_BYTES) throw new FileError({ code: "bytes", bytes: given.size });
   const content = new File([await given.arrayBuffer()], given.name, { type: given.type });
-  const { rows, leftOut } = await readFile(content, decode);
+  const { rows, leftOut } = await readFile(content);
   const searchable = createFileSearch(rows);
   const { bbox, columns } = searchable;
   const answers = createMemo<FileAnswer>();

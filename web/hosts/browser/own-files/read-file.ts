@@ -1,81 +1,64 @@
-/**
- * Reads foreign files and detects the format from the content. Includes GeoJSON and JSON lists of objects with
- * coordinates. @see https://www.rfc-editor.org/rfc/rfc7946
- * @module
- */
-import type { DecodeParquet, Json } from "../../../engine/index.ts";
-import { MOST_FILE_BYTES } from "../protocol/index.ts";
-import { FileError, type FileRows, takeRows } from "./file-rows.ts";
-import { parseGeometry } from "./parse-geometry.ts";
-import { parseJson } from "./parse-json.ts";
-import { readGeoParquet } from "./read-geoparquet.ts";
-import { readCsv, readTable, type TableRow } from "./read-table.ts";
+/** Files of readers as rows with properties, by the module that the pipeline uses, too. @module */
+import { readTable, type Table, TableError } from "../../../../data/tables/index.ts";
+import type { Feature, Json } from "../../../engine/index.ts";
+import { type FileFault, MOST_FILE_BYTES, MOST_FILE_ROWS } from "../protocol/index.ts";
 
-/** Returns the rows of the file. Throws `FileError` when it cannot be read. */
-export async function readFile(file: Blob & { readonly name: string }, decode: DecodeParquet): Promise<FileRows> {
+/** Bytes that a compressed file may unpack to: values take several times as much in memory. */
+const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
+
+export type FileRow = Pick<Feature, "geometry" | "properties">;
+
+export interface FileRows {
+  readonly rows: readonly FileRow[];
+  readonly leftOut: number;
+}
+
+export class FileError extends Error {
+  readonly fault: FileFault;
+
+  constructor(fault: FileFault) {
+    super(`file refused: ${fault.code}`);
+    this.fault = fault;
+  }
+}
+
+/** The rows of the file. Throws `FileError` when it cannot be taken. */
+export async function readFile(file: Blob & { readonly name: string }): Promise<FileRows> {
   if (file.size > MOST_FILE_BYTES) throw new FileError({ code: "bytes", bytes: file.size });
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const start = new TextDecoder("latin1").decode(bytes.subarray(0, 64)).replace(/^\u00ef\u00bb\u00bf/, "");
-  if (start.startsWith("PAR1")) return readGeoParquet(bytes, decode);
-  const ending = /\.([^.]+)$/.exec(file.name)?.[1]?.toLowerCase();
-  if (/^\s*[{[]/.test(start)) return readGeoJson(textOf(bytes));
-  if (["csv", "tsv", "txt"].includes(ending ?? "") || file.type === "text/csv") return readCsv(textOf(bytes));
-  throw new FileError({ code: "format", got: ending === undefined ? file.type || file.name : `.${ending}` });
+  const { columns, rows, rejects } = await tableOf(file);
+  const leftOut = rejects.length;
+  if (rows.length === 0) throw new FileError({ code: "empty", leftOut });
+  return {
+    rows: rows.map(({ geometry, values }) => ({
+      geometry,
+      properties: Object.fromEntries(
+        columns.flatMap(({ name }, index) => (values[index] === null ? [] : [[name, values[index] as Json]])),
+      ),
+    })),
+    leftOut,
+  };
 }
 
-/** UTF-8, otherwise Windows-1252 as older programs write it. */
-function textOf(bytes: Uint8Array): string {
+async function tableOf(file: Blob & { readonly name: string }): Promise<Table> {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
-  }
-}
-
-type Members = Readonly<Record<string, unknown>>;
-
-/** The old GeoJSON format named its coordinate system; these are names of today's only one. */
-const WGS84 = /CRS:?84$|EPSG:+4326$/i;
-
-function readGeoJson(text: string): FileRows {
-  const value = parse(text);
-  const { type, features, crs } = membersOf(value);
-  const name = membersOf(membersOf(crs).properties).name;
-  if (typeof name === "string" && !WGS84.test(name)) throw new FileError({ code: "crs", crs: name });
-  if (type === "FeatureCollection" && Array.isArray(features)) return readFeatures(features);
-  if (type === "Feature") return readFeatures([value]);
-  if (parseGeometry(value)) return readFeatures([{ geometry: value }]);
-  if (Array.isArray(value)) {
-    if (value.every((item) => membersOf(item).type === "Feature")) return readFeatures(value);
-    const columns = [...new Set(value.flatMap((item) => Object.keys(membersOf(item))))];
-    return readTable(columns, value as TableRow[]);
-  }
-  throw new FileError({ code: "columns", columns: Object.keys(membersOf(value)) });
-}
-
-function readFeatures(items: readonly unknown[]): FileRows {
-  return takeRows({
-    items,
-    geometry: (feature) => parseGeometry(membersOf(feature).geometry),
-    properties: (feature) => {
-      const { id, properties } = membersOf(feature);
-      return { ...(isPlain(id) ? { id } : {}), ...(membersOf(properties) as Readonly<Record<string, Json>>) };
-    },
-  });
-}
-
-function parse(text: string): unknown {
-  try {
-    return parseJson(text);
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    return await readTable(file.name, bytes, { maxRows: MOST_FILE_ROWS, maxBytes: MAX_UNPACKED_BYTES });
   } catch (error) {
-    throw new FileError({ code: "damaged", reason: error instanceof Error ? error.message : String(error) });
+    if (error instanceof TableError) throw new FileError(faultOf(error, file));
+    throw error;
   }
 }
 
-function membersOf(value: unknown): Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
-}
-
-function isPlain(value: unknown): value is string | number {
-  return typeof value === "string" || typeof value === "number";
+function faultOf({ fault, message }: TableError, { name, type }: Blob & { readonly name: string }): FileFault {
+  switch (fault.code) {
+    case "damaged":
+    case "option":
+      return { code: "damaged", reason: message };
+    case "format": {
+      const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase();
+      return { code: "format", got: ending === undefined ? type || name : `.${ending}` };
+    }
+    default:
+      return fault;
+  }
 }

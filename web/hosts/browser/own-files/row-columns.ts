@@ -3,10 +3,9 @@ import { countryCode } from "../../../../data/format/country-code.ts";
 import { LEAST_COLUMNS } from "../../../../data/format/filters.ts";
 import { type Json, listOf, objectOf } from "../../../../data/format/json.ts";
 import { CONTACTS, type Contact, type Facet, foldBrand, speedText } from "../../../../data/format/terms.ts";
+import { coordinateColumns, geometryColumn, parseJson } from "../../../../data/tables/index.ts";
 import type { ColumnUse } from "../protocol/index.ts";
-import { coordinateColumns, geometryColumn } from "./coordinate-columns.ts";
-import type { FileRow } from "./file-rows.ts";
-import { parseJson } from "./parse-json.ts";
+import type { FileRow } from "./read-file.ts";
 
 type Properties = FileRow["properties"];
 

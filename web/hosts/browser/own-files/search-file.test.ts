@@ -7,7 +7,7 @@ import { originAt, roundToMillimeter } from "../../../../data/format/sphere.ts";
 import { writeWkb } from "../../../../data/format/write-wkb.ts";
 import { randomFrom } from "../../../engine/testing/random.ts";
 import { areaOf } from "../../../map/drawn-area.ts";
-import type { FileRow } from "./file-rows.ts";
+import type { FileRow } from "./read-file.ts";
 import { createFileSearch } from "./search-file.ts";
 
 const random = randomFrom(20261121);

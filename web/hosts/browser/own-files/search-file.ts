@@ -6,7 +6,7 @@ import { splitTerm } from "../../../../data/format/terms.ts";
 import { writeWkb } from "../../../../data/format/write-wkb.ts";
 import { eachInTurn, type Query, type Region, regionOf } from "../../../engine/index.ts";
 import type { ColumnUse, FileAnswer, FileMatch } from "../protocol/index.ts";
-import type { FileRow } from "./file-rows.ts";
+import type { FileRow } from "./read-file.ts";
 import {
   columnsOf,
   countryOf,

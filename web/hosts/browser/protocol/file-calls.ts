@@ -38,6 +38,8 @@ export type FileFault =
   | { readonly code: "columns"; readonly columns: readonly string[] }
   | { readonly code: "empty"; readonly leftOut: number }
   | { readonly code: "crs"; readonly crs: string }
+  /** Coordinates that are not degrees, without a reference system. */
+  | { readonly code: "units"; readonly example: string }
   | { readonly code: "bytes"; readonly bytes: number }
   | { readonly code: "rows"; readonly rows: number };
 

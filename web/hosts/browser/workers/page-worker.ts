@@ -31,7 +31,7 @@ let isPrefetchDue = false;
 let allowsPrefetch = false;
 const turns = createTurns();
 
-const ownFiles = openOwnFiles({ decoder: async () => opened().decode, base: pageFolder });
+const ownFiles = openOwnFiles({ base: pageFolder });
 const areas = areaHandlers(async () => opened().kept);
 
 const sendNews = serveRemote(self, {
