@@ -26,12 +26,22 @@ const duckdbBlocking = here("node_modules/@duckdb/duckdb-wasm/dist/duckdb-browse
 
 /**
  * Files that a visit without a network needs. The Parquet reader is one: it reads the rows of a saved area. DuckDB is four times as
- * large, the REST reference half as large as all else, and a visitor needs the category words of one language: they are cached when
- * they are first used. The system keeps the PNG icons when it installs the page.
+ * large, the REST reference half as large as all else, a visitor needs the category words of one language, and few files need the
+ * parsers of tables: they are cached when they are first used. The system keeps the PNG icons when it installs the page.
  */
 const isCached = (path: string) =>
   (/\.(html|js|css|json|svg|woff2|webmanifest)$/.test(path) || /^assets\/parquet-[^/]*\.wasm\.z$/.test(path)) &&
-  !/^(404\.html$|docs\/|assets\/(docs|mcp|overture|words)-)/.test(path);
+  !/^(404\.html$|docs\/|assets\/(docs|mcp|overture|tables|words)-)/.test(path);
+
+const TABLE_PARSERS =
+  /\/node_modules\/(@e965\/xlsx|@tmcw\/togeojson|@xmldom\/xmldom|h3-js|mgrs|parsedbf|proj4|proj4-list|shpjs|topojson-client|wkt-parser)\//;
+const PARSER_OF: Readonly<Record<string, string>> = { mgrs: "proj4", "wkt-parser": "proj4", parsedbf: "shpjs" };
+
+/** Each optional parser of tables is a script of its own, by whose name it is not cached in advance. */
+function tableParser(module: string): string | null {
+  const found = TABLE_PARSERS.exec(module)?.[1];
+  return found === undefined ? null : `tables-${PARSER_OF[found] ?? found.replace(/^.*\//, "")}`;
+}
 
 /**
  * What a worker loads at once is one script, and its start a script of its own that nothing imports: WebKit would run that a second time,
@@ -44,6 +54,7 @@ const workerOptions = {
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [
+        { name: tableParser, test: TABLE_PARSERS },
         {
           name: "engine",
           tags: ["$initial" as const],

@@ -159,7 +159,7 @@ function pairs(names: readonly string[], first: ReadonlySet<string>, second: Rea
     : [];
 }
 
-/** The rest of the name without the word of the axis; undefined if it lacks the word. */
+/** The rest of the name without the word of the axis; undefined for other names. */
 function splitAxis(name: string, axis: ReadonlySet<string>): { readonly rest: string } | undefined {
   const plain = plainName(name);
   if (axis.has(plain) || axis.has(plain.replaceAll("_", ""))) return { rest: "" };

@@ -1,4 +1,4 @@
-/** Bytes as text: Unicode if valid, otherwise the legacy encoding whose letters fit best. @module */
+/** Bytes as text: in Unicode, or in the legacy encoding whose letters fit best. @module */
 
 export interface DecodedText {
   readonly text: string;

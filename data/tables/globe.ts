@@ -2,7 +2,7 @@
 import { bboxOf, type Geometry, type Position } from "../format/geometry.ts";
 import { GeometryFault, type RawGeometry } from "./raw-table.ts";
 
-/** Maximum rounding error in degrees. */
+/** Degrees that are a rounding error. */
 const TOLERANCE = 1e-5;
 /** Longitudes beyond it are not degrees. */
 const MAX_LONGITUDE = 540;

@@ -1,11 +1,11 @@
-/** Real data is not deeper. Reading deeper values takes seconds per megabyte, and other programs cannot write them. */
+/** Deeper values take seconds per megabyte to read, and no program can write them again. */
 const MAX_DEPTH = 100;
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const isOpening = (code: number): boolean => code === 0x5b || code === 0x7b;
 const isClosing = (code: number): boolean => code === 0x5d || code === 0x7d;
 
-/** The value. Throws `SyntaxError` if the text is invalid or nested more than 100 deep. */
+/** The value. Throws `SyntaxError` for other text, and for values nested more than 100 deep. */
 export function parseJson(text: string): unknown {
   let depth = 0;
   let isInText = false;

@@ -32,7 +32,7 @@ export interface RawTable {
   readonly geometryFrom?: string;
   /** The column with the geometry, where the file states it. */
   readonly geometryColumn?: string;
-  /** As the file states it, in the format's own syntax; undefined if the file states no system. */
+  /** As the file states it, in the format's own way; undefined for files without one. */
   readonly crs?: string;
   readonly encoding?: string;
   readonly delimiter?: string;

@@ -14,7 +14,7 @@ import { TableError, type TableReject } from "./table.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Reads a JSON text. Throws `TableError` if it is invalid, or of another kind. */
+/** Reads a JSON text. Throws `TableError` for other text, and for JSON of another kind. */
 export async function readJson({ text, encoding, notes }: DecodedText): Promise<RawTable> {
   const { values, rejects, isSequence, isLenient } = parseTexts(text);
   const [value] = values;

@@ -65,7 +65,7 @@ export async function readParquet(bytes: Uint8Array, { maxRows, maxBytes }: Parq
 type Members = Readonly<Record<string, unknown>>;
 const membersOf = (value: unknown): Members => (typeof value === "object" && value !== null ? (value as Members) : {});
 
-/** The column and its reference system: in the metadata of GeoParquet, else in Parquet's own types. */
+/** The column and its reference system: in the metadata of GeoParquet, or in Parquet's own types. */
 function statedGeometry(metadata: FileMetaData): { readonly primary?: string; readonly crs?: string } {
   const text = metadata.key_value_metadata?.find(({ key }) => key === "geo")?.value;
   if (text !== undefined) {

@@ -205,7 +205,7 @@ describe("coordinates", () => {
       crs: "EPSG:25832",
     });
     expect(utm.crs).toBe("EPSG:25832");
-    // next to the geometry, coordinates in another system contain more
+    // coordinates of another system are more than the geometry
     expect(utm.columns.map(({ name }) => name)).toEqual(["name", "x", "y"]);
     const [row] = utm.rows;
     if (row?.geometry.type !== "Point") throw new Error("no point");

@@ -1,4 +1,5 @@
-/** A table: typed columns and a geometry per row. All file formats are converted to it. @module */
+/** A table: typed columns, and a geometry per row. @module */
+
 import type { Geometry } from "../format/geometry.ts";
 
 export type ColumnType = "text" | "integer" | "number" | "boolean" | "date" | "date-time" | "list" | "json";
@@ -24,7 +25,7 @@ export interface TableReject {
   readonly line: number;
   /** One of a few short phrases. */
   readonly reason: string;
-  /** The value in this row. */
+  /** The value that is wrong. */
   readonly detail: string;
   readonly values?: readonly unknown[];
 }
@@ -59,7 +60,7 @@ export interface ReadOptions {
   readonly maxBytes?: number;
 }
 
-/** What a program may want to show in its own words. */
+/** The fault, for programs with their own texts. */
 export type TableFault =
   | { readonly code: "format" | "damaged" | "option" }
   | { readonly code: "columns"; readonly columns: readonly string[] }

@@ -4,7 +4,7 @@ import { parseJson } from "./parse-json.ts";
 import { isEmpty, type RawTable } from "./raw-table.ts";
 import type { ColumnType } from "./table.ts";
 
-/** Texts that mean "no value" in columns of numbers, dates and booleans. */
+/** Texts for "no value" in columns of numbers, dates and booleans. */
 const MISSING = new Set(["na", "n/a", "null", "none", "nan", "#n/a", "-", "–", "\\n", "."]);
 
 const MINUS = /[\u2212\u2012\u2013]/g;
