@@ -169,3 +169,14 @@ test("an unreadable file is reported with what is allowed", async ({ page, home 
   await choose.setInputFiles({ name: "a.csv", mimeType: "text/csv", buffer: Buffer.from("name,street\nPort,Quai\n") });
   await expect(alert).toContainText("No columns of coordinates. Found: name, street");
 });
+
+test("a table with decimal commas and German column names is read, as the pipeline reads it", async ({
+  page,
+  home,
+}) => {
+  await page.goto(home + BOULDER);
+  const table = await readFile(new URL("../../data/tables/testing/cases/csv-de2.csv", import.meta.url), "utf8");
+  await drop(page, "tor.csv", table);
+  await expect(panelOf(page)).toContainText("1 row");
+  await expect(panelOf(page)).toContainText("Searched by Name (Name)");
+});
