@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { COLLECTIONS } from "../../../../data/format/collections.ts";
 import { createWasmConsole } from "../../../engine/testing/databases.ts";
-import type { FileRow } from "../own-files/read-file.ts";
 import { tableName, tableStream } from "../own-files/file-table.ts";
+import type { FileRow } from "../own-files/read-file.ts";
 import type { Console } from "./console-database.ts";
 
 const rows: readonly FileRow[] = [
