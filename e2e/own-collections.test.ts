@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { metersBetween } from "../data/format/sphere.ts";
+import { tileAt } from "../data/format/tile-place.ts";
 import { buildDataset } from "../pipeline/build/build.ts";
 import { temporaryFolders } from "../pipeline/testing/folders.ts";
 import { verifyDataset } from "../pipeline/verify/verify.ts";
@@ -117,6 +118,17 @@ test("a circle with a condition has the nearest first, and pages follow each oth
     found.push(...features.map(({ properties }) => properties.Name));
   }
   expect(found).toEqual(wanted.map(({ name }) => name));
+});
+
+test("a shop is suggested by words of its name, and drawn in tiles", async () => {
+  const [shop] = shops;
+  const [word = "", ...others] = (shop?.name ?? "").toLowerCase().split(" ");
+  const answer = await ask(`/autocomplete?text=${encodeURIComponent([word, others.at(-1)].join(" "))}`);
+  const [first] = (await answer.json()) as { readonly collection: string; readonly name: string }[];
+  expect(first).toMatchObject({ collection: "my_shops", name: shop?.name });
+  const tile = tileAt({ lon: shop?.lng ?? 0, lat: shop?.lat ?? 0 }, 14);
+  const drawn = await ask(`/tiles/my_shops/14/${tile?.x}/${tile?.y}.mvt`);
+  expect([drawn.status, (await drawn.arrayBuffer()).byteLength > 0]).toEqual([200, true]);
 });
 
 test("an unknown column is refused with the nearest name", async () => {

@@ -2,8 +2,9 @@
  * Parses tile addresses, and finds the layers of a tile.
  * @module
  */
-import { type CollectionName, isCollectionName } from "../../data/format/collections.ts";
+import type { CollectionName } from "../../data/format/collections.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
+import { isKnown } from "../../data/format/own-collections.ts";
 import type { TilePlace } from "../../data/format/tile-place.ts";
 import { ParameterError, SEARCH_PATHS } from "../search/index.ts";
 
@@ -41,7 +42,9 @@ function numberOf(text: string, most: number): number | undefined {
  * `places` for its default collections. Empty if the dataset lacks them.
  */
 export function layersOf(name: string, { collections }: Manifest): readonly CollectionName[] {
-  const named = isCollectionName(name) ? [name] : SEARCH_PATHS.find(({ path }) => path === `/${name}`)?.collections;
+  const named = isKnown({ collections }, name)
+    ? [name]
+    : SEARCH_PATHS.find(({ path }) => path === `/${name}`)?.collections;
   return (named ?? []).filter((collection) => collections[collection]);
 }
 

@@ -1,4 +1,4 @@
-import type { OvertureType } from "../../../data/format/collections.ts";
+import type { CollectionName } from "../../../data/format/collections.ts";
 import { isOwnName } from "../../../data/format/own-collections.ts";
 import { SEARCH_PATHS, type SearchPath } from "../../search/index.ts";
 
@@ -25,10 +25,10 @@ export function servedUnder(path: Path): SearchPath {
 }
 
 /** Returns the search path that serves records of the type. */
-export function pathOfType(type: OvertureType): Path {
+export function pathOfType(type: CollectionName): Path {
   const serves = (path: Path) => {
     const { collections, types = [] } = servedUnder(path);
     return [...collections, ...types].includes(type);
   };
-  return PATHS.find(serves) ?? PATHS[0];
+  return PATHS.find(serves) ?? (isOwnName(type) ? type : PATHS[0]);
 }

@@ -19,7 +19,7 @@ describe("a record's URL", () => {
     expect(parsePageState(formatPageState({ alone: pointed, view }))).toMatchObject({ alone: pointed, view });
   });
 
-  test.each(["", "#/", "#/place", "#/place/", "#/places/1", "#/nonsense/1", "#/place/%E0%A4%A", "#/place?lat=1/2"])(
+  test.each(["", "#/", "#/place", "#/place/", "#/places/1", "#/non-sense/1", "#/place/%E0%A4%A", "#/place?lat=1/2"])(
     "%j is not a record",
     (hash) => expect(parseRecordAddress(hash)).toBeUndefined(),
   );

@@ -1,12 +1,14 @@
 /** A record's URL in the page, `#/place/<id>`, and in the REST interface. @module */
-import { isOvertureType, type OvertureType } from "../../../data/format/collections.ts";
+import { isOvertureType } from "../../../data/format/collections.ts";
+import { isOwnName } from "../../../data/format/own-collections.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
 import type { Feature } from "../../engine/index.ts";
 import { type Centre, coordinate } from "./coordinates.ts";
 import { pathOfType } from "./paths.ts";
 
 export interface RecordAddress {
-  readonly type: OvertureType;
+  /** Overture's type, or the name of a collection with its own schema. */
+  readonly type: string;
   readonly id: string;
   /** Its representative point, if known: offline the record is found there. */
   readonly at?: Centre | undefined;
@@ -15,7 +17,7 @@ export interface RecordAddress {
 /** Parses the record from a location hash, without its point; undefined if it is not a record. */
 export function parseRecordAddress(hash: string): RecordAddress | undefined {
   const [, type = "", id = ""] = /^#\/([a-z_]+)\/([^?]+)/.exec(hash) ?? [];
-  if (!isOvertureType(type)) return undefined;
+  if (!isOvertureType(type) && !isOwnName(type)) return undefined;
   try {
     return { type, id: decodeURIComponent(id) };
   } catch {
@@ -34,15 +36,17 @@ export function recordRestAddress({ type, id }: RecordAddress): string {
   return `${pathOfType(type)}/${encodeURIComponent(id)}`;
 }
 
-/** Returns the address of a record with its point; undefined if its type is not one of Overture's. */
+/** Returns the address of a record with its point; undefined for a row of no collection. */
 export function pointedAddressOf(record: Feature): RecordAddress | undefined {
   const address = addressOfRecord(record);
   const [lon, lat] = representativePoint(record.geometry) ?? [];
   return address && lon !== undefined && lat !== undefined ? { ...address, at: { lon, lat } } : address;
 }
 
-/** Returns the address of a record; undefined if its type is not one of Overture's. */
+/** Returns the address of a record; undefined for a row of no collection. */
 export function addressOfRecord({ id, properties }: Feature): RecordAddress | undefined {
-  const { type } = properties;
-  return typeof type === "string" && isOvertureType(type) ? { type, id } : undefined;
+  const { type, theme } = properties;
+  if (typeof type !== "string") return undefined;
+  // rows of a file may have any type
+  return isOvertureType(type) || (theme === "own" && isOwnName(type)) ? { type, id } : undefined;
 }

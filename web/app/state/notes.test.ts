@@ -79,7 +79,7 @@ test.each(["read", "write"] as const)(
 );
 
 test("invalid notes are ignored", async () => {
-  stored.set(KEY, JSON.stringify([note("a"), { ...note("b"), type: "dragon" }, { ...note("c"), lat: "2" }, null, 7]));
+  stored.set(KEY, JSON.stringify([note("a"), { ...note("b"), type: "Dragon" }, { ...note("c"), lat: "2" }, null, 7]));
   expect(idsOf((await open()).notes.value)).toEqual(["a"]);
   for (const text of ["{", '{"a":1}', "7"]) {
     stored.set(KEY, text);

@@ -59,7 +59,11 @@ const MARGIN_DEG = 0.02;
 /** Words between the feature and its location. */
 const BETWEEN = new Set(["in", "near", "at", "bei", "pres", "cerca", "en", "a"]);
 
-const LOCAL = ["place", "segment"] as const satisfies readonly CollectionName[];
+/** The collections whose rows are suggested as places: Overture's, and those with a schema of their own. */
+export function placeCollections({ manifest: { collections } }: Pick<Session, "manifest">): readonly CollectionName[] {
+  const own = Object.entries(collections).flatMap(([name, { schema }]) => (schema ? [name] : []));
+  return ["place", ...own];
+}
 
 /** Countries for places, streets and addresses. */
 export interface Countries {
@@ -79,9 +83,10 @@ export async function countriesFrom(session: Session, near: Point | undefined): 
   return { first, others: all.filter((country) => !first.includes(country)), areAround: around.length > 0 };
 }
 
-function countriesByRows({ manifest: { collections } }: Session): string[] {
+function countriesByRows(session: Session): string[] {
+  const { collections } = session.manifest;
   const rows = new Map<string, number>();
-  for (const name of [...LOCAL, "address"] as const) {
+  for (const name of [...placeCollections(session), "segment", "address"]) {
     for (const [country, own] of Object.entries(collections[name]?.countries ?? {})) {
       rows.set(country, (rows.get(country) ?? 0) + own);
     }
@@ -93,7 +98,7 @@ async function countriesAround(session: Session, near: Point): Promise<string[]>
   const meters = new Map<string, number>();
   const origin = originAt(near.lon, near.lat);
   const found = await Promise.all(
-    LOCAL.map((collection) =>
+    [...placeCollections(session), "segment"].map((collection) =>
       findPartitions(session, { collection, run: "location" }, ({ bbox }) => {
         return nearestInBBox(origin, bbox) <= REACH_METERS;
       }),

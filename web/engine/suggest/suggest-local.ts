@@ -4,6 +4,7 @@
  */
 
 import { nearestInBBox } from "../../../data/format/bbox-distance.ts";
+import type { CollectionName } from "../../../data/format/collections.ts";
 import { createDistanceMeter } from "../../../data/format/distance.ts";
 import { foldText, termsOf, wordsOf } from "../../../data/format/fold.ts";
 import { isPage } from "../../../data/format/manifest.ts";
@@ -56,6 +57,8 @@ function isEnough(found: readonly LocalFound[], limit: number): boolean {
 
 export interface LocalQuery extends Scope {
   readonly kind: "place" | "street";
+  /** Of places: the collection with their rows. */
+  readonly collection?: CollectionName | undefined;
   readonly language: string | undefined;
   /** Categories of the country's places, because a word may be one. */
   readonly categories: readonly CategoryRows[];
@@ -77,7 +80,7 @@ export interface LocalFound {
  */
 export async function suggestLocal(session: Session, query: LocalQuery): Promise<LocalFound[]> {
   const { kind, country, words, near, limit, categories, isTyped = false } = query;
-  const collection = collectionOf(kind);
+  const collection = collectionOf(query);
   const hasBegun = isTyped && isBeginning(words);
   const known = kind === "place" ? categories.filter(({ rows }) => rows <= MOST_CATEGORY_ROWS) : [];
   const isCalled = (name: string, word: string) => (hasBegun ? termsOf(name).has(word) : hasWords(name, [word]));
@@ -130,13 +133,13 @@ function isBeginning(words: readonly string[]): boolean {
 
 type PointsRef = PartitionRef<"location">;
 
-function collectionOf(kind: LocalQuery["kind"]) {
-  return kind === "place" ? "place" : "segment";
+function collectionOf({ kind, collection = "place" }: Pick<LocalQuery, "kind" | "collection">): CollectionName {
+  return kind === "place" ? collection : "segment";
 }
 
-async function partitionsAround(session: Session, { kind, country }: LocalQuery, origin: Origin): Promise<PointsRef[]> {
-  const refs = await findPartitions(session, { collection: collectionOf(kind), run: "location" }, (node) => {
-    return (isPage(node) || node.country === country) && nearestInBBox(origin, node.bbox) <= NEAR_METERS;
+async function partitionsAround(session: Session, query: LocalQuery, origin: Origin): Promise<PointsRef[]> {
+  const refs = await findPartitions(session, { collection: collectionOf(query), run: "location" }, (node) => {
+    return (isPage(node) || node.country === query.country) && nearestInBBox(origin, node.bbox) <= NEAR_METERS;
   });
   const near = refs.toSorted((a, b) => nearestInBBox(origin, a.node.bbox) - nearestInBBox(origin, b.node.bbox));
   return near.slice(0, MOST_PARTITIONS);
@@ -151,10 +154,10 @@ interface RowsAround {
 /** The nearest of the rows, as far as the points of the partitions show. */
 async function nearest(
   session: Session,
-  { kind, country }: LocalQuery,
+  query: LocalQuery,
   { numbers, origin, around }: RowsAround,
 ): Promise<number[]> {
-  const base = firstNumberOf(session.manifest.collections[collectionOf(kind)]?.stretches[country] ?? 0);
+  const base = firstNumberOf(session.manifest.collections[collectionOf(query)]?.stretches[query.country] ?? 0);
   const measure = createDistanceMeter(origin);
   const found: { number: number; meters: number }[] = [];
   for (const points of await Promise.all(around.map((ref) => session.readPoints(ref)))) {

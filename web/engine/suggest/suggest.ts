@@ -3,6 +3,7 @@
  * some words name.
  * @module
  */
+import type { CollectionName } from "../../../data/format/collections.ts";
 import { FOLD_VERSION, queryTermsOf, typedWords, wordsOf } from "../../../data/format/fold.ts";
 import { FetchError } from "../contract/errors.ts";
 import type { Session } from "../store/session.ts";
@@ -18,6 +19,7 @@ import {
   metersApart,
   type NamedScope,
   type Point,
+  placeCollections,
   type Scope,
   scopesNamed,
 } from "./scope.ts";
@@ -323,9 +325,13 @@ async function foundIn(session: Session, scope: Scope, query: WordsQuery): Promi
   const { near } = scope;
   const categories = await ifAtHand(session, query, categoriesOf(session, scope.country, query.categoryWords));
   const { language, limit, isTyped, placeTerms } = query;
-  const local = (kind: "place" | "street") =>
-    suggestLocal(session, { ...scope, language, limit, kind, categories, isTyped, placeTerms });
-  const [places, streets] = await Promise.all([local("place"), local("street")]);
+  const local = (kind: "place" | "street", collection?: CollectionName) =>
+    suggestLocal(session, { ...scope, language, limit, kind, collection, categories, isTyped, placeTerms });
+  const [streets, ...found] = await Promise.all([
+    local("street"),
+    ...placeCollections(session).map((collection) => local("place", collection)),
+  ]);
+  const places = found.flat();
   const point = near ?? places[0]?.suggestion;
   const wanted = query.categories && point ? suggestCategories(categories, scope, point) : [];
   return [...wanted.map((suggestion) => ({ suggestion, confidence: 1 })), ...places, ...streets].map((found) => ({

@@ -81,9 +81,10 @@ function testsOf({ country, filters = {} }: FileSearch, columns: FileColumns) {
     if (facet === undefined) continue;
     const values = wanted.map(({ value }) => value);
     if (facet === "name") tests.push((properties) => hasWord(namesOf(properties, columns), values));
-    else if (facet !== "column" && columns.uses.has(facet))
-      tests.push((properties) => hasValue(properties, facet, { columns, values }));
-    else if (facet !== "column") unasked.add(facet);
+    // a file has no columns of a collection
+    else if (facet === "column") tests.push(() => false);
+    else if (columns.uses.has(facet)) tests.push((properties) => hasValue(properties, facet, { columns, values }));
+    else unasked.add(facet);
   }
   for (const [column, least] of Object.entries(atLeast)) {
     const named = columns.uses.get(column as ColumnUse);
