@@ -74,9 +74,9 @@ export function registerBuild(program: Command): void {
   addAreaOptions(command.optionsGroup("Which rows:"));
   addReleaseOptions(command.optionsGroup("Download options (source overture):"));
   command
-    .optionsGroup("How a table of your own is read:")
-    .option("--name <name>", "name of the collection; the file's name when left out")
-    .option("--lat <column>", "column with the latitude; found by name and content when left out")
+    .optionsGroup("Columns of a table:")
+    .option("--name <name>", "name of the collection (default: the file's name)")
+    .option("--lat <column>", "column with the latitude (default: found by name and content)")
     .option("--lng <column>", "column with the longitude")
     .option("--geometry <column>", "column with WKT, GeoJSON, a geohash, a plus code or an H3 cell")
     .option("--crs <code>", "reference system of the coordinates, such as EPSG:25832")
@@ -108,7 +108,7 @@ export function registerBuild(program: Command): void {
         .choices(["fast", "small"])
         .default("small"),
     )
-    .optionsGroup("Limits and checkpoints:")
+    .optionsGroup("Limits:")
     .option(
       "--most-rejects <share>",
       "maximum share of rejected records per collection, such as 5% (default: 1%)",
