@@ -49,8 +49,8 @@ export type AnyRunName = RunName | DerivedRunName;
 export type TableRunName = Exclude<DerivedRunName, "term">;
 export type CountRunName = "count_brand" | "count_category" | "count_country";
 
-/** The country code for data of all countries together. */
-export const ALL_COUNTRIES = "XX";
+/** The country under which runs have what they hold of all countries together. No row can declare it, and it sorts before all codes. */
+export const ALL_COUNTRIES = "*";
 
 /** The country code of rows outside all countries and their 12 nautical miles. */
 export const NO_COUNTRY = "ZZ";
@@ -60,6 +60,7 @@ const atMost = (most: number) => count.check(z.maximum(most));
 const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/, "a SHA-256 in hexadecimal"));
 const bbox: z.ZodMiniType<BBox> = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 const country = z.string().check(z.regex(/^[A-Z]{2}$/, "an ISO 3166-1 alpha-2 code"));
+const countryOrAll = z.string().check(z.regex(/^([A-Z]{2}|\*)$/, `an ISO 3166-1 alpha-2 code or ${ALL_COUNTRIES}`));
 const geohash = /(-|[0-9b-hjkmnp-z]{1,12})/;
 const packName = z.string().check(z.regex(/^[0-9a-f]{16}$/, "the head of a pack's SHA-256"));
 
@@ -107,7 +108,8 @@ const stretch = z.strictObject({
 
 const termPartition = z.strictObject({
   ...common,
-  /** The lowest and the highest term, hash or rank. A term larger than a slice has slices of its own. */
+  country: countryOrAll,
+  /** The least and the greatest term, hash or rank. A term that fills more than a slice shares none of its own with others. */
   first_term: z.string(),
   last_term: z.string(),
   /** Rows of the first term in earlier slices. */
@@ -120,9 +122,9 @@ const page = z.strictObject({
   bbox,
   /** Number of partitions at any depth below. */
   partitions: count,
-  /** Records: (country, id) of the first and the last row below. Other runs, except location: (country, term). */
-  first: z.optional(z.tuple([country, z.string()])),
-  last: z.optional(z.tuple([country, z.string()])),
+  /** Records: (country, id) of the first and of the last row below it. Runs but location: (country, term). */
+  first: z.optional(z.tuple([countryOrAll, z.string()])),
+  last: z.optional(z.tuple([countryOrAll, z.string()])),
 });
 
 // Partitions first: they are much more frequent, and failed alternatives cost more time.

@@ -7,6 +7,7 @@ import { COLLECTION_NAMES, type CollectionName } from "../../data/format/collect
 import { cutTerm } from "../../data/format/fold.ts";
 import { bboxOf, type Geometry } from "../../data/format/geometry.ts";
 import { compareIds } from "../../data/format/ids.ts";
+import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
 import { STRETCH_BLOCKS } from "../../data/format/records.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import { MOST_POPULOUS, nameTerms } from "../../data/format/suggestions.ts";
@@ -200,9 +201,9 @@ describe("terms", () => {
         const terms = storedTerms(JSON.parse(Buffer.from(record.json).toString()) as TermColumns);
         for (const term of terms) {
           add(country, term, number);
-          if (name.startsWith("division") && term.startsWith("name:")) add("XX", term, number);
+          if (name.startsWith("division") && term.startsWith("name:")) add(ALL_COUNTRIES, term, number);
         }
-        if (name === "division") for (const term of endTermsOf(terms)) add("XX", term, number);
+        if (name === "division") for (const term of endTermsOf(terms)) add(ALL_COUNTRIES, term, number);
       }
       const found = await dataset.postings(name);
       expect([...found.keys()].sort(), name).toEqual([...expected.keys()].sort());
@@ -263,7 +264,7 @@ describe("tables", () => {
     const counts = new Map<string, number>();
     for (const { country, row } of rowsOf("place").values()) {
       const category = (row.categories as { primary?: string } | null)?.primary;
-      const keys = category ? [`${country} ${category}`, `XX ${category}`] : [];
+      const keys = category ? [`${country} ${category}`, `${ALL_COUNTRIES} ${category}`] : [];
       for (const key of [...keys, `country ${country}`]) counts.set(key, (counts.get(key) ?? 0) + 1);
     }
     const found = new Map<string, number>();
@@ -287,7 +288,7 @@ describe("tables", () => {
     }
     const found: [string, number][] = [];
     for (const { country, table } of await dataset.tables("place", "count_brand", ["value", "rows", "brands"])) {
-      if (country !== "XX") continue;
+      if (country !== ALL_COUNTRIES) continue;
       for (const [row, value] of (table.value ?? []).entries()) {
         const brand = value as { wikidata?: string; names?: { primary?: string } };
         found.push([JSON.stringify([brand.names?.primary ?? "", brand.wikidata ?? null]), Number(table.rows?.[row])]);

@@ -1,5 +1,5 @@
 import { type CollectionName, isOvertureType, OVERTURE_TYPES } from "../../data/format/collections.ts";
-import { ALL_COUNTRIES, type TableRunName } from "../../data/format/manifest.ts";
+import type { TableRunName } from "../../data/format/manifest.ts";
 import { WORLDWIDE } from "../../data/format/terms.ts";
 import { batchesOf, cutByHash } from "../packs/index.ts";
 import type { MeasuredSource } from "../sources/index.ts";
@@ -216,17 +216,13 @@ const ROWS_A_LOOKUP = 16;
 
 type IndexUnit = Pick<SizedGroup, "amount" | "of"> & { readonly hasWorldwide: boolean };
 
-/** Consecutive groups whose pages a task writes. Data of all countries together is sorted like a country. */
+/** Consecutive groups whose pages a task writes. The first has the data of all countries together, which sorts before all codes. */
 function indexUnits(groups: readonly SizedGroup[], rows = INDEX_ROWS): IndexUnit[] {
   const weighed = groups.map(({ first, amount }) => ({ key: first, weight: amount.rows }));
   const units = cutByHash(weighed, rows).map(({ start, end }) => groups.slice(start, end));
-  const worldwide = Math.max(
-    0,
-    units.findLastIndex(([first]) => first !== undefined && first.first <= ALL_COUNTRIES),
-  );
   const lookups = shareOf(sumOf(groups.map(({ amount }) => amount)), ROWS_A_LOOKUP);
   return units.map((unit, place) => {
-    const hasWorldwide = place === worldwide;
+    const hasWorldwide = place === 0;
     return {
       amount: sumOf([...unit.map(({ amount }) => amount), ...(hasWorldwide ? [lookups] : [])]),
       of: [unit[0]?.of[0] ?? 0, unit.at(-1)?.of[1] ?? 0],

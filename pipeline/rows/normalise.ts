@@ -1,4 +1,5 @@
-/** Handles schema drift: SQL that converts a source's columns to a collection's. @module */
+/** All handling of schema drift: SQL that turns a source's columns into a collection's. @module */
+import { type DuckDBType, DuckDBTypeId } from "@duckdb/node-api";
 import type { Collection } from "../../data/format/collections.ts";
 import { type DescribedColumn, quoteIdentifier, quoteLiteral } from "../database/index.ts";
 import type { NormalisedSource, TypedColumn } from "../sources/index.ts";
@@ -60,8 +61,11 @@ function outputSql(name: string, casts: readonly Cast[]): string {
       return "coalesce(_version, 0)";
     case "categories":
       return categoriesSql(casts);
-    default:
-      return quoteIdentifier(`_${name}`);
+    default: {
+      const type = casts.find(({ column }) => column.name === name)?.column.type;
+      const value = quoteIdentifier(`_${name}`);
+      return type ? finiteSql(value, type) : value;
+    }
   }
 }
 
@@ -90,6 +94,41 @@ function castOf(column: TypedColumn, columns: readonly DescribedColumn[]): Cast 
     value: castSql(column.name, column.sqlType, columns),
     fault: faultSql(column.name, column.sqlType, columns, column.type.toString()),
   };
+}
+
+/** SQL of the value with null in place of NaN and infinities, which JSON does not have. `depth` tells lambdas apart. */
+export function finiteSql(value: string, type: DuckDBType, depth = 0): string {
+  if (!hasDouble(type)) return value;
+  switch (type.typeId) {
+    case DuckDBTypeId.DOUBLE:
+      return `CASE WHEN isfinite(${value}) THEN ${value} END`;
+    case DuckDBTypeId.LIST:
+      return `list_transform(${value}, lambda e${depth}: ${finiteSql(`e${depth}`, type.valueType, depth + 1)})`;
+    case DuckDBTypeId.STRUCT: {
+      const members = type.entryNames.map((name, i) => {
+        const member = quoteIdentifier(name);
+        return `${member} := ${finiteSql(`struct_extract(${value}, ${quoteLiteral(name)})`, type.entryTypes[i] ?? type, depth)}`;
+      });
+      return `CASE WHEN ${value} IS NOT NULL THEN struct_pack(${members.join(", ")}) END`;
+    }
+    default:
+      throw new Error(`numbers in a ${type} cannot be checked`);
+  }
+}
+
+function hasDouble(type: DuckDBType): boolean {
+  switch (type.typeId) {
+    case DuckDBTypeId.DOUBLE:
+      return true;
+    case DuckDBTypeId.LIST:
+      return hasDouble(type.valueType);
+    case DuckDBTypeId.STRUCT:
+      return type.entryTypes.some(hasDouble);
+    case DuckDBTypeId.MAP:
+      return hasDouble(type.valueType);
+    default:
+      return false;
+  }
 }
 
 function castSql(name: string, type: string, columns: readonly DescribedColumn[]): string {

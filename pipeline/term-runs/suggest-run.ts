@@ -135,7 +135,7 @@ async function makeSuggestions(
       struct_pack("primary" := names."primary", common := map_from_entries(
         list_filter(map_entries(names.common), lambda entry: entry.key IN (${languages})))) AS names,
       coalesce(array_to_string(list_reverse(list_transform(
-        list_filter(hierarchies[1], lambda step: step.division_id <> id AND step.subtype IN ('region', 'locality')),
+        list_filter(hierarchies[1], lambda step: step.division_id IS DISTINCT FROM id AND step.subtype IN ('region', 'locality')),
         lambda step: step."name")), ', '), '') AS detail,
       -- a country that does not tell has the people of its towns
       CAST(coalesce(population, CASE WHEN subtype = 'country' THEN sum(population) FILTER (subtype = 'locality') OVER (PARTITION BY country) END, 0) AS BIGINT) AS population

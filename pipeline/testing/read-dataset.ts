@@ -7,6 +7,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CollectionName } from "../../data/format/collections.ts";
 import {
+  ALL_COUNTRIES,
   type AnyRunName,
   type IndexNode,
   isPage,
@@ -100,7 +101,7 @@ export async function readDataset(folder: string): Promise<DatasetReader> {
     (await below(name, collectionOf(name).runs[run]?.nodes ?? [])) as NodesOf[Run][];
 
   const firstOf = (name: CollectionName, country: string): number =>
-    country === "XX" ? 0 : firstNumberOf(collectionOf(name).stretches[country] ?? Number.NaN);
+    country === ALL_COUNTRIES ? 0 : firstNumberOf(collectionOf(name).stretches[country] ?? Number.NaN);
 
   return {
     manifest,

@@ -65,7 +65,7 @@ export async function keepRows(
 
 interface DivisionColumns extends TermColumns {
   readonly id: string;
-  readonly hierarchies?: readonly (readonly Step[])[] | null;
+  readonly hierarchies?: readonly (readonly (Step | null)[] | null)[] | null;
 }
 
 interface Step {
@@ -89,8 +89,8 @@ function tell({ id, names, hierarchies }: DivisionColumns): unknown {
   const shown = new Set<string>(SHOWN_LANGUAGES);
   const common = names.common && Object.fromEntries(Object.entries(names.common).filter(([key]) => shown.has(key)));
   const steps = (hierarchies?.[0] ?? []).filter(
-    ({ division_id, subtype }) => division_id !== id && (subtype === "region" || subtype === "locality"),
+    (step) => step?.division_id !== id && (step?.subtype === "region" || step?.subtype === "locality"),
   );
-  const detail = steps.flatMap(({ name }) => name ?? []).reverse();
+  const detail = steps.flatMap((step) => step?.name ?? []).reverse();
   return { names: { primary: names.primary, common }, detail: detail.join(", "), terms: nameTerms(names) };
 }

@@ -280,7 +280,7 @@ class CollectionWriter {
     if (WORLDWIDE.has(this.#name)) {
       const all = [...rows.values()].flat();
       const numberOf = (row: SmallRow): number => records.numbers.get(keyOf(row)) ?? 0;
-      told.push({
+      told.unshift({
         country: ALL_COUNTRIES,
         own: all,
         terms: tellTerms(all, numberOf, { byEnds: BY_ENDS.has(this.#name) }),

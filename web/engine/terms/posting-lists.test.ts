@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ALL_COUNTRIES } from "../../../data/format/manifest.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
 import { openDataset } from "../dataset.ts";
 import { type MadeUpRow, makeDataset } from "../testing/made-up-dataset.ts";
@@ -72,16 +73,16 @@ test.each([1, 2, 100])(
       } as const;
       return [...(await dataset.search(query)).features(new Set())].map(({ id }) => id);
     };
-    for (const country of ["AA", "BB", "XX"]) {
+    for (const country of ["AA", "BB", ALL_COUNTRIES]) {
       const run: TermRun = { session, collection: "division", run: "term", country };
-      const own = rows.filter((row) => country === "XX" || row.country === country);
+      const own = rows.filter((row) => country === ALL_COUNTRIES || row.country === country);
       for (const beginning of [...WORDS, "al", "b", "nothing"]) {
         const having = own.filter(({ words }) => words.some((word) => word.startsWith(beginning)));
         const numbers = await numbersOfPlace(run, await placeOfTerm(run, `name:${beginning}`));
         expect(numbers.length, `${country} ${beginning}`).toBe(having.length);
         expect([...numbers], `${country} ${beginning}`).toEqual([...new Set(numbers)].sort((a, b) => a - b));
         expect(numbers.every((number) => number >= baseOf(run))).toBe(true);
-        if (country !== "XX")
+        if (country !== ALL_COUNTRIES)
           expect(await idsByNumber(country, `name:${beginning}`)).toEqual(having.map(({ id }) => id));
       }
       const places = await Promise.all(["name:alp", "name:bet"].map((term) => placeOfTerm(run, term)));
@@ -97,7 +98,7 @@ test("no row has the code for all countries as its country", async () => {
   for (const filters of [undefined, { terms: [["name:al"]] }, { terms: [["name:alpha"]] }]) {
     const query = {
       collections: ["division"],
-      country: "XX",
+      country: ALL_COUNTRIES,
       ...(filters ? { filters } : {}),
       offset: 0,
       limit: 5,

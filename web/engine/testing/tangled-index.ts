@@ -8,6 +8,7 @@ import { deflateRawSync } from "node:zlib";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { FOLD_VERSION } from "../../../data/format/fold.ts";
 import {
+  ALL_COUNTRIES,
   type AnyRunName,
   FORMAT_VERSION,
   type IndexNode,
@@ -33,7 +34,7 @@ export function tangledIndex({ width, depth }: { readonly width: number; readonl
     const pack = packNameOf(sha256);
     files.set(packPath("place", "pages", pack), bytes);
     const keys: Pick<PageNode, "first" | "last"> =
-      run === "location" ? {} : { first: ["AA", ""], last: ["XX", "\u{10ffff}"] };
+      run === "location" ? {} : { first: [ALL_COUNTRIES, ""], last: ["ZZ", "\u{10ffff}"] };
     return { sha256, bytes: bytes.length, pack, offset: 0, bbox: BOX, ...sumsOf(nodes), ...keys };
   }
 
@@ -88,7 +89,12 @@ function sumsOf(nodes: readonly IndexNode[]): { readonly rows: number; readonly 
 }
 
 function partitionOf(run: AnyRunName, i: number): PartitionNode {
-  const common = { ...sliceOf(`${run} ${i}`), rows: 1, bbox: BOX, country: run === "count_country" ? "XX" : "AA" };
+  const common = {
+    ...sliceOf(`${run} ${i}`),
+    rows: 1,
+    bbox: BOX,
+    country: run === "count_country" ? ALL_COUNTRIES : "AA",
+  };
   if (run === "location") return { ...common, pack: `-/${common.pack}`, geohash: "-", points: sliceOf(`points ${i}`) };
   if (run === "records") {
     return { ...common, bytes: BLOCK_BYTES + 1, first_id: "a", last_id: "z", start: i, stretch: i, blocks: 1 };
