@@ -18,8 +18,8 @@ import { OWN_TYPES, type OwnSchema, type OwnType, ROLES } from "./own-schema.ts"
 import { fromUtf8 } from "./utf8.ts";
 import { valid } from "./valid.ts";
 
-/** Increased if readers must change. */
-export const FORMAT_VERSION = 3;
+/** Raised when readers must change. */
+export const FORMAT_VERSION = 4;
 
 /** Maximum size of an index page, inflated. */
 export const MAX_PAGE_BYTES = 64 * 1024;
