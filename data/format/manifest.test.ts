@@ -13,12 +13,12 @@ const manifest = {
 };
 
 test("reads a manifest of this version", () => {
-  expect(parseManifest(manifest).format_version).toBe(4);
+  expect(parseManifest(manifest).format_version).toBe(3);
 });
 
-test.each([0, 1, 2, 3, 5, 1.5])("refuses version %f and reports the supported one", (format_version) => {
+test.each([0, 1, 2, 4, 1.5])("refuses version %f and reports the supported one", (format_version) => {
   expect(() => parseManifest({ ...manifest, format_version })).toThrow(
-    `manifest has format_version ${format_version}, this program reads 4`,
+    `manifest has format_version ${format_version}, this program reads 3`,
   );
 });
 

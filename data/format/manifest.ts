@@ -18,8 +18,8 @@ import { OWN_TYPES, type OwnSchema, type OwnType, ROLES } from "./own-schema.ts"
 import { fromUtf8 } from "./utf8.ts";
 import { valid } from "./valid.ts";
 
-/** Raised when readers must change. */
-export const FORMAT_VERSION = 4;
+/** Increased if readers must change. */
+export const FORMAT_VERSION = 3;
 
 /** Maximum size of an index page, inflated. */
 export const MAX_PAGE_BYTES = 64 * 1024;
@@ -49,7 +49,7 @@ export type AnyRunName = RunName | DerivedRunName;
 export type TableRunName = Exclude<DerivedRunName, "term">;
 export type CountRunName = "count_brand" | "count_category" | "count_country";
 
-/** The country under which runs have what they hold of all countries together. No row can declare it, and it sorts before all codes. */
+/** The country code for data of all countries together. No row can declare it, and it sorts before all codes. */
 export const ALL_COUNTRIES = "*";
 
 /** The country code of rows outside all countries and their 12 nautical miles. */
@@ -109,7 +109,7 @@ const stretch = z.strictObject({
 const termPartition = z.strictObject({
   ...common,
   country: countryOrAll,
-  /** The least and the greatest term, hash or rank. A term that fills more than a slice shares none of its own with others. */
+  /** The lowest and the highest term, hash or rank. A term larger than a slice has slices of its own. */
   first_term: z.string(),
   last_term: z.string(),
   /** Rows of the first term in earlier slices. */
@@ -122,7 +122,7 @@ const page = z.strictObject({
   bbox,
   /** Number of partitions at any depth below. */
   partitions: count,
-  /** Records: (country, id) of the first and of the last row below it. Runs but location: (country, term). */
+  /** Records: (country, id) of the first and the last row below. Other runs, except location: (country, term). */
   first: z.optional(z.tuple([countryOrAll, z.string()])),
   last: z.optional(z.tuple([countryOrAll, z.string()])),
 });

@@ -57,7 +57,7 @@ const OF_PLACES: readonly Mutation[] = [
   [
     "a run of another country",
     node("find", { country: "MC" }),
-    ofSlice("place", "find", "stands under MC, expected \\*"),
+    ofSlice("place", "find", "is under MC, expected \\*"),
     ofSlice("place", "find", "does not come after the node before it"),
   ],
   ["a node with another start", node("find", { start: 20 }), ofSlice("place", "find", "start expected 0, got 20")],

@@ -143,7 +143,7 @@ describe("the manifest", () => {
     field.host.fail(MANIFEST, () => Response.json(to(manifest)));
   };
   test.each([
-    ["of a newer version", { format_version: 99 }, /format_version 99, this program reads 4/],
+    ["of a newer version", { format_version: 99 }, /format_version 99, this program reads 3/],
     ["of something else", { format: "tiles" }, /not valid.*format/],
     ["without its collections", { collections: undefined }, /not valid.*collections/],
     ["with a count below zero", { rejects: { rows: -1 } }, /not valid.*rejects/],
