@@ -314,7 +314,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/database",
   ],
   "pipeline/tables": ["data/format", "data/tables", "pipeline/tables", "pipeline/database", "pipeline/disk"],
-  "pipeline/rows": ["data/format", "pipeline/rows", "pipeline/database", "pipeline/sources"],
+  "pipeline/rows": ["data/format", "data/tables", "pipeline/rows", "pipeline/database", "pipeline/sources"],
   "pipeline/country": [
     "data/format",
     "pipeline/country",

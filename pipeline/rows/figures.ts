@@ -20,6 +20,7 @@ import {
 } from "../../data/format/geometry.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import { wkbBytes, writeWkb } from "../../data/format/write-wkb.ts";
+import { GeometryFault, onGlobe } from "../../data/tables/index.ts";
 import { sqlFunction } from "../database/index.ts";
 import type { Fault } from "../sources/index.ts";
 
@@ -32,7 +33,10 @@ export interface Figures {
   readonly geohash: number;
 }
 
-/** Computes box, representative point and plain WKB of a geometry, or the reason for its rejection. */
+/**
+ * Computes box, representative point and plain WKB of a geometry, or the reason for its rejection. Coordinates up to 1e-5 degrees
+ * beyond the limits are clamped; longitudes further out are wrapped, and lines and polygons cut at the antimeridian.
+ */
 export function figuresOf(wkb: Uint8Array | null): Figures | Fault {
   if (wkb === null) return { reason: "missing geometry", detail: "geometry is null" };
   let geometry: Geometry;
@@ -42,13 +46,18 @@ export function figuresOf(wkb: Uint8Array | null): Figures | Fault {
     return { reason: "unreadable geometry", detail: error instanceof Error ? error.message : String(error) };
   }
   if (isEmpty(geometry)) return { reason: "missing geometry", detail: `${geometry.type} is empty` };
+  const stray = strayPosition(geometry, bboxOf(geometry));
+  if (stray) {
+    const placed = onGlobe(geometry);
+    if (placed instanceof GeometryFault || strayPosition(placed, bboxOf(placed)))
+      return { reason: "position out of range", detail: `position ${stray[0]} ${stray[1]}` };
+    geometry = placed;
+  }
   const bbox = bboxOf(geometry);
-  const stray = strayPosition(geometry, bbox);
-  if (stray) return { reason: "position out of range", detail: `position ${stray[0]} ${stray[1]}` };
   const point = representativePoint(geometry);
   if (!bbox || !point) return { reason: "missing geometry", detail: `${geometry.type} has no position` };
   return {
-    wkb: plainWkb(wkb, geometry),
+    wkb: stray ? writeWkb(geometry) : plainWkb(wkb, geometry),
     kind: geometry.type,
     bbox,
     point,
