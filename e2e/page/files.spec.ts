@@ -165,7 +165,7 @@ test("an unreadable file is reported with what is allowed", async ({ page, home 
   await choose.setInputFiles({ name: "photo.png", mimeType: "image/png", buffer: Buffer.from("\x89PNG") });
   const alert = panelOf(page).getByRole("alert");
   await expect(alert).toContainText("It is .png, not a table of places.");
-  await expect(alert).toContainText("Allowed: GeoJSON, CSV with columns lat and lng or WKT, GeoParquet");
+  await expect(alert).toContainText("Allowed: CSV and other text tables, Excel, ODS, GeoJSON");
   await choose.setInputFiles({ name: "a.csv", mimeType: "text/csv", buffer: Buffer.from("name,street\nPort,Quai\n") });
   await expect(alert).toContainText("No columns of coordinates. Found: name, street");
 });
