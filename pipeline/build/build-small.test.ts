@@ -179,7 +179,7 @@ test("rejected records are listed with the reason", async () => {
     feature("empty", line([])),
     feature("strange", { type: "Circle", coordinates: [1, 2] }),
     feature("text", { type: "Point", coordinates: ["7", "43"] }),
-    point("far-east", 180.5, 0),
+    point("far-east", 600, 0),
     point("far-north", 0, 90.5),
     point("confident", 7.42, 43.73, { confidence: "very" }),
     point("named", 7.42, 43.73, { names: { primary: { de: "x" } } }),

@@ -122,8 +122,8 @@ test("the share is per collection, the most frequent reasons are reported, and d
   const [from, out] = [await newFolder(), await newFolder()];
   await writeGeoJson(from, "connector.geojson", points("c", 2000));
   const bad = [
-    point("far", 200, 0),
-    point("farther", 300, 0),
+    point("far", 600, 0),
+    point("farther", 700, 0),
     point(undefined, 7, 43),
     { type: "Feature", id: "bare", geometry: null, properties: {} },
     { type: "Feature", id: "round", geometry: { type: "Circle", coordinates: [1, 2] }, properties: {} },

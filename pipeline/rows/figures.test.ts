@@ -84,7 +84,7 @@ test.each([
   ["an empty point", wkb({ type: "Point", coordinates: [Number.NaN, Number.NaN] }), "missing geometry"],
   ["no bytes", new Uint8Array(), "unreadable geometry"],
   ["half a point", wkb({ type: "Point", coordinates: [1, 2] }).slice(0, 12), "unreadable geometry"],
-  ["longitude 181", wkb({ type: "Point", coordinates: [181, 2] }), "position out of range"],
+  ["longitude 600", wkb({ type: "Point", coordinates: [600, 2] }), "position out of range"],
   [
     "latitude -91",
     wkb({
@@ -111,4 +111,15 @@ test.each([
   ],
 ])("%s is rejected", (_, bytes, reason) => {
   expect(figuresOf(bytes)).toMatchObject({ reason });
+});
+
+test.each([
+  ["a rounding error beyond 180", [180.00000000000006, 1], [180, 1]],
+  ["a rounding error beyond -90", [7, -90.000009], [7, -90]],
+  ["a longitude of the next world", [190, 1], [-170, 1]],
+])("%s is moved onto the globe", (_, coordinates, expected) => {
+  const figures = figuresOf(wkb({ type: "Point", coordinates: coordinates as [number, number] }));
+  if ("reason" in figures) throw new Error(figures.detail);
+  expect(figures.point).toEqual(expected);
+  expect(readWkb(figures.wkb ?? new Uint8Array())).toEqual({ type: "Point", coordinates: expected });
 });
