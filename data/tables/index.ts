@@ -7,12 +7,8 @@ export { parseJson } from "./parse-json.ts";
 export { GeometryFault } from "./raw-table.ts";
 export { readTable } from "./read-table.ts";
 export {
-  type ColumnType,
   type ReadOptions,
   type Table,
-  type TableColumn,
   TableError,
-  type TableFault,
-  type TableReject,
   type TableRow,
 } from "./table.ts";
