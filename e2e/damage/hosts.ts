@@ -21,6 +21,7 @@ export interface Answer {
   readonly status: number;
   readonly text: string;
   readonly tag: string | null;
+  readonly link: string | null;
   readonly cacheControl: string | null;
 }
 
@@ -126,6 +127,7 @@ export async function answerOf(response: Response): Promise<Answer> {
     status: response.status,
     text: Buffer.from(await response.arrayBuffer()).toString("latin1"),
     tag: response.headers.get("ETag"),
+    link: response.headers.get("Link"),
     cacheControl: response.headers.get("Cache-Control"),
   };
 }
@@ -136,12 +138,12 @@ export async function toolAnswer(response: Response): Promise<Answer> {
     readonly result: { readonly isError?: boolean; readonly content: readonly { readonly text: string }[] };
   };
   const text = result.content.map((part) => part.text).join("\n");
-  return { status: result.isError ? 503 : 200, text, tag: null, cacheControl: "no-store" };
+  return { status: result.isError ? 503 : 200, text, tag: null, link: null, cacheControl: "no-store" };
 }
 
 /** Calls a method of the module. */
 export async function askCairn(question: Question, open: () => Promise<Cairn>): Promise<Answer> {
-  const plain = { tag: null, cacheControl: "no-store" };
+  const plain = { tag: null, link: null, cacheControl: "no-store" };
   try {
     const cairn = await open();
     if (question.kind !== "method") {

@@ -67,6 +67,11 @@ A slash at the end of a path makes no difference; \`/docs/\` is a page.
 \`/changes\` compares a search in two releases, by id and content: \`since\` names one that the dataset [keeps](changes.md#an-older-release-kept). Each record that differs has \`change\` (\`added\`, \`removed\`, \`changed\`)
 and \`columns\`, the names of those that differ. What moved out of the circle is \`removed\`, what moved in \`added\`: to and from here. [More](changes.md#asked-of-a-place).
 
+## Pages of one release
+
+The links to other pages contain \`release\`. While the dataset [keeps](changes.md#an-older-release-kept) that release, all pages come from it, also after a new release is published.
+Otherwise the answer is a 409 that names the requested and the current release: start again with the first page. The first page has no \`release\`, so its list is of the current one.
+
 ## In an area
 
 A search takes a polygon in place of a circle, or beside one: records whose geometry has a position in common with it. They come nearest to its

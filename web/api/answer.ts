@@ -5,6 +5,7 @@
 import type { Context } from "hono";
 import type { Manifest } from "../../data/format/manifest.ts";
 import { sha256Of } from "../../data/format/sha256.ts";
+import type { Dataset } from "../engine/index.ts";
 import type { Frame, Piece } from "../search/index.ts";
 import { streamText } from "./stream.ts";
 
@@ -14,53 +15,69 @@ export interface Answer {
   /** Name of a download, without its extension. */
   readonly fileName: string;
   readonly paging?: Paging;
-  /** Its release, if it may differ from the current one. */
-  readonly release?: string;
-  /** Link to the sources and licences, if the format has no place for them. */
+  /** Reference to what names sources and licences, where a body of its own format cannot. */
   readonly licenses?: string | undefined;
 }
 
-/**
- * Answers 304 when the caller already has the answer; otherwise returns the result of `make` with the headers of a
- * release.
- */
-export async function unlessHeld(
-  c: Context,
-  manifest: Manifest,
-  make: (cachingOf: (release: string | undefined) => Readonly<Record<string, string>>) => Promise<Response>,
-): Promise<Response> {
-  const passing = { "Cache-Control": "no-store" };
-  // the tag is of the URL and does not cover a body
-  if (c.req.method === "POST") return make(() => passing);
-  const tag = await entityTag(manifest, new URL(c.req.url));
-  const caching = { ETag: tag, "Cache-Control": "no-cache" };
-  const given = c.req.header("If-None-Match");
-  const isAny = given?.trim() === "*";
-  if (!isAny && matchesTag(given, tag)) return new Response(null, { status: 304, headers: caching });
-  // the tag is of the current release: the answer of a saved area must not have it
-  const made = await make((release) => (release === manifest.release ? caching : passing));
-  if (!isAny || !made.ok) return made;
-  await made.body?.cancel();
-  return new Response(null, { status: 304, headers: caching });
+/** The request's context, the dataset, and the release that the request names, if any. */
+export interface Asked {
+  readonly c: Context;
+  readonly dataset: Dataset;
+  readonly release?: string | undefined;
 }
 
-/** Answers with the result of `search`, unless the caller already has it. Sends a response of `search` unchanged. */
-export function answer(c: Context, manifest: Manifest, search: () => Promise<Answer | Response>): Promise<Response> {
-  return unlessHeld(c, manifest, async (cachingOf) => {
-    const found = await search();
+/** What an answer is made from: a dataset of one release. */
+export interface OneRelease {
+  readonly dataset: Dataset;
+  readonly manifest: Manifest;
+}
+
+/**
+ * Answers with `make`, which reads one release, or with 304 if the caller has that answer. Entity tag and header
+ * `Cairn-Release` are of the release that `make` reads.
+ */
+export function unlessHeld(
+  { c, dataset, release }: Asked,
+  make: (from: OneRelease, caching: Readonly<Record<string, string>>) => Promise<Response>,
+): Promise<Response> {
+  const { signal } = c.req.raw;
+  const work = async (pinned: Dataset): Promise<Response> => {
+    const manifest = await pinned.manifest(signal);
+    // a header contains ASCII only
+    const named = { "Cairn-Release": encodeURIComponent(manifest.release) };
+    const from = { dataset: pinned, manifest };
+    // an entity tag is a hash of the address, which does not contain the body
+    if (c.req.method === "POST") return make(from, { ...named, "Cache-Control": "no-store" });
+    const tag = await entityTag(manifest, new URL(c.req.url));
+    const caching = { ...named, ETag: tag, "Cache-Control": "no-cache" };
+    const given = c.req.header("If-None-Match");
+    const isAny = given?.trim() === "*";
+    if (!isAny && matchesTag(given, tag)) return new Response(null, { status: 304, headers: caching });
+    const made = await make(from, caching);
+    if (!isAny || !made.ok) return made;
+    await made.body?.cancel();
+    return new Response(null, { status: 304, headers: caching });
+  };
+  return dataset.onRelease(work, { release, signal });
+}
+
+/** Answers with the result of `search`, or with 304 if the caller has it. A response of `search` is sent unchanged. */
+export function answer(asked: Asked, search: (from: OneRelease) => Promise<Answer | Response>): Promise<Response> {
+  const { c } = asked;
+  return unlessHeld(asked, async (from, caching) => {
+    const found = await search(from);
     if (found instanceof Response) return found;
-    const { frame, pieces, fileName, paging, release = manifest.release, licenses } = found;
+    const { frame, pieces, fileName, paging, licenses } = found;
+    const { release } = from.manifest;
     const { linkTo } = c.var;
     const pages: Record<string, string> = paging
-      ? pagingHeaders(paging, { query: new URL(c.req.url).searchParams, linkTo })
+      ? pagingHeaders({ ...paging, release }, { query: new URL(c.req.url).searchParams, linkTo })
       : {};
     const links = [pages.Link, licenses === undefined ? undefined : `<${linkTo(licenses)}>; rel="license"`];
     return new Response(streamText(pieces), {
       headers: {
         "Content-Type": frame.contentType,
-        // a header contains only ASCII
-        "Cairn-Release": encodeURIComponent(release),
-        ...cachingOf(release),
+        ...caching,
         ...(frame.extension === undefined
           ? {}
           : { "Content-Disposition": `attachment; filename="${fileName}.${frame.extension}"` }),
@@ -125,7 +142,7 @@ export const EXPOSED_HEADERS = [
 
 /** Returns the paging headers of an answer. `linkTo` returns the link for a query (with `?`) on the requested path. */
 export function pagingHeaders(
-  { total, length, page, limit }: Paging,
+  { total, length, page, limit, release }: Paging & { readonly release: string },
   { query, linkTo }: { readonly query: URLSearchParams; readonly linkTo: (reference: string) => string },
 ): Record<string, string> {
   return {
@@ -142,6 +159,9 @@ export function pagingHeaders(
       const target = new URLSearchParams(query);
       target.delete("api_key");
       target.set("page", String(number));
+      // the first page starts a new list; the others continue this one
+      if (rel === "first") target.delete("release");
+      else target.set("release", release);
       return `<${linkTo(`?${target}`)}>; rel="${rel}"`;
     };
     return [

@@ -7,7 +7,7 @@ import { CHANGES_PATH, parseChanges, runChanges } from "../changes/index.ts";
 import type { Dataset } from "../engine/index.ts";
 import { bodyOf, GEOJSON_FRAME, JSON_FRAME, parametersOf, pathParameters } from "../search/index.ts";
 import { answer, fileNameOf } from "./answer.ts";
-import { documented, failures, geometry, pagingHeaders } from "./schemas.ts";
+import { documented, failures, geometry, pageFailures, pagingHeaders } from "./schemas.ts";
 
 const changed = z
   .object({
@@ -37,6 +37,7 @@ const responses = {
     },
   },
   ...failures,
+  ...pageFailures,
 };
 
 /** Adds the path of changes. */
@@ -48,9 +49,9 @@ export function addChangesPath(api: OpenAPIHono, dataset: Dataset): void {
   api.get(path, async (c) => {
     const asked = parseChanges(parametersOf(new URL(c.req.url).searchParams));
     const { signal } = c.req.raw;
-    return answer(c, await dataset.manifest(signal), async () => {
+    return answer({ c, dataset, release: asked.search.release }, async ({ dataset }) => {
       const { page, limit, shown } = asked.search;
-      const { total, changes, release } = await runChanges(dataset, asked, { signal });
+      const { total, changes } = await runChanges(dataset, asked, { signal });
       const frame = shown.format === "geojson" ? GEOJSON_FRAME : JSON_FRAME;
       return {
         frame,
@@ -60,7 +61,6 @@ export function addChangesPath(api: OpenAPIHono, dataset: Dataset): void {
         ),
         fileName: fileNameOf(path),
         paging: { total, length: changes.length, page, limit },
-        release,
       };
     });
   });

@@ -64,7 +64,7 @@ export function addCountPath(api: OpenAPIHono, path: CountPath, dataset: Dataset
   api.get(path.path, async (c) => {
     const search = parseSearch(path, parametersOf(new URL(c.req.url).searchParams));
     const { signal } = c.req.raw;
-    return answer(c, await dataset.manifest(signal), async () => {
+    return answer({ c, dataset, release: search.release }, async ({ dataset }) => {
       const { page, limit, shown } = search;
       const { total, groups } = await runCount(dataset, path, search, { signal });
       const csv = flatCsv(columns);
@@ -76,7 +76,6 @@ export function addCountPath(api: OpenAPIHono, path: CountPath, dataset: Dataset
         pieces: bodyOf(frame, records),
         fileName: fileNameOf(path.path),
         paging: { total, length: records.length, page, limit },
-        release: (await dataset.manifest(signal)).release,
       };
     });
   });

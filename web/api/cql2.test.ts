@@ -11,6 +11,7 @@ import { meetsBox } from "../engine/testing/meets-box.ts";
 import { openSample, type Sample } from "../engine/testing/sample.ts";
 import { countingSource } from "../engine/testing/sources.ts";
 import { readStoredRows } from "../engine/testing/stored-rows.ts";
+import { withMethods } from "../engine/testing/with-methods.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
 import { createApi } from "./index.ts";
 import { queryablesOf } from "./ogc-filter.ts";
@@ -410,7 +411,9 @@ test("a filter reads at most its limit of rows, and the error explains what to d
   await search({ filter: "height < 5 AND subtype = 'religious'", country: "US" }, rows.length / 2);
 
   const api = createApi({
-    dataset: { ...dataset, search: (query, options) => dataset.search({ ...query, maxTestedRows: 1000 }, options) },
+    dataset: withMethods(dataset, (inner) => ({
+      search: (query, options) => inner.search({ ...query, maxTestedRows: 1000 }, options),
+    })),
   });
   const response = await api(new Request("http://a.test/ogc/collections/building/items?filter=height%3C5"));
   expect(response.status).toBe(400);

@@ -3,7 +3,7 @@
  * searches.
  * @module
  */
-import { DecodeError, FetchError, ManifestError } from "../engine/index.ts";
+import { DecodeError, FetchError, ManifestError, ReleaseError } from "../engine/index.ts";
 import { ParameterError, TooLargeError } from "../search/index.ts";
 
 const REASONS = {
@@ -13,6 +13,7 @@ const REASONS = {
   404: "Not Found",
   405: "Method Not Allowed",
   408: "Request Timeout",
+  409: "Conflict",
   413: "Content Too Large",
   415: "Unsupported Media Type",
   431: "Request Header Fields Too Large",
@@ -52,10 +53,7 @@ export class BusyError extends Error {
   override readonly name = "BusyError";
 }
 
-/**
- * Returns 400 with every fault of the parameters; 413 for an area that takes too long; 503 with the names of files
- * that cannot be read; otherwise 500 with a reference and no internal details.
- */
+/** 400 with every fault of the parameters; 409 for a release that is not available; 413 for an area that takes too long; 503 that names the files when data cannot be had; else 500 with a reference and nothing of the inside. */
 export function failureResponse(
   error: unknown,
   request: Request,
@@ -64,6 +62,7 @@ export function failureResponse(
   if (request.signal.aborted) return new Response(null, { status: 499, statusText: "Client Closed Request" });
   if (error instanceof ParameterError) return errorResponse(error instanceof TooLargeError ? 413 : 400, error.faults);
   if (error instanceof BusyError) return errorResponse(503, [error.message], { "Retry-After": "1" });
+  if (error instanceof ReleaseError) return errorResponse(409, [error.message]);
   const reference = crypto.randomUUID();
   onFailure(error, reference);
   if (error instanceof FetchError || error instanceof DecodeError) {

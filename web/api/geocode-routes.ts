@@ -57,6 +57,7 @@ interface Operation {
   readonly query: ReturnType<typeof documented>;
   readonly responses: RouteConfig["responses"];
   find(
+    dataset: Dataset,
     parameters: Parameters,
     options: { readonly signal: AbortSignal },
   ): Promise<{ readonly frame: Frame; readonly values: readonly unknown[] }>;
@@ -67,7 +68,7 @@ export function addGeocodePaths(api: OpenAPIHono, dataset: Dataset): void {
   add(AUTOCOMPLETE_PATH, {
     query: documented(pathParameters(AUTOCOMPLETE_PATH), AUTOCOMPLETE_PATH.required),
     responses: suggestResponses,
-    async find(parameters, options) {
+    async find(dataset, parameters, options) {
       const { query } = parseText(AUTOCOMPLETE_PATH, parameters);
       return { frame: JSON_FRAME, values: (await dataset.suggest(query, options)).map(shownSuggestion) };
     },
@@ -75,7 +76,7 @@ export function addGeocodePaths(api: OpenAPIHono, dataset: Dataset): void {
   add(TEXT_SEARCH_PATH, {
     query: documented(pathParameters(TEXT_SEARCH_PATH), TEXT_SEARCH_PATH.required),
     responses: textSearchResponses,
-    async find(parameters, options) {
+    async find(dataset, parameters, options) {
       const { query, format, properties } = parseText(TEXT_SEARCH_PATH, parameters);
       const records = await recordsOf(dataset, await dataset.suggest(query, options), options);
       const shown = { format, properties, hasGeometry: true };
@@ -86,28 +87,28 @@ export function addGeocodePaths(api: OpenAPIHono, dataset: Dataset): void {
   add(REVERSE_PATH, {
     query: documented(pathParameters(REVERSE_PATH), REVERSE_PATH.required),
     responses: reverseResponses,
-    async find(parameters, options) {
+    async find(dataset, parameters, options) {
       return { frame: ALONE, values: [await runReverse(dataset, parseReverse(parameters), options)] };
     },
   });
   add(PHOTON_PATHS.api, {
     query: documented(PHOTON_PATHS.api.schema, PHOTON_PATHS.api.required),
     responses: photonResponses,
-    async find(parameters, options) {
+    async find(dataset, parameters, options) {
       return { frame: FEATURES, values: await photonFeatures(dataset, parsePhoton.search(parameters), options) };
     },
   });
   add(PHOTON_PATHS.reverse, {
     query: documented(PHOTON_PATHS.reverse.schema, PHOTON_PATHS.reverse.required),
     responses: photonResponses,
-    async find(parameters, options) {
+    async find(dataset, parameters, options) {
       return { frame: FEATURES, values: await photonReverse(dataset, parsePhoton.reverse(parameters), options) };
     },
   });
   add(PHOTON_PATHS.status, {
     query: documented(PHOTON_PATHS.status.schema, PHOTON_PATHS.status.required),
     responses: photonStatusResponses,
-    async find(parameters, { signal }) {
+    async find(dataset, parameters, { signal }) {
       parsePhoton.status(parameters);
       return { frame: ALONE, values: [photonStatus(await dataset.manifest(signal))] };
     },
@@ -120,11 +121,10 @@ export function addGeocodePaths(api: OpenAPIHono, dataset: Dataset): void {
     api.get(path, async (c) => {
       const { signal } = c.req.raw;
       const parameters = parametersOf(new URL(c.req.url).searchParams);
-      return answer(c, await dataset.manifest(signal), async () => {
-        const { frame, values } = await find(parameters, { signal });
+      return answer({ c, dataset }, async ({ dataset }) => {
+        const { frame, values } = await find(dataset, parameters, { signal });
         const records = values.map((value) => JSON.stringify(value));
-        const { release } = await dataset.manifest(signal);
-        return { frame, pieces: bodyOf(frame, records), fileName: path.slice(1), release };
+        return { frame, pieces: bodyOf(frame, records), fileName: path.slice(1) };
       });
     });
   }

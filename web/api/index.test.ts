@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { AreaTooLargeError } from "../../data/format/area.ts";
 import { FORMAT_VERSION, parseManifest } from "../../data/format/manifest.ts";
-import { FetchError } from "../engine/contract/errors.ts";
+import { FetchError, ReleaseError } from "../engine/contract/errors.ts";
 import type { Feature, Query } from "../engine/contract/query.ts";
 import type { Dataset } from "../engine/index.ts";
 import { SEARCH_PATHS } from "../search/index.ts";
+import { entityTag } from "./answer.ts";
 import { createApi, isApiPath } from "./index.ts";
 
 const manifest = parseManifest({
@@ -29,6 +30,10 @@ function fakeDataset(total = 56): { dataset: Dataset; asked: Query[] } {
     manifest: async () => manifest,
     refresh: async () => manifest,
     heldBytes: () => 0,
+    async onRelease(work, { release = manifest.release } = {}) {
+      if (release === manifest.release) return work(this);
+      throw new ReleaseError({ asked: release, present: manifest.release, kept: [] });
+    },
     suggest: async () => [],
     prefetchIndex: async () => {},
     rowBoxes: async () => [],
@@ -102,8 +107,8 @@ test("a page is an array, with paging in headers", async () => {
   ]);
   expect(response.headers.get("Link")).toBe(
     '<http://cairn.test/places?lat=43.7&lng=7.4&limit=25&page=0>; rel="first", ' +
-      '<http://cairn.test/places?lat=43.7&lng=7.4&limit=25&page=1>; rel="prev", ' +
-      '<http://cairn.test/places?lat=43.7&lng=7.4&limit=25&page=2>; rel="last"',
+      '<http://cairn.test/places?lat=43.7&lng=7.4&limit=25&page=1&release=test>; rel="prev", ' +
+      '<http://cairn.test/places?lat=43.7&lng=7.4&limit=25&page=2&release=test>; rel="last"',
   );
 });
 
@@ -602,15 +607,32 @@ test("a service with keys refuses requests without a known one, but never a pref
   expect((await ask("", { method: "OPTIONS" })).status).toBe(204);
 });
 
-test("an answer from the release of a saved area does not have the tag of the current release", async () => {
-  const kept: Dataset = {
-    ...dataset,
-    search: async (query) => {
-      const result = await dataset.search(query);
-      return { ...result, report: { ...result.report, release: "older" } };
+test("an answer of an older release has the entity tag of that release", async () => {
+  const older = { ...manifest, release: "older" };
+  const offline: Dataset = { ...dataset, onRelease: (work) => work({ ...dataset, manifest: async () => older }) };
+  for (const path of ["/places?country=MC", "/places/known", "/places/categories", "/autocomplete?text=a"]) {
+    const url = new URL(path, "http://localhost");
+    const present = await createApi({ dataset })(new Request(url));
+    const asked = { headers: { "If-None-Match": present.headers.get("ETag") ?? "" } };
+    const response = await createApi({ dataset: offline })(new Request(url, asked));
+    expect([response.status, response.headers.get("Cairn-Release")], path).toEqual([200, "older"]);
+    expect(response.headers.get("ETag"), path).toBe(await entityTag(older, url));
+    expect(present.headers.get("ETag"), path).toBe(await entityTag(manifest, url));
+  }
+});
+
+test("a release that is not available is a conflict that names the current one", async () => {
+  const response = await get("/places?country=MC&page=1&release=gone");
+  expect([response.status, response.headers.get("ETag"), await response.json()]).toEqual([
+    409,
+    null,
+    {
+      statusCode: 409,
+      message: [
+        'release must be one of "test", got "gone"; the current release is "test": start again with the first page, without release',
+      ],
+      error: "Conflict",
     },
-  };
-  const response = await createApi({ dataset: kept })(new Request("http://localhost/places?country=MC"));
-  expect(response.status).toBe(200);
-  expect([response.headers.get("ETag"), response.headers.get("Cache-Control")]).toEqual([null, "no-store"]);
+  ]);
+  expect((await get("/places?country=MC&page=1&release=test")).status).toBe(200);
 });

@@ -8,7 +8,7 @@ import { type Context, Hono } from "hono";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
 import { collectionIn } from "../../data/format/own-collections.ts";
-import { type Dataset, TooManyRowsError } from "../engine/index.ts";
+import { type Dataset, ReleaseError, TooManyRowsError } from "../engine/index.ts";
 import { ParameterError, parametersOf, runSearch } from "../search/index.ts";
 import { OPENAPI_TYPE, ogcDocument } from "./ogc-document.ts";
 import { queryablesOf } from "./ogc-filter.ts";
@@ -128,12 +128,14 @@ export function ogcRoutes(dataset: Dataset): Hono {
     const url = new URL(c.req.url);
     const { search, limit, offset } = parseItems(manifest, name, parametersOf(url.searchParams));
     const result = await runSearch(dataset, search, { signal });
+    const { release } = result.report;
     const schema = collectionIn(manifest, name);
     const items = `/collections/${name}/items`;
     const page = (from: number) => {
       const query = new URLSearchParams(url.searchParams);
       query.delete("api_key");
       query.set("offset", String(from));
+      query.set("release", release);
       return at(c, items, `?${query}`);
     };
     const links = [
@@ -158,7 +160,8 @@ export function ogcRoutes(dataset: Dataset): Hono {
       }
       yield "]}\n";
     }
-    return new Response(streamText(pieces()), { headers: { "Content-Type": GEOJSON_TYPE } });
+    const headers = { "Content-Type": GEOJSON_TYPE, "Cairn-Release": encodeURIComponent(release) };
+    return new Response(streamText(pieces()), { headers });
   });
 
   onCollection("/items/:id", async (c, name, manifest) => {
@@ -174,6 +177,7 @@ export function ogcRoutes(dataset: Dataset): Hono {
 
   ogc.onError((error, c) => {
     if (error instanceof ParameterError) return exception(c, 400, "InvalidParameterValue", error.faults.join("; "));
+    if (error instanceof ReleaseError) return exception(c, 409, "ReleaseNotAvailable", error.message);
     if (!(error instanceof TooManyRowsError)) throw error;
     const { rows, most } = error;
     const advice =
@@ -260,6 +264,6 @@ function plain(c: Context): void {
     );
 }
 
-function exception(c: Context, status: 400 | 404, code: string, description: string): Response {
+function exception(c: Context, status: 400 | 404 | 409, code: string, description: string): Response {
   return c.json({ code, description }, status);
 }

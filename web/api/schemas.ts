@@ -122,7 +122,11 @@ export const pagingHeaders = {
   "X-Total-Count": count("Records in this response."),
   Link: {
     description:
-      "Links to the first, previous, next and last page (RFC 8288), without the key: add it to each, or send the header. They are relative to the request if the service does not know its URL. With `geojsonl` and `spreadsheet`, which have no place for sources and licences, also a `license` link.",
+      "Links to the first, previous, next and last page (RFC 8288), with `release` on all but the first, and without the key: add it to each, or send the header. They are relative to the request where the service does not know its address. With `geojsonl` and `spreadsheet`, which have no place for sources and licences, a `license` link too.",
+    schema: { type: "string" as const },
+  },
+  "Cairn-Release": {
+    description: "The release that answered, percent-encoded.",
     schema: { type: "string" as const },
   },
   "Content-Disposition": {
@@ -137,6 +141,14 @@ export const pagingHeaders = {
 
 const failed = (description: string) => ({ description, content: { "application/json": { schema: fault } } });
 
+/** Of paths with pages. */
+export const pageFailures = {
+  409: failed(
+    "`release` is neither the current release nor one that the dataset keeps. Start again with the first page.",
+  ),
+};
+
+/** Of paths that read a body. */
 export const bodyFailures = {
   405: failed("A body without `Content-Type`."),
   413: failed("The body is too large, or its area takes too long to search. Simplify its outline."),
@@ -175,6 +187,7 @@ export const searchResponses = {
     },
   },
   ...failures,
+  ...pageFailures,
 };
 
 export const recordResponses = {
@@ -226,6 +239,7 @@ export function countResponses(by: Grouping) {
       content: { "application/json": { schema: z.array(counted[by]) }, "text/csv": { schema: z.string() } },
     },
     ...failures,
+    ...pageFailures,
   };
 }
 

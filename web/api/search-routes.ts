@@ -113,17 +113,15 @@ async function answerSearch(c: Context, path: SearchPath, dataset: Dataset, area
   const { path: name } = path;
   const search = parseSearch(path, parametersOf(new URL(c.req.url).searchParams), area);
   const { signal } = c.req.raw;
-  const manifest = await dataset.manifest(signal);
-  return answer(c, manifest, async () => {
-    const result = await runSearch(dataset, search, { signal });
+  return answer({ c, dataset, release: search.release }, async ({ dataset: pinned, manifest }) => {
+    const result = await runSearch(pinned, search, { signal });
     const writer = await writerOf(path, search.shown, manifest);
-    const { total, length, report } = result;
+    const { total, length } = result;
     return {
       frame: writer,
       pieces: bodyOf(writer, writer.page(result)),
       fileName: fileNameOf(name),
       paging: { total, length, page: search.page, limit: search.limit },
-      release: report.release,
       licenses: licensesOf(search.shown, name),
     };
   });
@@ -164,16 +162,14 @@ async function answerRecord(c: Context, path: SearchPath, dataset: Dataset): Pro
   const shown = parseShown(parametersOf(new URL(c.req.url).searchParams));
   const id = c.req.param("id") ?? "";
   const { signal } = c.req.raw;
-  const manifest = await dataset.manifest(signal);
-  return answer(c, manifest, async () => {
-    const feature = await findRecord(dataset, path, id, { signal });
+  return answer({ c, dataset }, async ({ dataset: pinned, manifest }) => {
+    const feature = await findRecord(pinned, path, id, { signal });
     if (!feature) return errorResponse(404, [`${JSON.stringify(id)} is not the id of a record of ${path.path}`]);
     const writer = await writerOf(path, shown, manifest);
     return {
       frame: writer,
       pieces: writer.alone(feature),
       fileName: fileNameOf(path.path),
-      release: (await dataset.manifest(signal)).release,
       licenses: licensesOf(shown, `${path.path}/id`),
     };
   });

@@ -65,9 +65,9 @@ export function addTilePath(api: OpenAPIHono, dataset: Dataset): void {
       const known = tileNames(manifest).join(", ");
       return errorResponse(404, [`${JSON.stringify(name)} has no tiles; there are those of ${known}`]);
     }
-    return unlessHeld(c, manifest, async (cachingOf) => {
-      const { data, leftOut, release } = await readTile(dataset, { ...asked, layers }, { signal });
-      const headers = { ...cachingOf(release), "Cairn-Tile-Left-Out": String(leftOut) };
+    return unlessHeld({ c, dataset }, async ({ dataset }, caching) => {
+      const { data, leftOut } = await readTile(dataset, { ...asked, layers }, { signal });
+      const headers = { ...caching, "Cairn-Tile-Left-Out": String(leftOut) };
       if (data.length === 0) return new Response(null, { status: 204, headers });
       return new Response(data, { headers: { "Content-Type": TILE_TYPE, ...headers } });
     });

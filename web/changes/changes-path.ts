@@ -11,7 +11,7 @@ export const CHANGES_PATH = {
     "Records that were added, removed or changed since an older release in the dataset; by type, then by id. Needs `since`, and `lat` and `lng`, or `country` or `within`. A record that moved out of the circle is `removed`: from here. At most 25,000 records of each release are compared.",
   collections: ["place"],
   types: [first, ...others],
-  parameters: ["since", "lat", "lng", "radius", "within", "country", "limit", "page", "format", "api_key"],
+  parameters: ["since", "lat", "lng", "radius", "within", "country", "limit", "page", "release", "format", "api_key"],
   required: ["since"],
 } as const satisfies SearchPath & { readonly summary: string; readonly description: string };
 

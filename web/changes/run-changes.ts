@@ -52,10 +52,8 @@ export async function runChanges(
 ): Promise<FoundChanges> {
   const { kept = [] } = await dataset.manifest(signal);
   if (!kept.some(({ release }) => release === since)) throw new ParameterError([notKept(since, kept)]);
-  const [newer, older] = [
-    await recordsOf(dataset, search, { signal }),
-    await recordsOf(dataset, search, { signal, release: since }),
-  ];
+  const newer = await recordsOf(dataset, search, { signal });
+  const older = await recordsOf(dataset, { ...search, release: since }, { signal });
   const changes: ChangedRecord[] = [];
   let sliceStart = performance.now();
   for (const [key, record] of newer.records) {
@@ -89,7 +87,7 @@ function notKept(since: string, kept: readonly { readonly release: string }[]): 
 async function recordsOf(
   dataset: Dataset,
   search: Search,
-  options: RunOptions & { readonly release?: string },
+  options: RunOptions,
 ): Promise<{ readonly records: Map<string, Feature>; readonly release: string }> {
   const ask = (limit: number) =>
     runSearch(dataset, { ...search, query: { ...search.query, offset: 0, limit } }, options);

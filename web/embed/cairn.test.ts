@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, expectTypeOf, test, vi } from "vitest";
 import type { Attribution as ManifestAttribution } from "../../data/format/manifest.ts";
 import { createApi } from "../api/index.ts";
 import { buildSample } from "../engine/testing/sample.ts";
+import { withMethods } from "../engine/testing/with-methods.ts";
 import type { runReverse, shownSuggestion } from "../geocode/index.ts";
 import { openNodeDataset } from "../hosts/node/open.ts";
 import { type ParameterName, SEARCH_PATHS } from "../search/index.ts";
@@ -118,12 +119,13 @@ test("every interface knows category names in the language of the text", async (
 
 test("requests no page that the loop does not reach", async () => {
   const asked: number[] = [];
-  const dataset = openNodeDataset(folder);
-  const search: typeof dataset.search = (query, options) => {
-    asked.push(query.offset);
-    return dataset.search(query, options);
-  };
-  const counted = createCairn({ location: folder, dataset: { ...dataset, search } });
+  const dataset = withMethods(openNodeDataset(folder), (inner) => ({
+    search: (query, options) => {
+      asked.push(query.offset);
+      return inner.search(query, options);
+    },
+  }));
+  const counted = createCairn({ location: folder, dataset });
   let read = 0;
   for await (const { properties } of counted.places({ country: "MC", limit: 10 })) {
     expect(properties.theme).toBe("places");

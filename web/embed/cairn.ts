@@ -9,6 +9,7 @@ import {
   type Feature as EngineFeature,
   FetchError,
   ManifestError,
+  ReleaseError,
 } from "../engine/index.ts";
 import { AUTOCOMPLETE_PATH, parseReverse, parseText, runReverse, shownSuggestion } from "../geocode/index.ts";
 import {
@@ -50,7 +51,7 @@ export interface CairnOptions {
 export function createCairn({ location, dataset, prepare = () => {} }: CairnOptions): Cairn {
   const api = createApi({ dataset });
 
-  async function search(path: PathName, parameters: SearchParameters, options: Abortable = {}): Promise<Page> {
+  async function search(path: PathName, parameters: SearchParameters, options: Abortable = {}): Promise<SearchPage> {
     return attempt(options, async () => {
       const { area, ...plain } = parameters;
       const search = parseSearch(pathOf(path), sentAs(plain), area);
@@ -65,11 +66,10 @@ export function createCairn({ location, dataset, prepare = () => {} }: CairnOpti
     async function* (parameters, options = {}) {
       let first: string | undefined;
       for (let page = parameters.page ?? 0; ; page++) {
-        const { count, limit, features, release } = await search(path, { ...parameters, page }, options);
+        const ofFirst = first === undefined ? {} : { release: first };
+        const { count, limit, features, release } = await search(path, { ...parameters, ...ofFirst, page }, options);
+        // pages of two releases would omit or repeat records
         first ??= release;
-        // Pages of two releases would skip or repeat records.
-        if (release !== first)
-          throw new Error(`release ${first} was replaced by ${release} between two pages: start again`);
         yield* features;
         if ((page + 1) * limit >= count) return;
       }
@@ -77,10 +77,7 @@ export function createCairn({ location, dataset, prepare = () => {} }: CairnOpti
 
   return {
     location,
-    async search(path, parameters, options) {
-      const { release: _, ...page } = await search(path, parameters, options);
-      return page;
-    },
+    search,
     find: (path, id, options = {}) =>
       attempt(options, async () => (await findRecord(dataset, pathOf(path), id, options)) as Feature | undefined),
     suggest: (parameters, options = {}) =>
@@ -113,11 +110,7 @@ export function createCairn({ location, dataset, prepare = () => {} }: CairnOpti
   };
 }
 
-interface Page extends SearchPage {
-  readonly release: string;
-}
-
-/** Runs the work; converts its errors to REST errors. */
+/** Does the work; what it refuses or cannot do is told as the REST interface would. */
 async function attempt<T>({ signal }: Abortable, work: () => Promise<T>): Promise<T> {
   signal?.throwIfAborted();
   try {
@@ -127,6 +120,7 @@ async function attempt<T>({ signal }: Abortable, work: () => Promise<T>): Promis
     if (error instanceof ParameterError) {
       throw new RequestError(error.message, error instanceof TooLargeError ? 413 : 400, { cause: error });
     }
+    if (error instanceof ReleaseError) throw new RequestError(error.message, 409, { cause: error });
     const isOfFile = [FetchError, DecodeError, ManifestError].some((kind) => error instanceof kind);
     const message = error instanceof Error ? error.message : String(error);
     throw new RequestError(message, isOfFile ? 503 : 500, { cause: error });

@@ -85,6 +85,8 @@ export interface SearchParameters extends FilterParameters {
   readonly limit?: number;
   /** Page number, from 0. An iteration starts there. */
   readonly page?: number;
+  /** Release of the dataset; the `release` of the first page on all further pages. The current one when left out. */
+  readonly release?: string;
   /** Names of the `properties` to keep. */
   readonly includes?: OneOrMore<string>;
   readonly types?: OneOrMore<string>;
@@ -105,6 +107,8 @@ export interface SearchPage {
   readonly page: number;
   /** Maximum number of records per page. */
   readonly limit: number;
+  /** Release of the dataset that it comes from. */
+  readonly release: string;
   /** The records in order: by distance, then id; without a centre or an area by id. */
   readonly features: readonly Feature[];
 }

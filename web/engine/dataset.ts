@@ -4,9 +4,9 @@
  */
 import type { Table } from "apache-arrow";
 import type { Collection, CollectionName } from "../../data/format/collections.ts";
-import type { Manifest } from "../../data/format/manifest.ts";
+import type { KeptRelease, Manifest } from "../../data/format/manifest.ts";
 import type { Facet } from "../../data/format/terms.ts";
-import { FetchError, ManifestError } from "./contract/errors.ts";
+import { FetchError, ReleaseError } from "./contract/errors.ts";
 import type { ByteSource, Database, DecodeParquet } from "./contract/ports.ts";
 import type {
   BoxQuery,
@@ -83,10 +83,8 @@ export interface Abortable {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface SearchOptions extends Abortable {
-  /**
-   * An older release that the manifest lists, instead of the current one. Throws `ManifestError` for an unknown one.
-   */
+export interface ReleaseOptions extends Abortable {
+  /** Name of the release: the current one, or an older one whose files are available. Default: the current one. */
   readonly release?: string | undefined;
 }
 
@@ -102,7 +100,7 @@ export interface Dataset {
    * Answers a query completely from one release. Throws `FetchError` or `ManifestError` when a file is missing or
    * damaged, and `DecodeError` when there is no memory for one.
    */
-  search(query: Query, options?: SearchOptions): Promise<SearchResult>;
+  search(query: Query, options?: Abortable): Promise<SearchResult>;
   /** Returns rows to draw. Throws like `search`. */
   inBox(query: BoxQuery, options?: Abortable): Promise<BoxResult>;
   /**
@@ -141,11 +139,25 @@ export interface Dataset {
   partitions(wanted: readonly WantedRows[], options?: Abortable): Promise<PartitionList>;
   /** Returns the rows of a partition from `partitions`, in one record batch. Throws like `search`. */
   partitionTable(partition: ListedPartition, options?: Abortable): Promise<Table>;
+  /**
+   * Runs `work` on one release: all methods of the dataset that it receives use this release. Without `release`, runs it
+   * again on another release when this one was replaced or no host answers. Throws `ReleaseError` when `release` is not
+   * available.
+   */
+  onRelease<T>(work: (dataset: Dataset) => Promise<T>, options?: ReleaseOptions): Promise<T>;
   /** Reads the manifest again. Running searches continue with the old one; if reading fails, later ones do too. */
   refresh(signal?: AbortSignal): Promise<Manifest>;
   /** Bytes of cached data: between searches at most `cacheBytes`. */
   heldBytes(): number;
 }
+
+type Methods = Omit<Dataset, "manifest" | "onRelease" | "refresh" | "heldBytes">;
+
+/** Uses a release, whose manifest was read from `from`. */
+type Attempt<T> = (file: ManifestFile, from: From) => Promise<T>;
+
+/** An unknown release refreshes the manifest at most this often. */
+const MIN_REFRESH_MS = 1000;
 
 interface Work<T> {
   readonly work: (session: Session) => Promise<T>;
@@ -208,48 +220,108 @@ export function openDataset(options: DatasetOptions): Dataset {
    * Works on the current release. When one of its files is gone and a new release is available, works once more on
    * that one.
    */
-  async function onPresentRelease<T>(asked: Work<T>): Promise<T> {
-    const { signal } = asked;
+  async function onPresentRelease<T>(attempt: Attempt<T>, signal: AbortSignal | undefined): Promise<T> {
     const from = current ? "memory" : "source";
     const file = current ?? (await refresh(signal));
     // in the background; a failed refresh is retried after the same time
     if (performance.now() - askedAtMs >= manifestMaxAgeMs) refresh().catch(() => {});
     try {
-      return await workOn(file, from, asked);
+      return await attempt(file, from);
     } catch (error) {
       if (!(error instanceof FetchError) || signal?.aborted) throw error;
       const latest = await refresh(signal).catch(() => file);
       if (JSON.stringify(latest.manifest) === JSON.stringify(file.manifest)) throw error;
-      return workOn(latest, "source", asked);
+      return attempt(latest, "source");
     }
+  }
+
+  /** Works on the first complete one of the stored releases. Throws `error` if there is none. */
+  async function onStoredRelease<T>(
+    attempt: Attempt<T>,
+    { error, signal, release }: ReleaseOptions & { readonly error: unknown },
+  ): Promise<T> {
+    for (const manifest of (await keptManifests?.()) ?? []) {
+      if (release !== undefined && manifest.release !== release) continue;
+      try {
+        return await attempt({ manifest, sizeBytes: 0 }, "memory");
+      } catch (again) {
+        if (!(again instanceof FetchError) || signal?.aborted) throw again;
+      }
+    }
+    throw error;
   }
 
   /** Works on the current release, or on stored releases when no host answers. */
-  async function withSession<T>(signal: AbortSignal | undefined, work: (session: Session) => Promise<T>): Promise<T> {
-    const asked = { work, signal };
+  async function onAnyRelease<T>(attempt: Attempt<T>, signal: AbortSignal | undefined): Promise<T> {
     try {
-      return await onPresentRelease(asked);
+      return await onPresentRelease(attempt, signal);
     } catch (error) {
-      if (!(error instanceof FetchError) || !error.isUnanswered || signal?.aborted) throw error;
-      for (const manifest of (await keptManifests?.()) ?? []) {
-        try {
-          return await workOn({ manifest, sizeBytes: 0 }, "memory", asked);
-        } catch (again) {
-          if (!(again instanceof FetchError) || signal?.aborted) throw again;
-        }
-      }
-      throw error;
+      if (!isUnanswered(error) || signal?.aborted) throw error;
+      return onStoredRelease(attempt, { error, signal });
     }
   }
 
-  /** Works on an older release of the dataset. Files that both releases share are in memory once. */
-  async function onKeptRelease<T>(release: string, asked: Work<T>): Promise<T> {
-    const { kept = [] } = (current ?? (await refresh(asked.signal))).manifest;
-    const wanted = kept.find((each) => each.release === release);
-    if (!wanted) throw new ManifestError(`${source.name} has no release ${release}`);
-    const from = olderManifests.peek(wanted.sha256) ? "memory" : "source";
-    const read = (signal: AbortSignal): Promise<ManifestFile> => readKeptManifest(source, wanted, signal);
-    return workOn(await olderManifests.get(wanted.sha256, read, asked.signal), from, asked);
+  /** Works on this release only. Files that two releases share are in memory once. */
+  async function onNamedRelease<T>(release: string, attempt: Attempt<T>, signal: AbortSignal | undefined): Promise<T> {
+    const listed = () =>
+      onPresentRelease(async (file, from) => {
+        const { manifest } = file;
+        return manifest.release === release
+          ? attempt(file, from)
+          : onKeptRelease(release, { manifest, attempt, signal });
+      }, signal);
+    try {
+      return await listed().catch(async (error: unknown) => {
+        const isRecent = performance.now() - askedAtMs < MIN_REFRESH_MS;
+        if (!(error instanceof ReleaseError) || manifestMaxAgeMs === Infinity || isRecent) throw error;
+        // the caller may know a newer release
+        await refresh(signal);
+        return listed();
+      });
+    } catch (error) {
+      if (!(error instanceof ReleaseError || isUnanswered(error)) || signal?.aborted) throw error;
+      return onStoredRelease(attempt, { error, signal, release });
+    }
+  }
+
+  async function onKeptRelease<T>(
+    asked: string,
+    { manifest, attempt, signal }: { manifest: Manifest; attempt: Attempt<T>; signal: AbortSignal | undefined },
+  ): Promise<T> {
+    const { release: present, kept = [] } = manifest;
+    const wanted = kept.find(({ release }) => release === asked);
+    if (!wanted) throw new ReleaseError({ asked, present, kept: kept.map(({ release }) => release) });
+    return attempt(await readKept(wanted, signal), olderManifests.peek(wanted.sha256) ? "memory" : "source");
+  }
+
+  function readKept(wanted: KeptRelease, signal: AbortSignal | undefined): Promise<ManifestFile> {
+    return olderManifests.get(wanted.sha256, (own) => readKeptManifest(source, wanted, own), signal);
+  }
+
+  function onRelease<T>(work: (dataset: Dataset) => Promise<T>, { release, signal }: ReleaseOptions = {}): Promise<T> {
+    const attempt: Attempt<T> = (file, from) => work(pinned(file, from));
+    return release === undefined ? onAnyRelease(attempt, signal) : onNamedRelease(release, attempt, signal);
+  }
+
+  /** The dataset with one release only. */
+  function pinned(file: ManifestFile, from: From): Dataset {
+    const { manifest } = file;
+    let isFirst = true;
+    const dataset: Dataset = {
+      ...methodsOf((asked) => {
+        const manifestFrom = isFirst ? from : "memory";
+        isFirst = false;
+        return workOn(file, manifestFrom, asked);
+      }),
+      manifest: async () => manifest,
+      onRelease: async (work, options = {}) => {
+        const { release = manifest.release } = options;
+        return release === manifest.release ? work(dataset) : onRelease(work, options);
+      },
+      refresh: async () => manifest,
+      heldBytes: cache.heldBytes,
+    };
+    return dataset;
   }
 
   /** An incomplete answer continues without them when they cannot be loaded. */
@@ -267,69 +339,84 @@ export function openDataset(options: DatasetOptions): Dataset {
     }
   }
 
-  return {
-    manifest: async (signal) => (current ?? (await refresh(signal))).manifest,
-    search(query, { signal: caller, release } = {}) {
-      const { order } = query;
-      const work = async (session: Session): Promise<SearchResult> => {
-        const { total, rows, report } = await executors.run(
-          (executor) =>
-            order ? searchOrdered(session, { ...query, order }, executor) : searchRows(session, query, executor),
-          session.signal,
+  /** The methods that read slices, each in one session of `run`. */
+  function methodsOf(run: <T>(asked: Work<T>) => Promise<T>): Methods {
+    const withSession = <T>(signal: AbortSignal | undefined, work: (session: Session) => Promise<T>): Promise<T> =>
+      run({ work, signal });
+    return {
+      search(query, { signal: caller } = {}) {
+        const { order } = query;
+        return withSession(caller, async (session): Promise<SearchResult> => {
+          const { total, rows, report } = await executors.run(
+            (executor) =>
+              order ? searchOrdered(session, { ...query, order }, executor) : searchRows(session, query, executor),
+            session.signal,
+          );
+          return {
+            total,
+            length: rows.length,
+            features: (properties) => featuresOf(rows, properties),
+            json: (options) => featureJsonOf(rows, options),
+            report,
+          };
+        });
+      },
+      inBox: (query, { signal } = {}) =>
+        withSession(signal, async (session) => {
+          const { rows, leftOut } = await searchBox(session, query);
+          return {
+            length: rows.length,
+            leftOut,
+            features: (properties) => featuresOf(rows, properties),
+            release: session.manifest.release,
+          };
+        }),
+      shapesIn: (query, { signal } = {}) => withSession(signal, (session) => searchShapes(session, query)),
+      find: (collections, id, { signal, near } = {}) =>
+        withSession(signal, async (session) => {
+          const row = await findRow(session, { collections, id, near });
+          const [feature] = row ? featuresOf([row]) : [];
+          return feature;
+        }),
+      group: (query, by, { signal } = {}) =>
+        withSession(signal, async (session) => {
+          const ready = await readCounts(session, query, by);
+          if (ready) return ready;
+          const { rows } = await searchRows(session, everythingOf(query), scan);
+          const groups = await groupRows(rows, by);
+          return { total: groups.length, groups: groups.slice(query.offset, query.offset + query.limit) };
+        }),
+      facet: (query, facet, { signal } = {}) => withSession(signal, (session) => countFacet(session, query, facet)),
+      async suggest(query, { signal } = {}) {
+        const categoryWords = query.categoryWords ?? (await categoryWordsFor(query, signal));
+        return withSession(signal, async (session) =>
+          suggest(session, { ...query, categoryWords }, async (asked) => (await searchRows(session, asked, scan)).rows),
         );
-        return {
-          total,
-          length: rows.length,
-          features: (properties) => featuresOf(rows, properties),
-          json: (options) => featureJsonOf(rows, options),
-          report,
-        };
-      };
-      return release === undefined ? withSession(caller, work) : onKeptRelease(release, { work, signal: caller });
-    },
-    inBox: (query, { signal } = {}) =>
-      withSession(signal, async (session) => {
-        const { rows, leftOut } = await searchBox(session, query);
-        return {
-          length: rows.length,
-          leftOut,
-          features: (properties) => featuresOf(rows, properties),
-          release: session.manifest.release,
-        };
-      }),
-    shapesIn: (query, { signal } = {}) => withSession(signal, (session) => searchShapes(session, query)),
-    find: (collections, id, { signal, near } = {}) =>
-      withSession(signal, async (session) => {
-        const row = await findRow(session, { collections, id, near });
-        const [feature] = row ? featuresOf([row]) : [];
-        return feature;
-      }),
-    group: (query, by, { signal } = {}) =>
-      withSession(signal, async (session) => {
-        const ready = await readCounts(session, query, by);
-        if (ready) return ready;
-        const { rows } = await searchRows(session, everythingOf(query), scan);
-        const groups = await groupRows(rows, by);
-        return { total: groups.length, groups: groups.slice(query.offset, query.offset + query.limit) };
-      }),
-    facet: (query, facet, { signal } = {}) => withSession(signal, (session) => countFacet(session, query, facet)),
-    async suggest(query, { signal } = {}) {
-      const categoryWords = query.categoryWords ?? (await categoryWordsFor(query, signal));
-      return withSession(signal, async (session) =>
-        suggest(session, { ...query, categoryWords }, async (asked) => (await searchRows(session, asked, scan)).rows),
-      );
-    },
-    prefetchIndex: ({ maxBytes = DEFAULT_PREFETCH_BYTES, near, signal: caller } = {}) =>
-      onPresentRelease({ work: (session) => prefetchIndex(session, { maxBytes, near }), signal: caller }),
-    rowBoxes: (collections, { maxBytes, signal }) =>
-      withSession(signal, (session) => rowBoxes(session, collections, { maxBytes })),
-    partitions: (wanted, { signal } = {}) => withSession(signal, (session) => listPartitions(session, wanted)),
-    partitionTable: ({ collection, node }, { signal } = {}) =>
-      withSession(
-        signal,
-        async (session) => (await session.readPartition({ collection, run: "location", node })).table,
-      ),
+      },
+      prefetchIndex: ({ maxBytes = DEFAULT_PREFETCH_BYTES, near, signal: caller } = {}) =>
+        withSession(caller, (session) => prefetchIndex(session, { maxBytes, near })),
+      rowBoxes: (collections, { maxBytes, signal }) =>
+        withSession(signal, (session) => rowBoxes(session, collections, { maxBytes })),
+      partitions: (wanted, { signal } = {}) => withSession(signal, (session) => listPartitions(session, wanted)),
+      partitionTable: ({ collection, node }, { signal } = {}) =>
+        withSession(
+          signal,
+          async (session) => (await session.readPartition({ collection, run: "location", node })).table,
+        ),
+    };
+  }
+
+  return {
+    ...methodsOf((asked) => onAnyRelease((file, from) => workOn(file, from, asked), asked.signal)),
+    prefetchIndex: methodsOf((asked) => onPresentRelease((file, from) => workOn(file, from, asked), asked.signal))
+      .prefetchIndex,
+    manifest: async (signal) => (current ?? (await refresh(signal))).manifest,
+    onRelease,
     refresh: async (signal) => (await refresh(signal)).manifest,
     heldBytes: cache.heldBytes,
   };
+}
+
+function isUnanswered(error: unknown): boolean {
+  return error instanceof FetchError && error.isUnanswered;
 }

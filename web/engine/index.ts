@@ -9,6 +9,7 @@ export {
   FetchError,
   ManifestError,
   QueryError,
+  ReleaseError,
   TooManyRowsError,
 } from "./contract/errors.ts";
 export type { ByteRange, ByteSource, Database, DecodeParquet, ReadOptions, SqlValue } from "./contract/ports.ts";
@@ -48,7 +49,7 @@ export {
   type RowCondition,
   type WantedRows,
 } from "./contract/row-condition.ts";
-export { type Dataset, type DatasetOptions, type FindOptions, openDataset, type SearchOptions } from "./dataset.ts";
+export { type Dataset, type DatasetOptions, type FindOptions, openDataset, type ReleaseOptions } from "./dataset.ts";
 export { type AreaSelection, type AreaShape, bytesOfNames, listAreaFiles } from "./index-tree/area-files.ts";
 export { type IndexPage, readSlice, type SliceEntry } from "./index-tree/files.ts";
 export type { Near } from "./index-tree/prefetch-index.ts";

@@ -64,3 +64,25 @@ test("the error names the file of the current release when no stored release is 
   const search = device([half], OFFLINE).search(query);
   await expect(search).rejects.toSatisfy((error: FetchError) => present.has(error.path));
 });
+
+test("a named release is answered from that release or not at all", async () => {
+  const totalOf = async (dataset: ReturnType<typeof device>, release: string) =>
+    (await dataset.onRelease((one) => one.search(query), { release })).total;
+  expect(await totalOf(device([old], OFFLINE), "old")).toBe(10);
+  expect(await totalOf(device([old, present], OFFLINE), "present")).toBe(12);
+  await expect(totalOf(device([old], OFFLINE), "present")).rejects.toBeInstanceOf(FetchError);
+  await expect(totalOf(device([present], OFFLINE), "old")).rejects.toThrow(
+    'release must be one of "present", got "old"; the current release is "present": start again',
+  );
+});
+
+test("work of several reads starts again on a stored release, and all its reads are of that one", async () => {
+  const dataset = device([old], OFFLINE);
+  const releases: string[] = [];
+  const { release, totals } = await dataset.onRelease(async (one) => {
+    releases.push((await one.manifest()).release);
+    const reads = [await one.search(query), await one.search({ ...query, limit: 0 })];
+    return { release: (await one.manifest()).release, totals: reads.map(({ total }) => total) };
+  });
+  expect([releases, release, totals]).toEqual([["present", "old"], "old", [10, 10]]);
+});

@@ -190,7 +190,9 @@ describe.each(DOORS)("over %s", (_, connect) => {
   test("errors are answers, not exceptions", async () => {
     expect((await call("get", { id: "nobody" })).text).toContain('"nobody" is not the id');
     expect((await call("near", { lat: 1, lng: 2, cursor: "x" })).text).toContain("cursor must be that of an answer");
-    expect((await call("near", { lat: 1, lng: 2, cursor: "older.1" })).text).toContain("start again");
+    expect((await call("near", { lat: 1, lng: 2, cursor: "older.1" })).text).toContain(
+      "start again with the first page",
+    );
     expect((await call("in_area", { country: "Atlantis" })).text).toContain("country must be");
     expect((await call("near", { lat: 100, lng: 2 })).isError).toBe(true);
   });

@@ -11,7 +11,7 @@ import type { Area } from "../../data/format/area.ts";
 import { boxRing } from "../../data/format/bbox.ts";
 import { listOf, objectOf, textOf } from "../../data/format/json.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
-import type { Dataset, Feature } from "../engine/index.ts";
+import { type Dataset, type Feature, ReleaseError } from "../engine/index.ts";
 import { AUTOCOMPLETE_PATH, nameOf, parseReverse, parseText, runReverse } from "../geocode/index.ts";
 import {
   COUNT_PATHS,
@@ -115,7 +115,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
       return { content: [{ type: "text", text: textOfAnswer(structuredContent) }], structuredContent };
     } catch (error) {
       signal.throwIfAborted();
-      if (!(error instanceof ParameterError)) onFailure(error);
+      if (!(error instanceof ParameterError || error instanceof ReleaseError)) onFailure(error);
       const message = error instanceof Error ? error.message : String(error);
       return { isError: true, content: [{ type: "text", text: message }] };
     }
@@ -124,11 +124,15 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
   async function list(asked: Asked, place: Parameters, { signal, area }: ListOptions): Promise<Told> {
     const { what: kind = "places", limit: most = DEFAULT_LIMIT, cursor: from, ids = false, ...conditions } = asked;
     const path = pathOf(kind);
-    const { release } = await dataset.manifest();
-    const page = pageOf(from, release);
+    const { page, ...continued } = pageOf(from);
     const categories = conditions.categories && categoriesOf(conditions.categories);
-    const search = parseSearch(path, sentAs({ ...place, ...conditions, categories, limit: most, page }), area);
+    const search = parseSearch(
+      path,
+      sentAs({ ...place, ...conditions, ...continued, categories, limit: most, page }),
+      area,
+    );
     const result = await runSearch(dataset, search, { signal });
+    const { release } = result.report;
     const shown = [...result.features()];
     const records = shown.map((feature) => lineOf(feature, { hasId: ids }));
     const isLast = (page + 1) * most >= result.total;
@@ -376,14 +380,13 @@ function countPath(by: "category" | "brand" | "country") {
   return path;
 }
 
-/** A cursor is the release and the page: pages of two releases would skip or repeat records. */
-function pageOf(cursor: string | undefined, release: string): number {
-  if (cursor === undefined) return 0;
-  const [, of, page] = cursor.match(/^(.*)\.(\d+)$/) ?? [];
-  if (of === undefined) throw new ParameterError([`cursor must be that of an answer, got ${JSON.stringify(cursor)}`]);
-  if (of !== release)
-    throw new ParameterError([`release ${of} was replaced by ${release}: start again without cursor`]);
-  return Number(page);
+/** A cursor contains release and page: pages of two releases would omit or repeat records. */
+function pageOf(cursor: string | undefined): { readonly page: number; readonly release?: string } {
+  if (cursor === undefined) return { page: 0 };
+  const [, release, page] = cursor.match(/^(.*)\.(\d+)$/) ?? [];
+  if (release === undefined)
+    throw new ParameterError([`cursor must be that of an answer, got ${JSON.stringify(cursor)}`]);
+  return { page: Number(page), release };
 }
 
 function areaOfBox([west = 0, south = 0, east = 0, north = 0]: readonly number[]): Area {

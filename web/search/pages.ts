@@ -37,7 +37,9 @@ export async function* pagesOf(
   let records = 0;
   for (let page = first; ; page++) {
     const query = { ...search.query, offset: page * limit, limit };
-    const result = await runSearch(dataset, { ...search, query }, { signal });
+    // all pages are of the release of the first one
+    const release = before?.release ?? search.release;
+    const result = await runSearch(dataset, { ...search, release, query }, { signal });
     const { total, length, report } = result;
     if (before && (before.total !== total || before.release !== report.release)) {
       throw new Error(`the dataset changed: ${total} records match, ${before.total} did before`);

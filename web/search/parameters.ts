@@ -77,6 +77,15 @@ const PARAMETERS = {
     doc: "Page size.",
   }),
   page: numberParameter("page", { min: 0, integer: true, default: 0, doc: "Page number, from 0." }),
+  release: textParameter("release", {
+    doc: "Release of the dataset that answers: the current one, or an older one whose files it keeps. The links to other pages contain it. Any other release is an error (409). Default: the current one.",
+    example: "2026-10-21.0",
+    allowed: "the name of a release, given once",
+    maxLength: MAX_TEXT,
+    pattern: NOT_BLANK,
+    isTrimmed: true,
+    parse: (text) => text,
+  }),
   format: choiceParameter("format", FORMAT_NAMES, {
     default: "json",
     doc: "Format of the body. `geojsonl` is a GeoJSON feature per line; `spreadsheet` is CSV with a byte order mark and the distance, safe for spreadsheets; `gpx` has a waypoint per record; `flatgeobuf` and `geoparquet` are binary.",

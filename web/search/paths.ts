@@ -42,7 +42,7 @@ export interface CountPath extends Path {
   readonly by: Grouping;
 }
 
-const SHOWN = ["within", "country", "limit", "page", "format", "includes", "api_key"] as const;
+const SHOWN = ["within", "country", "limit", "page", "release", "format", "includes", "api_key"] as const;
 const COMMON = ["lat", "lng", "radius", "nearest", ...SHOWN] as const;
 const PLACE = filtersOf("place");
 const CLASSIFIED = filtersOf("classified");

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import type { Query, SearchResult } from "../engine/index.ts";
-import { type Dataset, openDataset } from "../engine/index.ts";
+import { openDataset } from "../engine/index.ts";
 import { openSample } from "../engine/testing/sample.ts";
 import { countingSource } from "../engine/testing/sources.ts";
 import { readStoredRows } from "../engine/testing/stored-rows.ts";
+import { withMethods } from "../engine/testing/with-methods.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
 import { pathNamed, SEARCH_PATHS } from "./paths.ts";
 import { runSearch } from "./run.ts";
@@ -26,15 +27,14 @@ test("every division of the sample that has an area can be searched by outline",
   const { folder, source } = await openSample();
   const opened = openDataset({ source, decode: decodeParquet, executor: "scan" });
   const searched: Query[] = [];
-  // the areas of countries contain most of the sample, so their records are not read here
-  const dataset: Dataset = {
-    ...opened,
+  // the areas of countries hold most of the sample: what is in them is not read here
+  const dataset = withMethods(opened, (inner) => ({
     search: async (query, options) => {
-      if (!query.area) return opened.search(query, options);
+      if (!query.area) return inner.search(query, options);
       searched.push(query);
       return NONE;
     },
-  };
+  }));
   const areas = await readStoredRows<AreaRow>(folder, "division_area");
   const path = pathNamed(SEARCH_PATHS, "/places");
   for (const { id, division_id: within } of areas) {
@@ -52,10 +52,9 @@ test("the outline of a division needs a few small requests more than that of its
   const costOf = async (within = ""): Promise<readonly number[]> => {
     const counting = countingSource(source);
     const opened = openDataset({ source: counting, decode: decodeParquet, executor: "scan" });
-    const dataset: Dataset = {
-      ...opened,
-      search: async (query, options) => (query.area ? NONE : opened.search(query, options)),
-    };
+    const dataset = withMethods(opened, (inner) => ({
+      search: async (query, options) => (query.area ? NONE : inner.search(query, options)),
+    }));
     await runSearch(dataset, parseSearch(pathNamed(SEARCH_PATHS, "/places"), { within }));
     const bytes = counting.requests.reduce((sum, request) => sum + request.bytes, 0);
     return [counting.requests.length, bytes];

@@ -6,7 +6,7 @@ import { type Area, AreaTooLargeError } from "../../data/format/area.ts";
 import { textOf } from "../../data/format/json.ts";
 import { NO_COUNTRY } from "../../data/format/manifest.ts";
 import type { Facet } from "../../data/format/terms.ts";
-import type { Dataset, FacetCount, Feature, FindOptions, Group, Order, SearchResult } from "../engine/index.ts";
+import type { Dataset, FacetCount, Feature, FindOptions, Group, Order, Query, SearchResult } from "../engine/index.ts";
 import { type CountPath, collectionsOf, type SearchPath } from "./paths.ts";
 import { ParameterError, type Search, TooLargeError } from "./search.ts";
 import { show } from "./values.ts";
@@ -15,23 +15,15 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface SearchRunOptions extends RunOptions {
-  /** An older release of the dataset; default: the current one. */
-  readonly release?: string | undefined;
-}
-
+/** A page of groups, and how many there are over all pages. */
 export interface Counted {
   readonly total: number;
   readonly groups: readonly Group[];
 }
 
-/** Runs a search. Throws like `Dataset.search`, and `ParameterError` when no division has the id of `within`. */
-export async function runSearch(
-  dataset: Dataset,
-  search: Search,
-  options: SearchRunOptions = {},
-): Promise<SearchResult> {
-  return bounded(async () => dataset.search(await located(dataset, search, { signal: options.signal }), options));
+/** What the search finds. Throws as `Dataset.search`; `ParameterError` when no division has the id of `within`. */
+export function runSearch(dataset: Dataset, search: Search, options: RunOptions = {}): Promise<SearchResult> {
+  return located(dataset, search, { ...options, run: (release, query) => release.search(query, options) });
 }
 
 /** Returns the search with another order of its rows. */
@@ -39,24 +31,24 @@ export function withOrder(search: Search, order: Order): Search {
   return { ...search, query: { ...search.query, order } };
 }
 
-/** Counts the places that the search finds. */
-export async function runCount(
+/** The places that the search finds, counted. */
+export function runCount(
   dataset: Dataset,
   { by }: CountPath,
   search: Search,
   options: RunOptions = {},
 ): Promise<Counted> {
-  return bounded(async () => dataset.group(await located(dataset, search, options), by, options));
+  return located(dataset, search, { ...options, run: (release, query) => release.group(query, by, options) });
 }
 
-/** Returns the values of a facet, each with the number of results that a filter on it alone would leave. */
-export async function runFacet(
+/** The values of a facet, each with how many of all rows that the search finds a filter of it alone would leave. */
+export function runFacet(
   dataset: Dataset,
   facet: Facet,
   search: Search,
   options: RunOptions = {},
 ): Promise<readonly FacetCount[]> {
-  return bounded(async () => dataset.facet(await located(dataset, search, options), facet, options));
+  return located(dataset, search, { ...options, run: (release, query) => release.facet(query, facet, options) });
 }
 
 /** Returns the record of the path with this id; undefined for an unknown id. */
@@ -69,20 +61,25 @@ export function findRecord(
   return dataset.find(collectionsOf(path), id, options);
 }
 
-/** Converts limits of the engine to errors of the caller. */
-async function bounded<T>(work: () => Promise<T>): Promise<T> {
+/** Runs a query with its area on the release of the search. An area too large for the engine is a `TooLargeError`. */
+async function located<T>(
+  dataset: Dataset,
+  { query, within, release }: Search,
+  { run, signal }: RunOptions & { readonly run: (release: Dataset, query: Query) => Promise<T> },
+): Promise<T> {
+  const work = async (pinned: Dataset): Promise<T> => {
+    const area = within === undefined ? undefined : await outlineOf(pinned, within, { signal });
+    return run(pinned, area ? { ...query, area } : query);
+  };
   try {
-    return await work();
+    return await dataset.onRelease(work, { release, signal });
   } catch (error) {
     if (error instanceof AreaTooLargeError) throw new TooLargeError([error.message]);
     throw error;
   }
 }
 
-async function located(dataset: Dataset, { query, within }: Search, options: RunOptions): Promise<Search["query"]> {
-  return within === undefined ? query : { ...query, area: await outlineOf(dataset, within, options) };
-}
-
+/** The outline of the division, or of the division area, with this id. */
 async function outlineOf(dataset: Dataset, id: string, options: RunOptions): Promise<Area> {
   const found = await dataset.find(["division_area", "division"], id, options);
   const outline = found && (areaOf(found) ?? (await areaOfDivision(dataset, found, options)));

@@ -33,6 +33,8 @@ export interface Search {
   readonly limit: number;
   /** Id of the division whose outline limits the records. */
   readonly within: string | undefined;
+  /** Name of the release to search; the current one if undefined. */
+  readonly release: string | undefined;
   readonly shown: Shown;
 }
 
@@ -65,13 +67,14 @@ export function parseSearch(path: SearchPath | CountPath, parameters: Parameters
   const { values, faults } = parseValues(path, sent);
   const all = [...faults, ...locationFaults(sent, path, area), ...shapeFaults(values)];
   if (all.length > 0) throw new ParameterError(all);
-  const { lat, lng, nearest: most, within, country, page = 0, limit = DEFAULT_LIMIT } = values;
+  const { lat, lng, nearest: most, within, country, release, page = 0, limit = DEFAULT_LIMIT } = values;
   const { radius = most === undefined ? DEFAULT_RADIUS_METERS : Number.POSITIVE_INFINITY } = values;
   const filters = conditionsOf(values, "own" in path ? path.own : undefined);
   return {
     page,
     limit,
     within,
+    release,
     shown: shownOf(values),
     query: {
       collections: values.types ?? ("by" in path ? ["place"] : path.collections),

@@ -45,7 +45,9 @@ export interface Problem {
   readonly detail?: string;
   /** Whether a file of the dataset could not be read, which may succeed later. */
   readonly isMissingFile?: boolean;
-  /** Whether the host did not answer: the request is then repeated when it does. */
+  /** Whether the page is of a release that is not available: then the list starts again. */
+  readonly isReplaced?: boolean;
+  /** Whether nobody answered: then the same is asked again when somebody does. */
   readonly isUnanswered?: boolean;
 }
 
@@ -138,6 +140,11 @@ export function rememberView(view: View): void {
 
 /** Runs the current search again. */
 export function retry(): void {
+  const asked = pageState.peek().search;
+  if (problem.peek()?.isReplaced && asked) {
+    search({ ...asked, page: 0 });
+    return;
+  }
   found.value = undefined;
   void follow();
 }
@@ -209,12 +216,24 @@ async function opened(): Promise<void> {
 
 async function carryOut(search: Search, signal: AbortSignal): Promise<Found> {
   const start = performance.now();
-  const answer = await remote("search", orderedArgument(search), signal);
+  const argument = orderedArgument(search);
+  const release = releaseOfList(search);
+  const parameters = release === undefined ? argument.parameters : { ...argument.parameters, release };
+  const answer = await remote("search", { ...argument, parameters }, signal);
   if (answer.kind === "refused") throw new RefusedError(answer.faults);
   const { total, body: records, report } = answer;
   return { search, records, total, milliseconds: performance.now() - start, report };
 }
 
+/** The release of the list shown, if the search asks for another page of it: pages of two releases would omit or repeat records. */
+function releaseOfList(search: Search): string | undefined {
+  const shown = found.peek();
+  if (search.page === 0 || !shown || shown.alone) return undefined;
+  const listOf = (one: Search) => formatPageState({ search: { ...one, page: 0 } });
+  return listOf(shown.search) === listOf(search) ? shown.report?.release : undefined;
+}
+
+/** The record, or nothing found when there is none. */
 async function lookUp(alone: RecordAddress, signal: AbortSignal): Promise<Found> {
   const start = performance.now();
   const path = pathOfType(alone.type);
@@ -249,6 +268,14 @@ const FILE_ERRORS: ReadonlySet<string> = new Set(["FetchError", "DecodeError", "
 function problemOf(error: unknown): Problem {
   if (error instanceof RefusedError) return { title: text("problem.refused"), lines: error.faults };
   const { name, message } = error instanceof Error ? error : new Error(String(error));
+  if (name === "ReleaseError") {
+    return {
+      title: text("problem.release"),
+      lines: [text("problem.releaseAdvice")],
+      detail: message,
+      isReplaced: true,
+    };
+  }
   const lines = advice(isUnanswered(error));
   const isMissingFile = dataset.peek() !== undefined && FILE_ERRORS.has(name);
   const title = text(isMissingFile ? "problem.part" : "problem.dataset");

@@ -13,6 +13,22 @@ export class ManifestError extends EngineError {
   override readonly name = "ManifestError";
 }
 
+/** A release was named that is neither the current one nor available as an older one. */
+export class ReleaseError extends EngineError {
+  override readonly name = "ReleaseError";
+  readonly asked: string;
+  readonly present: string;
+
+  constructor({ asked, present, kept }: { asked: string; present: string; kept: readonly string[] }) {
+    const available = [present, ...kept].map((release) => JSON.stringify(release)).join(", ");
+    super(
+      `release must be one of ${available}, got ${JSON.stringify(asked)}; the current release is ${JSON.stringify(present)}: start again with the first page, without release`,
+    );
+    this.asked = asked;
+    this.present = present;
+  }
+}
+
 /** A file could not be read completely and undamaged. */
 export class FetchError extends EngineError {
   override readonly name = "FetchError";

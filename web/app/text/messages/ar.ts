@@ -393,6 +393,8 @@ export const ar: Partial<Messages> = {
   "problem.detail": "ما يقوله البرنامج",
   "problem.part": "تعذر تحميل جزء من بيانات الخريطة",
   "problem.refused": "تعذرت الإجابة عن هذا البحث",
+  "problem.release": "تغيرت بيانات الخريطة",
+  "problem.releaseAdvice": "هذه الصفحة من إصدار لم يعد متاحًا. ابدأ من الصفحة الأولى.",
   "problem.retry": "حاول مرة أخرى",
   "problem.unanswered": "مضيف بيانات الخريطة لا يجيب",
   "record.height": "ارتفاع {metres, number} م",

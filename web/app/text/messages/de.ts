@@ -391,6 +391,9 @@ export const de: Partial<Messages> = {
   "problem.detail": "Was das Programm sagt",
   "problem.part": "Ein Teil der Kartendaten konnte nicht geladen werden",
   "problem.refused": "Diese Suche konnte nicht beantwortet werden",
+  "problem.release": "Die Kartendaten haben sich geändert",
+  "problem.releaseAdvice":
+    "Die Seite gehört zu einem Stand, der nicht mehr verfügbar ist. Beginnen Sie mit der ersten Seite.",
   "problem.retry": "Noch einmal versuchen",
   "problem.unanswered": "der Server der Kartendaten antwortet nicht",
   "record.height": "{metres, number} m hoch",

@@ -380,6 +380,8 @@ export const en = {
   "problem.detail": "What the program says",
   "problem.part": "Part of the map data could not be loaded",
   "problem.refused": "This search could not be answered",
+  "problem.release": "The map data changed",
+  "problem.releaseAdvice": "This page is of a release that is no longer available. Start with the first page.",
   "problem.retry": "Try again",
   "problem.unanswered": "the map data’s host does not answer",
   "record.height": "{metres, number} m high",

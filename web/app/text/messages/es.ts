@@ -387,6 +387,8 @@ export const es: Partial<Messages> = {
   "problem.detail": "Lo que dice el programa",
   "problem.part": "No se pudo cargar una parte de los datos del mapa",
   "problem.refused": "No se pudo responder a esta búsqueda",
+  "problem.release": "Los datos del mapa cambiaron",
+  "problem.releaseAdvice": "Esta página es de una versión que ya no está disponible. Empiece por la primera página.",
   "problem.retry": "Reintentar",
   "problem.unanswered": "el servidor de los datos del mapa no responde",
   "record.height": "{metres, number} m de alto",

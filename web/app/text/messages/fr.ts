@@ -389,6 +389,8 @@ export const fr: Partial<Messages> = {
   "problem.detail": "Ce que dit le programme",
   "problem.part": "Une partie des données n’a pas pu être chargée",
   "problem.refused": "Cette recherche n’a pas pu aboutir",
+  "problem.release": "Les données ont changé",
+  "problem.releaseAdvice": "Cette page vient d’une version qui n’est plus disponible. Recommencez à la première page.",
   "problem.retry": "Réessayer",
   "problem.unanswered": "l’hôte des données cartographiques ne répond pas",
   "record.height": "{metres, number} m de haut",

@@ -379,6 +379,8 @@ export const hi: Partial<Messages> = {
   "problem.detail": "प्रोग्राम क्या कहता है",
   "problem.part": "नक़्शे के डेटा का एक हिस्सा लोड नहीं हो सका",
   "problem.refused": "इस खोज का जवाब नहीं दिया जा सका",
+  "problem.release": "नक़्शे का डेटा बदल गया",
+  "problem.releaseAdvice": "यह पन्ना ऐसे संस्करण का है जो अब उपलब्ध नहीं। पहले पन्ने से शुरू करें।",
   "problem.retry": "फिर कोशिश करें",
   "problem.unanswered": "नक़्शे के डेटा का सर्वर जवाब नहीं दे रहा",
   "record.height": "ऊँचाई {metres, number} मी",

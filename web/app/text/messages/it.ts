@@ -391,6 +391,8 @@ export const it: Partial<Messages> = {
   "problem.detail": "Che cosa dice il programma",
   "problem.part": "Non è stato possibile caricare una parte dei dati della mappa",
   "problem.refused": "Non è stato possibile rispondere a questa ricerca",
+  "problem.release": "I dati della mappa sono cambiati",
+  "problem.releaseAdvice": "Questa pagina è di una versione non più disponibile. Ricomincia dalla prima pagina.",
   "problem.retry": "Riprova",
   "problem.unanswered": "il server dei dati della mappa non risponde",
   "record.height": "{metres, number} m di altezza",

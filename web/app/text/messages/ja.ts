@@ -376,6 +376,8 @@ export const ja: Partial<Messages> = {
   "problem.detail": "プログラムのメッセージ",
   "problem.part": "地図データの一部を読み込めませんでした",
   "problem.refused": "この検索に答えられませんでした",
+  "problem.release": "地図データが更新されました",
+  "problem.releaseAdvice": "このページの版はもう利用できません。最初のページから始めてください。",
   "problem.retry": "もう一度",
   "problem.unanswered": "地図データのホストが応答しません",
   "record.height": "高さ {metres, number} m",

@@ -389,6 +389,8 @@ export const pt: Partial<Messages> = {
   "problem.detail": "O que o programa diz",
   "problem.part": "Não foi possível carregar uma parte dos dados do mapa",
   "problem.refused": "Não foi possível responder a esta pesquisa",
+  "problem.release": "Os dados do mapa mudaram",
+  "problem.releaseAdvice": "Esta página é de uma versão que não está mais disponível. Comece pela primeira página.",
   "problem.retry": "Tentar de novo",
   "problem.unanswered": "o servidor dos dados do mapa não responde",
   "record.height": "{metres, number} m de altura",

@@ -374,6 +374,8 @@ export const zh: Partial<Messages> = {
   "problem.detail": "程序的说明",
   "problem.part": "部分地图数据无法加载",
   "problem.refused": "这次搜索无法得到结果",
+  "problem.release": "地图数据已更新",
+  "problem.releaseAdvice": "此页所属的版本已不可用。请从第一页开始。",
   "problem.retry": "重试",
   "problem.unanswered": "地图数据的服务器没有响应",
   "record.height": "高 {metres, number} 米",

@@ -3,6 +3,7 @@ import Papa from "papaparse";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Dataset, openDataset } from "../../../engine/index.ts";
 import { buildSample } from "../../../engine/testing/sample.ts";
+import { withMethods } from "../../../engine/testing/with-methods.ts";
 import { areaOf } from "../../../map/drawn-area.ts";
 import { FORMAT_NAMES, type FormatName, formatNamed } from "../../../search/index.ts";
 import { readFormat } from "../../../search/testing/read-format.ts";
@@ -190,14 +191,13 @@ test("an abort leaves nothing", async () => {
 test("a fault leaves nothing and is reported; a second try is complete", async () => {
   const { file, ends } = chosenFile();
   let searches = 0;
-  const failing: Dataset = {
-    ...dataset,
+  const failing = withMethods(dataset, (inner) => ({
     search: async (query, options) => {
       searches += 1;
       if (searches === 2) throw new Error("the network went away");
-      return dataset.search(query, options);
+      return inner.search(query, options);
     },
-  };
+  }));
   const again = () =>
     writeExport(
       { ...PLACES, extent: "all", format: "csv", file },
