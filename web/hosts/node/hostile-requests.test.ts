@@ -7,7 +7,7 @@ import { makeDataset } from "../../engine/testing/made-up-dataset.ts";
 import { CONNECTION_LIMITS } from "./limits.ts";
 import { type RunningServer, startServer } from "./server.ts";
 
-const SECRET = "secret";
+const SECRET = "content of a hidden file";
 const LIMITS = { ...CONNECTION_LIMITS, headersMs: 300, requestMs: 600, idleMs: 2000 };
 let root: string;
 let server: RunningServer;

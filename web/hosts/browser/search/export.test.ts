@@ -93,8 +93,8 @@ x3,,40.0165,-105.271,bar,8,plain,
       type: "Feature",
       geometry: { type: "Point", coordinates: [-105.271, 40.0166] },
       properties: {
-        ...{ own_id: "x1", name: "Tent", lat: "40.0166", lng: "-105.271", category: "cafe", version: "7" },
-        ...{ "=SUM(1)": "=2", phones: "123", names: { primary: "Tent" }, ext_distance: 11.1 },
+        ...{ own_id: "x1", name: "Tent", category: "cafe", version: 7 },
+        ...{ "=SUM(1)": "=2", phones: 123, names: { primary: "Tent" }, ext_distance: 11.1 },
         sources: [{ dataset: "tents.csv", record_id: "1" }],
       },
     });
