@@ -61,6 +61,7 @@ function here(command: string): string {
     .replaceAll("https://maps.example/", site.url.href)
     .replaceAll("my/overture/files", join(scratch, "source"))
     .replaceAll("my-dataset", join(scratch, "dataset"))
+    .replaceAll("my-shops", join(scratch, "shops"))
     .replaceAll("my-town", join(scratch, "town"))
     .replaceAll("my-site", join(scratch, "own-site"))
     .replaceAll("my-releases", join(scratch, "releases"))
