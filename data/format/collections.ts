@@ -81,13 +81,13 @@ export const BBOX = column(
   "Box of the geometry in degrees, computed from it; the GeoParquet covering.",
 );
 export const VERSION = column("version", "INTEGER", "Version of the feature; rises when it changes.");
-const SOURCES = column("sources", SOURCES_TYPE, "Where the values come from: dataset, licence, record.");
+const SOURCES = column("sources", SOURCES_TYPE, "Sources of the values: dataset, licence, record.");
 const NAMES = column("names", NAMES_TYPE, "Primary name, common names by language code, and rules for variants.");
 const SUBTYPE = column("subtype", "VARCHAR", "First level of classification.");
 const CLASS = column("class", "VARCHAR", "Second level of classification.");
 const LEVEL = column("level", "INTEGER", "Order of drawing, 0 at ground level.");
 const WIKIDATA = column("wikidata", "VARCHAR", "Wikidata item, such as Q42.");
-const SURFACE = column("surface", "VARCHAR", "What the ground is made of.");
+const SURFACE = column("surface", "VARCHAR", "Surface material.");
 const ELEVATION = column("elevation", "INTEGER", "Metres above sea level.");
 const SOURCE_TAGS = column("source_tags", "MAP(VARCHAR, VARCHAR)", "Tags of the source, OpenStreetMap's for instance.");
 const REGION = column("region", "VARCHAR", "ISO 3166-2 code of the region.");
@@ -110,7 +110,7 @@ const COMMON = [ID, GEOMETRY, BBOX, VERSION, SOURCES];
 const BUILDING_SHAPE = [
   LEVEL,
   column("height", "DOUBLE", "Height in metres, from the ground to the roof's top."),
-  column("is_underground", "BOOLEAN", "Whether it lies wholly below ground."),
+  column("is_underground", "BOOLEAN", "Whether it is completely below ground."),
   column("num_floors", "INTEGER", "Floors above ground."),
   column("num_floors_underground", "INTEGER", "Floors below ground."),
   column("min_height", "DOUBLE", "Height of the bottom above ground, metres."),
@@ -174,7 +174,7 @@ export const COLLECTIONS: Readonly<Record<KnownCollection, Collection>> = {
       column(
         "ext_building",
         "STRUCT(id VARCHAR, distance DOUBLE, subtype VARCHAR, class VARCHAR, height DOUBLE, num_floors INTEGER, num_floors_underground INTEGER)",
-        "The building that holds the place, else the nearest within 25 m; `distance` in metres, 0 inside.",
+        "The building that contains the place, otherwise the nearest within 25 m; `distance` in metres, 0 inside.",
       ),
       column(
         "ext_place_geometry",
@@ -241,7 +241,7 @@ export const COLLECTIONS: Readonly<Record<KnownCollection, Collection>> = {
     LEVEL,
     WIKIDATA,
     column("is_salt", "BOOLEAN", "Whether the water is salt."),
-    column("is_intermittent", "BOOLEAN", "Whether the water is there for a part of the year."),
+    column("is_intermittent", "BOOLEAN", "Whether the water is temporary."),
     SOURCE_TAGS,
   ),
   bathymetry: base("bathymetry", column("depth", "INTEGER", "Depth in metres below sea level."), CARTOGRAPHY),
@@ -267,12 +267,12 @@ export const COLLECTIONS: Readonly<Record<KnownCollection, Collection>> = {
         "Routes that use it.",
       ),
       column("subclass_rules", `STRUCT("value" VARCHAR, ${BETWEEN})[]`, "Subclass along parts of the line."),
-      column("access_restrictions", `STRUCT(access_type VARCHAR, ${WHEN}, ${BETWEEN})[]`, "Who may use it, and when."),
+      column("access_restrictions", `STRUCT(access_type VARCHAR, ${WHEN}, ${BETWEEN})[]`, "Access rules, and when they apply."),
       column("level_rules", `STRUCT("value" INTEGER, ${BETWEEN})[]`, "Level along parts of the line."),
       column(
         "destinations",
         'STRUCT(labels STRUCT("value" VARCHAR, "type" VARCHAR)[], symbols VARCHAR[], from_connector_id VARCHAR, to_segment_id VARCHAR, to_connector_id VARCHAR, "when" STRUCT(heading VARCHAR), final_heading VARCHAR)[]',
-        "What signs point to.",
+        "Destinations on signs.",
       ),
       column(
         "prohibited_transitions",
@@ -302,11 +302,11 @@ export const COLLECTIONS: Readonly<Record<KnownCollection, Collection>> = {
       SUBTYPE,
       CLASS,
       REGION,
-      column("parent_division_id", "VARCHAR", "The division it lies in."),
+      column("parent_division_id", "VARCHAR", "The parent division."),
       WIKIDATA,
       ADMIN_LEVEL,
       column("population", "INTEGER", "People living there."),
-      column("local_type", "MAP(VARCHAR, VARCHAR)", "What it is called locally, by language code."),
+      column("local_type", "MAP(VARCHAR, VARCHAR)", "Local name of its kind, by language code."),
       column(
         "hierarchies",
         'STRUCT(division_id VARCHAR, subtype VARCHAR, "name" VARCHAR)[][]',
@@ -334,7 +334,7 @@ export const COLLECTIONS: Readonly<Record<KnownCollection, Collection>> = {
       SUBTYPE,
       CLASS,
       REGION,
-      column("division_id", "VARCHAR", "The division whose area it is."),
+      column("division_id", "VARCHAR", "The division with this area."),
       ADMIN_LEVEL,
       IS_LAND,
       IS_TERRITORIAL,
@@ -354,7 +354,7 @@ export const COLLECTIONS: Readonly<Record<KnownCollection, Collection>> = {
       IS_LAND,
       IS_TERRITORIAL,
       column("is_disputed", "BOOLEAN", "Whether the boundary is disputed."),
-      column("division_ids", "VARCHAR[]", "The two divisions it parts, left then right."),
+      column("division_ids", "VARCHAR[]", "The divisions on its left and on its right."),
       PERSPECTIVES,
     ],
   },

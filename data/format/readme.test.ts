@@ -23,7 +23,7 @@ function columnTables(): string {
     return [
       `### ${name}`,
       "",
-      `Theme ${theme}. Country: ${countryRule === "declared" ? "as the row declares, else where it lies" : "where it lies"}.`,
+      `Theme ${theme}. Country: ${countryRule === "declared" ? "declared, otherwise from its representative point" : "from its representative point"}.`,
       "",
       "| column | type | meaning |",
       "|---|---|---|",
