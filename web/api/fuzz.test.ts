@@ -13,7 +13,7 @@ import { type Api, createApi } from "./index.ts";
 /** Numbers of random requests, most of which are refused, and of requests near rows with some random parts. */
 const WILD_REQUESTS = 10_000;
 const LIKELY_REQUESTS = 1000;
-const ALLOWED = new Set([200, 304, 400, 401, 404, 405]);
+const ALLOWED = new Set([200, 304, 400, 401, 404, 405, 409]);
 const PARAMETERS = [
   ...new Set([...SEARCH_PATHS, ...COUNT_PATHS].flatMap(({ parameters }) => [...parameters, "types"])),
 ];
