@@ -23,7 +23,7 @@ async function cairn(...args: string[]): Promise<Outcome> {
 
 test("builds, verifies, and exits with 1 if a fault is found", async () => {
   const [source, dataset] = [await newFolder(), await newFolder()];
-  await writeGeoJson(source, "connector.geojson", [point("a", 7.42, 43.73), point("b", 200, 0)]);
+  await writeGeoJson(source, "connector.geojson", [point("a", 7.42, 43.73), point("b", 600, 0)]);
   const build = ["build", source, "--out", dataset, "--release", "spring"];
   const refused = await cairn(...build);
   expect(refused).toMatchObject({ code: 1, stdout: "" });

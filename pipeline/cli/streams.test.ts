@@ -31,7 +31,7 @@ function resultOf({ stdout }: Outcome): Record<string, unknown> {
 test("build prints its result as JSON, with rejects, their reasons and ignored columns", async () => {
   const [source, out] = [await newFolder(), await newFolder()];
   const properties = { colour: "red", owner: { name: "x" } };
-  await writeGeoJson(source, "connector.geojson", [point("a", 7.42, 43.73, properties), point("b", 200, 0)]);
+  await writeGeoJson(source, "connector.geojson", [point("a", 7.42, 43.73, properties), point("b", 600, 0)]);
   const words = ["build", source, "--out", out, "--release", "spring", "--most-rejects", "50%"];
   const asked = await runCairn(...words, "--json");
   expect([asked.code, resultOf(asked)]).toEqual([

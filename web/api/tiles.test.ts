@@ -48,7 +48,7 @@ test.each([
     400,
     ['x must be a whole number from 0 to 1, got "2"', 'y must be a whole number from 0 to 1, got "x"'],
   ],
-  ["/tiles/places/1/1/1.png", 400, ['a tile\'s address must end in .mvt, got "1.png"']],
+  ["/tiles/places/1/1/1.png", 400, ['a tile URL must end in .mvt, got "1.png"']],
   ["/tiles/places/1/1/1.mvt?lang=de", 400, ['"lang" is not a parameter of /tiles; there is api_key']],
   [
     "/tiles/shops/1/1/1.mvt",

@@ -5,7 +5,21 @@ import { PATHS } from "./paths.ts";
 
 /** Parameters that the page handles separately or does not use: location and paging. */
 const NOT_FILTERS = [
-  ...["lat", "lng", "radius", "nearest", "within", "country", "limit", "page", "format", "includes", "api_key", "bbox"],
+  ...[
+    "lat",
+    "lng",
+    "radius",
+    "nearest",
+    "within",
+    "country",
+    "limit",
+    "page",
+    "release",
+    "format",
+    "includes",
+    "api_key",
+    "bbox",
+  ],
   "enrichment_fields",
 ];
 

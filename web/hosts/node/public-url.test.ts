@@ -24,14 +24,14 @@ async function addressesOf(host: TestHost, headers: Readonly<Record<string, stri
 }
 
 const RELATIVE = {
-  next: "?country=MC&limit=1&page=2",
+  next: "?country=MC&limit=1&page=2&release=made-up",
   counts: "./places/brands",
   openapi: "./openapi.json",
   docs: "./docs/",
   server: ".",
 };
 const below = (base: string) => ({
-  next: `${base}places?country=MC&limit=1&page=2`,
+  next: `${base}places?country=MC&limit=1&page=2&release=made-up`,
   counts: `${base}places/brands`,
   openapi: `${base}openapi.json`,
   docs: `${base}docs/`,

@@ -63,20 +63,26 @@ export function createSearches({ limits, peerOf, isWork }: SearchOptions) {
     }
   };
 
+  /** Returns the dataset with methods that wait for a slot of the calling request, also on each of its releases. */
+  const limited = (dataset: Dataset): Dataset => {
+    const onRelease: Dataset["onRelease"] = (work, options) =>
+      dataset.onRelease((pinned) => work(limited(pinned)), options);
+    return new Proxy(dataset, {
+      get(target, name): unknown {
+        if (name === "onRelease") return onRelease;
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== "function" || FREE.has(name)) return member;
+        return async (...values: readonly unknown[]): Promise<unknown> => {
+          const call = async (): Promise<unknown> => Reflect.apply(member, target, values);
+          return requests.getStore()?.during(call) ?? call();
+        };
+      },
+    });
+  };
+
   return {
     limit,
-    /** Returns the dataset with methods that wait for a slot of the calling request. */
-    limited: (dataset: Dataset): Dataset =>
-      new Proxy(dataset, {
-        get(target, name): unknown {
-          const member: unknown = Reflect.get(target, name);
-          if (typeof member !== "function" || FREE.has(name)) return member;
-          return async (...values: readonly unknown[]): Promise<unknown> => {
-            const call = async (): Promise<unknown> => Reflect.apply(member, target, values);
-            return requests.getStore()?.during(call) ?? call();
-          };
-        },
-      }),
+    limited,
     load: (): SearchLoad => ({
       running: places.running(),
       waiting: places.waiting(),
