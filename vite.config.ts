@@ -34,8 +34,14 @@ const isCached = (path: string) =>
   !/^(404\.html$|docs\/|assets\/(docs|mcp|overture|tables|words)-)/.test(path);
 
 const TABLE_PARSERS =
-  /\/node_modules\/(@e965\/xlsx|@tmcw\/togeojson|@xmldom\/xmldom|h3-js|mgrs|parsedbf|proj4|proj4-list|shpjs|topojson-client|wkt-parser)\//;
-const PARSER_OF: Readonly<Record<string, string>> = { mgrs: "proj4", "wkt-parser": "proj4", parsedbf: "shpjs" };
+  /\/node_modules\/(@bokuweb\/zstd-wasm|@e965\/xlsx|@tmcw\/togeojson|@xmldom\/xmldom|fzstd|h3-js|hyparquet-compressors|hysnappy|mgrs|parsedbf|proj4|proj4-list|shpjs|topojson-client|wkt-parser)\//;
+const PARSER_OF: Readonly<Record<string, string>> = {
+  fzstd: "hyparquet-compressors",
+  hysnappy: "hyparquet-compressors",
+  mgrs: "proj4",
+  parsedbf: "shpjs",
+  "wkt-parser": "proj4",
+};
 
 /** Each optional parser of tables is a script of its own, by whose name it is not cached in advance. */
 function tableParser(module: string): string | null {
