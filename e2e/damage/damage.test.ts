@@ -88,7 +88,11 @@ test("every route, every tool and every method is tested", async () => {
   const dataset = openNodeDataset(folder.folder);
   // Routes that refuse a method match all methods.
   const routes = createRoutes(dataset).api.routes.filter(({ method }) => method !== "ALL");
-  const answering = new Set(routes.map(({ method, path }) => `${method} ${path}`));
+  const isOwn = ({ path }: { readonly path: string }) => path === "/:collection" || path === "/:collection/:id";
+  // Paths of own collections share their functions with the other search paths.
+  const fixed = routes.filter((route) => !isOwn(route));
+  expect(routes.filter(isOwn).length).toBeGreaterThan(0);
+  const answering = new Set(fixed.map(({ method, path }) => `${method} ${path}`));
   expect(Object.keys(REQUESTS).sort()).toEqual([...answering].sort());
   const listed = await answerMcp(toolRequest("http://maps.example/", { method: "tools/list" }), { dataset });
   const { result } = (await listed.json()) as { readonly result: { readonly tools: readonly { name: string }[] } };

@@ -111,7 +111,7 @@ test("from an empty folder to a site: get, build, verify, site", async () => {
   expect((await readdir(join(empty, "site"))).sort()).toEqual(
     expect.arrayContaining(["_headers", ".nojekyll", "dataset", "index.html", "licences.txt", "service-worker.js"]),
   );
-  await expect(cairn("site", "dataset", "--out", "monaco")).rejects.toThrow("monaco: holds ");
+  await expect(cairn("site", "dataset", "--out", "monaco")).rejects.toThrow("monaco: contains ");
 });
 
 /** Runs the package's program until the work with its address is done. */
