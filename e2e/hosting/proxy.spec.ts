@@ -33,7 +33,10 @@ test.describe("the Node host behind nginx, below a path", () => {
         const evil = { "X-Forwarded-Prefix": "/evil", "X-Forwarded-Host": "evil.example" };
         const page = await ask(`${home}places?country=MC&limit=5`, evil);
         const next = /<([^>]*)>; rel="next"/.exec(String(page.headers.link))?.[1];
-        expect(resolved(next, `${home}places`)).toBe(`${base}places?country=MC&limit=5&page=1`);
+        const linked = new URL(resolved(next, `${home}places`));
+        expect(linked.searchParams.get("release")).toMatch(/^\w+$/);
+        linked.searchParams.delete("release");
+        expect(linked.href).toBe(`${base}places?country=MC&limit=5&page=1`);
         const docs = await ask(`${home}docs`);
         expect([docs.status, resolved(docs.headers.location, `${home}docs`)]).toEqual([302, `${base}docs/`]);
         const { links } = JSON.parse((await ask(home)).body.toString());
