@@ -156,7 +156,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: "record: another country than the one that finds it",
     breaks: records(withProperty("ext_country", () => "QZ")),
-    only: /country that they are found by/,
+    only: /country by which they are found/,
   },
   {
     name: "record: version is a number",
