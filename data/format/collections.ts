@@ -267,7 +267,11 @@ export const COLLECTIONS: Readonly<Record<KnownCollection, Collection>> = {
         "Routes that use it.",
       ),
       column("subclass_rules", `STRUCT("value" VARCHAR, ${BETWEEN})[]`, "Subclass along parts of the line."),
-      column("access_restrictions", `STRUCT(access_type VARCHAR, ${WHEN}, ${BETWEEN})[]`, "Access rules, and when they apply."),
+      column(
+        "access_restrictions",
+        `STRUCT(access_type VARCHAR, ${WHEN}, ${BETWEEN})[]`,
+        "Access rules, and when they apply.",
+      ),
       column("level_rules", `STRUCT("value" INTEGER, ${BETWEEN})[]`, "Level along parts of the line."),
       column(
         "destinations",
