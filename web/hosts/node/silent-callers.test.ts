@@ -1,36 +1,21 @@
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { Agent, get, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeDataset } from "../../engine/testing/made-up-dataset.ts";
 import { startServer } from "./server.ts";
+import { LARGE, SMALL, writeLargeRows } from "./testing/large-answers.ts";
 
 const SILENT = 160;
 const ASKING = 100;
 const REQUESTS_EACH = 5;
 /** Larger than what the system buffers of an answer. */
 const ROWS = 16;
-const ROW_BYTES = 500_000;
-const LARGE = "/places?lat=43.73&lng=7.42&radius=100";
-const SMALL = `${LARGE}&limit=1&includes=names`;
 
 let root: string;
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "cairn-silent-"));
-  const place = Array.from({ length: ROWS }, (_, i) => ({
-    id: `place ${i}`,
-    country: "MC",
-    geometry: { type: "Point", coordinates: [7.42, 43.73] } as const,
-    values: { basic_category: `repeat('x', ${ROW_BYTES})` },
-  }));
-  for (const [path, bytes] of await makeDataset({ place })) {
-    await mkdir(dirname(join(root, path)), { recursive: true });
-    await writeFile(join(root, path), bytes);
-  }
+  root = await writeLargeRows(ROWS);
 });
 afterAll(() => rm(root, { recursive: true }));
 

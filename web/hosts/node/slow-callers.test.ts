@@ -1,41 +1,27 @@
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { constants, type PerformanceEntry, PerformanceObserver } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { makeDataset } from "../../engine/testing/made-up-dataset.ts";
 import { CONNECTION_LIMITS } from "./limits.ts";
 import { type RunningServer, startServer } from "./server.ts";
+import { LARGE, ROW_BYTES, SMALL, writeLargeRows } from "./testing/large-answers.ts";
 
 /** More than the system buffers of an answer that is not read. */
 const ROWS = 64;
-const ROW_BYTES = 500_000;
 const AT_ONCE = { running: 2, waiting: 20, waitMs: 60_000, bodyBytes: 8 * 1024 * 1024, unread: 2 };
 const LIMITS = { ...CONNECTION_LIMITS, connections: 8, leastBytesPerSecond: 100_000, rateMs: 1200 };
 const PATIENT = { ...LIMITS, rateMs: 3_600_000, crowdedRateMs: 3_600_000 };
 const NOTHING = { running: 0, waiting: 0, bodyBytes: 0, unread: 0, connections: 0 };
-const LARGE = "/places?lat=43.73&lng=7.42&radius=100";
-const SMALL = `${LARGE}&limit=1&includes=names`;
 
 let root: string;
 let server: RunningServer;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "cairn-slow-"));
-  const place = Array.from({ length: ROWS }, (_, i) => ({
-    id: `place ${i}`,
-    country: "MC",
-    geometry: { type: "Point", coordinates: [7.42, 43.73] } as const,
-    values: { basic_category: `repeat('x', ${ROW_BYTES})` },
-  }));
-  for (const [path, bytes] of await makeDataset({ place })) {
-    await mkdir(dirname(join(root, path)), { recursive: true });
-    await writeFile(join(root, path), bytes);
-  }
+  root = await writeLargeRows(ROWS);
   await writeFile(join(root, "large.bin"), new Uint8Array(ROWS * ROW_BYTES));
 });
 afterAll(() => rm(root, { recursive: true }));
