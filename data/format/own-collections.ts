@@ -119,7 +119,8 @@ function typeDoc(type: OwnType): string {
   return type === "json" ? "JSON text." : `Type ${type}.`;
 }
 
-interface HasCollections {
+/** What a manifest says of its collections. */
+export interface HasCollections {
   readonly collections: Readonly<Record<string, { readonly schema?: OwnSchema | undefined } | undefined>>;
 }
 

@@ -4,6 +4,7 @@
  */
 import type { CollectionName } from "../../data/format/collections.ts";
 import { filtersOf } from "../../data/format/filters.ts";
+import type { HasCollections } from "../../data/format/own-collections.ts";
 import type { OwnSchema } from "../../data/format/own-schema.ts";
 import type { Grouping } from "../engine/index.ts";
 import { computes } from "./own-path.ts";
@@ -124,10 +125,6 @@ function ownPath(name: CollectionName, schema: OwnSchema): SearchPath {
   };
   ownPaths.set(schema, path);
   return path;
-}
-
-interface HasCollections {
-  readonly collections: Readonly<Record<string, { readonly schema?: OwnSchema | undefined } | undefined>>;
 }
 
 /** The search paths of a dataset: the fixed ones, and those of its own collections. */

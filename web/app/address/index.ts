@@ -14,6 +14,7 @@ export { PATHS, type Path, pathOfType } from "./paths.ts";
 export {
   addressOfRecord,
   formatRecordAddress,
+  isRecordType,
   pointedAddressOf,
   type RecordAddress,
   recordRestAddress,

@@ -14,10 +14,15 @@ export interface RecordAddress {
   readonly at?: Centre | undefined;
 }
 
+/** Whether records in the page may have this type. The dataset decides whether it has a collection with its own schema. */
+export function isRecordType(type: string): boolean {
+  return isOvertureType(type) || isOwnName(type);
+}
+
 /** Parses the record from a location hash, without its point; undefined if it is not a record. */
 export function parseRecordAddress(hash: string): RecordAddress | undefined {
   const [, type = "", id = ""] = /^#\/([a-z_]+)\/([^?]+)/.exec(hash) ?? [];
-  if (!isOvertureType(type) && !isOwnName(type)) return undefined;
+  if (!isRecordType(type)) return undefined;
   try {
     return { type, id: decodeURIComponent(id) };
   } catch {

@@ -1,9 +1,7 @@
 /** Starred records with the user's own name and note, stored only in this browser. @module */
 import { computed, signal } from "@preact/signals";
-import { isOvertureType } from "../../../data/format/collections.ts";
 import { type Json, listOf, objectOf } from "../../../data/format/json.ts";
-import { isOwnName } from "../../../data/format/own-collections.ts";
-import type { RecordAddress } from "../address/index.ts";
+import { isRecordType, type RecordAddress } from "../address/index.ts";
 
 export interface Note extends RecordAddress {
   /** The user's name for the record; its title until changed. */
@@ -77,8 +75,7 @@ function read(): readonly Note[] | undefined {
 
 function noteIn(value: ReturnType<typeof objectOf>): Note | undefined {
   const { type, id, name, text, lon, lat } = value ?? {};
-  if (typeof type !== "string" || !(isOvertureType(type) || isOwnName(type)) || typeof id !== "string")
-    return undefined;
+  if (typeof type !== "string" || !isRecordType(type) || typeof id !== "string") return undefined;
   if (typeof name !== "string" || typeof text !== "string") return undefined;
   if (typeof lon !== "number" || typeof lat !== "number") return undefined;
   return { type, id, name, text, lon, lat };

@@ -1,5 +1,5 @@
 /**
- * Texts for kinds and properties of records: translated if available, otherwise in the words of the dataset.
+ * Texts for search paths, kinds and properties of records: translated if available, otherwise in the words of the dataset.
  * @module
  */
 import { signal } from "@preact/signals";
@@ -19,6 +19,18 @@ export function kindText(kind = ""): string {
 export function propertyText(name: string): string {
   const key = `property.${name}`;
   return isKey(key) ? text(key) : humanize(name);
+}
+
+/** Returns the label of a search path: translated for the schema, otherwise the name of the collection. */
+export function pathText(path: string): string {
+  const key = `path.${path}`;
+  return isKey(key) ? text(key) : humanize(path);
+}
+
+/** Returns how many records of a search path were found. */
+export function foundText(path: string, count: number): string {
+  const key = `found.${path}`;
+  return text(isKey(key) ? key : "found.places", { count });
 }
 
 /** Returns `some_words` as `Some words`. */
