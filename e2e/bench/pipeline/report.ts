@@ -129,9 +129,9 @@ function modelLines(measured: readonly Measured[]): string[] {
   return [
     "",
     "A model and no measurement: *a* times rows to the power of *b*, fitted to the sizes above by least squares of logarithms. Its error is how far it is from them, and how far the",
-    "largest is from what the smaller ones alone foretell; a planet's rows are many times those of the largest, and nobody has built them.",
+    "largest is from the prediction of the smaller ones alone. A planet has many times the rows of the largest, and nobody has built it.",
     "",
-    "| what | b | off by at most | the smaller ones foretell the largest off by | a planet's rows | by the model |",
+    "| what | b | off by at most | error of the smaller ones' prediction of the largest | a planet's rows | by the model |",
     "|---|---|---|---|---|---|",
     ...lines,
   ];
