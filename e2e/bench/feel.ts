@@ -173,9 +173,9 @@ try {
 }
 const [cpu] = cpus();
 const report = [
-  `Written by \`npm run bench:feel\`. Machine: ${cpus().length} cores (${cpu?.model.trim()}), load ${load.toFixed(1)} before; the map is drawn by the processor, without a graphics card. First visits: medians of ${values.runs}, layout shift the worst of them.`,
+  `Written by \`npm run bench:feel\`. Machine: ${cpus().length} cores (${cpu?.model.trim()}), load ${load.toFixed(1)} before; the map is drawn in software. First visits: medians of ${values.runs}, layout shift: the worst.`,
   lines.join("\n"),
-  `Keys and clicks of ${walks} walks through a search, no latency added, the page's own thread slowed down ${SLOWDOWN} times: from the event to the next paint, which the browser tells in steps of 8 ms, 16 being "at most 16". What the map adds is drawing that a graphics card does elsewhere.`,
+  `Keys and clicks of ${walks} walks through a search, no latency added, the main thread slowed down ${SLOWDOWN} times: time from the event to the next paint, in the browser's steps of 8 ms. A graphics card would do the drawing of the map.`,
   interactions.join("\n"),
 ].join("\n\n");
 console.log(report);

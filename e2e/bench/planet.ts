@@ -68,9 +68,9 @@ function reportOf({ planned, indexed, finished }: Measured): string {
     indexed.reduce((sum, task) => sum + task[member], 0);
   const most = indexed.reduce((least, task) => (task.residentBytes > least.residentBytes ? task : least));
   return [
-    `Written by \`npm run bench:planet\`, with nothing of a planet but its counts: each country has as large a share of rows as of the sample's people, and slices as many rows as in datasets that were built. ${HEAP_MIB / 1024} GiB of heap for each process, one at a time.`,
+    `Written by \`npm run bench:planet\`, from row counts of a planet: each country's share of rows is its share of people in the sample, and slices have the row counts of built datasets. ${HEAP_MIB / 1024} GiB of heap for each process, one at a time.`,
     "",
-    `Machine: ${machine()}; load of other programs before it began: ${load.toFixed(1)}.`,
+    `Machine: ${machine()}; load average before: ${load.toFixed(1)}.`,
     "",
     `- **Plan** of ${figure(planned.tasks)} tasks, ${megabytes(planned.bytes)} MB: ${times(planned)}.`,
     `- **Pages** of ${figure(all("partitions"))} partitions of ${figure(all("rows"))} rows, ${indexed.length} tasks: ${all("seconds").toFixed(0)} s, ${all("processorSeconds").toFixed(0)} s of a processor; the largest took ${mebibytes(most.residentBytes)} MiB.`,

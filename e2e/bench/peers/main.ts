@@ -97,8 +97,8 @@ async function measureSearches(): Promise<void> {
   const differences = disagreements(results);
   const text = [
     ...conditions(browser, loadBefore),
-    `${data.rows.toLocaleString("en")} places, medians of ${timesAsked(results)}, peers in turn. HTTP/2; latency and bandwidth are the server's.`,
-    `States: ${meant}. Each cell: time, requests / bytes of bodies / round trips that may depend on each other.`,
+    `${data.rows.toLocaleString("en")} places, medians of ${timesAsked(results)}, peers interleaved. HTTP/2; latency and bandwidth are the server's.`,
+    `States: ${meant}. Each cell: time, requests / bytes of bodies / dependent round trips.`,
     "",
     reportOf(results),
     ...(differences.length > 0
@@ -143,7 +143,7 @@ async function measureGrowth(): Promise<void> {
   }
   const text = [
     ...conditions(browser, loadBefore),
-    `Network: ${network.name}; opened, at rest with the map at the place, no data yet; medians of ${interleaved(options.runs)}. Cells: time, requests / bytes. Both axes are logarithmic.`,
+    `Network: ${network.name}; page open, map at the place, no data loaded; medians of ${interleaved(options.runs)}. Cells: time, requests / bytes. Both axes are logarithmic.`,
     "",
     `A fixed answer, 1 km in the dense city, limit 25, as the dataset grows everywhere but within 100 km. ${sameness(byDataset)}`,
     "",
@@ -198,7 +198,7 @@ function told(results: readonly Result[]): string {
 
 function conditions(used: Browser, before: number): string[] {
   const load = `load average ${before.toFixed(1)} before, ${(loadavg()[0] ?? 0).toFixed(1)} after`;
-  const note = before > cpus().length / 2 ? ": other programs ran at the same time, so times are long and uneven" : "";
+  const note = before > cpus().length / 2 ? ": times are longer than on an idle machine" : "";
   // The load of stored results is unknown.
   const told = options.runs > 0 ? `; ${load}${note}` : "";
   return [`Written by \`${COMMAND}\`, ${new Date().toISOString().slice(0, 10)}. Machine: ${machine(used)}${told}.`];

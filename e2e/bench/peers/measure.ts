@@ -38,7 +38,7 @@ const METERS_PER_DEGREE = 111_195;
 /** Users would not wait longer. */
 const GIVE_UP_MS = 60_000;
 const LATE = `over ${GIVE_UP_MS / 1000} s`;
-const NOT_ASKED = `not asked after one of ${LATE}`;
+const NOT_ASKED = `not asked after an answer of ${LATE}`;
 /** Opening, when it is not measured, may take longer: an engine has to be downloaded and compiled. */
 const OPEN_MS = 300_000;
 /** Pause between searches, as for a user: the browser finishes opening the page, and the page preloads. */

@@ -50,7 +50,7 @@ test("a failure is in its cell and below the table", () => {
 });
 
 test("skipped questions of a peer do not affect its answered ones", () => {
-  const spared = failed("hyparquet", "not asked after one of over 60 s");
+  const spared = failed("hyparquet", "not asked after an answer of over 60 s");
   expect(rowOf(reportOf([measured("cairn-scan", 20), measured("hyparquet", 40), spared]))).toContain(
     "40 ms, 2 / 4 KB / 1",
   );
@@ -61,6 +61,6 @@ test("the report contains how often peers were asked, without skipped questions"
   expect(timesAsked(once)).toBe("1 measurement");
   expect(timesAsked([...once, ...once])).toBe("2 measurements");
   expect(timesAsked([...once, measured("cairn-scan", 3)])).toBe("1 to 2 measurements");
-  const spared = failed("hyparquet", "not asked after one of over 60 s");
+  const spared = failed("hyparquet", "not asked after an answer of over 60 s");
   expect(timesAsked([measured("cairn-scan", 1), measured("cairn-scan", 1), spared])).toBe("2 measurements");
 });

@@ -5,13 +5,13 @@
 
 const VISITS = {
   opening: {
-    first: "first visit: empty browser, opening included",
+    first: "first visit with an empty browser, opening included",
     cached: "new page, files cached, opening included",
   },
   opened: {
-    cold: "opened, at rest with the map at the place, no data yet",
-    warm: "the same again",
-    pan: "300 m on, after one such step and a rest",
+    cold: "page open, map at the place, no data loaded",
+    warm: "the same search again",
+    pan: "300 m further, after one such step and a pause",
   },
 } as const;
 

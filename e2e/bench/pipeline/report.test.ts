@@ -19,7 +19,7 @@ function placesOf(rows: number, floorSeconds?: number): Measured {
 
 /** The ratio of the build to the copies of its runs, by rows. */
 function ratiosIn(report: string): string[] {
-  const table = report.slice(report.indexOf("The build beside it."));
+  const table = report.slice(report.indexOf("The build compared with it."));
   return [...table.matchAll(/^\| (\d+) places \|.*\| ([\d.-]+) \| [\d.-]+ \|$/gm)].map(
     ([, rows, ratio]) => `${rows}: ${ratio}`,
   );

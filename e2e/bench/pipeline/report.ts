@@ -33,11 +33,11 @@ export interface Measured {
 /** A section with the tables. */
 export function reportOf(measured: readonly Measured[], memory: string): string {
   return [
-    "Written by `npm run bench:pipeline`. Synthetic rows (`npm run synth`), each build from nothing, beside plain",
-    "`COPY (.. ORDER BY ..) TO` of DuckDB in the same run, all with the same memory.",
+    "Written by `npm run bench:pipeline`. Synthetic rows (`npm run synth`), each built from scratch, next to a plain",
+    "`COPY (.. ORDER BY ..) TO` of DuckDB in the same run, with the same memory.",
     "",
-    `Machine: ${machine()}; at most ${memory} each. Load is that of other programs before the build began; the processor time`,
-    "of a program hardly depends on them, its time does.",
+    `Machine: ${machine()}; at most ${memory} each. Load is the load average before the build. Processor time`,
+    "hardly depends on it, elapsed time does.",
     "",
     "Rows written are those of the primary copy.",
     "",
@@ -51,14 +51,14 @@ export function reportOf(measured: readonly Measured[], memory: string): string 
     "|---|---|---|---|---|",
     ...measured.map(verificationLine),
     "",
-    "The floor: the source as a plain copy, sorted once, and each run of the dataset as one: its rows as they are there, loaded in no order,",
+    "The baseline: a sorted copy of the source, and a sorted copy of each run of the dataset. Rows are loaded without order,",
     `then \`COPY (.. ORDER BY ..) TO\` one file.`,
     "",
     "| rows | what is copied | rows | file, MB | s | processor s | memory, GB |",
     "|---|---|---|---|---|---|---|",
     ...measured.flatMap(floorLines),
     "",
-    "The build beside it. Where a run was not copied by itself, its copy is that of the next smaller size of which it was, by rows: sorting more rows costs no less for each.",
+    "The build compared with it. A run that was not copied uses the time per row of the next smaller copied size.",
     "",
     "| rows | build / copy of the source, time | .. processor | build / copies of its runs, time | .. processor |",
     "|---|---|---|---|---|",
@@ -128,7 +128,7 @@ function modelLines(measured: readonly Measured[]): string[] {
   if (lines.length === 0) return [];
   return [
     "",
-    "A model and no measurement: *a* times rows to the power of *b*, fitted to the sizes above by least squares of logarithms. Its error is how far it is from them, and how far the",
+    "A model, not a measurement: *a* times rows to the power of *b*, fitted to the sizes above by least squares on logarithms. Its error is how far it is from them, and how far the",
     "largest is from the prediction of the smaller ones alone. A planet has many times the rows of the largest, and nobody has built it.",
     "",
     "| what | b | off by at most | error of the smaller ones' prediction of the largest | a planet's rows | by the model |",

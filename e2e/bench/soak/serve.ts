@@ -193,7 +193,7 @@ function write(samples: readonly HostSample[], verdict: readonly string[]): Prom
     ...(waywardPercent > 0 ? [`${waywardPercent} of a hundred callers leave, read slowly or not at all`] : []),
     `${minutes} minutes`,
     ...(cache.length > 0 ? [`\`${cache.join(" ")}\``] : []),
-    `${availableParallelism()} cores, of which other programs had their part: load ${loadavg()[2]?.toFixed(0)} in the last quarter of an hour`,
+    `${availableParallelism()} cores, load average ${loadavg()[2]?.toFixed(0)} in the last quarter of an hour`,
   ].join("; ");
   const name = besideCaddy ? "serve-beside-caddy" : "serve-soak";
   const heading = besideCaddy
