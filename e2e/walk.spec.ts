@@ -62,7 +62,7 @@ const STEPS: Readonly<Record<number, Step>> = {
   1: async ({ page, home }) => {
     await page.goto(home);
     await expect(page.getByRole("link", { name: /^Places · Boulder/ })).toBeVisible();
-    await expect(page.getByText("Dots on the map: where there is data.")).toBeVisible();
+    await expect(page.getByText("Dots on the map show where there is data.")).toBeVisible();
   },
   2: async ({ page }) => {
     await box(page).pressSequentially("monacco");
@@ -90,7 +90,7 @@ const STEPS: Readonly<Record<number, Step>> = {
   6: async ({ page }) => {
     await record(page).getByText("Where is this?").click();
     await expect(record(page)).toContainText("Nearest address");
-    await expect(record(page)).toContainText("Lies in");
+    await expect(record(page)).toContainText("Inside");
   },
   7: async ({ page }) => {
     await record(page).getByRole("button", { name: "Next record" }).click();
@@ -181,8 +181,8 @@ const STEPS: Readonly<Record<number, Step>> = {
   },
   22: async ({ page, seen }) => {
     await page.getByRole("button", { name: /^Filters/ }).click();
-    await page.getByLabel(/^Least height/).fill("30");
-    await page.getByLabel(/^Least height/).press("Tab");
+    await page.getByLabel(/^Minimum height/).fill("30");
+    await page.getByLabel(/^Minimum height/).press("Tab");
     await expect(page).toHaveURL(/min_height=30/);
     const count = await countOf(page);
     expect(count).toBeGreaterThan(0);
@@ -205,7 +205,7 @@ const STEPS: Readonly<Record<number, Step>> = {
   },
   25: async ({ page, seen }) => {
     const panel = page.getByRole("dialog", { name: "Export" });
-    await panel.getByLabel("CSV values as they are").check();
+    await panel.getByLabel("CSV values unchanged").check();
     const csv = await download(page, () => panel.getByRole("button", { name: "Save" }).click(), ".csv");
     const { data } = Papa.parse(csv, { header: true, skipEmptyLines: true });
     expect(data).toHaveLength(Number(seen.get("tall")));
@@ -304,9 +304,9 @@ const STEPS: Readonly<Record<number, Step>> = {
   },
   40: async ({ page, home }) => {
     await page.goto(`${home}#/building/nobody-knows-me`);
-    await expect(page.getByRole("heading", { name: "There is no such record here" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Record not found" })).toBeVisible();
     await page.getByRole("link", { name: "Search the map" }).click();
-    await expect(page.getByRole("heading", { name: "There is no such record here" })).toBeHidden();
+    await expect(page.getByRole("heading", { name: "Record not found" })).toBeHidden();
   },
 };
 

@@ -156,7 +156,7 @@ function walk(page: Page, home: string, { lat, lng }: { readonly lat: number; re
   async function exportAll(): Promise<void> {
     await page.getByRole("button", { name: "Export" }).click();
     const dialog = page.getByRole("dialog", { name: "Export to a file" });
-    await dialog.getByLabel("CSV values as they are").check();
+    await dialog.getByLabel("CSV values unchanged").check();
     const download = page.waitForEvent("download");
     await dialog.getByRole("button", { name: "Save" }).click();
     await download;
@@ -175,7 +175,7 @@ function walk(page: Page, home: string, { lat, lng }: { readonly lat: number; re
     const refusal = panel.getByRole("alert");
     const answer = panel.getByText("10 rows").or(refusal);
     // The last statement's message disappears with its database.
-    if (await answer.isVisible()) await panel.getByRole("button", { name: "Start afresh" }).click();
+    if (await answer.isVisible()) await panel.getByRole("button", { name: "Restart" }).click();
     await answer.waitFor({ state: "hidden" });
     await panel.getByRole("button", { name: "Run" }).click();
     await answer.waitFor();

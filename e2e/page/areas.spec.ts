@@ -37,7 +37,7 @@ test("a saved area answers without a network; outside of it the page shows what 
   await page.goto(home + BOULDER);
   const alert = page.getByRole("alert");
   await expect(alert).toContainText("this part of the map data is not on this device: Places, 1 km around 40.0165");
-  await alert.getByRole("button", { name: "Save this area when it can be had" }).click();
+  await alert.getByRole("button", { name: "Save this area when the network is back" }).click();
   await context.setOffline(false);
   await openAreas(page);
   await expect(savedItems(page)).toHaveCount(2);
@@ -70,13 +70,13 @@ test("a saved area can be renamed, and its saving paused and resumed", async ({ 
   await beginToSave(page);
   await page.getByRole("button", { name: "Pause" }).click();
   const item = page.getByRole("list", { name: "Saved areas" }).getByRole("listitem");
-  await expect(item).toContainText("Paused. What was fetched so far stays.");
+  await expect(item).toContainText("Paused. Downloaded data is kept.");
   go();
   await item.getByRole("button", { name: "Rename" }).click();
   await item.getByRole("textbox", { name: "Name" }).fill("My harbour");
   await item.getByRole("textbox", { name: "Name" }).press("Enter");
   await expect(item.getByRole("heading", { name: "My harbour" })).toBeVisible();
-  await item.getByRole("button", { name: "Go on" }).click();
+  await item.getByRole("button", { name: "Continue" }).click();
   await expect(savedItems(page)).toHaveCount(1);
   await page.reload();
   await openAreas(page);
@@ -96,7 +96,7 @@ test("saving an area from a file can be cancelled, and waits while another tab c
   await savedItems(page).getByRole("button", { name: "Remove" }).click();
   await page.keyboard.press("Escape");
   await openAreas(page);
-  await expect(page.getByText("Nothing is saved yet.")).toBeVisible();
+  await expect(page.getByText("No saved areas.")).toBeVisible();
 
   // Another tab during a change.
   await page.evaluate(async () => {
@@ -116,7 +116,7 @@ test("saving an area from a file can be cancelled, and waits while another tab c
   await expect(stop).toBeHidden();
   await page.evaluate(() => (window as Window & { end?: () => void }).end?.());
   await take();
-  await expect(page.getByText("was taken in")).toBeVisible();
+  await expect(page.getByText("was imported")).toBeVisible();
   await expect(page.getByRole("list", { name: "Saved areas" }).getByRole("listitem")).toHaveCount(1);
   await expect(savedItems(page)).toHaveCount(1);
 });
@@ -140,9 +140,9 @@ test("an area that another tab removes during its download is gone in both tabs"
   await other.getByRole("button", { name: "Remove" }).click();
   await other.keyboard.press("Escape");
   await openAreas(other);
-  await expect(other.getByText("Nothing is saved yet.")).toBeVisible();
+  await expect(other.getByText("No saved areas.")).toBeVisible();
   goOn();
-  await expect(page.getByText("Nothing is saved yet.")).toBeVisible();
+  await expect(page.getByText("No saved areas.")).toBeVisible();
   const kept = () =>
     page.evaluate(
       async () =>

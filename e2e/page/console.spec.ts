@@ -27,7 +27,7 @@ test("SQL queries the dataset, draws results, and cannot leave the page", async 
   await expect(panel.getByRole("cell")).toHaveText(["42"]);
 
   // An example and its result.
-  await panel.getByRole("button", { name: "Surest places, on the map" }).click();
+  await panel.getByRole("button", { name: "Places with the highest confidence, on the map" }).click();
   await expect(panel).toContainText(/[\d,]+ on the map, from geometry/);
   await expect(panel).toContainText(/partitions? read for it/);
   await expect(panel.getByRole("textbox", { name: "SQL" })).toHaveValue(/FROM found/);
@@ -143,7 +143,7 @@ test("without a network SQL runs over complete local data, or lists what is miss
   await run(page, `SELECT count(*) AS again, 1 AS one FROM building WHERE ${near}`);
   await expect(panel.getByRole("cell")).toHaveText([buildings, "1"]);
   await run(page, "SELECT count(*) FROM building");
-  await expect(panel.getByRole("alert")).toHaveText(/^Not run: nobody answers, and \d+ partitions? of building/);
+  await expect(panel.getByRole("alert")).toHaveText(/^Not run: the host does not answer, and \d+ partitions? of building/);
   await context.setOffline(false);
   await run(page, `SELECT count(*) > ${buildings} AS is_more FROM building`);
   await expect(panel.getByRole("cell")).toHaveText(["true"]);

@@ -62,7 +62,7 @@ test("the first view of a custom dataset only uses that dataset", async ({ page,
   // No dots at this zoom.
   await expect(page.getByText("Dots on the map")).toHaveCount(0);
 
-  await page.getByRole("button", { name: "Search the middle of the map" }).click();
+  await page.getByRole("button", { name: "Search the centre of the map" }).click();
   await expect(page.getByRole("status")).toHaveText("40 places found");
   const [, lat, lng] = /lat=([\d.-]+)&lng=([\d.-]+)/.exec(page.url()) ?? [];
   const [west, south, east, north] = ELSEWHERE_BOX;

@@ -60,7 +60,7 @@ test("all matching records are saved as CSV, with a file of their sources", asyn
   await withoutFilePicker(page);
   await page.goto(home + BOULDER);
   await page.getByRole("button", { name: "Export" }).click();
-  await dialog(page).getByLabel("CSV values as they are").check();
+  await dialog(page).getByLabel("CSV values unchanged").check();
   const downloads = nextDownloads(page, 2);
   await dialog(page).getByRole("button", { name: "Save" }).click();
   const [table, sources] = await downloads;

@@ -44,7 +44,7 @@ test("a dropped file is searched together with the dataset, joins list and conso
   await expect(scale).toHaveText(near);
   await drop(page, "fountains.csv", CSV);
   const panel = panelOf(page);
-  await expect(panel).toContainText("3 rows · 1 row left out");
+  await expect(panel).toContainText("3 rows · 1 row skipped");
   await expect(panel).toContainText("2 matches");
   await expect(panel).toContainText("Searched by Name (name), Country (land), Categories (category)");
   await expect(panel).toContainText("Not searched: note");
@@ -105,7 +105,7 @@ test("a dropped file is searched together with the dataset, joins list and conso
   await expect(rows).toHaveText([/Pearl Street Fountain/]);
   await page.goto(`${home}${BOULDER}&min_confidence=0.5`);
   await expect(rows).toHaveCount(2);
-  await expect(panel).toContainText("Not filtered by Least confidence: the file has no column for it.");
+  await expect(panel).toContainText("Not filtered by Minimum confidence: the file has no column for it.");
   await page.goto(`${home}#/places?country=FR&name=fountain`);
   await expect(rows).toHaveText([/Far Fountain/]);
   await page.goto(`${home}#/places?area=2,48,3,49&name=fountain`);

@@ -13,7 +13,7 @@ test("shows what is at a point and at a record", async ({ page, home, savesData 
   await expect(where).toContainText("1855 GOSS ST, BOULDER, United States");
   await expect(where.getByRole("link", { name: "19th Street" })).toHaveAttribute("href", /^#\/segment\//);
   // Outlines of divisions are not read if the user saves data.
-  await expect(where.getByText("Lies in")).toHaveCount(savesData ? 0 : 1);
+  await expect(where.getByText("Inside")).toHaveCount(savesData ? 0 : 1);
   await where.getByRole("link", { name: "1855 GOSS ST" }).click();
   const record = page.getByRole("article", { name: /1855 GOSS ST/ });
   await expect(record).toBeVisible();

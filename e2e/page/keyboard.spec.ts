@@ -57,7 +57,7 @@ test("the keyboard alone searches, moves through results, opens a record, goes b
   await expect(dialog).toBeVisible();
   await tabTo(page, /GeoJSON/);
   await page.keyboard.press("ArrowDown");
-  await expect(dialog.getByLabel("CSV values as they are")).toBeChecked();
+  await expect(dialog.getByLabel("CSV values unchanged")).toBeChecked();
   const download = page.waitForEvent("download");
   await tabTo(page, /^ {2}Save$/);
   await page.keyboard.press("Enter");

@@ -9,7 +9,7 @@ const MONACO = "#/places?lat=43.7384&lng=7.4246&radius=500";
 /** Finds the middle of the uncovered part of the map, by a search there. */
 async function middleOf(page: Page): Promise<{ lat: number; lng: number }> {
   const before = page.url();
-  await page.getByRole("button", { name: "Search the middle of the map" }).click();
+  await page.getByRole("button", { name: "Search the centre of the map" }).click();
   await expect(page).not.toHaveURL(before);
   const [, lat, lng] = /lat=([\d.-]+)&lng=([\d.-]+)/.exec(page.url()) ?? [];
   return { lat: Number(lat), lng: Number(lng) };
@@ -85,7 +85,7 @@ test("a panel next to the map covers neither the circle nor the map's tools, and
   const panel = page.getByRole("dialog", { name: "How this was answered" });
   await restOf(page);
   const left = (await panel.boundingBox())?.x ?? 0;
-  for (const tool of ["Search the middle of the map", "Zoom in"]) {
+  for (const tool of ["Search the centre of the map", "Zoom in"]) {
     const box = await page.getByRole("button", { name: tool }).boundingBox();
     expect((box?.x ?? left) + (box?.width ?? 0), tool).toBeLessThanOrEqual(left);
   }

@@ -76,7 +76,7 @@ test("an unreachable host is reported while the machine is online; failed reques
   const alert = page.getByRole("alert");
   await expect(alert).toContainText("The map data's host does not answer");
   await expect(badge(page)).toHaveAccessibleName(SILENT);
-  await alert.getByRole("button", { name: "Save this area when it can be had" }).click();
+  await alert.getByRole("button", { name: "Save this area when the network is back" }).click();
   // Local data is answered without a message about the host.
   await page.goto(home + MONACO);
   await foundMonaco(page);

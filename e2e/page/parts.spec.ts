@@ -114,7 +114,7 @@ test("the panel of a point is loaded again after its code failed to load", async
   await page.getByRole("button", { name: /^1 km around/ }).click();
   const find = host.lose(/\/assets\/geocode-[\w-]+\.js$/);
   await page.getByText("What is here?").click();
-  await expect(alertOf(page, "It could not be looked up.")).toBeVisible();
+  await expect(alertOf(page, "The lookup failed.")).toBeVisible();
   find();
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByText("Nearest address")).toBeVisible();

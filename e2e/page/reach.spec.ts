@@ -26,7 +26,7 @@ test("a record can be opened elsewhere, shared, and searched around; the title s
     "href",
     /^https:\/\/www\.openstreetmap\.org\/\?mlat=40\.01\d+&mlon=-105\.2\d+#map=18/,
   );
-  await expect(record.getByRole("link", { name: "An app of this device" })).toHaveAttribute("href", /^geo:40\.01/);
+  await expect(record.getByRole("link", { name: "An app on this device" })).toHaveAttribute("href", /^geo:40\.01/);
   await record.getByRole("button", { name: "Share" }).click();
   await expect
     .poll(() => page.evaluate(() => (window as Window & { shared?: ShareData }).shared))

@@ -82,10 +82,10 @@ test("a record can be starred, named and noted, and notes outlast a reload", asy
 test("an address without a record shows a message and a way to continue", async ({ page, home }) => {
   await page.goto(`${home}#/building/nobody-knows-me`);
   const main = page.getByRole("main");
-  await expect(main.getByRole("heading", { name: "There is no such record here" })).toBeVisible();
+  await expect(main.getByRole("heading", { name: "Record not found" })).toBeVisible();
   await expect(main).toContainText("Building: no record has the id nobody-knows-me");
   await main.getByRole("link", { name: "Search the map" }).click();
-  await expect(main.getByRole("heading", { name: "There is no such record here" })).toBeHidden();
+  await expect(main.getByRole("heading", { name: "Record not found" })).toBeHidden();
 });
 
 test("a search is copied as address, command, program and SQL", async ({ page, home, context }) => {

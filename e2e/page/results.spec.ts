@@ -79,7 +79,7 @@ test("pages are consecutive, and back goes back", async ({ page, home }) => {
   expect(titles).toEqual(titles.toSorted(new Intl.Collator("en", { numeric: true }).compare));
   // Too many records to sort are reported.
   await page.goto(`${home}#/buildings?lat=40.0165&lng=-105.271&radius=5000&limit=25&sort=name`);
-  await expect(main).toContainText("By name: if at most 5,000 are found");
+  await expect(main).toContainText("By name: for up to 5,000 results");
   await expect(page.getByLabel("Order")).toHaveValue("");
 });
 
@@ -173,7 +173,7 @@ test("a long list draws its visible part, and gives a screen reader all of it", 
 test("an empty answer offers the nearest record and towns with records", async ({ page, home, savesData }) => {
   await page.goto(`${home}#/places?lat=40.0165&lng=-105.271&radius=50&categories=fire_department`);
   const main = page.getByRole("main");
-  await expect(main).toContainText("Nothing found here");
+  await expect(main).toContainText("No results here");
   const { name, meters } = nearestOf(await readStoredRows<Place>(DATASET_FOLDER, "place"), (place) =>
     [place.categories?.primary, ...(place.categories?.alternate ?? [])].includes("fire_department"),
   );

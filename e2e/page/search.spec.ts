@@ -17,7 +17,7 @@ test("the form searches for typed values, and reports invalid ones", async ({ pa
   await page.getByRole("button", { name: "Type a point or choose a country" }).click();
   const submit = page.getByRole("button", { name: "Search here" });
   await submit.click();
-  await expect(page.getByRole("alert")).toContainText("Choose a spot on the map, type a point, or choose a country.");
+  await expect(page.getByRole("alert")).toContainText("Choose a point on the map, type coordinates, or choose a country.");
   await page.getByLabel("Latitude").fill("95");
   await page.getByLabel("Longitude").fill("7.4206");
   await submit.click();
@@ -79,7 +79,7 @@ test("the search box accepts coordinates, ids and any text", async ({ page, home
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
   await box.fill("zzqqzz");
   await box.press("Enter");
-  await expect(page.getByRole("main")).toContainText("A larger radius, or another spot on the map, may hold some.");
+  await expect(page.getByRole("main")).toContainText("Try a larger radius, or another point on the map.");
   await page.getByRole("button", { name: "Clear all filters" }).click();
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
   await box.fill("a");

@@ -22,7 +22,7 @@ test("a page or radius out of range is refused with the allowed values", async (
   for (const typed of ["-5", "1000000000"]) {
     await metres.fill(typed);
     await metres.press("Tab");
-    await expect(page.getByRole("alert")).toHaveText(`“${typed}” is no radius: it goes from 1 to 20,015,086 m.`);
+    await expect(page.getByRole("alert")).toHaveText(`“${typed}” is not a valid radius. Allowed: 1 to 20,015,086 m.`);
     await expect(page).toHaveURL(/radius=1000&/);
   }
   await page.goto(`${home}#/places?lat=40.0165&lng=-105.271&radius=1000000000`);

@@ -108,7 +108,7 @@ test("names from data are text: in the list, the record, suggestions, the map, a
 
   await page.getByRole("button", { name: "Export" }).click();
   const dialog = page.getByRole("dialog", { name: "Export to a file" });
-  await dialog.getByLabel("CSV values as they are").check();
+  await dialog.getByLabel("CSV values unchanged").check();
   const downloads: Promise<string>[] = [];
   page.on("download", (download) => downloads.push(download.path().then((path) => readFile(path, "utf8"))));
   await dialog.getByRole("button", { name: "Save" }).click();

@@ -190,7 +190,7 @@ test("saving resumes after a kill, an area can be copied as a file, and both out
     const take = (buffer: Buffer) =>
       fresh.getByLabel("Open a file").last().setInputFiles({ name: "area.tar", mimeType: "application/x-tar", buffer });
     await take(damaged);
-    await expect(fresh.getByRole("alert")).toContainText("area.tar was not taken in");
+    await expect(fresh.getByRole("alert")).toContainText("area.tar was not imported");
     await take(await readFile(file));
     await expect(savedItems(fresh)).toHaveCount(1);
     await fresh.goto(home + MONACO);
@@ -311,10 +311,10 @@ test("a new version of the program waits for the user's consent", async ({ brows
     await serviceWorkerReady(page);
     await appendFile(join(folder, "service-worker.js"), "\n// the next version\n");
     await page.reload();
-    await expect(page.getByText("There is a new version of this page.")).toBeVisible();
+    await expect(page.getByText("A new version of this page is available.")).toBeVisible();
     expect(await isWaiting()).toBe(true);
     await page.getByRole("button", { name: "Reload" }).click();
-    await expect(page.getByText("There is a new version of this page.")).toBeHidden();
+    await expect(page.getByText("A new version of this page is available.")).toBeHidden();
     await expect.poll(isWaiting).toBe(false);
     await expect(page.getByRole("button", { name: /^Online/ })).toBeVisible();
   } finally {

@@ -123,12 +123,12 @@ test("the map's area is downloaded from a release: first the size, then the rows
     };
     await again();
     for (const [fault, reason] of [
-      [busy, /This could not be done: .*part-.*status 503, 3 times/],
+      [busy, /This failed: .*part-.*status 503, 3 times/],
       [
         changed,
-        /This could not be done: .*changed since the extract was begun, from "\w+" to "\w+": the release was replaced/,
+        /This failed: .*changed since the extract was begun, from "\w+" to "\w+": the release was replaced/,
       ],
-      [short, /This could not be done: .*cut short, \d+ of \d+ bytes, 3 times/],
+      [short, /This failed: .*cut short, \d+ of \d+ bytes, 3 times/],
     ] as const) {
       mirror.fault = fault;
       await offer.getByRole("button", { name: /^Fetch/ }).click();
@@ -143,7 +143,7 @@ test("the map's area is downloaded from a release: first the size, then the rows
     mirror.headers = READABLE;
     await again();
     await offer.getByRole("button", { name: /^Fetch/ }).click();
-    await expect(offer).toContainText(`Rows among your files now: ${expected.length}`);
+    await expect(offer).toContainText(`Rows added to your files: ${expected.length}`);
     const rows = panel.getByRole("list", { name: `Matches in place-overture-${RELEASE}.geojson` }).getByRole("button");
     await expect(rows).toHaveCount(expected.length);
     const names = (await rows.locator("span:first-child").allInnerTexts()).map((name) => name.trim());
@@ -181,7 +181,7 @@ test("without the flag there is no download, and the policy blocks requests", as
     const offering = await openFiles(page);
     await offering.getByRole("button", { name: "Get this area from Overture" }).click();
     await offering.getByRole("button", { name: "How large is it?" }).click();
-    await expect(offering.getByRole("alert")).toContainText("This could not be done:");
+    await expect(offering.getByRole("alert")).toContainText("This failed:");
     expect(mirror.asked).toHaveLength(asked);
   } finally {
     await plain.close();

@@ -27,7 +27,7 @@ test("listed area files can be saved if they match the list", async ({ page }) =
     const good = await readFile(list, "utf8");
     await writeFile(list, good.replace(pack.sha256, "0".repeat(64)));
     const panel = page.getByRole("dialog", { name: "Saved areas" });
-    const ready = panel.getByRole("list", { name: "Ready to take" }).getByRole("listitem");
+    const ready = panel.getByRole("list", { name: "Prepared areas" }).getByRole("listitem");
     const open = async () => {
       await page.getByRole("button", { name: "Menu" }).click();
       await page.getByRole("button", { name: "Saved areas" }).first().click();
@@ -36,7 +36,7 @@ test("listed area files can be saved if they match the list", async ({ page }) =
     // The list has its own address, which follows the panel.
     await page.goto(`${host.url}maps/#/packs`);
     await expect(ready).toHaveText([/^Monaco.* MB · .*SHA-256 0{64}$/]);
-    await expect(panel.getByRole("list").first()).toHaveAccessibleName("Ready to take");
+    await expect(panel.getByRole("list").first()).toHaveAccessibleName("Prepared areas");
     await expect(page).toHaveURL(/#\/packs(\?view=.*)?$/);
     await panel.getByRole("button", { name: "Close" }).click();
     await expect(page).toHaveURL(/#\/(\?view=.*)?$/);

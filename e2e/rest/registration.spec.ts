@@ -74,7 +74,7 @@ test("a link cannot choose the service worker or the dataset", async ({ page, ho
     await serviceWorkerReady(page);
     expect(await ask(page, SEARCH), link).toEqual(right);
     expect(await registered(page), link).toMatchObject({ active: script, isWaiting: false });
-    await expect(page.getByText("There is a new version of this page."), link).toBeHidden();
+    await expect(page.getByText("A new version of this page is available."), link).toBeHidden();
   }
   await page.goto(`${home}docs/?dataset=${dataset}`);
   await expect.poll(async () => (await registered(page)).asked).toEqual([script]);
@@ -118,7 +118,7 @@ test("a service worker that a link redirected in an earlier version is repaired 
     await expect.poll(() => ask(visitor, SEARCH).catch(() => undefined)).toEqual(right);
     await expect.poll(async () => (await registered(visitor)).active).toBe(`${host.url}service-worker.js`);
     expect((await registered(visitor)).isWaiting).toBe(false);
-    await expect(visitor.getByText("There is a new version of this page.")).toBeHidden();
+    await expect(visitor.getByText("A new version of this page is available.")).toBeHidden();
     // An old cached page that follows such a link again.
     await visitor.evaluate((script) => navigator.serviceWorker.register(script), poisonous);
     await expect.poll(async () => (await registered(visitor)).active).toBe(host.url + poisonous);

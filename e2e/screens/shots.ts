@@ -84,7 +84,7 @@ export const SHOTS: readonly Shot[] = [
     async prepare(page) {
       await found(page);
       await openPanel(page, "SQL console");
-      await page.getByRole("button", { name: "Surest places, on the map" }).click();
+      await page.getByRole("button", { name: "Places with the highest confidence, on the map" }).click();
       await page.getByRole("dialog").filter({ hasText: "on the map" }).waitFor();
     },
   },

@@ -31,7 +31,7 @@ test("lists each dataset of the rows with number of records, licence and link", 
 
 Exported on 21 November 2026 from release r1 of the dataset, 1,203 records.
 Search: https://example.com/#/places?country=MC
-A record may have several sources, so the counts may add up to more than the records.
+A record can have several sources, so the sum of the counts can exceed the number of records.
 
 © OpenStreetMap contributors
   OpenStreetMap: 1,200 records
