@@ -5,19 +5,19 @@
 import type { FilterName } from "./filters.ts";
 
 export const FILTER_DOCS: Readonly<Record<FilterName, string>> = {
-  name: "Every word must begin a word of one of the record's names, of an address a word of its number, street, unit, postcode or town; case and accents are ignored.",
+  name: "Every word must be the prefix of a word in the record's names, or in the number, street, unit, postcode or town of an address. Case and accents are ignored.",
   categories: "Category or alternate category; any of them.",
   taxonomy: "Category or any category below it; any of them.",
   brand_name: "Primary name of the brand; case is ignored.",
   brand_wikidata: "Wikidata item of the brand.",
   operating_status: "Operating status; any of them.",
   has_contact: "Kinds of contact; any of them.",
-  min_confidence: "Least confidence.",
+  min_confidence: "Minimum confidence.",
   source: "A dataset that one of the record's sources names.",
   subtype: "Subtype; any of them.",
   class: "Class; any of them.",
-  min_height: "Least height, metres.",
-  min_floors: "Least number of floors above ground.",
+  min_height: "Minimum height, metres.",
+  min_floors: "Minimum number of floors above ground.",
   surface: "Surface of some part of the road; any of them.",
   speed_limit: "Speed limit on some part of the road, a number with kmh or mph; any of them.",
   admin_level: "Administrative level; any of them.",

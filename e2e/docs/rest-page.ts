@@ -43,29 +43,31 @@ interface OpenApi {
 const IN_WORDS = `
 ## From words to places, and back
 
-\`/autocomplete\` gives suggestions for a text as it is typed, \`/search\` the whole records of them, each with \`ext_match\`: \`exact\`, \`words\`, \`prefix\`,
-\`category\`, \`part\`, \`near-number\` (a house near the one that is not there) or \`misspelt\`. Words may stand in any order; those that name a town narrow the others.
-With \`language\` (\`lang\` of Photon) a text may use the names of categories in that language (*Apotheke*, *薬局*): \`en\`, \`fr\`, \`de\`, \`es\`, \`ja\`, \`ar\`,
-\`it\`, \`pt\`, \`zh\` and \`hi\`. Without a language the English names count. A table has at most 18 KB compressed and is loaded with the first text in its language.
-No word is dropped silently: \`unused\` of a suggestion, \`ext_unused\` of a record of \`/search\` and of a feature of \`/photon/api\`, has the words of the text that it does not use. For
-\`Apotheke Monaco\` that is \`["Apotheke"]\` where the best suggestion is the country; it is empty where all words are used. Check it before you follow a suggestion: search for the rest by \`name\`, or show it.
+\`/autocomplete\` answers suggestions for a text while it is typed. \`/search\` answers their records, each with \`ext_match\`: \`exact\`, \`words\`, \`prefix\`,
+\`category\`, \`part\`, \`near-number\` (a house near the missing one) or \`misspelt\`. Words can have any order. Words that name a town restrict the others to it.
 
-\`/reverse\` gives the nearest address, street and place within \`radius\`, the divisions whose outlines hold the point, and one line of all that. Cold, in the sample, it reads 0.2 MB in
-Monaco and 0.4 in Boulder; with divisions 0.8 and 1.5, since the outlines of France and of the United States have to be read.
+With \`language\` (\`lang\` of Photon) a text can use the names of categories in that language (*Apotheke*, *薬局*): \`en\`, \`fr\`, \`de\`, \`es\`, \`ja\`, \`ar\`,
+\`it\`, \`pt\`, \`zh\` and \`hi\`. The default is English. A table of names has up to 18 KB, and the first text in a language loads it.
 
-\`/photon/api\`, \`/photon/reverse\` and \`/photon/status\` are those of [Photon](https://github.com/komoot/photon), for programs that take the address of one: give them \`<base URL>/photon\`, or the paths.
-\`leaflet-control-geocoder\`, and \`geopy\` with the Node host, are tested unchanged; MapLibre's search box has [an adapter](embedding.md#a-search-box). Answers have no \`osm_id\`: \`id\` is the record's.
+No word is dropped silently. \`unused\` of a suggestion, and \`ext_unused\` of a record of \`/search\` and of a feature of \`/photon/api\`, list the words of the text that the answer does not use. For
+\`Apotheke Monaco\` it is \`["Apotheke"]\` if the best suggestion is the country. Check it before you follow a suggestion: search for the rest with \`name\`, or show it.
 
-\`osm_tag\` takes a tag that has an equal in the data: a category of places (\`amenity:pharmacy\`, \`shop:bakery\`, \`tourism:hotel\`), a class of roads (\`highway:primary\`), a kind of divisions
-(\`place:town\`), or \`highway\` and \`place\` alone. \`!\` before it leaves out what has the tag. A tag with no equal is a 400 that lists the values there are, and so are Photon's \`include\` and \`exclude\`.
-\`zoom\`, \`location_bias_scale\`, \`dedupe\`, \`distance_sort\`, \`debug\` and \`geometry\` are accepted and change nothing.
+\`/reverse\` answers the nearest address, street and place within \`radius\`, the divisions that contain the point, and one line with all of them. In the sample it reads 0.2 MB in
+Monaco and 0.4 MB in Boulder with nothing loaded. With divisions it reads 0.8 and 1.5 MB, for the outlines of France and of the United States.
 
-A slash at the end of a path makes no difference; \`/docs/\` is a page.
+\`/photon/api\`, \`/photon/reverse\` and \`/photon/status\` have the interface of [Photon](https://github.com/komoot/photon). Set the address of a Photon client to \`<base URL>/photon\`.
+\`leaflet-control-geocoder\`, and \`geopy\` with the Node host, are tested unchanged. MapLibre's search box has [an adapter](embedding.md#a-search-box). Answers have no \`osm_id\`. \`id\` is the id of the record.
+
+\`osm_tag\` takes a tag with an equivalent in the data: a category of places (\`amenity:pharmacy\`, \`shop:bakery\`, \`tourism:hotel\`), a class of roads (\`highway:primary\`), a kind of division
+(\`place:town\`), or \`highway\` or \`place\` alone. \`!\` in front excludes the tag. A tag without an equivalent is a 400 that lists the allowed values. Photon's \`include\` and \`exclude\` are a 400, too.
+\`zoom\`, \`location_bias_scale\`, \`dedupe\`, \`distance_sort\`, \`debug\` and \`geometry\` are accepted and have no effect.
+
+A slash at the end of a path makes no difference. \`/docs/\` is a page.
 
 ## What changed
 
-\`/changes\` compares a search in two releases, by id and content: \`since\` names one that the dataset [keeps](changes.md#an-older-release-kept). Each record that differs has \`change\` (\`added\`, \`removed\`, \`changed\`)
-and \`columns\`, the names of those that differ. What moved out of the circle is \`removed\`, what moved in \`added\`: to and from here. [More](changes.md#asked-of-a-place).
+\`/changes\` compares a search in two releases, by id and content. \`since\` names a release that the dataset [keeps](changes.md#an-older-release-kept). Each record that differs has \`change\` (\`added\`, \`removed\`, \`changed\`)
+and \`columns\`, the names of its columns that differ. A record that moved out of the circle is \`removed\`, and a record that moved into it is \`added\`. [More](changes.md#asked-of-a-place).
 
 ## Pages of one release
 
@@ -74,44 +76,42 @@ Otherwise the answer is a 409 that names the requested and the current release: 
 
 ## In an area
 
-A search takes a polygon in place of a circle, or beside one: records whose geometry has a position in common with it. They come nearest to its
-representative point first, then by id, with \`properties.ext_distance\`; with \`lat\` and \`lng\` distances are from there. Any number of records is counted and paged.
+A search takes a polygon instead of a circle, or in addition to one. It finds records whose geometry intersects the polygon. The records nearest to the polygon's
+representative point come first, then the order is by id. \`properties.ext_distance\` has the distance. With \`lat\` and \`lng\` distances start there. Counts and pages have no limit.
 
-- \`within\` is the id of a division or of a division area, whose outline is the area.
-- \`POST\` on a search path takes any area: a GeoJSON Polygon or MultiPolygon, or a Feature with one, as \`application/geo+json\`; all other
-  parameters stand in the address. It has at most 8 MiB and 500,000 corners. Beyond that, and where a search needs more than 300 million comparisons with its edges, the answer is a 413. A body of another media type is a 415, a \`POST\` without one a 405. Edges are straight in longitude and latitude. Longitudes may run on beyond 180 or -180, so that a ring
-  over the antimeridian stays whole.
+- \`within\` is the id of a division or of a division area. Its outline is the area.
+- \`POST\` on a search path takes any area: a GeoJSON Polygon or MultiPolygon, or a Feature with one, as \`application/geo+json\`. All other
+  parameters are in the address. The limits are 8 MiB, 500,000 vertices, and 300 million comparisons with edges for each search. Beyond a limit the answer is a 413. A body of another media type is a 415, a \`POST\` without a body a 405.
+  Edges are straight in longitude and latitude. Longitudes can continue beyond 180 or -180, so that a ring over the antimeridian is continuous.
 
-## What the data does not have
+## Missing values
 
-| member | where the data has none |
+| member | without a value |
 |---|---|
-| a property, \`categories\` and \`names\` too | left out; no property is null |
-| a list | left out where it is null; one that is empty stays |
-| \`sources[].property\`, \`.dataset\`, \`.record_id\` | \`""\`: 3,545 of the 7,882 sources of places name no record |
-| \`brand\` | left out where nothing is known of it: 2,103 of 2,364 are written as a brand of which all is null |
-| \`brand.names.primary\` | \`""\` where the brand has no name but a Wikidata item |
-| any other member of an object | left out |
-| \`geometry\` | always there; null with \`include_geometry=false\` alone |
+| a property, also \`categories\` and \`names\` | omitted; no property is null |
+| a list | omitted if it is null; an empty list is present |
+| \`sources[].property\`, \`.dataset\`, \`.record_id\` | \`""\`: 3,545 of the 7,882 sources of places in the sample name no record |
+| \`brand\` | omitted if all its members are null |
+| \`brand.names.primary\` | \`""\` if the brand has no name but a Wikidata item |
+| any other member of an object | omitted |
+| \`geometry\` | always present; null only with \`include_geometry=false\` |
 
-The specification calls these members texts, which null is not; the public service has null for them, and its clients fail there.
-\`id\` stands in \`properties\` once more, on every path, whatever \`includes\` keeps.
+The specification defines these members as texts, and null is not a text. The public service answers null for them, and its clients fail there.
+\`properties\` contains \`id\` again on every path, also if \`includes\` does not list it.
 
 ## Which country
 
-\`country\` goes by what the record declares in \`properties.country\` on \`/addresses\` and \`/divisions\`. Elsewhere it goes by the
-outline that holds the record, which stands in \`properties.ext_country\`; what an address of a place says in
-\`addresses[].country\` does not count. In the sample the two differ for 21 of 4,337 places: their addresses say MC, and they lie
-beyond the border, in France. A record of no known country has \`ext_country\` \`ZZ\`, and \`country=ZZ\` finds it.
+On \`/addresses\` and \`/divisions\`, \`country\` compares \`properties.country\` of the record. On other paths it compares \`properties.ext_country\`, the country whose
+outline contains the record. \`addresses[].country\` of a place is not used. In the sample the two differ for 21 of 4,337 places: their addresses have the code MC, and they are
+in France. A record without a known country has \`ext_country\` \`ZZ\`, and \`country=ZZ\` finds it.
 
 ## Parameters of the public service
 
-\`enrichment_fields\` and, on \`/places/brands\` and \`/places/categories\`, \`includes\` are taken so that its clients work here. They
-change nothing: what \`enrichment_fields=brand\` adds is Wikidata's and in no dataset, and what \`includes\` filters is \`properties\`, which
-counts have not. \`includes[]\` is \`includes\`. Any other unknown name is a 400.
+The interface accepts \`enrichment_fields\`, and \`includes\` on \`/places/brands\` and \`/places/categories\`, so that clients of the public service work. They
+have no effect: \`enrichment_fields=brand\` adds data of Wikidata, which no dataset contains, and counts have no \`properties\` to filter. \`includes[]\` equals \`includes\`. Any other unknown name is a 400.
 
-Clients find three differences, where the specification differs from the public service: \`version\` is a text,
-\`ext_name\` has the names, not the first of them, and \`counts\` of a brand has \`places\` alone.`;
+The specification differs from the public service in three points: \`version\` is a text,
+\`ext_name\` has all names instead of the first, and \`counts\` of a brand has only \`places\`.`;
 
 /** The page as it should be. */
 export async function restPage(): Promise<string> {
@@ -125,12 +125,12 @@ export async function restPage(): Promise<string> {
   return `${[
     "# REST reference",
     "",
-    "Made from the OpenAPI document by `npm run docs`; the document itself is at `openapi.json` below the base URL, and a page to",
-    "try it at `docs/`. All paths answer GET, HEAD and OPTIONS, and every origin may read them.",
+    "`npm run docs` writes this page from the OpenAPI document. A service has the document at `openapi.json` and a page to try it at",
+    "`docs/`. All paths answer GET, HEAD and OPTIONS, and every origin may read them.",
     "",
     "## Paths",
     "",
-    "| path | what it gives | parameters |",
+    "| path | answer | parameters |",
     "|---|---|---|",
     ...listed.map(([path, { get }]) => `| \`${path}\` | ${get.summary ?? ""} | ${namesOf(get)} |`),
     "",
