@@ -143,7 +143,9 @@ test("without a network SQL runs over complete local data, or lists what is miss
   await run(page, `SELECT count(*) AS again, 1 AS one FROM building WHERE ${near}`);
   await expect(panel.getByRole("cell")).toHaveText([buildings, "1"]);
   await run(page, "SELECT count(*) FROM building");
-  await expect(panel.getByRole("alert")).toHaveText(/^Not run: the host does not answer, and \d+ partitions? of building/);
+  await expect(panel.getByRole("alert")).toHaveText(
+    /^Not run: the host does not answer, and \d+ partitions? of building/,
+  );
   await context.setOffline(false);
   await run(page, `SELECT count(*) > ${buildings} AS is_more FROM building`);
   await expect(panel.getByRole("cell")).toHaveText(["true"]);

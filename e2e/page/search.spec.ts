@@ -17,7 +17,9 @@ test("the form searches for typed values, and reports invalid ones", async ({ pa
   await page.getByRole("button", { name: "Type a point or choose a country" }).click();
   const submit = page.getByRole("button", { name: "Search here" });
   await submit.click();
-  await expect(page.getByRole("alert")).toContainText("Choose a point on the map, type coordinates, or choose a country.");
+  await expect(page.getByRole("alert")).toContainText(
+    "Choose a point on the map, type coordinates, or choose a country.",
+  );
   await page.getByLabel("Latitude").fill("95");
   await page.getByLabel("Longitude").fill("7.4206");
   await submit.click();

@@ -124,10 +124,7 @@ test("the map's area is downloaded from a release: first the size, then the rows
     await again();
     for (const [fault, reason] of [
       [busy, /This failed: .*part-.*status 503, 3 times/],
-      [
-        changed,
-        /This failed: .*changed since the extract was begun, from "\w+" to "\w+": the release was replaced/,
-      ],
+      [changed, /This failed: .*changed since the extract was begun, from "\w+" to "\w+": the release was replaced/],
       [short, /This failed: .*cut short, \d+ of \d+ bytes, 3 times/],
     ] as const) {
       mirror.fault = fault;

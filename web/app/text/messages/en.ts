@@ -80,8 +80,7 @@ export const en = {
   "console.keys": "Ctrl + Enter runs it",
   "console.missing":
     "Not run: the host does not answer, and {count, plural, one {# partition} other {# partitions}} of {tables} are not on this device. Save the area, or try again with a network.",
-  "console.missingIndex":
-    "Not run: the host does not answer, and the index of {tables} is not on this device.",
+  "console.missingIndex": "Not run: the host does not answer, and the index of {tables} is not on this device.",
   "console.nothing": "Type a statement, or choose an example.",
   "console.planning": "Finding the data it needs…",
   "console.read": "Read and run",
@@ -158,7 +157,8 @@ export const en = {
   "export.attribution.none": "{records, plural, one {# record names} other {# records name}} no source.",
   "export.attribution.records": "{records, plural, one {# record} other {# records}}",
   "export.attribution.search": "Search",
-  "export.attribution.several": "A record can have several sources, so the sum of the counts can exceed the number of records.",
+  "export.attribution.several":
+    "A record can have several sources, so the sum of the counts can exceed the number of records.",
   "export.attribution.title": "Sources and licences of {file}",
   "export.cancel": "Cancel",
   "export.cancelled": "Cancelled. Nothing was saved.",
@@ -207,7 +207,8 @@ export const en = {
   "files.fault.empty": "No row has a valid location; {count, plural, one {# row} other {# rows}} skipped.",
   "files.fault.format": "It is {got}, not a table of places.",
   "files.fault.rows": "It has {count, number} rows, which is too many.",
-  "files.fault.units": "Its coordinates, such as {example}, are not degrees, and it names no coordinate reference system.",
+  "files.fault.units":
+    "Its coordinates, such as {example}, are not degrees, and it names no coordinate reference system.",
   "files.forget": "Remove from this device",
   "files.found": "{count, plural, one {# match} other {# matches}}",
   "files.full": "The browser has no space for its {needed}.",
@@ -387,8 +388,7 @@ export const en = {
   "record.height": "{metres, number} m high",
   "record.loading": "Looking for the record…",
   "record.missing": "Record not found",
-  "record.missingHelp":
-    "The dataset may have changed since the link was made, or the link is incomplete.",
+  "record.missingHelp": "The dataset may have changed since the link was made, or the link is incomplete.",
   "record.missingWhat": "{type}: no record has the id {id} in release {release}.",
   "record.unnamed": "Unnamed",
   "results.dataIn": "{what} in this map data: {countries}.",
@@ -479,8 +479,7 @@ export const en = {
   "saved.where": "Where",
   "saved.willSave": "{where} will be saved when the network is back. It is in the list of saved areas.",
   "search.clear": "Clear the search box",
-  "search.cut":
-    "Towns, places and streets need the network. Coordinates, ids and saved areas work without it.",
+  "search.cut": "Towns, places and streets need the network. Coordinates, ids and saved areas work without it.",
   "search.name": "Search",
   "search.noRecord": "No record has this id.",
   "search.partly": "Some names could not be looked up. There may be more.",
@@ -498,8 +497,7 @@ export const en = {
   "sort.most": "{order}: for up to {count, number} results",
   "sort.name": "By name",
   "statistics.atLeast": "At least {share}",
-  "statistics.cost":
-    "DuckDB counts {count, plural, one {# row} other {# rows}}. It downloads about {size}.",
+  "statistics.cost": "DuckDB counts {count, plural, one {# row} other {# rows}}. It downloads about {size}.",
   "statistics.count": "Count",
   "statistics.counted":
     "{count, plural, one {# row} other {# rows}} counted by DuckDB. A bar sets or removes the filter.",
