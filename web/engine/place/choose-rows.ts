@@ -1,6 +1,6 @@
 /**
- * Which rows are drawn when not all can be read: large shapes first, points spread over the box. Rows whose records stand
- * together come together.
+ * Chooses the rows to draw when reading all costs too much: large shapes first, then points spread over the box. Rows with
+ * adjacent records are chosen together.
  * @module
  */
 import type { BBox } from "../../../data/format/bbox.ts";
@@ -12,9 +12,9 @@ export interface Candidate extends Omit<PlacedRow, "distanceMeters"> {
   readonly geometryBytes: number;
 }
 
-/** Points are spread over a grid of so many cells to each side. */
+/** Cells on each side of the grid over which points are spread. */
 const CELLS = 32;
-/** Where blocks have several rows of the box each, so many neighbours are read by one request. */
+/** Adjacent blocks per request, if each block has several rows of the box. */
 const TOGETHER = 16;
 const FEW_ROWS = 2;
 /** A request over HTTP/2, whose headers are compressed. */
@@ -22,11 +22,11 @@ const REQUEST_BYTES = 1024;
 
 export interface Allowed {
   readonly maxBytes: number;
-  /** What it takes to find out where a stretch of records is. */
+  /** Bytes for finding where a segment of records is. */
   readonly stretchBytes: number;
 }
 
-/** The candidates to be read: all where that takes no more bytes. */
+/** Returns the candidates to read: all of them if that costs no more bytes. */
 export function chooseRows(
   candidates: readonly Candidate[],
   bbox: BBox,
@@ -79,7 +79,7 @@ function blocksOf(candidates: readonly Candidate[]): Map<string, Block> {
   return blocks;
 }
 
-/** Bytes of each unit of neighbouring blocks, its request with them. */
+/** Bytes of each unit of adjacent blocks, including its request. */
 function unitsOf(blocks: ReadonlyMap<string, Block>, width: number): Map<string, number> {
   const units = new Map<string, number>();
   for (const { unit, bytes } of blocks.values()) {
@@ -94,7 +94,7 @@ function unitOf({ from, row }: Candidate, width: number): string {
   return `${stretch} ${Math.floor(block / width)}`;
 }
 
-/** Places of the candidates: the largest shapes first, then one point of each cell, then the second of each. */
+/** Indexes of the candidates: the largest shapes first, then one point of each cell, then the second of each. */
 function inPreference(candidates: readonly Candidate[], [west, south, east, north]: BBox): number[] {
   const [width, height] = [(east - west + 360) % 360 || 360, north - south];
   const inCell = new Map<number, number>();

@@ -19,7 +19,7 @@ import { firstFrom, unreadBytes } from "../terms/posting-lists.ts";
 import { bytesOf, type TermRun } from "../terms/term-index.ts";
 import type { MeasuredPartition, PartitionMatcher } from "./reading.ts";
 
-/** With at most so many bytes of partitions, posting lists are not worth a round trip. */
+/** Up to this many bytes of partitions, posting lists are not worth a round trip. */
 const FEW_BYTES = 96 * 1024;
 
 /** Posting lists are read if they take at most this share of the partitions' bytes. */

@@ -1,6 +1,6 @@
 /**
- * Rows in a box, for drawing: all of them, or where that takes too many bytes a share that is spread over the box. Index,
- * points and rows each have their part of the bytes.
+ * Rows in a box, for drawing: all of them, or a share spread over the box if all take too many bytes. Index, points and
+ * rows each have a share of the bytes.
  * @module
  */
 import { type BBox, bboxIntersects } from "../../../data/format/bbox.ts";
@@ -16,11 +16,11 @@ import { readRows } from "./read-page.ts";
 
 interface FoundInBox {
   readonly rows: readonly RowRef[];
-  /** Rows left out; those below a page or in a partition that was not read are counted whole. */
+  /** Omitted rows. All rows below an unread page, and of an unread partition, count. */
   readonly leftOut: number;
 }
 
-/** Parts of the bytes that are left. */
+/** Shares of the remaining bytes. */
 export const PAGES_PART = 1 / 4;
 const POINTS_PART = 1 / 3;
 
@@ -38,7 +38,7 @@ export async function searchBox(session: Session, query: BoxQuery): Promise<Foun
   session.signal.throwIfAborted();
   const tooSmall = measured.reduce((sum, each) => sum + each.tooSmall, 0);
   return {
-    // where the share was chosen by what its records take, the primary copy would take more
+    // The share was chosen by the bytes of its records. The primary copy would take more.
     rows: await session.timed("read", () => readRows(session, chosen, isAll ? "cheapest" : "records")),
     leftOut: found.leftOut + rowsOf(points.left) + tooSmall + candidates.length - chosen.length,
   };
@@ -51,7 +51,7 @@ interface FoundPartitions {
   readonly leftOut: number;
 }
 
-/** The partitions whose boxes meet the box; of too many pages some are not opened. */
+/** The partitions that intersect the box. Some pages are not opened if there are too many. */
 export async function partitionsIn(
   session: Session,
   { collection, bbox }: Pick<BoxQuery, "collection" | "bbox">,
@@ -59,7 +59,7 @@ export async function partitionsIn(
 ): Promise<FoundPartitions> {
   const opened = new Set<string>();
   const closed = new Set<string>();
-  // a page that another search left in memory is none of this one: what is chosen must not hang on it
+  // The choice must not depend on pages that another search left in memory.
   const known: Pick<Session, "manifest" | "childrenOf"> = {
     manifest: session.manifest,
     childrenOf: (page) => (opened.has(page.sha256) ? session.childrenOf(page) : undefined),
@@ -80,7 +80,7 @@ export async function partitionsIn(
   }
 }
 
-/** The partition's rows that meet the box and are large enough. */
+/** The rows of the partition that intersect the box and are large enough. */
 async function candidatesIn(
   session: Session,
   ref: PartitionRef<"location">,
@@ -104,7 +104,7 @@ async function candidatesIn(
   });
 }
 
-/** About a page of the records' index, where there are pages. */
+/** Approximate bytes of a page of the records' index. */
 function stretchBytes({ manifest }: Session, { collection }: BoxQuery): number {
   return Math.max(
     0,
@@ -116,14 +116,14 @@ function rowsOf(refs: readonly NodeRef[]): number {
   return refs.reduce((sum, { node }) => sum + node.rows, 0);
 }
 
-/** What was taken of a list, and what was not, both in its order. */
+/** The chosen and the other items of a list, both in its order. */
 interface Taken<T> {
   readonly taken: readonly T[];
   readonly left: readonly T[];
   readonly bytes: number;
 }
 
-/** As many items as the bytes allow, spread over the list: all of them where they fit. */
+/** Returns as many items as the bytes allow, spread over the list; all of them if they fit. */
 function evenly<T>(items: readonly T[], maxBytes: number, bytesOf: (item: T) => number): Taken<T> {
   const isTaken = new Uint8Array(items.length);
   let bytes = 0;
@@ -140,7 +140,7 @@ function evenly<T>(items: readonly T[], maxBytes: number, bytesOf: (item: T) => 
   };
 }
 
-/** The places of a list so that the first few of them, however many, lie far apart. */
+/** Returns the indexes of a list in an order in which each leading part is spread over the list. */
 function* spreadPlaces(length: number): Generator<number, void, undefined> {
   const bits = Math.ceil(Math.log2(Math.max(1, length)));
   for (let i = 0; i < 2 ** bits; i++) {

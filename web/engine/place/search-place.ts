@@ -1,6 +1,6 @@
 /**
- * Searches in a circle or an area: where rows are is told by points, the rows of the page come from the records or from
- * the primary copy.
+ * Searches in a circle or an area. Points have the locations of rows. The rows of the page come from the records or from the
+ * primary copy.
  * @module
  */
 import { HALF_CIRCUMFERENCE_METERS } from "../../../data/format/sphere.ts";
@@ -17,7 +17,7 @@ import { matcherOf } from "./matcher.ts";
 import { type PlacedRow, readPage } from "./read-page.ts";
 import { createReading } from "./reading.ts";
 
-/** The rows of a page, the number of all that match, and how they were found. */
+/** The rows of a page, the number of all matches, and how they were found. */
 export interface FoundPlace extends Pick<SearchReport, "sql" | "partitionsCounted" | "rowsScanned"> {
   readonly total: number;
   readonly rows: readonly RowRef[];
@@ -67,7 +67,7 @@ export async function searchPlace(
   };
 }
 
-/** What to read next, once the index pages for it are here. */
+/** Returns what to read next, after its index pages were read. */
 async function nextStep(
   session: Session,
   query: Query,
@@ -81,7 +81,7 @@ async function nextStep(
   }
 }
 
-/** The page of rows that are all at hand, in order. */
+/** Returns the page of rows that are all in memory, in order. */
 function pageOfRows(rows: readonly RowRef[], { offset, limit }: Query): FoundPlace {
   return {
     total: rows.length,
@@ -118,12 +118,12 @@ export async function searchNearest(session: Session, query: NearestQuery, execu
   }
 }
 
-/** Where the index tells how many rows of its boxes match, the plan itself reads from the nearest outwards; an area bounds what is read. */
+/** If the index counts the matches of its boxes, the plan reads from the nearest outwards. An area limits what is read. */
 function firstRadius({ filters, country, area }: Query): number {
   return (filters || country !== undefined) && !area ? FIRST_RADIUS_METERS : Number.POSITIVE_INFINITY;
 }
 
-/** Room for a little more than the rows wanted, were they spread as those found are: from twice to sixteen times the ground. */
+/** Enough area for a few more rows than requested, if they are spread like the found rows: 2 to 16 times the area. */
 function nextRadius(radiusMeters: number, found: number, wanted: number): number {
   const factor = Math.max(Math.SQRT2, Math.min(4, 1.2 * Math.sqrt(wanted / found)));
   const next = radiusMeters * factor;

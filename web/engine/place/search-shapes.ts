@@ -1,5 +1,5 @@
 /**
- * Shapes in a box with the value that each has of a facet, for drawing: points and posting lists tell both, so no row is read.
+ * Shapes in a box with their values of a facet, for drawing. Points and posting lists contain both, so no row is read.
  * @module
  */
 import { bboxIntersects } from "../../../data/format/bbox.ts";
@@ -14,7 +14,7 @@ import { numbersOfPlace, unreadBytes } from "../terms/posting-lists.ts";
 import { bytesOf, placeOfTerm, type TermRun } from "../terms/term-index.ts";
 import { PAGES_PART, partitionsIn } from "./search-box.ts";
 
-/** The shapes; undefined where that takes too many bytes, and where there are no lists. */
+/** Returns the shapes; undefined if that takes too many bytes, or if there are no lists. */
 export async function searchShapes(session: Session, query: ShapeQuery): Promise<readonly Shape[] | undefined> {
   const { collection, facet, values, maxBytes } = query;
   const found = await session.timed("read", () => partitionsIn(session, query, maxBytes * PAGES_PART));

@@ -1,6 +1,6 @@
 /**
- * Searches by region: the location run. Of what the region's edge crosses the points are read; what lies wholly inside is
- * counted from the index, and its points are read only when its rows can be on the page.
+ * Plans a search by region over the location run. It reads the points of units that the region's edge crosses. The index
+ * counts the rows of units inside the region. Their points are read only if their rows can be on the page.
  * @module
  */
 import { areaOf, farthestInBBox, nearestInBBox } from "../../../data/format/bbox-distance.ts";
@@ -12,7 +12,7 @@ import { type Region, SLACK_METERS } from "./region.ts";
 import type { KnownIndex, Progress, Step } from "./step.ts";
 
 interface Unit extends Leaf<"location"> {
-  /** No row of the unit is nearer, none is farther. */
+  /** All rows of the unit are between these distances. */
   readonly nearMeters: number;
   readonly farMeters: number;
   /** Whether every row of it matches. */
@@ -44,7 +44,7 @@ export function planRegion(query: Query, region: Region, index: KnownIndex, prog
   };
 }
 
-/** Partitions, and pages not yet opened, that can hold matching rows. */
+/** Partitions and unopened pages that can contain matching rows. */
 function unitsOf({ collections, country, filters }: Query, region: Region, index: KnownIndex): Unit[] {
   const leaves = collections.flatMap((collection) =>
     leavesOf(index, { collection, run: "location" }, (node) => {
@@ -55,12 +55,12 @@ function unitsOf({ collections, country, filters }: Query, region: Region, index
     ...leaf,
     nearMeters: nearestInBBox(region.origin, leaf.node.bbox),
     farMeters: farthestInBBox(region.origin, leaf.node.bbox),
-    // how many rows of a page are the country's is told only by its nodes
+    // Only the nodes of a page contain the number of rows per country.
     isWhole: !filters && (!isPage(leaf.node) || country === undefined) && region.holds(leaf.node.bbox),
   }));
 }
 
-/** Units wholly inside the region whose rows all come before the page, whatever the rows of the others are. */
+/** Units inside the region whose rows all come before the page. */
 function beforePage(units: readonly Unit[], offset: number): Unit[] {
   if (offset === 0) return [];
   const spans = units.map(({ node, nearMeters, farMeters }) => ({
@@ -80,7 +80,7 @@ function rowsOf(units: readonly { readonly node: PartitionNode | PageNode }[]): 
   return units.reduce((sum, { node }) => sum + node.rows, 0);
 }
 
-/** Rows that lie between two distances, in a box of an area. */
+/** Rows between two distances, in a box of an area. */
 export interface Supply {
   readonly rows: number;
   readonly nearMeters: number;
@@ -92,9 +92,9 @@ export interface Supply {
 const HALVINGS = 32;
 
 /**
- * An estimate of the distance within which `rows` rows lie, if the rows of each supply are spread evenly over its box and the
- * disc covers a sector of that box. It decides only what is read in one round trip: what turns out to be missing is read
- * afterwards. Infinity when there are not enough rows.
+ * Estimates the distance that contains `rows` rows, if the rows of each supply are spread evenly over its box and the disc
+ * covers a sector of that box. The estimate decides only what is read in one round trip. Missing parts are read afterwards.
+ * Infinity if there are not enough rows.
  */
 export function estimateReach(supplies: readonly Supply[], rows: number): number {
   const supplied = supplies.reduce((sum, supply) => sum + supply.rows, 0);
@@ -114,7 +114,7 @@ function shareWithin({ nearMeters, farMeters, squareMeters }: Supply, meters: nu
   if (meters >= farMeters) return 1;
   if (meters <= nearMeters) return 0;
   const seenAngle = 2 * Math.atan(Math.sqrt(squareMeters) / (nearMeters + farMeters));
-  // generous: measured with the angle itself, more files were read in vain
+  // An exact angle makes the search read more files without need.
   const angle = nearMeters === 0 ? Math.PI : Math.min(Math.PI, 2 * seenAngle);
   const sectorSquareMeters = (angle / 2) * (meters * meters - nearMeters * nearMeters);
   return Math.min(1, sectorSquareMeters / squareMeters);

@@ -1,10 +1,10 @@
 /**
- * Where rows can come in an order, told from the key ranges of the groups they lie in.
+ * The positions that rows can have in an order, from the key ranges of their groups.
  * @module
  */
 import { firstIndex } from "../../../data/format/sorted.ts";
 
-/** Rows whose keys lie between two keys, both included. */
+/** Rows with keys between two keys, both inclusive. */
 export interface Span<K> {
   readonly first: K;
   readonly last: K;

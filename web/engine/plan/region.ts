@@ -1,5 +1,5 @@
 /**
- * Where the rows of a search lie: in a circle, in an area, or in both; and the point that they are ordered from.
+ * The region of a search: a circle, an area, or both, and the origin of distances.
  * @module
  */
 import type { Area } from "../../../data/format/area.ts";
@@ -21,16 +21,16 @@ import type { Query } from "../contract/query.ts";
 export interface Region {
   /** Rows are ordered by their distance from here. */
   readonly origin: Origin;
-  /** No row of the region lies south or north of these, degrees. */
+  /** Southern and northern limit of the region, degrees. */
   readonly south: number;
   readonly north: number;
-  /** Whether the box may have a row of the region. */
+  /** Whether the box can contain a row of the region. */
   reaches(box: BBox): boolean;
-  /** Whether every row in the box is surely one of the region. */
+  /** Whether every row in the box is in the region. */
   holds(box: BBox): boolean;
   /** Metres from the origin to a position, to 1 mm; Infinity outside the region. */
   metersOfPoint(lon: number, lat: number): number;
-  /** The same for a WKB or TWKB geometry, which lies in the box where one is given. */
+  /** The same for a WKB or TWKB geometry, which is inside the box if a box is given. */
   metersOf(wkb: Uint8Array, box?: BBox): number;
   /** Comparisons with the area's edges that its tests took so far. */
   comparisons(): number;

@@ -1,5 +1,5 @@
 /**
- * What was read, in memory, the least recently used leaving first.
+ * A cache of entries in memory. It evicts the least recently used first.
  * @module
  */
 import { createMemo, type Memo } from "../tasks/memo.ts";
@@ -19,7 +19,7 @@ interface Entry extends Held {
   leases: number;
 }
 
-/** The entries that one search uses: none is evicted before the search ends. */
+/** The entries that one search uses. The cache evicts them only after the search ends. */
 export interface Lease {
   /** Adds the entry to those in use. */
   hold(entry: Entry): void;
@@ -43,15 +43,15 @@ export interface Shelf<V> {
 
 export interface Cache {
   lease(): Lease;
-  /** A shelf for entries; `weigh` gives their size in bytes. */
+  /** Adds a section for entries of one kind. `weigh` returns their size in bytes. */
   shelf<V>(weigh: (value: V) => number): Shelf<V>;
   /** Bytes in memory. */
   heldBytes(): number;
 }
 
-/** An empty cache. `maxBytes` are kept at most; what is under lease may exceed it. */
+/** Creates a cache of up to `maxBytes`. Entries in use can exceed it. */
 export function createCache(maxBytes: number): Cache {
-  // of all shelves, in the order of use, the least recent first
+  // of all sections, the least recently used first
   const entries = new Map<string, Entry>();
   let sizeBytes = 0;
   let shelves = 0;
@@ -88,7 +88,7 @@ export function createCache(maxBytes: number): Cache {
       let hasEnded = false;
       return {
         hold(entry) {
-          // it came after the search had ended: nobody else would release it
+          // It arrived after the search had ended, so no search would release it.
           if (hasEnded) evict();
           if (hasEnded || mine.has(entry)) return;
           mine.add(entry);

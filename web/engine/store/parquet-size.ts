@@ -1,6 +1,6 @@
 /**
- * What a Parquet file says of its own size, read from its footer before anything of it is decoded. A file may lie: the reader of
- * it has a bound of its own.
+ * The declared size of a Parquet file, read from its footer before decoding. A file can declare a wrong size, so its reader
+ * has its own limit.
  * @see https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift FileMetaData, RowGroup
  * @see https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md
  * @module
@@ -12,7 +12,7 @@ export interface ParquetSize {
   readonly bytes: number;
 }
 
-/** Most uncompressed bytes of a file that is decoded. Partitions have a megabyte as a rule; one may hold an outline of many. */
+/** Maximum uncompressed bytes of a file to decode. A partition has about a megabyte, or more with a large outline. */
 export const MAX_DECODED_BYTES = 256 * 1024 * 1024;
 
 /** `PAR1`, least byte first. */
@@ -29,7 +29,7 @@ const ROW_GROUPS = 4;
 const GROUP_BYTES = 2;
 const GROUP_ROWS = 3;
 
-/** The size that the file claims. Throws when it is no Parquet file or its footer is damaged. */
+/** Returns the declared size. Throws if it is not a Parquet file or its footer is damaged. */
 export function readParquetSize(file: Uint8Array): ParquetSize {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const tail = file.byteLength - TAIL_BYTES;
@@ -58,7 +58,7 @@ function sizeIn(view: DataView): ParquetSize {
     }
   }
 
-  /** Calls `take` for each field of a structure; what it does not take is passed over. */
+  /** Calls `take` for each field of a structure. Other fields are skipped. */
   function fields(depth: number, take: (id: number, type: number) => boolean): void {
     if (depth > MAX_DEPTH) throw new Error(`structures deeper than ${MAX_DEPTH}`);
     let id = 0;
@@ -85,7 +85,7 @@ function sizeIn(view: DataView): ParquetSize {
     else if (type === I16 || type === I32 || type === I64) varint();
     else if (type === DOUBLE) skip(8);
     else if (type === BINARY) skip(varint());
-    // in a list a truth has a byte
+    // in a list a boolean has a byte
     else if (type === LIST) list((each) => pass(each === TRUE || each === FALSE ? BYTE : each, depth + 1));
     else if (type === STRUCT) fields(depth + 1, () => false);
     else throw new Error(`type ${type}, which the format does not have`);

@@ -17,7 +17,7 @@ import { openRecords, type RecordRows } from "./record-rows.ts";
 
 export interface GroupReader {
   readonly source: ByteSource;
-  /** Blocks with a gap of at most so many bytes are one range. */
+  /** Blocks with a gap up to this many bytes are one range. */
   readonly gapBytes: number;
   readonly lease: Lease;
   readonly shelf: Shelf<RecordRows>;
@@ -31,7 +31,7 @@ export interface GroupReader {
 /** The number of blocks of the group that begins with a block, where it is known. */
 export type BlocksOf = (block: number) => number;
 
-/** The groups that begin with these blocks of the stretch, by block. The first block of a group contains its length. */
+/** Reads the groups that start at these blocks of the segment, by block. The first block of a group contains its length. */
 export async function readGroups(
   reader: GroupReader,
   ref: PartitionRef<"records">,

@@ -9,7 +9,7 @@ import type { Order } from "../contract/query.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 import { type RowRef, readerOf } from "./rows.ts";
 
-/** The rows by distance, where they have one, then by id; of equal ids that of the earlier collection comes first. */
+/** Compares rows by distance, if they have one, then by id, then by the order of their collections. */
 export function sortRows(refs: readonly RowRef[], collections: readonly CollectionName[]): RowRef[] {
   const keyed = refs.map((ref) => ({
     ref,
@@ -22,7 +22,7 @@ export function sortRows(refs: readonly RowRef[], collections: readonly Collecti
     .map(({ ref }) => ref);
 }
 
-/** The rows in the order; those that are alike in it, and at the end those without a value, stay as they stand. */
+/** Sorts the rows. Rows with equal values keep their order. Rows without a value come last. */
 export function orderRows(refs: readonly RowRef[], order: Order): Promise<readonly RowRef[]> {
   return inTurn(() => {
     const keyed = refs.map(order.by === "name" ? nameReader(order.languages) : confidenceReader());

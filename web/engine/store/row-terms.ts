@@ -10,21 +10,21 @@ import type { Rows } from "./rows.ts";
 interface TermIndex {
   /** In order of UTF-16 code units. */
   readonly values: readonly string[];
-  /** Rows of all values, one after the other; those of value `i`, ascending, lie from `starts[i]` to `starts[i + 1]`. */
+  /** Rows of all values, consecutively: the rows of value `i`, ascending, from `starts[i]` to `starts[i + 1]`. */
   readonly rows: Int32Array;
   readonly starts: Int32Array;
-  /** About what it takes up, in bytes. */
+  /** Approximate bytes in memory. */
   readonly sizeBytes: number;
 }
 
-/** Of a string in V8 beside its characters, with the slot that points to it. */
+/** Bytes of a string in V8 in addition to its characters, with its slot. */
 const STRING_BYTES = 24;
-/** A string with one letter beyond Latin-1 has two bytes for each. */
+/** A string with a letter beyond Latin-1 has two bytes per character. */
 const CHAR_BYTES = 2;
 
 const indexes = new WeakMap<Rows, Map<Facet, TermIndex>>();
 
-/** Calls `visit` for the rows that have the value; for `name` for those that have a value beginning with it. May visit a row twice. */
+/** Calls `visit` for the rows with the value, for `name` for the rows with the prefix. It can visit a row twice. */
 export function visitRowsWith(partition: Rows, facet: Facet, value: string, visit: (row: number) => void): void {
   const { values, rows, starts } = indexOf(partition, facet);
   const isPrefix = facet === "name";
@@ -35,7 +35,7 @@ export function visitRowsWith(partition: Rows, facet: Facet, value: string, visi
   }
 }
 
-/** About what the indexes of the partition take up. */
+/** Approximate bytes of the partition's indexes. */
 export function termIndexBytes(partition: Rows): number {
   let bytes = 0;
   for (const { sizeBytes } of indexes.get(partition)?.values() ?? []) bytes += sizeBytes;
@@ -70,7 +70,7 @@ function makeIndex(partition: Rows, facet: Facet): TermIndex {
   return { values, rows: postings, starts, sizeBytes: postings.byteLength + starts.byteLength + textBytes };
 }
 
-/** Reads the values that a row has of the facet; undefined where the rows have none of its columns. */
+/** Reads the row's values of the facet; undefined if the rows lack its columns. */
 export function facetReader(partition: ReadableRows, facet: Facet): ((row: number) => Iterable<string>) | undefined {
   const readers = FACET_COLUMNS[facet].flatMap((name) => {
     const column = partition.column(name);

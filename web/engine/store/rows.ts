@@ -1,5 +1,5 @@
 /**
- * Rows whose columns are at hand: of the primary copy as Arrow, of the records as JSON.
+ * Rows with their columns in memory: Arrow from the primary copy, JSON from the records.
  * @module
  */
 import type { BBox } from "../../../data/format/bbox.ts";
@@ -11,7 +11,7 @@ import type { Members } from "../contract/query.ts";
 /** Reads and writes a column. */
 export interface StoredColumn {
   readonly read: JsonReader;
-  /** Made when asked for: most columns are read or written, not both. With these texts in its objects. */
+  /** Created on demand, because most columns are either read or written. With these texts in its objects. */
   readonly writer: (texts?: Texts) => JsonWriter;
 }
 
@@ -19,19 +19,19 @@ export interface StoredColumn {
 export interface Rows {
   readonly collection: CollectionName;
   readonly schema: Collection;
-  /** ISO 3166-1 alpha-2, `ZZ` for none. */
+  /** ISO 3166-1 alpha-2; `ZZ` if unknown. */
   readonly country: string;
   readonly rows: number;
   readonly id: (row: number) => string;
-  /** The row's geometry as WKB or TWKB. The bytes are not to be changed. */
+  /** The row's geometry as WKB or TWKB. Callers must not change the bytes. */
   readonly geometry: (row: number) => Uint8Array;
   /** The box of the row's geometry. */
   readonly bbox: (row: number) => BBox;
-  /** The column; undefined when the rows have none of the name. `members` are those that its reader need give. */
+  /** The column; undefined if the rows lack it. `members` limits what its reader must return. */
   readonly column: (name: string, members?: Members) => StoredColumn | undefined;
 }
 
-/** A row, and where it stands in the order of a search by place. */
+/** A row and its position in the order of a search by location. */
 export interface RowRef {
   readonly rows: Rows;
   readonly row: number;
@@ -39,7 +39,7 @@ export interface RowRef {
   readonly distanceMeters?: number;
 }
 
-/** Reads rows by what `open` gives for the rows that they stand among, which it is asked for once; undefined where it gives none. */
+/** Reads rows with the reader that `open` returns for their group. `open` is called once per group. Undefined if it returns undefined. */
 export function readerOf<Value>(
   open: (rows: Rows) => ((row: number) => Value) | undefined,
 ): (ref: RowRef) => Value | undefined {
