@@ -46,6 +46,7 @@ export const DEEP = [
   "e2e/rest/packs.spec.ts",
   "e2e/rest/policy.spec.ts",
   "e2e/rest/registration.spec.ts",
+  "e2e/rest/releases.spec.ts",
   "e2e/rest/two-sites.spec.ts",
   "e2e/walk.spec.ts",
   "e2e/workflows.test.ts",

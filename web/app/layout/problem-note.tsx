@@ -18,7 +18,7 @@ export function ProblemNote({ problem }: { problem: Problem }) {
         </details>
       )}
       <button type="button" class="primary" onClick={retry}>
-        {text("problem.retry")}
+        {text(problem.isReplaced ? "pager.first" : "problem.retry")}
       </button>
     </div>
   );
