@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { openAreas } from "../support/areas.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { ask } from "../support/rest.ts";
 import { BOULDER } from "../support/searches.ts";
@@ -268,4 +269,28 @@ test("on a phone the sheet makes room for the map and for the list", async ({ pa
   await expect.poll(height).toBeGreaterThan(700);
   await page.getByRole("button", { name: "Show more of the map" }).tap();
   await expect.poll(height).toBeLessThan(200);
+});
+
+test("the credit of OpenStreetMap is visible next to an open panel, on each width", async ({
+  page,
+  home,
+  isMobile,
+}) => {
+  test.skip(isMobile, "a panel covers the whole page of a phone");
+  const credit = page.getByText(/^© OpenStreetMap contributors and \d+ more$/);
+  for (const width of [700, 1050, 1280]) {
+    await page.setViewportSize({ width, height: 700 });
+    await page.goto(home + BOULDER);
+    await expect(page.getByRole("status")).toHaveText("2,413 places found");
+    await openAreas(page);
+    await expect(credit).toBeVisible();
+    // Nothing covers its text.
+    const isOnTop = () =>
+      credit.evaluate((line) => {
+        const { left, right, top, bottom } = line.getBoundingClientRect();
+        const at = (x: number) => line.contains(document.elementFromPoint(x, (top + bottom) / 2));
+        return [left + 1, (left + right) / 2, right - 1].map(at);
+      });
+    await expect.poll(isOnTop, String(width)).toEqual([true, true, true]);
+  }
 });
