@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { metersBetween } from "../data/format/sphere.ts";
 import { tileAt } from "../data/format/tile-place.ts";
 import { buildDataset } from "../pipeline/build/build.ts";
+import { examplePath } from "../pipeline/cli/serving.ts";
 import { temporaryFolders } from "../pipeline/testing/folders.ts";
 import { verifyDataset } from "../pipeline/verify/verify.ts";
 import { createApi } from "../web/api/index.ts";
@@ -129,6 +130,12 @@ test("a shop is suggested by words of its name, and drawn in tiles", async () =>
   const tile = tileAt({ lon: shop?.lng ?? 0, lat: shop?.lat ?? 0 }, 14);
   const drawn = await ask(`/tiles/my_shops/14/${tile?.x}/${tile?.y}.mvt`);
   expect([drawn.status, (await drawn.arrayBuffer()).byteLength > 0]).toEqual([200, true]);
+});
+
+test("serve prints a search that finds the shops", async () => {
+  const path = await examplePath(dataset);
+  expect(path).toMatch(/^my_shops\?lat=[\d.]+&lng=[\d.]+&radius=\d+$/);
+  expect((await namesOf(`/${path}`)).length).toBeGreaterThan(0);
 });
 
 test("an unknown column is refused with the nearest name", async () => {

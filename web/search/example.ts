@@ -1,7 +1,7 @@
 /** Example searches that have results in a dataset, from its manifest. @module */
 import { focusOf } from "../../data/format/focus.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
-import { collectionsOf, SEARCH_PATHS } from "./paths.ts";
+import { collectionsOf, searchPathsOf } from "./paths.ts";
 
 export interface Example {
   /** Such as `/places`. */
@@ -14,7 +14,7 @@ export interface Example {
  * a dataset without rows.
  */
 export function exampleSearch({ collections }: Pick<Manifest, "collections">): Example | undefined {
-  for (const served of SEARCH_PATHS) {
+  for (const served of searchPathsOf({ collections })) {
     // those searched without `types` first
     const names = new Set([...served.collections, ...collectionsOf(served)]);
     for (const name of names) {
