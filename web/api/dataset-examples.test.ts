@@ -47,6 +47,7 @@ test("the OpenAPI document of a dataset has no example of the sample, and its co
   expect(examples.get("country")).toEqual(new Set(["LI"]));
   expect(examples.get("text")).toEqual(new Set(["Liechtenstein"]));
   expect(examples.has("since")).toBe(false);
+  expect(examples.get("release")).toEqual(new Set([(await dataset.manifest()).release]));
   // a word that any dataset may have
   expect([...(examples.get("categories") ?? [])][0]).toEqual(["cafe"]);
   const [z, x, y] = ["z", "x", "y"].map((name) => [...(examples.get(name) ?? [])][0]);

@@ -51,6 +51,7 @@ function examplesOf(manifest: Manifest): ReadonlyMap<string, unknown> {
     ["bbox", centre && boxAround(centre)],
     ["text", text],
     ["q", text],
+    ["release", manifest.release],
     ["since", manifest.kept?.[0]?.release],
     ["collection", search?.path.slice(1).split("/")[0]],
     ["z", tile?.z],
