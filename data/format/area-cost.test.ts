@@ -9,9 +9,11 @@ const MOST_CORNERS = 500_000;
 const POSITIONS = 2000;
 /** Most entries of the index for each vertex. */
 const ENTRIES = 16;
-/** Most comparisons for each vertex that sort the lists of the index, once. */
-const SORT_COMPARISONS = 80;
-/** Most comparisons for each position. */
+/** Most comparisons for each vertex that make the index, once. */
+const INDEX_COMPARISONS = 96;
+/** Edges of a piece of the index. */
+const PIECE = 16_384;
+/** Most comparisons for each position in each piece of the index. */
 const TEST_COMPARISONS = 128;
 
 const closed = (corners: readonly Position[]): Position[] => [...corners, corners[0] as Position];
@@ -67,10 +69,45 @@ test.each(Object.entries(SHAPES))("the work of a %s grows in proportion to its v
     };
     const first = askAll();
     const second = askAll();
-    // the first tests sort the lists of the index
-    expect((first - second) / corners).toBeLessThan(SORT_COMPARISONS);
-    expect(second / POSITIONS).toBeLessThan(TEST_COMPARISONS);
+    // the first tests make the index
+    expect((first - second) / corners).toBeLessThan(INDEX_COMPARISONS);
+    expect(second / POSITIONS).toBeLessThan(TEST_COMPARISONS * Math.min(6, Math.ceil(corners / PIECE)));
+
+    work.comparisons = 0;
+    const { prepare } = createAreaTest(area, work);
+    let steps = 0;
+    let before = 0;
+    for (const _step of prepare()) {
+      expect(work.comparisons - before).toBeLessThan(INDEX_COMPARISONS * PIECE);
+      before = work.comparisons;
+      steps++;
+    }
+    expect(steps).toBeGreaterThanOrEqual(Math.floor(corners / PIECE));
   }
+});
+
+test("after all steps, tests make no more of the index, also of an area of many polygons", () => {
+  const square = (side: number): Position[] => [
+    [-side, -side],
+    [side, -side],
+    [side, side],
+    [-side, side],
+    [-side, -side],
+  ];
+  const small = Array.from({ length: 20_000 }, (_, i) => [square(1 + i / 20_000)]);
+  const large = [500, 20_000].map((corners) => [(SHAPES.star as (n: number) => Position[])(corners)]);
+  const work = { comparisons: 0, most: Number.POSITIVE_INFINITY };
+  const { prepare, contains } = createAreaTest({ type: "MultiPolygon", coordinates: [...small, ...large] }, work);
+  for (const _step of prepare()) work.comparisons = 0;
+  work.comparisons = 0;
+  const askAll = () => {
+    for (let i = 0; i < 20; i++) contains(9 * Math.sin(i), 9 * Math.cos(7 * i));
+    const { comparisons } = work;
+    work.comparisons = 0;
+    return comparisons;
+  };
+  const first = askAll();
+  expect(askAll()).toBe(first);
 });
 
 test("an area has the most corners, and one more is refused", () => {

@@ -126,7 +126,7 @@ describe("work and memory grow linearly with the corners of an area", () => {
         for (const [lon, lat] of positions) contains(lon, lat);
       };
       askAll();
-      // Lists are sorted at first use.
+      // The index is made at first use.
       expect(work.comparisons).toBeLessThan((8 * corners + 32 * positions.length) * Math.log2(corners));
       work.comparisons = 0;
       askAll();

@@ -5,7 +5,7 @@
 import Flatbush from "flatbush";
 import { type Area, AreaTooLargeError } from "./area.ts";
 import { type BBox, splitAtAntimeridian } from "./bbox.ts";
-import { type EdgeSlabs, type Edges, makeSlabs, sideOf } from "./edge-slabs.ts";
+import { type EdgeSlabs, type Edges, makeSlabs, type Side, sideOf, sideOfFew } from "./edge-slabs.ts";
 import { isInRing } from "./even-odd.ts";
 import type { Position } from "./geometry.ts";
 import { createPathReader, type PathKind } from "./wkb-paths.ts";
@@ -21,6 +21,11 @@ export interface AreaTest {
   contains(lon: number, lat: number): boolean;
   /** True if the area and a WKB or TWKB geometry share a position. */
   intersects(wkb: Uint8Array): boolean;
+  /**
+   * Makes the index of the edges, with a yield after each part of some milliseconds. A test makes the parts of the index
+   * that it needs and that are missing.
+   */
+  prepare(): Generator<void>;
 }
 
 /** Cost of an area's tests so far, and its limit. Above it they throw `AreaTooLargeError`. */
@@ -30,11 +35,17 @@ export interface AreaWork {
   most: number;
 }
 
-/** One polygon of an area. */
-interface Part extends Edges {
+/** Consecutive edges and their box. */
+interface Piece extends Edges {
   readonly bbox: BBox;
+}
+
+/** One polygon of an area. */
+interface Part extends Piece {
   /** A position of its outer ring. */
   readonly corner: Position;
+  /** Its edges: of many, each piece has its own slabs, and a ray crosses the edges of all pieces together. */
+  readonly pieces: readonly Piece[];
 }
 
 type EdgeCheck = (x1: number, y1: number, x2: number, y2: number) => boolean;
@@ -45,14 +56,21 @@ const TURNS_DEG = [-360, 0, 360];
 /** The cost of a search in the tree of edges that finds no edge. */
 const TREE_COMPARISONS = 16;
 
+/** Edges of a piece: their index takes some milliseconds. */
+const EDGES_AT_A_TIME = 16_384;
+
+/** The edges of a polygon with fewer are compared one by one. */
+const FEW_EDGES = 32;
+
 /** Creates tests for many boxes and geometries. */
 export function createAreaTest(area: Area, work: AreaWork = { comparisons: 0, most: Infinity }): AreaTest {
   const parts = partsOf(area);
   const edges = parts[0]?.edges ?? new Float64Array();
   const partBoxes = boxTree(parts.length, (index) => (parts[index] as Part).bbox);
-  const edgeBoxes = boxTree(edges.length / 4, (index) => boxOf(edges, 2 * index, 2 * index + 2));
-  /** Made for a part at first use. */
-  const slabs: EdgeSlabs[] = [];
+  const groups = piecesOf({ edges, start: 0, end: edges.length / 4 });
+  const groupBoxes = boxTree(groups.length, (index) => (groups[index] as Piece).bbox);
+  const trees = new Map<Piece, Flatbush>();
+  const slabs = new Map<Piece, EdgeSlabs>();
 
   function spend(comparisons: number): void {
     work.comparisons += comparisons;
@@ -80,31 +98,71 @@ export function createAreaTest(area: Area, work: AreaWork = { comparisons: 0, mo
     );
   }
 
-  function slabsOf(index: number): EdgeSlabs {
-    const known = slabs[index];
+  function treeOf(group: Piece): Flatbush {
+    const known = trees.get(group);
     if (known) return known;
-    const part = parts[index] as Part;
-    spend(part.end - part.start);
-    const made = makeSlabs(part);
-    slabs[index] = made;
+    const { start, end } = group;
+    spend(end - start);
+    const made = boxTree(end - start, (index) =>
+      boxOf(edges, 2 * (start + index), 2 * (start + index + 1)),
+    ) as Flatbush;
+    trees.set(group, made);
     return made;
+  }
+
+  function slabsOf(piece: Piece): EdgeSlabs {
+    const known = slabs.get(piece);
+    if (known) return known;
+    const made = makeSlabs(piece, spend);
+    slabs.set(piece, made);
+    return made;
+  }
+
+  function sideOfPart(part: Part, lon: number, lat: number): Side {
+    if (isSmall(part)) return sideOfFew(part, lon, lat, spend);
+    let isInside = false;
+    for (const piece of part.pieces) {
+      if (lon > piece.bbox[2]) continue;
+      const side = sideOf(slabsOf(piece), lon, lat, spend);
+      if (side === "edge") return side;
+      if (side === "inside") isInside = !isInside;
+    }
+    return isInside ? "inside" : "outside";
   }
 
   function contains(lon: number, lat: number): boolean {
     return someNear([lon, lat, lon, lat], (index, turn) => {
-      return sideOf(slabsOf(index), lon + turn, lat, spend) !== "outside";
+      return sideOfPart(parts[index] as Part, lon + turn, lat) !== "outside";
     });
   }
 
   /** True if the test holds for an edge whose box intersects this one. */
   function someEdge([west, south, east, north]: BBox, test: EdgeCheck): boolean {
-    spend(TREE_COMPARISONS);
-    const isMet = edgeBoxes?.collides(west, south, east, north, (index) => {
-      spend(1);
-      const i = 4 * index;
-      return test(at(edges, i), at(edges, i + 1), at(edges, i + 2), at(edges, i + 3));
+    const isMet = groupBoxes?.collides(west, south, east, north, (index) => {
+      const group = groups[index] as Piece;
+      spend(TREE_COMPARISONS);
+      return treeOf(group).collides(west, south, east, north, (edge) => {
+        spend(1);
+        const i = 4 * (group.start + edge);
+        return test(at(edges, i), at(edges, i + 1), at(edges, i + 2), at(edges, i + 3));
+      });
     });
     return isMet ?? false;
+  }
+
+  function* prepare(): Generator<void> {
+    for (const group of groups) {
+      treeOf(group);
+      yield;
+    }
+    let made = 0;
+    for (const piece of parts.flatMap((part) => (isSmall(part) ? [] : part.pieces))) {
+      slabsOf(piece);
+      made += piece.end - piece.start;
+      if (made < EDGES_AT_A_TIME) continue;
+      made = 0;
+      yield;
+    }
   }
 
   function hasEdgeIn(box: BBox): boolean {
@@ -145,6 +203,7 @@ export function createAreaTest(area: Area, work: AreaWork = { comparisons: 0, mo
     reaches: (box) => splitAtAntimeridian(box).some((part) => hasEdgeIn(part) || contains(part[0], part[1])),
     holds: (box) => splitAtAntimeridian(box).every((part) => !hasEdgeIn(part) && contains(part[0], part[1])),
     intersects: createIntersects({ contains, crosses, eachCornerIn }),
+    prepare,
   };
 }
 
@@ -205,9 +264,26 @@ function partsOf(area: Area): Part[] {
         end++;
       }
     }
-    parts.push({ edges, start, end, bbox: boxOf(edges, 2 * start, 2 * end), corner });
+    parts.push({ ...pieceOf({ edges, start, end }), corner, pieces: piecesOf({ edges, start, end }) });
   }
   return parts;
+}
+
+/** Cuts the edges into pieces that take some milliseconds each. */
+function piecesOf({ edges, start, end }: Edges): Piece[] {
+  const count = Math.ceil((end - start) / EDGES_AT_A_TIME);
+  return Array.from({ length: count }, (_, i) => {
+    const first = start + i * EDGES_AT_A_TIME;
+    return pieceOf({ edges, start: first, end: Math.min(end, first + EDGES_AT_A_TIME) });
+  });
+}
+
+function pieceOf({ edges, start, end }: Edges): Piece {
+  return { edges, start, end, bbox: boxOf(edges, 2 * start, 2 * end) };
+}
+
+function isSmall({ start, end }: Edges): boolean {
+  return end - start < FEW_EDGES;
 }
 
 function edgesIn(rings: readonly (readonly Position[])[]): number {

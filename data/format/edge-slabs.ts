@@ -1,7 +1,6 @@
 /**
  * Sorts the edges of a polygon into slabs of latitude. Finding the side of a position takes logarithmic time, unless
- * edges
- * cross each other.
+ * edges cross each other.
  * @module
  */
 import { crossesEdge } from "./even-odd.ts";
@@ -38,20 +37,22 @@ const ENDS_PER_SLAB = 32;
 /** Shorter lists are not sorted. */
 const FEW_EDGES = 16;
 
-/** A node's list is sorted from west to east at first use, unless its edges cross. */
+/** The long list of a node is sorted from west to east, unless its edges cross. */
 const UNSORTED = 0;
 const SORTED = 1;
-const CROSSED = 2;
 
 /** Edges this close to a position are tested one by one. Rounding of a longitude on an edge is much smaller. */
 const CLOSE_DEG = 1e-9;
 /** After rounding, edges that meet in a corner may cross by this much. */
 const ROUNDED_DEG = 1e-10;
 
-const nothingSpent = (): void => {};
+/** Gets a number of compared edges. */
+type Spend = (edges: number) => void;
+const nothingSpent: Spend = () => {};
 
 /** Sorts edges into slabs. */
-export function makeSlabs({ edges, start, end }: Edges): EdgeSlabs {
+export function makeSlabs({ edges, start, end }: Edges, spend = nothingSpent): EdgeSlabs {
+  spend(end - start);
   const slabs = 2 ** Math.max(0, Math.ceil(Math.log2((2 * (end - start)) / ENDS_PER_SLAB)));
   const bounds = boundsOf({ edges, start, end }, slabs);
   const starts = new Int32Array(4 * slabs + 2);
@@ -65,14 +66,25 @@ export function makeSlabs({ edges, start, end }: Edges): EdgeSlabs {
       items[(next[list] as number)++] = edge;
     });
   }
-  return { ...shape, starts, items, orders: new Uint8Array(2 * slabs) };
+  const tree = { ...shape, starts, items, orders: new Uint8Array(2 * slabs) };
+  for (let node = 1; node < 2 * slabs; node++) sortNode(tree, node, spend);
+  return tree;
 }
 
-/**
- * Returns the side of the edges that a position is on, by the planar even-odd rule. `spend` gets the number of
- * compared edges.
- */
-export function sideOf(tree: EdgeSlabs, lon: number, lat: number, spend: (edges: number) => void = nothingSpent): Side {
+/** Returns the side that `sideOf` returns, without slabs: for a few edges. */
+export function sideOfFew({ edges, start, end }: Edges, lon: number, lat: number, spend = nothingSpent): Side {
+  spend(end - start);
+  let crossings = 0;
+  for (let edge = start; edge < end; edge++) {
+    const more = crossingOf(edges, edge, lon, lat);
+    if (more < 0) return "edge";
+    crossings += more;
+  }
+  return crossings % 2 === 1 ? "inside" : "outside";
+}
+
+/** Returns the side of the edges that a position is on, by the planar even-odd rule. */
+export function sideOf(tree: EdgeSlabs, lon: number, lat: number, spend = nothingSpent): Side {
   const { slabs, bounds } = tree;
   if (!(lat >= at(bounds, 0) && lat <= at(bounds, slabs))) return "outside";
   const bound = lastUpTo(bounds, lat);
@@ -92,7 +104,7 @@ export function sideOf(tree: EdgeSlabs, lon: number, lat: number, spend: (edges:
 const ON_EDGE = -1;
 
 /** Number of edges in a list that a ray eastward crosses. */
-function countOf(tree: EdgeSlabs, list: number, lon: number, lat: number, spend: (edges: number) => void): number {
+function countOf(tree: EdgeSlabs, list: number, lon: number, lat: number, spend: Spend): number {
   const [first, last] = [at(tree.starts, list), at(tree.starts, list + 1)];
   spend(last - first);
   return countBetween(tree, first, last, lon, lat);
@@ -101,19 +113,24 @@ function countOf(tree: EdgeSlabs, list: number, lon: number, lat: number, spend:
 function countBetween({ edges, items }: EdgeSlabs, first: number, last: number, lon: number, lat: number): number {
   let crossings = 0;
   for (let i = first; i < last; i++) {
-    const edge = 4 * at(items, i);
-    const [x1, y1, x2, y2] = [at(edges, edge), at(edges, edge + 1), at(edges, edge + 2), at(edges, edge + 3)];
-    if (isOnEdge(lon, lat, x1, y1, x2, y2)) return ON_EDGE;
-    if (crossesEdge(lon, lat, x1, y1, x2, y2)) crossings++;
+    const more = crossingOf(edges, at(items, i), lon, lat);
+    if (more < 0) return ON_EDGE;
+    crossings += more;
   }
   return crossings;
 }
 
-function countAtNode(tree: EdgeSlabs, node: number, lon: number, lat: number, spend: (edges: number) => void): number {
+/** 1 if a ray eastward crosses the edge, otherwise 0. */
+function crossingOf(edges: Float64Array, edge: number, lon: number, lat: number): number {
+  const i = 4 * edge;
+  const [x1, y1, x2, y2] = [at(edges, i), at(edges, i + 1), at(edges, i + 2), at(edges, i + 3)];
+  if (isOnEdge(lon, lat, x1, y1, x2, y2)) return ON_EDGE;
+  return crossesEdge(lon, lat, x1, y1, x2, y2) ? 1 : 0;
+}
+
+function countAtNode(tree: EdgeSlabs, node: number, lon: number, lat: number, spend: Spend): number {
   const [first, last] = [at(tree.starts, node), at(tree.starts, node + 1)];
-  if (last - first <= FEW_EDGES) return countOf(tree, node, lon, lat, spend);
-  if (tree.orders[node] === UNSORTED) sortNode(tree, node, spend);
-  if (tree.orders[node] === CROSSED) return countOf(tree, node, lon, lat, spend);
+  if (tree.orders[node] === UNSORTED) return countOf(tree, node, lon, lat, spend);
   const west = firstEastOf(tree, lon - CLOSE_DEG, lat, first, last);
   const east = firstEastOf(tree, lon + CLOSE_DEG, lat, west, last);
   spend(2 * Math.ceil(Math.log2(last - first)) + east - west);
@@ -132,12 +149,9 @@ function firstEastOf({ edges, items }: EdgeSlabs, lon: number, lat: number, firs
   return low;
 }
 
-function sortNode(
-  { edges, slabs, bounds, starts, items, orders }: EdgeSlabs,
-  node: number,
-  spend: (edges: number) => void,
-): void {
+function sortNode({ edges, slabs, bounds, starts, items, orders }: EdgeSlabs, node: number, spend: Spend): void {
   const list = items.subarray(at(starts, node), at(starts, node + 1));
+  if (list.length <= FEW_EDGES) return;
   spend(list.length * Math.ceil(Math.log2(list.length)));
   let [first, last] = [node, node];
   while (first < slabs) [first, last] = [2 * first, 2 * last + 1];
@@ -155,7 +169,7 @@ function sortNode(
     isCrossed ||= end.south < mostSouth - ROUNDED_DEG || end.north < mostNorth - ROUNDED_DEG;
     [mostSouth, mostNorth] = [Math.max(mostSouth, end.south), Math.max(mostNorth, end.north)];
   }
-  orders[node] = isCrossed ? CROSSED : SORTED;
+  orders[node] = isCrossed ? UNSORTED : SORTED;
 }
 
 /** Latitudes that divide the edge ends into equal parts. */
@@ -200,13 +214,7 @@ function lastUpTo(bounds: Float64Array, lat: number): number {
   return low - 1;
 }
 
-function isOnAny(
-  { edges, starts, items }: EdgeSlabs,
-  list: number,
-  lon: number,
-  lat: number,
-  spend: (edges: number) => void,
-): boolean {
+function isOnAny({ edges, starts, items }: EdgeSlabs, list: number, lon: number, lat: number, spend: Spend): boolean {
   const [first, last] = [at(starts, list), at(starts, list + 1)];
   spend(last - first);
   return items.subarray(first, last).some((item) => {

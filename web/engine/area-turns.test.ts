@@ -6,6 +6,8 @@ import type { Position } from "../../data/format/geometry.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
 import type { Query } from "./contract/query.ts";
 import { openDataset } from "./dataset.ts";
+import { type Region, regionOf } from "./plan/region.ts";
+import { preparedRegionOf } from "./prepared-region.ts";
 import { nextTask } from "./tasks/in-turn.ts";
 import { type MadeUpRow, makeDataset } from "./testing/made-up-dataset.ts";
 import { memorySource } from "./testing/sources.ts";
@@ -42,6 +44,21 @@ test("timers fire while an area of the most corners is searched", async () => {
   clearInterval(timer);
   expect(total).toBeGreaterThan(ROWS / 2);
   expect(fired).toBeGreaterThan(10);
+});
+
+test("the index of such an area is made in many turns, and not for a caller that left", async () => {
+  const area = star();
+  const left = new Error("the caller left");
+  await expect(preparedRegionOf({ area }, AbortSignal.abort(left))).rejects.toBe(left);
+  expect(regionOf({ area })?.comparisons()).toBe(0);
+
+  const region = regionOf({ area }) as Region;
+  const made = [...region.prepare()].length;
+  expect(made).toBeGreaterThan(50);
+  expect([...region.prepare()]).toHaveLength(made);
+  const before = region.comparisons();
+  await preparedRegionOf({ area });
+  expect(region.comparisons()).toBe(before);
 });
 
 test("the search of such an area ends when its caller leaves, and so does its work", async () => {

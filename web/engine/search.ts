@@ -7,11 +7,10 @@ import type { Order, Query, SearchReport } from "./contract/query.ts";
 import { searchLists } from "./lists/search-lists.ts";
 import type { Executor } from "./order/executor.ts";
 import { type FoundPlace, searchNearest, searchPlace } from "./place/search-place.ts";
-import { regionOf } from "./plan/region.ts";
+import { preparedRegionOf } from "./prepared-region.ts";
 import { orderRows } from "./store/row-order.ts";
 import type { RowRef } from "./store/rows.ts";
 import type { Session } from "./store/session.ts";
-import { inTurn } from "./tasks/in-turn.ts";
 
 /** The result of a search: the rows of the page, and how they were found. */
 export interface FoundRows {
@@ -64,7 +63,6 @@ export async function searchOrdered(
 async function searchByPlace(session: Session, query: Query, executor: Executor): Promise<FoundPlace | undefined> {
   const { circle, nearest } = query;
   if (circle && nearest !== undefined) return searchNearest(session, { ...query, circle, nearest }, executor);
-  // the outline of a country takes some tenths of a second
-  const region = await inTurn(() => regionOf(query));
+  const region = await preparedRegionOf(query, session.signal);
   return region && searchPlace(session, query, region, executor);
 }

@@ -32,6 +32,8 @@ export interface Region {
   metersOfPoint(lon: number, lat: number): number;
   /** The same for a WKB or TWKB geometry, which is inside the box if a box is given. */
   metersOf(wkb: Uint8Array, box?: BBox): number;
+  /** Makes the index of the area's edges in steps. Otherwise the first tests make it. */
+  prepare(): Iterable<void> & Iterator<void>;
   /** Comparisons with the area's edges that its tests took so far. */
   comparisons(): number;
 }
@@ -84,6 +86,7 @@ export function regionOf({ circle, area }: Pick<Query, "circle" | "area">): Regi
         return meters;
       return Number.POSITIVE_INFINITY;
     },
+    prepare: () => test?.prepare() ?? [].values(),
     comparisons: () => work?.comparisons ?? 0,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inTurn, nextTask } from "./in-turn.ts";
+import { inTurn, nextTask, stepsInTurn } from "./in-turn.ts";
 
 function workFor(milliseconds: number): void {
   const start = performance.now();
@@ -51,4 +51,20 @@ test("a failing piece rejects only its caller, and pieces stay in order", async 
   await expect(failing).rejects.toThrow("damaged");
   await Promise.all(rest);
   expect(order).toEqual([1, 2, 3]);
+});
+
+test("steps end between two of them once their signal is aborted", async () => {
+  const controller = new AbortController();
+  const left = new Error("the caller left");
+  let steps = 0;
+  function* work() {
+    for (; steps < 10; steps++) {
+      if (steps === 3) controller.abort(left);
+      yield;
+    }
+  }
+  await expect(stepsInTurn(work(), controller.signal)).rejects.toBe(left);
+  expect(steps).toBe(3);
+  await stepsInTurn(work());
+  expect(steps).toBe(10);
 });

@@ -59,6 +59,15 @@ export async function eachInTurn<Item>(
   while (next < items.length) await inTurn(workOnSome);
 }
 
+/** Runs a generator to its end, several steps per slice. Rejects between two steps once the signal is aborted. */
+export async function stepsInTurn(steps: Iterator<void>, signal?: AbortSignal): Promise<void> {
+  let isDone = false;
+  while (!isDone) {
+    signal?.throwIfAborted();
+    isDone = (await inTurn(() => steps.next())).done === true;
+  }
+}
+
 /** Yields to the event loop: resolves in a later task. */
 export function nextTask(): Promise<void> {
   if (!isQueued) return Promise.resolve();

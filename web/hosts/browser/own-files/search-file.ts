@@ -4,7 +4,7 @@ import { termsOf } from "../../../../data/format/fold.ts";
 import { bboxOf } from "../../../../data/format/geometry.ts";
 import { splitTerm } from "../../../../data/format/terms.ts";
 import { writeWkb } from "../../../../data/format/write-wkb.ts";
-import { eachInTurn, type Query, type Region, regionOf } from "../../../engine/index.ts";
+import { eachInTurn, preparedRegionOf, type Query, type Region } from "../../../engine/index.ts";
 import type { ColumnUse, FileAnswer, FileMatch } from "../protocol/index.ts";
 import type { FileRow } from "./read-file.ts";
 import {
@@ -47,7 +47,7 @@ export function createFileSearch(rows: readonly FileRow[]) {
     /** Returns all matches by distance, then in file order. */
     async search(question: FileSearch, signal?: AbortSignal): Promise<FileAnswer> {
       const { circle, area, country } = question;
-      const region = regionOf({ ...(circle ? { circle } : {}), ...(area ? { area } : {}) });
+      const region = await preparedRegionOf({ ...(circle ? { circle } : {}), ...(area ? { area } : {}) }, signal);
       const { tests, unasked } = testsOf(question, columns);
       const matches: FileMatch[] = [];
       let unplaced = 0;
