@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cutTerm, foldText, isSearchable, queryTermsOf, termsOf } from "./fold.ts";
+import { cutTerm, foldText, isSearchable, queryTermsOf, termsOf, typedWords } from "./fold.ts";
 
 const isFound = (query: string, ...names: string[]) => {
   const terms = names.flatMap((name) => [...termsOf(name)]);
@@ -64,12 +64,23 @@ test("text in scripts without spaces is found at any position", () => {
   expect(isFound("กรุง", "เมืองกรุงเทพ")).toBe(true);
 });
 
-test("a long word is compared completely", () => {
+test("of a long word 40 characters are compared", () => {
   const long = "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch";
   expect(isFound(long.slice(0, 40), long)).toBe(true);
-  expect(isFound(`${long.slice(0, 40)}x`, long)).toBe(false);
+  expect(isFound(`${long.slice(0, 39)}x`, long)).toBe(false);
+  expect(isFound(long, long)).toBe(true);
+  expect(isFound(`${long}x`, long)).toBe(true);
+  expect(queryTermsOf("A".repeat(200))).toEqual(["a".repeat(40)]);
+  expect([...typedWords("A".repeat(200)).keys()]).toEqual(queryTermsOf("A".repeat(200)));
   expect(cutTerm("a".repeat(30))).toBe("a".repeat(24));
   expect(cutTerm("\u{20000}".repeat(20))).toBe("\u{20000}".repeat(20));
+});
+
+test("the terms of a name in a script without spaces grow with its length, not with its square", () => {
+  const name = Array.from({ length: 50_000 }, (_, i) => String.fromCodePoint(0x4e00 + (i % 20_000))).join("");
+  const terms = termsOf(name);
+  expect(Math.max(...Array.from(terms, (term) => term.length))).toBe(40);
+  expect(isFound(name.slice(12_345, 12_500), name)).toBe(true);
 });
 
 test("a query needs two characters, or one in Han, Hangul or kana", () => {

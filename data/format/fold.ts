@@ -5,7 +5,7 @@
  * @module
  */
 
-/** Increase if `foldText` or `termsOf` change, or if names come from other columns. */
+/** Increase if `foldText` or the first characters of `termsOf` (`MAX_TERM_CHARS`) change, or if names come from other columns. */
 export const FOLD_VERSION = 2;
 
 /** Letters that Unicode does not decompose, as people type them. */
@@ -68,8 +68,16 @@ export interface Word {
   readonly isUnspaced: boolean;
 }
 
-/** Returns the folded words of a text. A run of a script without spaces is one word. */
+/** Compared length of a word in characters. The cost of a word grows with its length, and long ones are rare. */
+export const MAX_WORD_CHARS = 40;
+
+/** Returns the folded words of a text, cut to the compared length. A run of a script without spaces is one word. */
 export function wordsOf(text: string): Word[] {
+  return runsOf(text).map((run) => ({ ...run, text: cut(run.text, MAX_WORD_CHARS) }));
+}
+
+/** Returns the words of a text in their full length. */
+function runsOf(text: string): Word[] {
   const folded = foldText(text);
   if (ASCII.test(folded)) return (folded.match(ASCII_WORDS) ?? []).map((word) => ({ text: word, isUnspaced: false }));
   return Array.from(folded.matchAll(WORDS), (match) => ({
@@ -83,21 +91,27 @@ export const MAX_TERM_CHARS = 24;
 
 /** Cuts a term to its stored length. */
 export function cutTerm(text: string): string {
+  return cut(text, MAX_TERM_CHARS);
+}
+
+function cut(text: string, most: number): string {
   // Most are shorter, and counting characters is slower than counting code units.
-  return text.length <= MAX_TERM_CHARS ? text : Array.from(text).slice(0, MAX_TERM_CHARS).join("");
+  return text.length <= most ? text : Array.from(text).slice(0, most).join("");
 }
 
 /**
  * Returns the terms by which a name is found: a query's word matches if a term starts with it. A word gives itself; a
- * run
- * of a script without spaces also gives each of its suffixes, because it is found from any character on.
+ * run of a script without spaces also gives each of its suffixes, because it is found from any character on. Each is
+ * cut to the compared length.
  */
 export function termsOf(name: string): Set<string> {
   const terms = new Set<string>();
-  for (const { text, isUnspaced } of wordsOf(name)) {
-    terms.add(text);
+  for (const { text, isUnspaced } of runsOf(name)) {
+    terms.add(cut(text, MAX_WORD_CHARS));
     const characters = isUnspaced ? Array.from(text) : [];
-    for (let start = 1; start < characters.length; start++) terms.add(characters.slice(start).join(""));
+    for (let start = 1; start < characters.length; start++) {
+      terms.add(characters.slice(start, start + MAX_WORD_CHARS).join(""));
+    }
   }
   return terms;
 }
@@ -107,9 +121,9 @@ export function queryTermsOf(text: string): string[] {
   return [...new Set(wordsOf(text).map((word) => word.text))];
 }
 
-/** Returns the words of a text as typed, by folded word. */
+/** Returns the words of a text as typed, by the word that `wordsOf` returns. */
 export function typedWords(text: string): ReadonlyMap<string, string> {
-  return new Map(Array.from(text.matchAll(WORDS), ([word]) => [foldText(word), word]));
+  return new Map(Array.from(text.matchAll(WORDS), ([word]) => [cut(foldText(word), MAX_WORD_CHARS), word]));
 }
 
 /** True if the text is long enough to search for: two characters, or one in Han, Hangul or kana. */
