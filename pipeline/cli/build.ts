@@ -33,11 +33,11 @@ interface BuildArguments extends AreaArguments, ReleaseArguments, JsonArguments 
   readonly lng?: string;
   readonly geometry?: string;
   readonly crs?: string;
-  readonly role: Readonly<Record<string, string>>;
+  readonly role?: Readonly<Record<string, string>>;
   readonly executor: (typeof EXECUTORS)[number];
   readonly workers: number;
   readonly sparkMaster?: string;
-  readonly sparkConf: readonly string[];
+  readonly sparkConf?: readonly string[];
   readonly threads?: number;
   readonly taskRows?: number;
   readonly out?: string;
@@ -80,7 +80,7 @@ export function registerBuild(program: Command): void {
     .option("--lng <column>", "column with the longitude")
     .option("--geometry <column>", "column with WKT, GeoJSON, a geohash, a plus code or an H3 cell")
     .option("--crs <code>", "reference system of the coordinates, such as EPSG:25832")
-    .option("--role <role=column>", "meaning of a column, such as hours=Times; repeat for more", parseRole, {})
+    .option("--role <role=column>", "meaning of a column, such as hours=Times; repeat for more", parseRole)
     .optionsGroup("Resources:")
     .option("--memory <size>", "memory limit, such as 4GB (default: a quarter of the machine's memory)")
     .option("--threads <n>", "threads per task (default: the machine's threads, divided among tasks)", parseCount)
@@ -97,7 +97,7 @@ export function registerBuild(program: Command): void {
       "--spark-master <url>",
       "address of the master, such as spark://host:7077 or yarn (spark; default: Spark's configuration)",
     )
-    .option("--spark-conf <name=value>", "a setting of spark-submit; repeat for more (spark)", parseConf, [])
+    .option("--spark-conf <name=value>", "a setting of spark-submit; repeat for more (spark)", parseConf)
     .optionsGroup("Dataset options:")
     .option(
       "--pack-size <size>",
@@ -220,7 +220,7 @@ async function inputsOf(sources: string[], { out, options, output }: Wanted) {
 }
 
 function refuseSparkOptions({ executor, sparkMaster, sparkConf }: BuildArguments): void {
-  if (executor !== "spark" && (sparkMaster !== undefined || sparkConf.length > 0))
+  if (executor !== "spark" && (sparkMaster !== undefined || sparkConf !== undefined))
     throw new UsageError("--spark-master and --spark-conf are for --executor spark");
 }
 
@@ -232,13 +232,13 @@ async function makeExecutor({ executor, workers, sparkMaster, sparkConf }: Build
 }
 
 /** Adds a role with its column. */
-function parseRole(text: string, before: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function parseRole(text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   const [, role = "", column = ""] = /^([\w-]+)=(.+)$/s.exec(text) ?? [];
   if (role === "") throw new InvalidArgumentError("Expected a role and a column such as hours=Times.");
   return { ...before, [role]: column };
 }
 
-function parseConf(text: string, before: readonly string[]): readonly string[] {
+function parseConf(text: string, before: readonly string[] = []): readonly string[] {
   if (!/^[\w.-]+=/.test(text)) throw new InvalidArgumentError("Expected a setting such as spark.yarn.queue=maps.");
   return [...before, text];
 }
