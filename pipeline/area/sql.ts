@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { BLOB, BOOLEAN } from "@duckdb/node-api";
 import { createAreaTest } from "../../data/format/area-test.ts";
 import { type BBox, bboxIntersects, splitAtAntimeridian } from "../../data/format/bbox.ts";
-import { COLLECTIONS, type OvertureType } from "../../data/format/collections.ts";
+import { COLLECTIONS, type CollectionName, isOvertureType } from "../../data/format/collections.ts";
 import { bboxOf, readWkb } from "../../data/format/geometry.ts";
 import type { AreaFilter } from "../../data/release/index.ts";
 import { type Database, type DescribedColumn, quoteLiteral, sqlFunction } from "../database/index.ts";
@@ -11,7 +11,7 @@ import { type Database, type DescribedColumn, quoteLiteral, sqlFunction } from "
 export function wantedSql(
   database: Database,
   filter: AreaFilter,
-  { type, columns }: { readonly type: OvertureType; readonly columns: readonly DescribedColumn[] },
+  { type, columns }: { readonly type: CollectionName; readonly columns: readonly DescribedColumn[] },
 ): string {
   const hasBox = columns.some((column) => column.name === "bbox" && /^STRUCT\(.*xmin/.test(column.type.toString()));
   const isDeclared = filter.country !== undefined && isCountryDeclared(type) && columns.some(isCountry);
@@ -27,8 +27,8 @@ function isCountry({ name }: DescribedColumn): boolean {
   return name === "country";
 }
 
-function isCountryDeclared(type: OvertureType): boolean {
-  return COLLECTIONS[type].countryRule === "declared";
+function isCountryDeclared(type: CollectionName): boolean {
+  return isOvertureType(type) && COLLECTIONS[type].countryRule === "declared";
 }
 
 function boxOnly({ label, bbox }: AreaFilter): AreaFilter {

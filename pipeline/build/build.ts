@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import { type CollectionName, isOvertureType, type OvertureType } from "../../data/format/collections.ts";
+import type { CollectionName, OvertureType } from "../../data/format/collections.ts";
 import { type Manifest, PACK_BYTES } from "../../data/format/manifest.ts";
 import type { OwnSchema } from "../../data/format/own-schema.ts";
 import type { AskedArea } from "../area/index.ts";
@@ -196,9 +196,7 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
     const areas = typed.filter(({ type }) => type === "division_area");
     const area = options.area && (await writeAreaFile(database, options.area, { areas, work }));
     const measured = await measureSources(database, [...withTypes(typed, options.types), ...own.sources]);
-    const sources = area
-      ? measured.map((source) => (isOvertureType(source.type) ? { ...source, area } : source))
-      : measured;
+    const sources = area ? measured.map((source) => ({ ...source, area })) : measured;
     const outlines = await writeOutlines(database, areas, work);
     const { packBytes = PACK_BYTES, level = "small" } = options;
     const inputs = { sources, version: `${await programVersion()} ${level}`, outlines: outlines.sha256 };

@@ -32,6 +32,15 @@ test("reads only the records of GeoJSON files that are in a box", async () => {
   });
 });
 
+test("reads only the rows of a table that are in an area, and refuses an area without rows", async () => {
+  const sources = ["docs/examples/shops.csv"];
+  const of = (bbox: readonly [number, number, number, number]) =>
+    build({ sources, area: { kind: "box", bbox }, mostRejects: 1 });
+  expect(await of([7.4, 43.7, 7.5, 43.8])).toEqual({ shops: 6 });
+  expect(await of([7.425, 43.7, 7.5, 43.8])).toEqual({ shops: 2 });
+  await expect(of([43.7, 7.4, 43.8, 7.5])).rejects.toThrow(/^no rows: no source record is in box .*, 1 rejected; /);
+});
+
 test("reads only the records of GeoParquet files that are in an area and have certain types", async () => {
   const bbox = [7.415, 43.73, 7.425, 43.74] as const;
   const wanted = (await readParquet(join(MONACO, "place.parquet"))).filter(({ bbox: box }) => {

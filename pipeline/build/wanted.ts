@@ -25,9 +25,10 @@ export function withTypes<Source extends { readonly type: string }>(
 /** Explains why a build would give an empty dataset. */
 export function nothingTaken(asked: AskedArea | undefined, rejects: number): string {
   const end = "; --allow-empty builds an empty dataset";
+  const rejected = rejects > 0 ? `, ${rejects} rejected` : "";
+  if (asked) return `no rows: no source record is in ${labelOf(asked)}${rejected}${end}`;
   if (rejects > 0) return `no rows: all ${rejects} records were rejected${end}`;
-  if (!asked) return `no rows: the sources hold no records${end}`;
-  return `no rows: no source record is in ${labelOf(asked)}${end}`;
+  return `no rows: the sources hold no records${end}`;
 }
 
 /** Writes the wanted area to a file. `areas` are the division areas that contain a country's outline. */

@@ -19,7 +19,7 @@ export async function openSource(
   const opened = await openAll(database, source, collection);
   if (!source.area) return opened;
   const filter = JSON.parse(await readFile(source.area.path, "utf8")) as AreaFilter;
-  const wanted = wantedSql(database, filter, { type: overtureTypeOf(source), columns: opened.columns });
+  const wanted = wantedSql(database, filter, { type: source.type, columns: opened.columns });
   return { ...opened, relation: `SELECT * FROM (${opened.relation}) WHERE ${wanted}` };
 }
 
