@@ -22,19 +22,19 @@ interface ParquetLimits {
 
 /** Reads a Parquet file. Throws `TableError`. */
 export async function readParquet(bytes: Uint8Array, { maxRows, maxBytes }: ParquetLimits): Promise<RawTable> {
-  const [{ parquetMetadata, parquetReadObjects }, { compressors }] = await Promise.all([
+  const [{ parquetMetadata, parquetReadObjects }, { compressors: all, decompressZstd }] = await Promise.all([
     import("hyparquet"),
     import("hyparquet-compressors"),
   ]);
   try {
+    // without its length a page of Zstandard would take the memory that it claims itself
+    const compressors = {
+      ...all,
+      ZSTD: (input: Uint8Array, length: number) => decompressZstd(input, new Uint8Array(length)),
+    };
     const file = new Uint8Array(bytes).buffer;
     const metadata = parquetMetadata(file, { geoparquet: false });
-    const size = metadata.row_groups.reduce((sum, group) => sum + Number(group.total_byte_size), 0);
-    if (size > maxBytes)
-      throw new TableError(`the Parquet file decodes to ${size} bytes, more than ${maxBytes}: split it`, {
-        code: "bytes",
-        bytes: size,
-      });
+    refuseLarge(await decodedBytes(file, metadata), maxBytes);
     const rows = Number(metadata.num_rows);
     if (rows > maxRows)
       throw new TableError(`the file has ${rows} rows, more than ${maxRows}: split it`, { code: "rows", rows });
@@ -43,15 +43,14 @@ export async function readParquet(bytes: Uint8Array, { maxRows, maxBytes }: Parq
     const parsers = { geometryFromBytes: asBytes, geographyFromBytes: asBytes, ...TIMES } as object;
     const objects = await parquetReadObjects({ file, metadata, compressors, parsers, geoparquet: false, utf8: false });
     const { columns, valuesOf } = columnsOfObjects(objects);
+    const plainValue = plainValues(maxBytes);
     const geometries = new Set(columns.filter((name) => name === primary || isGeometryType(metadata, name)));
     return {
       format: primary === undefined ? "parquet" : "geoparquet",
       columns,
       rows: objects.map((_, index) => ({
         line: index + 1,
-        values: valuesOf(index).map((value, at) =>
-          value instanceof Uint8Array && geometries.has(columns[at] ?? "") ? value : plainValue(value),
-        ),
+        values: valuesOf(index).map((value, at) => plainValue(value, geometries.has(columns[at] ?? ""))),
       })),
       ...(crs === undefined ? {} : { crs }),
       ...(primary === undefined ? {} : { geometryColumn: primary }),
@@ -60,6 +59,42 @@ export async function readParquet(bytes: Uint8Array, { maxRows, maxBytes }: Parq
     if (error instanceof TableError) throw error;
     throw new TableError(`the Parquet file is damaged: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+function refuseLarge(bytes: number, maxBytes: number): void {
+  if (bytes <= maxBytes) return;
+  throw new TableError(`the Parquet file decodes to ${bytes} bytes or more, at most ${maxBytes} are read: split it`, {
+    code: "bytes",
+    bytes,
+  });
+}
+
+/** Bytes of a value in a list. */
+const VALUE_BYTES = 8;
+
+/**
+ * The bytes that the pages of the file decode to, by their headers: a decoder trusts these, and not the footer. A page of
+ * repeated values is much smaller than its values.
+ */
+async function decodedBytes(file: ArrayBuffer, metadata: FileMetaData): Promise<number> {
+  const { parquetHeader } = await import("hyparquet/src/column.js");
+  let total = 0;
+  for (const { meta_data } of metadata.row_groups.flatMap(({ columns }) => columns)) {
+    if (!meta_data) continue;
+    const { dictionary_page_offset, data_page_offset, total_compressed_size } = meta_data;
+    const start = Number(dictionary_page_offset || data_page_offset);
+    const view = new DataView(file, start, Number(total_compressed_size));
+    for (const reader = { view, offset: 0 }; reader.offset < view.byteLength - 1; ) {
+      const page = parquetHeader(reader);
+      const { uncompressed_page_size: bytes, compressed_page_size: stored } = page;
+      const values =
+        (page.data_page_header ?? page.data_page_header_v2 ?? page.dictionary_page_header)?.num_values ?? 0;
+      if (!(bytes >= 0 && stored >= 0 && values >= 0)) throw new Error("a page has a negative length");
+      total += Math.max(bytes, values * VALUE_BYTES);
+      reader.offset += stored;
+    }
+  }
+  return total;
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -117,19 +152,32 @@ function isGeometryType({ schema }: FileMetaData, name: string): boolean {
   });
 }
 
-/** As JSON has it: whole numbers beyond its range become text, bytes text or hexadecimal digits. */
-function plainValue(value: unknown): unknown {
-  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
-  if (typeof value === "number") return Number.isFinite(value) ? value : null;
-  if (typeof value !== "object" || value === null || value instanceof Date) return value;
-  if (value instanceof Uint8Array) return textOfBytes(value);
-  if (Array.isArray(value)) return value.map(plainInner);
-  if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<number>, plainInner);
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plainInner(one)]));
-}
+/**
+ * Returns values as JSON has them: whole numbers beyond its range become text, bytes text or hexadecimal digits, except
+ * those of a geometry. Throws when bytes and texts take more than `maxBytes`: a file stores a repeated one once.
+ */
+function plainValues(maxBytes: number): (value: unknown, isGeometry: boolean) => unknown {
+  let total = 0;
 
-function plainInner(value: unknown): unknown {
-  return value instanceof Date ? value.toISOString() : (plainValue(value) ?? null);
+  function plainValue(value: unknown, isGeometry = false): unknown {
+    if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+    if (typeof value === "number") return Number.isFinite(value) ? value : null;
+    if (typeof value === "string" || value instanceof Uint8Array) {
+      total += value.length;
+      refuseLarge(total, maxBytes);
+    }
+    if (typeof value !== "object" || value === null || value instanceof Date) return value;
+    if (value instanceof Uint8Array) return isGeometry ? value : textOfBytes(value);
+    if (Array.isArray(value)) return value.map(plainInner);
+    if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<number>, plainInner);
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plainInner(one)]));
+  }
+
+  function plainInner(value: unknown): unknown {
+    return value instanceof Date ? value.toISOString() : (plainValue(value) ?? null);
+  }
+
+  return plainValue;
 }
 
 function textOfBytes(bytes: Uint8Array): string {

@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, test } from "vitest";
 import { writeWkt } from "../format/wkt.ts";
 import { type ReadOptions, readTable, TableError } from "./index.ts";
@@ -285,4 +286,36 @@ test.each([
 ])("%s with %j is refused", async (name, content, message) => {
   const found = await read(name, Buffer.from(content, "latin1"));
   expect("error" in found ? found.error : found).toMatch(message);
+});
+
+describe("a small Parquet file that decodes to more bytes than allowed is refused", () => {
+  const ROWS = 10_000;
+  const ones: readonly number[] = Array(ROWS).fill(1);
+  const columns = (data: readonly unknown[], type: "STRING" | "DOUBLE") => [
+    { name: "lat", data: [...ones], type: "DOUBLE" as const },
+    { name: "lon", data: [...ones], type: "DOUBLE" as const },
+    { name: "value", data: [...data], type },
+  ];
+  const CASES: readonly (readonly [string, ReturnType<typeof columns>, number])[] = [
+    ["equal numbers", columns(ones, "DOUBLE"), 100_000],
+    [
+      "long texts",
+      columns(
+        ones.map((_, i) => `${i}${"a".repeat(1000)}`),
+        "STRING",
+      ),
+      5_000_000,
+    ],
+    ["a text that is stored once", columns(Array(ROWS).fill("a".repeat(1000)), "STRING"), 5_000_000],
+  ];
+
+  test.each(CASES)("%s", async (_, columnData, maxBytes) => {
+    const bytes = new Uint8Array(parquetWriteBuffer({ columnData }));
+    expect(bytes.length).toBeLessThan(maxBytes / 2);
+    await expect(readTable("a.parquet", bytes, { maxBytes })).rejects.toMatchObject({
+      message: expect.stringContaining(`at most ${maxBytes} are read: split it`),
+      fault: { code: "bytes" },
+    });
+    expect((await readTable("a.parquet", bytes, { maxBytes: 100_000_000 })).rows).toHaveLength(ROWS);
+  });
 });
