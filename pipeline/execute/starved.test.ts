@@ -1,8 +1,9 @@
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir, readdir, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { buildDataset } from "../build/build.ts";
+import { openDatabase, quoteLiteral } from "../database/database.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
 import { hashTree } from "../testing/hash-tree.ts";
 import { starving } from "../testing/starving.ts";
@@ -54,6 +55,25 @@ test("a task that used all memory ends the build with DuckDB's message", async (
   const build = buildDataset({ sources: [sources], out, executor, memoryBytes: 2 ** 30 });
   await expect(build).rejects.toThrow(
     /^water: stage survey used all of --memory \(1024MB\) and needs more: .*Out of Memory Error/,
+  );
+});
+
+test("a small file that decodes to more than the memory ends the build with its name", async () => {
+  const [folder, out] = [await newFolder(), join(await newFolder(), "dataset")];
+  const file = join(folder, "place.parquet");
+  const database = await openDatabase({ folder: await newFolder(), threads: 1 });
+  try {
+    await database.run(
+      `COPY (SELECT * REPLACE (struct_update(names, "primary" := repeat('a', 100_000_000)) AS names)
+        FROM 'data/sample/monaco/place.parquet' LIMIT 1) TO ${quoteLiteral(file)} (FORMAT parquet, COMPRESSION zstd)`,
+    );
+  } finally {
+    database.close();
+  }
+  expect((await stat(file)).size).toBeLessThan(100_000);
+  const build = buildDataset({ sources: [folder], out, threads: 1, memoryBytes: 100 * 2 ** 20 });
+  await expect(build).rejects.toThrow(
+    /^place: stage scan used all of --memory \(100MB\) and needs more: .*place\.parquet: Out of Memory Error/,
   );
 });
 
