@@ -19,7 +19,7 @@ import { writeSection } from "./document.ts";
 const DOCUMENT = "docs/decisions/27-weight.md";
 const FOR_READERS = "docs/field.md";
 const COMMAND = "npm run bench:weight";
-/** Bytes of the sample, as in decision 20. */
+/** Bytes of the sample's sources. */
 const SAMPLE_BYTES = 17_639_979;
 /** Kinds with their own column. */
 const KINDS = ["primary", "records", "points", "term", "find", "suggest"];
