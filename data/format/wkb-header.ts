@@ -22,3 +22,11 @@ export function readWkbHeader(view: DataView, offset: number): WkbHeader {
     sizeBytes: (code & 0x20000000) !== 0 ? 9 : 5,
   };
 }
+
+/** The SRID that EWKB contains; undefined for other WKB. */
+export function sridOf(wkb: Uint8Array): number | undefined {
+  if (wkb.length < 9) return undefined;
+  const view = new DataView(wkb.buffer, wkb.byteOffset, wkb.byteLength);
+  const { littleEndian, sizeBytes } = readWkbHeader(view, 0);
+  return sizeBytes === 9 ? view.getUint32(5, littleEndian) : undefined;
+}

@@ -2,6 +2,7 @@
 
 import { type Position, readWkb } from "../format/geometry.ts";
 import { parseWkt } from "../format/parse-wkt.ts";
+import { sridOf } from "../format/wkb-header.ts";
 import { geohashCentre, h3Centres, isGeohash, isH3, isPlusCode, plusCodeCentre } from "./cells.ts";
 import { type CoordinatePair, coordinatePairs, geometryColumns, plainName } from "./column-names.ts";
 import { type Degrees, parseDegrees, parsePair } from "./degrees.ts";
@@ -367,11 +368,8 @@ function wkbGeometry(value: unknown): FoundGeometry {
   const bytes = value instanceof Uint8Array ? value : bytesOfHex(String(value).trim());
   if (!bytes) return { geometry: new GeometryFault("not a geometry", shown(value)) };
   try {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const isLittle = view.getUint8(0) === 1;
-    const hasSrid = (view.getUint32(1, isLittle) & 0x20000000) !== 0;
-    const geometry = checkGeometry(readWkb(bytes));
-    return { geometry, ...(hasSrid ? { srid: view.getUint32(5, isLittle) } : {}) };
+    const [geometry, srid] = [checkGeometry(readWkb(bytes)), sridOf(bytes)];
+    return { geometry, ...(srid === undefined ? {} : { srid }) };
   } catch (error) {
     return { geometry: new GeometryFault("WKB is damaged", error instanceof Error ? error.message : String(error)) };
   }

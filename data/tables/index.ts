@@ -1,11 +1,13 @@
 /** Tables of any supported format as rows with typed columns and a geometry; for Node and workers of browsers. @module */
 
 export { coordinateColumns, geometryColumn } from "./column-names.ts";
-export { onGlobe } from "./globe.ts";
+export { type Crs, crsOf } from "./crs.ts";
+export { mapPositions, onGlobe } from "./globe.ts";
 export { isGeometry, parseGeometry } from "./parse-geometry.ts";
-export { parseJson } from "./parse-json.ts";
+export { parseJson, withoutNaN } from "./parse-json.ts";
 export { GeometryFault } from "./raw-table.ts";
 export { readTable } from "./read-table.ts";
+export { type GeometryTyped, statedCrs, statedGeometry } from "./stated-geometry.ts";
 export {
   type ReadOptions,
   type Table,

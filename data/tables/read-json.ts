@@ -1,7 +1,7 @@
 /** GeoJSON in its variants, Esri JSON, TopoJSON, and lists of objects. @see https://www.rfc-editor.org/rfc/rfc7946 @module */
 import type { DecodedText } from "./decode-text.ts";
 import { parseGeometry, shown } from "./parse-geometry.ts";
-import { parseJson } from "./parse-json.ts";
+import { parseJson, withoutNaN } from "./parse-json.ts";
 import {
   columnsOfObjects,
   GeometryFault,
@@ -10,6 +10,7 @@ import {
   type RawRow,
   type RawTable,
 } from "./raw-table.ts";
+import { statedCrs } from "./stated-geometry.ts";
 import { TableError, type TableReject } from "./table.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -62,14 +63,6 @@ function parseTexts(given: string): ParsedTexts {
   const taken = Object.keys(values).length;
   if (taken === 0 || rejects.length > taken) throw new TableError(`the JSON is damaged: ${messageOf(whole)}`);
   return { values, rejects, isSequence: true, isLenient };
-}
-
-/** Python writes NaN and Infinity. */
-function withoutNaN(text: string): string {
-  if (!/[:,[]\s*-?(?:NaN|Infinity)\b/.test(text)) return text;
-  return text.replace(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/gs, (found) =>
-    found.startsWith('"') ? found : "null",
-  );
 }
 
 /** Without what scripts put around JSON: `var data = {...};`, `callback({...})`, anti-hijacking prefixes. */
@@ -215,17 +208,6 @@ function features(given: readonly Item[], format: string): RawTable {
   const { columns, valuesOf } = columnsOfObjects(taken.map(({ values }) => values));
   const rows = taken.map(({ line, geometry }, index): RawRow => ({ line, geometry, values: valuesOf(index) }));
   return { format, columns, rows, rejects, geometryFrom: "geometry" };
-}
-
-/** The member `crs` of GeoJSON 2008; null says that it is not known. */
-function statedCrs(crs: unknown): string | undefined {
-  const { type, properties } = membersOf(crs);
-  const { name, code, href } = membersOf(properties);
-  if (typeof name === "string") return name;
-  if (type === "EPSG" && (typeof code === "number" || typeof code === "string")) return `EPSG:${code}`;
-  if (typeof href === "string")
-    throw new TableError(`the reference system is only linked (${href}): use --crs with its EPSG code`);
-  return undefined;
 }
 
 function esri(members: Members): RawTable {

@@ -1,6 +1,7 @@
 /** GeoParquet, Parquet with geometry types, and plain Parquet with coordinates. @see https://geoparquet.org/releases/v1.1.0/ @module */
 import type { FileMetaData } from "hyparquet";
 import { columnsOfObjects, type RawTable } from "./raw-table.ts";
+import { membersOf, type StatedGeometry, statedGeometry } from "./stated-geometry.ts";
 import { TableError } from "./table.ts";
 
 const iso = (milliseconds: number): string | undefined =>
@@ -38,7 +39,7 @@ export async function readParquet(bytes: Uint8Array, { maxRows, maxBytes }: Parq
     const rows = Number(metadata.num_rows);
     if (rows > maxRows)
       throw new TableError(`the file has ${rows} rows, more than ${maxRows}: split it`, { code: "rows", rows });
-    const { primary, crs } = statedGeometry(metadata);
+    const { primary, crs } = statedIn(metadata);
     const asBytes = (value: Uint8Array) => value;
     const parsers = { geometryFromBytes: asBytes, geographyFromBytes: asBytes, ...TIMES } as object;
     const objects = await parquetReadObjects({ file, metadata, compressors, parsers, geoparquet: false, utf8: false });
@@ -97,49 +98,12 @@ async function decodedBytes(file: ArrayBuffer, metadata: FileMetaData): Promise<
   return total;
 }
 
-type Members = Readonly<Record<string, unknown>>;
-const membersOf = (value: unknown): Members => (typeof value === "object" && value !== null ? (value as Members) : {});
-
-/** The column and its reference system: in the metadata of GeoParquet, or in Parquet's own types. */
-function statedGeometry(metadata: FileMetaData): { readonly primary?: string; readonly crs?: string } {
-  const text = metadata.key_value_metadata?.find(({ key }) => key === "geo")?.value;
-  if (text !== undefined) {
-    let geo: Members;
-    try {
-      geo = membersOf(JSON.parse(text));
-    } catch {
-      throw new TableError("the Parquet file is damaged: its geo metadata is not JSON");
-    }
-    const primary = String(geo.primary_column);
-    const { encoding, crs } = membersOf(membersOf(geo.columns)[primary]);
-    if (encoding !== undefined && encoding !== "WKB" && encoding !== "point")
-      throw new TableError(`the geometry is encoded as ${encoding}: WKB and point are read`);
-    return { primary, ...crsName(crs) };
-  }
-  const element = metadata.schema.find(({ logical_type }) => /^GEO(METRY|GRAPHY)$/.test(logical_type?.type ?? ""));
-  const crs = membersOf(element?.logical_type).crs;
-  return element ? { primary: element.name, ...crsName(typeof crs === "string" ? projJson(crs, metadata) : crs) } : {};
-}
-
-/** Parquet's types have PROJJSON as text, `srid:25832`, or the key of the metadata with it. */
-function projJson(text: string, { key_value_metadata }: FileMetaData): unknown {
-  const key = /^projjson:(.+)$/.exec(text)?.[1];
-  const found = key === undefined ? text : (key_value_metadata?.find((one) => one.key === key)?.value ?? text);
-  try {
-    return JSON.parse(found);
-  } catch {
-    return found;
-  }
-}
-
-/** Null says that the system is not known; without one it is longitude and latitude. */
-function crsName(crs: unknown): { readonly crs?: string } {
-  if (crs === null) return {};
-  if (crs === undefined) return { crs: "OGC:CRS84" };
-  if (typeof crs === "string" || typeof crs === "number") return { crs: String(crs).replace(/^srid:/i, "EPSG:") };
-  const { id, name } = membersOf(crs);
-  const { authority, code } = membersOf(id);
-  return { crs: authority !== undefined && code !== undefined ? `${authority}:${code}` : String(name) };
+function statedIn({ key_value_metadata = [], schema }: FileMetaData): StatedGeometry {
+  const metadata = new Map(key_value_metadata.map(({ key, value }) => [key, value ?? ""]));
+  const element = schema.find(({ logical_type }) => /^GEO(METRY|GRAPHY)$/.test(logical_type?.type ?? ""));
+  if (!element) return statedGeometry(metadata);
+  const { crs } = membersOf(element.logical_type);
+  return statedGeometry(metadata, { name: element.name, crs: typeof crs === "string" ? crs : undefined });
 }
 
 function isGeometryType({ schema }: FileMetaData, name: string): boolean {

@@ -1,0 +1,69 @@
+/** The geometry column of a file and its reference system, as the file states them. @see https://geoparquet.org/releases/v1.1.0/ @module */
+import { TableError } from "./table.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+export const membersOf = (value: unknown): Members =>
+  typeof value === "object" && value !== null ? (value as Members) : {};
+
+export interface StatedGeometry {
+  readonly primary?: string;
+  readonly crs?: string;
+}
+
+/** A column of Parquet's own geometry types. */
+export interface GeometryTyped {
+  readonly name: string;
+  readonly crs: string | undefined;
+}
+
+/** From the metadata of GeoParquet, otherwise from the column's type. Throws `TableError` for other encodings. */
+export function statedGeometry(metadata: ReadonlyMap<string, string>, typed?: GeometryTyped): StatedGeometry {
+  const text = metadata.get("geo");
+  if (text === undefined) {
+    if (!typed) return {};
+    return { primary: typed.name, ...crsName(typed.crs === undefined ? undefined : projJson(typed.crs, metadata)) };
+  }
+  let geo: Members;
+  try {
+    geo = membersOf(JSON.parse(text));
+  } catch {
+    throw new TableError("the Parquet file is damaged: its geo metadata is not JSON");
+  }
+  const primary = String(geo.primary_column);
+  const { encoding, crs } = membersOf(membersOf(geo.columns)[primary]);
+  if (encoding !== undefined && encoding !== "WKB" && encoding !== "point")
+    throw new TableError(`the geometry is encoded as ${encoding}: WKB and point are read`);
+  return { primary, ...crsName(crs) };
+}
+
+/** Parquet's types have PROJJSON as text, `srid:25832`, or the key of the metadata with it. */
+function projJson(text: string, metadata: ReadonlyMap<string, string>): unknown {
+  const key = /^projjson:(.+)$/.exec(text)?.[1];
+  const found = key === undefined ? text : (metadata.get(key) ?? text);
+  try {
+    return JSON.parse(found);
+  } catch {
+    return found;
+  }
+}
+
+/** Null says that the system is not known; without one it is longitude and latitude. */
+function crsName(crs: unknown): { readonly crs?: string } {
+  if (crs === null) return {};
+  if (crs === undefined) return { crs: "OGC:CRS84" };
+  if (typeof crs === "string" || typeof crs === "number") return { crs: String(crs).replace(/^srid:/i, "EPSG:") };
+  const { id, name } = membersOf(crs);
+  const { authority, code } = membersOf(id);
+  return { crs: authority !== undefined && code !== undefined ? `${authority}:${code}` : String(name) };
+}
+
+/** The member `crs` of GeoJSON 2008; null says that it is not known. */
+export function statedCrs(crs: unknown): string | undefined {
+  const { type, properties } = membersOf(crs);
+  const { name, code, href } = membersOf(properties);
+  if (typeof name === "string") return name;
+  if (type === "EPSG" && (typeof code === "number" || typeof code === "string")) return `EPSG:${code}`;
+  if (typeof href === "string")
+    throw new TableError(`the reference system is only linked (${href}): use --crs with its EPSG code`);
+  return undefined;
+}
