@@ -193,9 +193,10 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
     );
     const { typed, tables } = await typeSources(database, files, { areTables: options.table?.name !== undefined });
     const own = await writeTables(database, tables, { folder: join(work, "tables"), options: options.table ?? {} });
-    const areas = typed.filter(({ type }) => type === "division_area");
+    const stated = typed.map((source) => ({ ...source, crs: options.table?.crs }));
+    const areas = stated.filter(({ type }) => type === "division_area");
     const area = options.area && (await writeAreaFile(database, options.area, { areas, work }));
-    const measured = await measureSources(database, [...withTypes(typed, options.types), ...own.sources]);
+    const measured = await measureSources(database, [...withTypes(stated, options.types), ...own.sources]);
     const sources = area ? measured.map((source) => ({ ...source, area })) : measured;
     const outlines = await writeOutlines(database, areas, work);
     const { packBytes = PACK_BYTES, level = "small" } = options;

@@ -58,8 +58,9 @@ export function registerBuild(program: Command): void {
     .command("build")
     .summary("build a dataset from source files or from an area of an Overture release")
     .description(
-      "Builds a dataset from GeoParquet (.parquet) and GeoJSON (.geojson, .json, .geojsonl, .ndjson, .jsonl) in Overture's " +
-        "schema. The type of a file comes from its type=<type> folder, a constant type column, or its name. Folders may be complete " +
+      "Builds a dataset from GeoParquet (.parquet, .geoparquet, .gpq) and GeoJSON (.geojson, .json, .geojsonl, .geojsons, " +
+        ".geojsonseq, .ndjson, .jsonl) in Overture's schema. The type of a file comes from its type=<type> folder, a constant type " +
+        "column, its name, or its columns. Folders may be complete " +
         "releases in Overture's layout. GeoParquet at s3:// and https:// needs DuckDB's httpfs extension. " +
         'The source "overture" downloads an area of an Overture release, as cairn get does, and builds it.',
     )

@@ -1,35 +1,12 @@
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { createApi } from "../../web/api/index.ts";
-import { openNodeDataset } from "../../web/hosts/node/open.ts";
 import { openDatabase, quoteLiteral } from "../database/index.ts";
+import { buildAndVerify, query } from "../testing/build-and-verify.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
-import { runCairn } from "../testing/run-cairn.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
 
 const newFolder = temporaryFolders();
-
-async function buildAndVerify(source: string): Promise<string> {
-  const out = join(await newFolder(), "dataset");
-  const built = await runCairn("build", source, "--out", out);
-  expect(built.code, built.stderr).toBe(0);
-  const verified = await runCairn("verify", out);
-  expect(verified.code, verified.stdout + verified.stderr).toBe(0);
-  return out;
-}
-
-interface Answered {
-  readonly id: string;
-  readonly properties: Record<string, unknown>;
-}
-
-async function query(dataset: string, request: string): Promise<readonly Answered[]> {
-  const api = createApi({ dataset: openNodeDataset(dataset) });
-  const response = await api(new Request(new URL(request, "http://localhost/")));
-  expect(response.status).toBe(200);
-  return (await response.json()) as Answered[];
-}
 
 test("country XX of Overture is a country like any other", async () => {
   const source = await newFolder();
@@ -37,7 +14,7 @@ test("country XX of Overture is a country like any other", async () => {
     point("a", 7.42, 43.73, { subtype: "locality", country: "MC", version: 1, names: { primary: "Alpha" } }),
     point("b", 33.6, 35.2, { subtype: "locality", country: "XX", version: 1, names: { primary: "Beta" } }),
   ]);
-  const dataset = await buildAndVerify(source);
+  const dataset = await buildAndVerify(source, await newFolder());
   const ids = async (request: string) => (await query(dataset, request)).map(({ id }) => id);
   expect(await ids("/divisions?country=XX&name=alpha&types=division")).toEqual([]);
   expect(await ids("/divisions?country=XX&name=beta&types=division")).toEqual(["b"]);
@@ -65,7 +42,7 @@ test("steps of hierarchies may have null members", async () => {
     division("c", 7.44, [[null, { subtype: "region" }]]),
     division("d", 7.45, [null]),
   ]);
-  await buildAndVerify(source);
+  await buildAndVerify(source, await newFolder());
 });
 
 test("NaN and infinities are stored as null", async () => {
@@ -82,7 +59,10 @@ test("NaN and infinities are stored as null", async () => {
   } finally {
     database.close();
   }
-  const rows = await query(await buildAndVerify(source), "/buildings?lat=43.73&lng=7.42&radius=2000");
+  const rows = await query(
+    await buildAndVerify(source, await newFolder()),
+    "/buildings?lat=43.73&lng=7.42&radius=2000",
+  );
   const heights = Object.fromEntries(rows.map(({ id, properties }) => [id, properties.height ?? null]));
   expect(heights).toEqual({ 0: null, 1: null, 2: null, 3: 12.5 });
 });

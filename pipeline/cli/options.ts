@@ -71,7 +71,8 @@ export function hasArea(options: AreaArguments): boolean {
 export const AREA_WANTED = "no area given: use --place, --bbox, --country, --division or --area";
 
 /** Endings of map files. A folder with such a name is probably a mistake. */
-const FILE_ENDINGS = /\.(parquet|geojson|geojsonl|json|csv|gpx|kml|kmz|fgb|gpkg|shp|pmtiles|mbtiles|tar|tgz|gz|zip)$/i;
+const FILE_ENDINGS =
+  /\.(parquet|geoparquet|gpq|geojson|geojsonl|geojsons|geojsonseq|ndjson|jsonl|json|csv|gpx|kml|kmz|fgb|gpkg|shp|pmtiles|mbtiles|tar|tgz|gz|zip)$/i;
 
 /** Parses the name of an output folder. Throws for the name of a file. */
 export function parseFolder(text: string): string {

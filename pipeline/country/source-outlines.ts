@@ -6,7 +6,7 @@ import { readWkb } from "../../data/format/geometry.ts";
 import { writeWkb } from "../../data/format/write-wkb.ts";
 import type { Database } from "../database/index.ts";
 import { makeFolder } from "../disk/index.ts";
-import { figuresOf, type LocateCountry, wkbSql } from "../rows/index.ts";
+import { figuresOf, type LocateCountry } from "../rows/index.ts";
 import { type NormalisedSource, openSource, type PlannedSource } from "../sources/index.ts";
 import { locateCountry, packageOutlines } from "./locate.ts";
 import type { CountryOutline } from "./outlines.ts";
@@ -83,10 +83,10 @@ export async function readSourceOutlines(
 
 async function readRows(database: Database, { relation, columns }: NormalisedSource): Promise<Row[]> {
   const has = (name: string): boolean => columns.some((column) => column.name === name);
-  if (!["id", "subtype", "country"].every(has)) return [];
+  if (!["id", "geometry", "subtype", "country"].every(has)) return [];
   const rows = await database.rows<Row>(`
     SELECT id::VARCHAR AS id, ${has("version") ? "coalesce(TRY_CAST(version AS INTEGER), 0)" : "0"} AS version,
-      upper(country::VARCHAR) AS code, ${wkbSql(columns)} AS wkb
+      upper(country::VARCHAR) AS code, geometry AS wkb
     FROM (${relation})
     WHERE subtype IN ('country', 'dependency') AND regexp_full_match(country::VARCHAR, '[A-Za-z]{2}')
       ${has("is_territorial") ? "AND coalesce(is_territorial, true)" : ""}

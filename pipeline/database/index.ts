@@ -9,4 +9,4 @@ export {
   quotePath,
 } from "./database.ts";
 export { defaultMemory, duckdbBytes, parseMemory, parsePackSize } from "./memory.ts";
-export { sqlFunction } from "./sql-function.ts";
+export { functionName, sqlFunction } from "./sql-function.ts";

@@ -55,15 +55,33 @@ interface Planned extends Sizes {
 /** Plans the scans. Pure: the same sources and program give the same keys. */
 export function planScans({ sources, version, outlines }: ScanInputs): ScanTask[] {
   const copies = new Map<string, number>();
-  return ofTypes(sources).map(({ path, name, format, type, sha256, area, rejects, rows, bytes }): ScanTask => {
+  return ofTypes(sources).map(({ path, name, format, type, sha256, crs, area, rejects, rows, bytes }): ScanTask => {
     const copy = copies.get(`${type} ${sha256}`) ?? 0;
     copies.set(`${type} ${sha256}`, copy + 1);
     return {
       stage: "scan",
-      key: keyOfTask(version, "scan", type, format, sha256, outlines, copy, ...(area ? [area.sha256] : [])),
+      key: keyOfTask(
+        version,
+        "scan",
+        type,
+        format,
+        sha256,
+        outlines,
+        copy,
+        ...(area ? [area.sha256] : []),
+        ...(crs === undefined ? [] : [{ crs }]),
+      ),
       collection: type,
       memoryBytes: taskMemory("scan", { rows, bytes }),
-      source: { path, name, format, type, ...(area ? { area } : {}), ...(rejects === undefined ? {} : { rejects }) },
+      source: {
+        path,
+        name,
+        format,
+        type,
+        ...(crs === undefined ? {} : { crs }),
+        ...(area ? { area } : {}),
+        ...(rejects === undefined ? {} : { rejects }),
+      },
     };
   });
 }

@@ -18,12 +18,12 @@ interface Cast {
 export function normaliseSql(
   collection: Collection,
   typed: readonly TypedColumn[],
-  { relation, columns }: Omit<NormalisedSource, "ignored">,
+  { relation, columns, misfit }: Omit<NormalisedSource, "ignored">,
 ): string {
   const has = (name: string): boolean => columns.some((column) => column.name === name);
   const source = (name: string): string => (has(name) ? quoteIdentifier(name) : "NULL");
   const casts = typed.map((column) => castOf(column, columns));
-  const faults = [...casts.map(({ fault }) => fault), faultSql("version", "INTEGER", columns)].filter(
+  const faults = [misfit, ...casts.map(({ fault }) => fault), faultSql("version", "INTEGER", columns)].filter(
     (fault) => fault !== undefined,
   );
   const declared = collection.countryRule === "declared" ? `${source("country")}::VARCHAR` : "NULL::VARCHAR";
@@ -40,7 +40,7 @@ export function normaliseSql(
            WHEN f.reason IS NOT NULL THEN f.detail
            ELSE _fault END AS _detail
     FROM (
-      SELECT _row, ${source("id")}::VARCHAR AS _id, ${wkbSql(columns)} AS _wkb,
+      SELECT _row, ${source("id")}::VARCHAR AS _id, ${has("geometry") ? "geometry" : "NULL::BLOB"} AS _wkb,
         geometry_figures(_wkb, ${declared}) AS f,
         ${castSql("version", "INTEGER", columns)} AS _version,
         ${casts.map(({ column, value }) => `${value} AS ${quoteIdentifier(`_${column.name}`)}`).join(", ")}${casts.length ? "," : ""}
@@ -77,15 +77,6 @@ function categoriesSql(casts: readonly Cast[]): string {
     WHEN _categories."primary" IS NOT NULL OR _categories.alternate IS NOT NULL THEN _categories
     WHEN coalesce(_taxonomy."primary", _basic_category) IS NULL AND _taxonomy.alternates IS NULL THEN _categories
     ELSE ${filled}::${type} END`;
-}
-
-/** Returns SQL of the geometry column as WKB. */
-export function wkbSql(columns: readonly DescribedColumn[]): string {
-  const type = columns.find(({ name }) => name === "geometry")?.type.toString() ?? "";
-  if (type === "") return "NULL::BLOB";
-  if (type.startsWith("GEOMETRY")) return "ST_AsWKB(geometry)::BLOB";
-  if (type === "BLOB") return "geometry";
-  throw new Error(`column geometry is ${type}, expected WKB`);
 }
 
 function castOf(column: TypedColumn, columns: readonly DescribedColumn[]): Cast {

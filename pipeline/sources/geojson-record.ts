@@ -1,8 +1,8 @@
-import { type DuckDBType, DuckDBTypeId } from "@duckdb/node-api";
 import { isOvertureType, type OvertureType } from "../../data/format/collections.ts";
 import type { Geometry, Position } from "../../data/format/geometry.ts";
 import { writeWkb } from "../../data/format/write-wkb.ts";
 import type { DescribedColumn } from "../database/index.ts";
+import { conformRow } from "./conform.ts";
 import { objectOf } from "./geojson.ts";
 import type { Fault } from "./schema.ts";
 
@@ -23,8 +23,11 @@ export function parseRecord(value: unknown, type: OvertureType, columns: readonl
   const feature = objectOf(value);
   const properties = objectOf(feature.properties);
   const id = idOf(feature.id) ?? idOf(properties.id);
-  const ignored = Object.keys(properties).filter((name) => !columns.some((column) => column.name === name));
-  const fail = (reason: Fault["reason"], detail: string): ParsedRecord => ({ id, result: { reason, detail }, ignored });
+  const fail = (reason: Fault["reason"], detail: string): ParsedRecord => ({
+    id,
+    result: { reason, detail },
+    ignored: [],
+  });
   if (feature.type !== "Feature") return fail("unreadable record", `type is ${String(feature.type)}, expected Feature`);
   if (!id) return fail("missing id", "neither the feature nor its properties have an id");
   let wkb: Uint8Array | null = null;
@@ -38,9 +41,7 @@ export function parseRecord(value: unknown, type: OvertureType, columns: readonl
     return fail("value that cannot be cast", `type: ${stated} in a file of ${type}`);
   }
   try {
-    const fitted = columns.map(({ name, type }) => ({ name, ...conform(name, properties[name], type) }));
-    const text = JSON.stringify(Object.fromEntries(fitted.map(({ name, value }) => [name, value])));
-    ignored.push(...fitted.flatMap((column) => column.ignored));
+    const { text, ignored } = conformRow(properties, columns);
     return { id, result: { id, wkb, properties: text }, ignored };
   } catch (error) {
     return fail("value that cannot be cast", messageOf(error));
@@ -48,7 +49,7 @@ export function parseRecord(value: unknown, type: OvertureType, columns: readonl
 }
 
 function idOf(value: unknown): string | null {
-  return typeof value === "string" || typeof value === "number" ? String(value) : null;
+  return typeof value === "string" || typeof value === "number" ? String(value).toWellFormed() : null;
 }
 
 function messageOf(error: unknown): string {
@@ -90,62 +91,4 @@ function position(value: unknown): Position {
   const [lon, lat] = Array.isArray(value) ? value : [];
   if (typeof lon === "number" && typeof lat === "number") return [lon, lat];
   throw new Error(`position is ${JSON.stringify(value)}, expected two numbers`);
-}
-
-interface Conformed {
-  readonly value: unknown;
-  /** Members that the type lacks, such as `sources[].note`. */
-  readonly ignored: readonly string[];
-}
-
-/** Converts a JSON value to a column's type. The error contains the path. */
-export function conform(path: string, input: unknown, type: DuckDBType): Conformed {
-  const ignored = new Set<string>();
-
-  function adapt(at: string, value: unknown, wanted: DuckDBType): unknown {
-    if (value === null || value === undefined) return null;
-    switch (wanted.typeId) {
-      case DuckDBTypeId.STRUCT: {
-        const source = members(at, value, wanted);
-        const names = wanted.entryNames;
-        for (const name of Object.keys(source)) if (!names.includes(name)) ignored.add(`${at}.${name}`);
-        return Object.fromEntries(
-          names.map((name, i) => [name, adapt(`${at}.${name}`, source[name], wanted.entryTypes[i] ?? wanted)]),
-        );
-      }
-      case DuckDBTypeId.MAP: {
-        const entries = Object.entries(members(at, value, wanted));
-        return Object.fromEntries(entries.map(([key, item]) => [key, adapt(`${at}.${key}`, item, wanted.valueType)]));
-      }
-      case DuckDBTypeId.LIST:
-        if (!Array.isArray(value)) throw misfit(at, value, wanted);
-        return value.map((item) => adapt(`${at}[]`, item, wanted.valueType));
-      default:
-        return scalar(at, value, wanted);
-    }
-  }
-
-  return { value: adapt(path, input, type), ignored: [...ignored] };
-}
-
-function members(at: string, value: unknown, type: DuckDBType): Record<string, unknown> {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw misfit(at, value, type);
-}
-
-function scalar(at: string, value: unknown, type: DuckDBType): unknown {
-  if (typeof value !== "object") {
-    const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-    if (type.typeId === DuckDBTypeId.VARCHAR) return String(value);
-    if (type.typeId === DuckDBTypeId.BOOLEAN && typeof value === "boolean") return value;
-    if (typeof number === "number" && Number.isFinite(number)) {
-      if (type.typeId === DuckDBTypeId.DOUBLE) return number;
-      if (type.typeId === DuckDBTypeId.INTEGER && number === (number | 0)) return number;
-    }
-  }
-  throw misfit(at, value, type);
-}
-
-function misfit(at: string, value: unknown, type: DuckDBType): Error {
-  return new Error(`${at}: ${JSON.stringify(value).slice(0, 120)} is no ${type.toString().slice(0, 40)}`);
 }

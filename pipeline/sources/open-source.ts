@@ -1,13 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { BLOB, INTEGER, VARCHAR } from "@duckdb/node-api";
 import { type Collection, isOvertureType, type OvertureType } from "../../data/format/collections.ts";
+import { statedCrs, TableError } from "../../data/tables/index.ts";
 import { type AreaFilter, wantedSql } from "../area/index.ts";
 import { appendRow, type Database, type DescribedColumn, quoteIdentifier } from "../database/index.ts";
 import { readFeatures } from "./geojson.ts";
 import { parseRecord } from "./geojson-record.ts";
-import { parquetRelation } from "./measure-sources.ts";
+import { inDegrees, type OpenedSource } from "./in-degrees.ts";
+import { openParquet } from "./parquet.ts";
 import { reachSources } from "./remote-sources.ts";
-import { castColumns, ignoredColumns, isImplied, type NormalisedSource, REJECTS_TABLE } from "./schema.ts";
+import { castColumns, isImplied, type NormalisedSource, REJECTS_TABLE } from "./schema.ts";
 import type { PlannedSource } from "./sources.ts";
 
 /** Makes a source readable by SQL, with its wanted rows; GeoJSON is loaded into a table, one file at a time. */
@@ -16,7 +18,9 @@ export async function openSource(
   source: PlannedSource,
   collection: Collection,
 ): Promise<NormalisedSource> {
-  const opened = await openAll(database, source, collection);
+  const opened = await openAll(database, source, collection).catch((error) => {
+    throw error instanceof TableError ? new Error(`${source.path}: ${error.message}`, { cause: error }) : error;
+  });
   if (!source.area) return opened;
   const filter = JSON.parse(await readFile(source.area.path, "utf8")) as AreaFilter;
   const wanted = wantedSql(database, filter, { type: source.type, columns: opened.columns });
@@ -26,15 +30,13 @@ export async function openSource(
 async function openAll(database: Database, source: PlannedSource, collection: Collection): Promise<NormalisedSource> {
   const typed = await castColumns(database, collection);
   await reachSources(database, [source.path]);
-  if (source.format === "parquet") {
-    const file = parquetRelation(source.path);
-    const columns = await database.columns(`SELECT * EXCLUDE (file_row_number) FROM ${file}`);
-    const relation = `SELECT *, file_row_number AS _row FROM ${file}`;
-    return { relation, columns, ignored: ignoredColumns(columns, collection, typed) };
-  }
   const taken: DescribedColumn[] = [...typed, { name: "version", type: INTEGER }];
   if (collection.countryRule === "declared") taken.push({ name: "country", type: VARCHAR });
-  return loadGeoJson(database, source, taken);
+  const opened =
+    source.format === "parquet"
+      ? await openParquet(database, source.path, { collection, typed, taken })
+      : await loadGeoJson(database, source, taken);
+  return collection.own ? opened : inDegrees(database, { ...opened, crs: source.crs ?? opened.crs });
 }
 
 const BATCH_ROWS = 10_000;
@@ -46,7 +48,7 @@ export async function loadGeoJson(
   database: Database,
   source: PlannedSource,
   columns: readonly DescribedColumn[],
-): Promise<NormalisedSource> {
+): Promise<OpenedSource> {
   await database.run(`CREATE OR REPLACE TABLE ${RECORDS} (_row BIGINT, id VARCHAR, geometry BLOB, properties VARCHAR)`);
   await database.run(
     `CREATE OR REPLACE TABLE ${REJECTS_TABLE} (id VARCHAR, reason VARCHAR, detail VARCHAR, _row BIGINT)`,
@@ -56,7 +58,12 @@ export async function loadGeoJson(
   const ignored = new Set<string>();
   const type = overtureTypeOf(source);
   let row = 0;
+  let crs: string | undefined;
   for await (const feature of readFeatures(source)) {
+    if ("crs" in feature) {
+      crs = statedCrs(feature.crs);
+      continue;
+    }
     const parsed =
       "fault" in feature
         ? { id: null, ignored: [], result: { reason: "unreadable record", detail: feature.fault } }
@@ -77,6 +84,7 @@ export async function loadGeoJson(
     relation: `SELECT _row, id, geometry, unnest(CAST(properties::JSON AS STRUCT(${struct}))) FROM ${RECORDS}`,
     columns: [{ name: "id", type: VARCHAR }, { name: "geometry", type: BLOB }, ...columns],
     ignored: [...ignored],
+    crs,
   };
 }
 

@@ -56,7 +56,9 @@ export function rootOf(address: string): string {
 
 /** Lists Parquet files at the address of a file, a pattern or a folder. */
 export async function filesAt(address: string): Promise<string[]> {
-  const pattern = /[*]|\.parquet$/i.test(address) ? address : `${address.replace(/\/$/, "")}/**/*.parquet`;
+  const pattern = /[*]|\.(?:parquet|geoparquet|gpq)$/i.test(address)
+    ? address
+    : `${address.replace(/\/$/, "")}/**/*.parquet`;
   if (/^https?:/i.test(address) && /[*]|\/$/.test(pattern))
     throw new Error(`${address}: a web address names one .parquet file; folders and patterns take s3://`);
   if (/^https?:/i.test(address)) return [address];

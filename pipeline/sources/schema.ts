@@ -13,8 +13,10 @@ export interface NormalisedSource {
   /** SQL of the source's columns and `_row`, the record's index in the file. */
   readonly relation: string;
   readonly columns: readonly DescribedColumn[];
-  /** Columns that the collection lacks. */
+  /** Columns that the collection lacks. Complete when all rows were read. */
   readonly ignored: readonly string[];
+  /** SQL of the reason why a record does not fit, if some values were fitted before. */
+  readonly misfit?: string;
 }
 
 /** Columns to cast, in the collection's order, without the computed ones. */
@@ -27,7 +29,8 @@ export async function castColumns(database: Database, collection: Collection): P
 
 /** True for columns that a source may have without a report. */
 export function isImplied(name: string): boolean {
-  return name === "theme" || name === "type" || COMPUTED.some((computed) => computed === name);
+  const [column] = name.split(".", 1);
+  return column === "theme" || column === "type" || COMPUTED.some((computed) => computed === column);
 }
 
 /** Lists what the collection lacks: columns, and members as `sources[].member`. */

@@ -7,6 +7,7 @@ import { openDatabase } from "../database/database.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
 import { typeSources } from "./measure-sources.ts";
 import { findSources, typeOfName, typeOfPath } from "./sources.ts";
+import { typesOfColumns } from "./type-of-columns.ts";
 
 const PLACE = "data/sample/monaco/place.parquet";
 const newFolder = temporaryFolders();
@@ -62,11 +63,39 @@ test("the path wins over the type column, and the column over the name", async (
   ]);
 });
 
+test("the columns of Overture's files show their type", async () => {
+  const folder = await newFolder();
+  const types = ["place", "building", "division", "division_area", "segment"];
+  for (const type of types) await cp(`data/sample/monaco/${type}.parquet`, join(folder, `part-${type}.parquet`));
+  expect(await typesOf(folder)).toEqual(types.map((type) => `part-${type}.parquet ${type}`).sort());
+});
+
+test.each([
+  ["id version sources geometry bbox", ["connector"]],
+  ["id version sources subtype cartography", ["land_cover"]],
+  ["id version sources names.primary names.common categories.primary", ["place"]],
+  ["id version sources names subtype class surface elevation level wikidata source_tags", ["land", "land_use"]],
+  ["id names categories addresses", []],
+])("the columns %s fit %j", (columns, types) => {
+  expect(typesOfColumns(columns.split(" "))).toEqual(types);
+});
+
+test("a file of the user is a table, whatever its column type contains", async () => {
+  const folder = await newFolder();
+  const pubs = await writeGeoJson(folder, "pubs.geojson", [point("a", 1, 2, { type: "pub" })]);
+  await writeFile(join(folder, "list.json"), '[{"lat": 1, "lng": 2}]');
+  expect(await typesOf(pubs, join(folder, "list.json"))).toEqual([]);
+});
+
 test("a file without a type is an error that names it", async () => {
   const folder = await newFolder();
-  await cp(PLACE, join(folder, "part-00000.parquet"));
-  await expect(typesOf(folder)).rejects.toThrow(/part-00000\.parquet: type unknown \(no type column\).*one of place,/);
-  await rename(join(folder, "part-00000.parquet"), join(folder, "place.parquet"));
+  await writeGeoJson(folder, "part-00000.geojson", [point("a", 1, 2, { version: 1, sources: [], surface: "sand" })]);
+  await expect(typesOf(folder)).rejects.toThrow(
+    /part-00000\.geojson: type unknown \(its columns fit infrastructure and land and land_use\).*one of place,/,
+  );
+  await writeGeoJson(folder, "part-00000.geojson", [point("a", 1, 2, { names: {}, categories: {} })]);
+  await expect(typesOf(folder)).rejects.toThrow(/part-00000\.geojson: type unknown \(no type column\).*one of place,/);
+  await rename(join(folder, "part-00000.geojson"), join(folder, "place.geojson"));
   await writeGeoJson(folder, "export.geojson", [point("a", 1, 2, { type: "pub" })]);
   await expect(typesOf(folder)).rejects.toThrow(/export\.geojson: type unknown \(type is pub\)/);
 });
@@ -83,7 +112,7 @@ test("hidden files, other formats and attributions are not sources, and a folder
   for (const name of ["_SUCCESS.parquet", ".place.parquet", "notes.md", "attribution.json"]) {
     await writeFile(join(folder, name), "x");
   }
-  await expect(findSources([folder])).rejects.toThrow(/no source file, expected .parquet, .geojson/);
+  await expect(findSources([folder])).rejects.toThrow(/no source file, expected .parquet, .geoparquet, .gpq, .geojson/);
   await expect(findSources([join(folder, "missing")])).rejects.toMatchObject({ code: "ENOENT" });
   await expect(findSources([PLACE, PLACE])).rejects.toThrow(/listed twice/);
 });

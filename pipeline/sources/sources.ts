@@ -29,6 +29,8 @@ export interface PlannedSource {
   readonly type: CollectionName;
   /** Of a table: the rows that could not be read. */
   readonly rejects?: string | undefined;
+  /** The reference system of its coordinates, whatever the file states. */
+  readonly crs?: string | undefined;
   /** Which of its rows are wanted; all when left out. */
   readonly area?: AreaFile | undefined;
 }
@@ -49,9 +51,13 @@ export const UNDER_WAY_FOLDER = ".get";
 
 const FORMATS: readonly (readonly [suffix: string, format: SourceFormat])[] = [
   [".parquet", "parquet"],
+  [".geoparquet", "parquet"],
+  [".gpq", "parquet"],
   [".geojson", "geojson"],
   [".json", "geojson"],
   [".geojsonl", "geojsonl"],
+  [".geojsons", "geojsonl"],
+  [".geojsonseq", "geojsonl"],
   [".ndjson", "geojsonl"],
   [".jsonl", "geojsonl"],
 ];
@@ -172,7 +178,7 @@ export function typeOfName(path: string): OvertureType | undefined {
 export function unknownType(path: string, found: string): Error {
   const ways = "a type=<type> folder, a constant type column, or the file's name";
   return new Error(
-    `${path}: type unknown (${found}); set it with ${ways}: one of ${OVERTURE_TYPES.join(", ")}; a table of your own is given as a file, not as a folder`,
+    `${path}: type unknown (${found}); set it with ${ways}: one of ${OVERTURE_TYPES.join(", ")}; a table of your own is given as a file, not as a folder, if need be with --name`,
   );
 }
 
