@@ -78,6 +78,9 @@ function fakeDataset(total = 56): { dataset: Dataset; asked: Query[] } {
   return { dataset, asked };
 }
 
+const places = SEARCH_PATHS.find(({ path }) => path === "/places");
+const PARAMETERS_OF_PLACES = `allowed are ${places?.parameters.join(", ")}`;
+
 const { dataset, asked } = fakeDataset();
 const api = createApi({ dataset });
 const get = (path: string, init?: RequestInit) => api(new Request(new URL(path, "http://cairn.test"), init));
@@ -152,8 +155,9 @@ test.each([
   ["country=MC&lng=3", "lat is required with lng, got lng alone"],
   ["radius=5", "lat and lng, or country or within, are required, got neither"],
   ["country=MC&raduis=5", '"raduis" is not a parameter here; the nearest is radius'],
-  ["country=MC&=x", '"" is not a parameter here; the nearest is lat'],
-  ["country=MC&__proto__=x", '"__proto__" is not a parameter here; the nearest is taxonomy'],
+  ["country=MC&=x", `"" is not a parameter here; ${PARAMETERS_OF_PLACES}`],
+  ["country=MC&foo=x", `"foo" is not a parameter here; ${PARAMETERS_OF_PLACES}`],
+  ["country=MC&__proto__=x", `"__proto__" is not a parameter here; ${PARAMETERS_OF_PLACES}`],
   ["country=MC&names[]=x", '"names[]" is not a parameter here; the nearest is name'],
   [
     "country=MC&format=xml",
@@ -534,7 +538,7 @@ test("counts have pages, and need no location", async () => {
   for (const path of ["brands", "categories", "countries"]) {
     expect(await faultsOf(`/places/${path}?format=geojson&=x`)).toEqual([
       'format must be one of json, csv, got "geojson"',
-      '"" is not a parameter here; the nearest is lat',
+      expect.stringMatching(/^"" is not a parameter here; allowed are lat, /),
     ]);
   }
   expect(await faultsOf("/places/countries?lat=1")).toEqual(["lng is required with lat, got lat alone"]);
@@ -547,7 +551,7 @@ test("includes is accepted where the public service accepts it, under both names
   }
   expect((await get("/places/categories?includes=primary")).status).toBe(200);
   expect(await faultsOf("/places/countries?includes[]=country")).toEqual([
-    '"includes" is not a parameter here; the nearest is radius',
+    expect.stringMatching(/^"includes" is not a parameter here; allowed are lat, /),
   ]);
   const spellings = [
     "includes=zero,no",

@@ -8,7 +8,7 @@ import { getPath } from "hono/utils/url";
 import { isOwnName } from "../../data/format/own-collections.ts";
 import { CHANGES_PATH } from "../changes/index.ts";
 import type { Dataset } from "../engine/index.ts";
-import { COUNT_PATHS, nearest, SEARCH_PATHS } from "../search/index.ts";
+import { COUNT_PATHS, nearestOf, SEARCH_PATHS } from "../search/index.ts";
 import { addChangesPath } from "./changes-routes.ts";
 import { addCountPath } from "./count-routes.ts";
 import { withExamplesOf } from "./dataset-examples.ts";
@@ -57,7 +57,7 @@ export function createApi(options: ApiOptions): Api {
   host.route(base, api);
   const named = paths.filter((path) => !path.includes(":"));
   host.notFound((c) =>
-    errorResponse(404, [`${c.req.path} is not a path of this service; the nearest is ${nearest(c.req.path, named)}`]),
+    errorResponse(404, [`${c.req.path} is not a path of this service; ${nearestOf(c.req.path, named)}`]),
   );
   host.onError((error, c) => failureResponse(error, c.req.raw, onFailure));
   return async (request) => host.fetch(request);

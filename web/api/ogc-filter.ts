@@ -11,7 +11,7 @@ import { FILTERS, type Filter, type FilterName, filterNamed } from "../../data/f
 import { hasColumn } from "../../data/format/own-collections.ts";
 import { FACET_COLUMNS, type Facet } from "../../data/format/terms.ts";
 import type { Filters, Query } from "../engine/index.ts";
-import { nearest, ParameterError } from "../search/index.ts";
+import { nearestOf, ParameterError } from "../search/index.ts";
 import type { Cql2, Literal } from "./cql2-expression.ts";
 import { type Condition, conditionTest, type Operand, type Scalar, type ValueTest } from "./ogc-condition.ts";
 import { type JsonSchema, schemaOf } from "./ogc-schema.ts";
@@ -258,7 +258,7 @@ function queryable(property: string, queryables: ReadonlyMap<string, Queryable>)
   const found = queryables.get(property);
   if (found) return found;
   if (property === "geometry") throw fault("geometry takes S_INTERSECTS alone");
-  throw fault(`${property} is not a property here; the nearest is ${nearest(property, [...queryables.keys()])}`);
+  throw fault(`${property} is not a property here; ${nearestOf(property, [...queryables.keys()])}`);
 }
 
 function fault(line: string): ParameterError {

@@ -334,7 +334,7 @@ describe("OGC API - Features, core", () => {
     );
     expect(ids.toSorted()).toEqual(wanted.map(({ id }) => id).toSorted());
     for (const [query, told] of [
-      ["filter=colour%3D%27red%27", /colour is not a property here; the nearest is/],
+      ["filter=colour%3D%27red%27", /colour is not a property here; allowed are country, /],
       ["filter-lang=sql&filter=x", /filter-lang must be/],
       ["filter-crs=EPSG:3857&filter=x", /filter-crs must be/],
       ["filter=a&filter=b", /filter must be CQL2, given once/],

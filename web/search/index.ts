@@ -16,7 +16,7 @@ export {
   type Records,
   type Writer,
 } from "./frame.ts";
-export { nearest } from "./nearest.ts";
+export { nearest, nearestOf } from "./nearest.ts";
 export { bodyOfPages, type Extent, type Page, pagesOf } from "./pages.ts";
 export {
   bboxParameter,

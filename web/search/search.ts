@@ -10,7 +10,7 @@ import { DEFAULT_RADIUS_METERS } from "../../data/format/limits.ts";
 import type { OwnSchema } from "../../data/format/own-schema.ts";
 import type { ColumnTest, Filters, Query } from "../engine/index.ts";
 import { type FormatName, formatNamed } from "./formats.ts";
-import { nearest } from "./nearest.ts";
+import { nearestOf } from "./nearest.ts";
 import {
   DEFAULT_LIMIT,
   ownParameters,
@@ -144,7 +144,7 @@ function parseValues(
 export function unknownFaults(sent: readonly string[], known: readonly string[]): string[] {
   return sent
     .filter((name) => !known.includes(name))
-    .map((name) => `${show(name)} is not a parameter here; the nearest is ${nearest(name, known)}`);
+    .map((name) => `${show(name)} is not a parameter here; ${nearestOf(name, known)}`);
 }
 
 /** Returns the values of the parameters in a schema, and the faults; no values if there are faults. */
