@@ -23,7 +23,7 @@ test("the pages show examples as the tests run them", async () => {
 });
 
 test("the REST reference is what the interface says of itself: else npm run docs", async () => {
-  expect(await readFile(REST_PAGE, "utf8")).toBe(await restPage());
+  expect(await readFile(REST_PAGE, "utf8")).toBe(restPage());
 });
 
 test("scripts and commands that are named in passing are there", async () => {

@@ -7,5 +7,5 @@ import { readOptions } from "../support/options.ts";
 import { REST_PAGE, restPage } from "./rest-page.ts";
 
 readOptions({ usage: "npm run docs", options: {} });
-await writeFile(REST_PAGE, await restPage());
+await writeFile(REST_PAGE, restPage());
 console.log(REST_PAGE);

@@ -2,7 +2,7 @@
  * The REST reference as a page of text, from the OpenAPI document that the interface gives of itself.
  * @module
  */
-import { createApi } from "../../web/api/index.ts";
+import { createRoutes } from "../../web/api/index.ts";
 import { openNodeDataset } from "../../web/hosts/node/open.ts";
 
 export const REST_PAGE = "docs/rest.md";
@@ -114,11 +114,9 @@ The specification differs from the public service in three points: \`version\` i
 \`ext_name\` has all names instead of the first, and \`counts\` of a brand has only \`places\`.`;
 
 /** The page as it should be. */
-export async function restPage(): Promise<string> {
-  // The document is made from the routes: no dataset is read for it.
-  const api = createApi({ dataset: openNodeDataset("no-dataset") });
-  const response = await api(new Request("http://localhost/openapi.json"));
-  const { paths } = (await response.json()) as OpenApi;
+export function restPage(): string {
+  const document = createRoutes(openNodeDataset("no-dataset")).documentAt(".");
+  const { paths } = JSON.parse(JSON.stringify(document)) as OpenApi;
   const listed = Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1));
   const first = paths["/places"]?.get;
   if (!first) throw new Error("the OpenAPI document has no /places");

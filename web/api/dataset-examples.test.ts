@@ -70,9 +70,3 @@ test("a dataset of divisions as sparse points is searched by type and country", 
   expect(exampleSearch(manifest)).toEqual({ path: "/divisions", parameters });
   expect(exampleSearch({ collections: {} })).toBeUndefined();
 });
-
-test("a dataset that cannot be read also has a document", async () => {
-  const unread = createApi({ dataset: openDataset({ source: memorySource(new Map()), decode: decodeParquet }) });
-  const answer = await unread(new Request("http://maps.example/openapi.json"));
-  expect(answer.status).toBe(200);
-});

@@ -63,9 +63,18 @@ export function createApi(options: ApiOptions): Api {
   return async (request) => host.fetch(request);
 }
 
-/** Returns all routes of the interface, relative to the base URL, and the paths of its GET routes. */
-export function createRoutes(dataset: Dataset): { readonly api: OpenAPIHono; readonly paths: readonly string[] } {
+interface Routes {
+  readonly api: OpenAPIHono;
+  /** The paths of the GET routes. */
+  readonly paths: readonly string[];
+  /** Returns the OpenAPI document for this base URL, with examples of the sample. Reads no dataset. */
+  readonly documentAt: (base: string) => object;
+}
+
+/** Returns all routes of the interface, relative to the base URL. */
+export function createRoutes(dataset: Dataset): Routes {
   const api = new OpenAPIHono();
+  const documentAt = (base: string) => api.getOpenAPI31Document(documentInfo(base));
   // fixed names come before ids
   for (const path of COUNT_PATHS) addCountPath(api, path, dataset);
   for (const path of SEARCH_PATHS) addSearchPath(api, path, dataset);
@@ -77,10 +86,8 @@ export function createRoutes(dataset: Dataset): { readonly api: OpenAPIHono; rea
     api.openAPIRegistry.registerComponent("securitySchemes", name, scheme);
   api.get("/", (c) => c.json(welcome(c.var.linkTo)));
   api.get("/openapi.json", async (c) => {
-    const document = api.getOpenAPI31Document(documentInfo(c.var.linkTo(".")));
-    // a dataset that cannot be read also has a document
-    const manifest = await dataset.manifest(c.req.raw.signal).catch(() => undefined);
-    return c.json(manifest ? withExamplesOf(document, manifest) : document);
+    const manifest = await dataset.manifest(c.req.raw.signal);
+    return c.json(withExamplesOf(documentAt(c.var.linkTo(".")), manifest));
   });
   // the reference is a page in the folder docs/, which not every host has
   api.get("/docs", (c) => {
@@ -101,7 +108,7 @@ export function createRoutes(dataset: Dataset): { readonly api: OpenAPIHono; rea
   }
   const paths = [...methods.keys()];
   addOwnPaths(api, dataset);
-  return { api, paths };
+  return { api, paths, documentAt };
 }
 
 /**

@@ -1,11 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { positionsOf } from "../../data/format/geometry.ts";
-import { type Dataset, openDataset } from "../engine/index.ts";
+import { type Dataset, ManifestError, openDataset } from "../engine/index.ts";
 import { createOracle, type Oracle } from "../engine/testing/oracle.ts";
 import { randomFrom } from "../engine/testing/random.ts";
 import { openSampleRows, type SampleRows } from "../engine/testing/sample.ts";
 import { countingSource } from "../engine/testing/sources.ts";
+import { withMethods } from "../engine/testing/with-methods.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
 import { ParameterError } from "../search/index.ts";
 import {
@@ -106,6 +107,20 @@ test("the records of a text are in the order of its suggestions, and contain how
   expect(records.map(({ id }) => id)).toEqual(suggestions.map(({ id }) => id));
   expect(records.length).toBe(5);
   for (const { properties } of records) expect(properties.ext_match).toEqual(expect.any(String));
+});
+
+test("a suggestion without its record is an error that names it", async () => {
+  const { query } = parseText(TEXT_SEARCH_PATH, { text: "monaco", limit: "5" });
+  const suggestions = await dataset.suggest(query);
+  const { collection, id } = suggestions.at(-1) ?? {};
+  const incomplete = withMethods(dataset, (inner) => ({
+    find: async (collections, asked, options) => (asked === id ? undefined : inner.find(collections, asked, options)),
+  }));
+  const message = `the records of ${collection} have no id "${id}", which a suggestion names`;
+  await expect(recordsOf(incomplete, suggestions)).rejects.toThrow(new ManifestError(message));
+  const search = parsePhoton.search({ q: "monaco", limit: "5" });
+  expect((await photonFeatures(dataset, search)).map(({ properties }) => properties.id)).toContain(id);
+  await expect(photonFeatures(incomplete, search)).rejects.toThrow(new ManifestError(message));
 });
 
 const faultsOf = (work: () => unknown): readonly string[] => {

@@ -13,6 +13,7 @@ import { hasTags, hasWantedTags, mayBe, type OsmTags, placeTerms, roadTerms } fr
 import type { Layer, PhotonReverse, PhotonSearch } from "./photon-parameters.ts";
 import { addressOf, countryName, type Described, nameOf } from "./record-parts.ts";
 import { isStreet, type Outlineless, runReverse, townOf } from "./reverse.ts";
+import { recordOf } from "./words.ts";
 
 export interface PhotonFeature {
   readonly type: "Feature";
@@ -63,8 +64,8 @@ export async function photonFeatures(
   const found: PhotonFeature[] = [];
   for (const suggestion of await dataset.suggest(query, options)) {
     if (found.length === limit) break;
-    const record = await dataset.find([suggestion.collection], suggestion.id, { ...options, near: suggestion });
-    if (record && layers.includes(layerOf(record)) && hasWantedTags(record, tags))
+    const record = await recordOf(dataset, suggestion, options);
+    if (layers.includes(layerOf(record)) && hasWantedTags(record, tags))
       found.push(shownFound(record, suggestion, lang));
   }
   return found;

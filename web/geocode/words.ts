@@ -2,7 +2,7 @@
  * Finds what a typed text can mean, as suggestions or as their records.
  * @module
  */
-import type { Dataset, Feature, Suggestion, SuggestQuery } from "../engine/index.ts";
+import { type Dataset, type Feature, ManifestError, type Suggestion, type SuggestQuery } from "../engine/index.ts";
 import {
   DEFAULT_TEXT_LIMIT,
   ParameterError,
@@ -74,13 +74,17 @@ export async function recordsOf(
   suggestions: readonly Suggestion[],
   options: RunOptions = {},
 ): Promise<Feature[]> {
-  const found = await Promise.all(
-    suggestions.map(async (suggestion) => {
-      const record = await dataset.find([suggestion.collection], suggestion.id, { ...options, near: suggestion });
-      return record && withMatch(record, suggestion);
-    }),
+  return Promise.all(
+    suggestions.map(async (suggestion) => withMatch(await recordOf(dataset, suggestion, options), suggestion)),
   );
-  return found.filter((record) => record !== undefined);
+}
+
+/** Returns the record of the suggestion. Throws `ManifestError` if the dataset does not have it. */
+export async function recordOf(dataset: Dataset, suggestion: Suggestion, options: RunOptions = {}): Promise<Feature> {
+  const { collection, id } = suggestion;
+  const record = await dataset.find([collection], id, { ...options, near: suggestion });
+  if (record) return record;
+  throw new ManifestError(`the records of ${collection} have no id ${JSON.stringify(id)}, which a suggestion names`);
 }
 
 function withMatch(record: Feature, { match, matched, meters, unused }: Suggestion): Feature {

@@ -6,7 +6,7 @@ import type { CollectionName } from "../../../data/format/collections.ts";
 import { isPage } from "../../../data/format/manifest.ts";
 import type { Points } from "../../../data/format/points.ts";
 import { addressOf, BLOCK_BYTES, firstNumberOf, STRETCH_BLOCKS } from "../../../data/format/records.ts";
-import { EngineError, errorOfBoth, FetchError } from "../contract/errors.ts";
+import { errorOfBoth, FetchError, ManifestError } from "../contract/errors.ts";
 import { findPartitions, leavesOf, type PartitionRef, partitionOf } from "../index-tree/tree.ts";
 import { joinNeighbours } from "./join-ranges.ts";
 import type { RowRef } from "./rows.ts";
@@ -56,7 +56,7 @@ export function findStretches(
 
 /**
  * The rows with these numbers, in their order. Blocks with a gap of at most `gapBytes` are one range; as much as a request costs when
- * left out. `EngineError` when the records have no such row.
+ * left out. `ManifestError` when the records have no such row.
  */
 export async function readNumbered(
   session: Session,
@@ -82,7 +82,7 @@ export async function readNumbered(
   return addresses.map(({ stretch, block, place }, index) => {
     const rows = groups.get(stretch)?.get(block);
     if (!rows || place >= rows.rows) {
-      throw new EngineError(`the records of ${collection} have no row ${numbers[index]}, which the index names`);
+      throw new ManifestError(`the records of ${collection} have no row ${numbers[index]}, which the index names`);
     }
     return { rows, row: place };
   });
