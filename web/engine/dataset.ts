@@ -48,7 +48,7 @@ import { createMemo, withOwnSignal } from "./tasks/memo.ts";
 /** A few hundred partitions of 2,048 rows, well below the limit of a page in a browser. */
 const DEFAULT_CACHE_BYTES = 512 * 1024 * 1024;
 
-/** The index of about a million rows; half of it where the host compresses. */
+/** The index for searches by location of about three million places. */
 const DEFAULT_PREFETCH_BYTES = 512 * 1024;
 
 export interface DatasetOptions {
