@@ -4,7 +4,7 @@ export function hexOf(bytes: Uint8Array): string {
 }
 
 /** Concatenates the parts. Copies, unless there is only one. */
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+export function joinBytes<T extends ArrayBufferLike>(parts: readonly Uint8Array<T>[]): Uint8Array<T | ArrayBuffer> {
   const [only] = parts;
   if (only && parts.length === 1) return only;
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));

@@ -4,4 +4,4 @@ export { type HttpSourceOptions, httpSource } from "./http-source.ts";
 export { createPackMemory } from "./pack-memory.ts";
 export { allowedRelease, contentSecurityPolicy, DATASET_POLICY, datasetElsewhere } from "./policy.ts";
 export { createRecentBytes, type RecentBytes } from "./recent-bytes.ts";
-export { wait } from "./request.ts";
+export { readBody, wait } from "./request.ts";

@@ -129,15 +129,15 @@ export function wait(delayMs: number, signal: AbortSignal | undefined): Promise<
 interface ReadBodyOptions {
   /** Reading stops soon after this number of bytes: a longer body is not the expected one, and may be endless. */
   readonly maxBytes?: number | undefined;
-  readonly onChunk: (bytes: number) => void;
+  readonly onChunk?: (bytes: number) => void;
 }
 
 /** Returns the bytes of the body; of one that is too long, enough to detect that. */
-async function readBody(
+export async function readBody(
   { body }: Response,
-  { maxBytes = Number.POSITIVE_INFINITY, onChunk }: ReadBodyOptions,
-): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
+  { maxBytes = Number.POSITIVE_INFINITY, onChunk = () => {} }: ReadBodyOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let sizeBytes = 0;
   const reader = body?.getReader();
   while (reader && sizeBytes <= maxBytes) {

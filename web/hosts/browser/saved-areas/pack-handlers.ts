@@ -1,10 +1,13 @@
 import { type AreaPack, PACKS_LIST_PATH, parsePacksList } from "../../../../data/format/packs-list.ts";
 import { sha256Of } from "../../../../data/format/sha256.ts";
-import { fetchWithin } from "../../http/index.ts";
+import { fetchWithin, readBody } from "../../http/index.ts";
 import type { PackCalls, RemoteHandlers, SaveProgress } from "../protocol/index.ts";
 
 /** Next to the folder of the dataset. */
 const FOLDER = "../packs/";
+
+/** Some thousands of area files. */
+const MAX_LIST_BYTES = 2 ** 20;
 
 /** Handlers for area files that the site offers: lists them, and imports one like a file from another device. */
 export function packHandlers(
@@ -20,7 +23,10 @@ export function packHandlers(
       const isPage = /^text\/html\b/.test(response.headers.get("content-type") ?? "");
       if (response.status === 404 || response.status === 403 || isPage) return [];
       if (!response.ok) throw new Error(`${PACKS_LIST_PATH}: status ${response.status}, expected 200`);
-      return parsePacksList(await response.text());
+      const list = await readBody(response, { maxBytes: MAX_LIST_BYTES });
+      if (list.length > MAX_LIST_BYTES)
+        throw new Error(`${PACKS_LIST_PATH} has more than ${MAX_LIST_BYTES} bytes, the maximum`);
+      return parsePacksList(new TextDecoder().decode(list));
     },
     async takePack(pack, signal, report) {
       try {
@@ -45,23 +51,17 @@ interface FetchOptions {
 async function fetchPack(pack: AreaPack, address: URL, { signal, report }: FetchOptions): Promise<Blob> {
   const response = await fetchWithin(address, { signal });
   if (!response.ok) throw new PackError(`${pack.file}: status ${response.status}, expected 200`);
-  const parts: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
-  const reader = response.body?.getReader();
-  for (;;) {
-    const next = await reader?.read();
-    if (!next || next.done) break;
-    bytes += next.value.byteLength;
-    if (bytes > pack.bytes) {
-      await reader?.cancel();
-      throw new PackError(`${pack.file} has more than the ${pack.bytes} bytes in the list`);
-    }
-    parts.push(next.value);
-    report({ files: 0, totalFiles: 1, bytes, totalBytes: pack.bytes });
-  }
-  if (bytes < pack.bytes) throw new PackError(`${pack.file} has ${bytes} bytes, expected ${pack.bytes}`);
-  const file = new Blob(parts, { type: "application/x-tar" });
-  const sha256 = await sha256Of(new Uint8Array(await file.arrayBuffer()));
+  const onChunk = (more: number): void => {
+    bytes += more;
+    report({ files: 0, totalFiles: 1, bytes: Math.min(bytes, pack.bytes), totalBytes: pack.bytes });
+  };
+  const content = await readBody(response, { maxBytes: pack.bytes, onChunk });
+  if (content.length > pack.bytes)
+    throw new PackError(`${pack.file} has more than the ${pack.bytes} bytes in the list`);
+  if (content.length < pack.bytes)
+    throw new PackError(`${pack.file} has ${content.length} bytes, expected ${pack.bytes}`);
+  const sha256 = await sha256Of(content);
   if (sha256 !== pack.sha256) throw new PackError(`${pack.file} has SHA-256 ${sha256}, expected ${pack.sha256}`);
-  return file;
+  return new Blob([content], { type: "application/x-tar" });
 }
