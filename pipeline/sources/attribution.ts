@@ -3,9 +3,8 @@ import { dirname, join, relative } from "node:path";
 import { z } from "zod";
 import type { Attribution } from "../../data/format/manifest.ts";
 import type { Database } from "../database/index.ts";
-import { readOptional } from "../disk/index.ts";
 import { isAddress } from "./remote-sources.ts";
-import { ATTRIBUTION_FILE, type SourceFile } from "./sources.ts";
+import { ATTRIBUTION_FILE, readNextToSources, type SourceFile } from "./sources.ts";
 
 const attributions = z.array(
   z.object({
@@ -30,7 +29,7 @@ function foldersUpTo(folder: string, root: string): string[] {
 }
 
 async function readAttribution(path: string): Promise<Attribution[]> {
-  const text = await readOptional(path);
+  const text = await readNextToSources(path);
   if (text === undefined) return [];
   try {
     return attributions.parse(JSON.parse(text)) as Attribution[];

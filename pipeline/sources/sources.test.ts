@@ -5,8 +5,9 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { openDatabase } from "../database/database.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
+import { readAttributions } from "./attribution.ts";
 import { typeSources } from "./measure-sources.ts";
-import { findSources, typeOfName, typeOfPath } from "./sources.ts";
+import { findSources, releaseOfExtracts, typeOfName, typeOfPath } from "./sources.ts";
 import { typesOfColumns } from "./type-of-columns.ts";
 
 const PLACE = "data/sample/monaco/place.parquet";
@@ -125,6 +126,16 @@ test("pipes and circular links are errors that name them", async () => {
       /place\.geojson: is a pipe, expected a file; write its content/,
     );
   await rm(join(folder, "place.geojson"));
+  for (const [name, read] of [
+    ["attribution.json", readAttributions],
+    ["extract.json", releaseOfExtracts],
+  ] as const) {
+    const described = await newFolder();
+    await promisify(execFile)("mkfifo", [join(described, name)]);
+    await cp(PLACE, join(described, "place.parquet"));
+    const files = await findSources([described]);
+    await expect(read(files)).rejects.toThrow(`${name}: is a pipe, expected`);
+  }
   await cp(PLACE, join(folder, "place.parquet"));
   await mkdir(join(folder, "a/b"), { recursive: true });
   await symlink(folder, join(folder, "a/b/again"));

@@ -8,6 +8,7 @@ import {
   OVERTURE_TYPES,
   type OvertureType,
 } from "../../data/format/collections.ts";
+import { readOptional } from "../disk/index.ts";
 import { copyCommand, filesAt, isAddress, rootOf } from "./remote-sources.ts";
 
 type SourceFormat = "parquet" | "geojson" | "geojsonl" | "table";
@@ -124,9 +125,15 @@ function refuseOtherKinds(path: string, info: Stats): void {
   throw new Error(`${path}: is ${kind}, expected a file; write its content to a file first`);
 }
 
+/** Returns the text of a file that describes sources; undefined if there is none. */
+export async function readNextToSources(path: string): Promise<string | undefined> {
+  const info = await stat(path).catch(() => undefined);
+  if (info && !info.isDirectory()) refuseOtherKinds(path, info);
+  return readOptional(path);
+}
+
 /**
- * Lists files with the ending of a source. Skips names that start with `_` or `.`, as Hive readers do. `above` has
- * the
+ * Lists files with the ending of a source. Skips names that start with `_` or `.`, as Hive readers do. `above` has the
  * real paths of the parent folders.
  */
 async function walk(folder: string, above: readonly string[] = []): Promise<string[]> {
@@ -197,7 +204,7 @@ async function releaseIn(root: string): Promise<string | undefined> {
   const isUnderWay = await stat(join(root, UNDER_WAY_FOLDER, "plan.json")).catch(() => undefined);
   if (isUnderWay) throw new Error(`${root}: the extract is incomplete: run its cairn get again`);
   const path = join(root, EXTRACT_FILE);
-  const text = await readFile(path, "utf8").catch(() => undefined);
+  const text = await readNextToSources(path);
   if (text === undefined) return undefined;
   try {
     return extract.parse(JSON.parse(text)).release;
