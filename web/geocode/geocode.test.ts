@@ -137,6 +137,23 @@ test("an error names the value and what is allowed", () => {
   expect(faultsOf(() => parseReverse({ lat: "91", lng: "0" }))).toEqual([expect.stringMatching(/lat .*90.*"91"/)]);
   expect(faultsOf(() => parseReverse({}))).toEqual(["lat and lng are required, got neither"]);
   expect(faultsOf(() => parseText(AUTOCOMPLETE_PATH, {}))).toEqual(["text is required, got nothing"]);
+  expect(faultsOf(() => parseText(AUTOCOMPLETE_PATH, { limit: "51", lat: "1" }))).toEqual([
+    expect.stringMatching(/^limit must be .* 50.* got "51"$/),
+    "text is required, got nothing",
+    "lng is required with lat, got lat alone",
+  ]);
+  expect(faultsOf(() => parseReverse({ radius: "0" }))).toEqual([
+    expect.stringMatching(/^radius must be .* got "0"$/),
+    "lat and lng are required, got neither",
+  ]);
+  expect(faultsOf(() => parsePhoton.search({ limit: "x" }))).toEqual([
+    expect.stringMatching(/^limit must be .* got "x"$/),
+    "q is required, got nothing",
+  ]);
+  expect(faultsOf(() => parsePhoton.reverse({ limit: "x" }))).toEqual([
+    expect.stringMatching(/^limit must be .* got "x"$/),
+    "lat and lon are required, got neither",
+  ]);
   expect(faultsOf(() => parseText(AUTOCOMPLETE_PATH, { text: "…", limit: "51", lat: "1" }))).toEqual([
     expect.stringMatching(/^text must be .* got "…"$/),
     expect.stringMatching(/^limit must be .* 50.* got "51"$/),

@@ -10,6 +10,7 @@ import {
   bboxParameter,
   choicesParameter,
   listParameter,
+  missingFaults,
   numberParameter,
   ParameterError,
   type Parameters,
@@ -17,6 +18,7 @@ import {
   readValues,
   textParameter,
   unknownFaults,
+  type WithRequired,
 } from "../search/index.ts";
 import { allowedTagFor, OSM_TAG, type OsmTags, parseOsmTags } from "./osm-tags.ts";
 
@@ -155,22 +157,19 @@ const SEARCH_LIMIT = 15;
 
 export const parsePhoton = {
   search(parameters: Parameters): PhotonSearch {
-    const values = valid(apiSchema, parameters);
+    const values = valid(PHOTON_PATHS.api, parameters);
     const { q: text, lat: latitude, lon: longitude, bbox, countrycode = [] } = values;
-    if (text === undefined) throw new ParameterError(["q is required, got nothing"]);
     const near = latitude === undefined || longitude === undefined ? undefined : { lat: latitude, lon: longitude };
     const countries = countrycode.map((code) => code.toUpperCase());
     return { text, near, bbox, countries, ...common(values, SEARCH_LIMIT) };
   },
   reverse(parameters: Parameters): PhotonReverse {
-    const values = valid(reverseSchema, parameters);
+    const values = valid(PHOTON_PATHS.reverse, parameters);
     const { lat: latitude, lon: longitude, radius = 1 } = values;
-    if (latitude === undefined || longitude === undefined)
-      throw new ParameterError(["lat and lon are required, got neither"]);
     return { lat: latitude, lon: longitude, radiusMeters: radius * 1000, ...common(values, 1) };
   },
   status(parameters: Parameters): void {
-    valid(statusSchema, parameters);
+    valid(PHOTON_PATHS.status, parameters);
   },
 };
 
@@ -191,11 +190,19 @@ function common({ lang, limit, layer = LAYERS, osm_tag = [] }: Common, few: numb
 }
 
 /** Empty values count as left out: some programs send every parameter. */
-function valid<T extends z.ZodMiniObject>(schema: T, parameters: Parameters): z.output<T> {
+function valid<T extends z.ZodMiniObject, const N extends string & keyof z.output<T>>(
+  { schema, required }: { readonly schema: T; readonly required: readonly N[] },
+  parameters: Parameters,
+): WithRequired<z.output<T>, N> {
   const sent = new Map(Object.entries(parameters).filter(([name, value]) => value !== "" && !HINTS.includes(name)));
   const known = Object.keys(schema.shape);
   const { values, faults } = readValues(schema, Object.fromEntries([...sent].filter(([name]) => known.includes(name))));
-  const all = [...faults, ...pairFaults(sent, ["lat", "lon"]), ...unknownFaults([...sent.keys()], known)];
+  const all = [
+    ...faults,
+    ...missingFaults(required, sent),
+    ...pairFaults(sent, ["lat", "lon"]),
+    ...unknownFaults([...sent.keys()], known),
+  ];
   if (values === undefined || all.length > 0) throw new ParameterError(all);
-  return values;
+  return values as WithRequired<z.output<T>, N>;
 }

@@ -5,13 +5,7 @@
 import type { CollectionName } from "../../data/format/collections.ts";
 import { textOf } from "../../data/format/json.ts";
 import type { Circle, Dataset, Feature } from "../engine/index.ts";
-import {
-  ParameterError,
-  type ParameterPath,
-  type Parameters,
-  parseValuesOf,
-  type RunOptions,
-} from "../search/index.ts";
+import { type ParameterPath, type Parameters, parseValuesOf, type RunOptions } from "../search/index.ts";
 import { addressOf, countryName, type Described, lineOfAddress, nameOf } from "./record-parts.ts";
 
 export const REVERSE_PATH = {
@@ -67,7 +61,6 @@ const SUBTYPES = [
 export function parseReverse(parameters: Parameters): ReverseQuery {
   const values = parseValuesOf(REVERSE_PATH, parameters);
   const { lat, lng, radius = DEFAULT_REVERSE_METERS, language, include_divisions: hasDivisions = true } = values;
-  if (lat === undefined || lng === undefined) throw new ParameterError(["lat and lng are required, got neither"]);
   return { circle: { lat, lon: lng, radiusMeters: radius }, language, hasDivisions };
 }
 

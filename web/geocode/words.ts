@@ -5,7 +5,6 @@
 import { type Dataset, type Feature, ManifestError, type Suggestion, type SuggestQuery } from "../engine/index.ts";
 import {
   DEFAULT_TEXT_LIMIT,
-  ParameterError,
   type ParameterPath,
   type Parameters,
   parseValuesOf,
@@ -16,6 +15,7 @@ interface TextPath extends ParameterPath {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
+  readonly required: readonly ["text"];
 }
 
 const WHERE = ["text", "lat", "lng", "country", "language", "limit"] as const;
@@ -48,7 +48,6 @@ export interface TextSearch {
 export function parseText(path: TextPath, parameters: Parameters): TextSearch {
   const values = parseValuesOf(path, parameters);
   const { text, lat, lng, country, language, limit = DEFAULT_TEXT_LIMIT, format, includes } = values;
-  if (text === undefined) throw new ParameterError(["text is required, got nothing"]);
   const near = lat === undefined || lng === undefined ? undefined : { lat, lon: lng };
   return {
     query: { text, country, language, near, limit },

@@ -38,6 +38,7 @@ export {
 } from "./paths.ts";
 export { findRecord, type RunOptions, runCount, runFacet, runSearch, withOrder } from "./run.ts";
 export {
+  missingFaults,
   ParameterError,
   type Parameters,
   pairFaults,
@@ -51,6 +52,7 @@ export {
   sentAs,
   TooLargeError,
   unknownFaults,
+  type WithRequired,
 } from "./search.ts";
 export { choiceParameter, choicesParameter, listParameter, numberParameter, textParameter } from "./values.ts";
 export { shownFeature, writerOf } from "./writers.ts";

@@ -97,12 +97,25 @@ export function parseShown(parameters: Parameters): Shown {
 }
 
 /** Parses the values of a path that lists no rows. Throws `ParameterError` with every fault. */
-export function parseValuesOf(path: ParameterPath, parameters: Parameters): SearchValues {
+export function parseValuesOf<const N extends ParameterName = never>(
+  path: ParameterPath & { readonly required?: readonly N[] },
+  parameters: Parameters,
+): WithRequired<SearchValues, N> {
   const sent = plainNames(parameters);
   const { values, faults } = parseValues(path, sent);
-  const all = [...faults, ...pairFaults(sent)];
+  const all = [...faults, ...missingFaults(path.required ?? [], sent), ...pairFaults(sent)];
   if (all.length > 0) throw new ParameterError(all);
-  return values;
+  return values as WithRequired<SearchValues, N>;
+}
+
+/** The values, of which those of the names are present. */
+export type WithRequired<T, N extends keyof T> = T & { readonly [K in N]-?: NonNullable<T[K]> };
+
+/** Returns the faults of required parameters that were not sent. `pairFaults` reports one of two. */
+export function missingFaults(required: readonly string[], sent: ReadonlyMap<string, unknown>): string[] {
+  if (required.length === 0 || required.some((name) => sent.has(name))) return [];
+  const [isAre, nothing] = required.length === 1 ? ["is", "nothing"] : ["are", "neither"];
+  return [`${required.join(" and ")} ${isAre} required, got ${nothing}`];
 }
 
 /** Returns the parameters of a query string. */
