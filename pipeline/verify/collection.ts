@@ -40,7 +40,7 @@ export async function verifyCollection(given: Omit<Verified, "book">): Promise<C
   const hasAllTerms = (await loadTerms(verified, isIndexed)) && isIndexed;
   await emptyTold(database);
   await emptyIds(database);
-  const sums = { rows: new Map<string, number>(), boxes: new Map<string, Set<string>>(), told: new Set<string>() };
+  const sums: Sums = { rows: new Map(), boxes: new Map(), segments: new Map(), told: new Set() };
   const ofRuns = await Promise.all((["location", "records"] as const).map((each) => book.countries(each)));
   const rows = new Map(ofRuns.flat());
   const countries = [...rows].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -48,9 +48,8 @@ export async function verifyCollection(given: Omit<Verified, "book">): Promise<C
   const isWhole =
     whole.has("location") && whole.has("records") && countries.every(([country]) => sums.told.has(country));
   if (hasAllTerms) await compareTerms(verified, sums.told, isWhole);
-  const whollyTold = [...sums.boxes].filter(([country]) => sums.told.has(country));
-  const boxes = new Map(whollyTold.map(([country, own]) => [country, boxOf([own])]));
-  if (isWhole && sums.boxes.size > 0) boxes.set(ALL_COUNTRIES, boxOf([...sums.boxes.values()]));
+  const boxes = new Map([...sums.segments].map(([country, own]) => [country, bboxUnion(own)]));
+  if (isWhole && boxes.size > 0) boxes.set(ALL_COUNTRIES, bboxUnion([...sums.segments.values()].flat()));
   await checkTermBoxes(verified, boxes);
   checkTotals(verified, sums);
   const hasTables = await verifyTables(verified, whole, isWhole);

@@ -1,4 +1,5 @@
 /** Checks rows, records and points of several countries together. @module */
+import type { BBox } from "../../data/format/bbox.ts";
 import { comparePoints, compareRecords } from "./compare-runs.ts";
 import { isKept, keepRows } from "./kept-rows.ts";
 import { checksOf, messageOf } from "./ledger.ts";
@@ -21,6 +22,11 @@ export interface Sums {
   readonly rows: Map<string, number>;
   /** By country, as JSON, because adjacent ones are often equal. */
   readonly boxes: Map<string, Set<string>>;
+  /**
+   * Boxes of the segments of records, by country. The narrowest box around several depends on how rows are grouped, so the boxes of
+   * terms come from the same groups as in the build.
+   */
+  readonly segments: Map<string, readonly BBox[]>;
   /** Countries whose rows and records were read completely. */
   readonly told: Set<string>;
 }
@@ -66,7 +72,10 @@ export async function verifyBatch(
   await comparePoints(verified, countries, nodes);
   await tellTerms(verified, countries);
   await keepRows(database, name, countries);
-  for (const country of countries) sums.told.add(country);
+  for (const country of countries) {
+    sums.told.add(country);
+    sums.segments.set(country, recorded.get(country) ?? []);
+  }
 }
 
 /** DuckDB holds the footers of a query's files, about 100 KB each. */

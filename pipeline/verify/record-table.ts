@@ -2,6 +2,8 @@
  * Loads records into a table. Checks that segments have groups that fill their blocks, as in their directory, in
  * order. @module
  */
+import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
+import { bboxOf } from "../../data/format/geometry.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import {
   addressOf,
@@ -15,6 +17,7 @@ import {
   STRETCH_BLOCKS,
   type StoredRecord,
 } from "../../data/format/records.ts";
+import { readStoredGeometry } from "../../data/format/stored-geometry.ts";
 import { appendRow } from "../database/index.ts";
 import { checksOf, expectedGot, messageOf } from "./ledger.ts";
 import { digestGeometry, digestJson, isNeedlessWkb } from "./row-facts.ts";
@@ -23,17 +26,17 @@ import { openSlice, type Verified } from "./verified.ts";
 
 export const RECORDS_TABLE = "verified_records";
 
-/** Fills the table with the records of these countries. Returns the complete countries. */
+/** Fills the table with the records of these countries. Returns the boxes of the segments of each complete country. */
 export async function loadRecords(
   verified: Verified,
   dictionary: Uint8Array,
   countries: ReadonlySet<string>,
-): Promise<Set<string>> {
+): Promise<Map<string, BBox[]>> {
   const { database, book } = verified;
   await database.run(`
     CREATE OR REPLACE TABLE ${RECORDS_TABLE} (country VARCHAR, slice INTEGER, id VARCHAR, number BIGINT,
       content UBIGINT, geometry UBIGINT)`);
-  const whole = new Set(countries);
+  const whole = new Map<string, BBox[]>(Array.from(countries, (country) => [country, []]));
   const appender = await database.connection.createAppender(RECORDS_TABLE);
   for await (const booked of book.nodes("records", countries)) {
     const { node, slice } = booked;
@@ -48,6 +51,9 @@ export async function loadRecords(
     const { records, faults } = await readStretch({ ...node, bytes, dictionary });
     say("records", faults.length === 0, () => faults.join("; "));
     if (!same("row counts", "rows", node.rows, records.length)) whole.delete(node.country);
+    const boxes = records.map(({ bbox }) => bbox).filter((bbox) => bbox !== undefined);
+    if (boxes.length > 0) same("bbox", "bbox", bboxUnion(boxes), node.bbox);
+    whole.get(node.country)?.push(node.bbox);
     const [first, last] = [records[0], records.at(-1)];
     if (first) same("order", "first_id", first.id, node.first_id);
     if (last) same("order", "last_id", last.id, node.last_id);
@@ -90,6 +96,7 @@ interface ReadRecord {
   readonly number: number;
   readonly content: bigint;
   readonly geometry: bigint;
+  readonly bbox: BBox | undefined;
 }
 
 interface ReadStretch {
@@ -169,7 +176,8 @@ function readRecord({ json, geometry }: StoredRecord, number: number): ReadRecor
     const { id } = columns as { id?: unknown };
     if (typeof id !== "string") return "its JSON has no id";
     if (isNeedlessWkb(geometry)) return `${id} has WKB where TWKB holds every coordinate`;
-    return { id, number, content: digestJson(columns), geometry: digestGeometry(geometry) };
+    const bbox = bboxOf(readStoredGeometry(geometry));
+    return { id, number, content: digestJson(columns), geometry: digestGeometry(geometry), bbox };
   } catch (error) {
     return messageOf(error);
   }
