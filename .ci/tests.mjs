@@ -52,6 +52,7 @@ export const DEEP = [
   "e2e/workflows.test.ts",
   "pipeline/build/build-small.test.ts",
   "pipeline/build/resume.test.ts",
+  "pipeline/cli/fuzz.test.ts",
   "pipeline/cli/source-shapes.test.ts",
   "pipeline/cli/terminal.test.ts",
   "pipeline/execute/slurm-executor.test.ts",

@@ -123,23 +123,25 @@ function withoutNaNs(): (chunk: Uint8Array) => Uint8Array {
   return (chunk) => {
     const parts: Uint8Array[] = [];
     let start = 0;
-    for (const [at, code] of chunk.entries()) {
+    for (let at = 0; at < chunk.length; at++) {
+      const code = chunk[at] ?? 0;
       if (isInText) {
         if (isEscaped) isEscaped = false;
         else if (code === BACKSLASH) isEscaped = true;
         else if (code === QUOTE) isInText = false;
-      } else if (isInWord) {
-        const isLetter = (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
-        if (!isLetter) isInWord = false;
-        if (isLetter) start = at + 1;
-        else if (code === QUOTE) isInText = true;
-      } else if (code === QUOTE) isInText = true;
+        continue;
+      }
+      const isLetter = (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
+      if (isInWord && isLetter) start = at + 1;
       else if (code === CAPITAL_N || code === CAPITAL_I) {
         parts.push(chunk.subarray(start, at), Buffer.from(code === CAPITAL_N ? "null" : "9e999"));
-        isInWord = true;
         start = at + 1;
+        isInWord = true;
+      } else {
+        isInWord = false;
+        isInText = code === QUOTE;
       }
     }
-    return parts.length === 0 && start === 0 ? chunk : Buffer.concat([...parts, chunk.subarray(start)]);
+    return start === 0 ? chunk : Buffer.concat([...parts, chunk.subarray(start)]);
   };
 }
