@@ -6,6 +6,7 @@ import { FORMAT_VERSION, type IndexNode, MAX_PARTITION_ROWS, parseManifest, read
 const manifest = {
   format: "cairn",
   format_version: FORMAT_VERSION,
+  sha256: "0".repeat(64),
   release: "test",
   attribution: [],
   rejects: { rows: 0, bytes: 0, sha256: "0".repeat(64), reasons: {} },

@@ -157,6 +157,8 @@ const ownSchema: z.ZodMiniType<OwnSchema> = z.object({
 const manifest = z.object({
   format: z.literal("cairn"),
   format_version: z.literal(FORMAT_VERSION),
+  /** Hash of the file with 64 zeros in place of this value. */
+  sha256,
   release: z.string(),
   /** Version of the folding of terms. A program with another version cannot use the term runs. */
   fold_version: z.optional(z.int()),

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { parseManifest } from "../../data/format/manifest.ts";
+import { writeManifestFile } from "../../data/format/manifest-file.ts";
 import { keptManifestPath, MANIFEST_PATH } from "../../data/format/paths.ts";
+import { readManifest } from "../../pipeline/index/index.ts";
 import { temporaryFolders } from "../../pipeline/testing/folders.ts";
 import { writeSmallDataset } from "../../pipeline/testing/small-dataset/index.ts";
 import { createApi, createRoutes } from "../../web/api/index.ts";
@@ -51,13 +52,13 @@ afterAll(() => vi.unstubAllGlobals());
 
 /** Adds an older release with the same rows to the dataset. */
 async function keepOlder(path: string): Promise<void> {
-  const manifest = JSON.parse(await readFile(join(path, MANIFEST_PATH), "utf8")) as object;
-  const older = JSON.stringify({ ...manifest, release: "older" });
+  const manifest = await readManifest(path);
+  const older = await writeManifestFile({ ...manifest, release: "older" });
   const sha256 = createHash("sha256").update(older).digest("hex");
-  const kept = [{ release: "older", sha256, bytes: Buffer.byteLength(older) }];
+  const kept = [{ release: "older", sha256, bytes: older.byteLength }];
   await mkdir(join(path, "kept"));
   await writeFile(join(path, keptManifestPath({ sha256 })), older);
-  await writeFile(join(path, MANIFEST_PATH), JSON.stringify({ ...manifest, kept }));
+  await writeFile(join(path, MANIFEST_PATH), await writeManifestFile({ ...manifest, kept }));
 }
 
 /** Opens the dataset for the page, whose search box may show an incomplete list with a notice. */
@@ -181,19 +182,33 @@ test.each(HOSTS)("$root answers as with intact files, or with an error that name
   expect(Math.min(same, refused)).toBeGreaterThan(20);
 });
 
-test.each(HOSTS)("$root refuses an index without one of its nodes", async (host) => {
+/** The answer to a search while the dataset has another manifest. */
+async function askWith(host: Host, manifest: Uint8Array): Promise<Answer | undefined> {
   const path = join(folder.folder, MANIFEST_PATH);
   const whole = await readFile(path);
-  const manifest = parseManifest(JSON.parse(whole.toString()));
-  manifest.collections.place?.runs.location.nodes.pop();
   folder.forget();
-  await writeFile(path, JSON.stringify(manifest));
+  await writeFile(path, manifest);
   const question = questionsFor(host).find((each) => nameOf(each).startsWith("/places?"));
   const answer = question && (await host.ask(question, folder));
   await writeFile(path, whole);
   folder.forget();
+  return answer;
+}
+
+test.each(HOSTS)("$root refuses an index without one of its nodes", async (host) => {
+  const manifest = await readManifest(folder.folder);
+  manifest.collections.place?.runs.location.nodes.pop();
+  const answer = await askWith(host, await writeManifestFile(manifest));
   expect(answer).toMatchObject({ status: 503, tag: null, cacheControl: "no-store" });
   expect(answer?.text).toMatch(
     /manifest\.json of .* its sums are wrong: .*place has 32 rows, its nodes of location have/,
   );
+});
+
+test.each(HOSTS)("$root refuses an index with another box", async (host) => {
+  const text = await readFile(join(folder.folder, MANIFEST_PATH), "utf8");
+  const changed = text.replaceAll(/"bbox":\[[^\]]*\],"country"/g, '"bbox":[0,0,0,0],"country"');
+  const answer = await askWith(host, Buffer.from(changed));
+  expect(answer).toMatchObject({ status: 503, tag: null, cacheControl: "no-store" });
+  expect(answer?.text).toMatch(/manifest\.json of .* its content has SHA-256 \w{64}, expected \w{64}/);
 });

@@ -1,8 +1,10 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { writeManifestFile } from "../../data/format/manifest-file.ts";
 import { MANIFEST_PATH } from "../../data/format/paths.ts";
 import { keepRelease } from "../../pipeline/changes/keep-release.ts";
+import { readManifest } from "../../pipeline/index/index.ts";
 import { temporaryFolders } from "../../pipeline/testing/folders.ts";
 import { writeSmallDataset } from "../../pipeline/testing/small-dataset/index.ts";
 import { type DamagedFolder, damagedFolder } from "./damaged-folder.ts";
@@ -30,8 +32,8 @@ async function release(name: string, omitted: number): Promise<string> {
   const path = await newFolder();
   const { place = [], ...others } = townRows();
   await writeSmallDataset(path, { rows: { ...others, place: place.slice(omitted) } });
-  const manifest = JSON.parse(await readFile(join(path, MANIFEST_PATH), "utf8")) as object;
-  await writeFile(join(path, MANIFEST_PATH), JSON.stringify({ ...manifest, release: name }));
+  const manifest = await readManifest(path);
+  await writeFile(join(path, MANIFEST_PATH), await writeManifestFile({ ...manifest, release: name }));
   return path;
 }
 

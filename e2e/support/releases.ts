@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { parseManifest } from "../../data/format/manifest.ts";
+import { readManifestFile, writeManifestFile } from "../../data/format/manifest-file.ts";
 import { KEPT_FOLDER, keptManifestPath, MANIFEST_PATH } from "../../data/format/paths.ts";
 import { makeDataset } from "../../web/engine/testing/made-up-dataset.ts";
 
@@ -54,10 +54,10 @@ export async function keepReleaseWithoutPlaces(
   for (const name of await readdir(dataset)) {
     if (name !== MANIFEST_PATH) await symlink(resolve(dataset, name), join(folder, name));
   }
-  const manifest = parseManifest(JSON.parse(await readFile(join(dataset, MANIFEST_PATH), "utf8")));
+  const manifest = await readManifestFile(await readFile(join(dataset, MANIFEST_PATH)));
   const { place: _, ...collections } = manifest.collections;
-  const older = Buffer.from(JSON.stringify({ ...manifest, release, collections }));
+  const older = await writeManifestFile({ ...manifest, release, collections });
   const kept = { release, sha256: createHash("sha256").update(older).digest("hex"), bytes: older.length };
   await writeFile(join(folder, keptManifestPath(kept)), older);
-  await writeFile(join(folder, MANIFEST_PATH), JSON.stringify({ ...manifest, kept: [kept] }));
+  await writeFile(join(folder, MANIFEST_PATH), await writeManifestFile({ ...manifest, kept: [kept] }));
 }

@@ -2,10 +2,11 @@
 import { createHash } from "node:crypto";
 import { copyFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { MAX_MANIFEST_BYTES, type Manifest, parseManifest } from "../../data/format/manifest.ts";
+import { MAX_MANIFEST_BYTES, type Manifest } from "../../data/format/manifest.ts";
+import { writeManifestFile } from "../../data/format/manifest-file.ts";
 import { keptManifestPath, MANIFEST_PATH } from "../../data/format/paths.ts";
 import { exists, lockDataset, makeFolder } from "../disk/index.ts";
-import { packsNamed, readManifest, writeJson } from "../index/index.ts";
+import { packsNamed, readManifest } from "../index/index.ts";
 
 export interface KeepReport {
   readonly release: string;
@@ -26,13 +27,13 @@ export async function keepRelease(older: string, dataset: string, since?: string
     const { release } = manifest;
     if (release === present.manifest.release) throw new Error(`${dataset} is release ${release} itself`);
     const copied = await copyFiles(from, dataset);
-    const text = textOf(manifest);
-    const sha256 = createHash("sha256").update(text).digest("hex");
-    await put(join(dataset, keptManifestPath({ sha256 })), (path) => writeFile(path, text));
+    const file = await writeManifestFile(manifest);
+    const sha256 = createHash("sha256").update(file).digest("hex");
+    await put(join(dataset, keptManifestPath({ sha256 })), (path) => writeFile(path, file));
     const others = (present.manifest.kept ?? []).filter((each) => each.release !== release);
-    const kept = [{ release, sha256, bytes: Buffer.byteLength(text) }, ...others];
-    const whole = textOf({ ...present.manifest, kept });
-    if (Buffer.byteLength(whole) > MAX_MANIFEST_BYTES)
+    const kept = [{ release, sha256, bytes: file.byteLength }, ...others];
+    const whole = await writeManifestFile({ ...present.manifest, kept });
+    if (whole.byteLength > MAX_MANIFEST_BYTES)
       throw new Error(`${dataset} already keeps the maximum number of releases`);
     await put(join(dataset, MANIFEST_PATH), (path) => writeFile(path, whole));
     return { release, ...copied };
@@ -70,10 +71,6 @@ async function put(target: string, write: (path: string) => Promise<void>): Prom
   await makeFolder(dirname(target));
   await write(`${target}.tmp`);
   await rename(`${target}.tmp`, target);
-}
-
-function textOf(manifest: Manifest): string {
-  return `${writeJson(parseManifest(manifest))}\n`;
 }
 
 export interface OpenRelease {

@@ -1,15 +1,14 @@
 import type { CollectionName } from "../../data/format/collections.ts";
-import { requireSums } from "../../data/format/index-sums.ts";
 import {
   type AnyRunName,
   type IndexNode,
   MAX_MANIFEST_BYTES,
   type Manifest,
   type PageNode,
-  parseManifest,
   readPage,
   type Slice,
 } from "../../data/format/manifest.ts";
+import { readManifestFile } from "../../data/format/manifest-file.ts";
 import { MANIFEST_PATH, packPath, slicesOfNode } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
 import { datasetElsewhere } from "../../web/hosts/http/index.ts";
@@ -84,7 +83,7 @@ async function readDataset(base: URL, ask: Ask): Promise<Dataset | string> {
   if (manifestAnswer.status !== 200) return `${url} answers ${manifestAnswer.status}`;
   if (manifestAnswer.isCut) return `${url} has more than ${MAX_MANIFEST_BYTES} bytes, or ends too soon`;
   try {
-    const manifest = requireSums(parseManifest(JSON.parse(contentOf(manifestAnswer).toString())));
+    const manifest = await readManifestFile(contentOf(manifestAnswer));
     return { base, manifestAnswer, manifest };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -3,4 +3,3 @@ export { buildIndex, lowestLevel } from "./index-tree.ts";
 export { writeLowestPages, writePages } from "./pages.ts";
 export { type HeldSlice, packsNamed, pageReader, type ReadPage, readManifest, slicesOf } from "./slices.ts";
 export { stacFiles, writeStac } from "./stac.ts";
-export { writeJson } from "./write-json.ts";

@@ -10,10 +10,10 @@ import {
   type ManifestCollection,
   type ManifestRun,
   type PageNode,
-  parseManifest,
   readPage,
   type Slice,
 } from "../../data/format/manifest.ts";
+import { readManifestFile } from "../../data/format/manifest-file.ts";
 import { MANIFEST_PATH, packPath, type SliceKind, slicesOfNode } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
 
@@ -72,9 +72,9 @@ export async function packsNamed(dataset: string, { collections }: Manifest): Pr
 
 /** Reads a manifest of the dataset; by default the current release's. Throws if there is none. */
 export async function readManifest(folder: string, path: string = MANIFEST_PATH): Promise<Manifest> {
-  const text = await readFile(join(folder, path), "utf8").catch((cause) => {
+  const bytes = await readFile(join(folder, path)).catch((cause) => {
     const what = path === MANIFEST_PATH ? "is not a dataset: it" : "is not whole: it";
     throw new Error(`${folder} ${what} has no ${path}`, { cause });
   });
-  return parseManifest(JSON.parse(text));
+  return readManifestFile(bytes, join(folder, path));
 }

@@ -18,9 +18,9 @@ import {
 import { collectionIn } from "../../data/format/own-collections.ts";
 import { locationPackPath, STAC_CATALOG_PATH, STAC_FOLDER } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
+import { writeJson } from "../../data/format/write-json.ts";
 import { makeFolder } from "../disk/index.ts";
 import { pageReader, type ReadPage } from "./slices.ts";
-import { writeJson } from "./write-json.ts";
 
 const STAC_VERSION = "1.1.0";
 const EXTENSIONS = ["https://stac-extensions.github.io/table/v1.2.0/schema.json"];

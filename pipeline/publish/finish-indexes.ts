@@ -2,7 +2,8 @@
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { AnyRunName, Manifest, ManifestCollection, ManifestRun } from "../../data/format/manifest.ts";
-import { buildIndex, fitRoots, type Root, writeJson, writePages } from "../index/index.ts";
+import { writeJson } from "../../data/format/write-json.ts";
+import { buildIndex, fitRoots, type Root, writePages } from "../index/index.ts";
 import { type BuildPlan, partTasks, readFacts, type SurveyTask, type Task } from "../plan/index.ts";
 import type { IndexedRun, IndexFacts, PartFacts, ScanFacts, SurveyFacts } from "../stages/index.ts";
 

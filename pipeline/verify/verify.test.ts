@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { type IndexNode, isPage, type Manifest, type PageNode } from "../../data/format/manifest.ts";
+import { writeManifestFile } from "../../data/format/manifest-file.ts";
 import { writeStac } from "../index/stac.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { type Change, SMALL_PREFIX_ROWS, writeSmallDataset } from "../testing/small-dataset/index.ts";
@@ -58,7 +59,8 @@ async function fileWith(folder: string, part: string): Promise<string> {
 
 async function replaceInManifest(folder: string, from: string, to: string): Promise<void> {
   const path = join(folder, "manifest.json");
-  await writeFile(path, (await readFile(path, "utf8")).replaceAll(from, to));
+  const text = (await readFile(path, "utf8")).replaceAll(from, to);
+  await writeFile(path, await writeManifestFile(JSON.parse(text)));
 }
 
 const FILES: readonly (readonly [name: string, damage: (folder: string) => Promise<unknown>, ...faults: RegExp[]])[] = [
@@ -146,6 +148,16 @@ const FILES: readonly (readonly [name: string, damage: (folder: string) => Promi
         `${await readFile(join(folder, "manifest.json"), "utf8")}${" ".repeat(1 << 20)}`,
       ),
     /^manifest\.json: \d+ bytes, readers take at most 1048576$/,
+    /^manifest\.json: its content has SHA-256 \w{64}, expected \w{64}$/,
+  ],
+  [
+    "a manifest of another release",
+    async (folder) => {
+      const path = join(folder, "manifest.json");
+      await writeFile(path, (await readFile(path, "utf8")).replace('"small"', '"other"'));
+    },
+    /^manifest\.json: its content has SHA-256 \w{64}, expected \w{64}$/,
+    /^catalog\.json: differs from the index$/,
   ],
   [
     "an invalid manifest",
@@ -268,6 +280,7 @@ const INDEX: readonly Mutation[] = [
     "a collection with other rows",
     { collection: (own) => ({ ...own, rows: own.rows + 1 }) },
     /^manifest.json: place rows expected 48, got 49$/,
+    /^manifest.json: its sums are wrong: place has 49 rows, its countries have 48; /,
   ],
   [
     "a collection with other countries",

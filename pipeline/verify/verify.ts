@@ -1,9 +1,11 @@
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MAX_MANIFEST_BYTES, type Manifest, NO_COUNTRY, parseManifest } from "../../data/format/manifest.ts";
+import { readManifestFile } from "../../data/format/manifest-file.ts";
 import { collectionIn } from "../../data/format/own-collections.ts";
 import { MANIFEST_PATH, REJECTS_PATH } from "../../data/format/paths.ts";
+import { fromUtf8 } from "../../data/format/utf8.ts";
 import { type Database, defaultMemory, duckdbBytes, openDatabase } from "../database/index.ts";
 import { filesBelow, makeFolder } from "../disk/index.ts";
 import { geometryFigures } from "../rows/index.ts";
@@ -51,18 +53,23 @@ export async function verifyDataset(
 
 async function readManifest(scope: Scope): Promise<Manifest | undefined> {
   const path = join(scope.dataset, MANIFEST_PATH);
-  const text = await readFile(path, "utf8").catch((cause) => {
+  const bytes = await readFile(path).catch((cause) => {
     throw new Error(`${scope.dataset} is not a dataset: it has no ${MANIFEST_PATH}`, { cause });
   });
   const { say } = checksOf(scope, MANIFEST_PATH);
-  const { size } = await stat(path);
+  const size = bytes.byteLength;
   say("index", size <= MAX_MANIFEST_BYTES, () => `${size} bytes, readers take at most ${MAX_MANIFEST_BYTES}`);
   try {
-    const manifest = parseManifest(JSON.parse(text));
+    const manifest = await readManifestFile(bytes);
     say("index", true, () => "");
     return manifest;
   } catch (error) {
     say("index", false, () => messageOf(error));
+  }
+  try {
+    // with wrong sums or a wrong hash, the other checks find what is wrong
+    return parseManifest(JSON.parse(fromUtf8(bytes)));
+  } catch {
     return undefined;
   }
 }

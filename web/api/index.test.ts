@@ -11,6 +11,7 @@ import { createApi, isApiPath } from "./index.ts";
 const manifest = parseManifest({
   format: "cairn",
   format_version: FORMAT_VERSION,
+  sha256: "0".repeat(64),
   release: "test",
   attribution: [],
   rejects: { rows: 0, bytes: 0, sha256: "0".repeat(64), reasons: {} },
@@ -612,7 +613,7 @@ test("a service with keys refuses requests without a known one, but never a pref
 });
 
 test("an answer of an older release has the entity tag of that release", async () => {
-  const older = { ...manifest, release: "older" };
+  const older = { ...manifest, release: "older", sha256: "1".repeat(64) };
   const offline: Dataset = { ...dataset, onRelease: (work) => work({ ...dataset, manifest: async () => older }) };
   for (const path of ["/places?country=MC", "/places/known", "/places/categories", "/autocomplete?text=a"]) {
     const url = new URL(path, "http://localhost");

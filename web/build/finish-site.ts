@@ -5,7 +5,9 @@
 import { constants } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Manifest, parseManifest } from "../../data/format/manifest.ts";
+import type { Manifest } from "../../data/format/manifest.ts";
+import { readManifestFile } from "../../data/format/manifest-file.ts";
+import { MANIFEST_PATH } from "../../data/format/paths.ts";
 import { allowRelease } from "./allow-release.ts";
 import { headerRules, headersFile } from "./headers.ts";
 import { limitFaults, type SiteFile } from "./host-limits.ts";
@@ -45,10 +47,11 @@ export async function finishSite({ out, dataset, manifest, elsewhere, release }:
 
 /** Reads and checks the manifest of a dataset in a folder. */
 export async function readManifest(dataset: string): Promise<Manifest> {
-  const text = await readFile(join(dataset, "manifest.json"), "utf8").catch((cause: unknown) => {
-    throw new Error(`${dataset} is not a dataset: it has no manifest.json`, { cause });
+  const path = join(dataset, MANIFEST_PATH);
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw new Error(`${dataset} is not a dataset: it has no ${MANIFEST_PATH}`, { cause });
   });
-  return parseManifest(JSON.parse(text));
+  return readManifestFile(bytes, path);
 }
 
 /** Copies all files except names with a leading dot, sharing disk blocks where possible. */

@@ -230,7 +230,7 @@ export function openDataset(options: DatasetOptions): Dataset {
     } catch (error) {
       if (!(error instanceof FetchError) || signal?.aborted) throw error;
       const latest = await refresh(signal).catch(() => file);
-      if (JSON.stringify(latest.manifest) === JSON.stringify(file.manifest)) throw error;
+      if (latest.manifest.sha256 === file.manifest.sha256) throw error;
       return attempt(latest, "source");
     }
   }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import { expect, test, vi } from "vitest";
 import { isPage, type Manifest, readPage } from "../../data/format/manifest.ts";
+import { writeManifestFile } from "../../data/format/manifest-file.ts";
 import { packNameOf, packPath } from "../../data/format/paths.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
 import { EngineError, FetchError, ManifestError } from "./contract/errors.ts";
@@ -138,7 +139,7 @@ test.each<readonly [string, (manifest: Manifest) => unknown, RegExp]>([
 ])("a manifest in which %s is a ManifestError that names it", async (_, change, message) => {
   const manifest = manifestOf();
   change(manifest);
-  const bytes = bytesOf(JSON.stringify(manifest));
+  const bytes = await writeManifestFile(manifest);
   const search = open(sourceWith((path) => (path === "manifest.json" ? bytes : undefined))).search(nearby);
   await expect(search).rejects.toThrow(ManifestError);
   await expect(search).rejects.toThrow(/manifest\.json of test cannot be read: its sums are wrong/);
@@ -156,7 +157,7 @@ test("a page with fewer nodes than its entry states is a ManifestError", async (
   const pack = packNameOf(sha256);
   Object.assign(page, { sha256, bytes: slice.length, pack, offset: 0 });
   const changed = new Map([
-    ["manifest.json", bytesOf(JSON.stringify(manifest))],
+    ["manifest.json", await writeManifestFile(manifest)],
     [packPath("place", "pages", pack), slice],
   ]);
   const search = open(sourceWith((path) => changed.get(path))).search({

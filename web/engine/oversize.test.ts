@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { isPage, MAX_MANIFEST_BYTES, parseManifest } from "../../data/format/manifest.ts";
+import { writeManifestFile } from "../../data/format/manifest-file.ts";
 import { locationPackPath } from "../../data/format/paths.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
 import { DecodeError, ManifestError } from "./contract/errors.ts";
@@ -33,15 +34,17 @@ function number(value: number): number[] {
 }
 
 /** The dataset with another file as its only partition, with a matching index. */
-function withPartition(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
+async function withPartition(bytes: Uint8Array): Promise<ReadonlyMap<string, Uint8Array>> {
   const manifest = parseManifest(JSON.parse(new TextDecoder().decode(files.get("manifest.json"))));
-  const [node] = manifest.collections.place?.runs.location.nodes ?? [];
-  if (!node || isPage(node) || !("points" in node)) throw new Error("the dataset has no partition");
+  const run = manifest.collections.place?.runs.location;
+  const [node] = run?.nodes ?? [];
+  if (!run || !node || isPage(node) || !("points" in node)) throw new Error("the dataset has no partition");
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   Object.assign(node, { sha256, bytes: bytes.length, pack: `-/${sha256.slice(0, 16)}` });
+  run.bytes = bytes.length;
   return new Map([
     ...files,
-    ["manifest.json", new TextEncoder().encode(JSON.stringify(manifest))],
+    ["manifest.json", await writeManifestFile(manifest)],
     [locationPackPath("place", node), bytes],
   ]);
 }
@@ -52,7 +55,8 @@ test.each([
   ["nothing that is known", new Uint8Array(50), /no Parquet file/],
 ])("a file that claims too many %s is not decoded", async (_, file, reason) => {
   const decode = vi.fn(decodeParquet);
-  const search = openDataset({ source: memorySource(withPartition(file)), decode, executor: "scan" }).search(query);
+  const source = memorySource(await withPartition(file));
+  const search = openDataset({ source, decode, executor: "scan" }).search(query);
   await expect(search).rejects.toThrow(DecodeError);
   await expect(search).rejects.toThrow(reason);
   expect(decode).not.toHaveBeenCalled();

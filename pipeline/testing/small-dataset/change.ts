@@ -48,7 +48,7 @@ export interface Stages {
   readonly parts: readonly Uint8Array[];
   readonly dictionary: Uint8Array;
   readonly collection: ManifestCollection;
-  readonly manifest: Manifest;
+  readonly manifest: Omit<Manifest, "sha256">;
 }
 
 export interface At {

@@ -22,6 +22,7 @@ import {
   type StretchNode,
   type TermNode,
 } from "../../../data/format/manifest.ts";
+import { writeManifestFile } from "../../../data/format/manifest-file.ts";
 import { locationPackPath, MANIFEST_PATH, REJECTS_PATH } from "../../../data/format/paths.ts";
 import { writePoints } from "../../../data/format/points.ts";
 import { writePostings } from "../../../data/format/postings.ts";
@@ -66,7 +67,7 @@ export async function writeSmallDataset(
       collections[name] = changed(change, "collection", made, { collection: name, index: 0 });
     }
     const rejects = await writeRejects(database, folder);
-    const manifest: Manifest = {
+    const manifest: Omit<Manifest, "sha256"> = {
       format: "cairn",
       format_version: FORMAT_VERSION,
       release: "small",
@@ -75,7 +76,8 @@ export async function writeSmallDataset(
       rejects,
       collections,
     };
-    await writeFile(join(folder, MANIFEST_PATH), JSON.stringify(changed(change, "manifest", manifest, { index: 0 })));
+    const bytes = await writeManifestFile(changed(change, "manifest", manifest, { index: 0 }));
+    await writeFile(join(folder, MANIFEST_PATH), bytes);
   } finally {
     database.close();
   }

@@ -2,16 +2,15 @@
  * Reads and validates files of a dataset and slices of them.
  * @module
  */
-import { requireSums } from "../../../data/format/index-sums.ts";
 import {
   type IndexNode,
   type KeptRelease,
   MAX_MANIFEST_BYTES,
   type Manifest,
-  parseManifest,
   readPage,
   type Slice,
 } from "../../../data/format/manifest.ts";
+import { readManifestFile } from "../../../data/format/manifest-file.ts";
 import { keptManifestPath, MANIFEST_PATH } from "../../../data/format/paths.ts";
 import { sha256Of } from "../../../data/format/sha256.ts";
 import { FetchError, ManifestError } from "../contract/errors.ts";
@@ -131,10 +130,9 @@ export async function readKeptManifest(
   return openManifest(read, `${path} of ${source.name}`);
 }
 
-function openManifest(bytes: Uint8Array, name: string): ManifestFile {
+async function openManifest(bytes: Uint8Array, name: string): Promise<ManifestFile> {
   try {
-    const manifest = requireSums(parseManifest(JSON.parse(new TextDecoder().decode(bytes))));
-    return { manifest, sizeBytes: bytes.byteLength };
+    return { manifest: await readManifestFile(bytes), sizeBytes: bytes.byteLength };
   } catch (cause) {
     const reason = isHtml(bytes) ? "it looks like a web page" : cause instanceof Error ? cause.message : String(cause);
     throw unreadable(name, reason, cause);

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { writeManifestFile } from "../../../data/format/manifest-file.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
 import { type ByteSource, type Dataset, openDataset, type SuggestQuery } from "../index.ts";
 import { rewritten } from "../testing/as-typed.ts";
@@ -158,7 +159,7 @@ test("without posting lists the segments of the street lead to the house", async
       if (path !== "manifest.json") return bytes;
       const manifest = JSON.parse(new TextDecoder().decode(bytes));
       delete manifest.collections.address.runs.term;
-      return new TextEncoder().encode(JSON.stringify(manifest));
+      return writeManifestFile(manifest);
     },
   };
   const without = openDataset({ source, decode: decodeParquet, executor: "scan" });

@@ -27,6 +27,7 @@ import {
   type StretchNode,
   type TermNode,
 } from "../../../data/format/manifest.ts";
+import { writeManifestFile } from "../../../data/format/manifest-file.ts";
 import { locationPackPath, type PackKind, packNameOf, packPath } from "../../../data/format/paths.ts";
 import { writePoints } from "../../../data/format/points.ts";
 import { writePostings } from "../../../data/format/postings.ts";
@@ -328,7 +329,7 @@ export async function makeDataset(
     database.closeSync();
     await rm(folder, { recursive: true });
   }
-  const whole: Manifest = {
+  const whole = await writeManifestFile({
     format: "cairn",
     format_version: FORMAT_VERSION,
     release,
@@ -336,8 +337,8 @@ export async function makeDataset(
     attribution: [],
     rejects: { rows: 0, bytes: 0, sha256: hashOf(new Uint8Array()), reasons: {} },
     collections: manifest,
-  };
-  files.set("manifest.json", new TextEncoder().encode(JSON.stringify(whole)));
+  });
+  files.set("manifest.json", whole);
   return files;
 }
 

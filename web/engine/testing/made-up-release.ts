@@ -98,6 +98,7 @@ export function makeRelease(
   const manifest: Manifest = {
     format: "cairn",
     format_version: FORMAT_VERSION,
+    sha256: hashOf("made-up"),
     release: "made-up",
     attribution: [],
     rejects: { rows: 0, bytes: 0, sha256: hashOf(""), reasons: {} },

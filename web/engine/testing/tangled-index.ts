@@ -19,13 +19,14 @@ import {
   type PartitionNode,
   type Slice,
 } from "../../../data/format/manifest.ts";
+import { writeManifestFile } from "../../../data/format/manifest-file.ts";
 import { MANIFEST_PATH, packNameOf, packPath } from "../../../data/format/paths.ts";
 import { BLOCK_BYTES } from "../../../data/format/records.ts";
 
 const BOX: BBox = [-1, -1, 1, 1];
 
 /** Returns the manifest and pages of places of country AA, by path, without partitions. */
-export function tangledIndex({ width, depth }: { readonly width: number; readonly depth: number }) {
+export async function tangledIndex({ width, depth }: { readonly width: number; readonly depth: number }) {
   const files = new Map<string, Uint8Array>();
 
   function pageOf(run: AnyRunName, nodes: readonly IndexNode[]): PageNode {
@@ -50,7 +51,7 @@ export function tangledIndex({ width, depth }: { readonly width: number; readonl
 
   const location = runOf("location");
   const { rows } = sumsOf(location.nodes);
-  const manifest: Manifest = {
+  const manifest: Omit<Manifest, "sha256"> = {
     format: "cairn",
     format_version: FORMAT_VERSION,
     release: "tangled",
@@ -76,7 +77,7 @@ export function tangledIndex({ width, depth }: { readonly width: number; readonl
       },
     },
   };
-  files.set(MANIFEST_PATH, new TextEncoder().encode(JSON.stringify(manifest)));
+  files.set(MANIFEST_PATH, await writeManifestFile(manifest));
   return files;
 }
 

@@ -162,7 +162,7 @@ describe("a saved area as a file", () => {
     ["name each other's children", { width: 3, depth: 8 }, /names page [0-9a-f]{16} twice, expected once/],
     ["are nested without an end", { width: 1, depth: 9 }, /9 pages deep, expected at most 8/],
   ])("a file with pages that %s is refused, as such pages are from a host", async (_, shape, reason) => {
-    const slices = Array.from(tangledIndex(shape), ([path, content]): [string, Uint8Array] => [
+    const slices = Array.from(await tangledIndex(shape), ([path, content]): [string, Uint8Array] => [
       path === "manifest.json" ? path : `${path}/0`,
       content,
     ]);

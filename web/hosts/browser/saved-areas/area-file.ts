@@ -6,6 +6,7 @@
 import * as z from "zod/mini";
 import { COLLECTION_NAMES, type CollectionName } from "../../../../data/format/collections.ts";
 import { MAX_MANIFEST_BYTES } from "../../../../data/format/manifest.ts";
+import { writeManifestFile } from "../../../../data/format/manifest-file.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { sha256Of } from "../../../../data/format/sha256.ts";
 import { valid } from "../../../../data/format/valid.ts";
@@ -77,7 +78,7 @@ export async function writeAreaFile(
   };
   const isDone = counted(held.files, onProgress);
   try {
-    const manifest = encode(held.manifest);
+    const manifest = await writeManifestFile(held.manifest);
     const manifest_sha256 = await sha256Of(manifest);
     await add(AREA_PATH, encode({ format: FORMAT, version: VERSION, name, manifest_sha256, selection }));
     await add(MANIFEST_PATH, manifest);

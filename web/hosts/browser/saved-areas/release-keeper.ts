@@ -4,12 +4,11 @@ import {
   type IndexNode,
   isPage,
   type Manifest,
-  parseManifest,
   readPage,
   type Slice,
 } from "../../../../data/format/manifest.ts";
+import { readManifestFile } from "../../../../data/format/manifest-file.ts";
 import { MANIFEST_PATH, packPath, slicesOfNode } from "../../../../data/format/paths.ts";
-import { sha256Of } from "../../../../data/format/sha256.ts";
 import { type KeptDataset, keptSlices, parseKeptName, removeUnpinned, wantedOf } from "../storage/index.ts";
 
 export type ReleaseKeeper = ReturnType<typeof createReleaseKeeper>;
@@ -20,7 +19,7 @@ export function createReleaseKeeper(folder: URL, kept: KeptDataset) {
   let held: { readonly name: string; readonly release: () => void } | undefined;
 
   async function use(manifest: Manifest): Promise<void> {
-    const name = prefix + (await fingerprint(manifest));
+    const name = prefix + manifest.sha256;
     if (!navigator.locks || held?.name === name) return;
     held?.release();
     const end = new Promise<void>((release) => {
@@ -44,22 +43,11 @@ export function createReleaseKeeper(folder: URL, kept: KeptDataset) {
       if (all.some(({ name = "" }) => name.startsWith(prefix) && name !== held?.name)) return;
       // the manifest of a saved area, opened without a network, does not describe the host
       const seen = await kept.files.read(MANIFEST_PATH);
-      if (!seen || JSON.stringify(parse(seen.bytes)) !== JSON.stringify(manifest)) return;
+      const described = seen && (await readManifestFile(seen.bytes).catch(() => undefined));
+      if (described?.sha256 !== manifest.sha256) return;
       await sweep(manifest, kept);
     },
   };
-}
-
-function parse(bytes: Uint8Array): Manifest | undefined {
-  try {
-    return parseManifest(JSON.parse(new TextDecoder().decode(bytes)));
-  } catch {
-    return undefined;
-  }
-}
-
-async function fingerprint(manifest: Manifest): Promise<string> {
-  return (await sha256Of(new TextEncoder().encode(JSON.stringify(manifest)))).slice(0, 16);
 }
 
 type SweptDataset = Pick<KeptDataset, "files" | "areas" | "locks">;

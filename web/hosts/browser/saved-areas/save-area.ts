@@ -4,6 +4,7 @@
  * @module
  */
 
+import { writeManifestFile } from "../../../../data/format/manifest-file.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import {
   type AreaSelection,
@@ -89,7 +90,7 @@ async function saveClaimed(id: string, context: SaveContext, options: SaveOption
  */
 async function keepManifest({ manifest }: AreaFiles, { files }: SaveContext): Promise<void> {
   // the area is saved even if this fails
-  await files.write(MANIFEST_PATH, new TextEncoder().encode(JSON.stringify(manifest))).catch(() => {});
+  await files.write(MANIFEST_PATH, await writeManifestFile(manifest)).catch(() => {});
 }
 
 /** Adds an area whose files `fill` writes; leaves nothing on failure. */

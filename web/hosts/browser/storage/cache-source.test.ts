@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { FORMAT_VERSION } from "../../../../data/format/manifest.ts";
+import { writeManifestFile } from "../../../../data/format/manifest-file.ts";
 import { FetchError } from "../../../engine/contract/errors.ts";
 import type { ByteSource, ReadOptions } from "../../../engine/contract/ports.ts";
 import { type FaultyCaches, faultyCaches } from "../testing/faulty-caches.ts";
@@ -26,16 +27,14 @@ const blockOf = (pack: Uint8Array, range = BLOCK): ReadOptions => {
 };
 
 const NO_FILE = { rows: 0, bytes: 0, sha256: "0".repeat(64), reasons: {} };
-const MANIFEST = new TextEncoder().encode(
-  JSON.stringify({
-    format: "cairn",
-    format_version: FORMAT_VERSION,
-    release: "one",
-    attribution: [],
-    rejects: NO_FILE,
-    collections: {},
-  }),
-);
+const MANIFEST = await writeManifestFile({
+  format: "cairn",
+  format_version: FORMAT_VERSION,
+  release: "one",
+  attribution: [],
+  rejects: NO_FILE,
+  collections: {},
+});
 
 /** Answers of a host, one per read: a file, from which it cuts the range, or a status; 0 is no network. */
 function scripted(...answers: (Uint8Array | number)[]): ByteSource & { reads: ReadOptions[] } {

@@ -1,6 +1,5 @@
 /** Dataset files through the cache: the last manifest seen, and immutable ranges of all other files. @module */
-import { requireSums } from "../../../../data/format/index-sums.ts";
-import { parseManifest } from "../../../../data/format/manifest.ts";
+import { readManifestFile } from "../../../../data/format/manifest-file.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { type ByteRange, type ByteSource, FetchError, type ReadOptions } from "../../../engine/index.ts";
 import { isQuotaError } from "../cache/index.ts";
@@ -51,14 +50,14 @@ export function cacheSource(options: CacheSourceOptions): CacheSource {
 
   async function readKeptManifest(path: string): Promise<Uint8Array | undefined> {
     const kept = await files.read(path);
-    return kept && isManifest(kept.bytes) ? kept.bytes : undefined;
+    return kept && (await isManifest(kept.bytes)) ? kept.bytes : undefined;
   }
 
   async function readManifest(path: string, options: ReadOptions): Promise<Uint8Array> {
     try {
       const bytes = await inner.read(path, options);
       // a login page must not replace the manifest for offline use
-      if (isManifest(bytes)) keep(path, bytes);
+      if (await isManifest(bytes)) keep(path, bytes);
       return bytes;
     } catch (error) {
       // An error status from the host is final.
@@ -118,9 +117,9 @@ function isOffline(error: unknown): boolean {
   return error instanceof FetchError && error.isUnanswered;
 }
 
-function isManifest(bytes: Uint8Array): boolean {
+async function isManifest(bytes: Uint8Array): Promise<boolean> {
   try {
-    requireSums(parseManifest(JSON.parse(new TextDecoder().decode(bytes))));
+    await readManifestFile(bytes);
     return true;
   } catch {
     return false;

@@ -18,6 +18,7 @@ const FILES: AreaFiles = {
   manifest: {
     format: "cairn",
     format_version: FORMAT_VERSION,
+    sha256: "0".repeat(64),
     release: "one",
     attribution: [],
     rejects: { rows: 0, bytes: 0, sha256: "0".repeat(64), reasons: {} },

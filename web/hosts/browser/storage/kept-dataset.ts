@@ -1,5 +1,6 @@
 /** The stored data of a dataset: cached files, files of saved areas, and the records about both. @module */
 import type { Manifest } from "../../../../data/format/manifest.ts";
+import { writeManifestFile } from "../../../../data/format/manifest-file.ts";
 import type { ByteSource } from "../../../engine/index.ts";
 import { createPackMemory, type HttpSourceOptions } from "../../http/index.ts";
 import { KEEP_AFTER_MS } from "../cache/index.ts";
@@ -83,7 +84,7 @@ export function keepDataset(
     makeRoom: () => seen.evict(0),
     async savedManifest() {
       const [manifest] = await manifests();
-      return manifest && new TextEncoder().encode(JSON.stringify(manifest));
+      return manifest && writeManifestFile(manifest);
     },
   });
   return { source, network, files, stored, slices, areas, locks, seen, origins, manifests };

@@ -11,10 +11,10 @@ import {
   type IndexNode,
   isPage,
   type Manifest,
-  parseManifest,
   readPage,
   type Slice,
 } from "../../../../data/format/manifest.ts";
+import { readManifestFile, writeManifestFile } from "../../../../data/format/manifest-file.ts";
 import { locationPackPath, MANIFEST_PATH, packPath } from "../../../../data/format/paths.ts";
 import {
   BLOCK_BYTES,
@@ -51,7 +51,7 @@ const DEGREES = 0.1;
 const LONGEST_SLICE_BYTES = 900;
 
 const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
-const bytesOf = (buffer: Buffer) => new Uint8Array(buffer);
+const bytesOf = (buffer: Uint8Array) => new Uint8Array(buffer);
 const deflate = (bytes: Uint8Array, dictionary?: Uint8Array) =>
   bytesOf(deflateRawSync(bytes, dictionary ? { dictionary } : {}));
 const DICTIONARY = new TextEncoder().encode('{"id":"row","names":{"primary":"');
@@ -151,32 +151,37 @@ export async function makeRelease(options: ReleaseOptions): Promise<MadeUpReleas
       return { ...slice, rows: group.length * BLOCKS, bbox, partitions: group.length };
     });
   }
-  const runOf = (own: IndexNode[]) => ({ partitions: cells, bytes: 0, nodes: own });
+  const runOf = (own: IndexNode[]) => {
+    const bytes = own.reduce((sum, node) => sum + node.bytes, 0);
+    return { partitions: cells, bytes, nodes: own };
+  };
   const rows = cells * BLOCKS;
-  const manifest = parseManifest({
-    format: "cairn",
-    format_version: FORMAT_VERSION,
-    release,
-    attribution: [],
-    rejects: { rows: 0, bytes: 0, sha256: "0".repeat(64), reasons: {} },
-    collections: {
-      place: {
-        rows,
-        bbox: [0, 0, cells * DEGREES, 0.05],
-        countries: { [COUNTRY]: rows },
-        stretches: { [COUNTRY]: 0 },
-        dictionary,
-        ignored_columns: [],
-        runs: {
-          location: runOf(inPages(nodes.location as IndexNode[])),
-          records: runOf(inPages(nodes.records)),
-          term: runOf(nodes.term),
+  const file = bytesOf(
+    await writeManifestFile({
+      format: "cairn",
+      format_version: FORMAT_VERSION,
+      release,
+      attribution: [],
+      rejects: { rows: 0, bytes: 0, sha256: "0".repeat(64), reasons: {} },
+      collections: {
+        place: {
+          rows,
+          bbox: [0, 0, cells * DEGREES, 0.05],
+          countries: { [COUNTRY]: rows },
+          stretches: { [COUNTRY]: 0 },
+          dictionary,
+          ignored_columns: [],
+          runs: {
+            location: runOf(inPages(nodes.location as IndexNode[])),
+            records: runOf(inPages(nodes.records)),
+            term: runOf(nodes.term),
+          },
         },
       },
-    },
-  });
-  files.set(MANIFEST_PATH, new TextEncoder().encode(JSON.stringify(manifest)));
-  return { manifest, files, hashes };
+    }),
+  );
+  files.set(MANIFEST_PATH, file);
+  return { manifest: await readManifestFile(file), files, hashes };
 }
 
 async function stretchOf(cell: number, version: number): Promise<Uint8Array> {

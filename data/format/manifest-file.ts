@@ -1,0 +1,37 @@
+/** Reads and writes the file of a manifest. It contains a hash of itself. @module */
+import { requireSums } from "./index-sums.ts";
+import { type Manifest, parseManifest } from "./manifest.ts";
+import { sha256Of } from "./sha256.ts";
+import { fromUtf8, toUtf8 } from "./utf8.ts";
+import { writeJson } from "./write-json.ts";
+
+/** Replaces the hash while the file is hashed. */
+const NO_HASH = "0".repeat(64);
+
+/**
+ * Returns the manifest in the file. Throws if its members, its sums or its hash are wrong; the message starts with
+ * `name`.
+ */
+export async function readManifestFile(bytes: Uint8Array, name?: string): Promise<Manifest> {
+  try {
+    const text = fromUtf8(bytes);
+    const manifest = requireSums(parseManifest(JSON.parse(text)));
+    const { sha256 } = manifest;
+    const found = await hashOf(text.replace(sha256, NO_HASH));
+    if (found !== sha256) throw new Error(`its content has SHA-256 ${found}, expected ${sha256}`);
+    return manifest;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(name === undefined ? reason : `${name}: ${reason}`, { cause });
+  }
+}
+
+/** Returns the file of a manifest, with its hash. The same members give the same bytes. Does not check the sums. */
+export async function writeManifestFile(manifest: Omit<Manifest, "sha256">): Promise<Uint8Array> {
+  const text = `${writeJson(parseManifest({ ...manifest, sha256: NO_HASH }))}\n`;
+  return toUtf8(text.replace(NO_HASH, await hashOf(text)));
+}
+
+function hashOf(text: string): Promise<string> {
+  return sha256Of(toUtf8(text));
+}
