@@ -25,9 +25,17 @@ export async function keepRelease(older: string, dataset: string, since?: string
     const [from, present] = [await openRelease(older, since), await openRelease(dataset)];
     const { kept: _, ...manifest } = from.manifest;
     const { release } = manifest;
-    if (release === present.manifest.release) throw new Error(`${dataset} is release ${release} itself`);
-    const copied = await copyFiles(from, dataset);
     const file = await writeManifestFile(manifest);
+    if (release === present.manifest.release) {
+      const { kept: __, ...own } = present.manifest;
+      const isSame = Buffer.compare(file, await writeManifestFile(own)) === 0;
+      throw new Error(
+        isSame
+          ? `${dataset} is release ${release} itself`
+          : `${older} and ${dataset} are different builds of release ${release}: build one with another --release`,
+      );
+    }
+    const copied = await copyFiles(from, dataset);
     const sha256 = createHash("sha256").update(file).digest("hex");
     await put(join(dataset, keptManifestPath({ sha256 })), (path) => writeFile(path, file));
     const others = (present.manifest.kept ?? []).filter((each) => each.release !== release);

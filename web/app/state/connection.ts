@@ -66,5 +66,5 @@ async function look(): Promise<void> {
   lookedAtMs = performance.now();
   if (!dataset.peek()) return void (await openDataset());
   const latest = await remote("refresh", undefined);
-  if (latest.release !== dataset.peek()?.release) dataset.value = latest;
+  if (latest.sha256 !== dataset.peek()?.sha256) dataset.value = latest;
 }

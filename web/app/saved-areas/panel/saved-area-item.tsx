@@ -69,7 +69,7 @@ function KeptArea({ area, remove }: { readonly area: Area; readonly remove: Ref<
     const now = activities.peek()[area.id];
     if (now?.kind === "saving" || now?.kind === "exporting") now.stop();
   };
-  const isOld = saved && dataset.value && saved.release !== dataset.value.release;
+  const isOld = saved && dataset.value && saved.sha256 !== dataset.value.sha256;
   const kinds = pathsKept(selection.collections).map((path) => pathText(path));
   return (
     <li class="area-item">

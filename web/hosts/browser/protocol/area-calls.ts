@@ -5,6 +5,8 @@ import type { AreaSelection, AreaShape } from "../../../engine/index.ts";
 
 export interface SavedRelease {
   readonly release: string;
+  /** Hash of the manifest. Two builds of a release differ in it. */
+  readonly sha256: string;
   readonly files: number;
   readonly bytes: number;
   readonly savedAtMs: number;

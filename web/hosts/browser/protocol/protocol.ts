@@ -16,6 +16,8 @@ import type { StatisticsCalls } from "./statistics-calls.ts";
 
 export interface DatasetSummary {
   readonly release: string;
+  /** Hash of the manifest. Two builds of a release differ in it. */
+  readonly sha256: string;
   /** Names of the older releases it keeps, newest first. */
   readonly kept: readonly string[];
   readonly attribution: readonly Attribution[];

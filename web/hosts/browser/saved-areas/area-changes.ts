@@ -58,7 +58,8 @@ export async function removeUnwanted(id: string, next: AreaFiles, context: Chang
 }
 
 function finished(area: Area, { manifest, files }: AreaFiles, savedAtMs: number): Area {
-  const saved = { release: manifest.release, files: files.length, bytes: bytesOf(files), savedAtMs };
+  const { release, sha256 } = manifest;
+  const saved = { release, sha256, files: files.length, bytes: bytesOf(files), savedAtMs };
   return { ...area, saved, isUnfinished: false };
 }
 

@@ -49,7 +49,11 @@ describe("saving", () => {
     expect(await add("a")).toEqual({ kind: "saved" });
     const area = await device.context.store.area("a");
     const files = await device.context.store.files("a", "saved");
-    expect(area).toMatchObject({ isUnfinished: false, saved: { release: "first", files: files?.files.length } });
+    const { sha256 } = first.manifest;
+    expect(area).toMatchObject({
+      isUnfinished: false,
+      saved: { release: "first", sha256, files: files?.files.length },
+    });
     expect(isHere(files)).toBe(true);
     expect(files?.files.length).toBeGreaterThan(8);
     expect(new Set(device.asked).size).toBe(device.asked.length);

@@ -105,10 +105,11 @@ function drawOn(map: "local" | "world"): MakeTile {
 }
 
 function summaryOf(manifest: Manifest): DatasetSummary {
-  const { release, kept = [], attribution, collections } = manifest;
+  const { release, sha256, kept = [], attribution, collections } = manifest;
   void keepRelease(manifest).catch(() => {});
   return {
     release,
+    sha256,
     kept: kept.map((older) => older.release),
     attribution,
     collections: Object.entries(collections).map(([name, collection]) => ({
