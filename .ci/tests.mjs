@@ -52,6 +52,7 @@ export const DEEP = [
   "e2e/workflows.test.ts",
   "pipeline/build/build-small.test.ts",
   "pipeline/build/resume.test.ts",
+  "pipeline/cli/examples.test.ts",
   "pipeline/cli/fuzz.test.ts",
   "pipeline/cli/source-shapes.test.ts",
   "pipeline/cli/terminal.test.ts",

@@ -6,13 +6,11 @@ import { expect, test, vi } from "vitest";
 import { COLLECTIONS, OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
 import type { Geometry } from "../../data/format/geometry.ts";
 import { REJECTS_PATH } from "../../data/format/paths.ts";
-import { fromUtf8 } from "../../data/format/utf8.ts";
 import { writeWkb } from "../../data/format/write-wkb.ts";
 import { type Database, type DescribedColumn, openDatabase, quoteIdentifier, quoteLiteral } from "../database/index.ts";
 import { castColumns } from "../sources/index.ts";
-import { allRecords, asRecorded, buildAndVerify } from "../testing/build-and-verify.ts";
+import { allRecords, asRecorded, buildAndVerify, storedRecords } from "../testing/build-and-verify.ts";
 import { temporaryFolders } from "../testing/folders.ts";
-import { readDataset } from "../testing/read-dataset.ts";
 import { readParquet } from "../testing/read-parquet.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -273,14 +271,6 @@ function withCategories(recorded: Record<string, unknown>): unknown {
   return isFilled
     ? recorded
     : asRecorded({ ...recorded, categories: { primary: primary ?? null, alternate: alternate ?? null } });
-}
-
-/** The columns of all records by id. */
-async function storedRecords(dataset: string, type: OvertureType): Promise<ReadonlyMap<string, Values>> {
-  const { records, manifest } = await readDataset(dataset);
-  if (!manifest.collections[type]) return new Map();
-  const all = Array.from((await records(type)).values(), ({ record }) => JSON.parse(fromUtf8(record.json)) as Values);
-  return new Map(all.map((one) => [String(one.id), one]));
 }
 
 const HALF = OVERTURE_TYPES.length / 2;

@@ -2,9 +2,11 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { Geometry } from "../../data/format/geometry.ts";
+import { fromUtf8 } from "../../data/format/utf8.ts";
 import { createApi } from "../../web/api/index.ts";
 import { openNodeDataset } from "../../web/hosts/node/open.ts";
 import { SEARCH_PATHS } from "../../web/search/paths.ts";
+import { readDataset } from "./read-dataset.ts";
 import { runCairn } from "./run-cairn.ts";
 
 /** Builds the sources below the folder and returns the dataset, in which `cairn verify` finds no fault. */
@@ -54,3 +56,17 @@ function withoutNulls(value: object): object {
 }
 
 const isNotFinite = (value: unknown): boolean => typeof value === "number" && !Number.isFinite(value);
+
+/** The columns of all records by id. */
+export async function storedRecords(
+  dataset: string,
+  name: CollectionName,
+): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
+  const { records, manifest } = await readDataset(dataset);
+  if (!manifest.collections[name]) return new Map();
+  const all = Array.from(
+    (await records(name)).values(),
+    ({ record }) => JSON.parse(fromUtf8(record.json)) as Record<string, unknown>,
+  );
+  return new Map(all.map((one) => [String(one.id), one]));
+}
