@@ -65,6 +65,7 @@ export const DEEP = [
   "pipeline/upload/**",
   "pipeline/verify/**",
   "web/engine/area-turns.test.ts",
+  "web/engine/suggest/cold-and-warm.test.ts",
   "web/hosts/browser/duckdb/duckdb-bindings.test.ts",
   "web/hosts/browser/random-faults.test.ts",
   "web/hosts/browser/saved-areas/each-call.test.ts",

@@ -137,17 +137,34 @@ export function leavesOf<R extends AnyRunName>(
   return leaves;
 }
 
+/**
+ * Returns the index without the pages in memory: a page is known once this index has read it. What is decided on such
+ * an index depends on no earlier search.
+ */
+export function unopened({ manifest, childrenOf, readPages }: Index): Index {
+  const opened = new Set<string>();
+  return {
+    manifest,
+    childrenOf: (page) => (opened.has(page.sha256) ? childrenOf(page) : undefined),
+    async readPages(pages) {
+      await readPages(pages);
+      for (const { node } of pages) opened.add(node.sha256);
+    },
+  };
+}
+
 /** Returns the partitions of the run that may contain wanted rows; reads the pages above them, level by level. */
 export async function findPartitions<R extends AnyRunName>(
   index: Index,
   run: RunRef<R>,
   mayHold: MayHold,
 ): Promise<PartitionRef<R>[]> {
+  const own = unopened(index);
   for (;;) {
-    const leaves = leavesOf(index, run, mayHold);
+    const leaves = leavesOf(own, run, mayHold);
     const pages = leaves.filter(isPageRef);
     if (pages.length === 0) return leaves.flatMap((leaf) => partitionOf(leaf) ?? []);
-    await index.readPages(pages);
+    await own.readPages(pages);
   }
 }
 

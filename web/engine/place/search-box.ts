@@ -6,7 +6,7 @@
 import { type BBox, bboxIntersects } from "../../../data/format/bbox.ts";
 import { isPage } from "../../../data/format/manifest.ts";
 import type { BoxQuery } from "../contract/query.ts";
-import { isPageRef, leavesOf, type NodeRef, type PartitionRef, partitionOf } from "../index-tree/tree.ts";
+import { isPageRef, leavesOf, type NodeRef, type PartitionRef, partitionOf, unopened } from "../index-tree/tree.ts";
 import { readNumberedPoints } from "../store/numbered-rows.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
@@ -57,26 +57,20 @@ export async function partitionsIn(
   { collection, bbox }: Pick<BoxQuery, "collection" | "bbox">,
   maxBytes: number,
 ): Promise<FoundPartitions> {
-  const opened = new Set<string>();
+  const own = unopened(session);
   const closed = new Set<string>();
-  // The choice must not depend on pages that another search left in memory.
-  const known: Pick<Session, "manifest" | "childrenOf"> = {
-    manifest: session.manifest,
-    childrenOf: (page) => (opened.has(page.sha256) ? session.childrenOf(page) : undefined),
-  };
   let [bytes, leftOut] = [0, 0];
   for (;;) {
-    const leaves = leavesOf(known, { collection, run: "location" }, (node) => {
+    const leaves = leavesOf(own, { collection, run: "location" }, (node) => {
       return !closed.has(node.sha256) && bboxIntersects(bbox, node.bbox);
     });
     const pages = leaves.filter(isPageRef);
     if (pages.length === 0) return { partitions: leaves.flatMap((leaf) => partitionOf(leaf) ?? []), bytes, leftOut };
     const wanted = evenly(pages, maxBytes - bytes, ({ node }) => node.bytes);
-    for (const { node } of wanted.taken) opened.add(node.sha256);
     for (const { node } of wanted.left) closed.add(node.sha256);
     bytes += wanted.bytes;
     leftOut += rowsOf(wanted.left);
-    await session.readPages(wanted.taken);
+    await own.readPages(wanted.taken);
   }
 }
 

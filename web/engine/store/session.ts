@@ -50,7 +50,9 @@ export interface Session extends Index {
     blocks: readonly number[],
     options?: { readonly blocksOf?: BlocksOf; readonly gapBytes?: number | undefined },
   ): Promise<ReadonlyMap<number, RecordRows>>;
-  /** Whether the bytes are in memory. */
+  /** Whether this search has read the slice, from memory or not. */
+  isUsed(slice: Pick<Slice, "sha256">): boolean;
+  /** Whether the bytes are in memory. What is answered must not depend on it. */
   isAtHand(slice: Pick<Slice, "sha256">): boolean;
   /** Fixed costs, in bytes: of a request, and of the reader that a partition of the primary copy needs. */
   costs(): { readonly requestBytes: number; readonly decodeBytes: number };
@@ -82,6 +84,7 @@ export function openSession(options: SessionOptions): Session {
   let usedBytes = file.sizeBytes + HEADERS_BYTES;
   const milliseconds = { plan: 0, read: 0, execute: 0 };
   const counted = new Set<string>();
+  const used = new Set<string>();
   const schemaOf = (collection: CollectionName): Collection => collectionIn(file.manifest, collection);
 
   /** The decoded slice; logged as a file use when first requested. */
@@ -97,6 +100,7 @@ export function openSession(options: SessionOptions): Session {
       return opened(path, async () => await (await inTurn(() => ({ value: open(slice) }))).value);
     };
     const { value, from: was } = await shelf.read(lease, sha256, load, signal);
+    used.add(sha256);
     log({ path, offset, bytes, from: was, ...told });
     return value;
   }
@@ -206,6 +210,7 @@ export function openSession(options: SessionOptions): Session {
       const reader = { source, gapBytes, lease, shelf: shelves.groups, schemaOf, dictionaryOf, log, signal };
       return readGroups(reader, ref, blocks, blocksOf);
     },
+    isUsed: ({ sha256 }) => used.has(sha256),
     isAtHand: ({ sha256 }) =>
       shelves.partitions.has(sha256) || shelves.points.has(sha256) || shelves.postings.has(sha256),
     costs,

@@ -7,13 +7,13 @@
 import type { Postings } from "../../../data/format/postings.ts";
 import type { Session } from "../store/session.ts";
 import { canAskTerms } from "../terms/conditions.ts";
-import { baseOf, intersected, numbersOfPlaces, type RowNumbers, unreadBytes } from "../terms/posting-lists.ts";
-import { placeOf, placeOfNames, type TermPlace, type TermRun } from "../terms/term-index.ts";
+import { baseOf, intersected, numbersOfPlaces, type RowNumbers } from "../terms/posting-lists.ts";
+import { bytesOf, partitionsOf, placeOf, placeOfNames, type TermPlace, type TermRun } from "../terms/term-index.ts";
 import { type AddressText, houseValue } from "./address-words.ts";
 import type { Scope } from "./scope.ts";
 import { isKind, otherForms } from "./street-words.ts";
 
-/** Limit on the bytes of lists that are not in memory. */
+/** Limit on the bytes of lists. */
 const LIST_BYTES = 64 * 1024;
 
 /** Number of nearby rows returned if the house number does not exist. */
@@ -61,9 +61,9 @@ export async function listAddresses(
     Promise.all(termsOfNumbers(text).map((terms) => Promise.all(terms.map(exactly)))),
   ]);
   const [likeliest = []] = ofNumbers;
-  if (unreadBytes(run, [...ofWords, likeliest].flat()) > LIST_BYTES) return undefined;
+  if (bytesOf(partitionsOf([...ofWords, likeliest].flat())) > LIST_BYTES) return undefined;
   const listOf = async (places: readonly TermPlace[]): Promise<RowNumbers> =>
-    unreadBytes(run, places) > LIST_BYTES ? new Float64Array() : numbersOfPlaces(run, places);
+    bytesOf(partitionsOf(places)) > LIST_BYTES ? new Float64Array() : numbersOfPlaces(run, places);
   const street = intersected(await Promise.all(ofWords.map(listOf)));
   return {
     numbers: ofNumbers.length,
@@ -77,7 +77,7 @@ export async function listAddresses(
       return rows;
     },
     async near(mostAway) {
-      const nodes = new Set(likeliest.flatMap(({ partitions }) => partitions));
+      const nodes = new Set(partitionsOf(likeliest));
       const slices = await Promise.all(
         [...nodes].map((node) => session.readPostings({ collection: "address", run: "term", node })),
       );

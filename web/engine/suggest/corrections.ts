@@ -9,16 +9,16 @@ import { ALL_COUNTRIES, isPage, type PageNode, type TermNode } from "../../../da
 import type { Postings } from "../../../data/format/postings.ts";
 import { firstIndex } from "../../../data/format/sorted.ts";
 import { allNames, BY_ENDS, endTerm, MISSPELT_FROM, wordOfEnd } from "../../../data/format/terms.ts";
-import { findPartitions, leavesOf, partitionOf } from "../index-tree/tree.ts";
+import { findPartitions } from "../index-tree/tree.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
 import type { Session } from "../store/session.ts";
-import { baseOf, intersected, numbersOfPlace, type RowNumbers, unreadBytes } from "../terms/posting-lists.ts";
-import { placeOf, placeOfTerm, type TermPlace, type TermRun } from "../terms/term-index.ts";
+import { baseOf, intersected, numbersOfPlace, type RowNumbers } from "../terms/posting-lists.ts";
+import { bytesOf, placeOf, placeOfTerm, type TermPlace, type TermRun } from "../terms/term-index.ts";
 import type { Point } from "./scope.ts";
 import { hasWords, type Names } from "./suggestion.ts";
 
 /**
- * Limits on bytes of slices that are not in memory: for divisions, and for places and streets of all countries
+ * Limits on bytes of slices that only the corrections read: for divisions, and for places and streets of all countries
  * together.
  */
 const DIVISION_BYTES = 36 * 1024;
@@ -83,8 +83,8 @@ export async function corrections(session: Session, { words, countries, near }: 
   const local = countries.flatMap((country) => [run("place", country), run("segment", country)]);
   const divisions = words.length > MOST_DIVISION_WORDS ? [] : [run("division", ALL_COUNTRIES)];
   const [ofDivisions, others] = await Promise.all([
-    nearTerms(divisions, words, near ? DIVISION_BYTES : DIVISION_ALONE_BYTES),
-    nearTerms(local, words, near ? LOCAL_BYTES : 0),
+    nearTerms(divisions, words, createBudget(session, near ? DIVISION_BYTES : DIVISION_ALONE_BYTES)),
+    nearTerms(local, words, createBudget(session, near ? LOCAL_BYTES : 0)),
   ]);
   const best = new Map<string, Near>();
   for (const one of [...ofDivisions, ...others]) {
@@ -104,18 +104,35 @@ export async function corrections(session: Session, { words, countries, near }: 
   });
 }
 
-async function nearTerms(runs: readonly TermRun[], words: readonly string[], maxBytes: number): Promise<Near[]> {
+/** Slices that may be read: those that the search has read already, and others within a limit on bytes. */
+interface Budget {
+  isFree(slice: TermNode): boolean;
+  /** Whether the slices are within the limit; they are free from then on. */
+  take(slices: readonly TermNode[]): boolean;
+}
+
+function createBudget(session: Session, maxBytes: number): Budget {
+  const taken = new Set<string>();
   let left = maxBytes;
-  const spend = (bytes: number): boolean => {
-    if (bytes > left) return false;
-    left -= bytes;
-    return true;
+  const isFree = (slice: TermNode) => taken.has(slice.sha256) || session.isUsed(slice);
+  return {
+    isFree,
+    take(slices) {
+      const bytes = bytesOf(slices.filter((slice) => !isFree(slice)));
+      if (bytes > left) return false;
+      left -= bytes;
+      for (const { sha256 } of slices) taken.add(sha256);
+      return true;
+    },
   };
-  const doubts = (await Promise.all(runs.map((run) => doubtsOf(run, words, spend)))).flat();
+}
+
+async function nearTerms(runs: readonly TermRun[], words: readonly string[], budget: Budget): Promise<Near[]> {
+  const doubts = await doubtsOf(runs, words, budget);
   const told = await Promise.all(doubts.map((doubt) => termsOfFew(doubt, words)));
   if (told.some((found) => found.length > 0)) return told.flat();
   const near = new Map<string, Near>();
-  for (const { doubt, postings } of await slicesLike(doubts, spend)) {
+  for (const { doubt, postings } of await slicesLike(doubts, budget)) {
     const { run, word, index, others } = doubt;
     const base = baseOf(run);
     for (const { place, term, edits } of termsLike(postings, word)) {
@@ -130,35 +147,43 @@ async function nearTerms(runs: readonly TermRun[], words: readonly string[], max
   return [...near.values()];
 }
 
-/**
- * The words that may be wrong: the only one without a row, or any if each has rows. With several unknown words more
- * than one is wrong.
- */
-async function doubtsOf(
-  run: TermRun,
-  words: readonly string[],
-  spend: (bytes: number) => boolean,
-): Promise<readonly Doubt[]> {
+async function doubtsOf(runs: readonly TermRun[], words: readonly string[], budget: Budget): Promise<Doubt[]> {
   const [only] = words;
-  if (words.length === 1 && only) return [{ run, word: only, index: 0, others: undefined }];
-  const isShort = (word = "") => word.length < MISSPELT_FROM;
-  const places = await Promise.all(
+  if (words.length === 1 && only) return runs.map((run) => ({ run, word: only, index: 0, others: undefined }));
+  const placed = await Promise.all(runs.map((run) => placesOf(run, words)));
+  // in the order of the runs, whichever answers first; the longest word is the most selective
+  const taken = placed.map((places) => {
+    const longestFirst = places.toSorted((a, b) => b.first.length - a.first.length);
+    const affordable = new Set(longestFirst.filter(({ partitions }) => budget.take(partitions)));
+    return places.map((place) => (affordable.has(place) ? place : undefined));
+  });
+  return (await Promise.all(runs.map((run, index) => doubtsIn(run, words, taken[index] ?? [])))).flat();
+}
+
+function placesOf(run: TermRun, words: readonly string[]): Promise<TermPlace[]> {
+  return Promise.all(
     words.map((word) => {
       const term = NAME + word;
       // terms with so short a prefix are spread over many slices
       return isShort(word) ? placeOf(run, { first: term, last: term }) : placeOfTerm(run, term);
     }),
   );
-  const paid = new Set<string>();
-  const isHad = (place: TermPlace): boolean => {
-    const unpaid = place.partitions.filter(({ sha256 }) => !paid.has(sha256));
-    const isPaid = spend(unreadBytes(run, [{ ...place, partitions: unpaid }]));
-    if (isPaid) for (const { sha256 } of unpaid) paid.add(sha256);
-    return isPaid;
-  };
-  // the longest word is the most selective
-  const had = new Set(places.toSorted((a, b) => b.first.length - a.first.length).filter(isHad));
-  const lists = await Promise.all(places.map((place) => (had.has(place) ? numbersOfPlace(run, place) : undefined)));
+}
+
+function isShort(word = ""): boolean {
+  return word.length < MISSPELT_FROM;
+}
+
+/**
+ * The words that may be wrong: the only one without a row, or any if each has rows. With several unknown words more
+ * than one is wrong.
+ */
+async function doubtsIn(
+  run: TermRun,
+  words: readonly string[],
+  places: readonly (TermPlace | undefined)[],
+): Promise<readonly Doubt[]> {
+  const lists = await Promise.all(places.map((place) => place && numbersOfPlace(run, place)));
   const unknown = lists.flatMap((list, index) => {
     return list?.length === 0 && !isShort(words[index]) ? [index] : [];
   });
@@ -254,24 +279,22 @@ interface Guess {
   readonly texts: ReadonlySet<Edited>;
 }
 
-/** Slices that can contain similar terms: first the cached ones, then the most likely per byte up to the limit. */
-async function slicesLike(doubts: readonly Doubt[], spend: (bytes: number) => boolean) {
+/** Slices that can contain similar terms: first the free ones, then the most likely per byte up to the limit. */
+async function slicesLike(doubts: readonly Doubt[], { isFree, take }: Budget) {
   let guesses = (await Promise.all(doubts.map(guessesOf))).flat();
-  const [paid, looked] = [new Set<string>(), new Set<Edited>()];
-  const isFree = ({ doubt, node }: Guess) => paid.has(node.sha256) || doubt.run.session.isAtHand(node);
+  const looked = new Set<Edited>();
   const chanceOf = ({ texts }: Guess) =>
     [...texts].reduce((sum, text) => sum + (looked.has(text) ? 0 : text.chance), 0);
   const chosen: Guess[] = [];
   for (;;) {
     const likely = guesses
-      .map((guess) => ({ guess, chance: chanceOf(guess), bytes: isFree(guess) ? 1 : guess.node.bytes }))
+      .map((guess) => ({ guess, chance: chanceOf(guess), bytes: isFree(guess.node) ? 1 : guess.node.bytes }))
       .filter(({ chance }) => chance >= LEAST_CHANCE);
     const [best] = likely.sort((a, b) => b.chance / b.bytes - a.chance / a.bytes);
     if (!best) break;
     const { guess } = best;
     guesses = guesses.filter((other) => other !== guess);
-    if (!isFree(guess) && !spend(guess.node.bytes)) continue;
-    paid.add(guess.node.sha256);
+    if (!take([guess.node])) continue;
     chosen.push(guess);
     for (const text of guess.texts) looked.add(text);
   }
@@ -292,13 +315,11 @@ async function guessesOf(doubt: Doubt): Promise<Guess[]> {
   const hasEnds = BY_ENDS.has(run.collection) && run.country === ALL_COUNTRIES;
   const termsOfText = (text: string) => [NAME + text, ...(hasEnds ? [endTerm(text)] : [])];
   const near = termsOfText(word);
-  await findPartitions(run.session, { collection: run.collection, run: "term" }, (node) => {
-    return isPage(node) && near.some((term) => pageHolds(run, node, term));
+  // other pages lead to less likely terms
+  const found = await findPartitions(run.session, { collection: run.collection, run: "term" }, (node) => {
+    return isPage(node) ? near.some((term) => pageHolds(run, node, term)) : node.country === run.country;
   });
-  // unread pages lead to less likely terms
-  const nodes = leavesOf(run.session, { collection: run.collection, run: "term" }, (node) => {
-    return isPage(node) || isOf(run, node);
-  }).flatMap((leaf) => partitionOf(leaf)?.node ?? []);
+  const nodes = found.map(({ node }) => node);
   const held = new Map<TermNode, Set<Edited>>();
   for (const edited of editedTexts(word)) {
     for (const term of termsOfText(edited.text)) {
@@ -342,10 +363,6 @@ function editedTexts(word: string): Edited[] {
     }
   }
   return texts;
-}
-
-function isOf({ country }: TermRun, node: { readonly country: string }): node is TermNode {
-  return node.country === country && "first_term" in node;
 }
 
 function pageHolds({ country }: TermRun, { first, last }: PageNode, term: string): boolean {

@@ -6,7 +6,7 @@ import { type BBox, bboxContains } from "../../../data/format/bbox.ts";
 import { nearestInBBox } from "../../../data/format/bbox-distance.ts";
 import { isPage } from "../../../data/format/manifest.ts";
 import { METERS_PER_DEGREE, originAt } from "../../../data/format/sphere.ts";
-import { findPartitions, leavesOf, type PartitionRef } from "../index-tree/tree.ts";
+import { findPartitions, leavesOf, type PartitionRef, unopened } from "../index-tree/tree.ts";
 import { readNumberedPoints } from "../store/numbered-rows.ts";
 import type { Session } from "../store/session.ts";
 import type { RowNumbers } from "../terms/posting-lists.ts";
@@ -170,12 +170,12 @@ export function openStreet(session: Session, { country, near }: Scope, segments:
   };
 }
 
-/** Whether there may be addresses around the point, by the known index. */
+/** Whether there may be addresses around the point, by the boxes in the manifest. */
 export function mayHaveAddresses(session: Session, { country, near }: Scope): boolean {
   const { address } = session.manifest.collections;
   if (!address || !near) return address?.countries[country] !== undefined;
   const origin = originAt(near.lon, near.lat);
-  const around = leavesOf(session, { collection: "address", run: "location" }, ({ bbox }) => {
+  const around = leavesOf(unopened(session), { collection: "address", run: "location" }, ({ bbox }) => {
     return nearestInBBox(origin, bbox) <= NEAR_METERS;
   });
   return around.length > 0;

@@ -53,6 +53,7 @@ export interface SuggestQuery {
   readonly isWanted?: ((suggestion: Suggestion) => boolean) | undefined;
   /** Terms of which a place must have one. */
   readonly placeTerms?: readonly string[] | undefined;
+  /** Whether the user is still typing: few letters then find only what is near, or in memory. */
   readonly isTyped?: boolean | undefined;
   /**
    * Allows an incomplete answer, and is called when a file cannot be read. Without it such a file is a `FetchError`,
@@ -343,11 +344,11 @@ async function foundIn(session: Session, scope: Scope, query: WordsQuery): Promi
 /** Matches of similar words. Looks up as many corrections as the limit on bytes allows. */
 async function misspelt(session: Session, query: WordsQuery): Promise<Scored[]> {
   const found: Scored[] = [];
-  const before = bytesRead(session);
+  const before = session.usedBytes();
   const meant = await corrections(session, query);
   let dearest = 0;
   for (const { words, edits } of meant) {
-    const spent = bytesRead(session) - before;
+    const spent = session.usedBytes() - before;
     if (spent + dearest > MISSPELT_BYTES) break;
     const close = asTyped(await foundBy(session, { ...query, words, limit: FEW }), {
       whole: words,
@@ -356,13 +357,9 @@ async function misspelt(session: Session, query: WordsQuery): Promise<Scored[]> 
     for (const { suggestion, score } of close) {
       found.push({ suggestion: { ...suggestion, match: "misspelt" }, score: score - CHANGED * edits });
     }
-    dearest = Math.max(dearest, bytesRead(session) - before - spent);
+    dearest = Math.max(dearest, session.usedBytes() - before - spent);
   }
   return onlyOnce(found.sort((a, b) => b.score - a.score));
-}
-
-function bytesRead({ files }: Session): number {
-  return files.reduce((sum, { bytes, from }) => sum + (from === "source" ? bytes : 0), 0);
 }
 
 function isLong(words: readonly string[]): boolean {

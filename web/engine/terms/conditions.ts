@@ -1,6 +1,6 @@
 /**
- * Conditions on terms as lists of row numbers. The rarest is read first; another one only if it takes fewer bytes
- * than the remaining rows.
+ * Conditions on terms as lists of row numbers. The rarest is read first; another one only if it has fewer bytes than
+ * the blocks of the remaining rows, in memory or not: callers may use the rows as they are.
  * @module
  */
 
@@ -11,8 +11,16 @@ import { collectionIn, hasColumn, isKnown } from "../../../data/format/own-colle
 import { BLOCK_BYTES } from "../../../data/format/records.ts";
 import { FACET_COLUMNS, splitTerm, WORLDWIDE } from "../../../data/format/terms.ts";
 import type { Filters, Query } from "../contract/query.ts";
-import { intersected, numbersOfPlaces, type RowNumbers, unreadBytes } from "./posting-lists.ts";
-import { placeOfRareTerm, placeOfTerm, rowsOf, type TermPlace, type TermRun } from "./term-index.ts";
+import { intersected, numbersOfPlaces, type RowNumbers } from "./posting-lists.ts";
+import {
+  bytesOf,
+  partitionsOf,
+  placeOfRareTerm,
+  placeOfTerm,
+  rowsOf,
+  type TermPlace,
+  type TermRun,
+} from "./term-index.ts";
 
 export interface ToldRows {
   /** Rows with the terms that were looked up, which include all matches. */
@@ -46,7 +54,7 @@ export async function rowsTold(run: TermRun, filters: Filters): Promise<ToldRows
   let numbers = await numbersOfPlaces(run, rarest);
   let areAllRead = true;
   for (const places of clauses.length > 1 && numbers.length > 0 ? await others() : []) {
-    if (numbers.length * BLOCK_BYTES < unreadBytes(run, places)) areAllRead = false;
+    if (numbers.length * BLOCK_BYTES < bytesOf(partitionsOf(places))) areAllRead = false;
     else numbers = intersected([numbers, await numbersOfPlaces(run, places)]);
   }
   const areExact = areAllRead && clauses.length === (filters.terms ?? []).length && isToldByTerms(filters);

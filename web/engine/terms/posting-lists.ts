@@ -5,7 +5,7 @@
 import { ALL_COUNTRIES } from "../../../data/format/manifest.ts";
 import { firstNumberOf } from "../../../data/format/records.ts";
 import { inTurn } from "../tasks/in-turn.ts";
-import { bytesOf, type TermPlace, type TermRun } from "./term-index.ts";
+import { bytesOf, partitionsOf, type TermPlace, type TermRun } from "./term-index.ts";
 
 /** Ascending row numbers, counted over the whole collection. */
 export type RowNumbers = Float64Array;
@@ -48,7 +48,7 @@ export function intersected(lists: readonly RowNumbers[]): RowNumbers {
 
 /** Returns the bytes of the posting ranges that are not in memory. */
 export function unreadBytes(run: TermRun, places: readonly TermPlace[]): number {
-  return bytesOf(places.flatMap(({ partitions }) => partitions.filter((node) => !run.session.isAtHand(node))));
+  return bytesOf(partitionsOf(places).filter((node) => !run.session.isAtHand(node)));
 }
 
 /** Concatenates lists: slices of one term continue where the previous one ended. */

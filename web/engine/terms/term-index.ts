@@ -14,7 +14,7 @@ import {
   type TermNode,
 } from "../../../data/format/manifest.ts";
 import { type Facet, prefixTerm, splitTerm } from "../../../data/format/terms.ts";
-import { findPartitions, isPageRef, leavesOf, partitionOf } from "../index-tree/tree.ts";
+import { findPartitions, isPageRef, leavesOf, partitionOf, unopened } from "../index-tree/tree.ts";
 import type { Session } from "../store/session.ts";
 
 /** Sorts after every text with the same prefix. */
@@ -56,12 +56,15 @@ export async function placeOfTerm(run: TermRun, term: string): Promise<TermPlace
   const { facet, value } = splitTerm(term);
   if (facet !== "name") return placeOf(run, { first: term, last: term });
   const stored = cutTerm(value);
-  // looked up in parallel to the names if likely; a rare word needs only the pages of its names
-  const besideNames = [...stored].length <= SHORT_BEGINNING ? findReadyMade(run, stored) : undefined;
-  besideNames?.catch(() => {});
-  const readyMade = () => besideNames ?? findReadyMade(run, stored);
   const range = rangeOfNames(stored);
-  if (await isInManyPages(run, range)) {
+  const isShort = [...stored].length <= SHORT_BEGINNING;
+  // looked up in parallel to the names if likely; a rare word needs only the pages of its names
+  const [besideNames, isInMany] = await Promise.all([
+    isShort ? findReadyMade(run, stored) : undefined,
+    isInManyPages(run, range),
+  ]);
+  const readyMade = () => (isShort ? besideNames : findReadyMade(run, stored));
+  if (isInMany) {
     const ready = await readyMade();
     if (ready) return placeOf(run, ready);
   }
@@ -102,13 +105,14 @@ function onlyTermIn(partitions: readonly TermNode[]): string | undefined {
 
 /** The first partition of the run that ends at or after the term of the country. */
 async function firstPartitionFrom(run: TermRun, term: string): Promise<TermNode | undefined> {
-  const { session, country } = run;
+  const { country } = run;
+  const index = unopened(run.session);
   const reaches = (node: IndexNode): boolean => {
     const [lastCountry, lastTerm] = isPage(node) ? (node.last ?? [country, LAST]) : [node.country, lastTermOf(node)];
     return lastCountry > country || (lastCountry === country && compareIds(lastTerm, term) >= 0);
   };
   for (;;) {
-    const leaves = leavesOf(session, run, reaches);
+    const leaves = leavesOf(index, run, reaches);
     const [leaf] = leaves;
     if (leaf === undefined) return undefined;
     const { node } = leaf;
@@ -118,7 +122,7 @@ async function firstPartitionFrom(run: TermRun, term: string): Promise<TermNode 
     const pages = leaves.filter(isPageRef).filter(({ node: page }) => {
       return page === node || (goesOn && isSame(goesOn, page.first));
     });
-    await session.readPages(pages);
+    await index.readPages(pages);
   }
 }
 
@@ -144,12 +148,13 @@ export async function placeOf(run: TermRun, range: TermRange): Promise<TermPlace
   return { ...range, partitions, isCounted };
 }
 
-/** Whether terms of the range are on several unread pages. Reads none of them. */
+/** Whether terms of the range are on several pages. Reads none of them. */
 async function isInManyPages(run: TermRun, range: TermRange): Promise<boolean> {
+  const index = unopened(run.session);
   for (;;) {
-    const pages = leavesOf(run.session, run, (node) => overlaps(run, range, node)).filter(isPageRef);
+    const pages = leavesOf(index, run, (node) => overlaps(run, range, node)).filter(isPageRef);
     if (pages.length !== 1) return pages.length > 1;
-    await run.session.readPages(pages);
+    await index.readPages(pages);
   }
 }
 
@@ -171,6 +176,11 @@ function overlaps({ country }: TermRun, range: TermRange, node: IndexNode): bool
 /** Returns the number of rows in the partitions, which include those of the posting ranges. */
 export function rowsOf(places: readonly TermPlace[]): number {
   return places.reduce((sum, { partitions }) => sum + partitions.reduce((rows, node) => rows + node.rows, 0), 0);
+}
+
+/** Returns the slices of the posting ranges. */
+export function partitionsOf(places: readonly TermPlace[]): readonly TermNode[] {
+  return places.flatMap(({ partitions }) => partitions);
 }
 
 /** Returns the bytes of the slices, each counted once. */

@@ -143,6 +143,7 @@ export function makeRelease(
     readTable: noFile,
     readDirectory: noFile,
     readGroups: noFile,
+    isUsed: () => false,
     isAtHand: () => false,
     costs: () => ({ requestBytes: 0, decodeBytes: 0 }),
     isGroupAtHand: () => false,
