@@ -25,6 +25,7 @@ export const COMMON_PARAMETERS = [
   "country",
   "limit",
   "page",
+  "release",
   "format",
   "includes",
 ] as const;

@@ -49,7 +49,7 @@ export function documentChecks(_oracle: Oracle): Check[] {
       check(`openapi.json: describes the parameters of ${titleOf(path)} with their bounds`, async (kit) => {
         const parameters = listAt(await documentOf(kit), "paths", path, "get", "parameters");
         const names = parameters.filter((each) => at(each, "in") === "query").map((each) => textAt(each, "name") ?? "");
-        const described = names.filter((name) => name !== "api_key" && name !== "release").sort();
+        const described = names.filter((name) => name !== "api_key").sort();
         expect.equal("names", described.join(), [...COMMON_PARAMETERS, ...own].sort().join());
         for (const [name, bounds] of Object.entries(BOUNDS)) expectBounds(parameters, name, bounds);
       }),

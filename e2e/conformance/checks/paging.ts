@@ -4,6 +4,7 @@
  */
 import { type Check, check } from "../check.ts";
 import { type Answer, type Client, countHeader, itemsOf } from "../client.ts";
+import { expectError } from "../error-shape.ts";
 import { expect } from "../expect.ts";
 import { parseLinks } from "../links.ts";
 import type { Oracle } from "../oracle.ts";
@@ -47,6 +48,22 @@ export function pagingChecks(_oracle: Oracle): Check[] {
         const count = countHeader(first, "Pagination-Count");
         expect.equal("Pagination-Count", countHeader(past, "Pagination-Count"), count);
       }),
+      check(
+        `${title}: the links to further pages name the release, and another release is a 409`,
+        async ({ client }) => {
+          const first = await client.get(path, { ...SOMEWHERE, limit: "1", page: "1" });
+          const links = parseLinks(first);
+          expect.equal("release of the first page", links.get("first")?.searchParams.get("release") ?? "none", "none");
+          const release = links.get("last")?.searchParams.get("release") ?? "none";
+          const same = await client.get(path, { ...SOMEWHERE, limit: "1", page: "1", release });
+          expect.equal("body", same.text, first.text);
+          const other = `${release}-other`;
+          const lines = expectError(await client.get(path, { ...SOMEWHERE, release: other }), 409);
+          const isNamed =
+            lines.length === 1 && [release, other].every((name) => lines[0]?.includes(JSON.stringify(name)));
+          expect.true("message", isNamed, lines, `${release} and ${other}`);
+        },
+      ),
       check(`${title}: Link leads to first, prev, next and last page (RFC 8288)`, async ({ client }) =>
         followLinks(client, path),
       ),

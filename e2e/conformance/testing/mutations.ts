@@ -117,6 +117,12 @@ export const MUTATIONS: readonly Mutation[] = [
     only: new RegExp(`: ${name} equals|${name} gives|country and circle`),
   })),
   { name: "includes: nothing is removed", breaks: without("includes"), only: /includes as/ },
+  { name: "release: it is ignored", breaks: without("release"), only: /places: the links to further pages name/ },
+  {
+    name: "openapi.json: no release",
+    breaks: text("application/json", (body) => body.replaceAll('"name":"release"', '"name":"edition"')),
+    only: /openapi.json: describes the parameters of places/,
+  },
   {
     name: "includes: the last of a repeated parameter counts alone",
     breaks: request((path) => path.replace(/includes=[^&]*&(?=.*includes=)/g, "")),
