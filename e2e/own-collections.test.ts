@@ -9,6 +9,8 @@ import { temporaryFolders } from "../pipeline/testing/folders.ts";
 import { verifyDataset } from "../pipeline/verify/verify.ts";
 import { createApi } from "../web/api/index.ts";
 import { openNodeDataset } from "../web/hosts/node/open.ts";
+import { answerMcp } from "../web/mcp/index.ts";
+import { toolAnswer, toolRequest } from "./damage/hosts.ts";
 
 const newFolder = temporaryFolders();
 
@@ -136,6 +138,31 @@ test("serve prints a search that finds the shops", async () => {
   const path = await examplePath(dataset);
   expect(path).toMatch(/^my_shops\?lat=[\d.]+&lng=[\d.]+&radius=\d+$/);
   expect((await namesOf(`/${path}`)).length).toBeGreaterThan(0);
+});
+
+test("an agent finds the table, searches it with its columns, and gets a record", async () => {
+  const call = async (name: string, asked: object) =>
+    (
+      await toolAnswer(
+        await answerMcp(
+          toolRequest("http://cairn.invalid/", { method: "tools/call", params: { name, arguments: asked } }),
+          { dataset: openNodeDataset(dataset) },
+        ),
+      )
+    ).text;
+  expect(await call("describe", {})).toContain("my_shops; Name, Category, Price, Organic, Opened, Note");
+  const columns = { Organic: true, Price_min: 50 };
+  const near = { what: "my_shops", lat: 48, lng: 7.9, radius: "100 km", limit: 1, ids: true, columns };
+  const wanted = shops.filter(({ isOrganic, price }) => isOrganic && price !== null && price >= 50);
+  const found = await call("near", near);
+  expect(found).toContain(`total: ${wanted.length}\n`);
+  const [, id = ""] = /; (\w{16})$/m.exec(found) ?? [];
+  expect(await call("get", { what: "my_shops", id })).toContain('"Organic":true');
+  expect(await call("find", { text: shops[0]?.name.toLowerCase() })).toContain(`my_shops; ${shops[0]?.name}; `);
+  expect(await call("near", { ...near, columns: { Pric: 3 } })).toContain("the nearest is Price");
+  expect(await call("near", { ...near, what: "shops" })).toContain(
+    'what must be one of places, buildings, addresses, base, transportation, divisions, my_shops, got "shops"',
+  );
 });
 
 test("an unknown column is refused with the nearest name", async () => {

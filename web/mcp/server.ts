@@ -10,6 +10,7 @@ import { z } from "zod";
 import type { Area } from "../../data/format/area.ts";
 import { boxRing } from "../../data/format/bbox.ts";
 import { listOf, objectOf, textOf } from "../../data/format/json.ts";
+import { isOwnName } from "../../data/format/own-collections.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import { type Dataset, type Feature, ReleaseError } from "../engine/index.ts";
 import { AUTOCOMPLETE_PATH, nameOf, parseReverse, parseText, runReverse } from "../geocode/index.ts";
@@ -23,6 +24,7 @@ import {
   runSearch,
   SEARCH_PATHS,
   type SearchPath,
+  searchPathsOf,
   sentAs,
 } from "../search/index.ts";
 import { argumentsOf, booleanLike, categoriesOf, countryLike, kindLike, listLike, numberLike } from "./arguments.ts";
@@ -48,7 +50,9 @@ const limit = numberLike(z.number().int().min(1).max(MOST)).optional();
 const country = countryLike(z.string()).optional().describe("two letters");
 const radius = numberLike(z.number().min(1), { isLength: true }).optional();
 const cursor = z.string().optional().describe("cursor of the previous answer, for the next page");
-const what = kindLike(z.enum(WHAT)).optional().describe("default: places");
+const what = kindLike(z.string())
+  .optional()
+  .describe(`one of ${WHAT.join(", ")}, or a table of \`describe\`; default: places`);
 const filters = {
   what,
   name: z.string().optional().describe("prefixes of words of the name"),
@@ -57,6 +61,10 @@ const filters = {
     .describe("of places, any of them; `categories` finds their names"),
   has_contact: listLike(z.array(z.enum(["website", "phone", "email", "social"]))).optional(),
   min_confidence: numberLike(z.number().min(0).max(1)).optional(),
+  columns: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .optional()
+    .describe("of a table: its parameters, such as Price_min"),
   limit,
   cursor,
   ids: booleanLike(z.boolean()).optional().describe("add each record's id, for `get`"),
@@ -79,11 +87,12 @@ interface ListOptions {
 }
 
 interface Asked {
-  readonly what?: (typeof WHAT)[number] | undefined;
+  readonly what?: string | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly ids?: boolean | undefined;
   readonly categories?: readonly string[] | undefined;
+  readonly columns?: Readonly<Record<string, string | number | boolean>> | undefined;
   readonly [name: string]: unknown;
 }
 
@@ -122,13 +131,13 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
   }
 
   async function list(asked: Asked, place: Parameters, { signal, area }: ListOptions): Promise<Told> {
-    const { what: kind = "places", limit: most = DEFAULT_LIMIT, cursor: from, ids = false, ...conditions } = asked;
-    const path = pathOf(kind);
+    const { what: kind, limit: most = DEFAULT_LIMIT, cursor: from, ids = false, columns, ...conditions } = asked;
+    const path = await pathOf(dataset, kind, signal);
     const { page, ...continued } = pageOf(from);
     const categories = conditions.categories && categoriesOf(conditions.categories);
     const search = parseSearch(
       path,
-      sentAs({ ...place, ...conditions, ...continued, categories, limit: most, page }),
+      sentAs({ ...columns, ...place, ...conditions, ...continued, categories, limit: most, page }),
       area,
     );
     const result = await runSearch(dataset, search, { signal });
@@ -154,7 +163,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
       outputSchema: {
         found: z
           .array(z.string())
-          .describe("kind; name; where; lat,lng; id; unused: words of the text that it does not use"),
+          .describe("kind or table; name; where; lat,lng; id; unused: words of the text that it does not use"),
         ...told,
       },
       annotations: readOnly,
@@ -164,9 +173,16 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
         const { query } = parseText(AUTOCOMPLETE_PATH, sentAs({ ...asked, limit: Math.min(asked.limit ?? 5, 50) }));
         const found = await dataset.suggest(query, { signal });
         return {
-          found: found.map(({ kind, name, detail, country, lat: y, lon: x, id, unused }) =>
+          found: found.map(({ kind, collection, name, detail, country, lat: y, lon: x, id, unused }) =>
             [
-              ...[kind, name, ...(detail === "" ? [] : [detail]), country, pointText(y, x), id],
+              ...[
+                isOwnName(collection) ? collection : kind,
+                name,
+                ...(detail === "" ? [] : [detail]),
+                country,
+                pointText(y, x),
+                id,
+              ],
               ...(unused.length === 0 ? [] : [`unused: ${unused.join(" ")}`]),
             ].join("; "),
           ),
@@ -254,10 +270,12 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
       outputSchema: { record: z.record(z.string(), z.unknown()), ...told },
       annotations: readOnly,
     },
-    ({ id, what: kind = "places" }, { signal }) =>
+    ({ id, what: kind }, { signal }) =>
       attempt(signal, async () => {
-        const record = await findRecord(dataset, pathOf(kind), id, { signal });
-        if (!record) throw new ParameterError([`${JSON.stringify(id)} is not the id of a record of ${kind}`]);
+        const path = await pathOf(dataset, kind, signal);
+        const record = await findRecord(dataset, path, id, { signal });
+        if (!record)
+          throw new ParameterError([`${JSON.stringify(id)} is not the id of a record of ${path.path.slice(1)}`]);
         const [x, y] = representativePoint(record.geometry) ?? [];
         return { shown: [record], record: { ...record.properties, ...(x === undefined ? {} : { lat: y, lng: x }) } };
       }),
@@ -319,12 +337,13 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
   server.registerTool(
     "describe",
     {
-      description: "Contents of the dataset: release, rows of each type, countries of its places.",
+      description: "Contents of the dataset: release, rows of each type, countries of its places, its tables.",
       inputSchema: argumentsOf({}),
       outputSchema: {
         release: z.string(),
         rows: z.record(z.string(), z.number()),
         countries: z.array(z.string()).describe("of places, largest first"),
+        tables: z.array(z.string()).describe("name, for `what`; its columns"),
         ...told,
       },
       annotations: readOnly,
@@ -337,7 +356,10 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
           ? await runCount(dataset, countPath("country"), search, { signal })
           : { groups: [] };
         const rows = Object.fromEntries(Object.entries(collections).map(([name, { rows: count }]) => [name, count]));
-        return { release, rows, countries: groups.map(({ value }) => String(value)) };
+        const tables = Object.entries(collections).flatMap(([name, { schema }]) =>
+          schema ? [`${name}; ${schema.columns.map((column) => column.name).join(", ")}`] : [],
+        );
+        return { release, rows, countries: groups.map(({ value }) => String(value)), tables };
       }),
   );
 
@@ -368,10 +390,14 @@ export async function answerMcp(request: Request, options: McpOptions): Promise<
 /** More categories than Overture has. */
 const MOST_GROUPS = 25_000;
 
-function pathOf(kind: (typeof WHAT)[number]): SearchPath {
-  const path = SEARCH_PATHS.find((known) => known.path === `/${kind}`);
-  if (!path) throw new ParameterError([`what must be one of ${WHAT.join(", ")}, got ${kind}`]);
-  return path;
+/** Returns the path of the kind, or of the table with this name. */
+async function pathOf(dataset: Dataset, kind: string | undefined, signal: AbortSignal): Promise<SearchPath> {
+  const tables = searchPathsOf(await dataset.manifest(signal)).filter(({ own }) => own);
+  const named = [...SEARCH_PATHS.filter(({ path }) => WHAT.some((name) => path === `/${name}`)), ...tables];
+  const found = named.find(({ path }) => path === `/${kind ?? "places"}`);
+  if (found) return found;
+  const known = named.map(({ path }) => path.slice(1)).join(", ");
+  throw new ParameterError([`what must be one of ${known}, got ${JSON.stringify(kind)}`]);
 }
 
 function countPath(by: "category" | "brand" | "country") {
