@@ -51,6 +51,13 @@ export const REQUESTS: Readonly<Record<string, readonly Asked[]>> = {
   "GET /base/:id": ["/base/mc-water-3"],
   "GET /transportation/:id": ["/transportation/us-connector-3"],
   "GET /divisions/:id": ["/divisions/mc-division-3"],
+  "GET /:collection": [
+    `/shops?${MC}&radius=100&limit=5`,
+    "/shops?Category=Bakery&Price_min=3&limit=5&format=csv",
+    "/shops?name=books&country=MC",
+  ],
+  "POST /:collection": posted("/shops"),
+  "GET /:collection/:id": ["/shops/432fc373c5167498"],
   "GET /places/brands": ["/places/brands?limit=5", `/places/brands?${MC}&radius=200`],
   "GET /places/categories": ["/places/categories?country=MC&limit=5"],
   "GET /places/countries": ["/places/countries"],
@@ -67,7 +74,11 @@ export const REQUESTS: Readonly<Record<string, readonly Asked[]>> = {
   "GET /photon/reverse": ["/photon/reverse?lat=40.0176&lon=-105.2797"],
   "GET /photon/status": ["/photon/status"],
   "GET /changes": [`/changes?since=older&${MC}&radius=100`],
-  "GET /tiles/:collection/:z/:x/:y": ["/tiles/places/15/17059/11948.mvt", "/tiles/base/8/133/93.mvt"],
+  "GET /tiles/:collection/:z/:x/:y": [
+    "/tiles/places/15/17059/11948.mvt",
+    "/tiles/base/8/133/93.mvt",
+    "/tiles/shops/15/17059/11948.mvt",
+  ],
   "GET /ogc": ["/ogc"],
   "GET /ogc/conformance": ["/ogc/conformance"],
   "GET /ogc/api": ["/ogc/api"],
@@ -79,6 +90,7 @@ export const REQUESTS: Readonly<Record<string, readonly Asked[]>> = {
   "GET /ogc/collections/:collection/items": [
     "/ogc/collections/place/items?bbox=7.42,43.735,7.426,43.74&limit=5",
     "/ogc/collections/segment/items?limit=3&offset=10",
+    "/ogc/collections/shops/items?limit=3",
   ],
   "GET /ogc/collections/:collection/items/:id": ["/ogc/collections/place/items/mc-place-3"],
 };
@@ -87,12 +99,15 @@ export const REQUESTS: Readonly<Record<string, readonly Asked[]>> = {
 export const CALLS: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
   find: [{ text: "casino monaco" }, { text: "hotel", ...AT }],
   reverse: [AT],
-  near: [{ ...AT, radius: 150, limit: 5 }],
+  near: [
+    { ...AT, radius: 150, limit: 5 },
+    { ...AT, what: "shops", columns: { Price_min: 3 }, limit: 5 },
+  ],
   in_area: [
     { division: "mc-division-1", limit: 3, categories: ["hotel"] },
     { country: "MC", what: "transportation" },
   ],
-  get: [{ id: "mc-place-3" }],
+  get: [{ id: "mc-place-3" }, { id: "432fc373c5167498", what: "shops" }],
   categories: [{ words: "hotel", country: "MC" }],
   counts: [{ by: "brand", ...AT, radius: 150 }],
   describe: [{}],
