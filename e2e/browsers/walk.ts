@@ -105,7 +105,7 @@ async function saveHere(reader: Reader): Promise<void> {
     const text = await reader.see(panel);
     return /saved .+, release/.test(text) && text;
   });
-  expect(told).toContain("The browser has not promised to keep this");
+  expect(told).toContain("The browser may delete saved areas");
 }
 
 /** Answers in the page from the service worker. */

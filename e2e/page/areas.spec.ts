@@ -22,7 +22,7 @@ test("a saved area answers without a network; outside of it the page shows what 
   const found = await page.getByRole("status").textContent();
   await saveHere(page);
   expect(await page.evaluate(() => "asksToPersist" in window)).toBe(true);
-  await expect(page.getByText("The browser has not promised to keep this")).toBeVisible();
+  await expect(page.getByText("The browser may delete saved areas")).toBeVisible();
   await serviceWorkerReady(page);
 
   await context.setOffline(true);

@@ -52,7 +52,7 @@ test("SQL queries the dataset, draws results, and cannot leave the page", async 
     await expect(panel.getByRole("cell")).toHaveText(["1"]);
   }
   await run(page, copied.replace("SELECT *", "SELECT geometry::VARCHAR"));
-  await expect(panel.getByRole("alert")).toContainText("reads the shapes in the dataset’s files");
+  await expect(panel.getByRole("alert")).toContainText("reads geometry from the dataset’s files");
 
   // Downloads the result.
   await run(page, "SELECT count(*) AS n, 'a,b' AS t FROM place WHERE country = 'MC'");
@@ -76,7 +76,7 @@ test("SQL queries the dataset, draws results, and cannot leave the page", async 
 
   // Empty text, and text that is not a statement.
   await run(page, " ");
-  await expect(panel.getByRole("alert")).toContainText("There is nothing to run");
+  await expect(panel.getByRole("alert")).toContainText("Type a statement, or choose an example.");
   await run(page, "SELECT * FORM place");
   await expect(panel.getByRole("alert")).toContainText(/^Parser Error: syntax error at or near "place"/);
 
@@ -102,7 +102,7 @@ test("SQL queries the dataset, draws results, and cannot leave the page", async 
   // An endless query can be stopped, and the console continues.
   await run(page, "SELECT count(*) FROM range(1000000000000) WHERE range % 7 = 3");
   await panel.getByRole("button", { name: "Stop" }).click();
-  await expect(panel.getByRole("alert")).toContainText("Stopped. The console starts afresh");
+  await expect(panel.getByRole("alert")).toContainText("Stopped. The console restarts");
   await run(page, "SELECT count(*) > 2000 AS is_back FROM place");
   await expect(panel.getByRole("cell")).toHaveText(["true"]);
   expect(await countDuckdbs(page)).toBe(1);

@@ -66,8 +66,10 @@ test("an export whose code fails to load is reported, and a retry saves it", asy
   await openBoulder(page, home);
   await page.getByRole("main").getByRole("button", { name: "Export" }).click();
   const dialog = page.getByRole("dialog", { name: "Export to a file" });
+  const save = dialog.getByRole("button", { name: /^Save/ });
+  await expect(save).toBeVisible();
   const find = host.lose(/\/assets\/[\w-]+\.js$/);
-  await dialog.getByRole("button", { name: /^Save/ }).click();
+  await save.click();
   await expect(dialog.getByRole("alert")).toContainText("a part of the program could not be loaded");
   find();
   const download = page.waitForEvent("download");

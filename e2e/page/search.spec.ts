@@ -152,7 +152,7 @@ test("the location is requested with a click, and an error is shown", async ({ p
   const button = page.getByRole("button", { name: "Search around my location" });
   await expect(page.getByRole("main")).toContainText("Places in this map data: United States (3,545), Monaco (");
   await button.click();
-  await expect(page.getByRole("alert")).toContainText("may not tell where you are");
+  await expect(page.getByRole("alert")).toContainText("does not share your location");
   await page.goto(home + MONACO_BUILDINGS);
   await expect(page.getByRole("status")).toHaveText(/buildings found/);
   await expect(page.getByRole("alert")).toHaveCount(0);

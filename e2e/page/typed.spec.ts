@@ -100,7 +100,7 @@ test("the search box shows what it cannot look up while the host is unreachable"
   await expect(status(page)).toHaveText("2,413 places found");
   host.lose(/\/dataset\//);
   await box(page).fill("quito");
-  await expect(page.locator(".suggestions")).toContainText("cannot be looked up without the network");
+  await expect(page.locator(".suggestions")).toContainText("Towns, places and streets need the network");
 });
 
 test("a street is all of its segments, not only the first", async ({ page, home }) => {

@@ -105,7 +105,7 @@ test(`${SEARCHES} searches in a saved area without a network have the same answe
     await expect(page.getByRole("option", { name: option }).first()).toBeVisible();
   }
   await box.fill("pearl street boulder");
-  await expect(page.locator(".suggestions")).toContainText("Not all names could be looked up");
+  await expect(page.locator(".suggestions")).toContainText("Some names could not be looked up");
   for (const [typed, option, title] of OPENED) {
     await box.fill(typed);
     await page.getByRole("option", { name: option }).first().click();
