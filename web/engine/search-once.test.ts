@@ -16,7 +16,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("a search hashes each slice and each group of records once, also with a cache that validates, and sorts distances once", async () => {
+test("a search hashes the manifest, each slice and each group of records once, also with a cache that validates, and sorts distances once", async () => {
   const inner = memorySource(await makeDataset({ place }, { rowsPerPartition: 10, rowsPerGroup: 4 }));
   const sound: boolean[] = [];
   const source: ByteSource = {
@@ -37,7 +37,7 @@ test("a search hashes each slice and each group of records once, also with a cac
   // points of three partitions, the dictionary, and one range of records
   expect([slices.length, files.length]).toEqual([4, 5]);
   const groups = Math.ceil(27 / 4);
-  expect(hashed).toHaveBeenCalledTimes(slices.length + groups);
+  expect(hashed).toHaveBeenCalledTimes(1 + slices.length + groups);
   expect(sound).toEqual(Array(files.length).fill(true));
   expect(sorted).toHaveBeenCalledTimes(1);
 });
