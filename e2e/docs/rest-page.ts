@@ -91,7 +91,7 @@ representative point come first, then the order is by id. \`properties.ext_dista
 | a property, also \`categories\` and \`names\` | omitted; no property is null |
 | a list | omitted if it is null; an empty list is present |
 | \`sources[].property\`, \`.dataset\`, \`.record_id\` | \`""\`: 3,545 of the 7,882 sources of places in the sample name no record |
-| \`brand\` | omitted if all its members are null |
+| \`brand\` | omitted if all its members are null: in the sample, 2,103 of 2,364 are written as a brand with nulls only |
 | \`brand.names.primary\` | \`""\` if the brand has no name but a Wikidata item |
 | any other member of an object | omitted |
 | \`geometry\` | always present; null only with \`include_geometry=false\` |

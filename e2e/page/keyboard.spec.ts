@@ -81,10 +81,10 @@ test("the search box is near, and the results are one step away", async ({ page,
   await tabTo(page, /^ {2}1\D/);
 });
 
-test("Enter on the map searches its middle", async ({ page, home }) => {
+test("Enter on the map searches its centre", async ({ page, home }) => {
   await page.goto(`${home}#/places?lat=43.7347&lng=7.4206&radius=500&view=15/40.0165/-105.271`);
   await expect(page.getByRole("status")).toHaveText(/places found/);
-  await page.getByLabel(/Enter searches its middle/).focus();
+  await page.getByLabel(/Enter searches its centre/).focus();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/lat=40\.0165&lng=-105\.271&radius=500/);
 });
