@@ -5,7 +5,7 @@
 import type { FilterName } from "./filters.ts";
 
 export const FILTER_DOCS: Readonly<Record<FilterName, string>> = {
-  name: "Every word must be the prefix of a word in the record's names, or in the number, street, unit, postcode or town of an address. Case and accents are ignored.",
+  name: "Every word must be the prefix of a word in the record's names, or in the number, street, unit, postcode or town of an address. The first 40 characters of a word count. Case and accents are ignored.",
   categories: "Category or alternate category; any of them.",
   taxonomy: "Category or any category below it; any of them.",
   brand_name: "Primary name of the brand; case is ignored.",

@@ -42,9 +42,13 @@ export function foldedWords(text: string): string[] {
   return fold(text).match(WORD) ?? [];
 }
 
+/** Characters of a word of the query that are compared. */
+const MAX_WORD_CHARS = 40;
+
 /** True if every word of the query is a prefix of a word, or inside a word of a script without spaces. */
 export function isFoundAmong(query: string, words: readonly string[]): boolean {
-  return foldedWords(query).every((asked) =>
+  const compared = foldedWords(query).map((word) => Array.from(word).slice(0, MAX_WORD_CHARS).join(""));
+  return compared.every((asked) =>
     words.some((word) => (isUnspaced(asked) ? word.includes(asked) : word.startsWith(asked))),
   );
 }
