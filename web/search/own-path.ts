@@ -7,7 +7,7 @@ import { queryTermsOf } from "../../data/format/fold.ts";
 import { columnTerm, ownCollection } from "../../data/format/own-collections.ts";
 import type { OwnColumn, OwnSchema } from "../../data/format/own-schema.ts";
 import type { ColumnTest } from "../engine/index.ts";
-import { choicesParameter, listParameter, numberParameter, textParameter } from "./values.ts";
+import { flagsParameter, listParameter, numberParameter, numbersParameter, textParameter } from "./values.ts";
 
 /** What a parameter of a column asks for. */
 export interface OwnCondition {
@@ -16,10 +16,10 @@ export interface OwnCondition {
   readonly test?: ColumnTest;
 }
 
-type Parameter = ReturnType<typeof textParameter<string>> | ReturnType<typeof listParameter>;
+type Parameter = typeof textParameter<string> | typeof listParameter | typeof numberParameter;
 
 export interface OwnParameter {
-  readonly schema: Parameter | ReturnType<typeof numberParameter> | ReturnType<typeof choicesParameter>;
+  readonly schema: ReturnType<Parameter | typeof numbersParameter | typeof flagsParameter>;
   readonly conditionOf: (value: unknown) => OwnCondition;
 }
 
@@ -28,7 +28,10 @@ const DATE = /^\d{4}(-\d{2}(-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?)?)?$/;
 
 const parameters = new WeakMap<OwnSchema, ReadonlyMap<string, OwnParameter>>();
 
-/** The parameters of the columns, by name. `taken` are names of other parameters: a column with such a name has `c.` before it. */
+/**
+ * The parameters of the columns, by name. `taken` are names of other parameters. A column whose parameters have such a name, or that
+ * of another column's parameter, has `c.` before it.
+ */
 export function columnParameters(
   schema: OwnSchema,
   taken: (name: string) => boolean,
@@ -36,9 +39,13 @@ export function columnParameters(
   const known = parameters.get(schema);
   if (known) return known;
   const all = new Map<string, OwnParameter>();
+  const free = (base: string, column: OwnColumn): readonly (readonly [name: string, OwnParameter])[] => {
+    const made = parametersOfColumn(base, column).map(([suffix, parameter]) => [base + suffix, parameter] as const);
+    return made.some(([name]) => all.has(name)) ? free(`c.${base}`, column) : made;
+  };
   for (const column of schema.columns) {
-    const base = taken(column.name) ? `c.${column.name}` : column.name;
-    for (const [suffix, parameter] of parametersOfColumn(base, column)) all.set(`${base}${suffix}`, parameter);
+    const made = free(taken(column.name) ? `c.${column.name}` : column.name, column);
+    for (const [name, parameter] of made) all.set(name, parameter);
   }
   parameters.set(schema, all);
   return all;
@@ -53,7 +60,7 @@ function parametersOfColumn(name: string, column: OwnColumn): readonly (readonly
         [
           "",
           {
-            schema: choicesParameter(name, ["true", "false"], { doc: `Value of the column ${stored}.` }),
+            schema: flagsParameter(name, { doc: `Value of the column ${stored}; any of them.` }),
             conditionOf: (value) => ({ terms: texts(value).map((text) => columnTerm(stored, text)) }),
           },
         ],
@@ -68,11 +75,7 @@ function parametersOfColumn(name: string, column: OwnColumn): readonly (readonly
         [
           "",
           {
-            schema: listParameter(name, {
-              doc: `Value of the column ${stored}; any of them.`,
-              pattern: /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i,
-              item: "a number",
-            }),
+            schema: numbersParameter(name, { doc: `Value of the column ${stored}; any of them.` }),
             conditionOf: (value) => ({ test: { column: stored, values: texts(value).map(Number) } }),
           },
         ],
@@ -85,7 +88,7 @@ function parametersOfColumn(name: string, column: OwnColumn): readonly (readonly
       const bound = (which: "min" | "max"): OwnParameter => ({
         schema: dateParameter(
           `${name}_${which}`,
-          `The ${which === "min" ? "first" : "last"} date of the column ${stored}, inclusive.`,
+          `The ${which === "min" ? "first" : "last"} date of the column ${stored}, such as 2026-11-28, inclusive.`,
         ),
         // each text that begins with the last date is before this one
         conditionOf: (value) => ({
@@ -96,7 +99,10 @@ function parametersOfColumn(name: string, column: OwnColumn): readonly (readonly
         [
           "",
           {
-            schema: dateParameter(name, `Date of the column ${stored}; a year or a month has all of its dates.`),
+            schema: dateParameter(
+              name,
+              `Date of the column ${stored}, such as 2026-11-28; a year or a month has all of its dates.`,
+            ),
             conditionOf: (value) => ({ test: { column: stored, min: String(value), max: `${value}\uffff` } }),
           },
         ],
@@ -139,7 +145,6 @@ function parametersOfColumn(name: string, column: OwnColumn): readonly (readonly
 function dateParameter(name: string, doc: string) {
   return textParameter(name, {
     doc,
-    example: "2026-11-28",
     allowed: "a date such as 2026, 2026-11 or 2026-11-28",
     pattern: DATE,
     isTrimmed: true,

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
+import { ownParameters } from "./parameters.ts";
 import { COUNT_PATHS, SEARCH_PATHS } from "./paths.ts";
 import { parseSearch, parseShown } from "./search.ts";
 
@@ -19,4 +20,13 @@ test("requests leave nothing in memory", () => {
   };
   const before = heapAfter(200);
   expect(heapAfter(600) - before).toBeLessThan(MEBIBYTE);
+});
+
+test("each column has parameters that no other column and no other parameter has", () => {
+  const names = ["Price", "Price_min", "limit", "includes[]", "constructor"];
+  const parameters = ownParameters({
+    columns: names.map((name) => ({ name, type: name === "Price" ? "number" : "text" })),
+  });
+  const others = ["c.Price_min", "c.limit", "c.includes[]", "c.constructor"];
+  expect([...parameters.keys()]).toEqual(["Price", "Price_min", "Price_max", ...others]);
 });

@@ -18,9 +18,9 @@ import {
   choiceParameter,
   choicesParameter,
   flagParameter,
-  integersParameter,
   listParameter,
   numberParameter,
+  numbersParameter,
   textParameter,
 } from "./values.ts";
 
@@ -167,7 +167,7 @@ function filterParameter(name: FilterName, filter: Filter & { readonly doc: stri
     case "choices":
       return choicesParameter(name, filter.choices, filter);
     case "integers":
-      return integersParameter(name, filter);
+      return numbersParameter(name, { ...filter, integer: true });
     case "least":
       return numberParameter(name, filter);
   }
@@ -271,7 +271,8 @@ function makeSchema({ parameters, types, collections = [], by, own }: ParameterP
 
 /** The parameters of the columns of a collection with its own schema. */
 export function ownParameters(schema: OwnSchema): ReadonlyMap<string, OwnParameter> {
-  return columnParameters(schema, (name) => name in PARAMETERS || name === "types" || name.startsWith("c."));
+  const others = ["types", "includes[]"];
+  return columnParameters(schema, (name) => name in PARAMETERS || others.includes(name) || name.startsWith("c."));
 }
 
 /** A box as four numbers. */

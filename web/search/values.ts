@@ -97,17 +97,16 @@ export function numberParameter(name: string, options: NumberRange & Described<n
   });
 }
 
-/** Returns a parameter for a list of integers, of which one must match. */
-export function integersParameter(name: string, options: NumberRange & Described<readonly number[]>) {
-  const range = { ...options, integer: true };
+/** Returns a parameter for a list of numbers, of which one must match. */
+export function numbersParameter(name: string, options: NumberRange & Described<readonly number[]>) {
   return parameter(
     name,
     (raw) => {
-      const values = itemsOf(raw).map((item) => parseNumber(item, range));
+      const values = itemsOf(raw).map((item) => parseNumber(item, options));
       const isValid = values.length > 0 && values.every((value) => value !== undefined);
-      return isValid ? (values as number[]) : new Fault(`${describeRange(range)}, or several with commas`);
+      return isValid ? (values as number[]) : new Fault(`${describeRange(options)}, or several with commas`);
     },
-    openapiList(options, { type: "integer" }),
+    openapiList(options, { type: options.integer ? "integer" : "number" }),
   );
 }
 
@@ -145,6 +144,19 @@ export function flagParameter(name: string, options: Described<boolean>) {
     type: "boolean",
     ...openapi(options),
   });
+}
+
+/** Returns a parameter for `true`, `false`, or both. */
+export function flagsParameter(name: string, options: Described<readonly boolean[]>) {
+  return parameter(
+    name,
+    (raw) => {
+      const items = itemsOf(raw);
+      const isValid = items.length > 0 && items.every((item) => item === "true" || item === "false");
+      return isValid ? items.map((item) => item === "true") : new Fault("true or false, or both with a comma");
+    },
+    openapiList(options, { type: "boolean" }),
+  );
 }
 
 interface ListOptions extends Described<readonly string[]> {
