@@ -20,7 +20,7 @@ export async function violationsOf(client: Client, answers: readonly Answer[]): 
 const MAX_CHARS = 300_000;
 
 function createJudge(document: Json): (answer: Answer) => string[] {
-  const ajv = new Ajv2020({ strict: false, allErrors: false });
+  const ajv = new Ajv2020({ strict: false, allErrors: false, ownProperties: true });
   addFormats.default(ajv);
   ajv.addSchema({ $id: DOCUMENT, ...(isObject(document) ? document : {}) });
   const compiled = new Map<string, ValidateFunction>();

@@ -84,6 +84,12 @@ representative point come first, then the order is by id. \`properties.ext_dista
   parameters are in the address. The limits are 8 MiB, 500,000 vertices, and 300 million comparisons with edges for each search. Beyond a limit the answer is a 413. A body of another media type is a 415, a \`POST\` without a body a 405.
   Edges are straight in longitude and latitude. Longitudes can continue beyond 180 or -180, so that a ring over the antimeridian is continuous.
 
+## A table of your own
+
+A dataset of [your own table](quick-start-own-data.md) has the paths \`/{collection}\` and \`/{collection}/{id}\` too, such as \`/shops\`. Its
+\`openapi.json\` describes them, with the columns as parameters and as properties of records, and generated clients have them. Take the names of
+parameters from there: a column has \`c.\` before its name if another parameter has the same name.
+
 ## Missing values
 
 | member | without a value |

@@ -3,12 +3,13 @@
  * @module
  */
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { getPath } from "hono/utils/url";
+import type { Manifest } from "../../data/format/manifest.ts";
 import { isOwnName } from "../../data/format/own-collections.ts";
 import { CHANGES_PATH } from "../changes/index.ts";
 import type { Dataset } from "../engine/index.ts";
-import { COUNT_PATHS, nearestOf, SEARCH_PATHS } from "../search/index.ts";
+import { COUNT_PATHS, nearestOf, ownPathsOf, SEARCH_PATHS } from "../search/index.ts";
 import { addChangesPath } from "./changes-routes.ts";
 import { addCountPath } from "./count-routes.ts";
 import { withExamplesOf } from "./dataset-examples.ts";
@@ -17,7 +18,7 @@ import { errorResponse, failureResponse } from "./errors.ts";
 import { addGeocodePaths, GEOCODE_PATHS } from "./geocode-routes.ts";
 import { type AddressAsked, type IsKnownKey, makeLinks, openToAllOrigins, requireKey } from "./middleware.ts";
 import { OGC_PATH, ogcRoutes } from "./ogc-routes.ts";
-import { addOwnPaths, addRecordPath, addSearchPath } from "./search-routes.ts";
+import { addOwnPaths, addRecordPath, addSearchPath, ownDocument } from "./search-routes.ts";
 import { addTilePath, TILES_PATH } from "./tile-routes.ts";
 
 export { matchesTag } from "./answer.ts";
@@ -47,7 +48,7 @@ export type Api = (request: Request) => Promise<Response>;
 export function createApi(options: ApiOptions): Api {
   const { dataset, basePath = "/", isKnownKey, onFailure = () => {} } = options;
   const { addressAsked = ({ url }) => url } = options;
-  const { api, paths } = createRoutes(dataset);
+  const { api, refuse } = createRoutes(dataset);
   const base = routedPath(basePath).replace(/(?<=.)\/$/, "");
   // not strict: a path with a trailing slash is the same path
   const host = new Hono({ strict: false });
@@ -55,10 +56,7 @@ export function createApi(options: ApiOptions): Api {
   host.use("*", makeLinks(addressAsked, base));
   if (isKnownKey) host.use("*", requireKey(isKnownKey));
   host.route(base, api);
-  const named = paths.filter((path) => !path.includes(":"));
-  host.notFound((c) =>
-    errorResponse(404, [`${c.req.path} is not a path of this service; ${nearestOf(c.req.path, named)}`]),
-  );
+  host.notFound((c) => refuse(c, []));
   host.onError((error, c) => failureResponse(error, c.req.raw, onFailure));
   return async (request) => host.fetch(request);
 }
@@ -67,9 +65,13 @@ interface Routes {
   readonly api: OpenAPIHono;
   /** The paths of the GET routes. */
   readonly paths: readonly string[];
+  /** Answers a path that the service does not have. `own` are paths of the dataset's own collections. */
+  readonly refuse: (c: Context, own: readonly string[]) => Response;
   /** Returns the OpenAPI document for this base URL, with examples of the sample. Reads no dataset. */
-  readonly documentAt: (base: string) => object;
+  readonly documentAt: (base: string) => Document;
 }
+
+type Document = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
 
 /** Returns all routes of the interface, relative to the base URL. */
 export function createRoutes(dataset: Dataset): Routes {
@@ -84,10 +86,13 @@ export function createRoutes(dataset: Dataset): Routes {
   addTilePath(api, dataset);
   for (const [name, scheme] of Object.entries(KEY_SCHEMES))
     api.openAPIRegistry.registerComponent("securitySchemes", name, scheme);
-  api.get("/", (c) => c.json(welcome(c.var.linkTo)));
+  api.get("/", async (c) => {
+    const own = ownPathsOf(await dataset.manifest(c.req.raw.signal));
+    return c.json(welcome(c.var.linkTo, [...PATHS, ...own.map(({ path }) => path)]));
+  });
   api.get("/openapi.json", async (c) => {
     const manifest = await dataset.manifest(c.req.raw.signal);
-    return c.json(withExamplesOf(documentAt(c.var.linkTo(".")), manifest));
+    return c.json(withExamplesOf(withOwnPaths(documentAt(c.var.linkTo(".")), manifest), manifest));
   });
   // the reference is a page in the folder docs/, which not every host has
   api.get("/docs", (c) => {
@@ -107,8 +112,24 @@ export function createRoutes(dataset: Dataset): Routes {
     );
   }
   const paths = [...methods.keys()];
-  addOwnPaths(api, dataset);
-  return { api, paths, documentAt };
+  const named = paths.filter((path) => !path.includes(":"));
+  const refuse: Routes["refuse"] = ({ req: { path } }, own) =>
+    errorResponse(404, [`${path} is not a path of this service; ${nearestOf(path, [...named, ...own])}`]);
+  addOwnPaths(api, dataset, refuse);
+  return { api, paths, refuse, documentAt };
+}
+
+/** Returns the document with the paths of the dataset's own collections. */
+function withOwnPaths(document: Document, manifest: Manifest): Document {
+  const { openapi, info, paths, components } = document;
+  const own = ownPathsOf(manifest).map((path) => ownDocument(path).getOpenAPI31Document({ openapi, info }));
+  if (own.length === 0) return document;
+  const schemas = [components?.schemas, ...own.map((each) => each.components?.schemas)];
+  return {
+    ...document,
+    paths: Object.assign({}, paths, ...own.map((each) => each.paths)),
+    components: { ...components, schemas: Object.assign({}, ...schemas) },
+  };
 }
 
 /**
@@ -143,7 +164,7 @@ function routedPath(path: string): string {
   return getPath(new Request(new URL(path, "http://cairn.invalid")));
 }
 
-function welcome(linkTo: (reference: string) => string): object {
+function welcome(linkTo: (reference: string) => string, paths: readonly string[]): object {
   const at = (path: string) => linkTo(`.${path}`);
   return {
     name: "Cairn",
@@ -151,7 +172,7 @@ function welcome(linkTo: (reference: string) => string): object {
     links: {
       openapi: at("/openapi.json"),
       docs: at("/docs"),
-      ...Object.fromEntries(PATHS.map((path) => [path, at(path)])),
+      ...Object.fromEntries(paths.map((path) => [path, at(path)])),
     },
   };
 }

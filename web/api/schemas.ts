@@ -4,8 +4,10 @@
  */
 import { z } from "@hono/zod-openapi";
 import { globalRegistry, type ZodMiniObject } from "zod/mini";
+import { ownCollection } from "../../data/format/own-collections.ts";
 import type { Grouping } from "../engine/index.ts";
-import { FORMAT_NAMES, formatNamed } from "../search/index.ts";
+import { FORMAT_NAMES, formatNamed, type OwnPath } from "../search/index.ts";
+import { schemaOfType } from "./ogc-schema.ts";
 
 // One per schema: the library caches data per schema, and the edge host creates the interface for each request.
 const described = new WeakMap<ZodMiniObject, ReturnType<typeof describeAll>>();
@@ -101,9 +103,33 @@ export const record = z
     description: "A GeoJSON feature. `geometry` is null only with `include_geometry=false`.",
   });
 
-export const collection = z
-  .object({ type: z.literal("FeatureCollection"), features: z.array(record) })
-  .openapi("FeatureCollection");
+export const collectionOf = (one: z.ZodType) =>
+  z.object({ type: z.literal("FeatureCollection"), features: z.array(one) });
+
+export const collection = collectionOf(record).openapi("FeatureCollection");
+
+/** A record of a collection with its own schema: its columns have their types, and no others of the same name. */
+export function ownRecord({ path, own }: OwnPath) {
+  const name = path.slice(1);
+  const { columns, computed = [] } = ownCollection(name, own);
+  const shared = new Set(["id", "theme", "type", "version", "ext_country", "ext_distance", ...computed]);
+  const stored = columns.filter((column) => own.columns.some((known) => known.name === column.name));
+  const ownProperties = z.looseObject({
+    ...Object.fromEntries(Object.entries(properties.shape).filter(([property]) => shared.has(property))),
+    ...Object.fromEntries(
+      stored.map(({ name: column, type, doc }) => [
+        column,
+        z
+          .unknown()
+          .meta({ ...schemaOfType(type), description: doc })
+          .optional(),
+      ]),
+    ),
+  });
+  return z
+    .object({ ...record.shape, properties: ownProperties })
+    .openapi(`Record_${name}`, { description: `A GeoJSON feature of the collection ${name}.` });
+}
 
 const fault = z
   .object({ statusCode: z.int(), message: z.array(z.string()), error: z.string() })
@@ -175,35 +201,45 @@ const otherFormats = Object.fromEntries(
     }),
 );
 
-export const searchResponses = {
-  200: {
-    description: "The records: with `lat` and `lng` by distance then id, otherwise by id.",
-    headers: pagingHeaders,
-    content: {
-      "application/json": { schema: z.array(record) },
-      "application/geo+json": { schema: collection },
-      "text/csv": { schema: z.string() },
-      ...otherFormats,
-    },
-  },
-  ...failures,
-  ...pageFailures,
-};
+export const searchResponses = searchResponsesOf(record, collection);
 
-export const recordResponses = {
-  200: {
-    description: "The record.",
-    headers: { ETag: pagingHeaders.ETag },
-    content: {
-      "application/json": { schema: record },
-      "application/geo+json": { schema: record },
-      "text/csv": { schema: z.string() },
-      ...otherFormats,
+/** The responses of a path with these records. */
+export function searchResponsesOf(one: z.ZodType, all: z.ZodType) {
+  return {
+    200: {
+      description: "The records: with `lat` and `lng` by distance then id, otherwise by id.",
+      headers: pagingHeaders,
+      content: {
+        "application/json": { schema: z.array(one) },
+        "application/geo+json": { schema: all },
+        "text/csv": { schema: z.string() },
+        ...otherFormats,
+      },
     },
-  },
-  404: failed("No record has this id."),
-  ...failures,
-};
+    ...failures,
+    ...pageFailures,
+  };
+}
+
+export const recordResponses = recordResponsesOf(record);
+
+/** The responses of a path with one such record. */
+export function recordResponsesOf(one: z.ZodType) {
+  return {
+    200: {
+      description: "The record.",
+      headers: { ETag: pagingHeaders.ETag },
+      content: {
+        "application/json": { schema: one },
+        "application/geo+json": { schema: one },
+        "text/csv": { schema: z.string() },
+        ...otherFormats,
+      },
+    },
+    404: failed("No record has this id."),
+    ...failures,
+  };
+}
 
 const leftOut = count("Features that meet the tile, or may, and are not in it.");
 

@@ -2,7 +2,7 @@
  * Routes of the search paths and of single records: parse, run, write.
  * @module
  */
-import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { type Area, AreaTooLargeError, parseArea } from "../../data/format/area.ts";
@@ -11,7 +11,9 @@ import type { Dataset } from "../engine/index.ts";
 import {
   bodyOf,
   findRecord,
+  type OwnPath,
   operationIdOf,
+  ownPathsOf,
   ParameterError,
   parametersOf,
   parseSearch,
@@ -22,14 +24,24 @@ import {
   type SEARCH_PATHS,
   type SearchPath,
   type Shown,
-  searchPathsOf,
   TooLargeError,
   writerOf,
 } from "../search/index.ts";
 import { answer, fileNameOf } from "./answer.ts";
 import { errorResponse } from "./errors.ts";
 import { OGC_PATH } from "./ogc-routes.ts";
-import { AREA_TYPE, areaBody, bodyFailures, documented, recordResponses, searchResponses } from "./schemas.ts";
+import {
+  AREA_TYPE,
+  areaBody,
+  bodyFailures,
+  collectionOf,
+  documented,
+  ownRecord,
+  recordResponses,
+  recordResponsesOf,
+  searchResponses,
+  searchResponsesOf,
+} from "./schemas.ts";
 
 /** The outline of a country with all its islands has a few megabytes. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -54,9 +66,26 @@ const SUMMARIES: Readonly<Record<NamedPath["path"], string>> = {
 /** Adds a search path: `GET`, and `POST` with an area. */
 export function addSearchPath(api: OpenAPIHono, path: NamedPath, dataset: Dataset): void {
   const { path: name } = path;
-  const summary = SUMMARIES[name];
   const places = ["country", "within", ...(path.locationOr ?? [])].map((other) => `\`${other}\``).join(" or ");
-  const shared = { path: name, tags: ["search"], responses: searchResponses };
+  describeSearch(api, path, {
+    summary: SUMMARIES[name],
+    description: `Needs \`lat\` and \`lng\`, or ${places}.`,
+    responses: searchResponses,
+  });
+  api.get(name, (c) => answerSearch(c, path, dataset));
+  api.post(name, limitBody, (c) => answerPost(c, path, dataset));
+}
+
+interface Described {
+  readonly summary: string;
+  readonly description: string;
+  readonly responses: typeof searchResponses;
+}
+
+/** Adds a search path to the document. */
+function describeSearch(api: OpenAPIHono, path: SearchPath, { summary, description, responses }: Described): void {
+  const { path: name } = path;
+  const shared = { path: name, tags: ["search"] };
   const query = documented(pathParameters(path));
   api.openAPIRegistry.registerPath(
     createRoute({
@@ -64,8 +93,9 @@ export function addSearchPath(api: OpenAPIHono, path: NamedPath, dataset: Datase
       method: "get",
       operationId: operationIdOf("search", name),
       summary,
-      description: `Needs \`lat\` and \`lng\`, or ${places}.`,
+      description,
       request: { query },
+      responses,
     }),
   );
   api.openAPIRegistry.registerPath(
@@ -76,23 +106,55 @@ export function addSearchPath(api: OpenAPIHono, path: NamedPath, dataset: Datase
       summary: `${summary} In an area.`,
       description: "Records that meet the area in the body, nearest to its representative point first.",
       request: { query, body: areaBody },
-      responses: { ...searchResponses, ...bodyFailures },
+      responses: { ...responses, ...bodyFailures },
     }),
   );
-  api.get(name, (c) => answerSearch(c, path, dataset));
-  api.post(name, limitBody, (c) => answerPost(c, path, dataset));
 }
 
-/** Adds the paths of collections with their own schema, which the manifest names. Any other path must have been added before. */
-export function addOwnPaths(api: OpenAPIHono, dataset: Dataset): void {
+const ownDocuments = new WeakMap<OwnPath, OpenAPIHono>();
+
+/** Returns what the document contains about the path of a collection with its own schema. */
+export function ownDocument(path: OwnPath): OpenAPIHono {
+  const known = ownDocuments.get(path);
+  if (known) return known;
+  const api = new OpenAPIHono();
+  const record = ownRecord(path);
+  describeSearch(api, path, {
+    summary: `Records of the collection ${path.path.slice(1)}.`,
+    description: "Without a place or a condition all records are listed by id.",
+    responses: searchResponsesOf(record, collectionOf(record)),
+  });
+  describeRecord(api, path, {
+    // not that of a fixed operation such as `getTile`
+    operationId: operationIdOf("get", `${path.path}/record`),
+    description: "The record itself, not a list. Ids are compared exactly.",
+    responses: recordResponsesOf(record),
+  });
+  ownDocuments.set(path, api);
+  return api;
+}
+
+/**
+ * Adds the paths of collections with their own schema, which the manifest names. Any other path must have been added before.
+ * `refuse` answers a path that no collection has.
+ */
+export function addOwnPaths(
+  api: OpenAPIHono,
+  dataset: Dataset,
+  refuse: (c: Context, own: readonly string[]) => Response,
+): void {
   const onOwn =
     (answerOf: (c: Context, path: SearchPath) => Promise<Response>) =>
     async (c: Context): Promise<Response> => {
       const named = `/${c.req.param("collection")}`;
       // without a dataset there is no collection
-      const manifest = isOwnName(named.slice(1)) ? await dataset.manifest(c.req.raw.signal) : undefined;
-      const path = manifest && searchPathsOf(manifest).find(({ own, path: known }) => own && known === named);
-      return path ? answerOf(c, path) : (c.notFound() as Response);
+      const own = isOwnName(named.slice(1)) ? ownPathsOf(await dataset.manifest(c.req.raw.signal)) : [];
+      const path = own.find((known) => known.path === named);
+      if (path) return answerOf(c, path);
+      return refuse(
+        c,
+        own.map((known) => known.path),
+      );
     };
   api.get(
     "/:collection",
@@ -143,19 +205,38 @@ const params = z.object({ id: z.string().openapi({ param: { name: "id", in: "pat
 
 /** Adds the path of one record below a search path. */
 export function addRecordPath(api: OpenAPIHono, path: SearchPath, dataset: Dataset): void {
+  describeRecord(api, path, {
+    operationId: operationIdOf("get", path.path),
+    description: "The record itself, not a list. Ids are Overture's, and are compared exactly.",
+    responses: recordResponses,
+  });
+  api.get(`${path.path}/:id`, (c) => answerRecord(c, path, dataset));
+}
+
+interface DescribedRecord {
+  readonly operationId: string;
+  readonly description: string;
+  readonly responses: typeof recordResponses;
+}
+
+/** Adds the path of one record to the document. */
+function describeRecord(
+  api: OpenAPIHono,
+  { path }: SearchPath,
+  { operationId, description, responses }: DescribedRecord,
+): void {
   api.openAPIRegistry.registerPath(
     createRoute({
       method: "get",
-      path: `${path.path}/{id}`,
-      operationId: operationIdOf("get", path.path),
+      path: `${path}/{id}`,
+      operationId,
       tags: ["record"],
-      summary: `One record of ${path.path} by its id.`,
-      description: "The record itself, not a list. Ids are Overture's, and are compared exactly.",
+      summary: `One record of ${path} by its id.`,
+      description,
       request: { query: documented(pathParameters(RECORD_PATH)), params },
-      responses: recordResponses,
+      responses,
     }),
   );
-  api.get(`${path.path}/:id`, (c) => answerRecord(c, path, dataset));
 }
 
 async function answerRecord(c: Context, path: SearchPath, dataset: Dataset): Promise<Response> {

@@ -29,7 +29,9 @@ export {
 export {
   COUNT_PATHS,
   type CountPath,
+  type OwnPath,
   operationIdOf,
+  ownPathsOf,
   pathNamed,
   RECORD_PATH,
   SEARCH_PATHS,

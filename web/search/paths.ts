@@ -108,16 +108,16 @@ export const COUNT_PATHS: readonly CountPath[] = [
   },
 ];
 
-const ownPaths = new WeakMap<OwnSchema, SearchPath>();
+const ownPaths = new WeakMap<OwnSchema, OwnPath>();
 
 /** The path of a collection with its own schema. Without a place or another condition it lists all rows. */
-function ownPath(name: CollectionName, schema: OwnSchema): SearchPath {
+function ownPath(name: CollectionName, schema: OwnSchema): OwnPath {
   const known = ownPaths.get(schema);
   if (known) return known;
   const filters = (["name", "categories"] as const).filter((filter) =>
     computes(name, schema, filter === "name" ? "names" : filter),
   );
-  const path: SearchPath = {
+  const path: OwnPath = {
     path: `/${name}`,
     collections: [name],
     parameters: [...COMMON, ...filters, "bbox", "include_geometry"],
@@ -127,12 +127,19 @@ function ownPath(name: CollectionName, schema: OwnSchema): SearchPath {
   return path;
 }
 
-/** The search paths of a dataset: the fixed ones, and those of its own collections. */
-export function searchPathsOf({ collections }: HasCollections): readonly SearchPath[] {
-  const own = Object.entries(collections).flatMap(([name, described]) =>
+/** The path of a collection with its own schema. */
+export type OwnPath = SearchPath & { readonly own: OwnSchema };
+
+/** The paths of a dataset's own collections. */
+export function ownPathsOf({ collections }: HasCollections): readonly OwnPath[] {
+  return Object.entries(collections).flatMap(([name, described]) =>
     described?.schema ? [ownPath(name, described.schema)] : [],
   );
-  return [...SEARCH_PATHS, ...own];
+}
+
+/** The search paths of a dataset: the fixed ones, and those of its own collections. */
+export function searchPathsOf(manifest: HasCollections): readonly SearchPath[] {
+  return [...SEARCH_PATHS, ...ownPathsOf(manifest)];
 }
 
 /** The path of this name. Throws for an unknown name. */
