@@ -1,10 +1,11 @@
 /**
- * Tables in the documents of REST.
+ * Tables in the documents of REST and in the ES module.
  * @module
  */
 import { beforeAll, expect, test } from "vitest";
 import { temporaryFolders } from "../pipeline/testing/folders.ts";
 import { createApi } from "../web/api/index.ts";
+import { type Cairn, open, RequestError } from "../web/embed/node/index.ts";
 import { openNodeDataset } from "../web/hosts/node/open.ts";
 import { type Answer, type Client, createClient, jsonOf } from "./conformance/client.ts";
 import { at, isObject, type Json, listAt, textAt } from "./conformance/json.ts";
@@ -16,10 +17,13 @@ const TABLES = ["my_shops", "tile"] as const;
 
 let client: Client;
 let document: Json;
+let cairn: Cairn;
 const answers: Answer[] = [];
 
 beforeAll(async () => {
-  const api = createApi({ dataset: openNodeDataset(await buildOwnDataset(await newFolder())) });
+  const folder = await buildOwnDataset(await newFolder());
+  const api = createApi({ dataset: openNodeDataset(folder) });
+  cairn = await open(folder);
   client = createClient({
     send: (path, init) => api(new Request(`http://cairn.invalid${path}`, init)),
     onAnswer: (answer) => answers.push(answer),
@@ -112,4 +116,39 @@ test("an unknown path lists the tables", async () => {
   const { status, text } = await client.get("/quite_another_name");
   expect([status, text]).toEqual([404, expect.stringMatching(/allowed are .*\/places,.*\/my_shops, \/tile/)]);
   expect((await client.get("/my_shop")).text).toContain("the nearest is /my_shops");
+});
+
+test("the ES module searches a table by its name, iterates over all pages, and finds a record", async () => {
+  const asked = { open: true, "Größe (m²) & more_min": 40, "c.limit": [4, 6, 7, 20, 28] };
+  const { count, features } = await cairn.search("my_shops", asked);
+  expect([count, features.map(({ properties }) => properties.limit).sort()]).toEqual([4, [20, 28, 4, 6]]);
+  const rest = jsonOf(await client.get("/my_shops", { lat: "47.9", lng: "7.8", radius: "100000", open: "false" }));
+  const found: unknown[] = [];
+  const near = { lat: 47.9, lng: 7.8, radius: 100_000, open: false, limit: 4 };
+  for await (const feature of cairn.records("my_shops", near)) found.push(feature);
+  expect(found).toHaveLength(OWN_ROWS / 2);
+  expect(found).toEqual(rest);
+  expect(await cairn.find("my_shops", features[0]?.id ?? "")).toEqual(features[0]);
+  expect(await cairn.find("tile", "no such id")).toBeUndefined();
+});
+
+test("the ES module reports the paths of the dataset for an unknown one, and the nearest column", async () => {
+  const names = "places, placeBuildings, buildings, addresses, base, transportation, divisions, my_shops, tile";
+  const refused = { status: 404, message: `no path "shops", expected one of ${names}` };
+  for (const call of [() => cairn.search("shops", {}), () => cairn.find("shops", "1")]) {
+    await expect(call()).rejects.toThrow(RequestError);
+    await expect(call()).rejects.toMatchObject(refused);
+  }
+  await expect(cairn.records("shops", {}).next()).rejects.toMatchObject(refused);
+  const wrong = { status: 400, message: expect.stringContaining("the nearest is Price") };
+  await expect(cairn.search("my_shops", { Pric: 3 })).rejects.toMatchObject(wrong);
+});
+
+test("the types of a path with a method stay strict", async () => {
+  // @ts-expect-error a table has such a parameter, places do not
+  await expect(cairn.search("places", { Price_min: 3 })).rejects.toThrow("Price_min");
+  // @ts-expect-error
+  await expect(cairn.records("places", { Price_min: 3 }).next()).rejects.toThrow("Price_min");
+  // @ts-expect-error a parameter is no object
+  await expect(cairn.search("my_shops", { Price_min: { at: 3 } })).rejects.toThrow("Price_min");
 });

@@ -34,7 +34,7 @@ const map: CairnMapElement = document.createElement("cairn-map");
 map.addEventListener("cairn-found", ({ detail }) => console.log(detail.count.toFixed(), detail.features[0]?.id));
 `;
 const MISTAKES = [
-  'await cairn.search("shops", { country: "MC" });',
+  'await cairn.search("shops", { Price_min: null });',
   'await cairn.search("places", { latitude: 43.73 });',
   "const count: string = page.count;",
   "const height: number = page.features[0]?.properties.height;",

@@ -14,6 +14,7 @@ import {
 import { AUTOCOMPLETE_PATH, parseReverse, parseText, runReverse, shownSuggestion } from "../geocode/index.ts";
 import {
   findRecord,
+  ownPathsOf,
   ParameterError,
   parseSearch,
   runSearch,
@@ -30,6 +31,7 @@ import {
   type Cairn,
   type Feature,
   type Iterate,
+  type OwnSearchParameters,
   PATHS,
   type PathName,
   type Reversed,
@@ -39,6 +41,8 @@ import {
 
 /** Never requested: requests need an origin, but are answered locally. */
 const ORIGIN = "http://cairn.invalid";
+
+type AnyParameters = SearchParameters | OwnSearchParameters;
 
 export interface CairnOptions {
   readonly location: string;
@@ -51,10 +55,22 @@ export interface CairnOptions {
 export function createCairn({ location, dataset, prepare = () => {} }: CairnOptions): Cairn {
   const api = createApi({ dataset });
 
-  async function search(path: PathName, parameters: SearchParameters, options: Abortable = {}): Promise<SearchPage> {
+  /** Returns the path with a method, or of a collection with its own schema. */
+  async function pathNamed(name: string, { signal }: Abortable): Promise<SearchPath> {
+    const own = ownPathsOf(await dataset.manifest(signal));
+    const named = new Map<string, string>([
+      ...Object.entries(PATHS),
+      ...own.map(({ path }) => [path.slice(1), path] as const),
+    ]);
+    const path = [...SEARCH_PATHS, ...own].find((known) => known.path === named.get(name));
+    if (path) return path;
+    throw new RequestError(`no path ${JSON.stringify(name)}, expected one of ${[...named.keys()].join(", ")}`, 404);
+  }
+
+  async function search(name: string, parameters: AnyParameters, options: Abortable = {}): Promise<SearchPage> {
     return attempt(options, async () => {
       const { area, ...plain } = parameters;
-      const search = parseSearch(pathOf(path), sentAs(plain), area);
+      const search = parseSearch(await pathNamed(name, options), sentAs(plain), area);
       const { total, report, features } = await runSearch(dataset, search, options);
       const { page, limit, shown } = search;
       const shownFeatures = Array.from(features(shown.properties), (feature) => asShown(feature, shown));
@@ -62,24 +78,36 @@ export function createCairn({ location, dataset, prepare = () => {} }: CairnOpti
     });
   }
 
-  const iterate = (path: PathName): Iterate =>
-    async function* (parameters, options = {}) {
-      let first: string | undefined;
-      for (let page = parameters.page ?? 0; ; page++) {
-        const ofFirst = first === undefined ? {} : { release: first };
-        const { count, limit, features, release } = await search(path, { ...parameters, ...ofFirst, page }, options);
-        // pages of two releases would omit or repeat records
-        first ??= release;
-        yield* features;
-        if ((page + 1) * limit >= count) return;
-      }
-    };
+  async function* records(
+    name: string,
+    parameters: AnyParameters,
+    options: Abortable = {},
+  ): ReturnType<Cairn["records"]> {
+    let first: string | undefined;
+    for (let page = parameters.page ?? 0; ; page++) {
+      const ofFirst = first === undefined ? {} : { release: first };
+      const { count, limit, features, release } = await search(name, { ...parameters, ...ofFirst, page }, options);
+      // pages of two releases would omit or repeat records
+      first ??= release;
+      yield* features;
+      if ((page + 1) * limit >= count) return;
+    }
+  }
+
+  const iterate =
+    (name: PathName): Iterate =>
+    (parameters, options) =>
+      records(name, parameters, options);
 
   return {
     location,
     search,
+    records,
     find: (path, id, options = {}) =>
-      attempt(options, async () => (await findRecord(dataset, pathOf(path), id, options)) as Feature | undefined),
+      attempt(
+        options,
+        async () => (await findRecord(dataset, await pathNamed(path, options), id, options)) as Feature | undefined,
+      ),
     suggest: (parameters, options = {}) =>
       attempt(options, async () => {
         const { query } = parseText(AUTOCOMPLETE_PATH, sentAs({ ...parameters }));
@@ -121,16 +149,11 @@ async function attempt<T>({ signal }: Abortable, work: () => Promise<T>): Promis
       throw new RequestError(error.message, error instanceof TooLargeError ? 413 : 400, { cause: error });
     }
     if (error instanceof ReleaseError) throw new RequestError(error.message, 409, { cause: error });
+    if (error instanceof RequestError) throw error;
     const isOfFile = [FetchError, DecodeError, ManifestError].some((kind) => error instanceof kind);
     const message = error instanceof Error ? error.message : String(error);
     throw new RequestError(message, isOfFile ? 503 : 500, { cause: error });
   }
-}
-
-function pathOf(name: PathName): SearchPath {
-  const path = SEARCH_PATHS.find((known) => known.path === PATHS[name]);
-  if (!path) throw new RequestError(`no path ${name}, expected one of ${Object.keys(PATHS).join(", ")}`, 404);
-  return path;
 }
 
 function asShown(feature: EngineFeature, shown: Shown): Feature {

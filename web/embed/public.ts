@@ -19,6 +19,7 @@ export type {
   Feature,
   Iterate,
   OpenOptions,
+  OwnSearchParameters,
   PathName,
   Properties,
   Reversed,

@@ -95,6 +95,20 @@ export interface SearchParameters extends FilterParameters {
   readonly include_geometry?: boolean;
 }
 
+type Value = string | number | boolean;
+
+/**
+ * Parameters of a search in a collection of one's own. The parameters of its columns, such as `Price_min`, have the names that the
+ * REST interface documents.
+ */
+export interface OwnSearchParameters
+  extends Omit<SearchParameters, Exclude<FilterName, "name" | "categories"> | "types"> {
+  readonly [parameter: string]: OneOrMore<Value> | Area | undefined;
+}
+
+/** The name of a collection of one's own: any text but the name of a path. */
+type OwnName<Name extends string> = Name extends PathName ? never : Name;
+
 export interface Abortable {
   readonly signal?: AbortSignal | undefined;
 }
@@ -201,10 +215,25 @@ export type Iterate = (parameters: SearchParameters, options?: Abortable) => Asy
 export interface Cairn extends Readonly<Record<PathName, Iterate>> {
   /** URL or folder of the dataset. */
   readonly location: string;
-  /** One page of a search, with the count of all. Throws `RequestError` when a parameter is wrong. */
+  /**
+   * One page of a search, with the count of all. The path may be the name of a collection of one's own. Throws `RequestError` when a
+   * parameter or the path is wrong.
+   */
   search(path: PathName, parameters: SearchParameters, options?: Abortable): Promise<SearchPage>;
+  search<Name extends string>(
+    path: OwnName<Name>,
+    parameters: OwnSearchParameters,
+    options?: Abortable,
+  ): Promise<SearchPage>;
+  /** Iterates over all records of a search, as the method of a path does. */
+  records(path: PathName, parameters: SearchParameters, options?: Abortable): AsyncGenerator<Feature, void, undefined>;
+  records<Name extends string>(
+    path: OwnName<Name>,
+    parameters: OwnSearchParameters,
+    options?: Abortable,
+  ): AsyncGenerator<Feature, void, undefined>;
   /** The record with this id; undefined if the dataset has no such record. */
-  find(path: PathName, id: string, options?: Abortable): Promise<Feature | undefined>;
+  find(path: string, id: string, options?: Abortable): Promise<Feature | undefined>;
   /** Features that match a text, best first: divisions, places, streets and addresses. */
   suggest(parameters: SuggestParameters, options?: Abortable): Promise<readonly Suggestion[]>;
   /** The nearest address, street and place, and the divisions that contain the point. */
