@@ -21,7 +21,7 @@ import type { MapCalls, TileAddress } from "../../hosts/browser/protocol/index.t
 import { circleBounds } from "../../map/circle-shape.ts";
 import { openCluster } from "../../map/open-cluster.ts";
 import { AREA_SOURCE, CLUSTER_LAYER, OUTLINE_SOURCE, RESULT_LAYERS, RESULT_SOURCE } from "../../map/result-layers.ts";
-import { areaShape, NO_FEATURES, NO_RESULTS, resultShapes } from "../../map/shapes.ts";
+import { areaShape, boundsOf, NO_FEATURES, NO_RESULTS, resultShapes } from "../../map/shapes.ts";
 import { mapStyle } from "../../map/style.ts";
 
 export interface Circle {
@@ -48,13 +48,15 @@ export interface Shown {
 }
 
 export interface EmbeddedMap {
-  /** Draws the records over tiles, and moves to the zoom, or without one to the circle. */
+  /** Draws the records over tiles, and moves to the zoom, or without one to the circle, or without a circle to the records. */
   show(shown: Shown, features: readonly Feature[]): void;
   remove(): void;
 }
 
 /** Pixels around a circle that fills the map. */
 const PADDING = 16;
+/** Without a circle, the map shows some streets around a single record. */
+const RECORDS_ZOOM = 16;
 /** Prefix of the names of tile sources, before the collection. */
 const TILES = "tiles-";
 /** From this zoom tiles are complete. */
@@ -162,10 +164,15 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
       area = circle ? areaShape({ centre: circle, radiusMeters: circle.radiusMeters }) : NO_FEATURES;
       results = resultShapes(features, { first: 1, write: String });
       draw();
-      if (!circle) return;
-      if (zoom === undefined)
-        map.fitBounds(circleBounds(circle, circle.radiusMeters), { animate: false, padding: PADDING });
-      else map.jumpTo({ center: [circle.lon, circle.lat], zoom });
+      if (circle && zoom !== undefined) map.jumpTo({ center: [circle.lon, circle.lat], zoom });
+      else {
+        const bounds = boundsOf({
+          search: { centre: circle, radiusMeters: circle?.radiusMeters ?? 0 },
+          records: features,
+        });
+        const most = circle ? {} : { maxZoom: zoom ?? RECORDS_ZOOM };
+        if (bounds) map.fitBounds(bounds, { animate: false, padding: PADDING, ...most });
+      }
     },
     remove() {
       isDark.removeEventListener("change", restyle);

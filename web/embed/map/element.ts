@@ -37,7 +37,8 @@ export interface CairnMapAttributes {
   readonly lng?: number | string;
   /** Metres. */
   readonly radius?: number | string;
-  readonly path?: PathName | "places/buildings";
+  /** One of the fixed paths, or the name of a collection of one's own. */
+  readonly path?: PathName | "places/buildings" | (string & {});
   /** ISO 3166-1 alpha-2. */
   readonly country?: string;
   readonly name?: string;

@@ -5,7 +5,7 @@
 import { type CollectionName, isCollectionName } from "../../../data/format/collections.ts";
 import { DEFAULT_RADIUS_METERS } from "../../../data/format/limits.ts";
 import type { SearchArgument } from "../../hosts/browser/protocol/index.ts";
-import { PATHS, type PathName } from "../types.ts";
+import { PATHS } from "../types.ts";
 import type { Circle } from "./draw.ts";
 
 export const ATTRIBUTES = ["src", "lat", "lng", "radius", "path", "country", "name", "limit", "zoom", "tiles"] as const;
@@ -32,7 +32,7 @@ export function searchOf(
   const path = pathOf(read("path") ?? "places");
   const country = read("country");
   const [lat, lng] = [read("lat"), read("lng")];
-  if (!src || (country === null && (lat === null || lng === null))) return undefined;
+  if (!src || (needsLocation(path) && country === null && (lat === null || lng === null))) return undefined;
   const parameters: Record<string, string> = { limit: read("limit") ?? String(DEFAULT_LIMIT) };
   for (const name of ["lat", "lng", "radius", "country", "name"] as const) {
     const value = read(name);
@@ -41,7 +41,7 @@ export function searchOf(
   const zoom = read("zoom");
   return {
     dataset: new URL(src.endsWith("/") ? src : `${src}/`, base).href,
-    path: PATHS[path],
+    path,
     parameters,
     circle:
       lat === null || lng === null
@@ -62,9 +62,16 @@ function collectionsIn(text: string): CollectionName[] {
     });
 }
 
-/** Both spellings: `placeBuildings`, and `places/buildings` as in a URL. */
-function pathOf(text: string): PathName {
-  const known = Object.entries(PATHS).find(([name, path]) => name === text || path === `/${text.replace(/^\//, "")}`);
-  if (known) return known[0] as PathName;
-  throw new Error(`path must be one of ${Object.keys(PATHS).join(", ")}, got ${text}`);
+/**
+ * Both spellings: `placeBuildings`, and `places/buildings` as in a URL. Any other is a collection of one's own: the dataset decides
+ * whether it has one.
+ */
+function pathOf(text: string): string {
+  const path = `/${text.replace(/^\//, "")}`;
+  return Object.entries(PATHS).find(([name]) => name === text)?.[1] ?? path;
+}
+
+/** Whether a search on the path needs a location or a country. */
+function needsLocation(path: string): boolean {
+  return Object.values(PATHS).some((known) => known === path);
 }
