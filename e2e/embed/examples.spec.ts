@@ -169,7 +169,7 @@ test("the map element searches, draws, follows its attributes and the pointer, a
   await expect.poll(async () => (await look()).equals(bare)).toBe(true);
   await element.evaluate((map) => map.setAttribute("tiles", "shops"));
   await expect(element.getByRole("status")).toContainText(
-    "tiles must be collections such as building and segment, got shops",
+    /tiles must be collections of the dataset, of .*\bbuilding\b.*, got shops/,
   );
   await element.evaluate((map) => map.removeAttribute("tiles"));
 

@@ -25,9 +25,7 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test("the map element draws a table by its name, without a place, and reports the paths of the dataset", async ({
-  page,
-}) => {
+test("the map element draws tables by name, without a place, and reports those of the dataset", async ({ page }) => {
   await page.goto(`${examples.url}element.html`);
   const element = page.locator("cairn-map");
   const status = element.getByRole("status");
@@ -53,6 +51,20 @@ test("the map element draws a table by its name, without a place, and reports th
     await element.locator("canvas").click();
     expect(await element.getAttribute("data-chosen")).toBe(first?.id);
   }).toPass();
+
+  // The other table has dots around the record. First the base map must be drawn.
+  const look = () => element.locator("canvas").screenshot();
+  let bare = await look();
+  await expect(async () => {
+    const before = bare;
+    bare = await look();
+    expect(bare.equals(before)).toBe(true);
+  }).toPass({ intervals: [2000] });
+  await element.evaluate((map) => map.setAttribute("tiles", "tile"));
+  await expect.poll(async () => (await look()).equals(bare)).toBe(false);
+  await element.evaluate((map) => map.setAttribute("tiles", "shops"));
+  await expect(status).toHaveText("tiles must be collections of the dataset, of my_shops, tile, got shops");
+  await element.evaluate((map) => map.removeAttribute("tiles"));
 
   await element.evaluate((map) => map.setAttribute("path", "shops"));
   await expect(status).toHaveText(/^no path \/shops, expected one of \/places, .*, \/my_shops, \/tile$/);

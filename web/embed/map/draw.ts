@@ -15,7 +15,7 @@ import {
 } from "maplibre-gl";
 import mapLibreCss from "maplibre-gl/dist/maplibre-gl.css?inline";
 import mapLibreWorker from "maplibre-gl/dist/maplibre-gl-worker.mjs?raw";
-import { type CollectionName, isCollectionName } from "../../../data/format/collections.ts";
+import type { CollectionName } from "../../../data/format/collections.ts";
 import type { Feature } from "../../engine/index.ts";
 import type { MapCalls, TileAddress } from "../../hosts/browser/protocol/index.ts";
 import { circleBounds } from "../../map/circle-shape.ts";
@@ -57,7 +57,7 @@ export interface EmbeddedMap {
 const PADDING = 16;
 /** Without a circle, the map shows some streets around a single record. */
 const RECORDS_ZOOM = 16;
-/** Prefix of the names of tile sources, before the collection. */
+/** Prefix of tile sources and their addresses, before the collection: a table may be called `world`. */
 const TILES = "tiles-";
 /** From this zoom tiles are complete. */
 const TILES_MAX_ZOOM = 14;
@@ -91,7 +91,9 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
   addProtocol(protocol, async ({ url }, { signal }) => {
     const [name = "", z, x, y] = url.slice(`${protocol}://`.length).split("/");
     const place = { z: Number(z), x: Number(x), y: Number(y) };
-    if (isCollectionName(name)) return { data: await collectionTile({ collection: name, ...place }, signal) };
+    if (name.startsWith(TILES)) {
+      return { data: await collectionTile({ collection: name.slice(TILES.length), ...place }, signal) };
+    }
     const map = name === "world" ? "world" : "local";
     const address = { map, language: navigator.language, ...place } as const;
     return { data: await tile(address, signal) };
@@ -140,7 +142,7 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
     for (const name of tiles.filter((each) => !drawn.includes(each))) {
       map.addSource(TILES + name, {
         type: "vector",
-        tiles: [`${protocol}://${name}/{z}/{x}/{y}`],
+        tiles: [`${protocol}://${TILES}${name}/{z}/{x}/{y}`],
         maxzoom: TILES_MAX_ZOOM,
       });
       for (const layer of tileLayers(name, isDark.matches)) map.addLayer(layer, below);

@@ -17,7 +17,8 @@ export type MapPart = "reader" | "world";
 export interface MapCalls extends Pick<SearchCalls, "collectionTile"> {
   /** Opens the dataset in this folder. Call it first, and again after a failure. */
   open: { argument: string; value: { readonly attribution: readonly Attribution[] } };
-  search: { argument: SearchArgument; value: MapAnswer };
+  /** `tiles` are the collections drawn below the records. One that the dataset cannot have is refused. */
+  search: { argument: SearchArgument & { readonly tiles: readonly string[] }; value: MapAnswer };
   tile: { argument: TileAddress; value: ArrayBuffer };
   /** Delivers a requested part. Without content it could not be loaded. */
   part: { argument: { readonly name: MapPart; readonly content: string | undefined }; value: undefined };

@@ -3,18 +3,12 @@
  * of the site.
  * @module
  */
+import { isKnown } from "../../../../data/format/own-collections.ts";
 import { createMemo, type Dataset } from "../../../engine/index.ts";
 import { ParameterError, parseSearch, pathNamed, runSearch, searchPathsOf } from "../../../search/index.ts";
 import { readTile } from "../../../tiles/index.ts";
 import { localTiles, type World, worldTiles } from "../basemap/index.ts";
-import {
-  type MapCalls,
-  type MapNews,
-  type MapPart,
-  memoryBudgetBytes,
-  type SearchArgument,
-  serveRemote,
-} from "../protocol/index.ts";
+import { type MapCalls, type MapNews, type MapPart, memoryBudgetBytes, serveRemote } from "../protocol/index.ts";
 import { openBrowserDataset } from "./open-dataset.ts";
 import { createTurns } from "./turns.ts";
 
@@ -54,9 +48,15 @@ const sendNews = serveRemote<MapCalls, MapNews>(self, {
   },
 });
 
-async function answer({ path, parameters, area }: SearchArgument, signal: AbortSignal) {
+async function answer({ path, parameters, area, tiles }: MapCalls["search"]["argument"], signal: AbortSignal) {
   try {
-    const search = parseSearch(pathNamed(searchPathsOf(await opened().manifest(signal)), path), parameters, area);
+    const manifest = await opened().manifest(signal);
+    const unknown = tiles.filter((name) => !isKnown(manifest, name));
+    if (unknown.length > 0) {
+      const known = Object.keys(manifest.collections).join(", ");
+      throw new ParameterError([`tiles must be collections of the dataset, of ${known}, got ${unknown.join(", ")}`]);
+    }
+    const search = parseSearch(pathNamed(searchPathsOf(manifest), path), parameters, area);
     const { total, features } = await runSearch(opened(), search, { signal });
     return { kind: "found", total, body: [...features(search.shown.properties)] } as const;
   } catch (error) {
