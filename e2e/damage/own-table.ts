@@ -1,8 +1,10 @@
 /** A table of shops as a collection of its own, added to another dataset. @module */
-import { cp, readFile, writeFile } from "node:fs/promises";
+import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { writeManifestFile } from "../../data/format/manifest-file.ts";
 import { MANIFEST_PATH } from "../../data/format/paths.ts";
 import { buildDataset } from "../../pipeline/build/build.ts";
+import { readManifest } from "../../pipeline/index/index.ts";
 import { MONACO } from "./town.ts";
 
 const NAME = "shops";
@@ -21,11 +23,7 @@ export async function addOwnTable(dataset: string, work: string): Promise<void> 
   const built = join(work, NAME);
   await buildDataset({ sources: [table], out: built });
   await cp(join(built, NAME), join(dataset, NAME), { recursive: true });
-  const [manifest, own] = await Promise.all([dataset, built].map(readManifest));
-  const collections = { ...manifest?.collections, ...own?.collections };
-  await writeFile(join(dataset, MANIFEST_PATH), JSON.stringify({ ...manifest, collections }));
-}
-
-async function readManifest(folder: string): Promise<{ readonly collections: object }> {
-  return JSON.parse(await readFile(join(folder, MANIFEST_PATH), "utf8"));
+  const [manifest, own] = await Promise.all([readManifest(dataset), readManifest(built)]);
+  const collections = { ...manifest.collections, ...own.collections };
+  await writeFile(join(dataset, MANIFEST_PATH), await writeManifestFile({ ...manifest, collections }));
 }
