@@ -11,41 +11,9 @@ import { createApi } from "../web/api/index.ts";
 import { openNodeDataset } from "../web/hosts/node/open.ts";
 import { answerMcp } from "../web/mcp/index.ts";
 import { toolAnswer, toolRequest } from "./damage/hosts.ts";
+import { makeShops, type Shop, shopsCsv } from "./support/shops.ts";
 
 const newFolder = temporaryFolders();
-
-interface Shop {
-  readonly name: string;
-  readonly kind: string;
-  readonly lat: number;
-  readonly lng: number;
-  readonly price: number | null;
-  readonly isOrganic: boolean;
-  readonly opened: string;
-  readonly note: string;
-}
-
-const KINDS = ["Bakery", "Butcher", "Café", "Books & more"];
-const WORDS = ["fresh", "organic", "small", "friendly", "corner", "Müller"];
-
-/** The same in each run. */
-function makeShops(): Shop[] {
-  let state = 1;
-  const random = (below: number): number => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state % below;
-  };
-  return Array.from({ length: 300 }, (_, index) => ({
-    name: `${WORDS[random(6)]} ${KINDS[random(4)]} ${index}`,
-    kind: KINDS[random(4)] ?? "",
-    lat: 47.9 + random(2000) / 10_000,
-    lng: 7.8 + random(2000) / 10_000,
-    price: random(10) === 0 ? null : random(1000) / 10,
-    isOrganic: random(2) === 0,
-    opened: `20${10 + random(16)}-0${1 + random(9)}-1${random(10)}`,
-    note: `${WORDS[random(6)]} and ${WORDS[random(6)]} number ${index}`,
-  }));
-}
 
 const shops = makeShops();
 let ask: (path: string) => Promise<Response>;
@@ -53,14 +21,8 @@ let dataset: string;
 
 beforeAll(async () => {
   const folder = await newFolder();
-  const lines = shops.map(({ name, kind, lat, lng, price, isOrganic, opened, note }) =>
-    [name, kind, lat, lng, price ?? "", isOrganic, opened, note].join(";"),
-  );
   const file = join(folder, "My Shops.csv");
-  await writeFile(
-    file,
-    ["Name;Category;Lat;Lon;Price;Organic;Opened;Note", ...lines, "No place;Bakery;;;1;true;;"].join("\n"),
-  );
+  await writeFile(file, shopsCsv(shops));
   dataset = join(folder, "dataset");
   await buildDataset({ sources: [file], out: dataset });
   const api = createApi({ dataset: openNodeDataset(dataset) });
@@ -101,6 +63,8 @@ test.each<[string, (shop: Shop) => boolean]>([
   ["Opened_min=2020-05&Opened_max=2022", ({ opened }) => opened >= "2020-05" && opened.slice(0, 4) <= "2022"],
   ["Note=fresh", ({ note }) => /\bfresh/.test(note)],
   ["Note=muller+number", ({ note }) => note.includes("Müller")],
+  // the page's address has an area too
+  ["c.area=North&Organic=true", ({ area, isOrganic }) => area === "North" && isOrganic],
   ["name=muller", ({ name }) => name.includes("Müller")],
 ])("%s finds what a loop finds", async (query, isWanted) => {
   const wanted = matching(isWanted);
@@ -150,7 +114,7 @@ test("an agent finds the table, searches it with its columns, and gets a record"
         ),
       )
     ).text;
-  expect(await call("describe", {})).toContain("my_shops; Name, Category, Price, Organic, Opened, Note");
+  expect(await call("describe", {})).toContain("my_shops; Name, Category, Price, Organic, Opened, Note, area");
   const columns = { Organic: true, Price_min: 50 };
   const near = { what: "my_shops", lat: 48, lng: 7.9, radius: "100 km", limit: 1, ids: true, columns };
   const wanted = shops.filter(({ isOrganic, price }) => isOrganic && price !== null && price >= 50);

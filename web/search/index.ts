@@ -21,6 +21,7 @@ export { bodyOfPages, type Extent, type Page, pagesOf } from "./pages.ts";
 export {
   bboxParameter,
   DEFAULT_TEXT_LIMIT,
+  ownFiltersOf,
   type ParameterName,
   type ParameterPath,
   parseBBox,
@@ -37,6 +38,7 @@ export {
   SEARCH_PATHS,
   type SearchPath,
   searchPathsOf,
+  TABLE_PARAMETERS,
 } from "./paths.ts";
 export { findRecord, type RunOptions, runCount, runFacet, runSearch, withOrder } from "./run.ts";
 export {

@@ -10,10 +10,11 @@ import { FILTER_DOCS } from "../../data/format/filter-docs.ts";
 import { FILTERS, type Filter, type FilterName } from "../../data/format/filters.ts";
 import { queryTermsOf } from "../../data/format/fold.ts";
 import { DEFAULT_RADIUS_METERS, MAX_PAGE_RECORDS } from "../../data/format/limits.ts";
+import { type OwnFilter, ownFilters } from "../../data/format/own-filters.ts";
 import type { OwnSchema } from "../../data/format/own-schema.ts";
 import type { Grouping } from "../engine/index.ts";
 import { FORMAT_NAMES } from "./formats.ts";
-import { columnParameters, type OwnParameter } from "./own-path.ts";
+import { type OwnParameter, parameterOf } from "./own-path.ts";
 import {
   choiceParameter,
   choicesParameter,
@@ -269,10 +270,23 @@ function makeSchema({ parameters, types, collections = [], by, own }: ParameterP
   return z.strictObject(shape) as PathSchema;
 }
 
-/** The parameters of the columns of a collection with its own schema. */
+const ownParametersOf = new WeakMap<OwnSchema, ReadonlyMap<string, OwnParameter>>();
+
+/** The parameters of the columns of a collection with its own schema, by name. */
 export function ownParameters(schema: OwnSchema): ReadonlyMap<string, OwnParameter> {
-  const others = ["types", "includes[]"];
-  return columnParameters(schema, (name) => name in PARAMETERS || others.includes(name) || name.startsWith("c."));
+  const known = ownParametersOf.get(schema);
+  if (known) return known;
+  const parameters = new Map(ownFiltersOf(schema).map((filter) => [filter.name, parameterOf(filter)]));
+  ownParametersOf.set(schema, parameters);
+  return parameters;
+}
+
+/** Names of parameters that are not in `PARAMETERS`. */
+const OTHER_NAMES = ["types", "includes[]"];
+
+/** The filters of the columns of a collection with its own schema. */
+export function ownFiltersOf(schema: OwnSchema): readonly OwnFilter[] {
+  return ownFilters(schema, (name) => name in PARAMETERS || OTHER_NAMES.includes(name) || name.startsWith("c."));
 }
 
 /** A box as four numbers. */

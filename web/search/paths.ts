@@ -108,19 +108,22 @@ export const COUNT_PATHS: readonly CountPath[] = [
   },
 ];
 
+/** Parameters of collections with their own schema. Names and categories need columns with these roles. */
+export const TABLE_PARAMETERS: readonly ParameterName[] = [...COMMON, "name", "categories", "bbox", "include_geometry"];
+
 const ownPaths = new WeakMap<OwnSchema, OwnPath>();
 
 /** The path of a collection with its own schema. Without a place or another condition it lists all rows. */
 function ownPath(name: CollectionName, schema: OwnSchema): OwnPath {
   const known = ownPaths.get(schema);
   if (known) return known;
-  const filters = (["name", "categories"] as const).filter((filter) =>
-    computes(name, schema, filter === "name" ? "names" : filter),
-  );
+  const isServed = (parameter: ParameterName) =>
+    (parameter !== "name" || computes(name, schema, "names")) &&
+    (parameter !== "categories" || computes(name, schema, "categories"));
   const path: OwnPath = {
     path: `/${name}`,
     collections: [name],
-    parameters: [...COMMON, ...filters, "bbox", "include_geometry"],
+    parameters: TABLE_PARAMETERS.filter(isServed),
     own: schema,
   };
   ownPaths.set(schema, path);

@@ -1,0 +1,58 @@
+/**
+ * The filters of the columns of a table. REST parameters, the page's fields and its SQL are made from them.
+ * @module
+ */
+import { queryTermsOf } from "./fold.ts";
+import type { OwnColumn, OwnSchema, OwnType } from "./own-schema.ts";
+
+export interface OwnFilter {
+  /** Name of the parameter. */
+  readonly name: string;
+  readonly column: OwnColumn;
+  readonly kind: "flags" | "values" | "numbers" | "number" | "date" | "words";
+  /** A bound is inclusive. Other numbers and dates are equal to the value. */
+  readonly bound?: "min" | "max";
+}
+
+/** Parts of the page's address that are no parameters. */
+const ADDRESS_NAMES = new Set(["area", "around", "at", "record", "sort", "view"]);
+
+/**
+ * Returns the filters in the order of the columns. `isTaken` recognizes names of other parameters: a column with such a
+ * name has `c.` before it.
+ */
+export function ownFilters({ columns }: OwnSchema, isTaken: (name: string) => boolean): readonly OwnFilter[] {
+  return columns.flatMap((column): readonly OwnFilter[] => {
+    const name = isTaken(column.name) || ADDRESS_NAMES.has(column.name) ? `c.${column.name}` : column.name;
+    const kind = kindOf(column);
+    if (kind !== "number" && kind !== "date") return [{ name, column, kind }];
+    return [
+      { name, column, kind: kind === "number" ? "numbers" : kind },
+      { name: `${name}_min`, column, kind, bound: "min" },
+      { name: `${name}_max`, column, kind, bound: "max" },
+    ];
+  });
+}
+
+const RANGES: Readonly<Partial<Record<OwnType, "number" | "date">>> = {
+  integer: "number",
+  number: "number",
+  date: "date",
+  "date-time": "date",
+};
+
+function kindOf({ type, hasTerms }: OwnColumn): Exclude<OwnFilter["kind"], "numbers"> {
+  if (type === "boolean") return "flags";
+  return RANGES[type] ?? (hasTerms ? "values" : "words");
+}
+
+export const FLAGS = ["true", "false"] as const;
+export const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+/** A year, a month, a day or a time. */
+export const DATE = /^\d{4}(-\d{2}(-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?)?)?$/;
+export const MAX_WORDS_CHARS = 200;
+
+/** Whether a text has a word to look for, and is not too long. */
+export function hasWords(text: string): boolean {
+  return Array.from(text).length <= MAX_WORDS_CHARS && queryTermsOf(text).length > 0;
+}
