@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { FILTERS, type FilterName, filterNamed } from "../../../../data/format/filters.ts";
-import type { ColumnUse, FileMatch, OwnFile } from "../../../hosts/browser/protocol/index.ts";
+import type { FileMatch, OwnFile } from "../../../hosts/browser/protocol/index.ts";
 import { formatBytes, formatCount, formatDistance, text } from "../../text/index.ts";
 import { ZoomButton } from "../../widgets/index.ts";
 import {
@@ -98,11 +98,11 @@ function usesText({ columns }: OwnFile): string {
   return columns.map(({ use, names }) => `${useText(use)} (${names.join(", ")})`).join(", ") || "–";
 }
 
-function unaskedText(uses: readonly ColumnUse[]): string {
+function unaskedText(uses: readonly string[]): string {
   return uses.map(useText).join(", ");
 }
 
-function useText(use: ColumnUse): string {
+function useText(use: string): string {
   if (use === "country") return text("where.country");
   const names = Object.keys(FILTERS) as FilterName[];
   const name = names.find((one) => {

@@ -198,6 +198,19 @@ test.each([
   await own.remove(id);
 });
 
+test("filters of a table's columns do not apply to a file, which names them", async () => {
+  const { handlers: calls } = openOwnFiles({ base: () => FOLDER });
+  const { id } = ownFile(await calls.addFile(csv(), signal, report));
+  const parameters = { lat: "43.73", lng: "7.42", radius: "100", Category: "Bakery", Price_min: "3", limit: "25" };
+  const answer = await calls.searchFile({ id, search: { path: "/shops", parameters } }, signal, report);
+  expect(answer).toMatchObject({ total: 1, matches: [{ title: "Port" }], unasked: ["Category", "Price_min"] });
+  const named = { path: "/shops", parameters: { name: "rock", Category: "Bakery" } };
+  expect(await calls.joinFiles({ search: named }, signal, report)).toMatchObject({
+    total: 1,
+    body: [{ title: "Rock" }],
+  });
+});
+
 test("rows of all files are merged in one order between two distances, each once", async () => {
   const { handlers: calls } = openOwnFiles({ base: () => FOLDER });
   const rows = (from: number, count: number) =>

@@ -1,7 +1,7 @@
 /** An open file of the user: its rows and their searches. Loaded with the first file. @module */
 import { listOf, objectOf } from "../../../../data/format/json.ts";
 import { createMemo, type Feature } from "../../../engine/index.ts";
-import { parseSearch, pathNamed, SEARCH_PATHS } from "../../../search/index.ts";
+import { parseSearch, SEARCH_PATHS, type SearchPath, TABLE_PARAMETERS } from "../../../search/index.ts";
 import {
   type ExportedRows,
   type FileAnswer,
@@ -57,7 +57,9 @@ export async function holdFile(given: File, { id, tables, isKept }: HoldOptions)
       const asked = JSON.stringify(search ?? null);
       if (asked !== last) answers.delete(last);
       last = asked;
-      return answers.get(asked, (own) => searchable.search(search ? queryOf(search) : {}, own), signal);
+      const { question, unasked } = search ? questionOf(search) : { question: {}, unasked: [] };
+      const answer = await answers.get(asked, (own) => searchable.search(question, own), signal);
+      return unasked.length === 0 ? answer : { ...answer, unasked: [...answer.unasked, ...unasked] };
     },
     /** Returns undefined if no column contains a title. */
     titleOf: (row: number): string | undefined => titleOf(rows[row]?.properties ?? {}, columns),
@@ -65,8 +67,15 @@ export async function holdFile(given: File, { id, tables, isKept }: HoldOptions)
   };
 }
 
-function queryOf({ path, parameters, area }: SearchArgument) {
-  return parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area).query;
+/** The question to a file. A file has no columns of a collection, so their filters do not apply to it. */
+function questionOf({ path: name, parameters, area }: SearchArgument) {
+  const fixed = SEARCH_PATHS.find((known) => known.path === name);
+  const path: SearchPath = fixed ?? { path: name, collections: [], parameters: TABLE_PARAMETERS, own: { columns: [] } };
+  const isAsked = (parameter: string) => fixed !== undefined || TABLE_PARAMETERS.some((known) => known === parameter);
+  const entries = Object.entries(parameters);
+  const asked = Object.fromEntries(entries.filter(([parameter]) => isAsked(parameter)));
+  const unasked = entries.flatMap(([parameter]) => (isAsked(parameter) ? [] : [parameter]));
+  return { question: parseSearch(path, asked, area).query, unasked };
 }
 
 /** Merges the rows of all files that belong between the records of a page. */

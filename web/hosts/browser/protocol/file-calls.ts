@@ -64,8 +64,8 @@ export interface FileMatch {
 export interface FileAnswer {
   readonly total: number;
   readonly matches: readonly FileMatch[];
-  /** Filters that the file has no column for, and that removed no rows. */
-  readonly unasked: readonly ColumnUse[];
+  /** Filters that removed no rows: uses that the file has no column for, and parameters of a table's columns. */
+  readonly unasked: readonly string[];
   /** Part of the total: rows of unknown country, if the search has a country. */
   readonly unplaced: number;
 }
