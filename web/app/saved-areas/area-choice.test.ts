@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DatasetSummary } from "../../hosts/browser/protocol/index.ts";
-import { areNamesSaved } from "./area-choice.ts";
+import { areNamesSaved, collectionsKept, pathsKept } from "./area-choice.ts";
 
 type Held = DatasetSummary["collections"][number];
 
@@ -18,4 +18,9 @@ test("names are saved with an area unless names of the chosen kinds exceed 64 MB
   expect(areNamesSaved(["place"], dataset)).toBe(true);
   expect(areNamesSaved(["place", "segment"], dataset)).toBe(true);
   expect(areNamesSaved(["place", "address"], dataset)).toBe(false);
+});
+
+test("an area has tables too, and a table comes first", () => {
+  expect(collectionsKept("shops")).toEqual(["shops"]);
+  expect(pathsKept(["place", "place_building", "shops"])).toEqual(["shops", "places"]);
 });

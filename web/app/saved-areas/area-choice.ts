@@ -1,6 +1,7 @@
 /** The area that can be saved around a search, and its name. @module */
 import { type BBox, wrapLon } from "../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
+import { isOwnName } from "../../../data/format/own-collections.ts";
 import type { AreaShape } from "../../engine/index.ts";
 import type { DatasetSummary } from "../../hosts/browser/protocol/index.ts";
 import { circleBounds } from "../../map/circle-shape.ts";
@@ -11,6 +12,7 @@ import { countryName, formatDistance, text } from "../text/index.ts";
 
 /** Returns the collections that a path of the page searches, including joined ones. */
 export function collectionsKept(path: Path): readonly CollectionName[] {
+  if (isOwnName(path)) return [path];
   return SEARCH_PATHS.filter((served) => served.path.split("/")[1] === path).flatMap(
     ({ types, collections }) => types ?? collections,
   );
@@ -32,7 +34,8 @@ export function areNamesSaved(
 
 /** Returns the paths that the collections answer, as far as the dataset has them. */
 export function pathsKept(collections: readonly CollectionName[]): readonly Path[] {
-  return PATHS.filter((path) => collectionsKept(path).some((name) => collections.includes(name)));
+  const paths = [...collections.filter(isOwnName), ...PATHS];
+  return paths.filter((path) => collectionsKept(path).some((name) => collections.includes(name)));
 }
 
 /** Returns the area of the search; undefined when it is everywhere. */

@@ -1,7 +1,7 @@
 import { useComputed, useSignal } from "@preact/signals";
 import type { AreaShape } from "../../../engine/index.ts";
 import type { AreaChoice, AreaSize } from "../../../hosts/browser/protocol/index.ts";
-import { PATHS, type Path } from "../../address/index.ts";
+import type { Path } from "../../address/index.ts";
 import { dataset, draft, isOnline, presentPaths } from "../../state/index.ts";
 import { formatBytes, pathText, reasonOf, text } from "../../text/index.ts";
 import { type Answer, Choice, CountrySelect, RadiusField, useAnswer } from "../../widgets/index.ts";
@@ -16,7 +16,7 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
   const kind = useSignal<"here" | "country">(draft.peek().centre || draft.peek().area ? "here" : "country");
   const radiusMeters = useSignal<number | undefined>(undefined);
   const country = useSignal<string | undefined>(draft.peek().country);
-  const paths = useSignal<readonly Path[]>(PATHS);
+  const paths = useSignal<readonly Path[]>(presentPaths.peek());
   const namesChosen = useSignal<boolean | undefined>(undefined);
   const hasGround = useSignal(true);
   const name = useSignal("");
@@ -105,7 +105,9 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
             label={pathText(path)}
             isChosen={paths.value.includes(path)}
             onChange={(isKept) => {
-              paths.value = PATHS.filter((known) => (known === path ? isKept : paths.value.includes(known)));
+              paths.value = presentPaths
+                .peek()
+                .filter((known) => (known === path ? isKept : paths.value.includes(known)));
             }}
           />
         ))}
