@@ -15,6 +15,7 @@ test.each([
     `SELECT * FROM read_parquet('place/country=*/geohash=*/*.parquet', ${OPTIONS}) WHERE id = 'a'`,
     "SELECT * FROM place WHERE id = 'a'",
   ],
+  [`SELECT * FROM read_parquet('order2/country=*/geohash=*/*.parquet', ${OPTIONS})`, 'SELECT * FROM "order2"'],
   ["SELECT 1", "SELECT 1"],
   ["SELECT * FROM read_parquet('mine.parquet')", "SELECT * FROM read_parquet('mine.parquet')"],
   [`SELECT * FROM ${ONE} WHERE country = 'MC'`, "SELECT * FROM place WHERE country = 'MC'"],

@@ -1,5 +1,8 @@
 /** Converts statements copied from the page for the console: they read files, the console has tables. @module */
 
+import { isOwnName } from "../../../data/format/own-collections.ts";
+import { quoteIdentifier } from "../../../data/format/sql.ts";
+
 const FILES =
   /read_parquet\((?:'([^']*)'|\[\s*((?:'[^']*'[,\s]*)+)\]), hive_partitioning = true, hive_types_autocast = false(?:, union_by_name = true)?\)/g;
 
@@ -16,9 +19,11 @@ export function overTables(sql: string): string | undefined {
   return sql.replace(FILES, (files: string, only: string | undefined, several: string | undefined) => {
     const globs =
       only === undefined ? [...(several ?? "").matchAll(/'([^']*)'/g)].map(([, glob = ""]) => glob) : [only];
-    const tables = globs.map((glob) => /^([a-z_]+)\/country=/.exec(glob)?.[1]);
+    const tables = globs.map((glob) => /^([a-z][a-z0-9_]*)\/country=/.exec(glob)?.[1]);
     if (tables.some((table) => table === undefined)) return files;
-    const rows = tables.map((table) => `SELECT * FROM ${table}`).join(" UNION ALL BY NAME ");
-    return tables.length === 1 ? String(tables[0]) : `(${rows})`;
+    // the name of a table may be a word of SQL
+    const names = tables.map((table = "") => (isOwnName(table) ? quoteIdentifier(table) : table));
+    const rows = names.map((name) => `SELECT * FROM ${name}`).join(" UNION ALL BY NAME ");
+    return names.length === 1 ? String(names[0]) : `(${rows})`;
   });
 }
