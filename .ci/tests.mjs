@@ -32,6 +32,7 @@ export const DEEP = [
   "e2e/page/map.spec.ts",
   "e2e/page/moves.spec.ts",
   "e2e/page/network.spec.ts",
+  "e2e/page/own-filters.spec.ts",
   "e2e/page/preferences.spec.ts",
   "e2e/page/reach.spec.ts",
   "e2e/page/statistics.spec.ts",

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
 import { beforeAll, expect, test } from "vitest";
 import { metersBetween } from "../data/format/sphere.ts";
 import { tileAt } from "../data/format/tile-place.ts";
@@ -8,8 +9,12 @@ import { examplePath } from "../pipeline/cli/serving.ts";
 import { temporaryFolders } from "../pipeline/testing/folders.ts";
 import { verifyDataset } from "../pipeline/verify/verify.ts";
 import { createApi } from "../web/api/index.ts";
+import { describeOwnPaths } from "../web/app/address/paths.ts";
+import { parsePageState, restAddress } from "../web/app/address/search.ts";
+import { searchSql } from "../web/app/copy/sql.ts";
 import { openNodeDataset } from "../web/hosts/node/open.ts";
 import { answerMcp } from "../web/mcp/index.ts";
+import { ownFiltersOf } from "../web/search/index.ts";
 import { toolAnswer, toolRequest } from "./damage/hosts.ts";
 import { makeShops, type Shop, shopsCsv } from "./support/shops.ts";
 
@@ -142,4 +147,33 @@ test("a record is found by its id, and every column is exported", async () => {
   for (const column of ["Name", "Category", "Price", "Organic", "Opened", "Note"])
     expect(csv.split("\r\n")[0]).toContain(column);
   expect((await ask("/other")).status).toBe(404);
+});
+
+test.each([
+  "Category=Bakery,Books%20%26%20more&Organic=true&limit=1000",
+  "Price_min=10&Price_max=30.5&c.area=North&limit=1000",
+  "Opened_min=2015-03&Opened_max=2018&limit=1000",
+  "Opened=2015&limit=1000",
+  "lat=48&lng=7.9&radius=5000&Organic=false&limit=1000",
+  "name=corner&Note=fresh&limit=1000",
+])("the page copies %s as a statement with the same rows in the same order", async (query) => {
+  const { collections } = await openNodeDataset(dataset).manifest();
+  const described = Object.entries(collections).map(([name, { schema, bbox, rows, countries }]) => {
+    const filters = schema && ownFiltersOf(schema);
+    return { name, schema, filters, bbox, rows, countries, focus: undefined, namesBytes: 0 };
+  });
+  describeOwnPaths({ collections: described });
+  const { search, refused } = parsePageState(`#/my_shops?${query}`);
+  if (!search) throw new Error("no search in the address");
+  expect([refused, restAddress(search)]).toEqual([[], `my_shops?${query}`]);
+  const features = (await (await ask(`/${restAddress(search)}`)).json()) as { readonly id: string }[];
+  const ids = features.map(({ id }) => id);
+  expect(ids.length).toBeGreaterThan(0);
+  const sql = searchSql({ search, collections: new Set(["my_shops"]), ids }).replace(
+    "'my_shops/",
+    `'${dataset}/my_shops/`,
+  );
+  const duckdb = await (await DuckDBInstance.create()).connect();
+  const reader = await duckdb.runAndReadAll(sql);
+  expect(reader.getRowObjects().map(({ id }) => id)).toEqual(ids);
 });

@@ -68,13 +68,22 @@ const TAKEN_COLUMNS = new Set([
 export function storedNames(names: readonly string[]): string[] {
   const taken = new Set(TAKEN_COLUMNS);
   return names.map((name) => {
-    const isTaken = TAKEN_COLUMNS.has(name.toLowerCase()) || /^(ext_|_)/i.test(name);
-    const wanted = isTaken ? `c.${name}` : name;
+    const wanted = isTakenColumn(name) ? `c.${name}` : name;
     let stored = wanted;
     for (let number = 2; taken.has(stored.toLowerCase()); number++) stored = `${wanted}_${number}`;
     taken.add(stored.toLowerCase());
     return stored;
   });
+}
+
+/** Returns the name of a column as the table has it. */
+export function writtenName(stored: string): string {
+  const written = stored.replace(/^c\./, "");
+  return isTakenColumn(written) ? written : stored;
+}
+
+function isTakenColumn(name: string): boolean {
+  return TAKEN_COLUMNS.has(name.toLowerCase()) || /^(ext_|_)/i.test(name);
 }
 
 const collections = new WeakMap<OwnSchema, Collection>();
@@ -147,7 +156,8 @@ export function columnTerm(column: string, value: string | number | boolean): st
   return `column:${columnValue(column, value)}`;
 }
 
-function columnValue(column: string, value: string | number | boolean): string {
+/** The value of the facet `column` for a column's value. */
+export function columnValue(column: string, value: string | number | boolean): string {
   return `${encodeURIComponent(column)}=${value}`;
 }
 

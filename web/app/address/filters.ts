@@ -1,10 +1,14 @@
 /** The filters of each search path, as text under their REST names. @module */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { FILTERS, filterNamed, type FilterName as InterfaceFilter } from "../../../data/format/filters.ts";
-import { type Path, servedUnder } from "./paths.ts";
+import { isOwnName } from "../../../data/format/own-collections.ts";
+import { DATE, FLAGS, hasWords, NUMBER, type OwnFilter } from "../../../data/format/own-filters.ts";
+import type { OwnColumn } from "../../../data/format/own-schema.ts";
+import { ownFiltersOf, type Path, servedUnder } from "./paths.ts";
 
 export type FilterName = InterfaceFilter | "types";
-export type Filters = Readonly<Partial<Record<FilterName, string>>>;
+/** An own collection also has filters of its columns. */
+export type Filters = Readonly<Partial<Record<FilterName, string>>> & { readonly [column: string]: string | undefined };
 
 export const OPERATING_STATUSES = FILTERS.operating_status.choices;
 export const CONTACTS = FILTERS.has_contact.choices;
@@ -35,13 +39,69 @@ export function collectionsOf(path: Path, { types }: Filters): readonly Collecti
 /** Whether the filters replace a circle or a country. */
 export function isLocated(path: Path, filters: Filters): boolean {
   const { locationOr = [] } = servedUnder(path);
-  return locationOr.some((name) => name in filters);
+  return isOwnName(path) || locationOr.some((name) => name in filters);
 }
 
-/** Returns the canonical value of a filter; undefined if invalid. */
-export function parseFilter(path: Path, name: FilterName, value: string): string | undefined {
-  if (!filtersOf(path).includes(name)) return undefined;
+/** Returns the filter of a column; undefined for other filters. */
+export function ownFilterNamed(path: Path, name: string): OwnFilter | undefined {
+  return ownFiltersOf(path)?.find((filter) => filter.name === name);
+}
+
+/** Returns the column whose words are the names of an own collection. */
+export function nameColumnOf(path: Path): OwnColumn | undefined {
+  return ownFiltersOf(path)?.find(({ column, kind }) => kind === "words" && column.role === "name")?.column;
+}
+
+/**
+ * Returns the canonical value of a filter; undefined if invalid. Before the dataset is read, any text can be of a column
+ * of an own collection.
+ */
+export function parseFilter(path: Path, name: string, value: string): string | undefined {
   const text = value.trim();
+  if (isFilterName(name)) return filtersOf(path).includes(name) ? parseFixed(path, name, text) : undefined;
+  const own = ownFilterNamed(path, name);
+  if (own) return parseOwn(own, text);
+  return isOwnName(path) && !ownFiltersOf(path) ? text || undefined : undefined;
+}
+
+function parseOwn({ kind }: OwnFilter, text: string): string | undefined {
+  const items = itemsOf(text);
+  switch (kind) {
+    case "flags":
+      return chosen(items, FLAGS);
+    case "values":
+      return items.length > 0 ? items.join(",") : undefined;
+    case "numbers":
+      return items.length > 0 && items.every(isNumber) ? items.map(Number).join(",") : undefined;
+    case "number":
+      return isNumber(text) ? String(Number(text)) : undefined;
+    case "date":
+      return DATE.test(text) ? text : undefined;
+    case "words":
+      return hasWords(text) ? text : undefined;
+  }
+}
+
+function isNumber(text: string): boolean {
+  return NUMBER.test(text) && Number.isFinite(Number(text));
+}
+
+/** Returns an example of what the filter allows; undefined if it allows many texts. */
+export function allowedValue(path: Path, name: string): string | undefined {
+  switch (ownFilterNamed(path, name)?.kind) {
+    case "flags":
+      return FLAGS.join("/");
+    case "numbers":
+    case "number":
+      return "12.5";
+    case "date":
+      return "2026/2026-11/2026-11-28";
+    default:
+      return undefined;
+  }
+}
+
+function parseFixed(path: Path, name: FilterName, text: string): string | undefined {
   const items = itemsOf(text);
   if (name === "types") return chosen(items, typesOf(path));
   const filter = filterNamed(name);
@@ -70,9 +130,11 @@ function chosen(items: readonly string[], choices: readonly string[]): string | 
 }
 
 /** Returns the filters that another path accepts too. */
-export function keptFilters(path: Path, filters: Filters): Filters {
+export function keptFilters(path: Path, filters: Filters): Readonly<Record<string, string>> {
+  const others = Object.keys(filters).filter((name) => !isFilterName(name));
+  const columns = ownFiltersOf(path)?.map(({ name }) => name) ?? others;
   return Object.fromEntries(
-    NAMES.flatMap((name) => {
+    [...NAMES, ...columns].flatMap((name) => {
       const value = filters[name] === undefined ? undefined : parseFilter(path, name, filters[name]);
       return value === undefined ? [] : [[name, value]];
     }),

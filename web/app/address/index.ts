@@ -6,11 +6,14 @@ export {
   type FilterName,
   filtersOf,
   itemsOf,
+  keptFilters,
+  nameColumnOf,
   OPERATING_STATUSES,
+  ownFilterNamed,
   parseFilter,
   typesOf,
 } from "./filters.ts";
-export { PATHS, type Path, pathOfType } from "./paths.ts";
+export { describeOwnPaths, ownFiltersOf, PATHS, type Path, pathOfType } from "./paths.ts";
 export {
   addressOfRecord,
   formatRecordAddress,

@@ -1,6 +1,9 @@
+import { signal } from "@preact/signals";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { isOwnName } from "../../../data/format/own-collections.ts";
-import { SEARCH_PATHS, type SearchPath } from "../../search/index.ts";
+import type { OwnFilter } from "../../../data/format/own-filters.ts";
+import type { DatasetSummary } from "../../hosts/browser/protocol/index.ts";
+import { SEARCH_PATHS, type SearchPath, searchPathsOf, TABLE_PARAMETERS } from "../../search/index.ts";
 
 /** The fixed search paths that have a chip, in order. */
 export const PATHS = ["places", "buildings", "addresses", "base", "transportation", "divisions"] as const;
@@ -13,15 +16,34 @@ export function isPath(name: string): boolean {
   return PATHS.some((path) => path === name) || isOwnName(name);
 }
 
-const own = new Map<string, SearchPath>();
+interface OwnPath {
+  readonly served: SearchPath;
+  readonly filters: readonly OwnFilter[];
+}
 
-/** Returns the definition of the path in the REST interface; of an own collection what all of them have. */
+const described = signal<ReadonlyMap<Path, OwnPath>>(new Map());
+
+/** Learns the paths and filters of the collections with their own schema. */
+export function describeOwnPaths({ collections }: Pick<DatasetSummary, "collections">): void {
+  const own = collections.filter(({ schema }) => schema);
+  const paths = searchPathsOf({ collections: Object.fromEntries(own.map((each) => [each.name, each])) });
+  const pathOf = ({ name, filters = [] }: (typeof own)[number]) => {
+    const served = paths.find(({ path }) => path === `/${name}`);
+    return served ? [[name, { served, filters }] as const] : [];
+  };
+  described.value = new Map(own.flatMap(pathOf));
+}
+
+/** Returns the filters of the columns of an own collection; undefined if it is not known yet, and for a fixed path. */
+export function ownFiltersOf(path: Path): readonly OwnFilter[] | undefined {
+  return described.value.get(path)?.filters;
+}
+
+/** Returns the definition of the path in the REST interface; of an unknown own collection what these can have. */
 export function servedUnder(path: Path): SearchPath {
   const fixed = SEARCH_PATHS.find((known) => known.path === `/${path}`);
-  if (fixed) return fixed;
-  const known = own.get(path) ?? { path: `/${path}`, collections: [path], parameters: ["name", "categories"] };
-  own.set(path, known);
-  return known;
+  const known = fixed ?? described.value.get(path)?.served;
+  return known ?? { path: `/${path}`, collections: [path], parameters: TABLE_PARAMETERS };
 }
 
 /** Returns the search path that serves records of the type. */

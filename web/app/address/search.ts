@@ -4,7 +4,7 @@ import { DEFAULT_RADIUS_METERS, MAX_PAGE_RECORDS } from "../../../data/format/li
 import type { SearchArgument } from "../../hosts/browser/protocol/index.ts";
 import { areaOf, type DrawnArea, formatDrawnArea, parseDrawnArea } from "../../map/drawn-area.ts";
 import { type Centre, coordinate, numberBetween, parseLatLon } from "./coordinates.ts";
-import { type Filters, filtersOf, isFilterName, isLocated, keptFilters, parseFilter } from "./filters.ts";
+import { allowedValue, type Filters, filtersOf, isLocated, keptFilters, parseFilter } from "./filters.ts";
 import { isPath, PATHS, type Path } from "./paths.ts";
 import { formatRecordAddress, parseRecordAddress, type RecordAddress } from "./record-address.ts";
 
@@ -147,7 +147,7 @@ export function parsePageState(hash: string): PageState & { readonly refused: re
   const around = take("around", (text) => text.trim().slice(0, MOST_NAME_CHARS) || undefined);
   const filters: Record<string, string> = {};
   for (const key of new Set(values.keys())) {
-    const value = take(key, (text) => (path && isFilterName(key) ? parseFilter(path, key, text) : undefined));
+    const value = take(key, (text) => path && parseFilter(path, key, text), path && allowedValue(path, key));
     if (value !== undefined) filters[key] = value;
   }
 

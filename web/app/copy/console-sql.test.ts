@@ -125,6 +125,15 @@ test("shape functions treat null as no match, and report an invalid area", () =>
   expect(() => console.run("SELECT within_area('\\x00'::BLOB, '{}')")).toThrow(/type must be Polygon/);
 });
 
+test("tables are quoted, because their names may be words of SQL", () => {
+  const geometry = { type: "Point", coordinates: [7, 43] } as const;
+  const sql = rowsSql([{ id: "1", geometry, properties: { type: "order" } }]);
+  expect(sql).toContain(`SELECT * FROM "order" WHERE list_contains(['1'], id)`);
+  expect(foundSql(searchAt("#/order?country=MC"), new Set(["order"]))).toBe(
+    `SELECT * FROM "order" WHERE country = 'MC'`,
+  );
+});
+
 test("a dataset without the collection has no found rows", () => {
   expect(foundSql(searchAt("#/places?country=MC"), new Set(["building"]))).toBeUndefined();
 });

@@ -1,8 +1,9 @@
 /** Statements over the tables of the SQL console: the records of the page, and the rows of a search. @module */
 import { bboxUnion } from "../../../data/format/bbox.ts";
-import { type CollectionName, isOvertureType, POINT_COLLECTIONS } from "../../../data/format/collections.ts";
+import { type CollectionName, POINT_COLLECTIONS } from "../../../data/format/collections.ts";
 import { bboxOf } from "../../../data/format/geometry.ts";
-import { quoteLiteral } from "../../../data/format/sql.ts";
+import { isCollectionFolder, isOwnName } from "../../../data/format/own-collections.ts";
+import { quoteIdentifier, quoteLiteral } from "../../../data/format/sql.ts";
 import type { Feature } from "../../engine/index.ts";
 import { areaOf } from "../../map/drawn-area.ts";
 import { collectionsOf, type Search } from "../address/index.ts";
@@ -18,14 +19,14 @@ const MOST_IDS = 1000;
 export function rowsSql(records: readonly Pick<Feature, "id" | "geometry" | "properties">[]): string {
   const asked = records.slice(0, MOST_IDS);
   if (asked.length === 0) return "SELECT * FROM found";
-  const types = [...new Set(asked.map(({ properties }) => String(properties.type)))].filter(isOvertureType);
+  const types = [...new Set(asked.map(({ properties }) => String(properties.type)))].filter(isCollectionFolder);
   const ids = `[${asked.map(({ id }) => quoteLiteral(id)).join(", ")}]`;
   const rows = types.map((type) => {
     const boxes = asked
       .filter(({ properties }) => properties.type === type)
       .map(({ geometry }) => bboxOf(geometry))
       .filter((box) => box !== undefined);
-    return `SELECT * FROM ${type} WHERE list_contains(${ids}, id) AND ${boxesMeet(bboxUnion(boxes))}`;
+    return `SELECT * FROM ${tableOf(type)} WHERE list_contains(${ids}, id) AND ${boxesMeet(bboxUnion(boxes))}`;
   });
   const all = rows.length === 1 ? rows[0] : `SELECT * FROM (\n${rows.join("\nUNION ALL BY NAME\n")}\n)`;
   return `${all}\nORDER BY list_position(${ids}, id)`;
@@ -37,7 +38,7 @@ export function rowsSql(records: readonly Pick<Feature, "id" | "geometry" | "pro
  * of the collections.
  */
 export function foundSql(search: Search, collections: ReadonlySet<CollectionName>): string | undefined {
-  const { path, centre, radiusMeters, area, country, filters } = search;
+  const { path, centre, radiusMeters, area, filters } = search;
   const tables = collectionsOf(path, filters).filter((name) => collections.has(name));
   if (tables.length === 0) return undefined;
   const shape = area && areaOf(area);
@@ -48,9 +49,14 @@ export function foundSql(search: Search, collections: ReadonlySet<CollectionName
     ...(circle ? [`within_circle(bbox, ${circle})`] : []),
     ...(circle && !isPoint ? [`within_metres(geometry, ${circle})`] : []),
     ...(bbox ? [boxesMeet(bbox), `within_area(geometry, ${quoteLiteral(JSON.stringify(shape))})`] : []),
-    ...filterConditions({ country, filters }),
+    ...filterConditions(search),
   ];
-  const rows = tables.map((table) => `SELECT * FROM ${table}`).join(" UNION ALL BY NAME ");
+  const rows = tables.map((table) => `SELECT * FROM ${tableOf(table)}`).join(" UNION ALL BY NAME ");
   const where = conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : "";
   return tables.length === 1 ? rows + where : `SELECT * FROM (${rows})${where}`;
+}
+
+/** The name of a table in a file may be a word of SQL. */
+function tableOf(collection: CollectionName): string {
+  return isOwnName(collection) ? quoteIdentifier(collection) : collection;
 }

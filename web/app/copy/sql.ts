@@ -6,9 +6,20 @@ import type { BBox } from "../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { POINT_COLLECTIONS } from "../../../data/format/collections.ts";
 import { type FilterName, filterNamed } from "../../../data/format/filters.ts";
+import { isOwnName } from "../../../data/format/own-collections.ts";
 import { EARTH_RADIUS_METERS, METERS_PER_DEGREE } from "../../../data/format/sphere.ts";
 import { quoteLiteral } from "../../../data/format/sql.ts";
-import { type Centre, collectionsOf, itemsOf, type RecordAddress, type Search } from "../address/index.ts";
+import {
+  type Centre,
+  collectionsOf,
+  itemsOf,
+  keptFilters,
+  ownFilterNamed,
+  type Path,
+  type RecordAddress,
+  type Search,
+} from "../address/index.ts";
+import { columnCondition } from "./column-sql.ts";
 
 export interface SqlOptions {
   readonly search: Search;
@@ -21,7 +32,7 @@ export interface SqlOptions {
 export function searchSql({ search, collections, ids }: SqlOptions): string {
   const { path, centre, radiusMeters, page, limit, filters } = search;
   const searched = collectionsOf(path, filters).filter((name) => collections.has(name));
-  const isSaid = search.area === undefined && filters.name === undefined;
+  const isSaid = search.area === undefined && areFiltersSaid(search);
   const conditions = isSaid ? conditionsOf(search) : [`id IN (${ids.map(quoteLiteral).join(", ")})`];
   const near = [
     "SELECT *",
@@ -63,24 +74,39 @@ function readParquet(globs: readonly string[]): string {
   return `read_parquet(${paths}, ${options}${others.length === 0 ? "" : ", union_by_name = true"})`;
 }
 
-function conditionsOf({ centre, radiusMeters, country, filters }: Search): string[] {
-  return [...(centre ? boxConditions(centre, radiusMeters) : []), ...filterConditions({ country, filters })];
+function conditionsOf(search: Search): string[] {
+  const { centre, radiusMeters } = search;
+  return [...(centre ? boxConditions(centre, radiusMeters) : []), ...filterConditions(search)];
 }
 
 /** Returns conditions for country and filters, as far as SQL can express them. */
-export function filterConditions({ country, filters }: Pick<Search, "country" | "filters">): string[] {
+export function filterConditions({ path, country, filters }: Pick<Search, "path" | "country" | "filters">): string[] {
   return [
     ...(country === undefined ? [] : [`country = ${quoteLiteral(country)}`]),
-    ...Object.entries(filters).flatMap(([name, value]) =>
-      name === "types" ? [] : conditionOf(name as FilterName, value),
-    ),
+    ...Object.entries(keptFilters(path, filters)).flatMap(([name, value]) => conditionOf(path, name, value) ?? []),
   ];
 }
 
-/** The conditions of the filter; empty if SQL cannot express it. */
-function conditionOf(name: FilterName, value: string): string[] {
-  const filter = filterNamed(name);
-  if (filter.sql === undefined) return [];
+/** Whether SQL can express all filters. */
+function areFiltersSaid({ path, filters }: Search): boolean {
+  return Object.entries(keptFilters(path, filters)).every(
+    ([name, value]) => conditionOf(path, name, value) !== undefined,
+  );
+}
+
+/** The conditions of the filter; undefined if SQL cannot express it. */
+function conditionOf(path: Path, name: string, value: string): readonly string[] | undefined {
+  // it chooses the tables
+  if (name === "types") return [];
+  const own = ownFilterNamed(path, name);
+  if (own) {
+    const condition = columnCondition(own, value);
+    return condition === undefined ? undefined : [condition];
+  }
+  // names and categories of a table are not stored
+  if (isOwnName(path)) return undefined;
+  const filter = filterNamed(name as FilterName);
+  if (filter.sql === undefined) return undefined;
   const isNumber = filter.kind === "least" || filter.kind === "integers";
   const values = filter.kind === "text" || filter.kind === "words" ? [value] : itemsOf(value);
   const literals = isNumber ? values.map((text) => String(Number(text))) : values.map(quoteLiteral);

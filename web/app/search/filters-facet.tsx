@@ -1,13 +1,14 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { foldText } from "../../../data/format/fold.ts";
+import { columnValue } from "../../../data/format/own-collections.ts";
 import type { Facet } from "../../../data/format/terms.ts";
 import type { FacetCount } from "../../engine/index.ts";
-import { type FilterName, itemsOf, searchArgument } from "../address/index.ts";
-import { draft, found } from "../state/index.ts";
+import { itemsOf, searchArgument } from "../address/index.ts";
+import { dataset, draft, found } from "../state/index.ts";
 import { formatCount, humanize, text } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 import { categoryTree } from "./category-tree.ts";
-import { choiceText, type FilterProps } from "./filters-fields.tsx";
+import { choiceText, type FilterProps, filterTitle } from "./filters-fields.tsx";
 
 /** More are not read; the field above finds the others. */
 const SHOWN = 40;
@@ -19,8 +20,16 @@ const MOST_UNASKED_ROWS = 50_000;
 /** A shorter list is fully visible. */
 const MANY_VALUES = 12;
 
+interface FacetFilterProps extends FilterProps {
+  readonly facet: Facet;
+  /** Of the facet `column`. */
+  readonly column?: string;
+  /** Whether the title is only read to screen readers, because it is shown above. */
+  readonly isTitleHidden?: boolean;
+}
+
 /** Chooses values that occur in the rows here, with counts; taxonomy categories are nested, each with all below it. */
-export function FacetFilter({ name, facet, value, onChange }: FilterProps & { readonly facet: Facet }) {
+export function FacetFilter({ name, facet, column, value, onChange, isTitleHidden = false }: FacetFilterProps) {
   const counts = useSignal<Counts>("counting");
   const wanted = useSignal("");
   const isAsked = useSignal(false);
@@ -28,7 +37,7 @@ export function FacetFilter({ name, facet, value, onChange }: FilterProps & { re
   const unfolded = useSignal<readonly string[]>([]);
   useSignalEffect(() => {
     const search = draft.value;
-    const total = found.value?.total ?? 0;
+    const total = found.value?.total ?? rowsOf(search.path);
     if (total > MOST_UNASKED_ROWS && !isAsked.value) {
       counts.value = "many";
       return undefined;
@@ -38,7 +47,7 @@ export function FacetFilter({ name, facet, value, onChange }: FilterProps & { re
     const asked = searchArgument({ ...search, filters, page: 0 });
     remote("facet", { search: asked, facet }, asking.signal).then(
       (next) => {
-        counts.value = next;
+        counts.value = column === undefined ? next : countsOfColumn(next, column);
       },
       () => {
         if (!asking.signal.aborted) counts.value = "failed";
@@ -98,7 +107,7 @@ export function FacetFilter({ name, facet, value, onChange }: FilterProps & { re
 
   return (
     <fieldset class="field">
-      <legend class={facet === "taxonomy" ? "visually-hidden" : undefined}>{text(`filter.${name}`)}</legend>
+      <legend class={isTitleHidden ? "visually-hidden" : undefined}>{filterTitle(name)}</legend>
       {counts.value === "counting" && <p class="quiet">{text("filter.counting")}</p>}
       {counts.value === "failed" && <p class="fault">{text("filter.notCounted")}</p>}
       {counts.value === "many" && (
@@ -129,8 +138,21 @@ export function FacetFilter({ name, facet, value, onChange }: FilterProps & { re
   );
 }
 
+/** The rows of a collection with its own schema, all of which a search without a place has. */
+function rowsOf(path: string): number {
+  return dataset.value?.collections.find(({ name }) => name === path)?.rows ?? 0;
+}
+
+/** Returns the counts of one column among those of all columns. */
+function countsOfColumn(counts: readonly FacetCount[], column: string): readonly FacetCount[] {
+  const prefix = columnValue(column, "");
+  return counts.flatMap(({ value, rows }) =>
+    value.startsWith(prefix) ? [{ value: value.slice(prefix.length), rows }] : [],
+  );
+}
+
 /** By value. Values with the same name in the user's language also show their own. */
-function titlesOf(name: FilterName, values: ReadonlySet<string>): ReadonlyMap<string, string> {
+function titlesOf(name: string, values: ReadonlySet<string>): ReadonlyMap<string, string> {
   const titles = new Map(Array.from(values, (value) => [value, choiceText(name, value)]));
   const uses = new Map<string, number>();
   for (const title of titles.values()) uses.set(title, (uses.get(title) ?? 0) + 1);

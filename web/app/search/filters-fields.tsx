@@ -1,31 +1,53 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import { filterNamed } from "../../../data/format/filters.ts";
-import { type FilterName, itemsOf, parseFilter } from "../address/index.ts";
-import { draft, found } from "../state/index.ts";
+import { FILTERS, type FilterName, filterNamed } from "../../../data/format/filters.ts";
+import { writtenName } from "../../../data/format/own-collections.ts";
+import { itemsOf, nameColumnOf, ownFilterNamed, parseFilter } from "../address/index.ts";
+import { changeSearch, draft, found } from "../state/index.ts";
 import { formatCount, formatPercent, isKey, kindText, text } from "../text/index.ts";
 
 export interface FilterProps {
-  readonly name: FilterName;
+  readonly name: string;
   readonly value: string | undefined;
   readonly onChange: (value: string | undefined) => void;
 }
 
+/** Returns the value of a filter of the current search, and how to change it. */
+export function filterProps(name: string): FilterProps {
+  return { name, value: draft.value.filters[name], onChange: (value) => setFilter(name, value) };
+}
+
+/** Searches with another value of the filter; undefined removes it. */
+export function setFilter(name: string, value: string | undefined): void {
+  const { [name]: _, ...others } = draft.peek().filters;
+  changeSearch({ filters: value === undefined ? others : { ...others, [name]: value } });
+}
+
+interface TextFilterProps extends FilterProps {
+  /** Default: the title of the filter. */
+  readonly label?: string;
+  readonly inputMode?: "decimal" | "text";
+  readonly placeholder?: string;
+}
+
 /** A text with suggestions from the results. Applied on leaving the field or with Enter. */
-export function TextFilter({ name, value = "", onChange }: FilterProps) {
+export function TextFilter(props: TextFilterProps) {
+  const { name, value = "", onChange, label = filterTitle(name) } = props;
+  const { inputMode = "text", placeholder = text("filter.any") } = props;
   const listId = useId();
   const hasFault = useSignal(false);
   return (
     <label class="field">
-      <span>{filterTitle(name)}</span>
+      <span>{label}</span>
       <input
         type="text"
+        inputMode={inputMode}
         value={value}
         list={listId}
         dir="auto"
         autoComplete="off"
         aria-invalid={hasFault.value}
-        placeholder={text("filter.any")}
+        placeholder={placeholder}
         onChange={({ currentTarget }) => {
           const typed = currentTarget.value.trim();
           const next = typed === "" ? undefined : parseFilter(draft.peek().path, name, typed);
@@ -47,9 +69,14 @@ export function TextFilter({ name, value = "", onChange }: FilterProps) {
   );
 }
 
-function faultText(name: FilterName): string {
-  if (name === "types") return text("filter.badText");
-  const filter = filterNamed(name);
+function faultText(name: string): string {
+  const own = ownFilterNamed(draft.value.path, name);
+  if (own)
+    return text(
+      own.kind === "date" ? "filter.badDate" : own.kind === "number" ? "filter.badQuantity" : "filter.badWords",
+    );
+  if (!(name in FILTERS)) return text("filter.badText");
+  const filter = filterNamed(name as FilterName);
   if (filter.kind === "integers") return text("filter.badLevel");
   return filter.kind === "least"
     ? text("filter.badNumber", { min: formatCount(filter.min), max: formatCount(filter.max) })
@@ -61,7 +88,7 @@ export function ChoicesFilter({ name, value, onChange, choices }: FilterProps & 
   const chosen = itemsOf(value);
   return (
     <fieldset class="field">
-      <legend>{text(`filter.${name}`)}</legend>
+      <legend>{filterTitle(name)}</legend>
       <div class="chips">
         {choices.map((choice) => (
           <label class="chip" key={choice}>
@@ -109,12 +136,12 @@ export function ConfidenceFilter({ value, onChange }: FilterProps) {
   );
 }
 
-function offered(name: FilterName): readonly string[] {
+function offered(name: string): readonly string[] {
   const values = new Set<string>();
   for (const { properties } of found.value?.records.slice(0, 1000) ?? []) {
     const brand = properties.brand as { readonly names?: { readonly primary?: string } } | null | undefined;
     const sources = (properties.sources ?? []) as readonly { readonly dataset?: string }[];
-    const here: Readonly<Partial<Record<FilterName, readonly unknown[]>>> = {
+    const here: Readonly<Record<string, readonly unknown[]>> = {
       brand_name: [brand?.names?.primary],
       source: sources.map(({ dataset }) => dataset),
       admin_level: [properties.admin_level],
@@ -126,13 +153,19 @@ function offered(name: FilterName): readonly string[] {
   return [...values].sort();
 }
 
-/** Returns the title of the filter; for addresses there is no name. */
-export function filterTitle(name: FilterName): string {
-  return text(name === "name" && draft.value.path === "addresses" ? "kind.address" : `filter.${name}`);
+/** Returns the title of the filter, which for a column is its name. Addresses have no name. */
+export function filterTitle(name: string): string {
+  const { path } = draft.value;
+  const column = ownFilterNamed(path, name)?.column ?? (name === "name" ? nameColumnOf(path) : undefined);
+  if (column) return writtenName(column.name);
+  const key = name === "name" && path === "addresses" ? "kind.address" : `filter.${name}`;
+  return isKey(key) ? text(key) : name;
 }
 
 /** Returns the text of one value. */
-export function choiceText(name: FilterName, choice: string): string {
+export function choiceText(name: string, choice: string): string {
+  const own = ownFilterNamed(draft.value.path, name);
+  if (own) return own.kind === "flags" ? text(choice === "true" ? "detail.yes" : "detail.no") : choice;
   if (name === "speed_limit") return choice.replace("kmh", " km/h").replace("mph", " mph");
   const key = `filter.${name}.${choice}`;
   return isKey(key) ? text(key) : kindText(choice);

@@ -1,25 +1,46 @@
-import { CONTACTS, type FilterName, filtersOf, itemsOf, OPERATING_STATUSES, typesOf } from "../address/index.ts";
+import {
+  CONTACTS,
+  type FilterName,
+  filtersOf,
+  itemsOf,
+  OPERATING_STATUSES,
+  ownFilterNamed,
+  ownFiltersOf,
+  typesOf,
+} from "../address/index.ts";
 import { changeSearch, draft } from "../state/index.ts";
 import { formatPercent, text } from "../text/index.ts";
 import { Unfold } from "../widgets/index.ts";
 import { FacetFilter } from "./filters-facet.tsx";
-import { ChoicesFilter, ConfidenceFilter, choiceText, filterTitle, TextFilter } from "./filters-fields.tsx";
+import {
+  ChoicesFilter,
+  ConfidenceFilter,
+  choiceText,
+  filterProps,
+  filterTitle,
+  setFilter,
+  TextFilter,
+} from "./filters-fields.tsx";
+import { OwnFilters } from "./own-filters.tsx";
 
 /** The filters of the chosen kind. Each is applied at once. */
 export function Filters() {
   const { path } = draft.value;
+  const own = ownFiltersOf(path);
   return (
     <section id="filters" class="filters" aria-label={text("form.filters")}>
-      {filtersOf(path).map((name) => (
-        <Filter key={`${path} ${name}`} name={name} />
-      ))}
+      {own ? (
+        <OwnFilters key={path} filters={own} />
+      ) : (
+        filtersOf(path).map((name) => <Filter key={`${path} ${name}`} name={name} />)
+      )}
     </section>
   );
 }
 
 function Filter({ name }: { name: FilterName }) {
-  const { path, filters } = draft.value;
-  const props = { name, value: filters[name], onChange: (value: string | undefined) => setFilter(name, value) };
+  const { path } = draft.value;
+  const props = filterProps(name);
   switch (name) {
     case "categories":
       return <FacetFilter {...props} facet="category" />;
@@ -38,7 +59,11 @@ function Filter({ name }: { name: FilterName }) {
     case "min_confidence":
       return <ConfidenceFilter {...props} />;
     case "taxonomy":
-      return <Unfold title={text("filter.taxonomy")}>{() => <FacetFilter {...props} facet="taxonomy" />}</Unfold>;
+      return (
+        <Unfold title={text("filter.taxonomy")}>
+          {() => <FacetFilter {...props} facet="taxonomy" isTitleHidden />}
+        </Unfold>
+      );
     case "brand_wikidata":
       // Used in URLs, and rarely known by heart: shown only among the active filters.
       return null;
@@ -47,16 +72,10 @@ function Filter({ name }: { name: FilterName }) {
   }
 }
 
-/** Searches with another value of the filter; undefined removes it. */
-function setFilter(name: FilterName, value: string | undefined): void {
-  const { [name]: _, ...others } = draft.peek().filters;
-  changeSearch({ filters: value === undefined ? others : { ...others, [name]: value } });
-}
-
 /** The active filters, each with a button that removes it. */
 export function ActiveFilters() {
   const { filters } = draft.value;
-  const names = Object.keys(filters) as FilterName[];
+  const names = Object.keys(filters);
   if (names.length === 0) return null;
   return (
     <ul class="active-filters" aria-label={text("filters.active")}>
@@ -87,7 +106,10 @@ export function ActiveFilters() {
   );
 }
 
-function valueText(name: FilterName, value: string): string {
+function valueText(name: string, value: string): string {
+  const own = ownFilterNamed(draft.value.path, name);
+  if (own?.bound) return `${own.bound === "min" ? "≥" : "≤"} ${value}`;
+  if (own?.kind === "words") return value;
   if (name === "min_confidence") return formatPercent(Number(value));
   const isWords = !["name", "brand_name", "source", "brand_wikidata"].includes(name);
   return isWords

@@ -1,6 +1,6 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { filtersOf, type Path } from "../address/index.ts";
+import { filtersOf, ownFiltersOf, type Path } from "../address/index.ts";
 import { changeSearch, draft, pageState, presentPaths, raiseSheet, refused } from "../state/index.ts";
 import { formatCount, pathText, text } from "../text/index.ts";
 import { CloseButton } from "../widgets/index.ts";
@@ -32,7 +32,7 @@ export function SearchForm() {
         <button {...foldOf("where")} class="fold is-wide">
           <span class="fold-text">{whereText(draft.value)}</span>
         </button>
-        {filtersOf(path).length > 0 && (
+        {(ownFiltersOf(path) ?? filtersOf(path)).length > 0 && (
           <button {...foldOf("filters")} class="fold">
             {text("form.filters")}
             {count > 0 && <span class="badge">{formatCount(count)}</span>}

@@ -1,3 +1,4 @@
+import { isOwnName } from "../../../data/format/own-collections.ts";
 import { centreText, itemsOf, type Search } from "../address/index.ts";
 import { presentPlace } from "../state/index.ts";
 import { countryName, formatDistance, humanize, text } from "../text/index.ts";
@@ -15,12 +16,13 @@ export function whereText(search: Search): string {
 }
 
 /** Returns the location of a search in words, around the given name. */
-export function placeText({ centre, area, radiusMeters, country }: Search, name: string | undefined): string {
+export function placeText({ path, centre, area, radiusMeters, country }: Search, name: string | undefined): string {
   if (area) return [text("where.area"), country && countryName(country)].filter(Boolean).join(" · ");
   if (centre) {
     const around = name ?? centreText(centre);
     const circle = text("where.circle", { distance: formatDistance(radiusMeters), around });
     return country === undefined ? circle : `${circle} · ${countryName(country)}`;
   }
-  return country === undefined ? text("where.none") : countryName(country);
+  if (country !== undefined) return countryName(country);
+  return text(isOwnName(path) ? "where.anyCountry" : "where.none");
 }

@@ -3,7 +3,7 @@ import { computed, effect } from "@preact/signals";
 import { hostNews, openDataset, remote, savesData } from "../worker/index.ts";
 import { createNetwork } from "./network.ts";
 import { chooseLanguage, lostLanguage } from "./preferences.ts";
-import { dataset, found, problem, retry } from "./session.ts";
+import { dataset, found, problem, retry, showDataset } from "./session.ts";
 
 /** Releases are monthly; a page that stays open for days should notice one. */
 const LOOK_AFTER_MS = 5 * 60 * 1000;
@@ -66,5 +66,5 @@ async function look(): Promise<void> {
   lookedAtMs = performance.now();
   if (!dataset.peek()) return void (await openDataset());
   const latest = await remote("refresh", undefined);
-  if (latest.sha256 !== dataset.peek()?.sha256) dataset.value = latest;
+  if (latest.sha256 !== dataset.peek()?.sha256) showDataset(latest);
 }

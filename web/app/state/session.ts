@@ -1,10 +1,12 @@
 /** The state of the page. The URL is the source: a search is written there first, then run. @module */
 import { batch, computed, signal } from "@preact/signals";
+import { isOwnName } from "../../../data/format/own-collections.ts";
 import type { Feature } from "../../engine/index.ts";
 import type { AnswerReport, DatasetSummary } from "../../hosts/browser/protocol/index.ts";
 import { isUnanswered } from "../../hosts/browser/protocol/index.ts";
 import {
   changed,
+  describeOwnPaths,
   EMPTY_SEARCH,
   filtersOf,
   formatPageState,
@@ -112,7 +114,7 @@ export function searchNames(name: string, country: string | undefined): void {
   const { path, filters } = present;
   const here = isPlaced(present) ? {} : { country };
   const kind = filtersOf(path).includes("name") ? path : "places";
-  const isWide = !isPlaced({ ...present, ...here });
+  const isWide = !isPlaced({ ...present, ...here }) && !isOwnName(kind);
   const before = kindBefore ?? path;
   changeSearch({ path: isWide ? "divisions" : kind, filters: { ...filters, name }, ...here });
   if (isWide) kindBefore = before;
@@ -149,7 +151,8 @@ export function retry(): void {
   void follow();
 }
 
-async function follow(): Promise<void> {
+/** Shows the state of the URL before its search is answered. */
+function showState(): PageState {
   const { refused: left, ...next } = parsePageState(location.hash);
   const { isAtPacks } = pageState.peek();
   batch(() => {
@@ -159,6 +162,11 @@ async function follow(): Promise<void> {
     draft.value = next.search ?? startSearch(dataset.peek());
     refused.value = left;
   });
+  return next;
+}
+
+async function follow(): Promise<void> {
+  let next = showState();
   const { alone } = next;
   const isAsked = next.search !== undefined || alone !== undefined;
   const isAnswered = isAsked && found.value && questionOf(found.value) === questionOf(next);
@@ -173,7 +181,11 @@ async function follow(): Promise<void> {
   isSearching.value = isAsked;
   if (!isAsked) found.value = undefined;
   try {
+    const isFirst = dataset.peek() === undefined;
     await opened();
+    if (signal.aborted) return;
+    // only the dataset knows the columns of its own collections
+    if (isFirst && next.search && isOwnName(next.search.path)) next = showState();
     const answer = alone ? await lookUp(alone, signal) : next.search && (await carryOut(next.search, signal));
     if (signal.aborted) return;
     const last = answer && lastPageInstead(answer);
@@ -199,12 +211,20 @@ function followInstead(next: PageState & { readonly search: Search }): void {
   refused.value = [...refused.peek(), `page=${page} (0–${next.search.page})`];
 }
 
+/** Uses the dataset for later searches. */
+export function showDataset(summary: DatasetSummary): void {
+  batch(() => {
+    describeOwnPaths(summary);
+    dataset.value = summary;
+  });
+}
+
 async function opened(): Promise<void> {
   opening ??= openDataset();
   try {
     const summary = await opening;
     batch(() => {
-      dataset.value = summary;
+      showDataset(summary);
       // nothing was chosen yet, and the dataset may lack the default path
       if (draft.peek() === EMPTY_SEARCH) draft.value = startSearch(summary);
     });

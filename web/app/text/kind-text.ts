@@ -30,7 +30,7 @@ export function pathText(path: string): string {
 /** Returns how many records of a search path were found. */
 export function foundText(path: string, count: number): string {
   const key = `found.${path}`;
-  return text(isKey(key) ? key : "found.places", { count });
+  return isKey(key) ? text(key, { count }) : text("found.own", { count, collection: pathText(path) });
 }
 
 /** Returns `some_words` as `Some words`. */

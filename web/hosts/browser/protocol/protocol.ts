@@ -4,6 +4,7 @@ import type { BBox } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import type { Focus } from "../../../../data/format/focus.ts";
 import type { Attribution } from "../../../../data/format/manifest.ts";
+import type { OwnFilter } from "../../../../data/format/own-filters.ts";
 import type { OwnSchema } from "../../../../data/format/own-schema.ts";
 import type { Near } from "../../../engine/index.ts";
 import type { AreaCalls, PackCalls } from "./area-calls.ts";
@@ -25,6 +26,8 @@ export interface DatasetSummary {
     readonly name: CollectionName;
     /** Of a collection with its own schema. */
     readonly schema?: OwnSchema | undefined;
+    /** The filters of its columns. */
+    readonly filters?: readonly OwnFilter[] | undefined;
     readonly rows: number;
     readonly countries: Readonly<Record<string, number>>;
     readonly bbox: BBox;

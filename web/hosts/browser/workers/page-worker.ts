@@ -4,6 +4,7 @@ import type { CollectionName } from "../../../../data/format/collections.ts";
 import { focusOf } from "../../../../data/format/focus.ts";
 import type { Manifest } from "../../../../data/format/manifest.ts";
 import { bytesOfNames, createMemo, type Near } from "../../../engine/index.ts";
+import { ownFiltersOf } from "../../../search/index.ts";
 import { fetchWithin } from "../../http/index.ts";
 import type { MakeTile, World } from "../basemap/index.ts";
 import { consoleHandlers, datasetHandlers } from "../duckdb/console-handlers.ts";
@@ -115,6 +116,7 @@ function summaryOf(manifest: Manifest): DatasetSummary {
     collections: Object.entries(collections).map(([name, collection]) => ({
       name: name as CollectionName,
       schema: collection.schema,
+      filters: collection.schema && ownFiltersOf(collection.schema),
       rows: collection.rows,
       countries: collection.countries,
       bbox: collection.bbox,

@@ -1,0 +1,72 @@
+import { writtenName } from "../../../data/format/own-collections.ts";
+import { FLAGS, type OwnFilter } from "../../../data/format/own-filters.ts";
+import { nameColumnOf } from "../address/index.ts";
+import { draft } from "../state/index.ts";
+import { text } from "../text/index.ts";
+import { Unfold } from "../widgets/index.ts";
+import { FacetFilter } from "./filters-facet.tsx";
+import { ChoicesFilter, filterProps, TextFilter } from "./filters-fields.tsx";
+
+/** Values are counted for each list that is shown, so the lists after these are folded. */
+const SHOWN_LISTS = 3;
+
+/** The filters of a table, in the order of its columns. */
+export function OwnFilters({ filters }: { readonly filters: readonly OwnFilter[] }) {
+  const shown = filters.filter(
+    ({ kind, bound }) => bound !== "max" && kind !== "numbers" && !(kind === "date" && !bound),
+  );
+  const lists = shown.filter(({ kind }) => kind === "values");
+  return (
+    <>
+      {shown.map((filter) => (
+        <OwnFilterField
+          key={filter.name}
+          filter={filter}
+          filters={filters}
+          isFolded={lists.indexOf(filter) >= SHOWN_LISTS}
+        />
+      ))}
+    </>
+  );
+}
+
+interface FieldProps {
+  readonly filter: OwnFilter;
+  readonly filters: readonly OwnFilter[];
+  readonly isFolded: boolean;
+}
+
+function OwnFilterField({ filter, filters, isFolded }: FieldProps) {
+  const { name, kind, column } = filter;
+  switch (kind) {
+    case "values": {
+      const list = () => (
+        <FacetFilter {...filterProps(name)} facet="column" column={column.name} isTitleHidden={isFolded} />
+      );
+      return isFolded ? <Unfold title={writtenName(column.name)}>{list}</Unfold> : list();
+    }
+    case "flags":
+      return <ChoicesFilter {...filterProps(name)} choices={FLAGS} />;
+    case "words":
+      // the index has the words of names
+      return <TextFilter {...filterProps(column.name === nameColumnOf(draft.value.path)?.name ? "name" : name)} />;
+    default: {
+      const max = filters.find((other) => other.column.name === column.name && other.bound === "max");
+      return max ? <RangeFilter min={filter} max={max} /> : null;
+    }
+  }
+}
+
+/** The least and the greatest value. */
+function RangeFilter({ min, max }: { readonly min: OwnFilter; readonly max: OwnFilter }) {
+  const props = min.kind === "date" ? { placeholder: "YYYY-MM-DD" } : { inputMode: "decimal" as const };
+  return (
+    <fieldset class="field">
+      <legend>{writtenName(min.column.name)}</legend>
+      <div class="range">
+        <TextFilter {...filterProps(min.name)} {...props} label={text("filter.from")} />
+        <TextFilter {...filterProps(max.name)} {...props} label={text("filter.to")} />
+      </div>
+    </fieldset>
+  );
+}
