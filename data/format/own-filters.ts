@@ -19,19 +19,28 @@ const ADDRESS_NAMES = new Set(["area", "around", "at", "record", "sort", "view"]
 
 /**
  * Returns the filters in the order of the columns. `isTaken` recognizes names of other parameters: a column with such a
- * name has `c.` before it.
+ * name, or with that of another column's filter, has `c.` before it.
  */
 export function ownFilters({ columns }: OwnSchema, isTaken: (name: string) => boolean): readonly OwnFilter[] {
+  const used = new Set<string>();
   return columns.flatMap((column): readonly OwnFilter[] => {
-    const name = isTaken(column.name) || ADDRESS_NAMES.has(column.name) ? `c.${column.name}` : column.name;
-    const kind = kindOf(column);
-    if (kind !== "number" && kind !== "date") return [{ name, column, kind }];
-    return [
-      { name, column, kind: kind === "number" ? "numbers" : kind },
-      { name: `${name}_min`, column, kind, bound: "min" },
-      { name: `${name}_max`, column, kind, bound: "max" },
-    ];
+    const plain = filtersOf(column, column.name);
+    const isPlain =
+      !isTaken(column.name) && !ADDRESS_NAMES.has(column.name) && !plain.some(({ name }) => used.has(name));
+    const filters = isPlain ? plain : filtersOf(column, `c.${column.name}`);
+    for (const { name } of filters) used.add(name);
+    return filters;
   });
+}
+
+function filtersOf(column: OwnColumn, name: string): readonly OwnFilter[] {
+  const kind = kindOf(column);
+  if (kind !== "number" && kind !== "date") return [{ name, column, kind }];
+  return [
+    { name, column, kind: kind === "number" ? "numbers" : kind },
+    { name: `${name}_min`, column, kind, bound: "min" },
+    { name: `${name}_max`, column, kind, bound: "max" },
+  ];
 }
 
 const RANGES: Readonly<Partial<Record<OwnType, "number" | "date">>> = {
