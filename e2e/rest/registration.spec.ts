@@ -106,7 +106,7 @@ test("a service worker that a link redirected in an earlier version is repaired 
     await page.goto(`${host.url}empty.html`);
     await page.evaluate((script) => navigator.serviceWorker.register(script), poisonous);
     await serviceWorkerReady(page);
-    expect((await ask(page, SEARCH)).body).toContain('"release":"stranger"');
+    expect((await ask(page, SEARCH)).body).toContain('"release": "stranger"');
     await writeFile(file, present);
     return page;
   };
