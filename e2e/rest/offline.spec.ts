@@ -123,6 +123,7 @@ test("an area saved with default options finds misspelt names and records by id 
   await page.goto(home + MONACO);
   await found(page);
   await saveHere(page, { names: "as offered" });
+  await serviceWorkerReady(page);
   await host.close();
   await page.reload();
   await found(page);
