@@ -26,10 +26,11 @@ export function OpenPanel() {
     const name = panel.value;
     return name && LOADERS[name]().then((Panel) => ({ name, Panel }));
   });
-  if (!panel.value || !loaded) return null;
-  if ("error" in loaded) return <NotLoaded onClose={closePanel} onRetry={retry} />;
+  const wanted = panel.value;
+  if (!wanted || !loaded) return null;
+  if ("error" in loaded) return <NotLoaded onClose={() => closePanel(wanted)} onRetry={retry} />;
   const { name, Panel } = loaded.value;
-  return <Panel key={name} onClose={closePanel} />;
+  return <Panel key={name} onClose={() => closePanel(name)} />;
 }
 
 function NotLoaded({ onClose, onRetry }: { onClose: () => void; onRetry: () => void }) {

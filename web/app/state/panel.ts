@@ -21,9 +21,9 @@ export function openConsole(sql: string): void {
   openPanel("console");
 }
 
-/** Closes the open panel. */
-export function closePanel(): void {
-  panel.value = undefined;
+/** Closes the panel, unless another one was opened meanwhile: a browser reports the end of a dialog later. */
+export function closePanel(name: PanelName): void {
+  if (panel.peek() === name) panel.value = undefined;
 }
 
 export const SHEET_STOPS = ["low", "half", "full"] as const;
