@@ -75,14 +75,15 @@ export function parameterOf({ name, column: { name: column }, kind, bound }: Own
 }
 
 function dateDoc(column: string, bound: OwnFilter["bound"]): string {
-  if (bound === undefined) return `Date of the column ${column}; a year or a month has all of its dates.`;
-  return `The ${bound === "min" ? "first" : "last"} date of the column ${column}, inclusive.`;
+  if (bound === undefined)
+    return `Date of the column ${column}, such as 2026-11-28; a year or a month has all of its dates.`;
+  return `The ${bound === "min" ? "first" : "last"} date of the column ${column}, such as 2026-11-28, inclusive.`;
 }
 
+/** Without an example: the document's examples are values of the parameters that all datasets have, by name. */
 function dateParameter(name: string, doc: string) {
   return textParameter(name, {
     doc,
-    example: "2026-11-28",
     allowed: "a date such as 2026, 2026-11 or 2026-11-28",
     pattern: DATE,
     isTrimmed: true,
