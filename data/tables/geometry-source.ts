@@ -35,7 +35,7 @@ interface TextTable {
   readonly geometryColumn?: string;
 }
 
-/** The source of geometries; undefined where no column has any. Throws `TableError` for options that do not fit. */
+/** Returns the source of geometries; undefined if no column has geometries. Throws `TableError` for options that do not fit. */
 export async function findGeometrySource(table: TextTable, options: ReadOptions): Promise<GeometrySource | undefined> {
   const isCrsGiven = options.crs !== undefined;
   const chosen = chosenColumns(table, options);

@@ -1,7 +1,7 @@
 /**
  * Measures a first visit in Chromium, over networks with latency and limited bandwidth: first result, largest paint,
- * layout
- * shift, and bytes; and the delay of keys and clicks on a processor slowed down four times, with and without the map.
+ * layout shift and bytes. Also measures the delay of keys and clicks on a processor slowed down four times, with and
+ * without the map.
  *
  * npm run bench:feel -- [--networks fast,slow] [--runs 5] [--walks 3] [--page dist] [--write]
  * @module

@@ -4,6 +4,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { open } from "../../web/embed/node/index.ts";
 import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
 import { type StaticServer, startStaticServer } from "../support/static-server.ts";
+import { drawnMap } from "./drawn-map.ts";
 import { type ExamplesServer, startExamples } from "./examples-server.ts";
 
 /** The embedded site, and another origin that embeds it. */
@@ -156,13 +157,7 @@ test("the map element searches, draws, follows its attributes and the pointer, a
 
   const look = () => element.locator("canvas").screenshot();
   await element.evaluate((map) => map.setAttribute("zoom", "17"));
-  // Until the base map is drawn and nothing moves.
-  let bare = await look();
-  await expect(async () => {
-    const before = bare;
-    bare = await look();
-    expect(bare.equals(before)).toBe(true);
-  }).toPass({ intervals: [2000] });
+  const bare = await drawnMap(element.locator("canvas"));
   await element.evaluate((map) => map.setAttribute("tiles", "building, segment"));
   await expect.poll(async () => (await look()).equals(bare)).toBe(false);
   await element.evaluate((map) => map.removeAttribute("tiles"));

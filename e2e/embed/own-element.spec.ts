@@ -6,6 +6,7 @@ import { open } from "../../web/embed/node/index.ts";
 import { PAGE_FOLDER } from "../support/folders.ts";
 import { buildOwnDataset, OWN_ROWS } from "../support/own-dataset.ts";
 import { type StaticServer, startStaticServer } from "../support/static-server.ts";
+import { drawnMap } from "./drawn-map.ts";
 import { type ExamplesServer, startExamples } from "./examples-server.ts";
 
 let folder: string;
@@ -52,14 +53,9 @@ test("the map element draws tables by name, without a place, and reports those o
     expect(await element.getAttribute("data-chosen")).toBe(first?.id);
   }).toPass();
 
-  // The other table has dots around the record. First the base map must be drawn.
+  // The other table has dots around the record.
   const look = () => element.locator("canvas").screenshot();
-  let bare = await look();
-  await expect(async () => {
-    const before = bare;
-    bare = await look();
-    expect(bare.equals(before)).toBe(true);
-  }).toPass({ intervals: [2000] });
+  const bare = await drawnMap(element.locator("canvas"));
   await element.evaluate((map) => map.setAttribute("tiles", "tile"));
   await expect.poll(async () => (await look()).equals(bare)).toBe(false);
   await element.evaluate((map) => map.setAttribute("tiles", "shops"));

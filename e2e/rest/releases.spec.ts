@@ -53,6 +53,12 @@ async function comeBack(page: Page, host: StaticServer): Promise<void> {
   await expect.poll(() => host.sent.some(({ path }) => path.endsWith("/manifest.json"))).toBe(true);
 }
 
+/** Opens a search that finds 60 places of March. */
+async function openMarch(page: Page, home: string): Promise<void> {
+  await page.goto(`${home}#/places?${AROUND_RELEASES}`);
+  await expect(page.getByRole("status")).toHaveText("60 places found");
+}
+
 /** Replaces March by April in the served folder. */
 async function publishApril(folder: string, { keepsMarch }: { readonly keepsMarch: boolean }): Promise<void> {
   const [dataset, march] = [join(folder, "dataset"), join(folder, "march")];
@@ -67,8 +73,7 @@ test("the next page of a list is of the release that the host keeps, and the fir
   home,
   host,
 }) => {
-  await page.goto(`${home}#/places?${AROUND_RELEASES}`);
-  await expect(page.getByRole("status")).toHaveText("60 places found");
+  await openMarch(page, home);
   const shown = new Set(await titles(page));
   await publishApril(folder, { keepsMarch: true });
   await comeBack(page, host);
@@ -91,8 +96,7 @@ test("the next page of a release that is gone is refused, with a way to the firs
   home,
   host,
 }) => {
-  await page.goto(`${home}#/places?${AROUND_RELEASES}`);
-  await expect(page.getByRole("status")).toHaveText("60 places found");
+  await openMarch(page, home);
   await publishApril(folder, { keepsMarch: false });
   await comeBack(page, host);
   await turn(page, "Next page");

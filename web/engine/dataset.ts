@@ -124,9 +124,9 @@ export interface Dataset {
   /** Returns suggestions for a typed text, best first; empty for a text without a letter or digit. */
   suggest(query: SuggestQuery, options?: Abortable): Promise<readonly Suggestion[]>;
   /**
-   * Prefetches index pages, which saves later searches in a circle a round trip: first the pages for a circle of 1 km
+   * Prefetches index pages. This saves later searches in a circle a round trip. It reads the pages for a circle of 1 km
    * around `near`, then as much of the whole index as fits into `maxBytes` (default 512 KiB). Throws `FetchError`
-   * when a file cannot be fetched; a later search requests it again.
+   * when a file cannot be fetched. A later search requests it again.
    */
   prefetchIndex(options?: {
     readonly maxBytes?: number | undefined;

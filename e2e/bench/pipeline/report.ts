@@ -39,7 +39,7 @@ export function reportOf(measured: readonly Measured[], memory: string): string 
     `Machine: ${machine()}; at most ${memory} each. Load is the load average before the build. Processor time`,
     "hardly depends on it, elapsed time does.",
     "",
-    "Rows written are those of the primary copy.",
+    "Rows written are rows of the primary copy.",
     "",
     "| rows | load | build, s | rows/s | rows written | .. /s | .. / processor s | processor s | memory, GB | temp, GB | source, MB | dataset, MB | partitions | manifest, KB |",
     "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|",

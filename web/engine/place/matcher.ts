@@ -1,6 +1,6 @@
 /**
- * Tests the rows of a region against the filters of a query: by posting lists, by the columns of the primary copy, or, where
- * few rows have the terms, by reading those rows without the region's points. Chooses what costs least.
+ * Tests the rows of a region against the filters of a query. It uses posting lists or the columns of the primary copy. If few
+ * rows have the terms, it reads them without the region's points. It chooses what costs least.
  * @module
  */
 import { EngineError, errorOfBoth, FetchError, TooManyRowsError } from "../contract/errors.ts";
