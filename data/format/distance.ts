@@ -7,11 +7,9 @@ import { EARTH_RADIUS_METERS, METERS_PER_DEGREE, metersTo, type Origin, toRadian
 import { createPathReader, type PathKind } from "./wkb-paths.ts";
 
 /**
- * Creates a function that returns the metres from the origin to the nearest position of a WKB geometry, not rounded:
- * 0 inside
- * a polygon, Infinity for an empty geometry. Edges are straight in longitude and latitude; holes are outside; each
- * polygon
- * uses the even-odd rule.
+ * Creates a function that returns the metres from the origin to the nearest position of a WKB geometry, not rounded: 0
+ * inside a polygon, Infinity for an empty geometry. Edges are straight in longitude and latitude; holes are outside;
+ * each polygon uses the even-odd rule.
  */
 export function createDistanceMeter(origin: Origin): (wkb: Uint8Array) => number {
   // The antimeridian is both 180 and -180.
@@ -85,8 +83,7 @@ function at(numbers: ArrayLike<number>, index: number): number {
 }
 
 /**
- * Maximum length that is solved at once. In this range the distance along an edge has one minimum. The error is of
- * the
+ * Maximum length that is solved at once. In this range the distance along an edge has one minimum. The error is of the
  * order of the fourth power of the length, less than 0.1 mm.
  */
 const MAX_STRETCH_DEG = 0.25;

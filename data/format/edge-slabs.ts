@@ -14,8 +14,7 @@ export interface Edges {
 
 /**
  * A segment tree over slabs. Each node lists the edges that span its latitudes, but not its parent's. Each slab lists
- * the
- * edges that end between its bounds, and each bound those with their upper end on it.
+ * the edges that end between its bounds, and each bound those with their upper end on it.
  */
 export interface EdgeSlabs {
   readonly edges: Float64Array;

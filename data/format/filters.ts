@@ -1,7 +1,6 @@
 /**
- * Defines each filter of a search, except location and id. The REST parameters, the OpenAPI document, the page's
- * fields and
- * its SQL are made from these definitions. Terms are in `terms.ts`.
+ * Defines each filter of a search, except location and id. The REST parameters, the OpenAPI document, the page's fields
+ * and its SQL are made from these definitions. Terms are in `terms.ts`.
  * @module
  */
 import { isSearchable } from "./fold.ts";

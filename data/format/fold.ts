@@ -1,7 +1,6 @@
 /**
  * How names are compared: case and accents are ignored, words are found by prefixes. The pipeline writes terms with
- * these
- * functions and the engine searches with them; `FOLD_VERSION` in the manifest makes sure that both agree.
+ * these functions and the engine searches with them; `FOLD_VERSION` in the manifest makes sure that both agree.
  * @module
  */
 

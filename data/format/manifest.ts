@@ -2,10 +2,8 @@
  * The manifest: the one mutable file of a dataset, and the root of the index of every run.
  *
  * Each collection is stored in runs: its rows, or data about them, in different orders. A run is cut into slices.
- * Slices are
- * stored in packs: files of some megabytes, read by byte ranges. The index of a run is a tree: a node is a slice of
- * the run,
- * or a page (also a slice) with further nodes.
+ * Slices are stored in packs: files of some megabytes, read by byte ranges. The index of a run is a tree: a node is a
+ * slice of the run, or a page (also a slice) with further nodes.
  * @module
  */
 import * as z from "zod/mini";

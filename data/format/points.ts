@@ -1,6 +1,5 @@
 /**
- * Points: the geometry and number of each row of a partition, in order. Enough to measure, count and sort the rows in
- * a
+ * Points: the geometry and number of each row of a partition, in order. Enough to measure, count and sort the rows in a
  * circle or an area, and to find their records.
  * @module
  */

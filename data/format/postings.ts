@@ -1,7 +1,6 @@
 /**
  * Posting lists: the rows of each term. A slice has consecutive terms of a country, front coded, and the gaps between
- * the
- * row numbers of each term, compressed together.
+ * the row numbers of each term, compressed together.
  * @module
  */
 import { frontCoder, frontDecoder } from "./front-coding.ts";

@@ -1,6 +1,5 @@
 /**
- * Records: the rows of a collection in the order of (country, id), as JSON and TWKB, in blocks of a fixed size, so
- * that
+ * Records: the rows of a collection in the order of (country, id), as JSON and TWKB, in blocks of a fixed size, so that
  * a row's number is its address and one row costs one small range of bytes.
  *
  * A segment has up to 512 blocks of one country, followed by a directory of the blocks. A group is compressed

@@ -1,7 +1,6 @@
 /**
  * Terms: values that find rows, in addition to location and id. The pipeline writes the number of a row into the
- * posting list
- * of each of its terms. The engine searches for terms, and tests rows by the same terms.
+ * posting list of each of its terms. The engine searches for terms, and tests rows by the same terms.
  *
  * A term is `<facet>:<value>`. A value of `name` is found by its prefix, all other values completely.
  * @module
@@ -170,9 +169,8 @@ export const PREFIX_ROWS = 16 * 1024;
 
 /**
  * Returns the term of the rows whose name terms start with this prefix, if they are more than `PREFIX_ROWS`. If it is
- * not
- * stored, the first stored term that starts with it has the same rows. If there is none, a name has all of the rows,
- * or they are few.
+ * not stored, the first stored term that starts with it has the same rows. If there is none, a name has all of the
+ * rows, or they are few.
  */
 export function prefixTerm(beginning: string): string {
   return `prefix:${beginning}`;
@@ -187,9 +185,8 @@ const LETTERS =
   /^(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}])+$/u;
 
 /**
- * Returns the term that sorts divisions by the ends of words, where a wrong first letter has little effect: `end:`
- * and the
- * word's letters backwards.
+ * Returns the term that sorts divisions by the ends of words, where a wrong first letter has little effect: `end:` and
+ * the word's letters backwards.
  */
 export function endTerm(word: string): string {
   return END + Array.from(word).reverse().join("");

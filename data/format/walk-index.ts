@@ -1,7 +1,6 @@
 /**
- * Walks an untrusted index as a tree: each page occurs once, and not too deep. Otherwise a few pages that refer to
- * each other
- * would be an endless walk.
+ * Walks an untrusted index as a tree: each page occurs once, and not too deep. Otherwise a few pages that refer to each
+ * other would be an endless walk.
  * @module
  */
 import { type IndexNode, isPage, type PageNode } from "./manifest.ts";
@@ -14,8 +13,7 @@ export type IndexCheck = (page: PageNode, nodes: readonly IndexNode[]) => void;
 
 /**
  * Creates a check for pages below the roots. Call it for a page after the page that refers to it. Throws if the pages
- * do
- * not form a tree, or if `inspect`, which it calls once per page, throws.
+ * do not form a tree, or if `inspect`, which it calls once per page, throws.
  */
 export function createIndexCheck(roots: Iterable<IndexNode>, inspect: IndexCheck = () => {}): IndexCheck {
   /** Depth of each known page, 1 for a root. */
@@ -45,8 +43,7 @@ export function createIndexCheck(roots: Iterable<IndexNode>, inspect: IndexCheck
 
 /**
  * Yields the nodes of a run in order, a page before its nodes. Skips the content of an unavailable page (undefined).
- * Throws
- * if the pages do not form a tree.
+ * Throws if the pages do not form a tree.
  */
 export async function* walkIndex(
   roots: readonly IndexNode[],

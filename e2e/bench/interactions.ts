@@ -1,6 +1,5 @@
 /**
- * Measures the delay from a key or click to the next paint on a slowed-down processor, with the browser's event
- * timing
+ * Measures the delay from a key or click to the next paint on a slowed-down processor, with the browser's event timing
  * (rounded to 8 ms). Input is sent as from a device, to positions that were read once.
  * @module
  */

@@ -1,9 +1,7 @@
 /**
  * Measures the page's main thread: long-task entries of the browser (elapsed time), and the longest task in processor
- * time of
- * the thread. They differ by waiting: without a graphics card, drawing uses the same cores, and a task waits for
- * shader
- * compilation or a free core.
+ * time of the thread. They differ by waiting: without a graphics card, drawing uses the same cores, and a task waits
+ * for shader compilation or a free core.
  * @module
  */
 import type { Browser, Page } from "@playwright/test";

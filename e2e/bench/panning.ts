@@ -1,6 +1,5 @@
 /**
- * Pans the map over streets, buildings and addresses in Chromium. Prints long tasks (elapsed time), the longest task
- * in
+ * Pans the map over streets, buildings and addresses in Chromium. Prints long tasks (elapsed time), the longest task in
  * processor time, and the bytes of the base map. Exits with 1 if a task used more than 50 ms.
  *
  * npm run bench:panning

@@ -1,7 +1,6 @@
 /**
- * Checks that the page fits the memory of a small phone: a walkthrough of a million places in Chromium, whose
- * renderers may
- * use 512 MiB in total; the kernel ends one that exceeds it. Needs Linux, and permission to create control groups.
+ * Checks that the page fits the memory of a small phone: a walkthrough of a million places in Chromium, whose renderers
+ * may use 512 MiB in total; the kernel ends one that exceeds it. Needs Linux, and permission to create control groups.
  *
  * npm run bench:phone -- [--mebibytes 512] [--dataset <folder>] [--write]
  * @module

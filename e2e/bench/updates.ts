@@ -1,9 +1,7 @@
 /**
  * `npm run bench:updates -- [--files <list>] [--pack-size <size>]`: renames, moves or removes a thousandth of the
- * rows of each
- * sample file, and builds again from the last checkpoints. Measures the tasks, and the upload. With all files and the
- * usual
- * pack size, writes the document.
+ * rows of each sample file, and builds again from the last checkpoints. Measures the tasks, and the upload. With all
+ * files and the usual pack size, writes the document.
  * @module
  */
 import { cp, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";

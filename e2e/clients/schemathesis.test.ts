@@ -1,7 +1,6 @@
 /**
  * schemathesis sends valid and invalid requests from the OpenAPI document to the Node host, and compares answers with
- * the
- * document. Skipped without Python, except in CI, where it fails.
+ * the document. Skipped without Python, except in CI, where it fails.
  * @see https://schemathesis.readthedocs.io
  * @module
  */

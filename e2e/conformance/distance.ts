@@ -1,7 +1,6 @@
 /**
  * Distance on a sphere to the nearest point of a geometry with edges straight in longitude and latitude. Slow and
- * simple,
- * because answers are compared with it.
+ * simple, because answers are compared with it.
  * @module
  */
 import type { Geometry, Position } from "geojson";

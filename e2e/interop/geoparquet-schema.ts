@@ -1,7 +1,6 @@
 /**
  * GeoParquet 1.1's rules for the key `geo` as a JSON schema, from the specification and its published schema. Of the
- * rules of
- * `crs` only null is included: our files have none, which means OGC:CRS84.
+ * rules of `crs` only null is included: our files have none, which means OGC:CRS84.
  * @see https://geoparquet.org/releases/v1.1.0/
  * @module
  */

@@ -1,6 +1,5 @@
 /**
- * Takes the screenshots in `docs/screens/`: eight states, wide and phone, light and dark, one right to left. Builds
- * the
+ * Takes the screenshots in `docs/screens/`: eight states, wide and phone, light and dark, one right to left. Builds the
  * sample dataset and the page if their sources changed.
  *
  * npm run screens [-- <name> ..]

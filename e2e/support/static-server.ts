@@ -1,7 +1,6 @@
 /**
  * A plain static host: GET from folders, correct media types, gzip for compressible files, ranges for others. Counts
- * what it
- * sends, and can lose files.
+ * what it sends, and can lose files.
  * @module
  */
 import { createHash } from "node:crypto";

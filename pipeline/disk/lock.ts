@@ -41,8 +41,7 @@ export interface DatasetLock {
 }
 
 /**
- * Locks the dataset's folder. The lock of a dead process is taken over: at once if this system can look up the
- * process,
+ * Locks the dataset's folder. The lock of a dead process is taken over: at once if this system can look up the process,
  * else after a minute without renewal. Throws if another build has the lock, or if the lock is invalid.
  */
 export async function lockDataset(
@@ -142,8 +141,7 @@ interface Watched extends Sight {
 }
 
 /**
- * Watches a lock file. Returns undefined if it does not exist. Compares modification times with each other, never
- * with
+ * Watches a lock file. Returns undefined if it does not exist. Compares modification times with each other, never with
  * this machine's clock.
  */
 function createWatch({ host, system }: Holder, silentMs: number): (path: string) => Promise<Watched | undefined> {

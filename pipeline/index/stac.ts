@@ -1,7 +1,6 @@
 /**
  * Describes the dataset as a static STAC catalogue, for tools that do not know the manifest: a collection for each
- * type,
- * with an Item for each pack of the primary copy. @see https://github.com/radiantearth/stac-spec @module
+ * type, with an Item for each pack of the primary copy. @see https://github.com/radiantearth/stac-spec @module
  */
 
 import { writeFile } from "node:fs/promises";

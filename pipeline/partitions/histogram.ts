@@ -25,8 +25,7 @@ export interface CountedKeys {
 }
 
 /**
- * Makes a table of cells by (country, size class, key) with at most `target` rows, except the finest cells. It has
- * the
+ * Makes a table of cells by (country, size class, key) with at most `target` rows, except the finest cells. It has the
  * columns of `CountedKeys`, so it can be counted again for any larger target.
  */
 export async function tallyCells(

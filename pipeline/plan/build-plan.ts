@@ -1,9 +1,7 @@
 /**
  * The plan of a build: stages of independent tasks. A task's key is a hash of its program and of all sources that it
- * may
- * depend on. It names the folder of the task's output; a task with that folder does not run again. Without the
- * folder,
- * `keepTask` may still reuse an earlier output for the same input content. @module
+ * may depend on. It names the folder of the task's output; a task with that folder does not run again. Without the
+ * folder, `keepTask` may still reuse an earlier output for the same input content. @module
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -189,8 +187,7 @@ type Stages = Pick<BuildPlan, "stages">;
 
 /**
  * Keys of the tasks that wrote the collection's rows, in the order of sources. Tasks do not list these keys, or the
- * plan
- * would grow with the square of its tasks.
+ * plan would grow with the square of its tasks.
  */
 export function partTasks(plan: Stages, collection: CollectionName): string[] {
   return keysOf(plan, collection, ["scan", "join"]);

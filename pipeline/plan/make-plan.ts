@@ -338,12 +338,10 @@ type Sized = Exclude<StageName, "derive"> | TableRunName;
 
 /**
  * Bytes per row: measured use above the base, plus a fifth, for 300,000 places and 200,000 buildings in tasks of
- * 150,000
- * rows with 8 GiB. With less memory DuckDB sorts on disk. A survey holds the cuts of one group of countries: 7 bytes
- * per
- * row for 16 million rows, 3 for 400 million. An index task used 600 MiB for half a million partitions of 374 million
- * rows. Measured alone: suggestions of 104,000 divisions and areas, look-ups of 16 million keys, counts of 20 million
- * places.
+ * 150,000 rows with 8 GiB. With less memory DuckDB sorts on disk. A survey holds the cuts of one group of countries: 7
+ * bytes per row for 16 million rows, 3 for 400 million. An index task used 600 MiB for half a million partitions of 374
+ * million rows. Measured alone: suggestions of 104,000 divisions and areas, look-ups of 16 million keys, counts of 20
+ * million places.
  */
 const BYTES_PER_ROW: Readonly<Record<Sized, number>> = {
   scan: 3584,

@@ -39,9 +39,8 @@ export interface Publication {
 }
 
 /**
- * Moves files into the dataset, the manifest last, then removes files of the older dataset. If it is interrupted,
- * even by
- * a power failure, the folder has the old dataset or the new one, and the same call continues.
+ * Moves files into the dataset, the manifest last, then removes files of the older dataset. If it is interrupted, even
+ * by a power failure, the folder has the old dataset or the new one, and the same call continues.
  */
 export async function publish({ placed, others }: Publication, options: PlaceOptions): Promise<void> {
   const { dataset, disk, assertHeld } = options;

@@ -35,8 +35,7 @@ function parse(text: string): Json {
 }
 
 /**
- * Changes lists in place, and copies objects with null members, because deleting members is slow. Infinity stays:
- * JSON
+ * Changes lists in place, and copies objects with null members, because deleting members is slow. Infinity stays: JSON
  * text has null for it.
  */
 function tidied(value: Json): Json {

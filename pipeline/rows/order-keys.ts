@@ -37,8 +37,7 @@ export function endOfCountry(country: string): bigint {
 }
 
 /**
- * Returns SQL of an id as a 50-bit integer in the order of ids, from its first hexadecimal digits. From the first
- * other
+ * Returns SQL of an id as a 50-bit integer in the order of ids, from its first hexadecimal digits. From the first other
  * character on, all digits count as the lowest or the highest.
  */
 export function idKeySql(id: string): string {

@@ -5,8 +5,7 @@ import { readNumbering } from "./numbered-rows.ts";
 import { readBucket } from "./survey.ts";
 
 /**
- * Returns a hash of all input and settings that decide the task's output. An earlier build's task with the same
- * content
+ * Returns a hash of all input and settings that decide the task's output. An earlier build's task with the same content
  * has the same output. Undefined for tasks whose input is all rows: their sources identify them.
  */
 export async function contentOf(plan: BuildPlan, task: Task): Promise<string | undefined> {

@@ -13,8 +13,7 @@ export interface DeriveFacts {
 }
 
 /**
- * Suggestion packs have this share of the maximum pack size: each name is in a few small slices among all names of
- * the
+ * Suggestion packs have this share of the maximum pack size: each name is in a few small slices among all names of the
  * world, and one changed name should not replace a large pack.
  */
 const SUGGEST_SHARE = 1 / 16;

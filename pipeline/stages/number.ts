@@ -37,8 +37,7 @@ const SORTED = "sorted";
 
 /**
  * Makes the records of a bucket's rows, and numbers the rows from the bucket's first segment. Writes the rows with
- * numbers
- * in the order of the location run, the postings of terms, the keys of ids, and counts of places.
+ * numbers in the order of the location run, the postings of terms, the keys of ids, and counts of places.
  */
 export async function number(
   { plan, database, folder }: TaskContext,

@@ -1,6 +1,5 @@
 /**
- * Moves files into the dataset's folder. Files named by content are unused until a manifest refers to them, so
- * several
+ * Moves files into the dataset's folder. Files named by content are unused until a manifest refers to them, so several
  * tasks may move them at once, even the same ones. @module
  */
 import { randomBytes } from "node:crypto";

@@ -1,7 +1,6 @@
 /**
  * Converts a user's table to a collection with its own schema. Its rows are written as Parquet, which the build reads
- * like
- * any other source.
+ * like any other source.
  * @module
  */
 import { createHash } from "node:crypto";

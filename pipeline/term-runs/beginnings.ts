@@ -21,9 +21,8 @@ interface Stored extends Beginning {
 /**
  * Returns the posting lists of prefixes, in the order of terms: those with many rows, and their shorter prefixes. Not
  * stored: a prefix of only one name, and one with the same rows as the first stored prefix that is one letter longer.
- * Readers rely on the order: the first stored term that starts with a missing prefix has its rows. `openTerms`
- * returns a
- * country's terms in order, and is called twice.
+ * Readers rely on the order: the first stored term that starts with a missing prefix has its rows. `openTerms` returns
+ * a country's terms in order, and is called twice.
  */
 export function makeBeginnings(openTerms: () => Iterable<TermList>, many = MANY_ROWS): TermList[] {
   const candidates = candidatesOf(openTerms(), many);

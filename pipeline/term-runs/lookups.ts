@@ -41,9 +41,8 @@ export function lookupShares(rows: number, most = SHARE_ROWS): number {
 }
 
 /**
- * Returns the file of a bucket's keys: for each prefix the number of keys up to it, then number and key of each row
- * in the
- * order of keys, all as 32-bit little-endian. Numbers are ascending, relative to the bucket's first. Throws if they
+ * Returns the file of a bucket's keys: for each prefix the number of keys up to it, then number and key of each row in
+ * the order of keys, all as 32-bit little-endian. Numbers are ascending, relative to the bucket's first. Throws if they
  * are too large.
  */
 export function packLookups(keys: Uint32Array, numbers: ArrayLike<number>): Uint8Array {

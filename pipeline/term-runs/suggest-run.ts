@@ -1,7 +1,6 @@
 /**
  * The suggest run: names of divisions in all countries, and the most populous ones for short prefixes. One task makes
- * it,
- * because its size is limited by the number of divisions. @module
+ * it, because its size is limited by the number of divisions. @module
  */
 import { type DuckDBBlobValue, type DuckDBScalarFunction, VARCHAR } from "@duckdb/node-api";
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";

@@ -1,6 +1,5 @@
 /**
- * A build in its own process, to be killed: `<source> <dataset> [stage]`. With a stage it kills itself after the
- * first
+ * A build in its own process, to be killed: `<source> <dataset> [stage]`. With a stage it kills itself after the first
  * task of that stage. Reports each task to its parent.
  * @module
  */

@@ -1,8 +1,7 @@
 /**
  * A disk that records operations, and computes what a machine could find after a power failure. The content of an
  * unsynced file may be empty, truncated or complete. An unsynced name may refer to any file that it referred to since
- * its
- * folder was synced. Unsynced changes have no order.
+ * its folder was synced. Unsynced changes have no order.
  * @module
  */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";

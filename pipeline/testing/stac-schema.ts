@@ -1,6 +1,5 @@
 /**
- * JSON schemas for the parts of STAC 1.1 and its table extension 1.2 that Cairn uses. Written from the
- * specifications,
+ * JSON schemas for the parts of STAC 1.1 and its table extension 1.2 that Cairn uses. Written from the specifications,
  * because no package contains the published schemas.
  * @module
  */

@@ -48,11 +48,9 @@ interface LocalFile {
 const LAST = [MANIFEST_PATH, "index.html", "service-worker.js"];
 
 /**
- * Uploads what the bucket lacks: files with a hash in their name, other files, then the files that refer to them. If
- * it is
- * interrupted, the older release stays intact, and the same call continues. Throws if a file does not match the hash
- * in
- * its name, or if a build replaces the dataset meanwhile.
+ * Uploads what the bucket lacks: files with a hash in their name, other files, then the files that refer to them. If it
+ * is interrupted, the older release stays intact, and the same call continues. Throws if a file does not match the hash
+ * in its name, or if a build replaces the dataset meanwhile.
  */
 export async function uploadFolder(options: UploadOptions): Promise<UploadReport> {
   const { folder, bucket, onProgress } = options;

@@ -17,8 +17,7 @@ import { openSlice, type Verified } from "./verified.ts";
 
 /**
  * Reads a run's index, adds its slices to the book, and checks pages and sums. Skips the nodes below a damaged page,
- * and
- * ends if the pages do not form a tree. Returns true if all was read.
+ * and ends if the pages do not form a tree. Returns true if all was read.
  */
 export async function readIndex(verified: Verified, name: AnyRunName, run: ManifestRun): Promise<boolean> {
   const { name: collection, book, ledger } = verified;

@@ -189,8 +189,7 @@ const SUMS = "count(*), sum(hash(number)::HUGEINT)";
 
 /**
  * SQL of the prefixes that are terms: those with many rows and their own prefixes, without prefixes of only one name
- * and
- * those with the same rows as the first one that is a letter longer.
+ * and those with the same rows as the first one that is a letter longer.
  */
 function beginningsSql(names: string, prefixRows = PREFIX_ROWS): string {
   return `

@@ -1,7 +1,6 @@
 /**
- * Datasets of several sizes with the same rows around a point. They have the same answer to a question about the
- * point, so
- * differences in cost come from the size.
+ * Datasets of several sizes with the same rows around a point. They have the same answer to a question about the point,
+ * so differences in cost come from the size.
  * @module
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";

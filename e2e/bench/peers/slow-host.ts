@@ -1,8 +1,7 @@
 /**
  * A static host with HTTP Range behind a slow network: every request waits for the latency, and all bodies share one
  * bandwidth. Uses HTTP/2 as content delivery networks do, so no request waits for a connection. The server delays, so
- * that
- * pages and workers are equal. Counts requests, bytes and round trips.
+ * that pages and workers are equal. Counts requests, bytes and round trips.
  * @module
  */
 import { open, readFile, stat } from "node:fs/promises";

@@ -1,15 +1,11 @@
 /**
  * Builds datasets of several sizes from synthetic sources and compares each with the minimum (floor). Verifies them,
- * writes
- * the results to `docs/benchmarks.md`, and their sizes to the README. Exits with 1 if a verification fails. The runs
- * of each
- * kind's smallest size, or of the sizes in `--floors`, have their own floors if the disk has space. With `--verify`,
- * only
- * those sizes are verified, and the document says so. Needs Linux, and about 5 KB of disk per row of the largest
- * size.
- * `--keep` leaves sources and datasets in the folder. An interrupted run continues after the sizes in the file of
- * figures.
- * A size may use an existing source, such as one from `npm run bench -- --growth`. `--help` lists the options.
+ * writes the results to `docs/benchmarks.md`, and their sizes to the README. Exits with 1 if a verification fails. The
+ * runs of each kind's smallest size, or of the sizes in `--floors`, have their own floors if the disk has space. With
+ * `--verify`, only those sizes are verified, and the document says so. Needs Linux, and about 5 KB of disk per row of
+ * the largest size. `--keep` leaves sources and datasets in the folder. An interrupted run continues after the sizes in
+ * the file of figures. A size may use an existing source, such as one from `npm run bench -- --growth`. `--help` lists
+ * the options.
  * @module
  */
 import { existsSync } from "node:fs";

@@ -1,10 +1,7 @@
 /**
  * Checks that memory in Node stays constant: random searches for a given time, with a cache too small for all
- * partitions and
- * index pages. Needs Linux. Makes glibc return freed blocks from 128 KiB at once; otherwise its caches grow by about
- * 2 MiB
- * per minute.
- * `npm run soak -- --minutes 60 --budget 32 --executor scan`
+ * partitions and index pages. Needs Linux. Makes glibc return freed blocks from 128 KiB at once; otherwise its caches
+ * grow by about 2 MiB per minute. `npm run soak -- --minutes 60 --budget 32 --executor scan`
  * @module
  */
 import { setTimeout as wait } from "node:timers/promises";

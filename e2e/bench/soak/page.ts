@@ -1,8 +1,7 @@
 /**
- * Checks that memory of the built page stays constant: random searches in Chromium with the page's worker, with a
- * cache too
- * small for all partitions; some in the page, which draws them. Needs Linux.
- * `npm run soak:page -- --minutes 60 --gibibytes 2`
+ * Checks that memory of the built page stays constant: random searches in Chromium with the page's worker, with a cache
+ * too small for all partitions; some in the page, which draws them. Needs Linux. `npm run soak:page -- --minutes 60
+ * --gibibytes 2`
  * @module
  */
 import type { Page } from "@playwright/test";

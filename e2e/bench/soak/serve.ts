@@ -1,11 +1,8 @@
 /**
- * Measures memory of `cairn serve` under HTTP load. Needs Linux.
- * `npm run soak:serve -- --minutes 10 --connections 50 --pause 0 --wayward 0 --caddy`: compared with Caddy, which
- * serves the
- * same answers as files;
- * `npm run soak:serve -- --minutes 60 --cache 64`: with clients that leave, read slowly or not at all, and a small
- * cache;
- * fails if the memory of the last quarter differs from the second's.
+ * Measures memory of `cairn serve` under HTTP load. Needs Linux. `npm run soak:serve -- --minutes 10 --connections 50
+ * --pause 0 --wayward 0 --caddy`: compared with Caddy, which serves the same answers as files; `npm run soak:serve --
+ * --minutes 60 --cache 64`: with clients that leave, read slowly or not at all, and a small cache; fails if the memory
+ * of the last quarter differs from the second's.
  * @module
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";

@@ -1,9 +1,8 @@
 /**
  * Where people live: the towns of the sample, and villages between adjacent towns.
  *
- * Rows are numbered through the centres in an order from the seed, each centre as dense as on the real planet. So
- * more rows
- * mean more towns, not denser ones, and a smaller dataset is the first part of a larger one.
+ * Rows are numbered through the centres in an order from the seed, each centre as dense as on the real planet. So more
+ * rows mean more towns, not denser ones, and a smaller dataset is the first part of a larger one.
  * @module
  */
 import { type Database, quoteLiteral } from "../../../pipeline/database/database.ts";

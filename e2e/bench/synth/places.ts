@@ -1,7 +1,6 @@
 /**
  * SQL of places: each at a centre, with the categories, brand and contacts of a real place of the sample, and a
- * generated
- * name in the country's language.
+ * generated name in the country's language.
  * @module
  */
 import { COLLECTIONS } from "../../../data/format/collections.ts";

@@ -37,8 +37,7 @@ export interface PositionOptions {
 
 /**
  * Query of rows `n` from start to end, in order, with the columns of their centre, `x` and `y` in degrees to 7
- * decimals,
- * and `block`, a number that rows of the same block share.
+ * decimals, and `block`, a number that rows of the same block share.
  */
 export function positionSql({ start, end, seed, ratio, draws }: PositionOptions): string {
   const first = `(round(first * ${ratio})::BIGINT + round * (SELECT round(sum(rows) * ${ratio})::BIGINT FROM ${CENTRES}))`;

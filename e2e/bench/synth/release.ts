@@ -1,7 +1,6 @@
 /**
  * A miniature release in Overture's layout: several files per type, several row groups per file, and the STAC
- * catalogue. Its
- * rows are the sample's.
+ * catalogue. Its rows are the sample's.
  * @module
  */
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";

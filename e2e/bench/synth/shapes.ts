@@ -17,9 +17,8 @@ export function outlineSql(geometry: string, bbox: string): string {
 }
 
 /**
- * SQL of the columns `xs` and `ys`: the points of `outline` in degrees around the row's `x` and `y`, rotated by
- * `angle` and
- * scaled by `scale`.
+ * SQL of the columns `xs` and `ys`: the points of `outline` in degrees around the row's `x` and `y`, rotated by `angle`
+ * and scaled by `scale`.
  */
 export const MOVED_SQL = `
   list_transform(outline, lambda p: least(greatest(x + (p.east * turn_east - p.north * turn_north) / (${METERS_PER_DEGREE} * cos(radians(y))), -180), 180)::DECIMAL(10, 7)) AS xs,

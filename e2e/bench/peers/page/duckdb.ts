@@ -26,8 +26,7 @@ interface CatalogueItem {
 
 /**
  * Reads the primary copy as third parties do: HTTP cannot list folders, so the catalogue lists the files. Reads those
- * whose
- * boxes intersect the circle's, or those of the country.
+ * whose boxes intersect the circle's, or those of the country.
  */
 export async function openDuckdbCopy(catalogue: string): Promise<Peer> {
   const base = new URL(catalogue, location.href);
