@@ -50,6 +50,19 @@ test("shows what changed here since the release that the dataset keeps", async (
   await expect(page.getByRole("article", { name: /Bistro 5/ })).toBeVisible();
 });
 
+test("changes whose code fails to load are reported, and a retry lists them", async ({ page, home, host }) => {
+  await page.goto(`${home}#/places?${AROUND_RELEASES}`);
+  await expect(page.getByRole("status")).toHaveText("12 places found");
+  await page.getByRole("button", { name: /2 km around/ }).click();
+  const where = page.getByRole("form", { name: "Where" });
+  const find = host.lose(/\/assets\/changed-records-[\w-]+\.js$/);
+  await where.getByText("What changed here since march").click();
+  await expect(where.getByRole("alert")).toContainText("This part could not be loaded");
+  find();
+  await where.getByRole("button", { name: "Try again" }).click();
+  await expect(where).toContainText("1 added, 1 removed, 1 changed");
+});
+
 test.describe(() => {
   test.use({ hasServiceWorker: true });
   test("the service worker answers /changes as the Node host does", async ({ page, home, dataset }) => {
