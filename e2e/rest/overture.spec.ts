@@ -163,6 +163,24 @@ test("the map's area is downloaded from a release: first the size, then the rows
   }
 });
 
+test("a download whose code fails to load is reported, and a retry measures it", async ({ page }) => {
+  const host = await serveSite();
+  try {
+    await page.goto(host.url + MONACO);
+    const panel = await openFiles(page);
+    await panel.getByRole("button", { name: "Get this area from Overture" }).click();
+    const offer = panel.getByRole("region", { name: "Get this area from Overture" });
+    const find = host.lose(/\/assets\/overture-[\w-]+\.js$/);
+    await offer.getByRole("button", { name: "How large is it?" }).click();
+    await expect(panel.getByRole("alert")).toContainText("the map data’s host does not answer");
+    find();
+    await offer.getByRole("button", { name: /^(Try again|How large is it\?)$/ }).click();
+    await expect(offer.getByRole("button", { name: /^Fetch/ })).toBeVisible();
+  } finally {
+    await host.close();
+  }
+});
+
 test("without the flag there is no download, and the policy blocks requests", async ({ page }) => {
   const plain = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });
   const strict = await serveSite(contentSecurityPolicy("site"));
