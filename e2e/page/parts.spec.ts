@@ -111,6 +111,30 @@ test("a user's file whose reader fails to load is reported, and a retry adds it"
   await expect(panel.getByText("1 row")).toBeVisible();
 });
 
+test("tools of agents whose code fails to load are offered when the network is back", async ({
+  page,
+  context,
+  home,
+  host,
+}) => {
+  await page.addInitScript(() => {
+    const offered: unknown[] = [];
+    const modelContext = { registerTool: (tool: unknown) => offered.push(tool) };
+    Object.assign(globalThis, { offered });
+    for (const owner of [document, navigator]) Object.defineProperty(owner, "modelContext", { value: modelContext });
+  });
+  const offered = () => page.evaluate(() => (Reflect.get(globalThis, "offered") as unknown[]).length);
+  const find = host.lose(/\/assets\/agents-[\w-]+\.js$/);
+  await openBoulder(page, home);
+  await expect.poll(() => host.sent.filter(({ path }) => path.includes("/agents-")).length).toBeGreaterThan(1);
+  expect(await offered()).toBe(0);
+  find();
+  await context.setOffline(true);
+  await expect(page.getByRole("button", { name: /^No network/ })).toBeVisible();
+  await context.setOffline(false);
+  await expect.poll(offered).toBeGreaterThan(0);
+});
+
 test("the panel of a point is loaded again after its code failed to load", async ({ page, home, host }) => {
   await openBoulder(page, home);
   await page.getByRole("button", { name: /^1 km around/ }).click();
