@@ -1,4 +1,4 @@
-# The program in a container: it builds datasets and serves them. `npm run package` first, then `docker build --tag cairn .`; docs/hosting.md says how it is run.
+# The program in a container: it builds datasets and serves them. `npm run package` first, then `docker build --tag cairn .`; docs/guides/hosting.md says how it is run.
 FROM node:20.19.5-bookworm-slim
 
 ARG TARBALL=.cairn/cairn-map-*.tgz

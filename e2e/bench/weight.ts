@@ -17,7 +17,7 @@ import { readOptions } from "../support/options.ts";
 import { writeSection } from "./document.ts";
 
 const DOCUMENT = "docs/decisions/27-weight.md";
-const FOR_READERS = "docs/field.md";
+const FOR_READERS = "docs/guides/field.md";
 const COMMAND = "npm run bench:weight";
 /** Bytes of the sample's sources. */
 const SAMPLE_BYTES = 17_639_979;

@@ -135,7 +135,7 @@ test("search, filter by category and brand, open a place by the id among its pro
   }
 });
 
-test("every place of the sample has what the demo reads, and docs/rest.md counts the gaps in the data", async () => {
+test("every place of the sample has what the demo reads, and docs/reference/rest.md counts the gaps in the data", async () => {
   const places: z.infer<typeof Place>[] = [];
   for (const country of ["US", "MC", "FR"]) {
     const { items, complaints } = await ask("/places", { country, limit: 25_000 }, Place);
@@ -147,7 +147,7 @@ test("every place of the sample has what the demo reads, and docs/rest.md counts
     addresses?.some(({ country }) => country && country !== found),
   );
   expect(new Set(elsewhere.map(({ properties }) => properties.ext_country))).toEqual(new Set(["FR"]));
-  const page = await readFile("docs/rest.md", "utf8");
+  const page = await readFile("docs/reference/rest.md", "utf8");
   const count = (value: number) => value.toLocaleString("en");
   const nameless = sources.filter(({ record_id: id }) => id === "");
   expect(page).toContain(`${count(nameless.length)} of the ${count(sources.length)} sources`);

@@ -9,7 +9,7 @@ import { buildSample } from "../../web/engine/testing/sample.ts";
 import { pythonWith } from "../support/python.ts";
 import { blocksOf } from "./blocks.ts";
 
-const PAGE = "docs/python.md";
+const PAGE = "docs/guides/python.md";
 /** pip may have to fetch them. */
 const INSTALL_MS = 6 * 60 * 1000;
 

@@ -5,7 +5,7 @@
 import { createRoutes } from "../../web/api/index.ts";
 import { openNodeDataset } from "../../web/hosts/node/open.ts";
 
-export const REST_PAGE = "docs/rest.md";
+export const REST_PAGE = "docs/reference/rest.md";
 
 interface Parameter {
   readonly name: string;
@@ -56,7 +56,7 @@ No word is dropped silently. \`unused\` of a suggestion, and \`ext_unused\` of a
 Monaco and 0.4 MB in Boulder with nothing loaded. With divisions it reads 0.8 and 1.5 MB, for the outlines of France and of the United States.
 
 \`/photon/api\`, \`/photon/reverse\` and \`/photon/status\` have the interface of [Photon](https://github.com/komoot/photon). Set the address of a Photon client to \`<base URL>/photon\`.
-\`leaflet-control-geocoder\`, and \`geopy\` with the Node host, are tested unchanged. MapLibre's search box has [an adapter](embedding.md#a-search-box). Answers have no \`osm_id\`. \`id\` is the id of the record.
+\`leaflet-control-geocoder\`, and \`geopy\` with the Node host, are tested unchanged. MapLibre's search box has [an adapter](../guides/embedding.md#a-search-box). Answers have no \`osm_id\`. \`id\` is the id of the record.
 
 \`osm_tag\` takes a tag with an equivalent in the data: a category of places (\`amenity:pharmacy\`, \`shop:bakery\`, \`tourism:hotel\`), a class of roads (\`highway:primary\`), a kind of division
 (\`place:town\`), or \`highway\` or \`place\` alone. \`!\` in front excludes the tag. A tag without an equivalent is a 400 that lists the allowed values. Photon's \`include\` and \`exclude\` are a 400, too.
@@ -66,12 +66,12 @@ A slash at the end of a path makes no difference. \`/docs/\` is a page.
 
 ## What changed
 
-\`/changes\` compares a search in two releases, by id and content. \`since\` names a release that the dataset [keeps](changes.md#an-older-release-kept). Each record that differs has \`change\` (\`added\`, \`removed\`, \`changed\`)
-and \`columns\`, the names of its columns that differ. A record that moved out of the circle is \`removed\`, and a record that moved into it is \`added\`. [More](changes.md#asked-of-a-place).
+\`/changes\` compares a search in two releases, by id and content. \`since\` names a release that the dataset [keeps](../guides/changes.md#an-older-release-kept). Each record that differs has \`change\` (\`added\`, \`removed\`, \`changed\`)
+and \`columns\`, the names of its columns that differ. A record that moved out of the circle is \`removed\`, and a record that moved into it is \`added\`. [More](../guides/changes.md#asked-of-a-place).
 
 ## Pages of one release
 
-The links to other pages contain \`release\`. While the dataset [keeps](changes.md#an-older-release-kept) that release, all pages come from it, also after a new release is published.
+The links to other pages contain \`release\`. While the dataset [keeps](../guides/changes.md#an-older-release-kept) that release, all pages come from it, also after a new release is published.
 Otherwise the answer is a 409 that names the requested and the current release: start again with the first page. The first page has no \`release\`, so its list is of the current one.
 
 ## In an area
@@ -86,7 +86,7 @@ representative point come first, then the order is by id. \`properties.ext_dista
 
 ## A table of your own
 
-A dataset of [your own table](quick-start-own-data.md) has the paths \`/{collection}\` and \`/{collection}/{id}\` too, such as \`/shops\`. Its
+A dataset of [your own table](../start/own-data.md) has the paths \`/{collection}\` and \`/{collection}/{id}\` too, such as \`/shops\`. Its
 \`openapi.json\` describes them, with the columns as parameters and as properties of records, and generated clients have them. Take the names of
 parameters from there: a column has \`c.\` before its name if another parameter has the same name.
 

@@ -54,7 +54,7 @@ function html(script: string): string {
 <output id="found"></output><script type="module" src="${script}"></script>`;
 }
 
-/** The minimum policy of a page, as in `docs/embedding.md`. */
+/** The minimum policy of a page, as in `docs/guides/embedding.md`. */
 const policy = () =>
   `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src ${dataset.url}; worker-src blob:; img-src data:`;
 

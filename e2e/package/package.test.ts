@@ -146,7 +146,7 @@ test("a new user: init, npm install of the tarball, and the map's scripts", {
   const begin = ["init", "my-map", "--place", "Monaco", "--from", mirror, "--package", packed.tarball];
   expect(await cairn(...begin)).toMatch(/\nnext: cd my-map && npm install && npm start\n$/);
   await expect(cairn(...begin)).rejects.toThrow("my-map/map.json is there already");
-  const shown = await readFile("docs/quick-start-map.md", "utf8");
+  const shown = await readFile("docs/start/area.md", "utf8");
   expect(shown).toMatch(
     /^npx --package (\S+) cairn init my-map --place Monaco --package \1\ncd my-map && npm install\nnpm start\n/m,
   );

@@ -107,7 +107,7 @@ test("both workers are restricted by a host that sends the policy, and not by on
   try {
     expect(await waysOut(browser, sends.url, stranger.url)).toEqual({ page: [], service: [] });
     expect(stranger.connections()).toBe(0);
-    // The gaps of such hosts, as in docs/security.md. Browsers restrict service workers more.
+    // The gaps of such hosts, as in docs/explanation/security.md. Browsers restrict service workers more.
     expect(await waysOut(browser, sendsNot.url, stranger.url)).toEqual({
       page: WAYS.filter((way) => way !== "script" && way !== "socket" && way !== "events"),
       service: ["eval", "function", "fetch", "unseen"],

@@ -8,15 +8,15 @@ import type { Plugin } from "vite";
 
 /** Pages for users of a site, not for those who build it. */
 const PAGES = [
-  ["docs/rest.md", "REST interface: paths, parameters, answers, errors"],
-  ["docs/agents.md", "tools for agents, by the Model Context Protocol"],
-  ["docs/export.md", "formats of answers and exports"],
-  ["docs/tiles.md", "vector tiles"],
-  ["docs/changes.md", "what changed between two releases"],
-  ["docs/python.md", "the dataset in Python"],
-  ["docs/ogc.md", "OGC API - Features, for desktop GIS"],
-  ["docs/embedding.md", "the ES module, for pages, workers and Node"],
-  ["docs/field.md", "what works without a network"],
+  ["docs/reference/rest.md", "REST interface: paths, parameters, answers, errors"],
+  ["docs/guides/agents.md", "tools for agents, by the Model Context Protocol"],
+  ["docs/guides/export.md", "formats of answers and exports"],
+  ["docs/guides/tiles.md", "vector tiles"],
+  ["docs/guides/changes.md", "what changed between two releases"],
+  ["docs/guides/python.md", "the dataset in Python"],
+  ["docs/guides/ogc.md", "OGC API - Features, for desktop GIS"],
+  ["docs/guides/embedding.md", "the ES module, for pages, workers and Node"],
+  ["docs/guides/field.md", "what works without a network"],
   ["data/README.md", "the dataset's files, for readers in any language"],
 ] as const;
 

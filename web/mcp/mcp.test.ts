@@ -65,7 +65,7 @@ const EXAMPLES: Readonly<Record<string, (call: Call) => Promise<Record<string, u
 };
 
 test("the page for agents has every tool in its table", async () => {
-  const page = await readFile("docs/agents.md", "utf8");
+  const page = await readFile("docs/guides/agents.md", "utf8");
   const named = Array.from(page.matchAll(/^\| `(\w+)` \|/gm), ([, name]) => name);
   expect(named.sort()).toEqual(Object.keys(EXAMPLES).sort());
 });
