@@ -3,12 +3,8 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { DEEP_TESTS } from "./.ci/tests.mjs";
 
-/** Tests that change nothing global. Their files share a process and its loaded modules. */
-const SHARING = [
-  "data/**/*.test.ts",
-  "web/{app,map,search}/**/*.test.{ts,tsx}",
-  "pipeline/{area,country,packs,partitions,plan,records,rows,term-runs}/**/*.test.ts",
-];
+/** Files of these folders share a process and its loaded modules: no file changes something global and leaves it so. */
+const SHARING = ["{data,pipeline,web}/**/*.test.{ts,tsx}"];
 /** Files among them that replace a module or a global. */
 const MOCKING = [
   "web/app/state/{category-names,foresight,network,notes}.test.ts",
@@ -42,8 +38,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "alone",
-          include: ["{data,web,pipeline,e2e}/**/*.test.{ts,tsx}"],
-          exclude: ["**/node_modules/**", ...SHARING, ...DEEP_TESTS],
+          include: ["e2e/**/*.test.ts"],
+          exclude: ["**/node_modules/**", ...DEEP_TESTS],
         },
       },
       { extends: true, test: { name: "deep", include: DEEP_TESTS, exclude: ["**/node_modules/**"] } },

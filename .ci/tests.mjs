@@ -11,6 +11,7 @@ import { join } from "node:path";
 export const DEEP = [
   "data/format/area-cost.test.ts",
   "e2e/bench/peers/**",
+  "e2e/bench/synth/**",
   "e2e/browsers/**",
   "e2e/clients/**",
   "e2e/conformance/testing/mutations.test.ts",
@@ -53,6 +54,7 @@ export const DEEP = [
   "e2e/workflows.test.ts",
   "pipeline/build/build-small.test.ts",
   "pipeline/build/resume.test.ts",
+  "pipeline/build/stable.test.ts",
   "pipeline/build/wanted.test.ts",
   "pipeline/cli/examples.test.ts",
   "pipeline/cli/fuzz.test.ts",
