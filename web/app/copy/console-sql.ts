@@ -3,10 +3,11 @@ import { bboxUnion } from "../../../data/format/bbox.ts";
 import { type CollectionName, POINT_COLLECTIONS } from "../../../data/format/collections.ts";
 import { bboxOf } from "../../../data/format/geometry.ts";
 import { isCollectionFolder, isOwnName } from "../../../data/format/own-collections.ts";
+import type { OwnColumn } from "../../../data/format/own-schema.ts";
 import { quoteIdentifier, quoteLiteral } from "../../../data/format/sql.ts";
 import type { Feature } from "../../engine/index.ts";
 import { areaOf } from "../../map/drawn-area.ts";
-import { collectionsOf, type Search } from "../address/index.ts";
+import { collectionsOf, itemsOf, keptFilters, ownFilterNamed, ownFiltersOf, type Search } from "../address/index.ts";
 import { boxesMeet, filterConditions } from "./sql.ts";
 
 /** Longer statements are unreadable. */
@@ -34,8 +35,8 @@ export function rowsSql(records: readonly Pick<Feature, "id" | "geometry" | "pro
 
 /**
  * Returns the statement for rows in the circle or the drawn area and in the country that pass the filters. SQL cannot
- * express words of a name. Conditions on bbox limit what is read, shapes decide. Undefined when the dataset has none
- * of the collections.
+ * express words of a name, except of a table's columns. Conditions on bbox limit what is read, shapes decide. Undefined
+ * when the dataset has none of the collections.
  */
 export function foundSql(search: Search, collections: ReadonlySet<CollectionName>): string | undefined {
   const { path, centre, radiusMeters, area, filters } = search;
@@ -50,10 +51,42 @@ export function foundSql(search: Search, collections: ReadonlySet<CollectionName
     ...(circle && !isPoint ? [`within_metres(geometry, ${circle})`] : []),
     ...(bbox ? [boxesMeet(bbox), `within_area(geometry, ${quoteLiteral(JSON.stringify(shape))})`] : []),
     ...filterConditions(search),
+    ...wordConditions(search),
   ];
   const rows = tables.map((table) => `SELECT * FROM ${tableOf(table)}`).join(" UNION ALL BY NAME ");
   const where = conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : "";
   return tables.length === 1 ? rows + where : `SELECT * FROM (${rows})${where}`;
+}
+
+/** Conditions of a table's filters that need a function of the console, or the roles of columns. */
+function wordConditions({ path, filters }: Search): string[] {
+  const own = ownFiltersOf(path);
+  if (!own) return [];
+  const columns = [...new Map(own.map(({ column }) => [column.name, column])).values()];
+  return Object.entries(keptFilters(path, filters)).flatMap(([name, value]) => {
+    const filter = ownFilterNamed(path, name);
+    if (filter) return filter.kind === "words" ? [hasWords(filter.column, value)] : [];
+    if (name === "name") {
+      const column = columns.find(({ role }) => role === "name");
+      return column ? [hasWords(column, value)] : [];
+    }
+    if (name !== "categories") return [];
+    const texts = itemsOf(value).map(quoteLiteral).join(", ");
+    const among = columns
+      .filter(({ role }) => role === "category")
+      .map(({ name: column, type }) =>
+        type === "list"
+          ? `coalesce(list_has_any(${quoteIdentifier(column)}, [${texts}]), false)`
+          : `coalesce(${quoteIdentifier(column)}::VARCHAR IN (${texts}), false)`,
+      );
+    return [`(${among.join(" OR ")})`];
+  });
+}
+
+/** The items of a list are separated by the unit separator. */
+function hasWords({ name, type }: OwnColumn, words: string): string {
+  const column = quoteIdentifier(name);
+  return `has_words(${type === "list" ? `array_to_string(${column}, chr(31))` : column}, ${quoteLiteral(words)})`;
 }
 
 /** The name of a table in a file may be a word of SQL. */
