@@ -89,6 +89,7 @@ export function tellStage({ name, amount, noun, kept, milliseconds }: StageRepor
 function tellTable({
   name,
   file,
+  settings,
   format,
   crs,
   geometryFrom,
@@ -108,6 +109,7 @@ function tellTable({
       .trimEnd();
   return [
     `${name}: ${rows} rows of ${file} (${format}, ${crs}), ${rejected} rejected`,
+    ...(settings === undefined ? [] : [`  options: ${settings}`]),
     `  place: ${geometryFrom.join(", ")}; id: ${idColumn ?? "made from the row"}`,
     ...columns.map(({ column, type, role = "-", filter }) => `  ${line(column, type, role, filter)}`),
     ...notes.map((note) => `  ${note}`),

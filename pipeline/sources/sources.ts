@@ -9,6 +9,7 @@ import {
   type OvertureType,
 } from "../../data/format/collections.ts";
 import { readOptional } from "../disk/index.ts";
+import { TABLE_FILE } from "../tables/index.ts";
 import { copyCommand, filesAt, isAddress, rootOf } from "./remote-sources.ts";
 
 type SourceFormat = "parquet" | "geojson" | "geojsonl" | "table";
@@ -113,7 +114,7 @@ async function filesOf(arg: string): Promise<SourceFile[]> {
   }
   const paths = await walk(arg);
   return paths.sort(compareBytes).flatMap((path) => {
-    const format = formatOf(path);
+    const format = basename(path) === TABLE_FILE ? undefined : formatOf(path);
     return format ? [{ path, name: relative(arg, path).replaceAll(sep, "/"), root: arg, format }] : [];
   });
 }

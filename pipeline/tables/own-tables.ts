@@ -16,10 +16,11 @@ import {
   type Role,
 } from "../../data/format/own-schema.ts";
 import { writeWkb } from "../../data/format/write-wkb.ts";
-import { type ReadOptions, readTable, type Table, type TableRow } from "../../data/tables/index.ts";
+import { type ReadOptions, readTable, type Table, TableError, type TableRow } from "../../data/tables/index.ts";
 import { appendRow, type Database, quoteIdentifier, quoteLiteral } from "../database/index.ts";
 import { makeFolder } from "../disk/index.ts";
 import { isIdName, rolesByName } from "./roles.ts";
+import { roleOrigin, statedOptions } from "./stated-options.ts";
 
 export interface TableOptions extends Pick<ReadOptions, "lat" | "lng" | "geometry" | "crs"> {
   /** Name of the collection. Default: from the file's name. */
@@ -42,6 +43,8 @@ export interface OwnTable {
 export interface TableReport {
   readonly name: string;
   readonly file: string;
+  /** The `cairn.json` that was used, if any. */
+  readonly settings: string | undefined;
   readonly format: string;
   readonly crs: string;
   readonly geometryFrom: readonly string[];
@@ -56,16 +59,21 @@ export interface TableReport {
 /** Reads the file and writes its rows below the folder. Throws with the fault and what is allowed. */
 export async function writeOwnTable(
   database: Database,
-  { file, folder, options }: { readonly file: string; readonly folder: string; readonly options: TableOptions },
+  { file, folder, options: given }: { readonly file: string; readonly folder: string; readonly options: TableOptions },
 ): Promise<OwnTable> {
+  const { options, from } = await statedOptions(file, given);
   const { name = nameOf(file), roles, ...read } = options;
   if (!isOwnName(name))
     throw new Error(
-      `--name is ${JSON.stringify(name)}, expected a lower-case letter and then at most 39 letters, digits or underscores, no name of Overture's collections or paths`,
+      `${from !== undefined && given.name === undefined ? `${from}: name` : "--name"} is ${JSON.stringify(name)}, expected a lower-case letter and then at most 39 letters, digits or underscores, no name of Overture's collections or paths`,
     );
   const bytes = await readFile(file);
-  const table = await readTable(file, bytes, read);
-  const described = schemaOf(table, roles ?? {});
+  const table = await readTable(file, bytes, read).catch((error: unknown) => {
+    const isStated = from !== undefined && Object.keys(read).length > 0;
+    if (isStated && error instanceof TableError) throw new Error(`${error.message} (options of ${from})`);
+    throw error;
+  });
+  const described = schemaOf(table, roles ?? {}, (role, column) => roleOrigin(role, column, given, from));
   const hash = createHash("sha256")
     .update(bytes)
     .update(JSON.stringify([name, options]))
@@ -83,7 +91,7 @@ export async function writeOwnTable(
     schema,
     path,
     rejects,
-    report: { name, file, format, crs, geometryFrom, ...counts, idColumn, columns, notes },
+    report: { name, file, settings: from, format, crs, geometryFrom, ...counts, idColumn, columns, notes },
   };
 }
 
@@ -110,13 +118,17 @@ interface Described {
   readonly columns: TableReport["columns"];
 }
 
-function schemaOf(table: Table, asked: NonNullable<TableOptions["roles"]>): Described {
+function schemaOf(
+  table: Table,
+  asked: NonNullable<TableOptions["roles"]>,
+  originOf: (role: string, column: string) => string,
+): Described {
   const names = table.columns.map(({ name }) => name);
   for (const [role, column] of Object.entries(asked)) {
     if (role !== "id" && !ROLES.some((known) => known === role))
-      throw new Error(`--role ${role}=${column}: no role ${role}; the roles are id, ${ROLES.join(", ")}`);
+      throw new Error(`${originOf(role, column)}: no role ${role}; the roles are id, ${ROLES.join(", ")}`);
     if (column !== undefined && !names.includes(column))
-      throw new Error(`--role ${role}=${column}: the table has no column ${column}; it has ${names.join(", ")}`);
+      throw new Error(`${originOf(role, column)}: the table has no column ${column}; it has ${names.join(", ")}`);
   }
   const roles = new Map(rolesByName(names));
   for (const [role, column] of Object.entries(asked)) {
@@ -135,7 +147,7 @@ function schemaOf(table: Table, asked: NonNullable<TableOptions["roles"]>): Desc
       : names.indexOf(asked.id);
   if (asked.id !== undefined && !isUnique(idIndex))
     throw new Error(
-      `--role id=${asked.id}: the column has empty or repeated values, expected a different value in each row`,
+      `${originOf("id", asked.id)}: the column has empty or repeated values, expected a different value in each row`,
     );
   const stored = storedNames(names);
   const columns = table.columns.map(({ name, type }, index) => {
