@@ -19,7 +19,10 @@ const sumOf = (nodes: readonly IndexNode[], count: (node: IndexNode) => number):
   nodes.reduce((sum, node) => sum + count(node), 0);
 
 /** Runs with every row of the collection exactly once. */
-const WHOLE_RUNS: readonly AnyRunName[] = ["location", "records", "find"];
+const WHOLE_RUNS: readonly AnyRunName[] = ["location", "records", "ids", "find"];
+
+/** Whether each node of the run has rows of one country only. */
+const isByCountry = (run: AnyRunName): boolean => run === "location" || run === "records" || run === "ids";
 
 /** Returns the manifest. Throws with every wrong sum. */
 export function requireSums(manifest: Manifest): Manifest {
@@ -36,13 +39,15 @@ function faultsOfSums({ collections, rejects }: Manifest): string[] {
   return faults;
 }
 
-function faultsOf(name: string, { rows, countries, stretches, runs }: ManifestCollection): string[] {
+function faultsOf(name: string, { rows, countries, segments, chunks, runs }: ManifestCollection): string[] {
   const faults: string[] = [];
   const counted = Object.values(countries).reduce((sum, count) => sum + count, 0);
   if (counted !== rows) faults.push(`${name} has ${rows} rows, its countries have ${counted}`);
-  const firsts = Object.keys(stretches).sort().join(" ");
   const known = Object.keys(countries).sort().join(" ");
-  if (firsts !== known) faults.push(`${name} has rows in ${known}, and stretches of ${firsts}`);
+  for (const [what, first] of Object.entries({ segments, chunks })) {
+    const firsts = Object.keys(first).sort().join(" ");
+    if (firsts !== known) faults.push(`${name} has rows in ${known}, and ${what} of ${firsts}`);
+  }
   for (const [run, index] of Object.entries(runs) as [AnyRunName, ManifestRun | undefined][]) {
     if (!index) continue;
     const { partitions, bytes, nodes } = index;
@@ -55,8 +60,9 @@ function faultsOf(name: string, { rows, countries, stretches, runs }: ManifestCo
     if (nodes.some(isPage)) continue;
     const bytesBelow = sumOf(nodes, (node) => node.bytes);
     if (bytesBelow !== bytes) faults.push(`${name} has ${bytes} bytes of ${run}, its nodes have ${bytesBelow}`);
-    if (run === "location" || run === "records") faults.push(...faultsByCountry(name, countries, { run, nodes }));
-    if (run === "records") faults.push(...faultsOfStretches(name, stretches, nodes));
+    if (isByCountry(run)) faults.push(...faultsByCountry(name, countries, { run, nodes }));
+    if (run === "ids") faults.push(...faultsOfSegments(name, segments, nodes));
+    if (run === "records") faults.push(...faultsOfChunks(name, chunks, nodes));
   }
   return faults;
 }
@@ -72,25 +78,40 @@ function faultsByCountry(
   });
 }
 
-/** Checks that stretches are numbered without gaps, and that `start` is the number of the country's rows before. */
-function faultsOfStretches(
+/** Checks that segments are numbered without gaps, and that `start` is the number of the country's rows before. */
+function faultsOfSegments(
   name: string,
-  stretches: ManifestCollection["stretches"],
+  segments: ManifestCollection["segments"],
   nodes: readonly IndexNode[],
 ): string[] {
   const faults: string[] = [];
   const starts = new Map<string, number>();
   for (const [number, node] of nodes.entries()) {
     // readers refuse a node of another run
-    if (!("stretch" in node)) continue;
-    const { country, stretch, rows } = node;
+    if (!("segment" in node)) continue;
+    const { country, segment, rows } = node;
     const start = starts.get(country);
     starts.set(country, (start ?? 0) + rows);
-    if (stretch !== number) faults.push(`${name} has stretch ${stretch} in place of ${number}`);
+    if (segment !== number) faults.push(`${name} has segment ${segment} in place of ${number}`);
     if (node.start !== (start ?? 0))
-      faults.push(`stretch ${stretch} of ${name} starts at row ${node.start} of ${country}, expected ${start ?? 0}`);
-    if (start === undefined && stretches[country] !== stretch)
-      faults.push(`${name} starts ${country} at stretch ${stretches[country]}, its nodes at ${stretch}`);
+      faults.push(`segment ${segment} of ${name} starts at row ${node.start} of ${country}, expected ${start ?? 0}`);
+    if (start === undefined && segments[country] !== segment)
+      faults.push(`${name} starts ${country} at segment ${segments[country]}, its nodes at ${segment}`);
+  }
+  return faults;
+}
+
+/** Checks that chunks are numbered without gaps, and the first of each country. */
+function faultsOfChunks(name: string, chunks: ManifestCollection["chunks"], nodes: readonly IndexNode[]): string[] {
+  const faults: string[] = [];
+  let before: string | undefined;
+  for (const [number, node] of nodes.entries()) {
+    if (!("chunk" in node)) continue;
+    const { country, chunk } = node;
+    if (chunk !== number) faults.push(`${name} has chunk ${chunk} in place of ${number}`);
+    if (country !== before && chunks[country] !== chunk)
+      faults.push(`${name} starts ${country} at chunk ${chunks[country]}, its nodes at ${chunk}`);
+    before = country;
   }
   return faults;
 }

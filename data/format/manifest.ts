@@ -31,8 +31,11 @@ export const MAX_PARTITION_ROWS = 1 << 20;
 /** Default size of a pack. A larger slice has its own pack. */
 export const PACK_BYTES = 4 * 1024 * 1024;
 
-/** `location`: the primary copy, by (country, size class, geohash, id). `records`: by (country, id). */
-export const RUN_NAMES = ["location", "records"] as const;
+/**
+ * `location`: the primary copy, by (country, size class, geohash, id). `records`: the rows as JSON in the same order.
+ * `ids`: the addresses of records by (country, id).
+ */
+export const RUN_NAMES = ["location", "records", "ids"] as const;
 export type RunName = (typeof RUN_NAMES)[number];
 
 /** `term`: (country, term), posting lists. Some collections have no term run. */
@@ -90,16 +93,25 @@ const locationPartition = z.strictObject({
   geohash: z.string().check(z.regex(new RegExp(`^${geohash.source}$`), "a geohash or `-`")),
   /** Geometries and numbers of its rows. */
   points: z.strictObject(slice),
+  /** Address of the record of its first row. */
+  record: count,
 });
 
-const stretch = z.strictObject({
+const chunk = z.strictObject({
+  ...common,
+  /** Its number among the chunks of the collection. */
+  chunk: count,
+  blocks: count,
+});
+
+const segment = z.strictObject({
   ...common,
   first_id: z.string(),
   last_id: z.string(),
   /** Rows of its country in earlier partitions. */
   start: count,
   /** Its number among the segments of the collection. */
-  stretch: count,
+  segment: count,
   /** Number of blocks. The directory follows them. */
   blocks: count,
 });
@@ -120,13 +132,13 @@ const page = z.strictObject({
   bbox,
   /** Number of partitions at any depth below. */
   partitions: count,
-  /** Records: (country, id) of the first and the last row below. Other runs, except location: (country, term). */
+  /** Ids: (country, id) of the first and the last row below. Tables and terms: (country, term). Records: (country, ""). */
   first: z.optional(z.tuple([countryOrAll, z.string()])),
   last: z.optional(z.tuple([countryOrAll, z.string()])),
 });
 
 // Partitions first: they are much more frequent, and failed alternatives cost more time.
-const nodes = z.array(z.union([locationPartition, stretch, termPartition, page]));
+const nodes = z.array(z.union([locationPartition, chunk, segment, termPartition, page]));
 const run = z.object({ partitions: count, bytes: count, nodes });
 
 const attribution = z.object({
@@ -171,8 +183,10 @@ const manifest = z.object({
       bbox,
       /** Rows per country, with sorted keys. */
       countries: z.record(country, count),
-      /** Number of each country's first segment of records, with sorted keys. */
-      stretches: z.record(country, count),
+      /** Number of each country's first segment of ids, with sorted keys. */
+      segments: z.record(country, count),
+      /** Number of each country's first chunk of records, with sorted keys. */
+      chunks: z.record(country, count),
       /** The compression dictionary of the collection's records, compressed. */
       dictionary: z.strictObject(slice),
       /** Of a collection that is not Overture's. */
@@ -182,6 +196,7 @@ const manifest = z.object({
       runs: z.object({
         location: run,
         records: run,
+        ids: run,
         term: z.optional(run),
         suggest: z.optional(run),
         find: z.optional(run),
@@ -197,9 +212,10 @@ export type Manifest = z.infer<typeof manifest>;
 export type ManifestCollection = Manifest["collections"][CollectionName];
 export type ManifestRun = z.infer<typeof run>;
 export type LocationNode = z.infer<typeof locationPartition>;
-export type StretchNode = z.infer<typeof stretch>;
+export type ChunkNode = z.infer<typeof chunk>;
+export type SegmentNode = z.infer<typeof segment>;
 export type TermNode = z.infer<typeof termPartition>;
-export type PartitionNode = LocationNode | StretchNode | TermNode;
+export type PartitionNode = LocationNode | ChunkNode | SegmentNode | TermNode;
 export type PageNode = z.infer<typeof page>;
 export type IndexNode = PartitionNode | PageNode;
 export type Attribution = z.infer<typeof attribution>;
@@ -212,7 +228,8 @@ export type Slice = Pick<PageNode, "sha256" | "bytes" | "pack" | "offset">;
 /** Nodes of a run by name. */
 export interface NodesOf {
   readonly location: LocationNode;
-  readonly records: StretchNode;
+  readonly records: ChunkNode;
+  readonly ids: SegmentNode;
   readonly term: TermNode;
   readonly suggest: TermNode;
   readonly find: TermNode;

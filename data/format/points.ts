@@ -1,10 +1,11 @@
 /**
- * Points: the geometry and number of each row of a partition, in order. Enough to measure, count and sort the rows in a
- * circle or an area, and to find their records.
+ * Points: the geometry and number of each row of a slice of the primary copy, in order, and the sizes of the groups of
+ * its records. Enough to measure, count and sort the rows in a circle or an area, and to find their records.
  * @module
  */
 import { type Deflate, inflate } from "./inflate.ts";
 import { MAX_SLICE_BYTES } from "./limits.ts";
+import { type GroupSize, placeGroups } from "./records.ts";
 import { ByteReader, ByteWriter } from "./varint.ts";
 import { createPathReader } from "./wkb-paths.ts";
 
@@ -18,8 +19,8 @@ export interface PointRow {
 /** Bytes of a number. Each byte position has its own plane, because adjacent rows share the high bytes. */
 const NUMBER_BYTES = 6;
 
-/** Writes the points of these rows. */
-export function writePoints(rows: readonly PointRow[], deflate: Deflate): Uint8Array {
+/** Writes the points of these rows. `groups` are the groups of their records, in order. */
+export function writePoints(rows: readonly PointRow[], groups: readonly GroupSize[], deflate: Deflate): Uint8Array {
   const out = new ByteWriter();
   out.varint(rows.length);
   for (const { geometry } of rows) out.varint(geometry.length);
@@ -33,6 +34,11 @@ export function writePoints(rows: readonly PointRow[], deflate: Deflate): Uint8A
     }
   }
   out.raw(planes);
+  out.varint(groups.length);
+  for (const group of groups) {
+    out.varint(group.rows);
+    out.varint(group.blocks);
+  }
   return deflate(out.bytes());
 }
 
@@ -44,6 +50,10 @@ export interface Points {
   geometry(row: number): Uint8Array;
   /** The row's number, counted from the first of the country. */
   number(row: number): number;
+  /** The address of the row's record. `first` is the address of the slice's first record. */
+  address(row: number, first: number): number;
+  /** The groups of the records, in order. */
+  readonly groups: readonly GroupSize[];
   /** West, south, east and north of each row in degrees. Of a point, its position twice. */
   readonly boxes: Float64Array;
 }
@@ -62,18 +72,50 @@ export function readPoints(slice: Uint8Array): Points {
   }
   const geometries = reader.raw(end);
   const planes = reader.raw(NUMBER_BYTES * rows);
+  const groups = readGroups(reader, rows);
   const geometry = (row: number): Uint8Array => geometries.subarray(row === 0 ? 0 : ends[row - 1], ends[row]);
   const boxes = boxesOf(rows, geometry);
   return {
     rows,
     sizeBytes: bytes.length + ends.byteLength + boxes.byteLength,
     geometry,
+    groups,
+    address: addressesOf(groups),
     boxes,
     number(row) {
       let number = 0;
       for (let plane = 0; plane < NUMBER_BYTES; plane++) number = number * 256 + (planes[plane * rows + row] ?? 0);
       return number;
     },
+  };
+}
+
+function readGroups(reader: ByteReader, rows: number): GroupSize[] {
+  const count = reader.varint();
+  if (count > rows) throw new Error(`points claim ${count} groups of ${rows} rows`);
+  const groups = Array.from({ length: count }, () => ({ rows: reader.varint(), blocks: reader.varint() }));
+  const grouped = groups.reduce((sum, group) => sum + group.rows, 0);
+  if (grouped !== rows) throw new Error(`points have ${rows} rows, their groups ${grouped}`);
+  return groups;
+}
+
+function addressesOf(groups: readonly GroupSize[]): Points["address"] {
+  const starts: number[] = [];
+  let rows = 0;
+  for (const group of groups) {
+    starts.push(rows);
+    rows += group.rows;
+  }
+  let placed: { readonly first: number; readonly addresses: readonly number[] } | undefined;
+  return (row, first) => {
+    if (placed?.first !== first) placed = { first, addresses: [...placeGroups(first, groups)] };
+    let [low, high] = [0, starts.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] as number) <= row) low = middle;
+      else high = middle - 1;
+    }
+    return (placed.addresses[low] as number) + row - (starts[low] as number);
   };
 }
 

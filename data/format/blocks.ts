@@ -1,0 +1,66 @@
+/**
+ * Blocks: units of 2 KiB that are read alone. Content takes one or more blocks and starts with its own checksum.
+ * @module
+ */
+import { sha256Of } from "./sha256.ts";
+
+/** Size of a block. */
+export const BLOCK_BYTES = 2048;
+
+/** Header of content: its checksum and its length. */
+export const BLOCK_HEADER_BYTES = 12;
+const CHECK_BYTES = 8;
+
+/** Returns content as stored from a block on: header, content, zeros up to the end of a block. */
+export async function sealBlock(content: Uint8Array, block: number): Promise<Uint8Array> {
+  return sealed(content, block, blocksFor(content.length) * BLOCK_BYTES);
+}
+
+/** Returns content that follows the blocks, without zeros after it. */
+export async function sealTail(content: Uint8Array): Promise<Uint8Array> {
+  return sealed(content, TAIL_BLOCK, BLOCK_HEADER_BYTES + content.length);
+}
+
+/** Block number in the checksum of content that follows the blocks. No block has it. */
+const TAIL_BLOCK = 0xffffffff;
+
+async function sealed(content: Uint8Array, block: number, bytes: number): Promise<Uint8Array> {
+  const whole = new Uint8Array(bytes);
+  new DataView(whole.buffer).setUint32(CHECK_BYTES, content.length, true);
+  whole.set(content, BLOCK_HEADER_BYTES);
+  whole.set(await checkOf(whole, block));
+  return whole;
+}
+
+/** Returns the number of blocks for content of this size. */
+export function blocksFor(contentBytes: number): number {
+  return Math.ceil((BLOCK_HEADER_BYTES + contentBytes) / BLOCK_BYTES);
+}
+
+/** Returns the length in bytes of all blocks of the content that starts with this block. */
+export function blockBytesOf(firstBlock: Uint8Array): number {
+  const header = new DataView(firstBlock.buffer, firstBlock.byteOffset, firstBlock.byteLength);
+  return blocksFor(header.getUint32(CHECK_BYTES, true)) * BLOCK_BYTES;
+}
+
+/** Returns the content. Throws if the checksum does not match the bytes and the block. */
+export async function openBlock(bytes: Uint8Array, block: number): Promise<Uint8Array> {
+  const check = await checkOf(bytes, block);
+  if (check.some((byte, index) => byte !== bytes[index])) throw new Error(`block ${block} does not hold its check`);
+  const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(CHECK_BYTES, true);
+  return bytes.subarray(BLOCK_HEADER_BYTES, BLOCK_HEADER_BYTES + length);
+}
+
+/** Returns the content that follows the blocks. Throws if the checksum does not match. */
+export function openTail(bytes: Uint8Array): Promise<Uint8Array> {
+  return openBlock(bytes, TAIL_BLOCK);
+}
+
+/** A prefix of the SHA-256 of the block's number and the bytes after the checksum. */
+async function checkOf(bytes: Uint8Array, block: number): Promise<Uint8Array> {
+  const told = new Uint8Array(4 + bytes.length - CHECK_BYTES);
+  new DataView(told.buffer).setUint32(0, block, true);
+  told.set(bytes.subarray(CHECK_BYTES), 4);
+  const sha256 = await sha256Of(told);
+  return Uint8Array.from({ length: CHECK_BYTES }, (_, i) => Number.parseInt(sha256.slice(2 * i, 2 * i + 2), 16));
+}

@@ -1,0 +1,192 @@
+/**
+ * The rows of a collection in the order of (country, id). A row's number is its position in this order. The id run maps
+ * numbers to the addresses of records, and has the beginnings of ids to merge several lists.
+ *
+ * A segment has up to 256 blocks of one country. A block has the entries of 250 rows; the last block of a segment may
+ * have fewer. A directory with the first id of each block follows the blocks.
+ * @module
+ */
+import { openBlock, openTail, sealBlock, sealTail } from "./blocks.ts";
+import { frontCoder, frontDecoder } from "./front-coding.ts";
+import { type Deflate, inflate } from "./inflate.ts";
+import { toUtf8 } from "./utf8.ts";
+import { ByteReader, ByteWriter } from "./varint.ts";
+
+/** Rows of a block. */
+export const ID_BLOCK_ROWS = 250;
+
+/** Blocks of a segment. */
+export const SEGMENT_BLOCKS = 256;
+
+/** Maximum rows of a segment. */
+export const MAX_SEGMENT_ROWS = ID_BLOCK_ROWS * SEGMENT_BLOCKS;
+
+/** Numbers of a block. It has fewer rows, so some numbers have no row. */
+const BLOCK_NUMBERS = 256;
+
+/** Bytes of an entry: the record's address, the beginning of the id. */
+const ADDRESS_BYTES = 5;
+const KEY_BYTES = 3;
+
+/** Maximum bytes of the prefix that all ids of a block share. The rest is not stored. */
+const MAX_PREFIX_BYTES = 32;
+
+/** Maximum size of a directory, inflated. */
+const MAX_DIRECTORY_BYTES = 16 * 1024 * 1024;
+
+/** Position of a row in the order of (country, id). */
+export interface NumberPlace {
+  /** Number of the segment, over all countries of the collection. */
+  readonly segment: number;
+  readonly block: number;
+  /** Index among the rows of the block. */
+  readonly place: number;
+}
+
+/** Returns the row's number. Numbers are in the order of (country, id), with gaps. */
+export function rowNumberOf({ segment, block, place }: NumberPlace): number {
+  return (segment * SEGMENT_BLOCKS + block) * BLOCK_NUMBERS + place;
+}
+
+/** Returns the position of the row with this number. */
+export function numberPlaceOf(rowNumber: number): NumberPlace {
+  const blocks = Math.floor(rowNumber / BLOCK_NUMBERS);
+  return {
+    segment: Math.floor(blocks / SEGMENT_BLOCKS),
+    block: blocks % SEGMENT_BLOCKS,
+    place: rowNumber % BLOCK_NUMBERS,
+  };
+}
+
+/** Returns the first number of a segment. */
+export function firstNumberOf(segment: number): number {
+  return rowNumberOf({ segment, block: 0, place: 0 });
+}
+
+/** Returns the number of the row with this index in a segment. */
+export function numberInSegment(segment: number, index: number): number {
+  return rowNumberOf({ segment, block: Math.floor(index / ID_BLOCK_ROWS), place: index % ID_BLOCK_ROWS });
+}
+
+/** An entry to write. */
+export interface IdEntry {
+  readonly id: string;
+  /** Address of the row's record, counted from the first of the country. */
+  readonly address: number;
+}
+
+/** Entries of a block. */
+export interface IdBlock {
+  readonly rows: number;
+  /** Address of the row's record, counted from the first of the country. */
+  address(place: number): number;
+  /** The first bytes of the row's id. A short id may have zeros after it. */
+  key(place: number): Uint8Array;
+}
+
+/**
+ * Writes a segment: its blocks and the directory. Throws if a segment cannot have so many rows, or an address is too
+ * large.
+ *
+ * @param entries in the order of ids
+ */
+export async function writeSegment(
+  entries: readonly IdEntry[],
+  deflate: Deflate,
+): Promise<{ readonly bytes: Uint8Array; readonly blocks: number }> {
+  if (entries.length === 0 || entries.length > MAX_SEGMENT_ROWS)
+    throw new Error(`a segment has ${entries.length} rows, expected 1 to ${MAX_SEGMENT_ROWS}`);
+  const parts: Uint8Array[] = [];
+  const [directory, out] = [new ByteWriter(), new ByteWriter()];
+  const writeId = frontCoder(directory);
+  for (let start = 0; start < entries.length; start += ID_BLOCK_ROWS) {
+    const rows = entries.slice(start, start + ID_BLOCK_ROWS);
+    writeId(rows[0]?.id ?? "");
+    parts.push(await sealBlock(writeEntries(rows), parts.length));
+  }
+  const blocks = parts.length;
+  out.varint(blocks);
+  out.varint(entries.length);
+  out.raw(directory.bytes());
+  parts.push(await sealTail(deflate(out.bytes())));
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    bytes.set(part, offset);
+    offset += part.length;
+  }
+  return { bytes, blocks };
+}
+
+function writeEntries(entries: readonly IdEntry[]): Uint8Array {
+  const ids = entries.map(({ id }) => toUtf8(id));
+  const prefix = sharedPrefix(ids);
+  const bytes = new Uint8Array(2 + prefix.length + entries.length * (ADDRESS_BYTES + KEY_BYTES));
+  bytes[0] = entries.length;
+  bytes[1] = prefix.length;
+  bytes.set(prefix, 2);
+  const keys = 2 + prefix.length + ADDRESS_BYTES * entries.length;
+  for (const [place, { address }] of entries.entries()) {
+    if (!Number.isSafeInteger(address) || address < 0 || address >= 256 ** ADDRESS_BYTES)
+      throw new Error(`a record has address ${address}, expected less than ${256 ** ADDRESS_BYTES}`);
+    let rest = address;
+    for (let byte = ADDRESS_BYTES - 1; byte >= 0; byte--) {
+      bytes[2 + prefix.length + place * ADDRESS_BYTES + byte] = rest % 256;
+      rest = Math.floor(rest / 256);
+    }
+    bytes.set(ids[place]?.subarray(prefix.length, prefix.length + KEY_BYTES) ?? [], keys + place * KEY_BYTES);
+  }
+  return bytes;
+}
+
+/** The ids are sorted, so the first and the last one share what all share. */
+function sharedPrefix(ids: readonly Uint8Array[]): Uint8Array {
+  const [first, last] = [ids[0] ?? new Uint8Array(), ids.at(-1) ?? new Uint8Array()];
+  let shared = 0;
+  while (shared < MAX_PREFIX_BYTES && shared < first.length && first[shared] === last[shared]) shared++;
+  return first.subarray(0, shared);
+}
+
+/** Reads a block of entries. Throws if it is damaged. */
+export async function openIdBlock(bytes: Uint8Array, block: number): Promise<IdBlock> {
+  const content = await openBlock(bytes, block);
+  const [rows = 0, prefixBytes = 0] = content;
+  const addresses = 2 + prefixBytes;
+  const keys = addresses + rows * ADDRESS_BYTES;
+  if (rows === 0 || rows > ID_BLOCK_ROWS || content.length !== keys + rows * KEY_BYTES)
+    throw new Error(`block ${block} has ${content.length} bytes for ${rows} rows`);
+  return {
+    rows,
+    address(place) {
+      let address = 0;
+      for (let byte = 0; byte < ADDRESS_BYTES; byte++)
+        address = address * 256 + (content[addresses + place * ADDRESS_BYTES + byte] ?? 0);
+      return address;
+    },
+    key(place) {
+      const key = new Uint8Array(prefixBytes + KEY_BYTES);
+      key.set(content.subarray(2, addresses));
+      key.set(content.subarray(keys + place * KEY_BYTES, keys + (place + 1) * KEY_BYTES), prefixBytes);
+      return key;
+    },
+  };
+}
+
+/** Content of the blocks of a segment. */
+export interface SegmentDirectory {
+  /** Rows of the segment. Each block has `ID_BLOCK_ROWS`, except the last. */
+  readonly rows: number;
+  /** Id of the first row of each block. */
+  readonly ids: readonly string[];
+}
+
+/** Reads the directory that follows the blocks of a segment. Throws if it is damaged. */
+export async function readSegmentDirectory(bytes: Uint8Array): Promise<SegmentDirectory> {
+  const reader = new ByteReader(inflate(await openTail(bytes), { maxBytes: MAX_DIRECTORY_BYTES }));
+  const blocks = reader.varint();
+  const rows = reader.varint();
+  if (Math.ceil(rows / ID_BLOCK_ROWS) !== blocks || blocks > SEGMENT_BLOCKS)
+    throw new Error(`a directory has ${rows} rows in ${blocks} blocks`);
+  const readId = frontDecoder(reader);
+  return { rows, ids: Array.from({ length: blocks }, () => readId()) };
+}
