@@ -5,7 +5,9 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { BLOCK_BYTES, blockBytesOf } from "../../data/format/blocks.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
+import { firstNumberOf, openIdBlock, readSegmentDirectory, rowNumberOf } from "../../data/format/id-order.ts";
 import {
   ALL_COUNTRIES,
   type AnyRunName,
@@ -23,23 +25,26 @@ import { locationPackPath, packPath } from "../../data/format/paths.ts";
 import { readPoints } from "../../data/format/points.ts";
 import { readPostings } from "../../data/format/postings.ts";
 import {
-  BLOCK_BYTES,
-  firstNumberOf,
-  groupBytesOf,
+  firstAddressOf,
   openGroup,
   readDictionary,
-  readDirectory,
-  rowNumberOf,
+  recordAddressOf,
   type StoredRecord,
 } from "../../data/format/records.ts";
 import { STORED_SUGGEST_COLUMNS, unpackSuggestions } from "../../data/format/suggest-table.ts";
 import { readTable, type Table } from "../../data/format/tables.ts";
 
-export interface NumberedRecord {
+export interface AddressedRecord {
   readonly country: string;
   readonly record: StoredRecord;
-  /** Offset in the group's first block where the row's group starts. */
-  readonly block: number;
+}
+
+export interface NumberedId {
+  readonly country: string;
+  /** Address of the row's record, counted from 0. */
+  readonly address: number;
+  /** The first bytes of the id. */
+  readonly key: Uint8Array;
 }
 
 export interface DatasetReader {
@@ -48,19 +53,23 @@ export interface DatasetReader {
   readonly nodes: <Run extends AnyRunName>(collection: CollectionName, run: Run) => Promise<NodesOf[Run][]>;
   /** Reads the bytes of a slice. Throws if they do not match the index. */
   readonly slice: (path: string, slice: Slice) => Promise<Uint8Array>;
+  /** Records by address, counted from 0, in order. */
+  readonly records: (collection: CollectionName) => Promise<Map<number, AddressedRecord>>;
+  /** Entries of ids by number, counted from 0, in order. */
+  readonly ids: (collection: CollectionName) => Promise<Map<number, NumberedId>>;
   /** Records by number, counted from 0, in order. */
-  readonly records: (collection: CollectionName) => Promise<Map<number, NumberedRecord>>;
-  /** Geometries and numbers, counted from 0, of the rows of a primary slice. */
+  readonly numbered: (collection: CollectionName) => Promise<Map<number, AddressedRecord>>;
+  /** Geometries, numbers and addresses, counted from 0, of the rows of a primary slice. */
   readonly points: (
     collection: CollectionName,
     node: LocationNode,
-  ) => Promise<{ readonly geometry: Uint8Array; readonly number: number }[]>;
+  ) => Promise<{ readonly geometry: Uint8Array; readonly number: number; readonly address: number }[]>;
   /** Row numbers, counted from 0, by country and term. */
   readonly postings: (collection: CollectionName) => Promise<Map<string, Map<string, number[]>>>;
   /** The tables of a run in order, with their countries. */
   readonly tables: (
     collection: CollectionName,
-    run: Exclude<AnyRunName, "location" | "records" | "term">,
+    run: Exclude<AnyRunName, "location" | "records" | "ids" | "term">,
     columns: readonly string[],
   ) => Promise<{ readonly country: string; readonly table: Table }[]>;
 }
@@ -101,33 +110,71 @@ export async function readDataset(folder: string): Promise<DatasetReader> {
     (await below(name, collectionOf(name).runs[run]?.nodes ?? [])) as NodesOf[Run][];
 
   const firstOf = (name: CollectionName, country: string): number =>
-    country === ALL_COUNTRIES ? 0 : firstNumberOf(collectionOf(name).stretches[country] ?? Number.NaN);
+    country === ALL_COUNTRIES ? 0 : firstNumberOf(collectionOf(name).segments[country] ?? Number.NaN);
+
+  const records: DatasetReader["records"] = async (name) => {
+    const { dictionary } = collectionOf(name);
+    const compressed = await slice(packPath(name, "dictionary", dictionary.pack), dictionary);
+    const words = readDictionary(compressed);
+    const found = new Map<number, AddressedRecord>();
+    for (const { country, chunk, blocks, rows, ...place } of await nodes(name, "records")) {
+      const bytes = await slice(packPath(name, "records", place.pack), place);
+      const before = found.size;
+      let block = 0;
+      while (block * BLOCK_BYTES < bytes.length) {
+        const start = block * BLOCK_BYTES;
+        const size = blockBytesOf(bytes.subarray(start, start + BLOCK_BYTES));
+        const group = await openGroup(bytes.subarray(start, start + size), block, words);
+        for (const [at, record] of group.entries())
+          found.set(recordAddressOf({ chunk, block, place: at }), { country, record });
+        block += size / BLOCK_BYTES;
+      }
+      if (block !== blocks) throw new Error(`${name}: chunk ${chunk} has ${block} blocks, expected ${blocks}`);
+      const counted = found.size - before;
+      if (counted !== rows) throw new Error(`${name}: chunk ${chunk} has ${counted} rows, expected ${rows}`);
+    }
+    return found;
+  };
+
+  const ids: DatasetReader["ids"] = async (name) => {
+    const found = new Map<number, NumberedId>();
+    for (const { country, segment, blocks, rows, ...place } of await nodes(name, "ids")) {
+      const bytes = await slice(packPath(name, "ids", place.pack), place);
+      const first = firstAddressOf(collectionOf(name).chunks[country] ?? Number.NaN);
+      const directory = await readSegmentDirectory(bytes.subarray(blocks * BLOCK_BYTES));
+      if (directory.rows !== rows || directory.ids.length !== blocks)
+        throw new Error(`${name}: segment ${segment} has ${directory.rows} rows, expected ${rows}`);
+      for (let block = 0; block < blocks; block++) {
+        const entries = await openIdBlock(bytes.subarray(block * BLOCK_BYTES, (block + 1) * BLOCK_BYTES), block);
+        for (let at = 0; at < entries.rows; at++)
+          found.set(rowNumberOf({ segment, block, place: at }), {
+            country,
+            address: first + entries.address(at),
+            key: entries.key(at),
+          });
+      }
+    }
+    return found;
+  };
 
   return {
     manifest,
     nodes,
     slice,
-    records: async (name) => {
-      const { dictionary } = collectionOf(name);
-      const compressed = await slice(packPath(name, "dictionary", dictionary.pack), dictionary);
-      const words = readDictionary(compressed);
-      const records = new Map<number, NumberedRecord>();
-      for (const node of await nodes(name, "records")) {
-        const bytes = await slice(packPath(name, "records", node.pack), node);
-        const { blocks, ids, rows } = await readDirectory(bytes.subarray(node.blocks * BLOCK_BYTES));
-        for (const [index, block] of blocks.entries()) {
-          const start = block * BLOCK_BYTES;
-          const size = groupBytesOf(bytes.subarray(start, start + BLOCK_BYTES));
-          const group = await openGroup(bytes.subarray(start, start + size), block, words);
-          if (group.length !== rows[index]) throw new Error(`${name}: ${group.length} rows, expected ${rows[index]}`);
-          for (const [place, record] of group.entries()) {
-            const id = idOf(record);
-            if (place === 0 && id !== ids[index]) throw new Error(`${name}: group of ${id}, expected ${ids[index]}`);
-            records.set(rowNumberOf({ stretch: node.stretch, block, place }), { country: node.country, record, block });
-          }
-        }
+    records,
+    ids,
+    numbered: async (name) => {
+      const stored = await records(name);
+      const found = new Map<number, AddressedRecord>();
+      for (const [number, { address, key }] of await ids(name)) {
+        const record = stored.get(address);
+        if (!record) throw new Error(`${name}: row ${number} has no record at ${address}`);
+        const id = Buffer.from(idOf(record.record));
+        const prefix = Buffer.concat([id, Buffer.alloc(key.length)]).subarray(0, key.length);
+        if (!prefix.equals(key)) throw new Error(`${name}: row ${number} has key ${key}, its record is ${id}`);
+        found.set(number, record);
       }
-      return records;
+      return found;
     },
     points: async (name, node) => {
       const points = readPoints(await slice(packPath(name, "points", node.points.pack), node.points));
@@ -135,6 +182,7 @@ export async function readDataset(folder: string): Promise<DatasetReader> {
       return Array.from({ length: points.rows }, (_, row) => ({
         geometry: points.geometry(row),
         number: first + points.number(row),
+        address: points.address(row, node.record),
       }));
     },
     postings: async (name) => {

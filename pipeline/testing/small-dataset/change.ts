@@ -1,6 +1,7 @@
 /** Hooks that change the small dataset while it is made, so that it is wrong in exactly one way. @module */
 import type { FileMetaData } from "hyparquet";
 import type { CollectionName } from "../../../data/format/collections.ts";
+import type { IdEntry } from "../../../data/format/id-order.ts";
 import type {
   AnyRunName,
   IndexNode,
@@ -11,7 +12,7 @@ import type {
 import type { PackKind } from "../../../data/format/paths.ts";
 import type { PointRow } from "../../../data/format/points.ts";
 import type { TermPostings } from "../../../data/format/postings.ts";
-import type { Directory, StoredRecord } from "../../../data/format/records.ts";
+import type { GroupSize, StoredRecord } from "../../../data/format/records.ts";
 import type { Table } from "../../../data/format/tables.ts";
 import type { SmallRow } from "./features.ts";
 
@@ -31,13 +32,18 @@ export interface Stages {
   /** Rows of a country for other runs. */
   readonly rows: readonly SmallRow[];
   readonly points: readonly PointRow[];
-  /** Groups of a segment. */
+  /** Groups of a primary slice. */
   readonly groups: readonly (readonly StoredRecord[])[];
   /** A compressed group. */
   readonly content: Uint8Array;
-  readonly directory: Directory;
-  /** Blocks of a segment. */
+  /** Sizes of the groups of a slice, in its points. */
+  readonly sizes: readonly GroupSize[];
+  /** Blocks of a chunk. */
   readonly blocks: Uint8Array;
+  /** Entries of a segment. */
+  readonly ids: readonly IdEntry[];
+  /** Blocks and directory of a segment. */
+  readonly segment: Uint8Array;
   /** Terms of a country, cut into slices. */
   readonly terms: readonly (readonly TermPostings[])[];
   readonly table: Table;
@@ -55,8 +61,8 @@ export interface At {
   readonly collection?: CollectionName;
   readonly run?: AnyRunName | PackKind;
   readonly country?: string | undefined;
-  /** Segment of a group. */
-  readonly stretch?: number;
+  /** Chunk of a group. */
+  readonly chunk?: number;
   /** Index among values of its kind. */
   readonly index: number;
 }

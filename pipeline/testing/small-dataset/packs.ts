@@ -116,6 +116,6 @@ function sumsOf(run: AnyRunName, members: readonly IndexNode[]): Omit<PageNode, 
 
 function keyOf(node: IndexNode, end: "first" | "last"): [string, string] {
   if (isPage(node)) return node[end] ?? ["", ""];
-  if ("stretch" in node) return [node.country, node[`${end}_id`]];
+  if ("segment" in node) return [node.country, node[`${end}_id`]];
   return [node.country, "first_term" in node ? node[`${end}_term`] : ""];
 }

@@ -1,16 +1,15 @@
-/** Records of the small dataset: groups, segments, row numbers. @module */
+/** Records and ids of the small dataset: groups, chunks, segments, row numbers. @module */
 import { deflateRawSync } from "node:zlib";
+import { blocksFor, sealBlock } from "../../../data/format/blocks.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
+import { type IdEntry, numberInSegment, writeSegment } from "../../../data/format/id-order.ts";
 import { compareIds } from "../../../data/format/ids.ts";
 import {
-  BLOCK_BYTES,
-  blocksFor,
-  type Directory,
+  firstAddressOf,
+  type GroupSize,
   MAX_GROUP_ROWS,
-  rowNumberOf,
+  recordAddressOf,
   type StoredRecord,
-  sealGroup,
-  writeDirectory,
   writeGroup,
 } from "../../../data/format/records.ts";
 import { writeTwkb } from "../../../data/format/twkb.ts";
@@ -22,7 +21,10 @@ export const deflate = (bytes: Uint8Array, dictionary?: Uint8Array): Uint8Array 
   new Uint8Array(deflateRawSync(bytes, dictionary ? { dictionary } : {}));
 
 /** Small, so that a country has several segments. */
-const BLOCKS = 4;
+const SEGMENT_ROWS = 10;
+
+/** Slices whose records are one chunk: those of a pack. */
+export const CHUNK_SLICES = 3;
 
 /** Returns the stored bytes of a row's geometry. */
 export function geometryBytes({ geometry }: SmallRow): Uint8Array {
@@ -35,65 +37,128 @@ export function storedRecord(row: SmallRow): StoredRecord {
   return { json: new TextEncoder().encode(json), geometry: geometryBytes(row) };
 }
 
-export interface MadeStretch {
+export const keyOf = ({ country, id }: Pick<SmallRow, "country" | "id">): string => `${country} ${id}`;
+
+/** Number of each row by country and id, counted from 0. */
+export type Numbers = ReadonlyMap<string, number>;
+
+export interface NumberedSegment {
   readonly country: string;
-  readonly stretch: number;
+  readonly segment: number;
+  /** In the order of ids. */
+  readonly rows: readonly SmallRow[];
+}
+
+export interface NumberedRows {
+  readonly segments: readonly NumberedSegment[];
+  /** First segment of each country. */
+  readonly firsts: Readonly<Record<string, number>>;
+  readonly numbers: Numbers;
+}
+
+/** Numbers rows, which are sorted by country. */
+export function numberRows(rows: ReadonlyMap<string, readonly SmallRow[]>): NumberedRows {
+  const segments: NumberedSegment[] = [];
+  const firsts: Record<string, number> = {};
+  const numbers = new Map<string, number>();
+  for (const [country, own] of rows) {
+    firsts[country] = segments.length;
+    const sorted = own.toSorted((a, b) => compareIds(a.id, b.id));
+    for (let start = 0; start < sorted.length; start += SEGMENT_ROWS) {
+      const part = sorted.slice(start, start + SEGMENT_ROWS);
+      for (const [index, row] of part.entries()) numbers.set(keyOf(row), numberInSegment(segments.length, index));
+      segments.push({ country, segment: segments.length, rows: part });
+    }
+  }
+  return { segments, firsts, numbers };
+}
+
+export interface MadeSegment extends NumberedSegment {
+  readonly blocks: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Writes the segments of the id run. */
+export async function makeSegments(
+  collection: CollectionName,
+  { segments }: NumberedRows,
+  { records, change }: { readonly records: MadeRecords; readonly change: Change },
+): Promise<MadeSegment[]> {
+  return Promise.all(
+    segments.map(async (segment, index): Promise<MadeSegment> => {
+      const { country, rows } = segment;
+      const first = firstAddressOf(records.firsts[country] ?? 0);
+      const entries = rows.map(
+        (row): IdEntry => ({ id: row.id, address: (records.addresses.get(keyOf(row)) ?? first) - first }),
+      );
+      const at = { collection, country, index };
+      const made = await writeSegment(changed(change, "ids", entries, at), deflate);
+      return { ...segment, blocks: made.blocks, bytes: changed(change, "segment", made.bytes, at) };
+    }),
+  );
+}
+
+export interface MadeChunk {
+  readonly country: string;
+  readonly chunk: number;
   readonly blocks: number;
   readonly bytes: Uint8Array;
   readonly rows: readonly SmallRow[];
 }
 
 export interface MadeRecords {
-  readonly stretches: readonly MadeStretch[];
-  /** First segment of each country. */
+  readonly chunks: readonly MadeChunk[];
+  /** First chunk of each country. */
   readonly firsts: Readonly<Record<string, number>>;
-  /** Number of each row by country and id, counted from 0. */
-  readonly numbers: ReadonlyMap<string, number>;
+  /** Groups of each primary slice, and the address of its first record, in order. */
+  readonly slices: readonly { readonly groups: readonly GroupSize[]; readonly record: number }[];
+  /** Address of each row's record by country and id. */
+  readonly addresses: ReadonlyMap<string, number>;
 }
 
-export const keyOf = ({ country, id }: Pick<SmallRow, "country" | "id">): string => `${country} ${id}`;
-
-/** Makes segments of rows, which are sorted by country. */
+/** Makes chunks of the rows of primary slices, by country and in order. */
 export async function makeRecords(
   collection: CollectionName,
-  rows: ReadonlyMap<string, readonly SmallRow[]>,
+  cells: ReadonlyMap<string, readonly (readonly SmallRow[])[]>,
   { dictionary, change }: { readonly dictionary: Uint8Array; readonly change: Change },
 ): Promise<MadeRecords> {
-  const stretches: MadeStretch[] = [];
+  const chunks: MadeChunk[] = [];
   const firsts: Record<string, number> = {};
-  const numbers = new Map<string, number>();
-  for (const [country, own] of rows) {
-    firsts[country] = stretches.length;
-    const sorted = own.toSorted((a, b) => compareIds(a.id, b.id));
-    for (const groups of cutStretches(sorted, dictionary)) {
-      const at = { collection, country, index: stretches.length };
-      const stored = changed(
-        change,
-        "groups",
-        groups.map((group) => group.map(storedRecord)),
-        at,
-      );
-      const made = await sealStretch(stored, { dictionary, change, at });
-      const ids = made.directory.blocks;
-      for (const [group, members] of groups.entries()) {
-        for (const [place, row] of members.entries()) {
-          numbers.set(keyOf(row), rowNumberOf({ stretch: stretches.length, block: ids[group] ?? 0, place }));
+  const slices: { groups: GroupSize[]; record: number }[] = [];
+  const addresses = new Map<string, number>();
+  for (const [country, own] of cells) {
+    firsts[country] = chunks.length;
+    for (let start = 0; start < own.length; start += CHUNK_SLICES) {
+      const chunk = chunks.length;
+      const at = { collection, country, chunk };
+      const parts: Uint8Array[] = [];
+      let [block, index] = [0, 0];
+      for (const rows of own.slice(start, start + CHUNK_SLICES)) {
+        const fitted = fitGroups(rows, dictionary);
+        const stored = fitted.map((group) => group.map(storedRecord));
+        const groups = changed(change, "groups", stored, { ...at, index: slices.length });
+        const sizes: GroupSize[] = [];
+        const record = recordAddressOf({ chunk, block, place: 0 });
+        for (const [number, group] of groups.entries()) {
+          const content = changed(change, "content", writeGroup(group, deflate, dictionary), { ...at, index: index++ });
+          parts.push(await sealBlock(content, block));
+          for (const [place, row] of (fitted[number] ?? []).entries())
+            addresses.set(keyOf(row), recordAddressOf({ chunk, block, place }));
+          const blocks = blocksFor(content.length);
+          sizes.push({ rows: group.length, blocks });
+          block += blocks;
         }
+        slices.push({ groups: sizes, record });
       }
-      stretches.push({
-        country,
-        stretch: stretches.length,
-        blocks: made.blocks,
-        bytes: made.bytes,
-        rows: groups.flat(),
-      });
+      const bytes = changed(change, "blocks", new Uint8Array(Buffer.concat(parts)), { ...at, index: chunk });
+      chunks.push({ country, chunk, blocks: block, bytes, rows: own.slice(start, start + CHUNK_SLICES).flat() });
     }
   }
-  return { stretches, firsts, numbers };
+  return { chunks, firsts, slices, addresses };
 }
 
-/** Groups with as many rows as fit a block, in segments of a few blocks. */
-function cutStretches(rows: readonly SmallRow[], dictionary: Uint8Array): SmallRow[][][] {
+/** Groups with as many rows of a slice as fit a block. */
+function fitGroups(rows: readonly SmallRow[], dictionary: Uint8Array): SmallRow[][] {
   const blocksOf = (group: readonly SmallRow[]): number =>
     blocksFor(writeGroup(group.map(storedRecord), deflate, dictionary).length);
   const groups: SmallRow[][] = [];
@@ -102,49 +167,5 @@ function cutStretches(rows: readonly SmallRow[], dictionary: Uint8Array): SmallR
     if (last && last.length < MAX_GROUP_ROWS && blocksOf([...last, row]) === 1) last.push(row);
     else groups.push([row]);
   }
-  const stretches: { groups: SmallRow[][]; blocks: number }[] = [];
-  for (const group of groups) {
-    const [last, blocks] = [stretches.at(-1), blocksOf(group)];
-    if (last && last.blocks + blocks <= BLOCKS) {
-      last.groups.push(group);
-      last.blocks += blocks;
-    } else stretches.push({ groups: [group], blocks });
-  }
-  return stretches.map(({ groups: own }) => own);
-}
-
-interface Sealing {
-  readonly dictionary: Uint8Array;
-  readonly change: Change;
-  readonly at: { readonly collection: CollectionName; readonly country: string; readonly index: number };
-}
-
-async function sealStretch(
-  groups: readonly (readonly StoredRecord[])[],
-  { dictionary, change, at }: Sealing,
-): Promise<{ bytes: Uint8Array; blocks: number; directory: Directory }> {
-  const parts: Uint8Array[] = [];
-  const directory: { blocks: number[]; rows: number[]; ids: string[] } = { blocks: [], rows: [], ids: [] };
-  let block = 0;
-  for (const [index, group] of groups.entries()) {
-    const content = changed(change, "content", writeGroup(group, deflate, dictionary), {
-      ...at,
-      index,
-      stretch: at.index,
-    });
-    const sealed = await sealGroup(content, block);
-    parts.push(sealed);
-    directory.blocks.push(block);
-    directory.rows.push(group.length);
-    directory.ids.push(idOf(group[0]));
-    block += sealed.length / BLOCK_BYTES;
-  }
-  const blocks = changed(change, "blocks", new Uint8Array(Buffer.concat(parts)), at);
-  const told = changed(change, "directory", directory, at);
-  const bytes = new Uint8Array(Buffer.concat([blocks, await writeDirectory(told, deflate)]));
-  return { bytes, blocks: blocks.length / BLOCK_BYTES, directory };
-}
-
-function idOf(record: StoredRecord | undefined): string {
-  return /"id":"([^"]*)"/.exec(new TextDecoder().decode(record?.json))?.[1] ?? "";
+  return groups;
 }

@@ -49,13 +49,13 @@ function cut(
 const FIND_ROWS = 20;
 
 /** Makes the find tables. */
-export function findTables(rows: readonly SmallRow[], numberOf: (row: SmallRow) => number): MadeTable[] {
+export function findTables(rows: readonly SmallRow[], addressOf: (row: SmallRow) => number): MadeTable[] {
   const keys = rows
-    .map((row) => ({ key: createHash("sha256").update(row.id).digest().readUInt32BE(0), number: numberOf(row) }))
-    .sort((a, b) => a.key - b.key || a.number - b.number);
-  const lines = keys.map(({ key, number }, i) => ({
+    .map((row) => ({ key: createHash("sha256").update(row.id).digest().readUInt32BE(0), address: addressOf(row) }))
+    .sort((a, b) => a.key - b.key || a.address - b.address);
+  const lines = keys.map(({ key, address }, i) => ({
     gap: i % FIND_ROWS === 0 ? key : key - (keys[i - 1]?.key ?? 0),
-    number,
+    address,
   }));
   return cut(ALL_COUNTRIES, lines, { most: FIND_ROWS, termOf: (_, place) => spellKey(keys[place]?.key ?? 0) });
 }

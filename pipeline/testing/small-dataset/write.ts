@@ -9,24 +9,25 @@ import {
   type KnownCollection,
 } from "../../../data/format/collections.ts";
 import { FOLD_VERSION } from "../../../data/format/fold.ts";
+import { firstNumberOf } from "../../../data/format/id-order.ts";
 import {
   ALL_COUNTRIES,
   type AnyRunName,
+  type ChunkNode,
   FORMAT_VERSION,
   type LocationNode,
   type Manifest,
   type ManifestCollection,
   type ManifestRun,
   type PartitionNode,
+  type SegmentNode,
   type Slice,
-  type StretchNode,
   type TermNode,
 } from "../../../data/format/manifest.ts";
 import { writeManifestFile } from "../../../data/format/manifest-file.ts";
 import { locationPackPath, MANIFEST_PATH, REJECTS_PATH } from "../../../data/format/paths.ts";
 import { writePoints } from "../../../data/format/points.ts";
 import { writePostings } from "../../../data/format/postings.ts";
-import { firstNumberOf } from "../../../data/format/records.ts";
 import { packSuggestions } from "../../../data/format/suggest-table.ts";
 import { writeTable } from "../../../data/format/tables.ts";
 import { BY_ENDS, WORLDWIDE } from "../../../data/format/terms.ts";
@@ -36,12 +37,23 @@ import { type SmallRow, type SmallRows, smallRows } from "./features.ts";
 import { boxOf, cutCells, entriesOf, spellCell } from "./location.ts";
 import { hashOf, type Packing, writePack, writePacks, writePages } from "./packs.ts";
 import { columnsSql, footerBytes, joinFooters, OPTIONS, writeSlice } from "./parquet.ts";
-import { deflate, geometryBytes, keyOf, type MadeRecords, makeRecords, storedRecord } from "./records.ts";
+import {
+  CHUNK_SLICES,
+  deflate,
+  geometryBytes,
+  keyOf,
+  type MadeRecords,
+  type MadeSegment,
+  makeRecords,
+  makeSegments,
+  type NumberedRows,
+  numberRows,
+  storedRecord,
+} from "./records.ts";
 import { countTables, findTables, type MadeTable, suggestTables } from "./tables.ts";
 import { cutTerms, tellTerms } from "./terms.ts";
 
 const WORLD: BBox = [-180, -90, 180, 90];
-const PACK_SLICES = 3;
 
 export interface SmallOptions {
   /** Makes the dataset wrong in this way. */
@@ -126,9 +138,17 @@ class CollectionWriter {
     const [stored] = await writePacks(this.#packing, "dictionary", [
       changed(this.#change, "dictionary", deflate(dictionary), { collection: this.#name, index: 0 }),
     ]);
-    const records = await makeRecords(this.#name, rows, { dictionary, change: this.#change });
-    const numberOf = (row: SmallRow): number => records.numbers.get(keyOf(row)) ?? 0;
-    const location = await this.#writeLocation(records);
+    const numbered = numberRows(rows);
+    const cells = new Map(
+      [...this.#byCountry].map(([country, own]) => [
+        country,
+        changed(this.#change, "cells", cutCells(own), { collection: this.#name, country, index: 0 }),
+      ]),
+    );
+    const records = await makeRecords(this.#name, cells, { dictionary, change: this.#change });
+    const segments = await makeSegments(this.#name, numbered, { records, change: this.#change });
+    const addressOf = (row: SmallRow): number => records.addresses.get(keyOf(row)) ?? 0;
+    const location = await this.#writeLocation(cells, numbered, records);
     const run = (name: AnyRunName, nodes: readonly PartitionNode[]): Promise<ManifestRun> =>
       this.#writeIndex(name, nodes);
     const tables = async (name: AnyRunName, made: readonly MadeTable[]): Promise<ManifestRun> =>
@@ -138,17 +158,19 @@ class CollectionWriter {
       rows: all_.length,
       bbox: bboxUnion(all_.map(boxOf)),
       countries: Object.fromEntries([...this.#byCountry].map(([country, own]) => [country, own.length])),
-      stretches: { ...records.firsts },
+      segments: { ...numbered.firsts },
+      chunks: { ...records.firsts },
       dictionary: stored as Slice,
       ignored_columns: [],
       runs: {
         location: await run("location", location),
         records: await run("records", await this.#writeRecords(records)),
-        term: await run("term", await this.#writeTerms(rows, records)),
+        ids: await run("ids", await this.#writeSegments(segments)),
+        term: await run("term", await this.#writeTerms(rows, numbered)),
         ...(this.#name === "division"
           ? { suggest: await tables("suggest", suggestTables(flat, all.division_area ?? [])) }
           : {}),
-        find: await tables("find", findTables(flat, numberOf)),
+        find: await tables("find", findTables(flat, addressOf)),
         ...(this.#name === "place"
           ? {
               count_brand: await tables("count_brand", countTables("count_brand", flat)),
@@ -170,23 +192,28 @@ class CollectionWriter {
     return { partitions: told.length, bytes, nodes: [...changed(this.#change, "nodes", roots, at(-1))] };
   }
 
-  async #writeLocation(records: MadeRecords): Promise<LocationNode[]> {
+  async #writeLocation(
+    cells: ReadonlyMap<string, readonly (readonly SmallRow[])[]>,
+    numbered: NumberedRows,
+    records: MadeRecords,
+  ): Promise<LocationNode[]> {
     const made: { country: string; bytes: Uint8Array; points: Uint8Array; rows: readonly SmallRow[] }[] = [];
     const source = {
       database: this.#database,
       folder: this.#packing.folder,
       collection: COLLECTIONS[this.#name as KnownCollection],
     };
-    for (const [country, own] of this.#byCountry) {
-      const first = firstNumberOf(records.firsts[country] ?? 0);
-      for (const rows of changed(this.#change, "cells", cutCells(own), { collection: this.#name, country, index: 0 })) {
+    for (const [country, own] of cells) {
+      const first = firstNumberOf(numbered.firsts[country] ?? 0);
+      for (const rows of own) {
         const at = { collection: this.#name, country, run: "location", index: made.length } as const;
         const columns = changed(this.#change, "columns", columnsSql(source.collection), at);
         const entries = changed(this.#change, "entries", entriesOf(this.#name, country, rows), at);
         const points = rows.map((row) => ({
           geometry: geometryBytes(row),
-          number: (records.numbers.get(keyOf(row)) ?? 0) - first,
+          number: (numbered.numbers.get(keyOf(row)) ?? 0) - first,
         }));
+        const sizes = changed(this.#change, "sizes", records.slices[made.length]?.groups ?? [], at);
         made.push({
           country,
           bytes: await writeSlice(source, rows, {
@@ -194,7 +221,7 @@ class CollectionWriter {
             options: changed(this.#change, "options", OPTIONS, at),
             entries,
           }),
-          points: writePoints(changed(this.#change, "points", points, at), deflate),
+          points: writePoints(changed(this.#change, "points", points, at), sizes, deflate),
           rows,
         });
       }
@@ -206,10 +233,10 @@ class CollectionWriter {
     );
     const nodes: LocationNode[] = [];
     for (const [country, own] of groupByCountry(made)) {
-      for (let start = 0; start < own.length; start += PACK_SLICES) {
-        const slices = own.slice(start, start + PACK_SLICES);
+      for (let start = 0; start < own.length; start += CHUNK_SLICES) {
+        const slices = own.slice(start, start + CHUNK_SLICES);
         const rows = slices.flatMap((slice) => slice.rows);
-        const at = { collection: this.#name, country, index: start / PACK_SLICES };
+        const at = { collection: this.#name, country, index: start / CHUNK_SLICES };
         const entries = changed(this.#change, "entries", entriesOf(this.#name, country, rows), at);
         const joint = changed(
           this.#change,
@@ -228,7 +255,7 @@ class CollectionWriter {
         );
         const told = await writePack(this.#packing, published, {
           run: "location",
-          index: start / PACK_SLICES,
+          index: start / CHUNK_SLICES,
           pathOf,
           tail,
         });
@@ -242,6 +269,7 @@ class CollectionWriter {
             country,
             geohash: spellCell(slice.rows),
             points: points[nodes.length] as Slice,
+            record: records.slices[nodes.length]?.record ?? 0,
           });
         }
       }
@@ -249,14 +277,32 @@ class CollectionWriter {
     return nodes;
   }
 
-  async #writeRecords({ stretches }: MadeRecords): Promise<StretchNode[]> {
+  async #writeRecords({ chunks }: MadeRecords): Promise<ChunkNode[]> {
     const slices = await writePacks(
       this.#packing,
       "records",
-      stretches.map(({ bytes }) => bytes),
+      chunks.map(({ bytes }) => bytes),
+    );
+    return chunks.map(
+      ({ country, chunk, blocks, rows }, i): ChunkNode => ({
+        ...(slices[i] as Slice),
+        rows: rows.length,
+        bbox: bboxUnion(rows.map(boxOf)),
+        country,
+        chunk,
+        blocks,
+      }),
+    );
+  }
+
+  async #writeSegments(segments: readonly MadeSegment[]): Promise<SegmentNode[]> {
+    const slices = await writePacks(
+      this.#packing,
+      "ids",
+      segments.map(({ bytes }) => bytes),
     );
     const starts = new Map<string, number>();
-    return stretches.map(({ country, stretch, blocks, rows }, i): StretchNode => {
+    return segments.map(({ country, segment, blocks, rows }, i): SegmentNode => {
       const start = starts.get(country) ?? 0;
       starts.set(country, start + rows.length);
       const [first_id, last_id] = [rows[0]?.id ?? "", rows.at(-1)?.id ?? ""];
@@ -268,20 +314,23 @@ class CollectionWriter {
         first_id,
         last_id,
         start,
-        stretch,
+        segment,
         blocks,
       };
     });
   }
 
-  async #writeTerms(rows: ReadonlyMap<string, readonly SmallRow[]>, records: MadeRecords): Promise<TermNode[]> {
+  async #writeTerms(
+    rows: ReadonlyMap<string, readonly SmallRow[]>,
+    { firsts, numbers }: NumberedRows,
+  ): Promise<TermNode[]> {
     const told = [...rows].map(([country, own]) => {
-      const first = firstNumberOf(records.firsts[country] ?? 0);
-      return { country, own, terms: tellTerms(own, (row) => (records.numbers.get(keyOf(row)) ?? 0) - first) };
+      const first = firstNumberOf(firsts[country] ?? 0);
+      return { country, own, terms: tellTerms(own, (row) => (numbers.get(keyOf(row)) ?? 0) - first) };
     });
     if (WORLDWIDE.has(this.#name)) {
       const all = [...rows.values()].flat();
-      const numberOf = (row: SmallRow): number => records.numbers.get(keyOf(row)) ?? 0;
+      const numberOf = (row: SmallRow): number => numbers.get(keyOf(row)) ?? 0;
       told.unshift({
         country: ALL_COUNTRIES,
         own: all,
@@ -327,7 +376,7 @@ class CollectionWriter {
   }
 }
 
-type TableRun = Exclude<AnyRunName, "location" | "records" | "term">;
+type TableRun = Exclude<AnyRunName, "location" | "records" | "ids" | "term">;
 
 function groupByCountry<Item extends { readonly country: string }>(items: readonly Item[]): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
