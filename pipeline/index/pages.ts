@@ -46,7 +46,8 @@ function rangeOf(members: readonly DraftNode[]): Pick<PageNode, "first" | "last"
 function edgeOf(node: DraftNode, edge: "first" | "last"): PageNode["first"] {
   if (isDraftPage(node)) return node.range[edge];
   if (isPage(node)) return node[edge];
-  if ("stretch" in node) return [node.country, node[`${edge}_id`]];
+  if ("segment" in node) return [node.country, node[`${edge}_id`]];
+  if ("chunk" in node) return [node.country, ""];
   if ("first_term" in node) return [node.country, node[`${edge}_term`]];
   return undefined;
 }

@@ -24,6 +24,7 @@ export const STAGE_NAMES = [
   "survey_join",
   "number_join",
   "reduce",
+  "ids",
   "terms",
   "derive",
   "index",
@@ -76,7 +77,7 @@ export interface PlannedGroup {
   readonly buckets: number;
 }
 
-/** Writes the records of a bucket of the collection, which numbers its rows. */
+/** Numbers the rows of a bucket of ids. */
 export interface NumberTask extends Common {
   readonly stage: "number" | "number_join";
   readonly survey: string;
@@ -98,9 +99,18 @@ export interface JoinTask extends Common {
   readonly bucket: number;
 }
 
-/** Sorts and cuts a bucket of the location run, and writes its packs with their points. */
+/** Sorts and cuts a bucket of the location run, and writes its packs with their points and records. */
 export interface ReduceTask extends Common, NumberedRows {
   readonly stage: "reduce";
+  readonly bucket: number;
+}
+
+/** Writes the segments of a bucket of ids, with the addresses of their records. */
+export interface IdsTask extends Common {
+  readonly stage: "ids";
+  readonly survey: string;
+  /** Half-open range of the buckets of its group of countries. */
+  readonly of: readonly [start: number, end: number];
   readonly bucket: number;
 }
 
@@ -152,6 +162,7 @@ export type Task =
   | NumberTask
   | JoinTask
   | ReduceTask
+  | IdsTask
   | TermsTask
   | DeriveTask
   | IndexTask
@@ -213,6 +224,14 @@ function keysOf({ stages }: Stages, wanted: CollectionName, names: readonly Stag
 export function numberTasks({ stages }: Stages, { survey, of }: NumberedRows): string[] {
   const keys = stages.flatMap(({ tasks }) =>
     tasks.flatMap((task) => (isNumber(task) && task.survey === survey ? [task.key] : [])),
+  );
+  return of ? keys.slice(...of) : keys;
+}
+
+/** Keys of the tasks that wrote the records of the rows, in the order of buckets. */
+export function reduceTasks({ stages }: Stages, { survey, of }: NumberedRows): string[] {
+  const keys = stages.flatMap(({ tasks }) =>
+    tasks.flatMap((task) => (task.stage === "reduce" && task.survey === survey ? [task.key] : [])),
   );
   return of ? keys.slice(...of) : keys;
 }

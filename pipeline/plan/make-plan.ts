@@ -161,6 +161,10 @@ export function makeStages({ taskRows, packBytes, countriesOf, ...inputs }: Plan
       const key = keyOfTask(version, "reduce", survey, bucket);
       tasks.push({ stage: "reduce", key, collection, memoryBytes: taskMemory("reduce", share), survey, of, bucket });
     }
+    for (const { bucket, share, of } of groups.flatMap(bucketsOf)) {
+      const key = keyOfTask(version, "ids", survey, bucket);
+      tasks.push({ stage: "ids", key, collection, memoryBytes: taskMemory("ids", share), survey, of, bucket });
+    }
     const termsOf = (size: Amount, of?: readonly [number, number]): void => {
       const key = keyOfTask(version, "terms", survey, of ?? "all");
       tasks.push({ stage: "terms", key, collection, memoryBytes: taskMemory("terms", size), survey, of, packBytes });
@@ -355,6 +359,7 @@ const BYTES_PER_ROW: Readonly<Record<Sized, number>> = {
   survey_join: 7,
   number_join: 5120,
   reduce: 3584,
+  ids: 64,
   terms: 256,
   suggest: 2304,
   find: 16,

@@ -1,7 +1,13 @@
 /** Finishes the indexes of all collections. Tasks have written the lowest pages. @module */
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
-import type { AnyRunName, Manifest, ManifestCollection, ManifestRun } from "../../data/format/manifest.ts";
+import {
+  type AnyRunName,
+  type Manifest,
+  type ManifestCollection,
+  type ManifestRun,
+  RUN_NAMES,
+} from "../../data/format/manifest.ts";
 import { writeJson } from "../../data/format/write-json.ts";
 import { buildIndex, fitRoots, type Root, writePages } from "../index/index.ts";
 import { type BuildPlan, partTasks, readFacts, type SurveyTask, type Task } from "../plan/index.ts";
@@ -43,15 +49,16 @@ async function makeCollection(
   if (!dictionary) throw new Error(`${collection}: the survey made no dictionary`);
   const runs = new Map<AnyRunName, IndexedRun>();
   const boxes: BBox[] = [];
-  const stretches: (readonly [string, number])[] = [];
+  const [segments, chunks]: [(readonly [string, number])[], (readonly [string, number])[]] = [[], []];
   for (const task of tasks) {
     if (task.stage !== "index" || task.collection !== collection) continue;
     const made = await readFacts<IndexFacts>(work, task.key);
     for (const box of made.boxes) boxes.push(box);
-    for (const stretch of made.stretches) stretches.push(stretch);
+    for (const segment of made.segments) segments.push(segment);
+    for (const chunk of made.chunks) chunks.push(chunk);
     for (const one of made.runs) runs.set(one.run, joinRuns(runs.get(one.run), one));
   }
-  for (const run of ["location", "records"] as const) {
+  for (const run of RUN_NAMES) {
     const found = runs.get(run)?.rows ?? 0;
     if (found !== rows) throw new Error(`${collection}: partitions of ${run} hold ${found} rows, expected ${rows}`);
   }
@@ -59,7 +66,8 @@ async function makeCollection(
     rows,
     bbox: bboxUnion(boxes),
     countries: Object.fromEntries(countries),
-    stretches: Object.fromEntries(stretches),
+    segments: Object.fromEntries(segments),
+    chunks: Object.fromEntries(chunks),
     dictionary,
     ...plan.collections[collection],
     ignored_columns: [...new Set(parts.flatMap(({ ignored = [] }) => ignored))].sort(),

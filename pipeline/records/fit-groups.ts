@@ -1,18 +1,12 @@
 /** Divides rows into blocks. @module */
 import { deflateRawSync } from "node:zlib";
-import {
-  BLOCK_BYTES,
-  blocksFor,
-  GROUP_HEADER_BYTES,
-  MAX_GROUP_ROWS,
-  type StoredRecord,
-  writeGroup,
-} from "../../data/format/records.ts";
+import { BLOCK_BYTES, BLOCK_HEADER_BYTES, blocksFor } from "../../data/format/blocks.ts";
+import { type GroupSize, MAX_GROUP_ROWS, type StoredRecord, writeGroup } from "../../data/format/records.ts";
 
 /** Level 9 takes 50 % longer and saves 1 %. */
 const LEVEL = 6;
 
-const ROOM_BYTES = BLOCK_BYTES - GROUP_HEADER_BYTES;
+const ROOM_BYTES = BLOCK_BYTES - BLOCK_HEADER_BYTES;
 
 /** Compression ratio to assume for the first group. */
 const FIRST_RATIO = 0.2;
@@ -21,9 +15,7 @@ const FIRST_RATIO = 0.2;
 const LENGTHS_BYTES = 3;
 
 /** Rows that are compressed together. */
-export interface FittedGroup {
-  readonly rows: number;
-  readonly blocks: number;
+export interface FittedGroup extends GroupSize {
   readonly content: Uint8Array;
 }
 

@@ -5,7 +5,7 @@ import { quoteIdentifier } from "../database/index.ts";
 const APART = new Set(["geometry", "bbox"]);
 
 /** SQL of a row's columns as JSON. Numbers that JSON lacks are written by name. */
-export function rowJsonSql({ columns }: Collection): string {
+export function rowJsonSql({ columns }: Pick<Collection, "columns">): string {
   const members = columns.filter(({ name }) => !APART.has(name)).map(({ name }) => quoteIdentifier(name));
   return `to_json(struct_pack(${members.map((name) => `${name} := ${name}`).join(", ")}))::VARCHAR`;
 }

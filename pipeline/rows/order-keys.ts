@@ -1,15 +1,15 @@
 /** Sort keys of runs as one integer: country, size class, 50 bits of geohash or id. @module */
 import { GEOHASH_BITS } from "../../data/format/geohash.ts";
-import type { RunName } from "../../data/format/manifest.ts";
 
 /** Columns of scanned rows in addition to the collection's. */
 export const KEY_COLUMNS = ["_country", "_size_class", "_geohash", "_kind", "_location", "_ident", "_row"] as const;
 
+/** Runs that are cut by the counts of their rows. Records are cut like the location run. */
+export const CUT_RUNS = ["location", "ids"] as const;
+export type CutRun = (typeof CUT_RUNS)[number];
+
 /** A run is sorted by this column, then by id. */
-export const ORDER_COLUMN: Readonly<Record<RunName, "_location" | "_ident">> = {
-  location: "_location",
-  records: "_ident",
-};
+export const ORDER_COLUMN = { location: "_location", ids: "_ident" } as const satisfies Record<CutRun, string>;
 
 const ID_DIGITS = 12;
 const BITS_A_DIGIT = 4;

@@ -2,6 +2,7 @@ import { type BuildPlan, keyOfTask, type NumberedRows, type Task } from "../plan
 import { contentsOfPartitions } from "./index-pages.ts";
 import { readNear } from "./join.ts";
 import { readNumbering } from "./numbered-rows.ts";
+import { readRecording } from "./recorded-rows.ts";
 import { readBucket } from "./survey.ts";
 
 /**
@@ -16,6 +17,8 @@ export async function contentOf(plan: BuildPlan, task: Task): Promise<string | u
 async function whatReaches(plan: BuildPlan, task: Task): Promise<readonly unknown[] | undefined> {
   const numbered = async (rows: NumberedRows): Promise<string[]> =>
     contentsOf((await readNumbering(plan, rows)).buckets);
+  const recorded = async (rows: NumberedRows): Promise<string[]> =>
+    contentsOf((await readRecording(plan, rows)).buckets);
   switch (task.stage) {
     case "scan":
     case "duplicates":
@@ -28,7 +31,7 @@ async function whatReaches(plan: BuildPlan, task: Task): Promise<readonly unknow
       return undefined;
     case "number":
     case "number_join": {
-      const bucket = await readBucket(plan, task.survey, { run: "records", index: task.bucket });
+      const bucket = await readBucket(plan, task.survey, { run: "ids", index: task.bucket });
       return [bucket?.content ?? null];
     }
     case "join": {
@@ -39,13 +42,18 @@ async function whatReaches(plan: BuildPlan, task: Task): Promise<readonly unknow
     }
     case "reduce": {
       const bucket = await readBucket(plan, task.survey, { run: "location", index: task.bucket });
-      return bucket ? [bucket.content, await numbered(task)] : [null];
+      return bucket ? [bucket.content, plan.packBytes, await numbered(task)] : [null];
+    }
+    case "ids": {
+      const bucket = await readBucket(plan, task.survey, { run: "ids", index: task.bucket });
+      return bucket ? [bucket.content, await numbered(task), await recorded(task)] : [null];
     }
     case "terms":
       return [task.of !== undefined, task.packBytes, await numbered(task)];
     case "derive": {
       const from: unknown[] = [];
-      for (const rows of task.from) from.push(rows.collection, await numbered(rows));
+      for (const rows of task.from)
+        from.push(rows.collection, await (task.run === "find" ? recorded(rows) : numbered(rows)));
       return [task.run, task.packBytes, task.share, task.shares, from];
     }
     case "index": {

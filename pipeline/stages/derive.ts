@@ -3,7 +3,8 @@ import type { TermNode } from "../../data/format/manifest.ts";
 import { writePacks } from "../packs/index.ts";
 import type { DeriveTask, NumberedRows } from "../plan/index.ts";
 import { countSlices, type DerivedSlices, lookupSlices, suggestSlices } from "../term-runs/index.ts";
-import { countsSql, lookupFilesOf, type Numbering, readNumbering } from "./numbered-rows.ts";
+import { countsSql, type Numbering, readNumbering } from "./numbered-rows.ts";
+import { lookupFilesOf, readRecording } from "./recorded-rows.ts";
 import { rowsSql, type TaskContext } from "./row-files.ts";
 import { readSurvey } from "./survey.ts";
 
@@ -36,7 +37,10 @@ async function slicesOf(context: TaskContext, task: DeriveTask): Promise<Derived
   if (!mine) throw new Error(`${collection}: the ${run} run is made from other rows`);
   const numbered = await readNumbered(context, mine);
   if (numbered.rows === 0) return undefined;
-  if (run === "find") return lookupSlices(lookupFilesOf(plan, numbered), { rows: numbered.rows, share, shares });
+  if (run === "find") {
+    const files = lookupFilesOf(plan, await readRecording(plan, mine));
+    return lookupSlices(files, { rows: numbered.rows, share, shares });
+  }
   return countSlices(database, run, { from: countsSql(plan, numbered), rows: numbered.rows });
 }
 

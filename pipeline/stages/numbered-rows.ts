@@ -1,20 +1,19 @@
-/** Output of number tasks: numbered rows in the order of the location run, terms, keys of ids, counts. @module */
+/** Output of number tasks: numbered rows in the order of the location run, segments, ids, terms, counts. @module */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import type { Collection, CollectionName } from "../../data/format/collections.ts";
-import type { StretchNode } from "../../data/format/manifest.ts";
-import { firstNumberOf } from "../../data/format/records.ts";
+import { firstNumberOf } from "../../data/format/id-order.ts";
+import type { SegmentNode, Slice } from "../../data/format/manifest.ts";
 import { quoteIdentifier, quoteLiteral } from "../database/index.ts";
-import { readRange } from "../disk/index.ts";
 import { type BuildPlan, type NumberedRows, numberTasks, readRecord, taskFolder } from "../plan/index.ts";
 import type { KEY_COLUMNS } from "../rows/index.ts";
-import type { LookupFile, PlacedSection, TermSection } from "../term-runs/index.ts";
+import type { PlacedSection, TermSection } from "../term-runs/index.ts";
 import { listSql } from "./row-files.ts";
 
 export const NUMBERED_FILE = "by-location.parquet";
+export const IDS_FILE = "ids.bin";
 export const TERMS_FILE = "terms.bin";
-export const LOOKUPS_FILE = "lookups.bin";
 export const COUNTS_FILE = "counts.parquet";
 
 /** Columns that rows need later, for cutting slices and for a join. */
@@ -29,14 +28,14 @@ export function numberedColumns(collection: Collection): string[] {
   return [...own, ...CUT_COLUMNS, ...(JOIN_COLUMNS[collection.name] ?? [])];
 }
 
-/** The node of a segment before all buckets are known. */
-export type LooseStretch = Omit<StretchNode, "start" | "stretch">;
+/** A segment before it is written. */
+export type LooseSegment = Omit<SegmentNode, "start" | "segment" | "blocks" | keyof Slice>;
 
 /** Small, because other tasks read the facts of every bucket. Segments have their own file. */
 export interface NumberFacts {
   readonly rows: number;
   /** Number of segments of the bucket per country, in order. */
-  readonly countries: readonly (readonly [country: string, stretches: number])[];
+  readonly countries: readonly (readonly [country: string, segments: number])[];
   /** Sections of terms by country. */
   readonly sections: readonly TermSection[];
   /** Box of all rows; undefined without rows. */
@@ -54,40 +53,40 @@ export interface NumberedBucket extends NumberFacts {
 /** Combined output of the number tasks of a collection. Numbers are counted from the first existing bucket. */
 export interface Numbering {
   /** The first segment of each country, in order. */
-  readonly firstStretches: ReadonlyMap<string, number>;
+  readonly firstSegments: ReadonlyMap<string, number>;
   readonly buckets: readonly NumberedBucket[];
 }
 
-const STRETCHES_FILE = "stretches.json";
+const SEGMENTS_FILE = "segments.json";
 
 /** Writes the segments of a number task and returns its facts. */
-export async function writeStretches(
+export async function writeSegments(
   folder: string,
-  stretches: readonly LooseStretch[],
+  segments: readonly LooseSegment[],
 ): Promise<Pick<NumberFacts, "countries" | "bbox">> {
-  await writeFile(join(folder, STRETCHES_FILE), JSON.stringify(stretches));
+  await writeFile(join(folder, SEGMENTS_FILE), JSON.stringify(segments));
   const countries = new Map<string, number>();
-  for (const { country } of stretches) countries.set(country, (countries.get(country) ?? 0) + 1);
-  return { countries: [...countries], bbox: bboxUnion(stretches.map(({ bbox }) => bbox)) };
+  for (const { country } of segments) countries.set(country, (countries.get(country) ?? 0) + 1);
+  return { countries: [...countries], bbox: bboxUnion(segments.map(({ bbox }) => bbox)) };
 }
 
 /** Reads segments in order, optionally of one country. Holds one bucket at a time. */
-export async function* readStretches(
+export async function* readSegments(
   { work }: Pick<BuildPlan, "work">,
   { buckets }: Pick<Numbering, "buckets">,
   country?: string,
-): AsyncGenerator<LooseStretch> {
+): AsyncGenerator<LooseSegment> {
   for (const { key, countries } of buckets) {
     if (!countries.some(([name]) => country === undefined || name === country)) continue;
-    const text = await readFile(join(taskFolder(work, key), STRETCHES_FILE), "utf8");
-    for (const stretch of JSON.parse(text) as LooseStretch[])
-      if (country === undefined || stretch.country === country) yield stretch;
+    const text = await readFile(join(taskFolder(work, key), SEGMENTS_FILE), "utf8");
+    for (const segment of JSON.parse(text) as LooseSegment[])
+      if (country === undefined || segment.country === country) yield segment;
   }
 }
 
 /** Reads the output of a collection's number tasks. */
 export async function readNumbering(plan: Pick<BuildPlan, "work" | "stages">, rows: NumberedRows): Promise<Numbering> {
-  const firstStretches = new Map<string, number>();
+  const firstSegments = new Map<string, number>();
   const buckets: NumberedBucket[] = [];
   let before = 0;
   for (const key of numberTasks(plan, rows)) {
@@ -95,12 +94,12 @@ export async function readNumbering(plan: Pick<BuildPlan, "work" | "stages">, ro
     if (record?.content === undefined) throw new Error(`task ${key} is not finished, and another needs it`);
     const { facts, content } = record;
     buckets.push({ ...facts, key, content, before });
-    for (const [country, stretches] of facts.countries) {
-      if (!firstStretches.has(country)) firstStretches.set(country, before);
-      before += stretches;
+    for (const [country, segments] of facts.countries) {
+      if (!firstSegments.has(country)) firstSegments.set(country, before);
+      before += segments;
     }
   }
-  return { firstStretches, buckets };
+  return { firstSegments, buckets };
 }
 
 /** Returns a FROM clause of the rows; `_number` is counted from 0. Reading ranges of `_location` is fast. */
@@ -115,24 +114,6 @@ export function numberedSql({ work }: Pick<BuildPlan, "work">, { buckets }: Pick
     JOIN (VALUES ${bases.join(", ")}) bases(filename, first) USING (filename))`;
 }
 
-/** Files with the keys of ids of all buckets with rows, with an offset to the collection's numbers. */
-export function lookupFilesOf({ work }: Pick<BuildPlan, "work">, { buckets }: Numbering): LookupFile[] {
-  return buckets
-    .filter(({ rows }) => rows > 0)
-    .map(({ key, before }) => {
-      const name = join(taskFolder(work, key), LOOKUPS_FILE);
-      return { name, base: firstNumberOf(before), read: (start, bytes) => readWhole(name, start, bytes) };
-    });
-}
-
-/** Reads a range into a new buffer. Throws if the file is shorter. */
-async function readWhole(path: string, start: number, bytes: number): Promise<ArrayBuffer> {
-  const range = await readRange(path, start, bytes);
-  if (range.length < bytes)
-    throw new Error(`${path} ends at byte ${start + range.length}, expected ${start + bytes} or more`);
-  return range.buffer as ArrayBuffer;
-}
-
 /** Returns a FROM clause of the counts of all buckets with rows. There must be at least one. */
 export function countsSql({ work }: Pick<BuildPlan, "work">, { buckets }: Numbering): string {
   const files = buckets.filter(({ rows }) => rows > 0).map(({ key }) => join(taskFolder(work, key), COUNTS_FILE));
@@ -142,10 +123,10 @@ export function countsSql({ work }: Pick<BuildPlan, "work">, { buckets }: Number
 /** Sections of a country's terms with the offset to the country's numbers; of all countries if none is set. */
 export function sectionsOf(
   { work }: Pick<BuildPlan, "work">,
-  { buckets, firstStretches }: Numbering,
+  { buckets, firstSegments }: Numbering,
   country?: string,
 ): PlacedSection[] {
-  const from = country === undefined ? 0 : (firstStretches.get(country) ?? 0);
+  const from = country === undefined ? 0 : (firstSegments.get(country) ?? 0);
   return buckets.flatMap(({ key, before, sections }) =>
     sections
       .filter((section) => country === undefined || section.country === country)

@@ -47,7 +47,7 @@ export async function writePart(
   { collection, table, folder }: { collection: Collection; table: string; folder: string },
 ): Promise<PartFacts> {
   const columns = collection.columns.map(({ name }) => quoteIdentifier(name));
-  const sql = `SELECT ${[...columns, ...KEY_COLUMNS].join(", ")} FROM ${table} ORDER BY ${ORDER_COLUMN.records}`;
+  const sql = `SELECT ${[...columns, ...KEY_COLUMNS].join(", ")} FROM ${table} ORDER BY ${ORDER_COLUMN.ids}`;
   await copyRows(database, sql, join(folder, PART_FILE));
   const ids = `SELECT hash(id) AS hash, id, "version", _row, _ident FROM ${table} ORDER BY hash`;
   await copyRows(database, ids, join(folder, IDS_FILE));

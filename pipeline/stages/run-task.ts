@@ -8,6 +8,7 @@ import { attemptsFolder, type BuildPlan, commitTask, keepTask, type Task } from 
 import { contentOf } from "./content.ts";
 import { derive } from "./derive.ts";
 import { duplicates } from "./duplicates.ts";
+import { ids } from "./ids.ts";
 import { indexPages } from "./index-pages.ts";
 import { join as joinPlaces } from "./join.ts";
 import { number } from "./number.ts";
@@ -109,6 +110,8 @@ async function make(context: TaskContext, task: Task, locator: Locator): Promise
       return joinPlaces(context, task);
     case "reduce":
       return reduce(context, task);
+    case "ids":
+      return ids(context, task);
     case "terms":
       return terms(context, task);
     case "derive":

@@ -2,10 +2,12 @@ import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DuckDBBlobValue } from "@duckdb/node-api";
+import { BLOCK_BYTES } from "../../data/format/blocks.ts";
 import type { Collection, CollectionName } from "../../data/format/collections.ts";
-import type { RunName, Slice } from "../../data/format/manifest.ts";
+import { ID_BLOCK_ROWS, MAX_SEGMENT_ROWS } from "../../data/format/id-order.ts";
+import type { Slice } from "../../data/format/manifest.ts";
 import { collectionIn } from "../../data/format/own-collections.ts";
-import { BLOCK_BYTES, STRETCH_BLOCKS, type StoredRecord } from "../../data/format/records.ts";
+import type { StoredRecord } from "../../data/format/records.ts";
 import { type Database, quoteIdentifier, quoteLiteral } from "../database/index.ts";
 import { batchesOf, deflate, writePack } from "../packs/index.ts";
 import {
@@ -32,12 +34,16 @@ import {
   tallyTasks,
   taskFolder,
 } from "../plan/index.ts";
-import { fitGroups, makeDictionary, parseRow, rowJsonSql, shortest } from "../records/index.ts";
+import { makeDictionary, parseRow, rowJsonSql, shortest } from "../records/index.ts";
+import { CUT_RUNS, type CutRun } from "../rows/index.ts";
 import { keptRows, SAMPLED_RECORDS, samplePath } from "./duplicates.ts";
 import { type CountryContent, listSql, type PartFacts, type Parts, rowsSql, type TaskContext } from "./row-files.ts";
 import { COUNTED_KEYS, cellsPath, TALLY_ROWS, type TallyFacts } from "./tally.ts";
 
 const DICTIONARY_FILE = "dictionary.bin";
+
+/** Bytes of a row in the id run: a full block. */
+const ID_BYTES = BLOCK_BYTES / ID_BLOCK_ROWS;
 
 /** Rows of the groups whose slices and segments are planned, and so held, at a time. One group may have more. */
 const BATCH_ROWS = 16 * 2 ** 20;
@@ -65,11 +71,11 @@ export async function survey(
   const rows = sumOfRows(contents);
   const found = { parts: kept.parts, rows, countries, losers, duplicates: kept.losers };
   if (rows === 0) return found;
-  for (const run of ["location", "records"] as const) {
+  for (const run of CUT_RUNS) {
     const files = listSql(tallyTasks(plan, collection).map((key) => cellsPath(plan.work, key, run)));
     await database.run(`CREATE TABLE ${run} AS FROM read_parquet(${files})`);
   }
-  const leavesOf = async (batch: readonly PlannedGroup[], run: RunName, target: number): Promise<PlannedLeaf[]> => {
+  const leavesOf = async (batch: readonly PlannedGroup[], run: CutRun, target: number): Promise<PlannedLeaf[]> => {
     // Collections with rows this large have few rows.
     const from = target < TALLY_ROWS ? `(SELECT ${COUNTED_KEYS[run]} FROM ${rowsSql(kept)})` : run;
     const [first, last] = [batch[0]?.first ?? "", batch.at(-1)?.last ?? ""].map(quoteLiteral);
@@ -93,23 +99,24 @@ export async function survey(
     samples: `read_parquet(${listSql(samples)})`,
     scratch,
   });
-  const { stretchRows, dictionary } = measured;
+  const { dictionary } = measured;
   const sizes = { packBytes, rowBytes: inSteps(measured.slice), besideBytes: inSteps(measured.points) };
   const dictionaryHash = createHash("sha256").update(dictionary).digest("hex");
   let index = 0;
   for (const batch of batches) {
     const locations = shareOut(await leavesOf(batch, "location", rowTarget(measured.slice)), batch);
-    const stretches = shareOut(await leavesOf(batch, "records", stretchRows), batch);
+    const segments = shareOut(await leavesOf(batch, "ids", MAX_SEGMENT_ROWS), batch);
     for (const [place, group] of batch.entries()) {
       const location = planPacks(locations[place] ?? [], sizes);
-      const records = planMixedPacks(stretches[place] ?? [], { packBytes, rowBytes: inSteps(measured.record) });
-      const rowsOfGroup = keyOfTask(dictionaryHash, group.contents);
-      const cut = { location: cutBuckets(location, group), records: cutBuckets(records, group) };
+      const ids = planMixedPacks(segments[place] ?? [], { packBytes, rowBytes: ID_BYTES });
+      const cut = { location: cutBuckets(location, group), ids: cutBuckets(ids, group) };
+      // only records need the dictionary
+      const content = { location: keyOfTask(dictionaryHash, group.contents), ids: keyOfTask(group.contents) };
       for (let bucket = 0; bucket < group.buckets; bucket++, index++) {
-        for (const run of ["location", "records"] as const) {
+        for (const run of CUT_RUNS) {
           const made = cut[run][bucket];
           if (!made) continue;
-          const planned: PlannedBucket = { ...made, content: keyOfTask(rowsOfGroup, made) };
+          const planned: PlannedBucket = { ...made, content: keyOfTask(content[run], made) };
           await writeFile(join(folder, bucketFile(run, index)), JSON.stringify(planned));
         }
       }
@@ -141,7 +148,7 @@ function shareOut<Item extends { readonly country: string }>(
 
 /** A bucket of a run. */
 export interface PlannedBucket extends Bucket {
-  /** A hash of the rows of its group of countries, their cuts, and the compression dictionary. */
+  /** A hash of the rows of its group of countries, their cuts, and for records the compression dictionary. */
   readonly content: string;
 }
 
@@ -161,7 +168,7 @@ async function contentsOf(plan: BuildPlan, { work, parts }: Parts, name: Collect
     .sort((a, b) => (a.country < b.country ? -1 : 1));
 }
 
-function bucketFile(run: RunName, index: number): string {
+function bucketFile(run: CutRun, index: number): string {
   return `${run}-${index}.json`;
 }
 
@@ -169,7 +176,7 @@ function bucketFile(run: RunName, index: number): string {
 export async function readBucket(
   { work }: BuildPlan,
   survey: string,
-  { run, index }: { run: RunName; index: number },
+  { run, index }: { run: CutRun; index: number },
 ): Promise<PlannedBucket | undefined> {
   const path = join(taskFolder(work, survey), bucketFile(run, index));
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
@@ -197,9 +204,6 @@ interface MeasuredRows {
   readonly slice: number;
   /** Bytes in the points. */
   readonly points: number;
-  readonly record: number;
-  /** Rows per segment of records. */
-  readonly stretchRows: number;
   readonly dictionary: Uint8Array;
 }
 
@@ -216,9 +220,6 @@ interface RowsToMeasure {
 
 /** Row numbers hardly compress. */
 const NUMBER_BYTES = 3;
-
-/** Low enough that most id ranges fit one segment, even with larger rows than average. */
-const FILL = 0.9;
 
 const SAMPLE = "sampled_rows";
 
@@ -238,14 +239,9 @@ async function measureRows(
   const records = await readRecords(database, collection, { rows, samples });
   const dictionary = makeDictionary(records.map(({ json }) => json));
   const shapes = records.map(({ geometry }) => geometry);
-  let blocks = 0;
-  for (const group of fitGroups(records, dictionary)) blocks += group.blocks;
-  const record = (blocks * BLOCK_BYTES) / records.length;
   return {
     slice,
     points: deflate(Buffer.concat(shapes)).length / records.length + NUMBER_BYTES,
-    record,
-    stretchRows: Math.max(1, Math.floor((FILL * STRETCH_BLOCKS * BLOCK_BYTES) / record)),
     dictionary,
   };
 }

@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import { GEOHASH_BITS } from "../../data/format/geohash.ts";
-import type { RunName } from "../../data/format/manifest.ts";
 import { collectionIn } from "../../data/format/own-collections.ts";
 import { quoteLiteral } from "../database/index.ts";
 import { tallyCells } from "../partitions/index.ts";
 import { type TallyTask, taskFolder } from "../plan/index.ts";
-import { orderKey } from "../rows/index.ts";
+import { CUT_RUNS, type CutRun, orderKey } from "../rows/index.ts";
 import { keptRows } from "./duplicates.ts";
 import { type CountryContent, contentsSql, losersSql, rowsSql, type TaskContext } from "./row-files.ts";
 
@@ -23,9 +22,9 @@ export interface TallyFacts {
 }
 
 /** SQL of the keys of both runs, as input of `tallyCells`. */
-export const COUNTED_KEYS: Readonly<Record<RunName, string>> = {
+export const COUNTED_KEYS: Readonly<Record<CutRun, string>> = {
   location: "_country AS country, _size_class AS size_class, _geohash AS key, 1 AS rows",
-  records: `_country AS country, 0 AS size_class, _ident & ${2 ** GEOHASH_BITS - 1} AS key, 1 AS rows`,
+  ids: `_country AS country, 0 AS size_class, _ident & ${2 ** GEOHASH_BITS - 1} AS key, 1 AS rows`,
 };
 
 /** Counts the rows of some countries in the cells of both runs, or in the task's share of the cells. */
@@ -44,9 +43,9 @@ export async function tally(
     shares === 1 ? "true" : `hash(${key} >> ${GEOHASH_BITS - SHARED_BITS}) % ${shares} = ${share}`;
   await database.run(`
     CREATE TABLE ${KEYS} AS
-    SELECT _country, _size_class, _geohash, _ident, ${isMine("_location")} AS _by_location, ${isMine("_ident")} AS _by_records
-    FROM ${rowsSql(kept)} WHERE ${within(0, shares)} AND (_by_location OR _by_records)`);
-  for (const run of ["location", "records"] as const) {
+    SELECT _country, _size_class, _geohash, _ident, ${isMine("_location")} AS _by_location, ${isMine("_ident")} AS _by_ids
+    FROM ${rowsSql(kept)} WHERE ${within(0, shares)} AND (_by_location OR _by_ids)`);
+  for (const run of CUT_RUNS) {
     const from = `(SELECT ${COUNTED_KEYS[run]} FROM ${KEYS} WHERE _by_${run})`;
     const leastBits = shares === 1 ? undefined : SHARED_BITS;
     await tallyCells(database, { from, leastBits }, { table: run, target: TALLY_ROWS });
@@ -57,11 +56,11 @@ export async function tally(
   return { lost: await database.rows<CountryContent>(contentsSql(collectionIn(plan, collection), lost)) };
 }
 
-function cellsFile(run: RunName): string {
+function cellsFile(run: CutRun): string {
   return `${run}-cells.parquet`;
 }
 
 /** File of counts of cells with at most `TALLY_ROWS` rows, from `tallyCells`. */
-export function cellsPath(work: string, tally: string, run: RunName): string {
+export function cellsPath(work: string, tally: string, run: CutRun): string {
   return join(taskFolder(work, tally), cellsFile(run));
 }

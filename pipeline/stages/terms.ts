@@ -4,7 +4,7 @@ import { wordOfEnd } from "../../data/format/terms.ts";
 import { cutByHash, writePacks } from "../packs/index.ts";
 import type { TermsTask } from "../plan/index.ts";
 import { type CountryTerms, mergeSections, type TermList, termSlices } from "../term-runs/index.ts";
-import { readNumbering, readStretches, sectionsOf } from "./numbered-rows.ts";
+import { readNumbering, readSegments, sectionsOf } from "./numbered-rows.ts";
 import type { TaskContext } from "./row-files.ts";
 import { readSurvey } from "./survey.ts";
 
@@ -21,10 +21,10 @@ export async function terms(
 ): Promise<TermsFacts> {
   const { facts } = await readSurvey(plan, survey);
   const numbering = await readNumbering(plan, { survey, of });
-  if (numbering.firstStretches.size === 0) return { partitions: [] };
+  if (numbering.firstSegments.size === 0) return { partitions: [] };
   const boxOf = async (country?: string): Promise<BBox> => {
     const boxes: BBox[] = [];
-    for await (const { bbox } of readStretches(plan, numbering, country)) boxes.push(bbox);
+    for await (const { bbox } of readSegments(plan, numbering, country)) boxes.push(bbox);
     return bboxUnion(boxes);
   };
   const termsOf = async (country: string): Promise<CountryTerms> => {
@@ -49,7 +49,7 @@ export async function terms(
     await write([await worldwide()]);
     return { partitions };
   }
-  const mine = facts.countries.filter(([country]) => numbering.firstStretches.has(country));
+  const mine = facts.countries.filter(([country]) => numbering.firstSegments.has(country));
   for (const unit of unitsOfCountries(mine, packBytes)) {
     const countries: CountryTerms[] = [];
     for (const country of unit) countries.push(await termsOf(country));

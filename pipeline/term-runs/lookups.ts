@@ -1,5 +1,5 @@
 /**
- * The find run, which maps an id to its row number. Buckets write their ids' keys in order; a share of all keys is
+ * The find run, which maps an id to the address of its record. Buckets write their ids' keys in order; a share of all keys is
  * merged from them. @module
  */
 import { spellKey } from "../../data/format/lookup.ts";
@@ -41,18 +41,18 @@ export function lookupShares(rows: number, most = SHARE_ROWS): number {
 }
 
 /**
- * Returns the file of a bucket's keys: for each prefix the number of keys up to it, then number and key of each row in
- * the order of keys, all as 32-bit little-endian. Numbers are ascending, relative to the bucket's first. Throws if they
- * are too large.
+ * Returns the file of a bucket's keys: for each prefix the number of keys up to it, then address and key of each row
+ * in the order of keys, all as 32-bit little-endian. Addresses are ascending, counted from the bucket's first chunk.
+ * Throws if they are too large.
  */
-export function packLookups(keys: Uint32Array, numbers: ArrayLike<number>): Uint8Array {
-  const last = numbers[keys.length - 1] ?? 0;
-  if (last >= 2 ** 32) throw new Error(`the last of ${keys.length} rows has number ${last}, expected less than 2^32`);
+export function packLookups(keys: Uint32Array, addresses: ArrayLike<number>): Uint8Array {
+  const last = addresses[keys.length - 1] ?? 0;
+  if (last >= 2 ** 32) throw new Error(`the last of ${keys.length} rows has address ${last}, expected less than 2^32`);
   const bytes = new Uint8Array(ENTRIES_START + keys.length * ENTRY_BYTES);
   const ends = new Uint32Array(bytes.buffer, 0, PREFIXES);
   const entries = new Uint32Array(bytes.buffer, ENTRIES_START);
   for (const [row, key] of keys.entries()) {
-    entries[2 * row] = numbers[row] ?? 0;
+    entries[2 * row] = addresses[row] ?? 0;
     entries[2 * row + 1] = key;
     const prefix = Math.floor(key / PREFIX_KEYS);
     ends[prefix] = (ends[prefix] ?? 0) + 1;
@@ -65,7 +65,7 @@ export function packLookups(keys: Uint32Array, numbers: ArrayLike<number>): Uint
 /** The file of a bucket from `packLookups`. */
 export interface LookupFile {
   readonly name: string;
-  /** Added to its numbers. */
+  /** Added to its addresses. */
   readonly base: number;
   /** Reads bytes of the file. Throws if it is shorter. */
   readonly read: (start: number, bytes: number) => Promise<ArrayBuffer>;
@@ -116,15 +116,15 @@ async function openShare(file: LookupFile, share: number, shares: number): Promi
 
 interface Lookups {
   readonly keys: number[];
-  readonly numbers: number[];
+  readonly addresses: number[];
 }
 
 /** More than the rows of a slice. Added to 32 bits of a key, it is still an exact integer. */
 const PLACES = 2 ** 20;
 
-/** Reads the keys from `start` to `end` (exclusive), in order. Rows with equal keys are in the order of numbers. */
+/** Reads the keys from `start` to `end` (exclusive), in order. Rows with equal keys are in the order of addresses. */
 function takeRange(opened: readonly Opened[], start: number, end: number): Lookups {
-  const taken: Lookups = { keys: [], numbers: [] };
+  const taken: Lookups = { keys: [], addresses: [] };
   for (const from of opened) {
     const { entries, file } = from;
     for (; from.next < entries.length; from.next += 2) {
@@ -132,25 +132,25 @@ function takeRange(opened: readonly Opened[], start: number, end: number): Looku
       if (key >= end) break;
       if (key < start) throw new Error(`${file.name} has key ${spellKey(key)} out of order`);
       taken.keys.push(key);
-      taken.numbers.push(file.base + (entries[from.next] ?? 0));
+      taken.addresses.push(file.base + (entries[from.next] ?? 0));
     }
   }
   const rows = taken.keys.length;
   if (rows >= PLACES) throw new Error(`${rows} ids have keys from ${spellKey(start)} on, expected less than ${PLACES}`);
-  // Numbers rise in a bucket and from bucket to bucket, so later rows have higher ones.
+  // Addresses rise in a bucket and from bucket to bucket, so later rows have higher ones.
   const order = Float64Array.from(taken.keys, (key, place) => (key - start) * PLACES + place).sort();
   const places = Array.from(order, (value) => value % PLACES);
   return {
     keys: places.map((place) => taken.keys[place] ?? 0),
-    numbers: places.map((place) => taken.numbers[place] ?? 0),
+    addresses: places.map((place) => taken.addresses[place] ?? 0),
   };
 }
 
-function lookupSlice({ keys, numbers }: Lookups): LooseSlice<LooseTermNode> {
+function lookupSlice({ keys, addresses }: Lookups): LooseSlice<LooseTermNode> {
   const gap = keys.map((key, row) => (row === 0 ? key : key - (keys[row - 1] ?? 0)));
   const [first_term, last_term] = [spellKey(keys[0] ?? 0), spellKey(keys.at(-1) ?? 0)];
   return {
-    bytes: writeTable({ gap, number: numbers }, deflate),
+    bytes: writeTable({ gap, address: addresses }, deflate),
     key: first_term,
     node: { rows: keys.length, bbox: WORLD, country: ALL_COUNTRIES, first_term, last_term, start: 0 },
   };
