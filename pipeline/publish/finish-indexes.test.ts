@@ -20,8 +20,8 @@ import { walkIndex } from "../../data/format/walk-index.ts";
 import { WRITTEN_MANIFEST_BYTES } from "../index/fit-roots.ts";
 import type { ReadPage } from "../index/slices.ts";
 import { type BuildPlan, type IndexTask, planPath, readPlan } from "../plan/build-plan.ts";
-import { readFacts, taskFolder } from "../plan/records.ts";
-import type { ReduceFacts } from "../stages/reduce.ts";
+import { taskFolder } from "../plan/records.ts";
+import { readNodes, readRecording } from "../stages/recorded-rows.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { readSettlements, type Settlement, seededRandom, termAt } from "../testing/made-up-index.ts";
 import { countriesOfTask, indexTasks, type Planet, planPlanet, tasksOf } from "../testing/made-up-planet.ts";
@@ -62,10 +62,11 @@ test("every partition of a small planet is found below the roots, and the pages 
   for (const [name, collection] of Object.entries(manifest.collections)) {
     if (!isCollectionName(name)) continue;
     const made: string[] = [];
-    for (const task of tasksOf(plan)) {
-      if (task.stage !== "reduce" || task.collection !== name) continue;
-      const { partitions } = await readFacts<ReduceFacts>(work, task.key);
-      for (const { country, sha256 } of partitions) made.push(`${country} ${sha256}`);
+    for (const task of indexTasks(plan)) {
+      if (task.collection !== name) continue;
+      const { buckets } = await readRecording(plan, { survey: task.survey, of: task.of });
+      for await (const { slices } of readNodes(plan, { buckets }))
+        for (const { country, sha256 } of slices) made.push(`${country} ${sha256}`);
     }
     for (const [run, { nodes, partitions }] of runsOf(collection)) {
       const found: string[] = [];

@@ -5,10 +5,11 @@
  */
 import { hash } from "node:crypto";
 import { DuckDBInstance } from "@duckdb/node-api";
-import type { BBox } from "../../data/format/bbox.ts";
+import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import { cellSize, encodeGeohash, GEOHASH_BITS, spellGeohash } from "../../data/format/geohash.ts";
 import type { LocationNode, Slice, TermNode } from "../../data/format/manifest.ts";
-import type { LooseStretch } from "../stages/numbered-rows.ts";
+import type { WrittenSegment } from "../stages/ids.ts";
+import type { LooseChunk } from "../stages/recorded-rows.ts";
 
 const BYTES = 200_000;
 
@@ -92,7 +93,7 @@ export function makeUpLocation({ country, settlements, rows, count }: CountryToM
     const slice = sliceOf(`${country} location`, index);
     const points = sliceOf(`${country} points`, index);
     const pack = `${geohash}/${slice.pack}`;
-    return { ...slice, pack, rows: shareOf(rows, index, cells.length), bbox, country, geohash, points };
+    return { ...slice, pack, rows: shareOf(rows, index, cells.length), bbox, country, geohash, points, record: 0 };
   });
 }
 
@@ -188,14 +189,25 @@ export function shareOf(rows: number, index: number, shares: number): number {
   return Math.floor(((index + 1) * rows) / shares) - Math.floor((index * rows) / shares);
 }
 
-/** Generates segments of the country's records. Ids are spread evenly, so each segment covers the country. */
-export function makeUpRecords({ country, bbox, rows, count }: Omit<CountryToMakeUp, "settlements">): LooseStretch[] {
+/** Generates segments of the country's ids. Ids are spread evenly, so each segment covers the country. */
+export function makeUpIds({ country, bbox, rows, count }: Omit<CountryToMakeUp, "settlements">): WrittenSegment[] {
   const shares = Math.max(1, Math.round(count));
   const width = 2 ** 48 / shares;
   return Array.from({ length: shares }, (_, index) => {
     const [first_id, last_id] = [idAt(index * width), idAt((index + 1) * width - 1)];
-    const ofRows = { rows: shareOf(rows, index, shares), bbox, country, first_id, last_id, blocks: 500 };
-    return { ...sliceOf(`${country} records`, index), ...ofRows };
+    const ofRows = { rows: shareOf(rows, index, shares), bbox, country, first_id, last_id, blocks: 180 };
+    return { ...sliceOf(`${country} ids`, index), ...ofRows };
+  });
+}
+
+/** Generates chunks of a country's records from its partitions in a location run, which are more. */
+export function makeUpRecords(country: string, location: readonly LocationNode[], chunks: number): LooseChunk[] {
+  return Array.from({ length: chunks }, (_, index) => {
+    const [start, end] = [index, index + 1].map((place) => Math.floor((place * location.length) / chunks));
+    const mine = location.slice(start, end);
+    const rows = mine.reduce((sum, node) => sum + node.rows, 0);
+    const bbox = bboxUnion(mine.map((node) => node.bbox));
+    return { ...sliceOf(`${country} records`, index), rows, bbox, country, blocks: 2000 };
   });
 }
 

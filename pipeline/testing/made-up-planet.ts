@@ -18,18 +18,21 @@ import {
   type IndexTask,
   numberTasks,
   partTasks,
+  reduceTasks,
   type SurveyTask,
   type Task,
 } from "../plan/build-plan.ts";
 import { INDEX_ROWS, makeStages } from "../plan/make-plan.ts";
 import { taskFolder } from "../plan/records.ts";
 import type { IndexedRun, IndexFacts } from "../stages/index-pages.ts";
-import { type NumberFacts, writeStretches } from "../stages/numbered-rows.ts";
+import type { NumberFacts } from "../stages/numbered-rows.ts";
+import { type ReduceFacts, writeNodes } from "../stages/recorded-rows.ts";
 import type { SurveyFacts } from "../stages/survey.ts";
 import {
   boxAround,
   byCountry,
   type CountryToMakeUp,
+  makeUpIds,
   makeUpLocation,
   makeUpRecords,
   makeUpTerms,
@@ -47,16 +50,22 @@ interface Density {
   readonly term: number;
 }
 
-/** Measured in the sample's countries with several slices, and in builds of millions of places and buildings. */
+/**
+ * Measured in the sample's countries with several slices, and in builds of millions of places and buildings. Records
+ * have a chunk per pack of the primary copy, which has about 3.5 MB.
+ */
 const DENSITIES: Readonly<Partial<Record<CollectionName, Density>>> = {
-  address: { location: 2583, records: 18_900, term: 2600 },
-  place: { location: 591, records: 5000, term: 1400 },
-  place_building: { location: 494, records: 3900, term: 1400 },
-  building: { location: 882, records: 9300, term: 8700 },
-  segment: { location: 668, records: 4000, term: 6000 },
-  connector: { location: 2254, records: 18_000, term: Number.POSITIVE_INFINITY },
+  address: { location: 2583, records: 64_000, term: 2600 },
+  place: { location: 591, records: 23_000, term: 1400 },
+  place_building: { location: 494, records: 17_500, term: 1400 },
+  building: { location: 882, records: 26_000, term: 8700 },
+  segment: { location: 668, records: 16_500, term: 6000 },
+  connector: { location: 2254, records: 62_000, term: Number.POSITIVE_INFINITY },
 };
-const OTHER_DENSITY: Density = { location: 668, records: 4000, term: 6000 };
+const OTHER_DENSITY: Density = { location: 668, records: 16_500, term: 6000 };
+
+/** Rows per segment of ids: leaves of a trie that are filled by half to completely. */
+const SEGMENT_ROWS = 45_000;
 
 /** Rows per partition of a run over all countries. Look-ups are cut by powers of two. */
 const LOOKUP_ROWS = 16_384;
@@ -153,7 +162,7 @@ function densityOf(collection: CollectionName): Density {
   return DENSITIES[collection] ?? OTHER_DENSITY;
 }
 
-/** Writes the facts of scans, joins, surveys, and number tasks, without segments. */
+/** Writes the facts of scans, joins, surveys, number tasks and reduce tasks, without segments and chunks. */
 export async function writeFacts(planet: Planet): Promise<void> {
   const { plan } = planet;
   for (const survey of tasksOf(plan).filter(isSurvey)) {
@@ -169,21 +178,31 @@ export async function writeFacts(planet: Planet): Promise<void> {
     await writeRecord(plan, survey.key, facts);
     for (const group of groupsOf(planet, collection)) {
       // Only their countries are read.
-      const stretches = group.countries.flatMap(({ country, rows: mine }) =>
-        Array.from({ length: countStretches(collection, mine) }, () => ({ country })),
-      );
-      await eachShare(plan, numbersOf(plan, survey, group), stretches, async (mine) => {
-        const counts = new Map<string, number>();
-        for (const { country } of mine) counts.set(country, (counts.get(country) ?? 0) + 1);
-        const rows = mine.length * densityOf(collection).records;
-        return { rows, countries: [...counts], sections: [] } satisfies NumberFacts;
-      });
+      const { records } = densityOf(collection);
+      const shareAmong = async (keys: readonly string[], density: number): Promise<void> => {
+        const made = group.countries.flatMap(({ country, rows: mine }) =>
+          Array.from({ length: countOf(mine, density) }, () => ({ country })),
+        );
+        await eachShare(plan, keys, made, async (mine) => {
+          const counts = new Map<string, number>();
+          for (const { country } of mine) counts.set(country, (counts.get(country) ?? 0) + 1);
+          const facts: NumberFacts & ReduceFacts = {
+            rows: mine.length * density,
+            countries: [...counts],
+            sections: [],
+          };
+          return facts;
+        });
+      };
+      await shareAmong(numbersOf(plan, survey, group), SEGMENT_ROWS);
+      await shareAmong(reduceTasks(plan, { survey: survey.key, of: group.of }), records);
     }
   }
 }
 
-function countStretches(collection: CollectionName, rows: number): number {
-  return Math.max(1, Math.round(rows / densityOf(collection).records));
+/** Number of partitions with about this many rows. */
+function countOf(rows: number, density: number): number {
+  return Math.max(1, Math.round(rows / density));
 }
 
 function numbersOf(plan: BuildPlan, { key }: Pick<SurveyTask, "key">, { of }: GroupOfPlanet): string[] {
@@ -212,15 +231,17 @@ async function writeRecord({ work }: BuildPlan, key: string, facts: unknown): Pr
 /** Writes the partitions that an index task reads. */
 export async function writePartitions(planet: Planet, task: IndexTask): Promise<void> {
   const { plan } = planet;
-  const { collection, survey } = task;
+  const { collection } = task;
   const density = densityOf(collection);
-  const partitionsOf = async (mine: readonly PartitionNode[]) => ({ partitions: mine });
+  const partitionsOf = async (mine: readonly unknown[]) => ({ partitions: mine });
   for (const group of groupsOfTask(planet, task)) {
     const made = group.countries.map((country) => {
       const counted = (rows: number): CountryToMakeUp => ({ ...country, count: country.rows / rows });
+      const location = makeUpLocation(counted(density.location));
       return {
-        location: makeUpLocation(counted(density.location)),
-        records: makeUpRecords({ ...country, count: countStretches(collection, country.rows) }),
+        location,
+        records: makeUpRecords(country.country, location, countOf(country.rows, density.records)),
+        ids: makeUpIds({ ...country, count: countOf(country.rows, SEGMENT_ROWS) }),
         term: makeUpTerms(counted(density.term)),
       };
     });
@@ -228,19 +249,27 @@ export async function writePartitions(planet: Planet, task: IndexTask): Promise<
     const keysOf = (isWanted: (task: Task) => boolean): string[] =>
       tasksOf(plan).flatMap((one) => (one.collection === collection && isWanted(one) ? [one.key] : []));
     const reduces = keysOf((one) => one.stage === "reduce" && isInGroup(one.bucket));
+    const ids = keysOf((one) => one.stage === "ids" && isInGroup(one.bucket));
     const terms = keysOf((one) => one.stage === "terms" && one.of !== undefined && isInGroup(one.of[0]));
-    const [locations, stretches, lists] = [
-      made.flatMap(({ location }) => location),
-      made.flatMap(({ records }) => records),
+    const [slices, chunks] = [made.flatMap(({ location }) => location), made.flatMap(({ records }) => records)];
+    await eachShare(
+      plan,
+      ids,
+      made.flatMap((country) => country.ids),
+      partitionsOf,
+    );
+    await eachShare(
+      plan,
+      terms,
       made.flatMap(({ term }) => term),
-    ];
-    await eachShare(plan, reduces, locations, partitionsOf);
-    await eachShare(plan, terms, lists, partitionsOf);
-    await eachShare(plan, numbersOf(plan, { key: survey }, group), stretches, async (mine, key) => {
-      const { countries } = await writeStretches(taskFolder(plan.work, key), mine);
-      const rows = mine.reduce((sum, stretch) => sum + stretch.rows, 0);
-      return { rows, countries, sections: [] } satisfies NumberFacts;
-    });
+      partitionsOf,
+    );
+    for (const [index, key] of reduces.entries()) {
+      const share = <Item>(items: readonly Item[]): Item[] =>
+        items.slice(...[index, index + 1].map((place) => Math.floor((place * items.length) / reduces.length)));
+      const nodes = { slices: share(slices), chunks: share(chunks) };
+      await writeRecord(plan, key, await writeNodes(taskFolder(plan.work, key), nodes));
+    }
   }
   if (task.hasWorldwide) await writeWorldwide(planet, task);
 }
@@ -294,11 +323,17 @@ export async function writeMadeUpPages(planet: Planet, task: IndexTask): Promise
   };
   for (const country of countries) {
     const counted = (rows: number): CountryToMakeUp => ({ ...country, count: country.rows / rows / PAGE_PARTITIONS });
-    add("location", makeUpLocation(counted(density.location)));
-    const records = makeUpRecords(counted(density.records));
+    const location = makeUpLocation(counted(density.location));
+    add("location", location);
+    const ids = makeUpIds(counted(SEGMENT_ROWS));
+    const records = makeUpRecords(country.country, location, countOf(country.rows, density.records * PAGE_PARTITIONS));
     add(
       "records",
-      records.map((record) => ({ ...record, start: 0, stretch: 0 })),
+      records.map((record) => ({ ...record, chunk: 0 })),
+    );
+    add(
+      "ids",
+      ids.map((segment) => ({ ...segment, start: 0, segment: 0 })),
     );
     add("term", makeUpTerms(counted(density.term)));
   }
@@ -313,8 +348,9 @@ export async function writeMadeUpPages(planet: Planet, task: IndexTask): Promise
     return { run, partitions: made.length * PAGE_PARTITIONS, rows, bytes: 0, lowest };
   });
   const boxes = nodes.get("location")?.map(({ bbox }) => bbox) ?? [];
-  const stretches = countries.map(({ country }, index) => [country, index] as const);
-  await writeRecord(planet.plan, task.key, { boxes: [bboxUnion(boxes)], stretches, runs } satisfies IndexFacts);
+  const firsts = countries.map(({ country }, index) => [country, index] as const);
+  const facts: IndexFacts = { boxes: [bboxUnion(boxes)], segments: firsts, chunks: firsts, runs };
+  await writeRecord(planet.plan, task.key, facts);
 }
 
 function byCountryCode(a: PartitionNode, b: PartitionNode): number {
@@ -329,5 +365,6 @@ function pageOver(node: PartitionNode): PageNode {
   const slice = { sha256, bytes: PAGE_BYTES, pack: sha256.slice(0, 16), offset };
   const page = { ...slice, rows, bbox, partitions: PAGE_PARTITIONS };
   if ("first_term" in node) return { ...page, first: [country, node.first_term], last: [country, node.last_term] };
+  if ("chunk" in node) return { ...page, first: [country, ""], last: [country, ""] };
   return "first_id" in node ? { ...page, first: [country, node.first_id], last: [country, node.last_id] } : page;
 }

@@ -1,14 +1,21 @@
 /** Checks all runs of a collection, from its index to its sums. @module */
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
-import { ALL_COUNTRIES, type AnyRunName, type CountRunName, type ManifestRun } from "../../data/format/manifest.ts";
+import {
+  ALL_COUNTRIES,
+  type AnyRunName,
+  type CountRunName,
+  type ManifestRun,
+  RUN_NAMES,
+} from "../../data/format/manifest.ts";
 import { packPath } from "../../data/format/paths.ts";
 import { readDictionary } from "../../data/format/records.ts";
 import { batchCountries, type Sums, verifyBatch } from "./country-batch.ts";
+import { checkSegments } from "./id-table.ts";
 import { emptyIds, IDS } from "./kept-rows.ts";
 import { checksOf } from "./ledger.ts";
 import { checkPacks } from "./packs.ts";
 import { readIndex } from "./read-index.ts";
-import { checkStretches } from "./record-table.ts";
+import { checkChunks } from "./record-table.ts";
 import { openBook } from "./slice-book.ts";
 import { checkCounts, checkFind } from "./table-checks.ts";
 import { loadTable } from "./table-slices.ts";
@@ -20,7 +27,7 @@ const COUNT_RUNS: readonly CountRunName[] = ["count_brand", "count_category", "c
 export interface CollectionFound {
   /** Paths of all packs in the index. */
   readonly paths: readonly string[];
-  /** True if rows, records and tables of all countries could be read. */
+  /** True if rows, records, ids and tables of all countries could be read. */
   readonly isWhole: boolean;
 }
 
@@ -35,18 +42,18 @@ export async function verifyCollection(given: Omit<Verified, "book">): Promise<C
   const path = packPath(name, "dictionary", dictionary.pack);
   const inflated = await openSlice(verified, "records", { ...dictionary, path }, readDictionary);
   if (!inflated) return { paths, isWhole: false };
-  await checkStretches(verified);
+  await checkChunks(verified);
+  await checkSegments(verified);
   const isIndexed = whole.has("term");
   const hasAllTerms = (await loadTerms(verified, isIndexed)) && isIndexed;
   await emptyTold(database);
   await emptyIds(database);
   const sums: Sums = { rows: new Map(), boxes: new Map(), segments: new Map(), told: new Set() };
-  const ofRuns = await Promise.all((["location", "records"] as const).map((each) => book.countries(each)));
+  const ofRuns = await Promise.all(RUN_NAMES.map((each) => book.countries(each)));
   const rows = new Map(ofRuns.flat());
   const countries = [...rows].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const batch of batchCountries(countries, given.batchRows)) await verifyBatch(verified, inflated, batch, sums);
-  const isWhole =
-    whole.has("location") && whole.has("records") && countries.every(([country]) => sums.told.has(country));
+  const isWhole = RUN_NAMES.every((run) => whole.has(run)) && countries.every(([country]) => sums.told.has(country));
   if (hasAllTerms) await compareTerms(verified, sums.told, isWhole);
   const boxes = new Map([...sums.segments].map(([country, own]) => [country, bboxUnion(own)]));
   if (isWhole && boxes.size > 0) boxes.set(ALL_COUNTRIES, bboxUnion([...sums.segments.values()].flat()));

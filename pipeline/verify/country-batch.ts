@@ -1,6 +1,7 @@
-/** Checks rows, records and points of several countries together. @module */
+/** Checks rows, records, ids and points of several countries together. @module */
 import type { BBox } from "../../data/format/bbox.ts";
 import { comparePoints, compareRecords } from "./compare-runs.ts";
+import { compareEntries, loadIds } from "./id-table.ts";
 import { isKept, keepRows } from "./kept-rows.ts";
 import { checksOf, messageOf } from "./ledger.ts";
 import { checkLocationPacks, type LocationPack } from "./location-packs.ts";
@@ -23,11 +24,11 @@ export interface Sums {
   /** By country, as JSON, because adjacent ones are often equal. */
   readonly boxes: Map<string, Set<string>>;
   /**
-   * Boxes of the segments of records, by country. The narrowest box around several depends on how rows are grouped, so the boxes of
-   * terms come from the same groups as in the build.
+   * Boxes of the segments of ids, by country. The narrowest box around several depends on how rows are grouped, so the
+   * boxes of terms come from the same groups as in the build.
    */
   readonly segments: Map<string, readonly BBox[]>;
-  /** Countries whose rows and records were read completely. */
+  /** Countries whose rows, records and ids were read completely. */
   readonly told: Set<string>;
 }
 
@@ -66,15 +67,21 @@ export async function verifyBatch(
   for (const pack of packs) checkPackOfSlices(verified, pack, byPath.get(pack.path) ?? []);
   checkLocationOrder(verified, [...byPath.values()].flat());
   const recorded = await loadRecords(verified, dictionary, batch);
-  const countries = new Set([...whole].filter((country) => recorded.has(country)));
-  await compareRecords(verified, countries);
+  const compared = new Set([...whole].filter((country) => recorded.has(country)));
+  await compareRecords(verified, compared);
+  const segments = await loadIds(verified, batch);
+  const countries = new Set([...compared].filter((country) => segments.has(country)));
+  await compareEntries(verified, countries, segments);
   await loadPoints(verified, batch);
-  await comparePoints(verified, countries, nodes);
+  await comparePoints(verified, compared, nodes);
   await tellTerms(verified, countries);
   await keepRows(database, name, countries);
   for (const country of countries) {
     sums.told.add(country);
-    sums.segments.set(country, recorded.get(country) ?? []);
+    sums.segments.set(
+      country,
+      (segments.get(country) ?? []).map(({ booked }) => booked.node.bbox),
+    );
   }
 }
 

@@ -4,7 +4,7 @@ import type { CollectionName } from "../../data/format/collections.ts";
 import { nameTerms, SHOWN_LANGUAGES } from "../../data/format/suggestions.ts";
 import type { TermColumns } from "../../data/format/terms.ts";
 import { type Database, quoteLiteral, sqlFunction } from "../database/index.ts";
-import { RECORDS_TABLE } from "./record-table.ts";
+import { NUMBERED_TABLE } from "./id-table.ts";
 import { ROWS_TABLE } from "./row-table.ts";
 
 export const IDS = "kept_ids";
@@ -47,10 +47,10 @@ export async function emptyKept(database: Database): Promise<void> {
 
 /** Empties the table of ids. */
 export async function emptyIds(database: Database): Promise<void> {
-  await database.run(`CREATE OR REPLACE TABLE ${IDS} (country VARCHAR, id VARCHAR, number BIGINT)`);
+  await database.run(`CREATE OR REPLACE TABLE ${IDS} (country VARCHAR, id VARCHAR, address BIGINT)`);
 }
 
-/** Stores ids and numbers of these countries' records, and data of their rows. */
+/** Stores ids and addresses of these countries' records, and data of their rows. */
 export async function keepRows(
   database: Database,
   name: CollectionName,
@@ -58,7 +58,7 @@ export async function keepRows(
 ): Promise<void> {
   if (countries.size === 0) return;
   const within = `country IN (${[...countries].map(quoteLiteral).join(", ")})`;
-  await database.run(`INSERT INTO ${IDS} SELECT country, id, number FROM ${RECORDS_TABLE} WHERE ${within}`);
+  await database.run(`INSERT INTO ${IDS} SELECT country, id, address FROM ${NUMBERED_TABLE} WHERE ${within}`);
   const kept = KEPT[name];
   if (kept) await database.run(`INSERT INTO ${kept.table} ${kept.sql} WHERE ${within}`);
 }

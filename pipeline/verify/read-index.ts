@@ -61,7 +61,8 @@ export async function readIndex(verified: Verified, name: AnyRunName, run: Manif
 
 function isOfRun(run: AnyRunName, node: PartitionNode): boolean {
   if (run === "location") return "points" in node;
-  if (run === "records") return "stretch" in node;
+  if (run === "records") return "chunk" in node;
+  if (run === "ids") return "segment" in node;
   return "first_term" in node;
 }
 
@@ -76,7 +77,8 @@ type End = [country: string, key: string];
 
 function endsOf(node: IndexNode): { first: End; last: End } {
   if (isPage(node)) return { first: node.first ?? ["", ""], last: node.last ?? ["", ""] };
-  if ("stretch" in node) return { first: [node.country, node.first_id], last: [node.country, node.last_id] };
+  if ("chunk" in node) return { first: [node.country, ""], last: [node.country, ""] };
+  if ("segment" in node) return { first: [node.country, node.first_id], last: [node.country, node.last_id] };
   if ("first_term" in node) return { first: [node.country, node.first_term], last: [node.country, node.last_term] };
   return { first: ["", ""], last: ["", ""] };
 }

@@ -5,9 +5,9 @@
 
 import { join } from "node:path";
 import type { Collection, CollectionName } from "../../data/format/collections.ts";
+import { firstNumberOf } from "../../data/format/id-order.ts";
 import { packPath } from "../../data/format/paths.ts";
 import { type Points, readPoints } from "../../data/format/points.ts";
-import { firstNumberOf } from "../../data/format/records.ts";
 import { appendRow, type Database, quoteIdentifier, quoteLiteral, quotePath } from "../database/index.ts";
 import { checksOf } from "./ledger.ts";
 import type { LocationPack } from "./location-packs.ts";
@@ -68,26 +68,28 @@ export async function loadRows(
 
 export const POINTS_TABLE = "verified_points";
 
-/** Fills the table with the points of these countries' slices, with numbers counted from 0. */
+/** Fills the table with the points of these countries' slices. `number` and `address` are counted from 0; `blocks` are those of the record's group. */
 export async function loadPoints(verified: Verified, countries: ReadonlySet<string>): Promise<void> {
   const { database, name, book, manifest } = verified;
   await database.run(
-    `CREATE OR REPLACE TABLE ${POINTS_TABLE} (slice INTEGER, row BIGINT, number BIGINT, geometry UBIGINT)`,
+    `CREATE OR REPLACE TABLE ${POINTS_TABLE} (slice INTEGER, row BIGINT, number BIGINT, address BIGINT, blocks INTEGER, geometry UBIGINT)`,
   );
   const appender = await database.connection.createAppender(POINTS_TABLE);
   for await (const booked of book.nodes("location", countries)) {
-    const { points, country, rows } = booked.node;
+    const { points, country, rows, record } = booked.node;
     const path = pointsOf(name, booked);
     const read = await openSlice(verified, "points", { ...points, ...path }, open);
     if (!read) continue;
     const { say, same } = checksOf(verified, nameSlice(path));
     if (!same("points", "rows", rows, read.rows)) continue;
-    const first = firstNumberOf(manifest.stretches[country] ?? 0);
+    const first = firstNumberOf(manifest.segments[country] ?? 0);
+    const blocks = read.groups.flatMap((group) => new Array<number>(group.rows).fill(group.blocks));
     let needless = -1;
     for (let row = 0; row < read.rows; row++) {
       const geometry = read.geometry(row);
       if (isNeedlessWkb(geometry)) needless = row;
-      appendRow(appender, booked.slice, row, first + read.number(row), digestGeometry(geometry));
+      const [number, address] = [first + read.number(row), read.address(row, record)];
+      appendRow(appender, booked.slice, row, number, address, blocks[row] ?? 0, digestGeometry(geometry));
     }
     say("points", needless === -1, () => `row ${needless} has WKB where TWKB holds every coordinate`);
     appender.flushSync();

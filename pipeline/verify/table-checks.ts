@@ -11,21 +11,21 @@ import { expectNone, type Verified } from "./verified.ts";
 const EXPECTED = "expected_rows";
 const ALL = quoteLiteral(ALL_COUNTRIES);
 
-/** Checks that the find run has exactly each id's key with its number. */
+/** Checks that the find run has exactly each id's key with the address of its record. */
 export async function checkFind(verified: Verified): Promise<void> {
-  const keys = `(SELECT left(sha256(id), 8) AS term, number, id FROM ${IDS})`;
-  const found = `(SELECT term, content::BIGINT AS number, slice, row FROM ${foundTable("find")})`;
+  const keys = `(SELECT left(sha256(id), 8) AS term, address, id FROM ${IDS})`;
+  const found = `(SELECT term, content::BIGINT AS address, slice, row FROM ${foundTable("find")})`;
   for (const [what, named, from] of [
-    ["ids are not in it", "id", `${keys} keys ANTI JOIN ${found} found USING (term, number)`],
+    ["ids are not in it", "id", `${keys} keys ANTI JOIN ${found} found USING (term, address)`],
     [
       "rows are no id's",
-      "term || ' with number ' || number",
-      `${found} found ANTI JOIN ${keys} keys USING (term, number)`,
+      "term || ' with address ' || address",
+      `${found} found ANTI JOIN ${keys} keys USING (term, address)`,
     ],
     [
       "rows occur twice",
-      "term || ' with number ' || number",
-      `(FROM ${found} QUALIFY row_number() OVER (PARTITION BY term, number) > 1)`,
+      "term || ' with address ' || address",
+      `(FROM ${found} QUALIFY row_number() OVER (PARTITION BY term, address) > 1)`,
     ],
   ] as const) {
     const sql = `SELECT count(*) AS rows, arg_min(${named}, term) AS first FROM ${from}`;

@@ -14,13 +14,13 @@ import { openSlice, type Verified } from "./verified.ts";
 const COUNT = ["value", "rows", "brands"];
 const COLUMNS: Readonly<Record<TableRunName, readonly string[]>> = {
   suggest: STORED_SUGGEST_COLUMNS,
-  find: ["gap", "number"],
+  find: ["gap", "address"],
   count_brand: COUNT,
   count_category: COUNT,
   count_country: COUNT,
 };
 
-/** Rows in order: `slice`, `row`, `country`, `term`, and `content` or `number`. */
+/** Rows in order: `slice`, `row`, `country`, `term`, and `content`. Of ids, `content` is the address. */
 export const foundTable = (run: TableRunName): string => `found_${run}`;
 
 interface Keyed {
@@ -85,11 +85,11 @@ function open(bytes: Uint8Array, run: TableRunName, rows: number, rank: number):
   return Array.from({ length: rows }, (_, row) => rowOf(table, run, row, rank));
 }
 
-/** Rows with equal keys have ascending numbers. */
-function keysOf({ gap = [], number = [] }: Table, rows: number): Keyed[] {
+/** Rows with equal keys have ascending addresses. */
+function keysOf({ gap = [], address = [] }: Table, rows: number): Keyed[] {
   let key = 0;
   return Array.from({ length: rows }, (_, row) => {
-    const [step, place] = [gap[row], number[row]].map(wholeOf) as [number, number];
+    const [step, place] = [gap[row], address[row]].map(wholeOf) as [number, number];
     key = row === 0 ? step : key + step;
     return { term: spellKey(key), order: String(place).padStart(16, "0"), content: BigInt(place) };
   });

@@ -7,15 +7,15 @@ import { BIGINT, type DuckDBAppender, LIST } from "@duckdb/node-api";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { Collection } from "../../data/format/collections.ts";
 import { MAX_TERM_CHARS } from "../../data/format/fold.ts";
+import { firstNumberOf } from "../../data/format/id-order.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
 import { hasColumn } from "../../data/format/own-collections.ts";
 import { type Postings, readPostings } from "../../data/format/postings.ts";
-import { firstNumberOf } from "../../data/format/records.ts";
 import { BY_ENDS, FACET_COLUMNS, PREFIX_ROWS, prefixTerm, WORLDWIDE } from "../../data/format/terms.ts";
 import { type Database, quoteLiteral } from "../database/index.ts";
+import { NUMBERED_TABLE } from "./id-table.ts";
 import { checksOf } from "./ledger.ts";
-import { RECORDS_TABLE } from "./record-table.ts";
 import { ROWS_TABLE } from "./row-table.ts";
 import { type BookedNode, nameSlice } from "./slice-book.ts";
 import { expectNone, openSlice, type Verified } from "./verified.ts";
@@ -75,7 +75,7 @@ export async function loadTerms(verified: Verified, isIndexed: boolean): Promise
     before = { node, terms: terms.length, inTerm: inTerm + node.rows };
     isNext = isIndexed;
     // Numbers of all countries together are counted from 0.
-    const first = node.country === ALL_COUNTRIES ? 0 : firstNumberOf(manifest.stretches[node.country] ?? 0);
+    const first = node.country === ALL_COUNTRIES ? 0 : firstNumberOf(manifest.segments[node.country] ?? 0);
     for (const [place, term] of terms.entries()) {
       await numbers.add({ slice, place, country: node.country, term }, read.numbersAt(place), first);
     }
@@ -175,7 +175,7 @@ export async function tellTerms(
 ): Promise<void> {
   if (countries.size === 0) return;
   const within = [...countries].map(quoteLiteral).join(", ");
-  const postings = `(SELECT country, number, unnest(terms) AS term FROM ${ROWS_TABLE} JOIN ${RECORDS_TABLE} USING (country, id) WHERE country IN (${within}))`;
+  const postings = `(SELECT country, number, unnest(terms) AS term FROM ${ROWS_TABLE} JOIN ${NUMBERED_TABLE} USING (country, id) WHERE country IN (${within}))`;
   await database.run(`INSERT INTO ${TOLD_TERMS} SELECT country, term, ${SUMS} FROM ${postings} GROUP BY ALL`);
   await database.run(`
     CREATE OR REPLACE TABLE ${NAMES} AS
