@@ -1,19 +1,17 @@
 import { deflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { BLOCK_BYTES, blockBytesOf, openTail, sealBlock, sealTail } from "./blocks.ts";
 import { bboxOf, type Geometry } from "./geometry.ts";
 import { readPoints, writePoints } from "./points.ts";
 import { readPostings, writePostings } from "./postings.ts";
 import {
-  addressOf,
-  BLOCK_BYTES,
-  groupBytesOf,
+  CHUNK_BLOCKS,
+  type GroupSize,
   MAX_GROUP_ROWS,
   openGroup,
-  readDirectory,
-  rowNumberOf,
-  STRETCH_BLOCKS,
-  sealGroup,
-  writeDirectory,
+  placeGroups,
+  recordAddressOf,
+  recordPlaceOf,
   writeGroup,
 } from "./records.ts";
 import { readTable, writeTable } from "./tables.ts";
@@ -35,18 +33,35 @@ function noise(length: number, seed = 1): Uint8Array {
   });
 }
 
-test("a row's number encodes its address, and numbers are in the order of addresses", () => {
-  const addresses = [
-    { stretch: 0, block: 0, place: 0 },
-    { stretch: 0, block: 0, place: MAX_GROUP_ROWS - 1 },
-    { stretch: 0, block: 1, place: 0 },
-    { stretch: 0, block: STRETCH_BLOCKS - 1, place: 5 },
-    { stretch: 1, block: 0, place: 0 },
-    { stretch: 3_000_000, block: 511, place: 127 },
+test("an address encodes a record's position, and addresses are in the order of positions", () => {
+  const places = [
+    { chunk: 0, block: 0, place: 0 },
+    { chunk: 0, block: 0, place: MAX_GROUP_ROWS - 1 },
+    { chunk: 0, block: 1, place: 0 },
+    { chunk: 0, block: CHUNK_BLOCKS - 1, place: 5 },
+    { chunk: 1, block: 0, place: 0 },
+    { chunk: 3_000_000, block: 511, place: 127 },
   ];
-  const numbers = addresses.map(rowNumberOf);
-  expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
-  expect(numbers.map(addressOf)).toEqual(addresses);
+  const addresses = places.map(recordAddressOf);
+  expect(addresses).toEqual(addresses.toSorted((a, b) => a - b));
+  expect(addresses.map(recordPlaceOf)).toEqual(places);
+});
+
+test("a group that does not fit into the rest of its chunk starts the next one", () => {
+  const placed = (first: { chunk: number; block: number }, blocks: readonly number[]): string[] => {
+    const groups = blocks.map((count): GroupSize => ({ rows: 1, blocks: count }));
+    return Array.from(placeGroups(recordAddressOf({ ...first, place: 0 }), groups), (address) => {
+      const { chunk, block, place } = recordPlaceOf(address);
+      expect(place).toBe(0);
+      return `${chunk}:${block}`;
+    });
+  };
+  expect(placed({ chunk: 2, block: 7 }, [1, 3, 1])).toEqual(["2:7", "2:8", "2:11"]);
+  expect(placed({ chunk: 0, block: CHUNK_BLOCKS - 2 }, [2, 1])).toEqual([`0:${CHUNK_BLOCKS - 2}`, "1:0"]);
+  expect(placed({ chunk: 0, block: CHUNK_BLOCKS - 2 }, [3, 1])).toEqual(["1:0", "1:3"]);
+  // larger than a chunk: alone
+  expect(placed({ chunk: 0, block: 5 }, [CHUNK_BLOCKS + 9, 1])).toEqual(["1:0", "2:0"]);
+  expect(placed({ chunk: 0, block: 0 }, [CHUNK_BLOCKS, 1])).toEqual(["0:0", "1:0"]);
 });
 
 test("a group returns its records, from one block or several", async () => {
@@ -56,15 +71,15 @@ test("a group returns its records, from one block or several", async () => {
     [small, 1],
     [large, 3],
   ] as const) {
-    const group = await sealGroup(writeGroup(records, deflate, dictionary), 7);
+    const group = await sealBlock(writeGroup(records, deflate, dictionary), 7);
     expect(group.length).toBe(blocks * BLOCK_BYTES);
-    expect(groupBytesOf(group.subarray(0, BLOCK_BYTES))).toBe(group.length);
+    expect(blockBytesOf(group.subarray(0, BLOCK_BYTES))).toBe(group.length);
     expect(await openGroup(group, 7, dictionary)).toEqual(records);
   }
 });
 
 test("a damaged group, or the group of another block, is refused", async () => {
-  const group = await sealGroup(writeGroup([{ json: utf8("{}"), geometry: noise(9) }], deflate), 7);
+  const group = await sealBlock(writeGroup([{ json: utf8("{}"), geometry: noise(9) }], deflate), 7);
   await expect(openGroup(group, 8, dictionary)).rejects.toThrow("block 8 does not hold its check");
   for (const at of [0, 8, 12, BLOCK_BYTES - 1]) {
     const damaged = group.slice();
@@ -96,7 +111,7 @@ test("UUIDs of records are stored once as 16 bytes, other texts unchanged", asyn
   };
   const records = texts.map((text) => ({ json: utf8(text), geometry: noise(3) }));
   const content = writeGroup(records, storing);
-  expect(await openGroup(await sealGroup(content, 0), 0, new Uint8Array())).toEqual(records);
+  expect(await openGroup(await sealBlock(content, 0), 0, new Uint8Array())).toEqual(records);
   expect(content[0]).toBe(2);
   // Seven of 36 bytes became one marker and one reference each.
   const plain = 1 + texts.reduce((sum, text) => sum + 1 + 1 + text.length + 3, 0);
@@ -113,7 +128,7 @@ test("texts of hexadecimal digits and hyphens are restored, with UUIDs in any po
         : digits[byte % digits.length];
     }).join("");
     const records = [{ json: utf8(JSON.stringify(text)), geometry: noise(2) }];
-    expect(await openGroup(await sealGroup(writeGroup(records, deflate), 1), 1, new Uint8Array())).toEqual(records);
+    expect(await openGroup(await sealBlock(writeGroup(records, deflate), 1), 1, new Uint8Array())).toEqual(records);
   }
 });
 
@@ -124,18 +139,19 @@ test("a reference to a missing UUID is refused", async () => {
     const plain = content.slice(17);
     change(plain);
     const changed = Buffer.concat([content.slice(0, 17), deflate(plain)]);
-    await expect(openGroup(await sealGroup(changed, 0), 0, new Uint8Array())).rejects.toThrow("is not there");
+    await expect(openGroup(await sealBlock(changed, 0), 0, new Uint8Array())).rejects.toThrow("is not there");
   };
   // After the number of rows, two lengths and a text of nine bytes.
   await refused((plain) => (plain[12] = 1));
   await refused((plain) => (plain[13] = 0));
 });
 
-test("a directory lists the content of groups", async () => {
-  const directory = { blocks: [0, 1, 4, 5], rows: [11, 1, 128, 3], ids: ["08f1", "08f2a", "08ffé", "zürich"] };
-  const bytes = await writeDirectory(directory, deflate);
-  expect(await readDirectory(bytes)).toEqual(directory);
-  await expect(readDirectory(bytes.subarray(0, bytes.length - 1))).rejects.toThrow("check");
+test("content after the blocks has its own checksum, which no block has", async () => {
+  const content = noise(100);
+  const tail = await sealTail(content);
+  expect(await openTail(tail)).toEqual(content);
+  await expect(openTail(tail.subarray(0, tail.length - 1))).rejects.toThrow("check");
+  await expect(openTail(await sealBlock(content, 0))).rejects.toThrow("check");
 });
 
 test("posting lists return terms, counts and numbers, and the position of a range of terms", () => {
@@ -169,13 +185,44 @@ test("points return geometries and numbers in the order of rows", () => {
   ];
   const geometries = shapes.map((shape) => writeTwkb(shape) ?? writeWkb(shape));
   const rows = [70_000, 3, 2 ** 41 + 5].map((number, row) => ({ number, geometry: geometries[row] as Uint8Array }));
-  const points = readPoints(writePoints(rows, deflate));
+  const groups = [
+    { rows: 2, blocks: 1 },
+    { rows: 1, blocks: 3 },
+  ];
+  const points = readPoints(writePoints(rows, groups, deflate));
   expect(points.rows).toBe(3);
   expect([...points.boxes]).toEqual(shapes.flatMap((shape) => bboxOf(shape)));
   for (const [row, { number, geometry }] of rows.entries()) {
     expect(points.number(row)).toBe(number);
     expect(points.geometry(row)).toEqual(geometry);
   }
+  expect(points.groups).toEqual(groups);
+});
+
+test("points return the address of each row's record, from that of the first", () => {
+  const groups = [3, 1, 128, 2].map((rows, group) => ({ rows, blocks: group === 1 ? 7 : 1 }));
+  const count = groups.reduce((sum, { rows }) => sum + rows, 0);
+  const geometry = writeWkb({ type: "Point", coordinates: [1, 2] });
+  const rows = Array.from({ length: count }, (_, number) => ({ geometry, number }));
+  const points = readPoints(writePoints(rows, groups, deflate));
+  // the third group starts the next chunk
+  for (const first of [
+    recordAddressOf({ chunk: 9, block: CHUNK_BLOCKS - 8, place: 0 }),
+    recordAddressOf({ chunk: 0, block: 0, place: 0 }),
+  ]) {
+    const expected = [...placeGroups(first, groups)].flatMap((address, group) =>
+      Array.from({ length: groups[group]?.rows ?? 0 }, (_, place) => address + place),
+    );
+    expect(Array.from({ length: count }, (_, row) => points.address(row, first))).toEqual(expected);
+  }
+});
+
+test("points whose groups have other rows are refused", () => {
+  const geometry = writeWkb({ type: "Point", coordinates: [1, 2] });
+  const rows = [{ geometry, number: 0 }];
+  expect(() => readPoints(writePoints(rows, [{ rows: 2, blocks: 1 }], deflate))).toThrow("points have 1 rows");
+  const groups = Array.from({ length: 2 }, () => ({ rows: 1, blocks: 1 }));
+  expect(() => readPoints(writePoints(rows, groups, deflate))).toThrow("points claim 2 groups of 1 rows");
 });
 
 test("a table must have the expected columns and number of rows", () => {

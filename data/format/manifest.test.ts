@@ -30,14 +30,16 @@ function read(nodes: unknown): readonly IndexNode[] {
 const slice = { sha256: "0".repeat(64), bytes: 1, pack: "0".repeat(16), offset: 0 };
 const node = { ...slice, rows: 1, bbox: [0, 0, 0, 0] };
 const page = { ...node, partitions: 1 };
-const partition = { ...node, pack: `9xj/${"0".repeat(16)}`, country: "AA", geohash: "9xj5", points: slice };
-const stretch = { ...node, country: "AA", first_id: "a", last_id: "b", start: 0, stretch: 0, blocks: 1 };
+const partition = { ...node, pack: `9xj/${"0".repeat(16)}`, country: "AA", geohash: "9xj5", points: slice, record: 0 };
+const segment = { ...node, country: "AA", first_id: "a", last_id: "b", start: 0, segment: 0, blocks: 1 };
+const chunk = { ...node, country: "AA", chunk: 0, blocks: 1 };
 const term = { ...node, country: "AA", first_term: "a", last_term: "b", start: 0 };
 
 test.each([
   ["a page", { ...page, bytes: MAX_SLICE_BYTES }],
   ["a partition", { ...partition, bytes: MAX_SLICE_BYTES, rows: MAX_PARTITION_ROWS }],
-  ["a stretch", { ...stretch, bytes: MAX_SLICE_BYTES }],
+  ["a segment of ids", { ...segment, bytes: MAX_SLICE_BYTES }],
+  ["a chunk of records", { ...chunk, bytes: MAX_SLICE_BYTES }],
   ["a slice of terms", { ...term, rows: MAX_PARTITION_ROWS }],
 ])("%s may have this value", (_, claimed) => {
   expect(read([claimed])).toEqual([claimed]);
@@ -50,6 +52,8 @@ test.each([
   ["points of more bytes", { ...partition, points: { ...slice, bytes: MAX_SLICE_BYTES + 1 } }, /\[0\]\.points\.bytes/],
   ["a pack whose name leaves the folder", { ...page, pack: "../../secret00000" }, /\[0\]\.pack/],
   ["a folder whose name leaves the dataset", { ...partition, pack: `../x/${"0".repeat(16)}` }, /\[0\]\.pack/],
+  ["an address below 0", { ...partition, record: -1 }, /\[0\]\.record/],
+  ["a chunk with ids", { ...chunk, first_id: "a", last_id: "b" }, /\[0\]/],
   ["a node of no run", { ...node, country: "AA" }, /\[0\]/],
 ])("refuses %s", (_, claimed, reason) => {
   expect(() => read([claimed])).toThrow(reason);

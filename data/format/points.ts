@@ -52,6 +52,8 @@ export interface Points {
   number(row: number): number;
   /** The address of the row's record. `first` is the address of the slice's first record. */
   address(row: number, first: number): number;
+  /** The number of blocks of the group of the row's record. */
+  blocks(row: number): number;
   /** The groups of the records, in order. */
   readonly groups: readonly GroupSize[];
   /** West, south, east and north of each row in degrees. Of a point, its position twice. */
@@ -80,7 +82,7 @@ export function readPoints(slice: Uint8Array): Points {
     sizeBytes: bytes.length + ends.byteLength + boxes.byteLength,
     geometry,
     groups,
-    address: addressesOf(groups),
+    ...placesOf(groups),
     boxes,
     number(row) {
       let number = 0;
@@ -99,23 +101,30 @@ function readGroups(reader: ByteReader, rows: number): GroupSize[] {
   return groups;
 }
 
-function addressesOf(groups: readonly GroupSize[]): Points["address"] {
+function placesOf(groups: readonly GroupSize[]): Pick<Points, "address" | "blocks"> {
   const starts: number[] = [];
   let rows = 0;
   for (const group of groups) {
     starts.push(rows);
     rows += group.rows;
   }
-  let placed: { readonly first: number; readonly addresses: readonly number[] } | undefined;
-  return (row, first) => {
-    if (placed?.first !== first) placed = { first, addresses: [...placeGroups(first, groups)] };
+  function groupAt(row: number): number {
     let [low, high] = [0, starts.length - 1];
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       if ((starts[middle] as number) <= row) low = middle;
       else high = middle - 1;
     }
-    return (placed.addresses[low] as number) + row - (starts[low] as number);
+    return low;
+  }
+  let placed: { readonly first: number; readonly addresses: readonly number[] } | undefined;
+  return {
+    address(row, first) {
+      if (placed?.first !== first) placed = { first, addresses: [...placeGroups(first, groups)] };
+      const group = groupAt(row);
+      return (placed.addresses[group] as number) + row - (starts[group] as number);
+    },
+    blocks: (row) => groups[groupAt(row)]?.blocks ?? 1,
   };
 }
 

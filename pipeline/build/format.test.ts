@@ -3,12 +3,15 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
+import { BLOCK_BYTES } from "../../data/format/blocks.ts";
 import { COLLECTION_NAMES, type CollectionName } from "../../data/format/collections.ts";
 import { cutTerm } from "../../data/format/fold.ts";
 import { bboxOf, type Geometry } from "../../data/format/geometry.ts";
+import { ID_BLOCK_ROWS, MAX_SEGMENT_ROWS, numberInSegment, readSegmentDirectory } from "../../data/format/id-order.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
-import { STRETCH_BLOCKS } from "../../data/format/records.ts";
+import { packPath } from "../../data/format/paths.ts";
+import { CHUNK_BLOCKS, recordPlaceOf, type StoredRecord } from "../../data/format/records.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import { MOST_POPULOUS, nameTerms } from "../../data/format/suggestions.ts";
 import { endTermsOf, storedTerms, type TermColumns } from "../../data/format/terms.ts";
@@ -17,7 +20,7 @@ import { writeWkb } from "../../data/format/write-wkb.ts";
 import { openDatabase, quotePath } from "../database/database.ts";
 import { filesBelow } from "../disk/files.ts";
 import { temporaryFolders } from "../testing/folders.ts";
-import { type DatasetReader, idOf, type NumberedRecord, pathOfSlice, readDataset } from "../testing/read-dataset.ts";
+import { type AddressedRecord, type DatasetReader, idOf, pathOfSlice, readDataset } from "../testing/read-dataset.ts";
 import { type Row, readParquet, readParquetBytes } from "../testing/read-parquet.ts";
 import { buildDataset } from "./build.ts";
 
@@ -30,7 +33,10 @@ let names: CollectionName[];
 
 /** Rows of the primary copy by collection and id, read by another Parquet reader. */
 const primary = new Map<CollectionName, Map<string, { readonly country: string; readonly row: Row }>>();
-const records = new Map<CollectionName, Map<number, NumberedRecord>>();
+/** Records by collection and row number. */
+const records = new Map<CollectionName, Map<number, AddressedRecord>>();
+/** Records by collection and address. */
+const stored = new Map<CollectionName, Map<number, AddressedRecord>>();
 
 beforeAll(async () => {
   folder = await newFolder();
@@ -40,7 +46,8 @@ beforeAll(async () => {
   dataset = await readDataset(folder);
   names = COLLECTION_NAMES.filter((name) => dataset.manifest.collections[name]);
   for (const name of names) {
-    records.set(name, await dataset.records(name));
+    records.set(name, await dataset.numbered(name));
+    stored.set(name, await dataset.records(name));
     primary.set(name, new Map());
   }
   for (const path of await filesBelow(folder)) {
@@ -51,7 +58,8 @@ beforeAll(async () => {
   }
 }, 600_000);
 
-const recordsOf = (name: CollectionName) => records.get(name) ?? new Map<number, NumberedRecord>();
+const recordsOf = (name: CollectionName) => records.get(name) ?? new Map<number, AddressedRecord>();
+const storedOf = (name: CollectionName) => stored.get(name) ?? new Map<number, AddressedRecord>();
 const rowsOf = (name: CollectionName) => primary.get(name) ?? new Map<string, { country: string; row: Row }>();
 
 /** The row without the columns that a record stores separately, as JSON. */
@@ -76,11 +84,12 @@ function boxOf(rows: readonly Row[]): BBox {
   return bboxUnion(rows.map(({ geometry }) => bboxOf(geometry as Geometry) ?? [0, 0, 0, 0]));
 }
 
-test("every row of the primary copy is a record, in the order of country and id", () => {
+test("every row of the primary copy is a record, and numbers have the order of country and id", () => {
   expect(names.length).toBe(12);
   for (const name of names) {
     const rows = rowsOf(name);
     expect(recordsOf(name).size, name).toBe(rows.size);
+    expect(storedOf(name).size, name).toBe(rows.size);
     const wrong: string[] = [];
     let [before, last] = ["", -1];
     for (const [number, { country, record }] of recordsOf(name)) {
@@ -105,23 +114,66 @@ test("each segment has one country, and the index contains its position", async 
     const collection = dataset.manifest.collections[name];
     const firsts: Record<string, number> = {};
     const starts: Record<string, number> = {};
-    for (const [place, node] of (await dataset.nodes(name, "records")).entries()) {
-      expect(node.stretch).toBe(place);
+    const numbers: number[] = [];
+    for (const [place, node] of (await dataset.nodes(name, "ids")).entries()) {
+      expect(node.segment).toBe(place);
       firsts[node.country] ??= place;
       expect(node.start).toBe(starts[node.country] ?? 0);
       starts[node.country] = node.start + node.rows;
-      expect(node.blocks).toBeLessThanOrEqual(STRETCH_BLOCKS);
-      const mine = [...rowsOf(name).values()].filter(
-        ({ country, row }) =>
-          country === node.country &&
-          compareIds(String(row.id), node.first_id) >= 0 &&
-          compareIds(String(row.id), node.last_id) <= 0,
-      );
+      expect(node.rows).toBeLessThanOrEqual(MAX_SEGMENT_ROWS);
+      expect(node.blocks).toBe(Math.ceil(node.rows / ID_BLOCK_ROWS));
+      for (let index = 0; index < node.rows; index++) numbers.push(numberInSegment(place, index));
+      const mine = [...rowsOf(name).values()]
+        .filter(
+          ({ country, row }) =>
+            country === node.country &&
+            compareIds(String(row.id), node.first_id) >= 0 &&
+            compareIds(String(row.id), node.last_id) <= 0,
+        )
+        .map(({ row }) => row);
       expect(mine.length).toBe(node.rows);
-      expect(node.bbox).toEqual(boxOf(mine.map(({ row }) => row)));
+      expect(node.bbox).toEqual(boxOf(mine));
+      const bytes = await dataset.slice(packPath(name, "ids", node.pack), node);
+      const { ids } = await readSegmentDirectory(bytes.subarray(node.blocks * BLOCK_BYTES));
+      const sorted = mine.map(({ id }) => String(id)).sort(compareIds);
+      expect(ids).toEqual(sorted.filter((_, row) => row % ID_BLOCK_ROWS === 0));
     }
-    expect(collection?.stretches).toEqual(firsts);
+    expect(collection?.segments).toEqual(firsts);
     expect(collection?.countries).toEqual(starts);
+    expect([...recordsOf(name).keys()]).toEqual(numbers);
+  }
+});
+
+test("each chunk has the records of one pack of the primary copy, in its order", async () => {
+  for (const name of names) {
+    const firsts: Record<string, number> = {};
+    const chunks = await dataset.nodes(name, "records");
+    const rowsByChunk = chunks.map((): Row[] => []);
+    const packs = chunks.map(() => new Set<string>());
+    for (const [place, node] of chunks.entries()) {
+      expect(node.chunk).toBe(place);
+      firsts[node.country] ??= place;
+      expect(node.blocks).toBeLessThanOrEqual(CHUNK_BLOCKS);
+      expect(node.bytes).toBe(node.blocks * BLOCK_BYTES);
+    }
+    let last = -1;
+    for (const node of await dataset.nodes(name, "location")) {
+      const { chunk } = recordPlaceOf(node.record);
+      expect(chunks[chunk]?.country).toBe(node.country);
+      packs[chunk]?.add(node.pack);
+      for (const { address } of await dataset.points(name, node)) {
+        expect(address).toBeGreaterThan(last);
+        last = address;
+        const { row = {} } = rowsOf(name).get(idOf(storedOf(name).get(address)?.record as StoredRecord)) ?? {};
+        rowsByChunk[recordPlaceOf(address).chunk]?.push(row);
+      }
+    }
+    for (const [place, node] of chunks.entries()) {
+      expect(rowsByChunk[place]?.length).toBe(node.rows);
+      expect(node.bbox).toEqual(boxOf(rowsByChunk[place] ?? []));
+      expect(packs[place]?.size).toBe(1);
+    }
+    expect(dataset.manifest.collections[name]?.chunks).toEqual(firsts);
   }
 });
 
@@ -135,9 +187,11 @@ test("each slice of the primary copy is a file with the rows of its points, in o
       expect(points.length).toBe(rows.length);
       expect(node.rows).toBe(rows.length);
       expect(node.bbox).toEqual(boxOf(rows));
-      for (const [index, { geometry, number }] of points.entries()) {
+      for (const [index, { geometry, number, address }] of points.entries()) {
         const row = rows[index] ?? {};
         const record = recordsOf(name).get(number);
+        if (storedOf(name).get(address) === undefined) wrong.push(String(row.id));
+        else if (idOf(storedOf(name).get(address)?.record as StoredRecord) !== row.id) wrong.push(String(row.id));
         seen.add(number);
         if (!record || idOf(record.record) !== row.id || record.country !== node.country) wrong.push(String(row.id));
         else if (Buffer.compare(geometry, record.record.geometry) !== 0) wrong.push(String(row.id));
@@ -244,17 +298,17 @@ describe("tables", () => {
   test("the row of each id is found by the hash of its id", async () => {
     for (const name of names) {
       const found = new Map<number, number>();
-      for (const { table } of await dataset.tables(name, "find", ["gap", "number"])) {
+      for (const { table } of await dataset.tables(name, "find", ["gap", "address"])) {
         let key = 0;
         for (const [row, gap] of (table.gap ?? []).entries()) {
           key += Number(gap);
-          found.set(Number(table.number?.[row]), key);
+          found.set(Number(table.address?.[row]), key);
         }
       }
-      expect(found.size).toBe(recordsOf(name).size);
-      const wrong = Array.from(recordsOf(name), ([number, { record }]) => {
+      expect(found.size).toBe(storedOf(name).size);
+      const wrong = Array.from(storedOf(name), ([address, { record }]) => {
         const hash = createHash("sha256").update(idOf(record)).digest("hex");
-        return found.get(number) === Number.parseInt(hash.slice(0, 8), 16) ? [] : [idOf(record)];
+        return found.get(address) === Number.parseInt(hash.slice(0, 8), 16) ? [] : [idOf(record)];
       }).flat();
       expect(wrong.slice(0, 5), name).toEqual([]);
     }

@@ -231,10 +231,11 @@ const questions: Readonly<Record<string, Question>> = {
     ...{ collection: "place", ask: byName },
     ...{ mostFirst: 2.3, mostLater: 1, atMostOneLater: 0.85 },
   },
-  // In a town it matches 44 slices; there are two levels above the lowest.
+  // In a town it matches 44 slices; there are two levels above the lowest. A node has the address of its first record,
+  // so a page has 3 % fewer nodes than without.
   "a circle of 1 km of buildings": {
     ...{ collection: "building", ask: inCircle },
-    ...{ mostFirst: 4.2, mostLater: 1.9, atMostOneLater: 0 },
+    ...{ mostFirst: 4.3, mostLater: 1.9, atMostOneLater: 0 },
   },
   "a building's name": {
     ...{ collection: "building", ask: byName },

@@ -14,7 +14,8 @@ import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
 import { idOf, readDataset } from "../testing/read-dataset.ts";
 import { verifyDataset } from "../verify/verify.ts";
 import { contentOf } from "./content.ts";
-import { COUNTS_FILE, LOOKUPS_FILE } from "./numbered-rows.ts";
+import { COUNTS_FILE } from "./numbered-rows.ts";
+import { LOOKUPS_FILE } from "./recorded-rows.ts";
 import { runTask } from "./run-task.ts";
 
 const newFolder = temporaryFolders();
@@ -127,16 +128,16 @@ test("look-ups in shares equal those made at once, and the dataset passes its ve
   expect(nodes).toHaveLength(SHARES);
   expect(nodes.map(({ first_term }) => first_term)).toEqual(nodes.map(({ first_term }) => first_term).sort());
   const lookupsOf = async (reader: typeof whole): Promise<[number, number][]> =>
-    (await reader.tables("place", "find", ["gap", "number"])).flatMap(({ table: { gap = [], number = [] } }) => {
+    (await reader.tables("place", "find", ["gap", "address"])).flatMap(({ table: { gap = [], address = [] } }) => {
       let key = 0;
       return gap.map((step, row): [number, number] => {
         key += Number(step);
-        return [key, Number(number[row])];
+        return [key, Number(address[row])];
       });
     });
-  const expected = Array.from(await whole.records("place"), ([number, { record }]): [number, number] => {
+  const expected = Array.from(await whole.records("place"), ([address, { record }]): [number, number] => {
     const hash = createHash("sha256").update(idOf(record)).digest("hex");
-    return [Number.parseInt(hash.slice(0, 8), 16), number];
+    return [Number.parseInt(hash.slice(0, 8), 16), address];
   }).sort(([a], [b]) => a - b);
   expect(expected).toHaveLength(ROWS);
   expect(await lookupsOf(whole)).toEqual(expected);
@@ -202,10 +203,10 @@ test("counts of places in many buckets equal those of a plain loop over the sour
   }
 });
 
-/** Names of the files of number tasks that have rows. */
-async function numberedFiles(name: string): Promise<string[]> {
+/** Files of a stage's tasks that have rows. */
+async function filesOf(stage: "number" | "reduce", name: string): Promise<string[]> {
   const found: string[] = [];
-  for (const { key } of tasksOf("number")) {
+  for (const { key } of tasksOf(stage)) {
     const path = join(taskFolder(plan.work, key), name);
     if (await exists(path)) found.push(path);
   }
@@ -213,18 +214,22 @@ async function numberedFiles(name: string): Promise<string[]> {
 }
 
 test("an unfinished bucket, and a lost or wrong file, are reported", async () => {
-  const [lookups = ""] = await numberedFiles(LOOKUPS_FILE);
-  const record = join(dirname(lookups), "record.json");
-  await rename(record, `${record}.away`);
-  for (const run of ["find", "count_category"] as const)
+  const [lookups = ""] = await filesOf("reduce", LOOKUPS_FILE);
+  const [counts = "", other = ""] = await filesOf("number", COUNTS_FILE);
+  for (const [run, file] of [
+    ["find", lookups],
+    ["count_category", counts],
+  ] as const) {
+    const record = join(dirname(file), "record.json");
+    await rename(record, `${record}.away`);
     await expect(carryOut(again(derivedTask(run)))).rejects.toThrow(/task \w+ is not finished, and another needs it/);
-  await rename(`${record}.away`, record);
+    await rename(`${record}.away`, record);
+  }
 
   await rename(lookups, `${lookups}.away`);
   await expect(carryOut(again(derivedTask("find"), { share: 1, shares: 2 }))).rejects.toThrow(LOOKUPS_FILE);
   await rename(`${lookups}.away`, lookups);
 
-  const [counts = "", other = ""] = await numberedFiles(COUNTS_FILE);
   await rename(counts, `${counts}.away`);
   const count = () => carryOut(again(derivedTask("count_brand"), { packBytes: plan.packBytes + 1 }));
   await expect(count()).rejects.toThrow(COUNTS_FILE);

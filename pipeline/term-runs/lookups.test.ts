@@ -11,7 +11,7 @@ const ENDS = [0.1, 0.1, 0.55, 0.56, 1].map((share) => share * ROWS);
 
 interface Lookup {
   readonly key: number;
-  readonly number: number;
+  readonly address: number;
 }
 
 interface MadeBucket {
@@ -36,17 +36,17 @@ function fileOf(name: string, base: number, packed: Uint8Array): LookupFile {
 const buckets = ENDS.map((end, bucket): MadeBucket => {
   const base = bucket * 65_536 * 1000;
   const keys: number[] = [];
-  const numbers: number[] = [];
+  const addresses: number[] = [];
   for (let row = ENDS[bucket - 1] ?? 0; row < end; row++) {
     keys.push(createHash("sha256").update(`id ${row}`).digest().readUInt32BE());
     // As in blocks that are not full.
-    numbers.push(((numbers.length / 20) | 0) * 128 + (numbers.length % 20));
+    addresses.push(((addresses.length / 20) | 0) * 128 + (addresses.length % 20));
   }
-  all.push(...keys.map((key, row) => ({ key, number: base + (numbers[row] ?? 0) })));
-  const bytes = packLookups(Uint32Array.from(keys), numbers);
+  all.push(...keys.map((key, row) => ({ key, address: base + (addresses[row] ?? 0) })));
+  const bytes = packLookups(Uint32Array.from(keys), addresses);
   return { bytes, file: fileOf(`bucket ${bucket}`, base, bytes) };
 });
-all.sort((a, b) => a.key - b.key || a.number - b.number);
+all.sort((a, b) => a.key - b.key || a.address - b.address);
 const files = buckets.map(({ file }) => file);
 
 interface MadeSlice {
@@ -62,11 +62,11 @@ async function makeShare(
 ): Promise<MadeSlice[]> {
   const made: MadeSlice[] = [];
   for await (const { bytes, node } of lookupSlices(from, { rows, share, shares })) {
-    const table = readTable(bytes, ["gap", "number"], node.rows);
+    const table = readTable(bytes, ["gap", "address"], node.rows);
     let key = 0;
     const lookups = (table.gap ?? []).map((gap, row) => {
       key += Number(gap);
-      return { key, number: Number(table.number?.[row]) };
+      return { key, address: Number(table.address?.[row]) };
     });
     expect([node.first_term, node.last_term]).toEqual(
       [lookups[0], lookups.at(-1)].map((one) => spellKey(one?.key ?? -1)),
@@ -103,13 +103,13 @@ test("a share reads little more than its own keys of each file", async () => {
   }
 });
 
-test("ids with equal keys are in the order of numbers", async () => {
-  const pack = (keys: number[], numbers: number[]) => packLookups(Uint32Array.from(keys), numbers);
+test("ids with equal keys are in the order of addresses", async () => {
+  const pack = (keys: number[], addresses: number[]) => packLookups(Uint32Array.from(keys), addresses);
   const same = [fileOf("a", 0, pack([7, 2 ** 32 - 1, 7], [0, 1, 128])), fileOf("b", 1000, pack([7], [5]))];
   const [slice] = await makeShare(same, 0, 1, 4);
   expect(slice?.lookups).toEqual([
-    ...[0, 128, 1005].map((number) => ({ key: 7, number })),
-    { key: 2 ** 32 - 1, number: 1 },
+    ...[0, 128, 1005].map((address) => ({ key: 7, address })),
+    { key: 2 ** 32 - 1, address: 1 },
   ]);
 });
 
@@ -126,7 +126,7 @@ test("a file with keys in other positions than its header claims is refused", as
   await refused((words) => words.fill(0, 1024)).toThrow("damaged has key 00000000 out of order");
   await refused((words) => words.fill(2 ** 32 - 1, 1024, last)).toThrow("damaged has keys beyond the range");
   await refused((words) => words.fill(3, 511, 512)).toThrow("damaged tells that share 1 ends at key 3");
-  expect(() => packLookups(Uint32Array.of(1), [2 ** 32])).toThrow("has number 4294967296, expected less than 2^32");
+  expect(() => packLookups(Uint32Array.of(1), [2 ** 32])).toThrow("has address 4294967296, expected less than 2^32");
 });
 
 test("a share has at most about 16 million rows, and few rows are one share", () => {

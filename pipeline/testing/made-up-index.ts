@@ -8,6 +8,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import { cellSize, encodeGeohash, GEOHASH_BITS, spellGeohash } from "../../data/format/geohash.ts";
 import type { LocationNode, Slice, TermNode } from "../../data/format/manifest.ts";
+import { MAX_GROUP_ROWS } from "../../data/format/records.ts";
 import type { WrittenSegment } from "../stages/ids.ts";
 import type { LooseChunk } from "../stages/recorded-rows.ts";
 
@@ -93,7 +94,9 @@ export function makeUpLocation({ country, settlements, rows, count }: CountryToM
     const slice = sliceOf(`${country} location`, index);
     const points = sliceOf(`${country} points`, index);
     const pack = `${geohash}/${slice.pack}`;
-    return { ...slice, pack, rows: shareOf(rows, index, cells.length), bbox, country, geohash, points, record: 0 };
+    // its records have about 60 blocks
+    const record = 60 * MAX_GROUP_ROWS * index;
+    return { ...slice, pack, rows: shareOf(rows, index, cells.length), bbox, country, geohash, points, record };
   });
 }
 
