@@ -1,5 +1,5 @@
 /**
- * Finds rows by id: the find run maps a hash of the id to the number of a row. Where that run cannot be read, as in a
+ * Finds rows by id: the find run maps a hash of the id to the address of a record. Where that run cannot be read, as in a
  * saved area, a row with a known position is found there.
  * @module
  */
@@ -11,7 +11,7 @@ import { FetchError } from "./contract/errors.ts";
 import type { Circle } from "./contract/query.ts";
 import { scan } from "./order/scan.ts";
 import { searchRows } from "./search.ts";
-import { readNumbered } from "./store/numbered-rows.ts";
+import { type RecordRef, readAddressed } from "./store/addressed-rows.ts";
 import type { RowRef } from "./store/rows.ts";
 import type { Session } from "./store/session.ts";
 import { placeOf } from "./terms/term-index.ts";
@@ -65,29 +65,29 @@ async function findByKey(
   const key = await keyOfId(id);
   const found = await Promise.all(
     collections.map(async (collection) => {
-      const rows = await readNumbered(session, collection, await numbersOfKey(session, collection, key));
+      const rows = await readAddressed(session, collection, await recordsOfKey(session, collection, key));
       return rows.find(({ rows, row }) => rows.id(row) === id);
     }),
   );
   return found.find((row) => row !== undefined);
 }
 
-/** Numbers of the rows whose ids have this hash: two ids may share one. */
-async function numbersOfKey(session: Session, collection: CollectionName, key: number): Promise<readonly number[]> {
+/** Records of the rows whose ids have this hash: two ids may share one. */
+async function recordsOfKey(session: Session, collection: CollectionName, key: number): Promise<readonly RecordRef[]> {
   const spelled = spellKey(key);
   const run = { session, collection, run: "find", country: ALL_COUNTRIES } as const;
   const { partitions } = await placeOf(run, { first: spelled, last: spelled });
-  const numbers: number[] = [];
+  const records: RecordRef[] = [];
   for (const node of partitions) {
-    const table = await session.readTable({ collection, run: "find", node }, ["gap", "number"]);
+    const table = await session.readTable({ collection, run: "find", node }, ["gap", "address"]);
     let at = 0;
     for (const [row, gap] of (table.gap ?? []).entries()) {
       at += Number(gap);
       if (at > key) break;
-      if (at === key) numbers.push(Number(table.number?.[row]));
+      if (at === key) records.push({ address: Number(table.address?.[row]) });
     }
   }
-  return numbers;
+  return records;
 }
 
 /** The first 32 bits of the SHA-256 of the id. */

@@ -26,10 +26,13 @@ const MOST_NEAREST = 40;
 /** Storage layouts: searches must find the same in all of them. */
 const STORED: readonly (readonly [string, MadeUpOptions])[] = [
   ["partitions of 32 rows and groups of eight", {}],
-  ["short segments, small groups and index pages of four", { nodesPerPage: 4, rowsPerStretch: 20, rowsPerGroup: 3 }],
   [
-    "groups of one row, in segments of five",
-    { rowsPerPartition: 100, rowsPerStretch: 5, rowsPerGroup: 1, withTerms: false },
+    "short segments, chunks of two slices, small groups and index pages of four",
+    { nodesPerPage: 4, rowsPerSegment: 20, slicesPerChunk: 2, rowsPerGroup: 3 },
+  ],
+  [
+    "groups of one row, in segments of five, a chunk per slice",
+    { rowsPerPartition: 100, rowsPerSegment: 5, slicesPerChunk: 1, rowsPerGroup: 1, withTerms: false },
   ],
   [
     "groups of 128 rows, and index pages of two",

@@ -199,7 +199,7 @@ describe("over 10,000 places in one city, an index page per 10 slices", () => {
     }));
     const files = await makeDataset(
       { place },
-      { rowsPerPartition: 250, rowsPerStretch: 1000, rowsPerGroup: 10, nodesPerPage: 10 },
+      { rowsPerPartition: 250, rowsPerSegment: 1000, rowsPerGroup: 10, nodesPerPage: 10 },
     );
     const source = countingSource(memorySource(files));
     for (const z of [5, 9]) {

@@ -35,7 +35,7 @@ export interface AreaSelection {
 }
 
 /** Runs of a country for searches by name; the counts name the categories that words of the search box can mean. */
-const NAMES_BY_COUNTRY = ["records", "term", "count_category"] as const;
+const NAMES_BY_COUNTRY = ["records", "ids", "term", "count_category"] as const;
 /** Runs that are not split by country: ids and suggestions. */
 const NAMES_OF_ALL = ["find", "suggest"] as const;
 
@@ -91,8 +91,9 @@ export async function listAreaFiles(selection: AreaSelection, index: Index): Pro
   async function takeCountry(country: string): Promise<void> {
     const boxes = new Map<CollectionName, BBox>();
     for (const name of collections) {
-      const ids = await take(name, "records", (node) => mayHoldCountry(node, country));
-      if (ids.length > 0) boxes.set(name, bboxUnion(ids.map(({ bbox }) => bbox)));
+      const records = await take(name, "records", (node) => mayHoldCountry(node, country));
+      if (records.length > 0) boxes.set(name, bboxUnion(records.map(({ bbox }) => bbox)));
+      await take(name, "ids", (node) => mayHoldCountry(node, country));
     }
     const isOwn = (node: IndexNode) => !isPage(node) && node.country === country;
     const isPageNear = (name: CollectionName, node: IndexNode) => {

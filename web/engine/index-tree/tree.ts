@@ -169,7 +169,11 @@ export async function findPartitions<R extends AnyRunName>(
 }
 
 /** A member that only nodes of this run have. */
-const MARKS: Partial<Readonly<Record<AnyRunName, string>>> = { location: "geohash", records: "stretch" };
+const MARKS: Partial<Readonly<Record<AnyRunName, string>>> = {
+  location: "geohash",
+  records: "chunk",
+  ids: "segment",
+};
 
 /**
  * Returns the leaf as a partition of its run; undefined for a page. Throws `ManifestError` when it belongs to another

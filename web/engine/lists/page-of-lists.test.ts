@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { BLOCK_BYTES } from "../../../data/format/blocks.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
+import { numberInSegment } from "../../../data/format/id-order.ts";
 import { compareIds } from "../../../data/format/ids.ts";
-import { BLOCK_BYTES } from "../../../data/format/records.ts";
-import { findStretches } from "../store/numbered-rows.ts";
+import { findSegments } from "../store/numbered-rows.ts";
 import type { Session } from "../store/session.ts";
 import { type MadeUpOptions, type MadeUpRow, makeDataset } from "../testing/made-up-dataset.ts";
 import { type Random, randomFrom } from "../testing/random.ts";
@@ -34,21 +35,16 @@ interface Known {
   readonly number: number;
 }
 
-/** Every row with its number, from the directories. */
+/** Every row with its number, from the index. */
 async function numbersOf(session: Session, rows: ReturnType<typeof randomRows>): Promise<Known[]> {
   const known: Known[] = [];
   for (const collection of COLLECTIONS) {
     const ordinals = new Set(Array.from({ length: 1000 }, (_, ordinal) => ordinal));
-    for (const ref of await findStretches(session, collection, ordinals)) {
-      const { country, stretch } = ref.node;
+    for (const ref of await findSegments(session, collection, ordinals)) {
+      const { country, segment } = ref.node;
       const own = rows[collection].filter((row) => row.country === country).sort((a, b) => compareIds(a.id, b.id));
-      let rank = ref.node.start;
-      const directory = await session.readDirectory(ref);
-      for (const [group, count] of directory.rows.entries()) {
-        for (let place = 0; place < count; place++) {
-          const number = (stretch * 512 + (directory.blocks[group] ?? 0)) * 128 + place;
-          known.push({ collection, country, id: own[rank++]?.id ?? "", number });
-        }
+      for (const [index, { id }] of own.slice(ref.node.start, ref.node.start + ref.node.rows).entries()) {
+        known.push({ collection, country, id, number: numberInSegment(segment, index) });
       }
     }
   }
@@ -75,9 +71,9 @@ function randomLists(random: Random, known: readonly Known[]): { lists: RowList[
 }
 
 const SIZES: readonly (readonly [string, MadeUpOptions])[] = [
-  ["a group for each row", { rowsPerGroup: 1, rowsPerStretch: 30 }],
-  ["groups of three, index pages of two", { rowsPerGroup: 3, rowsPerStretch: 10, nodesPerPage: 2 }],
-  ["one group of 128 rows per segment", { rowsPerGroup: 128, rowsPerStretch: 128 }],
+  ["a group for each row", { rowsPerGroup: 1, rowsPerSegment: 30 }],
+  ["groups of three, index pages of two", { rowsPerGroup: 3, rowsPerSegment: 10, nodesPerPage: 2 }],
+  ["one group of 128 rows per segment", { rowsPerGroup: 128, rowsPerSegment: 128 }],
 ];
 
 describe.each(SIZES)("with %s", (_, options) => {
@@ -144,42 +140,92 @@ describe("of a country of 3,000 rows in groups of ten", () => {
   }));
   let source: CountingSource;
   beforeAll(async () => {
-    const options = { rowsPerGroup: 10, rowsPerStretch: 500, rowsPerPartition: 3000, withTerms: false };
+    const options = { rowsPerGroup: 10, rowsPerSegment: 500, rowsPerPartition: 3000, withTerms: false };
     source = countingSource(memorySource(await makeDataset({ place: rows }, options)));
   });
 
   test.each([
-    // one segment, then two with a directory and a range each, plus the dictionary
-    [0, 3, 3],
-    [7, 3, 4],
-    [499, 5, 4],
-    [1234, 3, 3],
-    [2990, 3, 1],
-  ])("a page from row %i is %i requests for its own %i groups", async (offset, requests, groups) => {
+    // a range of ids, one of records and the dictionary; at the end of a segment two ranges of ids
+    [0, 3, 3, 1],
+    [7, 3, 4, 1],
+    [499, 4, 4, 2],
+    [1234, 3, 3, 2],
+    [2990, 3, 1, 1],
+  ])("a page from row %i is %i requests for its own %i groups", async (offset, requests, groups, idBlocks) => {
     const session = (await createSessions(source))();
     source.reset();
     const list: RowList = { collection: "place", country: "AA", total: 3000 };
     const page = await pageOfLists(session, [list], { offset, limit: 25 });
     expect(page.map(({ rows: { id }, row }) => id(row))).toEqual(rows.slice(offset, offset + 25).map(({ id }) => id));
     expect([source.requests.length, source.roundTrips]).toEqual([requests, 2]);
-    const ranges = source.requests.filter(
-      ({ path, bytes }) => path.includes("/_records/") && bytes % BLOCK_BYTES === 0,
-    );
-    expect(ranges.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(groups * BLOCK_BYTES);
+    expect([blocksRead(source, "records"), blocksRead(source, "ids")]).toEqual([groups, idBlocks]);
   });
 
-  test("scattered rows of a list are read without a directory, in one round trip", async () => {
-    const session = (await createSessions(source))();
+  test("scattered rows of a list are read without a directory, in two round trips", async () => {
     const list: RowList = { collection: "place", country: "AA", total: 3000 };
-    const all = await pageOfLists(session, [list], { offset: 0, limit: 3000 });
-    expect(all).toHaveLength(3000);
-    source.reset();
     // The gaps of 11 blocks cost more than a request.
-    const numbers = Float64Array.from({ length: 5 }, (_, i) => 128 * 12 * i + 5);
+    const numbers = Float64Array.from({ length: 5 }, (_, i) => numberInSegment(0, 120 * i + 5));
     const few = (await createSessions(source))();
     source.reset();
     const page = await pageOfLists(few, [{ ...list, numbers, total: 5 }], { offset: 0, limit: 25 });
     expect(page.map(({ rows: { id }, row }) => id(row))).toEqual(["00005", "00125", "00245", "00365", "00485"]);
-    expect([source.requests.length, source.roundTrips]).toEqual([6, 1]);
+    expect([source.requests.length, source.roundTrips]).toEqual([7, 2]);
+    expect([blocksRead(source, "records"), blocksRead(source, "ids")]).toEqual([5, 2]);
+  });
+
+  test("blocks that were read are not read again", async () => {
+    const open = await createSessions(source);
+    const list: RowList = { collection: "place", country: "AA", total: 3000 };
+    await pageOfLists(open(), [list], { offset: 0, limit: 25 });
+    source.reset();
+    await pageOfLists(open(), [list], { offset: 0, limit: 25 });
+    expect(source.requests).toEqual([]);
+  });
+});
+
+function blocksRead({ requests }: CountingSource, run: "records" | "ids"): number {
+  const own = requests.filter(({ path }) => path.includes(`/_${run}/`));
+  return own.reduce((sum, { bytes }) => sum + Math.floor(bytes / BLOCK_BYTES), 0);
+}
+
+describe("of three countries, two of 2,500 rows and one of 8, with ids in turns", () => {
+  const countryOf = (i: number) => (i % 625 === 3 ? "CC" : i % 2 === 0 ? "AA" : "BB");
+  const rows = Array.from({ length: 5000 }, (_, i) => ({
+    id: String(i).padStart(6, "0"),
+    country: countryOf(i),
+    geometry: { type: "Point", coordinates: [0, 0] } as const,
+  }));
+  const lists: RowList[] = ["AA", "BB", "CC"].map((country) => ({
+    collection: "place",
+    country,
+    total: rows.filter((row) => row.country === country).length,
+  }));
+  let source: CountingSource;
+  beforeAll(async () => {
+    const options = { rowsPerGroup: 10, rowsPerPartition: 5000, withTerms: false };
+    source = countingSource(memorySource(await makeDataset({ place: rows }, options)));
+  });
+
+  async function page(offset: number, limit: number, asked = lists) {
+    const session = (await createSessions(source))();
+    source.reset();
+    const found = await pageOfLists(session, asked, { offset, limit });
+    return found.map(({ rows: { id }, row }) => id(row));
+  }
+
+  test.each([0, 620, 1870, 2496, 4990])("a page from row %i is right, and reads few records", async (offset) => {
+    expect(await page(offset, 25)).toEqual(rows.slice(offset, offset + 25).map(({ id }) => id));
+    // Directories, ids, and records: perhaps first those of the small country, whose ids are known to three bytes.
+    expect(source.roundTrips).toBeLessThanOrEqual(4);
+    expect(blocksRead(source, "records")).toBeLessThanOrEqual(14);
+    expect(blocksRead(source, "ids")).toBeLessThanOrEqual(8);
+  });
+
+  test("two countries whose ids differ in the bytes known take three round trips", async () => {
+    const two = lists.slice(0, 2);
+    const ids = rows.filter(({ country }) => country !== "CC").map(({ id }) => id);
+    expect(await page(1200, 25, two)).toEqual(ids.slice(1200, 1225));
+    expect(source.roundTrips).toBe(3);
+    expect(blocksRead(source, "records")).toBeLessThanOrEqual(8);
   });
 });

@@ -1,18 +1,21 @@
 /**
- * Pages over several lists in the order of ids. Ranks are bounded first by segment, then by group; only groups that
- * can contain rows of the page are read.
+ * Pages over several lists in the order of ids. Ranks are bounded first by segment, then by block; only blocks that
+ * can contain rows of the page are read. The beginnings of ids in them give the order.
  * @module
  */
+
+import { firstNumberOf, ID_BLOCK_ROWS, numberPlaceOf, rowNumberOf } from "../../../data/format/id-order.ts";
 import { compareIds } from "../../../data/format/ids.ts";
-import { addressOf, firstNumberOf, MAX_GROUP_ROWS, rowNumberOf } from "../../../data/format/records.ts";
+import { ManifestError } from "../contract/errors.ts";
 import { findPartitions, mayHoldCountry, type PartitionRef } from "../index-tree/tree.ts";
 import { type RankRange, rankRanges } from "../plan/ranks.ts";
-import { findStretches, readNumbered } from "../store/numbered-rows.ts";
-import { sortRows } from "../store/row-order.ts";
+import { prefetchChunks } from "../store/addressed-rows.ts";
+import { addressIn, findSegments, numbersOfRanks, readNumbered } from "../store/numbered-rows.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
 import { firstFrom } from "../terms/posting-lists.ts";
-import type { GroupPart, Part, RowList } from "./row-list.ts";
+import { type KeyedRow, readMerged } from "./merge-rows.ts";
+import type { BlockPart, RowList, SegmentPart } from "./row-list.ts";
 
 /** Rows before the page, and the maximum number of rows on it. */
 export interface PageRange {
@@ -20,8 +23,8 @@ export interface PageRange {
   readonly limit: number;
 }
 
-/** Few rows are all read: narrowing them down would take round trips. */
-const FEW_ROWS = 64;
+/** Few blocks are all read: a directory would take a round trip. */
+const FEW_BLOCKS = 16;
 
 /**
  * Returns the rows of the page. Lists are of different countries or collections; of equal ids that of the first list
@@ -30,29 +33,37 @@ const FEW_ROWS = 64;
 export async function pageOfLists(session: Session, lists: readonly RowList[], page: PageRange): Promise<RowRef[]> {
   const filled = lists.filter(({ total }) => total > 0);
   const total = filled.reduce((sum, list) => sum + list.total, 0);
-  if (page.offset >= total || page.limit <= 0) return [];
+  const { offset, limit } = page;
+  if (offset >= total || limit <= 0) return [];
   const [only] = filled;
-  const collections = filled.map(({ collection }) => collection);
-  if (only?.numbers && filled.length === 1) {
-    return readNumbered(session, only.collection, only.numbers.subarray(page.offset, page.offset + page.limit));
-  }
-  if (total <= FEW_ROWS && filled.every(({ numbers }) => numbers)) {
-    const rows = await Promise.all(
-      filled.map(({ collection, numbers = [] }) => readNumbered(session, collection, numbers)),
-    );
-    return sortRows(rows.flat(), collections).slice(page.offset, page.offset + page.limit);
-  }
-  const stretches = await Promise.all(filled.map((list) => stretchesOf(session, list)));
-  const near = partsNear(stretches.flat(), page);
-  const groups = await Promise.all(near.parts.map((part) => groupsOf(session, part)));
-  const wanted = partsNear(groups.flat(), { ...page, offset: page.offset - near.before });
-  const rows = await Promise.all(byStretch(wanted.parts).map((parts) => rowsOf(session, parts)));
-  const start = page.offset - near.before - wanted.before;
-  return sortRows(rows.flat(), collections).slice(start, start + page.limit);
+  if (only && filled.length === 1) return pageOfList(session, only, page);
+  const segments = await Promise.all(filled.map((list) => segmentsOf(session, list)));
+  const near = partsNear(segments.flat(), page);
+  const blocks = near.parts.flatMap(blocksOf);
+  const narrowed =
+    blocks.length <= FEW_BLOCKS
+      ? { parts: blocks, before: 0 }
+      : partsNear(await boundedBlocks(session, blocks), { limit, offset: offset - near.before });
+  const [, ...rows] = await Promise.all([
+    Promise.all(filled.map((list) => prefetchChunks(session, list.collection, new Set([list.country])))),
+    ...bySegment(narrowed.parts).map((parts) => keyedRows(session, parts, filled)),
+  ]);
+  const start = offset - near.before - narrowed.before;
+  return readMerged(session, rows.flat(), { start, end: start + limit });
+}
+
+/** The numbers of one list are in the order of ids. */
+async function pageOfList(session: Session, list: RowList, { offset, limit }: PageRange): Promise<RowRef[]> {
+  const { collection, country, numbers, total } = list;
+  const end = Math.min(total, offset + limit);
+  const own = numbers
+    ? numbers.subarray(offset, end)
+    : await numbersOfRanks(session, collection, country, { start: offset, end });
+  return readNumbered(session, collection, own);
 }
 
 /** The parts that can contain rows of the page, and the number of rows in parts that are certainly before it. */
-function partsNear<P extends Part>(parts: readonly P[], { offset, limit }: PageRange) {
+function partsNear<P extends SegmentPart>(parts: readonly P[], { offset, limit }: PageRange) {
   const [first] = parts;
   const ranges = parts.every(({ list }) => list === first?.list) ? ranksInRow(parts) : rankRanges(parts, compareIds);
   const near: P[] = [];
@@ -66,7 +77,7 @@ function partsNear<P extends Part>(parts: readonly P[], { offset, limit }: PageR
 }
 
 /** The ranks of consecutive parts, such as those of one list. */
-function ranksInRow(parts: readonly Part[]): RankRange[] {
+function ranksInRow(parts: readonly SegmentPart[]): RankRange[] {
   let end = 0;
   return parts.map(({ rows }) => {
     const start = end;
@@ -75,63 +86,101 @@ function ranksInRow(parts: readonly Part[]): RankRange[] {
   });
 }
 
-async function stretchesOf(session: Session, list: RowList): Promise<Part[]> {
+async function segmentsOf(session: Session, list: RowList): Promise<SegmentPart[]> {
   const { collection, country, numbers } = list;
   const refs = numbers
-    ? await findStretches(session, collection, new Set(Array.from(numbers, (number) => addressOf(number).stretch)))
-    : await findPartitions(session, { collection, run: "records" }, (node) => mayHoldCountry(node, country));
-  return refs.map((ref) => {
-    const { stretch, rows, first_id, last_id } = ref.node;
-    const own = numbers ? countWithin(numbers, firstNumberOf(stretch), firstNumberOf(stretch + 1)) : rows;
+    ? await findSegments(session, collection, new Set(Array.from(numbers, (number) => numberPlaceOf(number).segment)))
+    : await findPartitions(session, { collection, run: "ids" }, (node) => mayHoldCountry(node, country));
+  const parts = refs.map((ref) => {
+    const { segment, rows, first_id, last_id } = ref.node;
+    const own = numbers ? within(numbers, firstNumberOf(segment), firstNumberOf(segment + 1)).length : rows;
     return { list, ref, rows: own, first: first_id, last: last_id };
   });
+  const found = parts.reduce((sum, { rows }) => sum + rows, 0);
+  if (found !== list.total)
+    throw new ManifestError(`the ids of ${collection} in ${country} have ${found} rows, expected ${list.total}`);
+  return parts;
 }
 
-async function groupsOf(session: Session, { list, ref }: Part): Promise<GroupPart[]> {
-  const { blocks, rows, ids } = await session.readDirectory(ref);
-  const { stretch, last_id } = ref.node;
-  return blocks.flatMap((block, group) => {
-    const first = rowNumberOf({ stretch, block, place: 0 });
-    const own = list.numbers ? countWithin(list.numbers, first, first + MAX_GROUP_ROWS) : (rows[group] ?? 0);
-    if (own === 0) return [];
-    const count = (blocks[group + 1] ?? ref.node.blocks) - block;
-    return { list, ref, block, blocks: count, rows: own, first: ids[group] ?? "", last: ids[group + 1] ?? last_id };
+/** The blocks with rows of the part, with the bounds of the segment. */
+function blocksOf(part: SegmentPart): BlockPart[] {
+  const { list, ref } = part;
+  return Array.from({ length: ref.node.blocks }, (_, block) => {
+    const numbers = list.numbers && numbersIn(list.numbers, ref, block);
+    return { ...part, block, rows: numbers?.length ?? rowsOfBlock(ref, block) };
+  }).filter(({ rows }) => rows > 0);
+}
+
+/** The same blocks with their own bounds, from the directories. */
+async function boundedBlocks(session: Session, parts: readonly BlockPart[]): Promise<BlockPart[]> {
+  const bounded = bySegment(parts).map(async (own) => {
+    const [part] = own;
+    const { ids } = part ? await session.readDirectory(part.ref) : { ids: [] };
+    return own.map((each) => {
+      return { ...each, first: ids[each.block] ?? each.first, last: ids[each.block + 1] ?? each.last };
+    });
   });
+  return (await Promise.all(bounded)).flat();
 }
 
-/** Groups parts by segment and list, because adjacent groups are read as one range. */
-function byStretch(parts: readonly GroupPart[]): GroupPart[][] {
-  const together = new Map<RowList, Map<PartitionRef<"records">, GroupPart[]>>();
+/** Groups parts by segment, because adjacent blocks are read as one range. */
+function bySegment(parts: readonly BlockPart[]): BlockPart[][] {
+  const together = new Map<PartitionRef<"ids">, BlockPart[]>();
   for (const part of parts) {
-    const ofList = together.get(part.list) ?? new Map<PartitionRef<"records">, GroupPart[]>();
-    together.set(part.list, ofList.set(part.ref, [...(ofList.get(part.ref) ?? []), part]));
+    const own = together.get(part.ref);
+    if (own) own.push(part);
+    else together.set(part.ref, [part]);
   }
-  return [...together.values()].flatMap((ofList) => [...ofList.values()]);
+  return [...together.values()];
 }
 
-async function rowsOf(session: Session, parts: readonly GroupPart[]): Promise<RowRef[]> {
+/** The rows of parts of a segment, in the order of ids. */
+async function keyedRows(
+  session: Session,
+  parts: readonly BlockPart[],
+  lists: readonly RowList[],
+): Promise<KeyedRow[]> {
   const [part] = parts;
   if (!part) return [];
-  const blocks = new Map(parts.map(({ block, blocks: count }) => [block, count]));
-  const groups = await session.readGroups(part.ref, [...blocks.keys()], {
-    blocksOf: (block) => blocks.get(block) ?? 1,
+  const { list, ref } = part;
+  const { collection } = list;
+  const read = await session.readIdBlocks(
+    ref,
+    parts.map(({ block }) => block),
+  );
+  const place = lists.indexOf(list);
+  return parts.flatMap(({ block, rows }) => {
+    const entries = read.get(block);
+    if (entries?.rows !== rowsOfBlock(ref, block))
+      throw new ManifestError(
+        `block ${block} of segment ${ref.node.segment} of ${collection} has ${entries?.rows} rows`,
+      );
+    const numbers = list.numbers && numbersIn(list.numbers, ref, block);
+    const places = numbers
+      ? Array.from(numbers, (number) => numberPlaceOf(number).place)
+      : Array.from({ length: rows }, (_, index) => index);
+    return places.map((at) => {
+      if (at >= entries.rows) throw new ManifestError(`the ids of ${collection} have no row that the index names`);
+      return { list: place, collection, key: entries.key(at), address: addressIn(session, ref, entries, at) };
+    });
   });
-  return parts.flatMap(({ list, ref, block }) => {
-    const group = groups.get(block);
-    if (!group) return [];
-    const first = rowNumberOf({ stretch: ref.node.stretch, block, place: 0 });
-    const places = list.numbers
-      ? within(list.numbers, first, first + MAX_GROUP_ROWS).map((number) => number - first)
-      : Array.from({ length: group.rows }, (_, place) => place);
-    return Array.from(places, (row) => ({ rows: group, row }));
-  });
+}
+
+/** Rows of a block of a segment. */
+function rowsOfBlock({ node }: PartitionRef<"ids">, block: number): number {
+  return Math.min(ID_BLOCK_ROWS, node.rows - block * ID_BLOCK_ROWS);
+}
+
+function numbersIn(numbers: Float64Array, { node }: PartitionRef<"ids">, block: number): Float64Array {
+  const { segment } = node;
+  return within(
+    numbers,
+    rowNumberOf({ segment, block, place: 0 }),
+    rowNumberOf({ segment, block: block + 1, place: 0 }),
+  );
 }
 
 function within(numbers: Float64Array, least: number, end: number): Float64Array {
   const start = firstFrom(numbers, 0, least);
   return numbers.subarray(start, firstFrom(numbers, start, end));
-}
-
-function countWithin(numbers: Float64Array, least: number, end: number): number {
-  return within(numbers, least, end).length;
 }

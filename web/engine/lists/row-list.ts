@@ -21,16 +21,16 @@ export interface RowList {
   readonly total: number;
 }
 
-/** Rows of a list that are adjacent in the records: their ids are between two ids, both inclusive. */
-export interface Part {
+/** Rows of a list in one segment: their ids are between two ids, both inclusive. */
+export interface SegmentPart {
   readonly list: RowList;
-  readonly ref: PartitionRef<"records">;
+  readonly ref: PartitionRef<"ids">;
   readonly rows: number;
   readonly first: string;
   readonly last: string;
 }
 
-export interface GroupPart extends Part {
+/** Rows of a list in one block of a segment. */
+export interface BlockPart extends SegmentPart {
   readonly block: number;
-  readonly blocks: number;
 }

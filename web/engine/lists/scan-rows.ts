@@ -8,7 +8,7 @@ import type { CollectionName } from "../../../data/format/collections.ts";
 import { isPage } from "../../../data/format/manifest.ts";
 import type { Query } from "../contract/query.ts";
 import { findPartitions } from "../index-tree/tree.ts";
-import { readRowsOf } from "../store/numbered-rows.ts";
+import { readRowsOf } from "../store/addressed-rows.ts";
 import { sortRows } from "../store/row-order.ts";
 import type { Session } from "../store/session.ts";
 import { inTurn } from "../tasks/in-turn.ts";

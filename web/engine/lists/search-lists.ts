@@ -2,9 +2,10 @@
  * Searches without a region: by country, by terms, or by reading all rows that can match.
  * @module
  */
+import { BLOCK_BYTES } from "../../../data/format/blocks.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
+import { firstNumberOf } from "../../../data/format/id-order.ts";
 import { ALL_COUNTRIES } from "../../../data/format/manifest.ts";
-import { BLOCK_BYTES, firstNumberOf } from "../../../data/format/records.ts";
 import { EngineError, errorOfBoth, FetchError } from "../contract/errors.ts";
 import type { Filters, Query } from "../contract/query.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
@@ -96,11 +97,11 @@ async function matching(
 
 /** Splits the numbers, which ascend by country. */
 function byCountry(session: Session, collection: CollectionName, numbers: RowNumbers): RowList[] {
-  const stretches = Object.entries(session.manifest.collections[collection]?.stretches ?? {});
+  const segments = Object.entries(session.manifest.collections[collection]?.segments ?? {});
   const lists: RowList[] = [];
   let start = 0;
-  for (const [index, [country]] of stretches.entries()) {
-    const next = stretches[index + 1]?.[1];
+  for (const [index, [country]] of segments.entries()) {
+    const next = segments[index + 1]?.[1];
     const end = next === undefined ? numbers.length : firstFrom(numbers, start, firstNumberOf(next));
     const own = numbers.subarray(start, end);
     if (own.length > 0) lists.push({ collection, country, numbers: own, total: own.length });

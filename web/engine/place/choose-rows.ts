@@ -4,51 +4,50 @@
  * @module
  */
 import type { BBox } from "../../../data/format/bbox.ts";
-import { addressOf, BLOCK_BYTES } from "../../../data/format/records.ts";
+import { BLOCK_BYTES } from "../../../data/format/blocks.ts";
+import { recordPlaceOf } from "../../../data/format/records.ts";
 import type { PlacedRow } from "./read-page.ts";
 
 export interface Candidate extends Omit<PlacedRow, "distanceMeters"> {
   readonly box: BBox;
-  readonly geometryBytes: number;
 }
 
 /** Cells on each side of the grid over which points are spread. */
 const CELLS = 32;
-/** Adjacent blocks per request, if each block has several rows of the box. */
-const TOGETHER = 16;
-const FEW_ROWS = 2;
+/** Maximum number of adjacent blocks that are chosen together. */
+const MAX_TOGETHER = 16;
 /** A request over HTTP/2, whose headers are compressed. */
 const REQUEST_BYTES = 1024;
 
 export interface Allowed {
   readonly maxBytes: number;
-  /** Bytes for finding where a segment of records is. */
-  readonly stretchBytes: number;
+  /** Bytes for finding where a chunk of records is. */
+  readonly chunkBytes: number;
 }
 
 /** Returns the candidates to read: all of them if that costs no more bytes. */
 export function chooseRows(
   candidates: readonly Candidate[],
   bbox: BBox,
-  { maxBytes, stretchBytes }: Allowed,
+  { maxBytes, chunkBytes }: Allowed,
 ): PlacedRow[] {
   const all = candidates.map(({ from, row }) => ({ from, row, distanceMeters: 0 }));
   if (maxBytes === Number.POSITIVE_INFINITY || partitionBytes(candidates) <= maxBytes) return all;
   const blocks = blocksOf(candidates);
-  const width = candidates.length >= FEW_ROWS * blocks.size ? TOGETHER : 1;
+  const width = widthOf(candidates, bbox, maxBytes);
   const units = unitsOf(blocks, width);
   const chosen = new Set<string>();
-  const stretches = new Set<number>();
+  const chunks = new Set<number>();
   let left = maxBytes;
   for (const place of inPreference(candidates, bbox)) {
     const candidate = candidates[place] as Candidate;
     const key = unitOf(candidate, width);
-    const { stretch } = addressOf(candidate.from.number(candidate.row));
-    const bytes = (units.get(key) ?? 0) + (stretches.has(stretch) ? 0 : stretchBytes);
+    const { chunk } = recordPlaceOf(candidate.from.record(candidate.row).address);
+    const bytes = (units.get(key) ?? 0) + (chunks.has(chunk) ? 0 : chunkBytes);
     if (chosen.has(key) || bytes > left) continue;
     left -= bytes;
     chosen.add(key);
-    stretches.add(stretch);
+    chunks.add(chunk);
   }
   return all.filter((_, place) => chosen.has(unitOf(candidates[place] as Candidate, width)));
 }
@@ -71,10 +70,7 @@ function blocksOf(candidates: readonly Candidate[]): Map<string, Block> {
     const key = unitOf(candidate, 1);
     const block = blocks.get(key) ?? { unit: (width) => unitOf(candidate, width), bytes: 0 };
     blocks.set(key, block);
-    block.bytes = Math.max(
-      block.bytes,
-      BLOCK_BYTES * Math.ceil((candidate.geometryBytes + BLOCK_BYTES / 2) / BLOCK_BYTES),
-    );
+    block.bytes = BLOCK_BYTES * candidate.from.record(candidate.row).blocks;
   }
   return blocks;
 }
@@ -90,19 +86,36 @@ function unitsOf(blocks: ReadonlyMap<string, Block>, width: number): Map<string,
 }
 
 function unitOf({ from, row }: Candidate, width: number): string {
-  const { stretch, block } = addressOf(from.number(row));
-  return `${stretch} ${Math.floor(block / width)}`;
+  const { chunk, block } = recordPlaceOf(from.record(row).address);
+  return `${chunk} ${Math.floor(block / width)}`;
+}
+
+/**
+ * Blocks that are chosen together. Adjacent blocks have neighbours, so there are as few as let each cell with
+ * candidates have its own.
+ */
+function widthOf(candidates: readonly Candidate[], bbox: BBox, maxBytes: number): number {
+  const cells = new Set(candidates.map(({ box }) => cellOf(box, bbox)));
+  const perCell = (maxBytes / cells.size - REQUEST_BYTES) / BLOCK_BYTES;
+  return Math.max(1, Math.min(MAX_TOGETHER, Math.floor(perCell)));
+}
+
+/** The cell of the grid with the south-west corner of a box. */
+function cellOf([left, low]: BBox, [west, south, east, north]: BBox): number {
+  const column = Math.floor((CELLS * ((left - west + 360) % 360)) / ((east - west + 360) % 360 || 360));
+  return column * 2 * CELLS + Math.floor((CELLS * (low - south)) / (north - south));
 }
 
 /** Indexes of the candidates: the largest shapes first, then one point of each cell, then the second of each. */
-function inPreference(candidates: readonly Candidate[], [west, south, east, north]: BBox): number[] {
+function inPreference(candidates: readonly Candidate[], bbox: BBox): number[] {
+  const [west, south, east, north] = bbox;
   const [width, height] = [(east - west + 360) % 360 || 360, north - south];
   const inCell = new Map<number, number>();
-  const ranks = candidates.map(({ box: [left, low, right, high] }) => {
+  const ranks = candidates.map(({ box }) => {
+    const [left, low, right, high] = box;
     const size = Math.max((right - left) / width, (high - low) / height);
     if (size > 0) return -size;
-    const column = Math.floor((CELLS * ((left - west + 360) % 360)) / width);
-    const cell = column * 2 * CELLS + Math.floor((CELLS * (low - south)) / height);
+    const cell = cellOf(box, bbox);
     const before = inCell.get(cell) ?? 0;
     inCell.set(cell, before + 1);
     return before;

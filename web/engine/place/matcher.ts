@@ -7,7 +7,8 @@ import { EngineError, errorOfBoth, FetchError, TooManyRowsError } from "../contr
 import type { Filters, Query } from "../contract/query.ts";
 import type { PartitionRef } from "../index-tree/tree.ts";
 import type { Region } from "../plan/region.ts";
-import { readNumbered, readRowsOf, recordCost } from "../store/numbered-rows.ts";
+import { readAddressed, readRowsOf, recordCost } from "../store/addressed-rows.ts";
+import { numberedCost, readNumbered } from "../store/numbered-rows.ts";
 import { sortRows } from "../store/row-order.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
@@ -77,7 +78,7 @@ async function matcherByTerms(
 
   const told = await Promise.all(runs.map(async (run) => ({ run, rows: await rowsTold(run, filters) })));
   const rows = told.reduce((sum, { rows: { numbers } }) => sum + numbers.length, 0);
-  const rowsCost = told.reduce((sum, { run, rows }) => sum + recordCost(session, run.collection, rows.numbers), 0);
+  const rowsCost = told.reduce((sum, each) => sum + numberedCost(session, each.rows.numbers), 0);
   if (rowsCost <= pointsCost(session, own)) {
     boundTestedRows(query, rows);
     return { kind: "rows", rows: await measuredRows(session, told, query, region) };
@@ -149,15 +150,15 @@ async function settleByColumns(session: Session, filters: Filters, lists: readon
 /** These rows of a partition, from the copy that costs less. */
 async function readNear(
   session: Session,
-  { ref, number }: MeasuredPartition,
+  { ref, record }: MeasuredPartition,
   near: readonly number[],
 ): Promise<ReadonlyMap<number, RowRef>> {
   if (near.length === 0) return new Map();
   const readAll = async () => new Map((await readRowsOf(session, ref)).entries());
-  const numbers = near.map(number);
-  if (sliceCost(session, [ref]) < recordCost(session, ref.collection, numbers)) return readAll();
+  const records = near.map(record);
+  if (sliceCost(session, [ref]) < recordCost(session, ref.collection, records)) return readAll();
   try {
-    const found = await readNumbered(session, ref.collection, numbers);
+    const found = await readAddressed(session, ref.collection, records);
     return new Map(found.map((row, index) => [near[index] ?? 0, row]));
   } catch (error) {
     // The primary copy has the same rows.

@@ -4,7 +4,7 @@
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { EngineError, errorOfBoth } from "../contract/errors.ts";
-import { readNumbered, recordCost } from "../store/numbered-rows.ts";
+import { type RecordRef, readAddressed, recordCost } from "../store/addressed-rows.ts";
 import { sortRows } from "../store/row-order.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
@@ -13,7 +13,7 @@ import type { MeasuredPartition } from "./reading.ts";
 
 /** A row, and the partition that contains it. */
 export interface PlacedRow {
-  readonly from: Pick<MeasuredPartition, "ref" | "number">;
+  readonly from: Pick<MeasuredPartition, "ref" | "number" | "record">;
   readonly row: number;
   readonly distanceMeters: number;
 }
@@ -149,8 +149,7 @@ function slicesToRead(session: Session, wanted: readonly PlacedRow[]): ReadonlyS
 function costOfRecords(session: Session, wanted: readonly PlacedRow[]): number {
   let cost = 0;
   for (const [collection, rows] of byCollection(wanted)) {
-    const numbers = rows.map(({ placed }) => numberOf(placed));
-    cost += recordCost(session, collection, numbers);
+    cost += recordCost(session, collection, rows.map(recordOf));
   }
   return cost;
 }
@@ -159,12 +158,7 @@ async function readFromRecords(session: Session, wanted: readonly PlacedRow[], g
   const read: RowRef[] = new Array(wanted.length);
   await Promise.all(
     Array.from(byCollection(wanted), async ([collection, rows]) => {
-      const refs = await readNumbered(
-        session,
-        collection,
-        rows.map(({ placed }) => numberOf(placed)),
-        gapBytes,
-      );
+      const refs = await readAddressed(session, collection, rows.map(recordOf), gapBytes);
       for (const [index, { place, placed }] of rows.entries()) {
         const ref = refs[index];
         if (ref) read[place] = { ...ref, distanceMeters: placed.distanceMeters };
@@ -184,8 +178,18 @@ async function readFromPartitions(session: Session, wanted: readonly PlacedRow[]
   );
 }
 
+interface WantedRow {
+  /** Index among the wanted rows. */
+  readonly place: number;
+  readonly placed: PlacedRow;
+}
+
+function recordOf({ placed: { from, row } }: WantedRow): RecordRef {
+  return from.record(row);
+}
+
 function byCollection(wanted: readonly PlacedRow[]) {
-  const groups = new Map<CollectionName, { readonly place: number; readonly placed: PlacedRow }[]>();
+  const groups = new Map<CollectionName, WantedRow[]>();
   for (const [place, placed] of wanted.entries()) {
     const { collection } = placed.from.ref;
     const mine = groups.get(collection) ?? [];

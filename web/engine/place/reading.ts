@@ -8,23 +8,21 @@ import { measurePoints } from "../order/measure.ts";
 import { sortedDistances } from "../order/scan.ts";
 import type { Region } from "../plan/region.ts";
 import type { Progress } from "../plan/step.ts";
-import { type NumberedPoints, readNumberedPoints } from "../store/numbered-rows.ts";
+import { type PlacedPoints, prefetchPages, readPlacedPoints } from "../store/addressed-rows.ts";
 import type { Session } from "../store/session.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 
 /** Decides which rows of a partition match, before or after they are measured. */
 export interface PartitionMatcher {
   /** A test of the partition's rows. */
-  testOf(ref: PartitionRef<"location">, points: NumberedPoints): Promise<(row: number) => boolean>;
+  testOf(ref: PartitionRef<"location">, points: PlacedPoints): Promise<(row: number) => boolean>;
   /** Tests rows after they were measured: the distance of one that does not match becomes Infinity. */
   settle?(lists: readonly MeasuredPartition[]): Promise<void>;
 }
 
 /** A partition with the distances of its rows. */
-export interface MeasuredPartition extends Measured {
+export interface MeasuredPartition extends Measured, Pick<PlacedPoints, "number" | "record"> {
   readonly ref: PartitionRef<"location">;
-  /** Number of the row, counted over the whole collection. */
-  readonly number: (row: number) => number;
 }
 
 export interface Reading {
@@ -36,13 +34,14 @@ export interface Reading {
   sorted(): Float64Array;
 }
 
-export function createReading(session: Session, region: Region): Reading {
+/** Creates a reading. `hasRows`: rows of the partitions are read afterwards. */
+export function createReading(session: Session, region: Region, { hasRows }: { readonly hasRows: boolean }): Reading {
   const measured = new Map<string, MeasuredPartition>();
   let matcher: PartitionMatcher | undefined;
   let distances: Float64Array = new Float64Array(0);
 
   async function measure(ref: PartitionRef<"location">): Promise<MeasuredPartition> {
-    const points = await readNumberedPoints(session, ref);
+    const points = await readPlacedPoints(session, ref);
     const isWanted = await matcher?.testOf(ref, points);
     const distances = new Float64Array(points.rows).fill(Number.POSITIVE_INFINITY);
     for (let row = 0; row < points.rows; ) {
@@ -50,7 +49,7 @@ export function createReading(session: Session, region: Region): Reading {
       row = await inTurn(() => measurePoints(points, region, { distances, isWanted }, start));
       session.signal.throwIfAborted();
     }
-    return { ref, number: points.number, distances };
+    return { ref, number: points.number, record: points.record, distances };
   }
 
   return {
@@ -65,7 +64,10 @@ export function createReading(session: Session, region: Region): Reading {
       matcher = told;
     },
     async read(partitions) {
-      const lists = await Promise.all(partitions.map(measure));
+      const [lists] = await Promise.all([
+        Promise.all(partitions.map(measure)),
+        hasRows ? prefetchPages(session, partitions) : undefined,
+      ]);
       await matcher?.settle?.(lists);
       for (const list of lists) measured.set(list.ref.node.sha256, list);
       distances = await inTurn(() => sortedDistances([...measured.values()].map((list) => list.distances)));

@@ -7,7 +7,7 @@ import { type BBox, bboxIntersects } from "../../../data/format/bbox.ts";
 import { isPage } from "../../../data/format/manifest.ts";
 import type { BoxQuery } from "../contract/query.ts";
 import { isPageRef, leavesOf, type NodeRef, type PartitionRef, partitionOf, unopened } from "../index-tree/tree.ts";
-import { readNumberedPoints } from "../store/numbered-rows.ts";
+import { readPlacedPoints } from "../store/addressed-rows.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
 import { inTurn } from "../tasks/in-turn.ts";
@@ -32,7 +32,7 @@ export async function searchBox(session: Session, query: BoxQuery): Promise<Foun
     Promise.all(points.taken.map((ref) => candidatesIn(session, ref, query))),
   );
   const candidates = measured.flatMap((each) => each.candidates);
-  const left = { maxBytes: maxBytes - found.bytes - points.bytes, stretchBytes: stretchBytes(session, query) };
+  const left = { maxBytes: maxBytes - found.bytes - points.bytes, chunkBytes: chunkBytes(session, query) };
   const chosen = await inTurn(() => session.timed("execute", () => chooseRows(candidates, bbox, left)));
   const isAll = chosen.length === candidates.length;
   session.signal.throwIfAborted();
@@ -80,9 +80,9 @@ async function candidatesIn(
   ref: PartitionRef<"location">,
   { bbox, leastSize: [leastLon, leastLat] = [0, 0] }: BoxQuery,
 ): Promise<{ readonly candidates: readonly Candidate[]; readonly tooSmall: number }> {
-  const points = await readNumberedPoints(session, ref);
-  const { boxes, number } = points;
-  const from = { ref, number };
+  const points = await readPlacedPoints(session, ref);
+  const { boxes, number, record } = points;
+  const from = { ref, number, record };
   return inTurn(() => {
     const candidates: Candidate[] = [];
     let tooSmall = 0;
@@ -92,14 +92,14 @@ async function candidatesIn(
       if (!bboxIntersects(bbox, box)) continue;
       const isPoint = width === 0 && height === 0;
       if (!isPoint && width < leastLon && height < leastLat) tooSmall += 1;
-      else candidates.push({ from, row, box, geometryBytes: points.geometry(row).length });
+      else candidates.push({ from, row, box });
     }
     return { candidates, tooSmall };
   });
 }
 
 /** Approximate bytes of a page of the records' index. */
-function stretchBytes({ manifest }: Session, { collection }: BoxQuery): number {
+function chunkBytes({ manifest }: Session, { collection }: BoxQuery): number {
   return Math.max(
     0,
     ...(manifest.collections[collection]?.runs.records.nodes ?? []).filter(isPage).map(({ bytes }) => bytes),

@@ -31,7 +31,7 @@ export async function searchPlace(
   executor: Executor,
 ): Promise<FoundPlace> {
   const query = { ...asked, collections: searchable(session.manifest, asked) };
-  const reading = createReading(session, region);
+  const reading = createReading(session, region, { hasRows: query.limit > 0 });
   let step = await nextStep(session, query, region, reading.progress);
   if (step.kind === "read-points" && query.filters) {
     const { partitions } = step;

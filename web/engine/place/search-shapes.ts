@@ -6,7 +6,7 @@ import { bboxIntersects } from "../../../data/format/bbox.ts";
 import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
 import type { Shape, ShapeQuery } from "../contract/query.ts";
 import type { PartitionRef } from "../index-tree/tree.ts";
-import { readNumberedPoints } from "../store/numbered-rows.ts";
+import { readPlacedPoints } from "../store/addressed-rows.ts";
 import type { Session } from "../store/session.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 import { canAskTerms } from "../terms/conditions.ts";
@@ -49,7 +49,7 @@ async function shapesOf(
   ref: PartitionRef<"location">,
   { query, valueOfRow }: { readonly query: ShapeQuery; readonly valueOfRow: ReadonlyMap<number, string> },
 ): Promise<Shape[]> {
-  const { rows, boxes, number, geometry } = await readNumberedPoints(session, ref);
+  const { rows, boxes, number, geometry } = await readPlacedPoints(session, ref);
   return inTurn(() => {
     const shapes: Shape[] = [];
     for (let row = 0; row < rows; row++) {

@@ -1,108 +1,133 @@
 /**
- * Reads rows by their numbers from the records.
+ * Reads rows by their numbers: the id run has the addresses of their records.
  * @module
  */
+import { BLOCK_BYTES } from "../../../data/format/blocks.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
-import { isPage } from "../../../data/format/manifest.ts";
-import type { Points } from "../../../data/format/points.ts";
-import { addressOf, BLOCK_BYTES, firstNumberOf, STRETCH_BLOCKS } from "../../../data/format/records.ts";
-import { errorOfBoth, FetchError, ManifestError } from "../contract/errors.ts";
-import { findPartitions, leavesOf, type PartitionRef, partitionOf } from "../index-tree/tree.ts";
-import { joinNeighbours } from "./join-ranges.ts";
+import { type IdBlock, numberInSegment, numberPlaceOf, SEGMENT_BLOCKS } from "../../../data/format/id-order.ts";
+import { firstAddressOf } from "../../../data/format/records.ts";
+import { ManifestError } from "../contract/errors.ts";
+import { findPartitions, mayHoldCountry, type PartitionRef } from "../index-tree/tree.ts";
+import { findByOrdinal, prefetchChunks, readAddressed } from "./addressed-rows.ts";
 import type { RowRef } from "./rows.ts";
 import type { Session } from "./session.ts";
 
-/** Points with row numbers of the whole collection. */
-export type NumberedPoints = Omit<Points, "sizeBytes">;
-
-/** The locations and numbers of the rows of a partition. */
-export async function readNumberedPoints(session: Session, ref: PartitionRef<"location">): Promise<NumberedPoints> {
-  const { collection, node } = ref;
-  const points = await session.readPoints(ref);
-  const base = firstNumberOf(session.manifest.collections[collection]?.stretches[node.country] ?? 0);
-  return { ...points, number: (row) => base + points.number(row) };
-}
-
-/** All rows of a partition in its order, from the primary copy. If that cannot be read, from the records. */
-export async function readRowsOf(session: Session, ref: PartitionRef<"location">): Promise<RowRef[]> {
-  const inOrder = Array.from({ length: ref.node.rows }, (_, row) => row);
-  try {
-    const rows = await session.readPartition(ref);
-    return inOrder.map((row) => ({ rows, row }));
-  } catch (error) {
-    if (!(error instanceof FetchError) || session.signal.aborted) throw error;
-    try {
-      const { number } = await readNumberedPoints(session, ref);
-      return await readNumbered(session, ref.collection, inOrder.map(number));
-    } catch (second) {
-      throw errorOfBoth(error, second);
-    }
-  }
-}
-
-/** The stretches of the collection with these ordinals. */
-export function findStretches(
-  session: Session,
-  collection: CollectionName,
-  ordinals: ReadonlySet<number>,
-): Promise<PartitionRef<"records">[]> {
-  const wanted = [...ordinals].sort((a, b) => a - b);
-  return findPartitions(session, { collection, run: "records" }, (node, before) => {
-    // An ordinal is the number of partitions before the stretch.
-    const end = before.partitions + (isPage(node) ? node.partitions : 1);
-    return wanted.some((ordinal) => ordinal >= before.partitions && ordinal < end);
-  });
-}
+/** Known addresses of records by row number. */
+export type KnownAddresses = ReadonlyMap<number, number>;
 
 /**
- * The rows with these numbers, in their order. Blocks with a gap of at most `gapBytes` are one range; as much as a request costs when
- * left out. `ManifestError` when the records have no such row.
+ * Returns the rows with these numbers, in their order. Throws `ManifestError` if there is no such row. Rows whose
+ * address is known are read without the id run.
  */
 export async function readNumbered(
   session: Session,
   collection: CollectionName,
   numbers: ArrayLike<number>,
-  gapBytes?: number,
+  known: KnownAddresses = new Map(),
 ): Promise<RowRef[]> {
-  const addresses = Array.from(numbers, addressOf);
-  const blocks = new Map<number, Set<number>>();
-  for (const { stretch, block } of addresses) {
-    const mine = blocks.get(stretch) ?? new Set();
-    blocks.set(stretch, mine.add(block));
-  }
-  const refs = await findStretches(session, collection, new Set(blocks.keys()));
-  const groups = new Map(
-    await Promise.all(
-      refs.map(async (ref) => {
-        const { stretch } = ref.node;
-        return [stretch, await session.readGroups(ref, [...(blocks.get(stretch) ?? [])], { gapBytes })] as const;
-      }),
-    ),
+  const all = Array.from(numbers);
+  const unknown = all.filter((number) => !known.has(number));
+  const found = await readAddresses(session, collection, unknown);
+  const addresses = new Map(unknown.map((number, index) => [number, found[index] as number]));
+  return readAddressed(
+    session,
+    collection,
+    all.map((number) => ({ address: known.get(number) ?? (addresses.get(number) as number) })),
   );
-  return addresses.map(({ stretch, block, place }, index) => {
-    const rows = groups.get(stretch)?.get(block);
-    if (!rows || place >= rows.rows) {
-      throw new ManifestError(`the records of ${collection} have no row ${numbers[index]}, which the index names`);
-    }
-    return { rows, row: place };
+}
+
+/** Returns the addresses of the records of the rows with these numbers, in their order. */
+async function readAddresses(
+  session: Session,
+  collection: CollectionName,
+  numbers: readonly number[],
+): Promise<number[]> {
+  const places = numbers.map(numberPlaceOf);
+  const blocks = new Map<number, Set<number>>();
+  for (const { segment, block } of places) {
+    const own = blocks.get(segment) ?? new Set();
+    blocks.set(segment, own.add(block));
+  }
+  const refs = await findSegments(session, collection, new Set(blocks.keys()));
+  const countries = new Set(refs.map(({ node }) => node.country));
+  const [, ...read] = await Promise.all([
+    prefetchChunks(session, collection, countries),
+    ...refs.map(async (ref) => ({
+      ref,
+      read: await session.readIdBlocks(ref, [...(blocks.get(ref.node.segment) ?? [])]),
+    })),
+  ]);
+  const bySegment = new Map(read.map((each) => [each.ref.node.segment, each]));
+  return places.map(({ segment, block, place }, index) => {
+    const own = bySegment.get(segment);
+    const entries = own?.read.get(block);
+    if (!own || !entries || place >= entries.rows) throw noRow(collection, numbers[index]);
+    return addressIn(session, own.ref, entries, place);
   });
 }
 
-/** The bytes that reading these rows from the records costs, requests included. Groups in memory cost nothing. */
-export function recordCost(session: Session, collection: CollectionName, numbers: ArrayLike<number>): number {
-  const stretches = new Map<number, PartitionRef<"records">>();
-  for (const leaf of leavesOf(session, { collection, run: "records" }, () => true)) {
-    const ref = partitionOf(leaf);
-    if (ref) stretches.set(ref.node.stretch, ref);
-  }
-  const unread = new Set<number>();
-  for (let i = 0; i < numbers.length; i++) {
-    const { stretch, block } = addressOf(numbers[i] ?? 0);
-    const ref = stretches.get(stretch);
-    if (!ref || !session.isGroupAtHand(ref, block)) unread.add(stretch * STRETCH_BLOCKS + block);
-  }
-  const blocks = Array.from(unread, (block) => ({ start: block * BLOCK_BYTES, end: (block + 1) * BLOCK_BYTES }));
+/** Returns the address of the record of a row of a block. */
+export function addressIn(
+  session: Session,
+  { collection, node }: PartitionRef<"ids">,
+  entries: IdBlock,
+  place: number,
+): number {
+  const { chunks = {} } = session.manifest.collections[collection] ?? {};
+  return firstAddressOf(chunks[node.country] ?? 0) + entries.address(place);
+}
+
+function noRow(collection: CollectionName, number: number | undefined): ManifestError {
+  return new ManifestError(`the ids of ${collection} have no row ${number}, which the index names`);
+}
+
+/** Returns the segments of the collection with these ordinals. */
+export function findSegments(
+  session: Session,
+  collection: CollectionName,
+  ordinals: ReadonlySet<number>,
+): Promise<PartitionRef<"ids">[]> {
+  return findByOrdinal(session, { collection, run: "ids" }, ordinals);
+}
+
+/** Returns the numbers of the rows with these ranks, half-open, among those of a country. */
+export async function numbersOfRanks(
+  session: Session,
+  collection: CollectionName,
+  country: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): Promise<number[]> {
+  let first = 0;
+  const { countries = {} } = session.manifest.collections[collection] ?? {};
+  for (const [code, rows] of Object.entries(countries)) if (code < country) first += rows;
+  const refs = await findPartitions(session, { collection, run: "ids" }, (node, before) => {
+    if (!mayHoldCountry(node, country)) return false;
+    return before.rows < first + end && before.rows + node.rows > first + start;
+  });
+  const numbers = refs.flatMap(({ node }) => {
+    const [from, to] = [Math.max(start, node.start), Math.min(end, node.start + node.rows)];
+    return Array.from({ length: Math.max(0, to - from) }, (_, i) => {
+      return numberInSegment(node.segment, from + i - node.start);
+    });
+  });
+  if (numbers.length !== end - start)
+    throw new ManifestError(
+      `the ids of ${collection} have ${numbers.length} rows of ${country}, expected ${end - start}`,
+    );
+  return numbers;
+}
+
+/**
+ * Estimates the bytes that reading these rows by number costs, requests included. The addresses of the records are not
+ * known: each counts as a block that is read alone.
+ */
+export function numberedCost(session: Session, numbers: ArrayLike<number>): number {
   const { requestBytes } = session.costs();
-  const ranges = joinNeighbours(blocks, requestBytes);
-  return ranges.reduce((sum, { start, end }) => sum + end - start + requestBytes, 0);
+  const blocks = new Set(
+    Array.from(numbers, (number) => {
+      const { segment, block } = numberPlaceOf(number);
+      return segment * SEGMENT_BLOCKS + block;
+    }),
+  );
+  return (blocks.size + numbers.length) * (BLOCK_BYTES + requestBytes);
 }

@@ -1,9 +1,10 @@
 import { deflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { BLOCK_BYTES, sealBlock } from "../../../data/format/blocks.ts";
 import { knownCollection } from "../../../data/format/collections.ts";
-import type { StretchNode } from "../../../data/format/manifest.ts";
+import type { ChunkNode } from "../../../data/format/manifest.ts";
 import { packPath } from "../../../data/format/paths.ts";
-import { BLOCK_BYTES, sealGroup, writeGroup } from "../../../data/format/records.ts";
+import { openGroup, writeGroup } from "../../../data/format/records.ts";
 import { writeWkb } from "../../../data/format/write-wkb.ts";
 import { FetchError } from "../contract/errors.ts";
 import type { ByteSource, ReadOptions } from "../contract/ports.ts";
@@ -12,16 +13,16 @@ import type { PartitionRef } from "../index-tree/tree.ts";
 import { randomFrom } from "../testing/random.ts";
 import { countingSource, memorySource } from "../testing/sources.ts";
 import { createCache } from "./cache.ts";
-import { type GroupReader, readGroups } from "./read-groups.ts";
-import type { RecordRows } from "./record-rows.ts";
+import { type BlockReader, readBlocks } from "./read-blocks.ts";
+import { openRecords, type RecordRows } from "./record-rows.ts";
 
 const DICTIONARY = new TextEncoder().encode('{"id":"row","version":1}');
 const PATH = packPath("place", "records", "0123456789abcdef");
-/** The stretch begins somewhere in its pack. */
+/** The chunk begins somewhere in its pack. */
 const OFFSET = 5000;
 
-/** A stretch of groups of one row each; of so many blocks, told for each group. */
-async function stretchOf(blocksOfGroups: readonly number[]) {
+/** A chunk of groups of one row each; of so many blocks, told for each group. */
+async function chunkOf(blocksOfGroups: readonly number[]) {
   const random = randomFrom(blocksOfGroups.length);
   const blocks: number[] = [];
   const groups: Uint8Array[] = [];
@@ -35,13 +36,13 @@ async function stretchOf(blocksOfGroups: readonly number[]) {
       geometry: writeWkb({ type: "Point", coordinates: [index, 0] }),
     };
     const content = writeGroup([record], (bytes) => deflateRawSync(bytes, { dictionary: DICTIONARY }));
-    const group = await sealGroup(content, block);
+    const group = await sealBlock(content, block);
     blocks.push(block);
     groups.push(group);
     block += group.length / BLOCK_BYTES;
   }
   const bytes = new Uint8Array(Buffer.concat([new Uint8Array(OFFSET), ...groups, new Uint8Array(100)]));
-  const node: StretchNode = {
+  const node: ChunkNode = {
     sha256: "a".repeat(64),
     bytes: bytes.length - OFFSET,
     pack: "0123456789abcdef",
@@ -49,10 +50,7 @@ async function stretchOf(blocksOfGroups: readonly number[]) {
     rows: groups.length,
     bbox: [0, 0, 100, 0],
     country: "AA",
-    first_id: "row0",
-    last_id: "row9",
-    start: 0,
-    stretch: 0,
+    chunk: 0,
     blocks: block,
   };
   const ref: PartitionRef<"records"> = { collection: "place", run: "records", node };
@@ -60,21 +58,20 @@ async function stretchOf(blocksOfGroups: readonly number[]) {
 }
 
 /** Readers of one cache, as searches of one dataset are. */
-function readersOf(
-  source: ByteSource,
-  dictionaryOf: GroupReader["dictionaryOf"] = async () => DICTIONARY,
-  gapBytes = 0,
-) {
+function readersOf(source: ByteSource, dictionaryOf: () => Promise<Uint8Array> = async () => DICTIONARY, gapBytes = 0) {
   const cache = createCache(1e9);
   const shelf = cache.shelf<RecordRows>(({ sizeBytes }) => sizeBytes);
   const uses: FileUse[] = [];
-  const reader = (signal = new AbortController().signal): GroupReader => ({
+  const reader = (signal = new AbortController().signal): BlockReader<RecordRows, "records"> => ({
     source,
     gapBytes,
     lease: cache.lease(),
     shelf,
-    schemaOf: knownCollection,
-    dictionaryOf,
+    async openerOf({ collection, node }) {
+      const dictionary = await dictionaryOf();
+      return async (bytes, block) =>
+        openRecords(knownCollection(collection), node.country, await openGroup(bytes, block, dictionary));
+    },
     log: (use) => void uses.push(use),
     signal,
   });
@@ -91,10 +88,10 @@ const rangesOf = ({ requests }: ReturnType<typeof countingSource>) =>
     .sort(([a = 0], [b = 0]) => a - b);
 
 test("neighbouring blocks are one range, others each their own, all asked for together, nothing in vain", async () => {
-  const { ref, files } = await stretchOf(Array(60).fill(1));
+  const { ref, files } = await chunkOf(Array(60).fill(1));
   const source = countingSource(memorySource(files));
   const { reader, uses } = readersOf(source);
-  const groups = await readGroups(reader(), ref, [40, 3, 4, 5, 7, 20, 41, 3]);
+  const groups = await readBlocks(reader(), ref, [40, 3, 4, 5, 7, 20, 41, 3]);
   expect(idsOf(groups)).toEqual({
     3: "row3",
     4: "row4",
@@ -122,16 +119,16 @@ test("neighbouring blocks are one range, others each their own, all asked for to
 });
 
 test("groups in memory are not asked for again, and do not join ranges beside them", async () => {
-  const { ref, files } = await stretchOf(Array(20).fill(1));
+  const { ref, files } = await chunkOf(Array(20).fill(1));
   const source = countingSource(memorySource(files));
   const { reader, uses } = readersOf(source);
-  await readGroups(reader(), ref, [4, 5]);
+  await readBlocks(reader(), ref, [4, 5]);
   source.reset();
   uses.length = 0;
-  expect(idsOf(await readGroups(reader(), ref, [4, 5]))).toEqual({ 4: "row4", 5: "row5" });
+  expect(idsOf(await readBlocks(reader(), ref, [4, 5]))).toEqual({ 4: "row4", 5: "row5" });
   expect(source.requests).toEqual([]);
   expect(uses.map(({ from }) => from)).toEqual(["memory", "memory"]);
-  await readGroups(reader(), ref, [3, 4, 5, 6]);
+  await readBlocks(reader(), ref, [3, 4, 5, 6]);
   expect(rangesOf(source)).toEqual([
     [3, 1],
     [6, 1],
@@ -139,10 +136,10 @@ test("groups in memory are not asked for again, and do not join ranges beside th
 });
 
 test("a range is at most 1 MiB", async () => {
-  const { ref, files } = await stretchOf(Array(700).fill(1));
+  const { ref, files } = await chunkOf(Array(700).fill(1));
   const source = countingSource(memorySource(files));
   const { reader } = readersOf(source);
-  const groups = await readGroups(
+  const groups = await readBlocks(
     reader(),
     ref,
     Array.from({ length: 700 }, (_, block) => block),
@@ -155,31 +152,31 @@ test("a range is at most 1 MiB", async () => {
 });
 
 test("blocks are one range where the gap costs less than a request", async () => {
-  const { ref, blocks, files } = await stretchOf([1, 1, 5, 1, 1, 1, 1, 1]);
+  const { ref, blocks, files } = await chunkOf([1, 1, 5, 1, 1, 1, 1, 1]);
   const source = countingSource(memorySource(files));
   const { reader, uses } = readersOf(source, undefined, 2 * BLOCK_BYTES);
   const [first = 0, , long = 0, , next = 0, , , last = 0] = blocks;
   // The group of several blocks reaches into the gap: its rest is not read again.
-  const groups = await readGroups(reader(), ref, [last, first, long]);
+  const groups = await readBlocks(reader(), ref, [last, first, long]);
   expect(Object.values(idsOf(groups))).toEqual(["row0", "row2", "row7"]);
   expect(rangesOf(source)[0]).toEqual([first, 3]);
   expect(uses.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(
     source.requests.reduce((sum, { bytes }) => sum + bytes, 0),
   );
   source.reset();
-  const near = await readGroups(readersOf(source, undefined, 2 * BLOCK_BYTES).reader(), ref, [next, last]);
+  const near = await readBlocks(readersOf(source, undefined, 2 * BLOCK_BYTES).reader(), ref, [next, last]);
   expect(Object.values(idsOf(near))).toEqual(["row4", "row7"]);
   expect(rangesOf(source)).toEqual([[next, 4]]);
 });
 
 test("a damaged block in a gap does not matter", async () => {
-  const { ref, files } = await stretchOf([1, 1, 1]);
+  const { ref, files } = await chunkOf([1, 1, 1]);
   const source = damagedSource(files, 1);
-  const groups = await readGroups(readersOf(source, undefined, BLOCK_BYTES).reader(), ref, [0, 2]);
+  const groups = await readBlocks(readersOf(source, undefined, BLOCK_BYTES).reader(), ref, [0, 2]);
   expect(Object.values(idsOf(groups))).toEqual(["row0", "row2"]);
 });
 
-/** The files with a changed byte in a block of the stretch. */
+/** The files with a changed byte in a block of the chunk. */
 function damagedSource(files: ReadonlyMap<string, Uint8Array>, block: number): ByteSource {
   const bytes = (files.get(PATH) ?? new Uint8Array()).slice();
   const at = OFFSET + block * BLOCK_BYTES + 100;
@@ -187,13 +184,13 @@ function damagedSource(files: ReadonlyMap<string, Uint8Array>, block: number): B
 }
 
 test("a long group is read on from its first block, once; what follows is not", async () => {
-  const { ref, blocks, files } = await stretchOf([1, 9, 1, 3, 1]);
+  const { ref, blocks, files } = await chunkOf([1, 9, 1, 3, 1]);
   const [first = 0, long = 0, after = 0, other = 0, last = 0] = blocks;
   const size = after - long;
   expect(size).toBeGreaterThan(4);
   const source = countingSource(memorySource(files));
   const { reader, uses } = readersOf(source);
-  expect(idsOf(await readGroups(reader(), ref, [long]))).toEqual({ [long]: "row1" });
+  expect(idsOf(await readBlocks(reader(), ref, [long]))).toEqual({ [long]: "row1" });
   expect(rangesOf(source)).toEqual([
     [long, 1],
     [long + 1, size - 1],
@@ -202,7 +199,7 @@ test("a long group is read on from its first block, once; what follows is not", 
   // the last of a range of several, too; one that stands apart by a range of its own
   source.reset();
   const fresh = readersOf(source);
-  const groups = await readGroups(fresh.reader(), ref, [first, long, other, last]);
+  const groups = await readBlocks(fresh.reader(), ref, [first, long, other, last]);
   expect(idsOf(groups)).toEqual({ [first]: "row0", [long]: "row1", [other]: "row3", [last]: "row4" });
   expect(rangesOf(source)).toEqual([
     [first, 2],
@@ -214,21 +211,21 @@ test("a long group is read on from its first block, once; what follows is not", 
 });
 
 test("groups whose length is known are one range, however long", async () => {
-  const { ref, blocks, files } = await stretchOf([1, 4, 1, 5, 3, 1]);
+  const { ref, blocks, files } = await chunkOf([1, 4, 1, 5, 3, 1]);
   const source = countingSource(memorySource(files));
   const { reader } = readersOf(source);
   const [first = 0, , , , , last = 0] = blocks;
   const blocksOf = (block: number) => (blocks.find((each) => each > block) ?? ref.node.blocks) - block;
-  const groups = await readGroups(reader(), ref, blocks, blocksOf);
+  const groups = await readBlocks(reader(), ref, blocks, blocksOf);
   expect(Object.values(idsOf(groups))).toEqual(["row0", "row1", "row2", "row3", "row4", "row5"]);
   expect(rangesOf(source)).toEqual([[first, last + 1]]);
 });
 
 test("two who ask for the same at once have it read once", async () => {
-  const { ref, files } = await stretchOf(Array(10).fill(1));
+  const { ref, files } = await chunkOf(Array(10).fill(1));
   const source = countingSource(memorySource(files));
   const { reader } = readersOf(source);
-  const [one, other] = await Promise.all([readGroups(reader(), ref, [2, 3]), readGroups(reader(), ref, [2, 3])]);
+  const [one, other] = await Promise.all([readBlocks(reader(), ref, [2, 3]), readBlocks(reader(), ref, [2, 3])]);
   expect([idsOf(one), idsOf(other)]).toEqual(Array(2).fill({ 2: "row2", 3: "row3" }));
   expect(rangesOf(source)).toEqual([[2, 2]]);
 });
@@ -267,12 +264,12 @@ test.each([
   ["one of the blocks", [2, 3], [3], 2],
   ["more blocks", [2], [2, 3], 2],
 ])("who leaves does not take %s from another", async (_, mine, theirs, most) => {
-  const { ref, files } = await stretchOf(Array(10).fill(1));
+  const { ref, files } = await chunkOf(Array(10).fill(1));
   const { source, asked, answer } = slowSource(files);
   const { reader } = readersOf(source);
   const leaver = new AbortController();
-  const leaving = readGroups(reader(leaver.signal), ref, mine);
-  const staying = readGroups(reader(), ref, theirs);
+  const leaving = readBlocks(reader(leaver.signal), ref, mine);
+  const staying = readBlocks(reader(), ref, theirs);
   await soon();
   leaver.abort();
   await expect(leaving).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
@@ -283,11 +280,11 @@ test.each([
 });
 
 test("when the last one leaves, what was asked for is left alone", async () => {
-  const { ref, files } = await stretchOf(Array(10).fill(1));
+  const { ref, files } = await chunkOf(Array(10).fill(1));
   const { source, aborted } = slowSource(files);
   const { reader } = readersOf(source);
   const leaver = new AbortController();
-  const both = [readGroups(reader(leaver.signal), ref, [2]), readGroups(reader(leaver.signal), ref, [2])];
+  const both = [readBlocks(reader(leaver.signal), ref, [2]), readBlocks(reader(leaver.signal), ref, [2])];
   await soon();
   leaver.abort();
   for (const each of both) await expect(each).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
@@ -325,14 +322,14 @@ const FAULTS: readonly (readonly [string, (bytes: Uint8Array, start: number) => 
 ];
 
 test.each(FAULTS)("%s is asked for once more, past the caches, then named", async (_, change, reason) => {
-  const { ref, files } = await stretchOf([1, 1, 1]);
+  const { ref, files } = await chunkOf([1, 1, 1]);
   const { source, asked, forGood } = damaged(files, change);
-  const cured = await readGroups(readersOf(source).reader(), ref, [1]);
+  const cured = await readBlocks(readersOf(source).reader(), ref, [1]);
   expect([idsOf(cured), asked]).toEqual([{ 1: "row1" }, [false, true]]);
   forGood();
   const { reader } = readersOf(source);
   for (let i = 0; i < 2; i++) {
-    const lost = readGroups(reader(), ref, [1]);
+    const lost = readBlocks(reader(), ref, [1]);
     await expect(lost).rejects.toThrow(reason);
     await expect(lost).rejects.toThrow(
       expect.objectContaining({ name: "FetchError", path: PATH, isUnanswered: false }),
@@ -341,11 +338,11 @@ test.each(FAULTS)("%s is asked for once more, past the caches, then named", asyn
 });
 
 test("the bytes of another block are not taken for those of the one asked for", async () => {
-  const { ref, files, bytes } = await stretchOf([1, 1, 1]);
+  const { ref, files, bytes } = await chunkOf([1, 1, 1]);
   const second = bytes.slice(OFFSET + BLOCK_BYTES, OFFSET + 2 * BLOCK_BYTES);
   const { source, forGood } = damaged(files, (_, start) => (start === 0 ? second : bytes.slice(0, BLOCK_BYTES)));
   forGood();
-  await expect(readGroups(readersOf(source).reader(), ref, [0])).rejects.toThrow(/block 0 does not hold its check/);
+  await expect(readBlocks(readersOf(source).reader(), ref, [0])).rejects.toThrow(/block 0 does not hold its check/);
 });
 
 test.each([
@@ -353,13 +350,13 @@ test.each([
   ["the beginning", (start: number) => start === 1],
   ["both", () => true],
 ])("of a long group %s is asked for once more, past the caches, then named", async (_, isDamaged) => {
-  const { ref, files } = await stretchOf([1, 6, 1]);
+  const { ref, files } = await chunkOf([1, 6, 1]);
   const change = (bytes: Uint8Array, start: number) => (isDamaged(start) ? flip(100)(bytes) : bytes);
   const { source, asked, forGood } = damaged(files, change);
-  expect(idsOf(await readGroups(readersOf(source).reader(), ref, [1]))).toEqual({ 1: "row1" });
+  expect(idsOf(await readBlocks(readersOf(source).reader(), ref, [1]))).toEqual({ 1: "row1" });
   expect(asked.filter((isFresh) => isFresh).length).toBeGreaterThan(0);
   forGood();
-  const lost = readGroups(readersOf(source).reader(), ref, [1]);
+  const lost = readBlocks(readersOf(source).reader(), ref, [1]);
   await expect(lost).rejects.toThrow(/block 1 does not hold its check/);
   await expect(lost).rejects.toThrow(expect.objectContaining({ name: "FetchError", isUnanswered: false }));
 });
@@ -368,15 +365,15 @@ test.each([
   ["is cut short", (bytes: Uint8Array) => bytes.subarray(0, -1)],
   ["goes on too far", (bytes: Uint8Array) => new Uint8Array([...bytes, 0])],
 ])("the rest of a long group that %s is damage", async (_, change) => {
-  const { ref, files } = await stretchOf([1, 6, 1]);
+  const { ref, files } = await chunkOf([1, 6, 1]);
   const { source, forGood } = damaged(files, (bytes, start) => (start > 1 ? change(bytes) : bytes));
-  expect(idsOf(await readGroups(readersOf(source).reader(), ref, [1]))).toEqual({ 1: "row1" });
+  expect(idsOf(await readBlocks(readersOf(source).reader(), ref, [1]))).toEqual({ 1: "row1" });
   forGood();
-  await expect(readGroups(readersOf(source).reader(), ref, [1])).rejects.toThrow(FetchError);
+  await expect(readBlocks(readersOf(source).reader(), ref, [1])).rejects.toThrow(FetchError);
 });
 
 test("a cache on the way is told of every range whether it is sound", async () => {
-  const { ref, files } = await stretchOf([1, 6, 1]);
+  const { ref, files } = await chunkOf([1, 6, 1]);
   const inner = memorySource(files);
   const told: unknown[] = [];
   const source: ByteSource = {
@@ -388,32 +385,32 @@ test("a cache on the way is told of every range whether it is sound", async () =
       return bytes;
     },
   };
-  await readGroups(readersOf(source).reader(), ref, [1]);
+  await readBlocks(readersOf(source).reader(), ref, [1]);
   expect(told).toContainEqual([true, false]);
   expect(told.length).toBeGreaterThanOrEqual(2);
   expect(told.flat().every((each) => typeof each === "boolean")).toBe(true);
 });
 
 test("without the dictionary no group is read, and the next one who asks may have better luck", async () => {
-  const { ref, files } = await stretchOf([1, 1]);
+  const { ref, files } = await chunkOf([1, 1]);
   let isLost = true;
   const { reader } = readersOf(memorySource(files), async () => {
     if (isLost) throw new FetchError("the dictionary is lost", { path: "d", status: 404 });
     return DICTIONARY;
   });
-  await expect(readGroups(reader(), ref, [0])).rejects.toMatchObject({ path: "d", status: 404 });
+  await expect(readBlocks(reader(), ref, [0])).rejects.toMatchObject({ path: "d", status: 404 });
   isLost = false;
-  expect(idsOf(await readGroups(reader(), ref, [0]))).toEqual({ 0: "row0" });
+  expect(idsOf(await readBlocks(reader(), ref, [0]))).toEqual({ 0: "row0" });
 });
 
 test("with another dictionary than that of the collection groups are damaged", async () => {
-  const { ref, files } = await stretchOf([1, 1]);
+  const { ref, files } = await chunkOf([1, 1]);
   const { reader } = readersOf(memorySource(files), async () => new Uint8Array());
-  await expect(readGroups(reader(), ref, [0])).rejects.toThrow(FetchError);
+  await expect(readBlocks(reader(), ref, [0])).rejects.toThrow(FetchError);
 });
 
 test("a network that is gone while the rest of a long group is read is no damage", async () => {
-  const { ref, files } = await stretchOf([1, 6, 1]);
+  const { ref, files } = await chunkOf([1, 6, 1]);
   const inner = memorySource(files);
   let reads = 0;
   const source: ByteSource = {
@@ -423,6 +420,6 @@ test("a network that is gone while the rest of a long group is read is no damage
       return inner.read(path, options);
     },
   };
-  await expect(readGroups(readersOf(source).reader(), ref, [1])).rejects.toMatchObject({ isUnanswered: true });
+  await expect(readBlocks(readersOf(source).reader(), ref, [1])).rejects.toMatchObject({ isUnanswered: true });
   expect(reads).toBe(2);
 });

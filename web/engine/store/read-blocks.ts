@@ -1,11 +1,11 @@
 /**
- * Reads groups of records. Blocks whose gap costs less than a request are one range. Each group has its own check.
+ * Reads content in blocks: groups of records, entries of ids. Blocks whose gap costs less than a request are one
+ * range. The content of a block has its own check.
  * @module
  */
+import { BLOCK_BYTES, blockBytesOf } from "../../../data/format/blocks.ts";
 import { joinBytes } from "../../../data/format/bytes.ts";
-import type { Collection, CollectionName } from "../../../data/format/collections.ts";
 import { packPath } from "../../../data/format/paths.ts";
-import { BLOCK_BYTES, groupBytesOf, openGroup, type StoredRecord } from "../../../data/format/records.ts";
 import { EngineError, FetchError } from "../contract/errors.ts";
 import type { ByteSource } from "../contract/ports.ts";
 import type { FileUse } from "../contract/query.ts";
@@ -13,64 +13,77 @@ import { readChecked } from "../index-tree/files.ts";
 import type { PartitionRef } from "../index-tree/tree.ts";
 import type { Lease, Shelf } from "./cache.ts";
 import { joinNeighbours } from "./join-ranges.ts";
-import { openRecords, type RecordRows } from "./record-rows.ts";
 
-export interface GroupReader {
+/** Runs that are read by blocks. */
+export type BlockRun = "records" | "ids";
+
+/** Opens what starts with a block. Throws if it is damaged. */
+export type OpenBlocks<V> = (bytes: Uint8Array, block: number) => Promise<V>;
+
+export interface BlockReader<V, R extends BlockRun = BlockRun> {
   readonly source: ByteSource;
   /** Blocks with a gap up to this many bytes are one range. */
   readonly gapBytes: number;
   readonly lease: Lease;
-  readonly shelf: Shelf<RecordRows>;
-  readonly schemaOf: (collection: CollectionName) => Collection;
-  readonly dictionaryOf: (collection: CollectionName) => Promise<Uint8Array>;
+  /** By the hash of the slice and the number of the block. */
+  readonly shelf: Shelf<V>;
+  /** Returns how to open blocks of the slice, after what that needs was read. */
+  readonly openerOf: (ref: PartitionRef<R>) => Promise<OpenBlocks<V>>;
   /** Called for each range that was read, with the bytes of each part that was needed. */
   readonly log: (use: FileUse, parts?: readonly number[]) => void;
   readonly signal: AbortSignal;
 }
 
-/** The number of blocks of the group that begins with a block, where it is known. */
+/** The number of blocks of the content that begins with a block, where it is known. */
 export type BlocksOf = (block: number) => number;
 
-/** Reads the groups that start at these blocks of the segment, by block. The first block of a group contains its length. */
-export async function readGroups(
-  reader: GroupReader,
-  ref: PartitionRef<"records">,
+/** The key of a block on its shelf. */
+export function blockKey({ node }: PartitionRef<BlockRun>, block: number): string {
+  return `${node.sha256} ${block}`;
+}
+
+/** Reads what starts with these blocks of the slice, by block. A first block has the length of its content. */
+export async function readBlocks<V, R extends BlockRun>(
+  reader: BlockReader<V, R>,
+  ref: PartitionRef<R>,
   blocks: readonly number[],
   blocksOf: BlocksOf = () => 1,
-): Promise<ReadonlyMap<number, RecordRows>> {
+): Promise<ReadonlyMap<number, V>> {
   const { lease, shelf, log } = reader;
-  const groups = new Map<number, RecordRows>();
+  const contents = new Map<number, V>();
   const unread: number[] = [];
   for (const block of new Set(blocks)) {
-    const group = shelf.peek(lease, `${ref.node.sha256} ${block}`);
-    if (!group) {
+    const content = shelf.peek(lease, blockKey(ref, block));
+    if (content === undefined) {
       unread.push(block);
       continue;
     }
-    groups.set(block, group);
+    contents.set(block, content);
     log({ ...placeOf(ref, block), bytes: BLOCK_BYTES, from: "memory" });
   }
   await Promise.all(
     joinBlocks(unread, blocksOf, reader.gapBytes).map(async (together) => {
-      for (const [block, group] of await readTogether(reader, ref, together)) groups.set(block, group);
+      for (const [block, content] of await readTogether(reader, ref, together)) contents.set(block, content);
     }),
   );
-  return groups;
+  return contents;
 }
 
-function placeOf({ collection, node }: PartitionRef<"records">, block: number): { path: string; offset: number } {
-  return { path: packPath(collection, "records", node.pack), offset: node.offset + block * BLOCK_BYTES };
+function placeOf({ collection, run, node }: PartitionRef<BlockRun>, block: number): { path: string; offset: number } {
+  return { path: packPath(collection, run, node.pack), offset: node.offset + block * BLOCK_BYTES };
 }
 
-/** Groups that are read by one range. */
-interface JoinedGroups {
-  /** Their first blocks, in order. */
+/** Blocks that are read by one range. */
+interface JoinedBlocks {
+  /** First blocks of each content, in order. */
   readonly blocks: readonly number[];
+  /** Known bytes of each content. */
+  readonly parts: readonly number[];
   /** The block after the last of them. */
   readonly end: number;
 }
 
-function joinBlocks(blocks: readonly number[], blocksOf: BlocksOf, gapBytes: number): JoinedGroups[] {
+function joinBlocks(blocks: readonly number[], blocksOf: BlocksOf, gapBytes: number): JoinedBlocks[] {
   const ranges = blocks.map((block) => ({
     block,
     start: block * BLOCK_BYTES,
@@ -78,103 +91,108 @@ function joinBlocks(blocks: readonly number[], blocksOf: BlocksOf, gapBytes: num
   }));
   return joinNeighbours(ranges, gapBytes).map(({ end, parts }) => ({
     blocks: parts.map(({ block }) => block),
+    parts: parts.map((part) => part.end - part.start),
     end: end / BLOCK_BYTES,
   }));
 }
 
-async function readTogether(
-  reader: GroupReader,
-  ref: PartitionRef<"records">,
-  together: JoinedGroups,
-): Promise<readonly (readonly [block: number, group: RecordRows])[]> {
+async function readTogether<V, R extends BlockRun>(
+  reader: BlockReader<V, R>,
+  ref: PartitionRef<R>,
+  together: JoinedBlocks,
+): Promise<readonly (readonly [block: number, content: V])[]> {
   const { lease, shelf, signal, log } = reader;
-  const { blocks } = together;
-  let range: Promise<ReadonlyMap<number, RecordRows>> | undefined;
+  const { blocks, parts } = together;
+  let range: Promise<ReadonlyMap<number, V>> | undefined;
   const read = await Promise.all(
     blocks.map(async (block) => {
-      const load = async (workSignal: AbortSignal): Promise<RecordRows> => {
-        // All groups share one range. The first that is loaded reads it.
+      const load = async (workSignal: AbortSignal): Promise<V> => {
+        // All blocks share one range. The first that is loaded reads it.
         range ??= openRange(reader, ref, together, workSignal);
-        const group = (await range).get(block);
-        if (!group) throw new EngineError(`block ${block} was not read, expected one of ${blocks.join(", ")}`);
-        return group;
+        const content = (await range).get(block);
+        if (content === undefined)
+          throw new EngineError(`block ${block} was not read, expected one of ${blocks.join(", ")}`);
+        return content;
       };
-      return [block, (await shelf.read(lease, `${ref.node.sha256} ${block}`, load, signal)).value] as const;
+      return [block, (await shelf.read(lease, blockKey(ref, block), load, signal)).value] as const;
     }),
   );
-  const parts = blocks.map(() => BLOCK_BYTES);
   log({ ...placeOf(ref, blocks[0] ?? 0), bytes: rangeBytes(together), from: "source" }, parts);
   return read;
 }
 
-function rangeBytes({ blocks, end }: JoinedGroups): number {
+function rangeBytes({ blocks, end }: JoinedBlocks): number {
   return (end - (blocks[0] ?? 0)) * BLOCK_BYTES;
 }
 
-/** The groups of a joined range. */
-async function openRange(
-  reader: GroupReader,
-  ref: PartitionRef<"records">,
-  together: JoinedGroups,
+/** The contents of a joined range. */
+async function openRange<V, R extends BlockRun>(
+  reader: BlockReader<V, R>,
+  ref: PartitionRef<R>,
+  together: JoinedBlocks,
   signal: AbortSignal,
-): Promise<ReadonlyMap<number, RecordRows>> {
-  const { collection, node } = ref;
+): Promise<ReadonlyMap<number, V>> {
+  const { node } = ref;
   const { blocks } = together;
   const [first = 0] = blocks;
   const { path, offset } = placeOf(ref, first);
   const bytes = rangeBytes(together);
-  const [dictionary, groups] = [reader.dictionaryOf(collection), new Map<number, RecordRows>()];
-  dictionary.catch(() => {});
+  const [opener, contents] = [reader.openerOf(ref), new Map<number, V>()];
+  opener.catch(() => {});
 
   async function faultOf(range: Uint8Array): Promise<string | undefined> {
     if (range.length !== bytes) return `has ${range.length} bytes from byte ${offset} on, expected ${bytes}`;
+    const open = await opener;
     for (const block of blocks) {
       const head = range.subarray((block - first) * BLOCK_BYTES);
-      const length = groupBytesOf(head);
+      const length = blockBytesOf(head);
       // The length may be damaged: the check covers it, and follows below.
       const isLong = length > head.length && block * BLOCK_BYTES + length <= node.blocks * BLOCK_BYTES;
-      const records = isLong
-        ? await openLong(reader, ref, { block, head, length, dictionary: await dictionary }, signal)
-        : await opened(head.subarray(0, length), block, await dictionary);
-      if (typeof records === "string") return `is damaged from byte ${offset} on: ${records}`;
-      groups.set(block, openRecords(reader.schemaOf(collection), node.country, records));
+      const opened = isLong
+        ? await openLong(reader, ref, { block, head, length, open }, signal)
+        : await tryOpen(open, head.subarray(0, length), block);
+      if (typeof opened === "string") return `is damaged from byte ${offset} on: ${opened}`;
+      contents.set(block, opened.content);
     }
     return undefined;
   }
 
   const range = { start: offset, end: offset + bytes };
   await readChecked(reader.source, { path, range, within: node, faultOf }, signal);
-  return groups;
+  return contents;
 }
 
-/** The rows of a group, or its fault. */
-function opened(group: Uint8Array, block: number, dictionary: Uint8Array): Promise<readonly StoredRecord[] | string> {
-  return openGroup(group, block, dictionary).catch((error: Error) => error.message);
+/** The content, or its fault. */
+function tryOpen<V>(open: OpenBlocks<V>, bytes: Uint8Array, block: number): Promise<{ readonly content: V } | string> {
+  return open(bytes, block).then(
+    (content) => ({ content }),
+    (error: Error) => error.message,
+  );
 }
 
-interface LongGroup {
+interface LongContent<V> {
   readonly block: number;
   /** The part that was read. */
   readonly head: Uint8Array;
-  /** Of the whole group, in bytes. */
+  /** Of the whole content, in bytes. */
   readonly length: number;
-  readonly dictionary: Uint8Array;
+  readonly open: OpenBlocks<V>;
 }
 
-/** Reads the rest of a group of several blocks. Returns its rows, or its fault. */
-async function openLong(
-  { source, log }: GroupReader,
-  ref: PartitionRef<"records">,
-  { block, head, length, dictionary }: LongGroup,
+/** Reads the rest of content of several blocks. Returns it, or its fault. */
+async function openLong<V, R extends BlockRun>(
+  { source, log }: BlockReader<V, R>,
+  ref: PartitionRef<R>,
+  { block, head, length, open }: LongContent<V>,
   signal: AbortSignal,
-): Promise<readonly StoredRecord[] | string> {
+): Promise<{ readonly content: V } | string> {
   const { path, offset } = placeOf(ref, block);
   const range = { start: offset + head.length, end: offset + length };
-  let records: readonly StoredRecord[] = [];
+  let content: { readonly content: V } | undefined;
   const faultOf = async (rest: Uint8Array): Promise<string | undefined> => {
-    const read = await opened(joinBytes([head, rest]), block, dictionary);
-    if (typeof read === "string") return read;
-    records = read;
+    const opened = await tryOpen(open, joinBytes([head, rest]), block);
+    if (typeof opened === "string") return opened;
+    content = opened;
     return undefined;
   };
   try {
@@ -185,5 +203,5 @@ async function openLong(
     throw error;
   }
   log({ path, offset: range.start, bytes: range.end - range.start, from: "source" });
-  return records;
+  return content ?? `block ${block} was not opened`;
 }

@@ -4,13 +4,20 @@
  * @module
  */
 
+import { BLOCK_BYTES } from "../../../data/format/blocks.ts";
 import type { Collection, CollectionName } from "../../../data/format/collections.ts";
+import {
+  type IdBlock,
+  openIdBlock,
+  readSegmentDirectory,
+  type SegmentDirectory,
+} from "../../../data/format/id-order.ts";
 import type { Slice, TableRunName } from "../../../data/format/manifest.ts";
 import { collectionIn } from "../../../data/format/own-collections.ts";
 import { locationPackPath, MANIFEST_PATH, type PackKind, packPath } from "../../../data/format/paths.ts";
 import { type Points, readPoints } from "../../../data/format/points.ts";
 import { type Postings, readPostings } from "../../../data/format/postings.ts";
-import { BLOCK_BYTES, type Directory, readDictionary, readDirectory } from "../../../data/format/records.ts";
+import { openGroup, readDictionary } from "../../../data/format/records.ts";
 import { STORED_SUGGEST_COLUMNS, unpackSuggestions } from "../../../data/format/suggest-table.ts";
 import { readTable, type Table } from "../../../data/format/tables.ts";
 import { DecodeError, FetchError } from "../contract/errors.ts";
@@ -22,8 +29,8 @@ import { inTurn } from "../tasks/in-turn.ts";
 import type { From, Lease, Shelf } from "./cache.ts";
 import { REQUEST_BYTES } from "./join-ranges.ts";
 import type { Partition } from "./partition.ts";
-import { type BlocksOf, readGroups } from "./read-groups.ts";
-import type { RecordRows } from "./record-rows.ts";
+import { type BlockRun, type BlocksOf, blockKey, readBlocks } from "./read-blocks.ts";
+import { openRecords, type RecordRows } from "./record-rows.ts";
 import type { Shelves } from "./shelves.ts";
 
 type Phase = "plan" | "read" | "execute";
@@ -43,8 +50,10 @@ export interface Session extends Index {
   readPoints(ref: PartitionRef<"location">): Promise<Points>;
   readPostings(ref: PartitionRef<"term">): Promise<Postings>;
   readTable(ref: PartitionRef<TableRunName>, columns: readonly string[]): Promise<Table>;
-  readDirectory(ref: PartitionRef<"records">): Promise<Directory>;
-  /** The groups that begin with these blocks of a stretch, by block. */
+  readDirectory(ref: PartitionRef<"ids">): Promise<SegmentDirectory>;
+  /** These blocks of a segment, by block. */
+  readIdBlocks(ref: PartitionRef<"ids">, blocks: readonly number[]): Promise<ReadonlyMap<number, IdBlock>>;
+  /** The groups that begin with these blocks of a chunk, by block. */
   readGroups(
     ref: PartitionRef<"records">,
     blocks: readonly number[],
@@ -56,8 +65,8 @@ export interface Session extends Index {
   isAtHand(slice: Pick<Slice, "sha256">): boolean;
   /** Fixed costs, in bytes: of a request, and of the reader that a partition of the primary copy needs. */
   costs(): { readonly requestBytes: number; readonly decodeBytes: number };
-  /** Whether the group that begins with the block is in memory. */
-  isGroupAtHand(ref: PartitionRef<"records">, block: number): boolean;
+  /** Whether the block is in memory. Of records: the group that begins with it. */
+  isBlockAtHand(ref: PartitionRef<BlockRun>, block: number): boolean;
 }
 
 export interface SessionOptions {
@@ -184,15 +193,16 @@ export function openSession(options: SessionOptions): Session {
         sizeBytes: node.bytes * BYTES_PER_TABLE_BYTE,
       })).then(({ table }) => table),
     async readDirectory({ collection, node }) {
-      const path = packPath(collection, "records", node.pack);
+      const path = packPath(collection, "ids", node.pack);
       const offset = node.offset + node.blocks * BLOCK_BYTES;
       const bytes = node.bytes - node.blocks * BLOCK_BYTES;
-      let directory: Directory | undefined;
-      const load = async (workSignal: AbortSignal): Promise<Directory> => {
+      let directory: SegmentDirectory | undefined;
+      const load = async (workSignal: AbortSignal): Promise<SegmentDirectory> => {
         const faultOf = async (slice: Uint8Array) => {
           try {
-            directory = await readDirectory(slice);
-            return undefined;
+            directory = await readSegmentDirectory(slice);
+            if (directory.rows === node.rows && directory.ids.length === node.blocks) return undefined;
+            return `has a directory of ${directory.rows} rows at byte ${offset}, expected ${node.rows}`;
           } catch (error) {
             return `has no directory at byte ${offset}: ${error instanceof Error ? error.message : String(error)}`;
           }
@@ -206,15 +216,29 @@ export function openSession(options: SessionOptions): Session {
       log({ path, offset, bytes, from: was });
       return value;
     },
+    readIdBlocks(ref, blocks) {
+      const openerOf = async () => (bytes: Uint8Array, block: number) => openIdBlock(bytes.slice(), block);
+      const gapBytes = costs().requestBytes;
+      return readBlocks({ source, gapBytes, lease, shelf: shelves.idBlocks, openerOf, log, signal }, ref, blocks);
+    },
     readGroups(ref, blocks, { blocksOf, gapBytes = costs().requestBytes } = {}) {
-      const reader = { source, gapBytes, lease, shelf: shelves.groups, schemaOf, dictionaryOf, log, signal };
-      return readGroups(reader, ref, blocks, blocksOf);
+      const openerOf = async ({ collection, node }: PartitionRef<"records">) => {
+        const [schema, dictionary] = [schemaOf(collection), await dictionaryOf(collection)];
+        return async (bytes: Uint8Array, block: number) =>
+          openRecords(schema, node.country, await openGroup(bytes, block, dictionary));
+      };
+      return readBlocks(
+        { source, gapBytes, lease, shelf: shelves.groups, openerOf, log, signal },
+        ref,
+        blocks,
+        blocksOf,
+      );
     },
     isUsed: ({ sha256 }) => used.has(sha256),
     isAtHand: ({ sha256 }) =>
       shelves.partitions.has(sha256) || shelves.points.has(sha256) || shelves.postings.has(sha256),
     costs,
-    isGroupAtHand: ({ node }, block) => shelves.groups.has(`${node.sha256} ${block}`),
+    isBlockAtHand: (ref, block) => shelves[ref.run === "ids" ? "idBlocks" : "groups"].has(blockKey(ref, block)),
   };
 }
 

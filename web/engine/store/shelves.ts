@@ -2,9 +2,10 @@
  * What a dataset keeps in memory, by kind.
  * @module
  */
+import { BLOCK_BYTES } from "../../../data/format/blocks.ts";
+import type { IdBlock, SegmentDirectory } from "../../../data/format/id-order.ts";
 import type { Points } from "../../../data/format/points.ts";
 import type { Postings } from "../../../data/format/postings.ts";
-import type { Directory } from "../../../data/format/records.ts";
 import type { Table } from "../../../data/format/tables.ts";
 import type { IndexPage } from "../index-tree/files.ts";
 import type { Cache, Shelf } from "./cache.ts";
@@ -18,14 +19,16 @@ export interface Shelves {
   readonly points: Shelf<Points>;
   readonly postings: Shelf<Postings>;
   readonly tables: Shelf<{ readonly table: Table; readonly sizeBytes: number }>;
-  readonly directories: Shelf<Directory>;
-  /** By the hash of the stretch and the number of the block. */
+  readonly directories: Shelf<SegmentDirectory>;
+  /** By the hash of the segment and the number of the block. */
+  readonly idBlocks: Shelf<IdBlock>;
+  /** By the hash of the chunk and the number of the block. */
   readonly groups: Shelf<RecordRows>;
   readonly dictionaries: Shelf<Uint8Array>;
 }
 
-/** A group of a directory takes up about so much: two numbers and an id. */
-const DIRECTORY_GROUP_BYTES = 100;
+/** A block of a directory takes up about so much: an id. */
+const DIRECTORY_BLOCK_BYTES = 100;
 
 export function createShelves(cache: Cache): Shelves {
   const sized = <V extends { readonly sizeBytes: number }>(): Shelf<V> => cache.shelf<V>(({ sizeBytes }) => sizeBytes);
@@ -35,7 +38,8 @@ export function createShelves(cache: Cache): Shelves {
     points: sized(),
     postings: sized(),
     tables: sized(),
-    directories: cache.shelf(({ ids }) => ids.length * DIRECTORY_GROUP_BYTES),
+    directories: cache.shelf(({ ids }) => ids.length * DIRECTORY_BLOCK_BYTES),
+    idBlocks: cache.shelf(() => BLOCK_BYTES),
     groups: cache.shelf((group) => group.sizeBytes + termIndexBytes(group)),
     dictionaries: cache.shelf((bytes) => bytes.length),
   };

@@ -4,7 +4,8 @@
  */
 import { createPathReader } from "../../../data/format/wkb-paths.ts";
 import type { PartitionRef } from "../index-tree/tree.ts";
-import { readNumbered, readNumberedPoints } from "../store/numbered-rows.ts";
+import { readPlacedPoints } from "../store/addressed-rows.ts";
+import { readNumbered } from "../store/numbered-rows.ts";
 import type { Session } from "../store/session.ts";
 import { canAskTerms, rowsTold } from "../terms/conditions.ts";
 import { firstFrom, type RowNumbers } from "../terms/posting-lists.ts";
@@ -49,7 +50,7 @@ function spellings(word: string): readonly string[] {
 
 /** Returns the lines of those segments that are in the slice. */
 export async function linesIn(session: Session, ref: PartitionRef<"location">, numbers: RowNumbers): Promise<Line[]> {
-  const points = await readNumberedPoints(session, ref);
+  const points = await readPlacedPoints(session, ref);
   const lines: Line[] = [];
   for (let row = 0; row < points.rows; row++) {
     const number = points.number(row);

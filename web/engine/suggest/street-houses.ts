@@ -7,17 +7,17 @@ import { nearestInBBox } from "../../../data/format/bbox-distance.ts";
 import { isPage } from "../../../data/format/manifest.ts";
 import { METERS_PER_DEGREE, originAt } from "../../../data/format/sphere.ts";
 import { findPartitions, leavesOf, type PartitionRef, unopened } from "../index-tree/tree.ts";
-import { readNumberedPoints } from "../store/numbered-rows.ts";
+import { type RecordRef, readPlacedPoints } from "../store/addressed-rows.ts";
 import type { Session } from "../store/session.ts";
 import type { RowNumbers } from "../terms/posting-lists.ts";
 import { type Line, linesIn, linesOfSome } from "./find-street.ts";
 import type { House, Spot } from "./house-search.ts";
 import type { Scope } from "./scope.ts";
 
-/** A point with addresses, by their row numbers. */
+/** A point with addresses, by their records. */
 export interface StreetHouse extends House {
   offMeters: number;
-  readonly rows: number[];
+  readonly rows: RecordRef[];
 }
 
 /** The records of fewer segments are read one by one, a block each. */
@@ -42,7 +42,7 @@ const ADDRESS_BYTES = 72 * 1024;
 const ENOUGH_HOUSES = 8;
 
 /** A line of the street with the bbox of its houses. */
-interface Stretch {
+interface LineBox {
   readonly line: Line;
   readonly box: BBox;
 }
@@ -56,7 +56,7 @@ export interface Street {
 
 /** Opens the nearest part of the street of these segments. */
 export function openStreet(session: Session, { country, near }: Scope, segments: RowNumbers): Street {
-  const lines: Stretch[] = [];
+  const lines: LineBox[] = [];
   const houses = new Map<string, StreetHouse>();
   const done = new Set<string>();
   const left = { segment: SEGMENT_BYTES, address: ADDRESS_BYTES };
@@ -95,12 +95,12 @@ export function openStreet(session: Session, { country, near }: Scope, segments:
     const [first] = more;
     if (!first) return;
     scale ??= { x: METERS_PER_DEGREE * originAt(0, first[1] ?? 0).cosLat, y: METERS_PER_DEGREE };
-    const stretches = more.map((line) => ({ line, box: boxAround(line) }));
-    lines.push(...stretches);
-    for (const house of houses.values()) house.offMeters = Math.min(house.offMeters, metersOff(house, stretches));
+    const boxed = more.map((line) => ({ line, box: boxAround(line) }));
+    lines.push(...boxed);
+    for (const house of houses.values()) house.offMeters = Math.min(house.offMeters, metersOff(house, boxed));
   }
 
-  function metersOff({ x, y }: Spot, some: readonly Stretch[]): number {
+  function metersOff({ x, y }: Spot, some: readonly LineBox[]): number {
     let least = Number.POSITIVE_INFINITY;
     if (!scale) return least;
     const [lon, lat] = [x / scale.x, y / scale.y];
@@ -112,13 +112,13 @@ export function openStreet(session: Session, { country, near }: Scope, segments:
 
   async function readHouses(slice: Slice): Promise<void> {
     if (!scale || !take(slice)) return;
-    const points = await readNumberedPoints(session, slice);
+    const points = await readPlacedPoints(session, slice);
     for (let row = 0; row < points.rows; row++) {
       const [lon = 0, lat = 0] = points.boxes.subarray(4 * row, 4 * row + 2);
       const key = `${lon} ${lat}`;
       const spot = { x: lon * scale.x, y: lat * scale.y };
       const house = houses.get(key) ?? { ...spot, offMeters: metersOff(spot, lines), rows: [] };
-      house.rows.push(points.number(row));
+      house.rows.push(points.record(row));
       houses.set(key, house);
     }
   }
@@ -151,7 +151,7 @@ export function openStreet(session: Session, { country, near }: Scope, segments:
   async function readAround(spot: Spot): Promise<void> {
     if (!scale) return;
     const box = boxAround(Float64Array.of(spot.x / scale.x, spot.y / scale.y));
-    const isKnown = lines.some((stretch) => overlap(box, stretch.box));
+    const isKnown = lines.some((line) => overlap(box, line.box));
     const segmentSlices = areAll || isKnown ? [] : await slicesAt("segment", [box]);
     for (const slice of bySize(segmentSlices).slice(0, 2)) {
       if (take(slice)) add(await linesIn(session, slice, segments));

@@ -4,6 +4,7 @@
  * @module
  */
 import { addressLine } from "../../../data/format/address-line.ts";
+import { type RecordRef, readAddressed } from "../store/addressed-rows.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
@@ -122,7 +123,7 @@ async function findListed(
   const lists = await listAddresses(session, query);
   if (!lists) return undefined;
   const read = async (rows: ArrayLike<number>) =>
-    (await rowsAt(session, rows, query)).filter((row) => row !== undefined);
+    rowsOf(await readNumbered(session, "address", rows), query).filter((row) => row !== undefined);
   for (let place = 0; place < lists.numbers; place++) {
     const rows = await lists.exact(place, MOST_LISTED);
     const step = Math.max(1, rows.length / MOST_LISTED);
@@ -173,16 +174,12 @@ function ofBest<R extends StreetRow>(found: readonly R[], fitOf: (one: R) => num
 
 /** Reads a row of each house, and the others of a house with the number: one may be the unit. */
 async function readHouses(session: Session, houses: readonly StreetHouse[], query: AddressQuery): Promise<FoundRow[]> {
-  const firsts = await rowsAt(
-    session,
-    houses.map(({ rows }) => rows[0] ?? 0),
-    query,
-  );
+  const read = async (records: readonly RecordRef[]) => rowsOf(await readAddressed(session, "address", records), query);
+  const firsts = await read(houses.flatMap(({ rows }) => rows.slice(0, 1)));
   const found = await Promise.all(
     houses.map(async (house, index) => {
       const first = firsts[index];
-      const others =
-        first && mayBeUnit(first, query) ? await rowsAt(session, house.rows.slice(1, MOST_UNITS), query) : [];
+      const others = first && mayBeUnit(first, query) ? await read(house.rows.slice(1, MOST_UNITS)) : [];
       return [first, ...others].flatMap((one) => (one ? [{ ...one, house }] : []));
     }),
   );
@@ -195,12 +192,7 @@ function mayBeUnit({ row, isExact }: StreetRow, { text }: AddressQuery): boolean
   return isExact && others.length > 0;
 }
 
-async function rowsAt(
-  session: Session,
-  numbers: ArrayLike<number>,
-  { text, named, division }: AddressQuery,
-): Promise<(StreetRow | undefined)[]> {
-  const refs = await readNumbered(session, "address", numbers);
+function rowsOf(refs: readonly RowRef[], { text, named, division }: AddressQuery): (StreetRow | undefined)[] {
   return refs.map((ref) => {
     const [lon = 0, , , lat = 0] = ref.rows.bbox(ref.row);
     if (division && division.kind !== "country" && !isWithin(division, { lon, lat })) return undefined;

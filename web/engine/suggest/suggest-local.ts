@@ -8,13 +8,13 @@ import type { CollectionName } from "../../../data/format/collections.ts";
 import { createDistanceMeter } from "../../../data/format/distance.ts";
 import { foldText, termsOf, wordsOf } from "../../../data/format/fold.ts";
 import { isPage } from "../../../data/format/manifest.ts";
-import { firstNumberOf } from "../../../data/format/records.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
 import { type Origin, originAt } from "../../../data/format/sphere.ts";
 import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
 import { allNames, facetValues, type TermColumns } from "../../../data/format/terms.ts";
 import type { Json } from "../contract/query.ts";
 import { findPartitions, type PartitionRef } from "../index-tree/tree.ts";
+import { readPlacedPoints } from "../store/addressed-rows.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
@@ -104,12 +104,12 @@ export async function suggestLocal(session: Session, query: LocalQuery): Promise
   const around = areMany && origin ? await partitionsAround(session, query, origin) : [];
   const areWorth = kind === "place" || around.every(({ node }) => session.isAtHand(node.points));
   if (areMany && hasBegun && !(origin && areWorth)) return [];
-  const some = origin ? await nearest(session, query, { numbers, origin, around }) : [];
-  const others = numbers.filter((number) => !some.includes(number));
-  const wanted = [...some, ...others].slice(0, most);
+  const some = origin ? await nearest(session, { numbers, origin, around }) : new Map<number, number>();
+  const others = numbers.filter((number) => !some.has(number));
+  const wanted = [...some.keys(), ...others].slice(0, most);
   const found = new Map<string, LocalFound>();
   const read = async (part: readonly number[]) => {
-    const rows = await readNumbered(session, collection, part);
+    const rows = await readNumbered(session, collection, part, some);
     for (const ref of origin ? byDistance(rows, origin) : rows) {
       const one = foundAt(ref, query);
       if (!one) continue;
@@ -151,24 +151,23 @@ interface RowsAround {
   readonly around: readonly PointsRef[];
 }
 
-/** The nearest of the rows, as far as the points of the partitions show. */
-async function nearest(
-  session: Session,
-  query: LocalQuery,
-  { numbers, origin, around }: RowsAround,
-): Promise<number[]> {
-  const base = firstNumberOf(session.manifest.collections[collectionOf(query)]?.stretches[query.country] ?? 0);
+/**
+ * The nearest of the rows, as far as the points of the partitions show: their numbers, in order of distance, with the
+ * addresses of their records.
+ */
+async function nearest(session: Session, { numbers, origin, around }: RowsAround): Promise<Map<number, number>> {
   const measure = createDistanceMeter(origin);
-  const found: { number: number; meters: number }[] = [];
-  for (const points of await Promise.all(around.map((ref) => session.readPoints(ref)))) {
+  const found: { number: number; address: number; meters: number }[] = [];
+  for (const points of await Promise.all(around.map((ref) => readPlacedPoints(session, ref)))) {
     for (let row = 0; row < points.rows; row++) {
-      const number = base + points.number(row);
+      const number = points.number(row);
       if (numbers[firstFrom(numbers, 0, number)] === number) {
-        found.push({ number, meters: measure(points.geometry(row)) });
+        found.push({ number, address: points.record(row).address, meters: measure(points.geometry(row)) });
       }
     }
   }
-  return found.sort((a, b) => a.meters - b.meters).map(({ number }) => number);
+  found.sort((a, b) => a.meters - b.meters);
+  return new Map(found.map(({ number, address }) => [number, address]));
 }
 
 function byDistance(rows: readonly RowRef[], origin: Origin): RowRef[] {

@@ -4,11 +4,11 @@
  * @module
  */
 
+import { BLOCK_BYTES } from "../../../data/format/blocks.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { cutTerm, FOLD_VERSION } from "../../../data/format/fold.ts";
 import { ALL_COUNTRIES, type Manifest } from "../../../data/format/manifest.ts";
 import { collectionIn, hasColumn, isKnown } from "../../../data/format/own-collections.ts";
-import { BLOCK_BYTES } from "../../../data/format/records.ts";
 import { FACET_COLUMNS, splitTerm, WORLDWIDE } from "../../../data/format/terms.ts";
 import type { Filters, Query } from "../contract/query.ts";
 import { intersected, numbersOfPlaces, type RowNumbers } from "./posting-lists.ts";

@@ -58,7 +58,7 @@ test.each([1, 2, 100])(
     const rows = wordyRows();
     const files = await makeDataset(
       { division: rows },
-      { termsPerSlice, rowsPerGroup: 5, rowsPerStretch: 17, rowsPerPartition: 200 },
+      { termsPerSlice, rowsPerGroup: 5, rowsPerSegment: 17, rowsPerPartition: 200 },
     );
     const session = (await createSessions(memorySource(files)))();
     const dataset = openDataset({ source: memorySource(files), decode: decodeParquet });

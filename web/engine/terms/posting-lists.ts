@@ -2,8 +2,9 @@
  * Posting lists: of a term, and of several conditions together.
  * @module
  */
+
+import { firstNumberOf } from "../../../data/format/id-order.ts";
 import { ALL_COUNTRIES } from "../../../data/format/manifest.ts";
-import { firstNumberOf } from "../../../data/format/records.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 import { bytesOf, partitionsOf, type TermPlace, type TermRun } from "./term-index.ts";
 
@@ -13,7 +14,7 @@ export type RowNumbers = Float64Array;
 /** Returns the offset of the numbers in the run's lists. */
 export function baseOf({ session, collection, country }: TermRun): number {
   if (country === ALL_COUNTRIES) return 0;
-  return firstNumberOf(session.manifest.collections[collection]?.stretches[country] ?? 0);
+  return firstNumberOf(session.manifest.collections[collection]?.segments[country] ?? 0);
 }
 
 /** Returns the rows that have a term of the posting range. */

@@ -91,6 +91,7 @@ async function store(
     country: "MC",
     geohash: "-",
     points: slice,
+    record: 0,
   };
   const plain = openPartition(knownCollection(name), node, table);
   const read = await connection.runAndReadAll(

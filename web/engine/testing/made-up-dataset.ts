@@ -9,29 +9,40 @@ import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
+import { blocksFor, sealBlock } from "../../../data/format/blocks.ts";
 import { type CollectionName, knownCollection } from "../../../data/format/collections.ts";
 import { FOLD_VERSION } from "../../../data/format/fold.ts";
 import { encodeGeohash } from "../../../data/format/geohash.ts";
 import { bboxOf, type Geometry, positionsOf } from "../../../data/format/geometry.ts";
+import { firstNumberOf, MAX_SEGMENT_ROWS, numberInSegment, writeSegment } from "../../../data/format/id-order.ts";
 import { compareIds } from "../../../data/format/ids.ts";
 import { spellKey } from "../../../data/format/lookup.ts";
 import {
   ALL_COUNTRIES,
+  type ChunkNode,
   FORMAT_VERSION,
   type IndexNode,
   isPage,
   type LocationNode,
   type Manifest,
   type ManifestRun,
+  type SegmentNode,
   type Slice,
-  type StretchNode,
   type TermNode,
 } from "../../../data/format/manifest.ts";
 import { writeManifestFile } from "../../../data/format/manifest-file.ts";
 import { locationPackPath, type PackKind, packNameOf, packPath } from "../../../data/format/paths.ts";
 import { writePoints } from "../../../data/format/points.ts";
 import { writePostings } from "../../../data/format/postings.ts";
-import { BLOCK_BYTES, rowNumberOf, sealGroup, writeDirectory, writeGroup } from "../../../data/format/records.ts";
+import {
+  firstAddressOf,
+  type GroupSize,
+  MAX_GROUP_ROWS,
+  placeGroups,
+  recordPlaceOf,
+  type StoredRecord,
+  writeGroup,
+} from "../../../data/format/records.ts";
 import { writeTable } from "../../../data/format/tables.ts";
 import { BY_ENDS, endTermsOf, storedTerms, type TermColumns, WORLDWIDE } from "../../../data/format/terms.ts";
 import { writeTwkb } from "../../../data/format/twkb.ts";
@@ -48,8 +59,10 @@ export interface MadeUpRow {
 export interface MadeUpOptions {
   readonly release?: string;
   readonly rowsPerPartition?: number;
-  /** Of a segment of the records; default: all of a country. */
-  readonly rowsPerStretch?: number;
+  /** Of the ids; default: all of a country. */
+  readonly rowsPerSegment?: number;
+  /** Slices of the primary copy whose records are one chunk; default: all of a country. */
+  readonly slicesPerChunk?: number;
   readonly rowsPerGroup?: number;
   /** Whether the location run keeps the given order instead of sorting by geohash. */
   readonly keepOrder?: boolean;
@@ -73,13 +86,23 @@ interface StoredRow extends MadeUpRow {
   readonly number: number;
 }
 
+/** Rows of a slice of the primary copy, with the groups of their records. */
+interface PlacedSlice {
+  readonly country: string;
+  readonly rows: readonly StoredRow[];
+  readonly groups: readonly GroupSize[];
+  /** Address of its first record. */
+  readonly record: number;
+}
+
 /** Returns the files of a dataset by path, including `manifest.json`; each slice is in its own pack. */
 export async function makeDataset(
   collections: Readonly<Partial<Record<CollectionName, readonly MadeUpRow[]>>>,
   options: MadeUpOptions = {},
 ): Promise<Map<string, Uint8Array>> {
   const { release = "made-up", rowsPerPartition = 32, keepOrder = false, nodesPerPage } = options;
-  const { rowsPerStretch = Number.POSITIVE_INFINITY, rowsPerGroup = 8, termsPerSlice = 64, withTerms = true } = options;
+  const { rowsPerSegment = MAX_SEGMENT_ROWS, slicesPerChunk = Number.POSITIVE_INFINITY } = options;
+  const { rowsPerGroup = 8, termsPerSlice = 64, withTerms = true } = options;
   const files = new Map<string, Uint8Array>();
   const folder = await mkdtemp(join(tmpdir(), "cairn-"));
   const database = await DuckDBInstance.create();
@@ -114,64 +137,112 @@ export async function makeDataset(
     return new Map(read.getRows().map(([id, json]) => [String(id), String(json)]));
   }
 
-  /** Writes the records of the collection, and returns its rows with their numbers. */
-  async function addRecords(collection: CollectionName, rows: readonly MadeUpRow[], texts: Map<string, string>) {
-    const nodes: StretchNode[] = [];
+  /** Numbers the rows, which are in the order of ids. */
+  function numberRows(rows: readonly MadeUpRow[], texts: Map<string, string>) {
     const stored: StoredRow[] = [];
-    const stretches: Record<string, number> = {};
+    const segments: Record<string, number> = {};
+    let segment = 0;
     for (const country of [...new Set(rows.map(countryOf))].sort()) {
-      stretches[country] = nodes.length;
+      segments[country] = segment;
       const own = rows.filter((row) => countryOf(row) === country);
-      for (let start = 0; start < own.length; start += rowsPerStretch) {
-        const part = own.slice(start, start + rowsPerStretch);
-        const stretch = nodes.length;
-        const directory = { blocks: [] as number[], rows: [] as number[], ids: [] as string[] };
-        const groups: Uint8Array[] = [];
-        let block = 0;
-        for (let first = 0; first < part.length; first += rowsPerGroup) {
-          const members = part.slice(first, first + rowsPerGroup);
-          const records = members.map(({ id, geometry }) => ({
-            json: new TextEncoder().encode(texts.get(id)),
-            geometry: writeTwkb(geometry) ?? writeWkb(geometry),
-          }));
-          const group = await sealGroup(writeGroup(records, deflate, DICTIONARY), block);
-          groups.push(group);
-          directory.blocks.push(block);
-          directory.rows.push(members.length);
-          directory.ids.push(members[0]?.id ?? "");
-          for (const [place, row] of members.entries()) {
-            stored.push({ ...row, json: texts.get(row.id) ?? "", number: rowNumberOf({ stretch, block, place }) });
-          }
-          block += group.length / BLOCK_BYTES;
+      for (const [index, row] of own.entries()) {
+        const number = numberInSegment(segment + Math.floor(index / rowsPerSegment), index % rowsPerSegment);
+        stored.push({ ...row, json: texts.get(row.id) ?? "", number });
+      }
+      segment += Math.ceil(own.length / rowsPerSegment);
+    }
+    return { stored, segments };
+  }
+
+  /** Writes the records of the collection, whose rows are in the order of the primary copy. */
+  async function addRecords(collection: CollectionName, rows: readonly StoredRow[], countries: readonly string[]) {
+    const nodes: ChunkNode[] = [];
+    const slices: PlacedSlice[] = [];
+    const addresses = new Map<string, number>();
+    const chunks: Record<string, number> = {};
+    let chunk = 0;
+    for (const country of countries) {
+      chunks[country] = chunk;
+      const own = rows.filter((row) => countryOf(row) === country);
+      const parts: Part[] = [];
+      for (const [index, members] of inParts(own, rowsPerPartition).entries()) {
+        const groups = inParts(members, rowsPerGroup).map((group) => ({
+          members: group,
+          content: writeGroup(group.map(recordOf), deflate, DICTIONARY),
+        }));
+        const sizes = groups.map(({ members: { length }, content }) => ({
+          rows: length,
+          blocks: blocksFor(content.length),
+        }));
+        if (index > 0 && index % slicesPerChunk === 0) chunk = recordPlaceOf(next(parts, chunk)).chunk + 1;
+        const places = [...placeGroups(next(parts, chunk), sizes)];
+        slices.push({ country, rows: members, groups: sizes, record: places[0] ?? 0 });
+        for (const [at, { members: group, content }] of groups.entries()) {
+          const address = places[at] ?? 0;
+          parts.push({ address, blocks: sizes[at]?.blocks ?? 0, content, rows: group });
+          for (const [place, { id }] of group.entries()) addresses.set(id, address + place);
         }
-        const bytes = Buffer.concat([...groups, await writeDirectory(directory, deflate)]);
+      }
+      for (const number of new Set(parts.map(({ address }) => recordPlaceOf(address).chunk))) {
+        const inChunk = parts.filter(({ address }) => recordPlaceOf(address).chunk === number);
+        const members = inChunk.flatMap((part) => part.rows);
+        const sealed = await Promise.all(
+          inChunk.map(({ content, address }) => sealBlock(content, recordPlaceOf(address).block)),
+        );
         nodes.push({
-          ...addSlice(collection, "records", new Uint8Array(bytes)),
+          ...addSlice(collection, "records", new Uint8Array(Buffer.concat(sealed))),
+          rows: members.length,
+          bbox: bboxUnion(members.map(boxOf)),
+          country,
+          chunk: number,
+          blocks: inChunk.reduce((sum, { blocks }) => sum + blocks, 0),
+        });
+      }
+      chunk = recordPlaceOf(parts.at(-1)?.address ?? 0).chunk + 1;
+    }
+    return { nodes, slices, addresses, chunks };
+  }
+
+  /** Writes the ids of rows, which are in the order of ids. */
+  async function addIds(
+    collection: CollectionName,
+    rows: readonly StoredRow[],
+    { addresses, chunks }: Pick<Awaited<ReturnType<typeof addRecords>>, "addresses" | "chunks">,
+  ): Promise<ManifestRun> {
+    const nodes: SegmentNode[] = [];
+    for (const [country, chunk] of Object.entries(chunks)) {
+      const own = rows.filter((row) => countryOf(row) === country);
+      for (const [index, part] of inParts(own, rowsPerSegment).entries()) {
+        const entries = part.map(({ id }) => ({ id, address: (addresses.get(id) ?? 0) - firstAddressOf(chunk) }));
+        const { bytes, blocks } = await writeSegment(entries, deflate);
+        nodes.push({
+          ...addSlice(collection, "ids", bytes),
           rows: part.length,
           bbox: bboxUnion(part.map(boxOf)),
           country,
           first_id: part[0]?.id ?? "",
           last_id: part.at(-1)?.id ?? "",
-          start,
-          stretch,
-          blocks: block,
+          start: index * rowsPerSegment,
+          segment: nodes.length,
+          blocks,
         });
       }
     }
-    return { nodes, stored, stretches };
+    return runOf(collection, nodes);
   }
 
-  async function addPartition(collection: CollectionName, rows: readonly StoredRow[], first: number) {
+  async function addPartition(
+    collection: CollectionName,
+    { country, rows, groups, record }: PlacedSlice,
+    first: number,
+  ): Promise<LocationNode> {
     const path = join(folder, "rows.parquet");
     const order = `[${rows.map(({ id }) => quote(id)).join(", ")}]`;
     const select = `SELECT * FROM rows WHERE id IN ${order} ORDER BY list_position(${order}, id)`;
     await connection.run(`COPY (${select}) TO '${path}'`);
     const bytes = new Uint8Array(await readFile(path));
     const sha256 = hashOf(bytes);
-    const points = rows.map(({ geometry, number }) => ({
-      geometry: writeTwkb(geometry) ?? writeWkb(geometry),
-      number: number - first,
-    }));
+    const points = rows.map((row) => ({ geometry: recordOf(row).geometry, number: row.number - first }));
     const node: LocationNode = {
       sha256,
       bytes: bytes.length,
@@ -179,9 +250,10 @@ export async function makeDataset(
       offset: 0,
       rows: rows.length,
       bbox: bboxUnion(rows.map(boxOf)),
-      country: countryOf(rows[0]),
+      country,
       geohash: "-",
-      points: addSlice(collection, "points", writePoints(points, deflate)),
+      points: addSlice(collection, "points", writePoints(points, groups, deflate)),
+      record,
     };
     files.set(locationPackPath(collection, node), bytes);
     return node;
@@ -189,24 +261,19 @@ export async function makeDataset(
 
   async function addLocations(
     collection: CollectionName,
-    rows: readonly StoredRow[],
-    stretches: Readonly<Record<string, number>>,
+    slices: readonly PlacedSlice[],
+    segments: Readonly<Record<string, number>>,
   ): Promise<ManifestRun> {
     const nodes: LocationNode[] = [];
-    for (const [country, stretch] of Object.entries(stretches)) {
-      const own = rows.filter((row) => countryOf(row) === country);
-      const first = rowNumberOf({ stretch, block: 0, place: 0 });
-      for (let start = 0; start < own.length; start += rowsPerPartition) {
-        nodes.push(await addPartition(collection, own.slice(start, start + rowsPerPartition), first));
-      }
-    }
+    for (const slice of slices)
+      nodes.push(await addPartition(collection, slice, firstNumberOf(segments[slice.country] ?? 0)));
     return runOf(collection, nodes);
   }
 
   function addTerms(
     collection: CollectionName,
     rows: readonly StoredRow[],
-    stretches: Readonly<Record<string, number>>,
+    segments: Readonly<Record<string, number>>,
   ): ManifestRun | undefined {
     const nodes: TermNode[] = [];
     const addCountry = (country: string, own: readonly StoredRow[], first: number, isWorldwide = false) => {
@@ -237,8 +304,8 @@ export async function makeDataset(
         });
       }
     };
-    for (const [country, stretch] of Object.entries(stretches)) {
-      const first = rowNumberOf({ stretch, block: 0, place: 0 });
+    for (const [country, segment] of Object.entries(segments)) {
+      const first = firstNumberOf(segment);
       addCountry(
         country,
         rows.filter((row) => countryOf(row) === country),
@@ -250,15 +317,18 @@ export async function makeDataset(
     return nodes.length > 0 ? runOf(collection, nodes) : undefined;
   }
 
-  function addFind(collection: CollectionName, rows: readonly StoredRow[]): ManifestRun {
-    const keyed = rows.map(({ id, number }) => ({ number, key: Number.parseInt(hashOf(id).slice(0, 8), 16) }));
-    keyed.sort((a, b) => a.key - b.key || a.number - b.number);
+  function addFind(collection: CollectionName, addresses: ReadonlyMap<string, number>): ManifestRun {
+    const keyed = Array.from(addresses, ([id, address]) => ({
+      address,
+      key: Number.parseInt(hashOf(id).slice(0, 8), 16),
+    }));
+    keyed.sort((a, b) => a.key - b.key || a.address - b.address);
     const gap = keyed.map(({ key }, index) => key - (keyed[index - 1]?.key ?? 0));
-    const table = { gap, number: keyed.map(({ number }) => number) };
+    const table = { gap, address: keyed.map(({ address }) => address) };
     return runOf(collection, [
       {
         ...addSlice(collection, "find", writeTable(table, deflate)),
-        rows: rows.length,
+        rows: keyed.length,
         bbox: [-180, -90, 180, 90],
         country: ALL_COUNTRIES,
         first_term: spellKey(keyed[0]?.key ?? 0),
@@ -299,27 +369,31 @@ export async function makeDataset(
       const collection = name as CollectionName;
       const texts = await addRows(collection, rows);
       const byId = rows.toSorted((a, b) => compareIds(a.id, b.id));
-      const { nodes, stored, stretches } = await addRecords(collection, byId, texts);
+      const { stored, segments } = numberRows(byId, texts);
+      const countries = Object.keys(segments);
       const given = new Map(rows.map(({ id }, index) => [id, index]));
       const byPlace = stored.toSorted((a, b) =>
         keepOrder
           ? (given.get(a.id) ?? 0) - (given.get(b.id) ?? 0)
           : geohashOf(a) - geohashOf(b) || compareIds(a.id, b.id),
       );
-      const term = withTerms ? addTerms(collection, stored, stretches) : undefined;
+      const records = await addRecords(collection, byPlace, countries);
+      const term = withTerms ? addTerms(collection, stored, segments) : undefined;
       manifest[collection] = {
         rows: rows.length,
         bbox: bboxUnion(rows.map(boxOf)),
         countries: Object.fromEntries(
-          Object.keys(stretches).map((country) => [country, rows.filter((row) => countryOf(row) === country).length]),
+          countries.map((country) => [country, rows.filter((row) => countryOf(row) === country).length]),
         ),
-        stretches,
+        segments,
+        chunks: records.chunks,
         dictionary: addSlice(collection, "dictionary", deflate(DICTIONARY)),
         ignored_columns: [],
         runs: {
-          location: await addLocations(collection, byPlace, stretches),
-          records: runOf(collection, nodes),
-          find: addFind(collection, stored),
+          location: await addLocations(collection, records.slices, segments),
+          records: runOf(collection, records.nodes),
+          ids: await addIds(collection, stored, records),
+          find: addFind(collection, records.addresses),
           ...(term ? { term } : {}),
         },
       };
@@ -340,6 +414,30 @@ export async function makeDataset(
   });
   files.set("manifest.json", whole);
   return files;
+}
+
+/** A group of records in its chunk. */
+interface Part {
+  readonly address: number;
+  readonly blocks: number;
+  readonly content: Uint8Array;
+  readonly rows: readonly StoredRow[];
+}
+
+/** The address at which the next group can start, if the last part is of this chunk; otherwise that of the chunk. */
+function next(parts: readonly Part[], chunk: number): number {
+  const last = parts.at(-1);
+  if (!last || recordPlaceOf(last.address).chunk < chunk) return firstAddressOf(chunk);
+  return last.address + last.blocks * MAX_GROUP_ROWS;
+}
+
+function inParts<T>(rows: readonly T[], size: number): T[][] {
+  const count = Math.ceil(rows.length / size);
+  return Array.from({ length: count }, (_, part) => rows.slice(part * size, (part + 1) * size));
+}
+
+function recordOf({ json, geometry }: StoredRow): StoredRecord {
+  return { json: new TextEncoder().encode(json), geometry: writeTwkb(geometry) ?? writeWkb(geometry) };
 }
 
 function columnsOf({ id, geometry, values = {} }: MadeUpRow): Readonly<Record<string, string>> {
@@ -381,7 +479,8 @@ function geohashOf({ geometry }: MadeUpRow): number {
 function keyOf(node: IndexNode | undefined, end: "first" | "last"): [string, string] | undefined {
   if (!node) return undefined;
   if (isPage(node)) return node[end];
-  if ("stretch" in node) return [node.country, end === "first" ? node.first_id : node.last_id];
+  if ("segment" in node) return [node.country, end === "first" ? node.first_id : node.last_id];
+  if ("chunk" in node) return [node.country, ""];
   if ("first_term" in node) return [node.country, end === "first" ? node.first_term : node.last_term];
   return undefined;
 }

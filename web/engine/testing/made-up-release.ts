@@ -11,8 +11,8 @@ import {
   type Manifest,
   type ManifestRun,
   type PageNode,
+  type SegmentNode,
   type Slice,
-  type StretchNode,
   type TermNode,
 } from "../../../data/format/manifest.ts";
 import { packNameOf } from "../../../data/format/paths.ts";
@@ -44,9 +44,9 @@ interface Round {
 const EVERYWHERE: BBox = [-180, -90, 180, 90];
 const BYTES_PER_PARTITION = 100_000;
 
-/** Creates a term run and records of places, with an index of the given nodes per page and number of levels. */
+/** Creates a term run and ids of places, with an index of the given nodes per page and number of levels. */
 export function makeRelease(
-  runs: { readonly term?: readonly MadeUpPartition[]; readonly records?: readonly MadeUpPartition[] },
+  runs: { readonly term?: readonly MadeUpPartition[]; readonly ids?: readonly MadeUpPartition[] },
   { nodesPerPage, levels }: { readonly nodesPerPage: number; readonly levels: number },
 ): MadeUpRelease {
   const children = new Map<string, readonly IndexNode[]>();
@@ -77,7 +77,7 @@ export function makeRelease(
     return { ...slice, rows: rowsOf(nodes), bbox: EVERYWHERE, partitions, ...keys };
   }
 
-  function runOf(made: readonly (StretchNode | TermNode)[]): ManifestRun {
+  function runOf(made: readonly (SegmentNode | TermNode)[]): ManifestRun {
     let nodes: readonly IndexNode[] = made;
     for (let level = 0; level < levels; level++) {
       const above: IndexNode[] = [];
@@ -87,12 +87,12 @@ export function makeRelease(
     return { partitions: made.length, bytes: made.length * BYTES_PER_PARTITION, nodes: [...nodes] };
   }
 
-  const { term = [], records = [] } = runs;
+  const { term = [], ids = [] } = runs;
   const countries: Record<string, number> = {};
-  const stretches: Record<string, number> = {};
-  for (const [stretch, { country, rows = 1 }] of records.entries()) {
+  const segments: Record<string, number> = {};
+  for (const [segment, { country, rows = 1 }] of ids.entries()) {
     countries[country] = (countries[country] ?? 0) + rows;
-    stretches[country] ??= stretch;
+    segments[country] ??= segment;
   }
   const none = { partitions: 0, bytes: 0, nodes: [] };
   const manifest: Manifest = {
@@ -107,10 +107,11 @@ export function makeRelease(
         rows: Object.values(countries).reduce((sum, rows) => sum + rows, 0),
         bbox: EVERYWHERE,
         countries,
-        stretches,
+        segments,
+        chunks: segments,
         dictionary: sliceOf("dictionary", 1),
         ignored_columns: [],
-        runs: { location: none, records: runOf(records.map(stretchOf)), term: runOf(term.map(termsOf)) },
+        runs: { location: none, records: none, ids: runOf(ids.map(segmentOf)), term: runOf(term.map(termsOf)) },
       },
     },
   };
@@ -142,11 +143,12 @@ export function makeRelease(
     readPostings: noFile,
     readTable: noFile,
     readDirectory: noFile,
+    readIdBlocks: noFile,
     readGroups: noFile,
     isUsed: () => false,
     isAtHand: () => false,
     costs: () => ({ requestBytes: 0, decodeBytes: 0 }),
-    isGroupAtHand: () => false,
+    isBlockAtHand: () => false,
   };
   return { session, rounds, lose: (first) => void lost.add(first) };
 }
@@ -156,9 +158,9 @@ function termsOf({ country, first, last, rows = 1 }: MadeUpPartition): TermNode 
   return { ...slice, rows, bbox: EVERYWHERE, country, first_term: first, last_term: last, start: 0 };
 }
 
-function stretchOf({ country, first, last, rows = 1 }: MadeUpPartition, stretch: number): StretchNode {
-  const slice = sliceOf(`records ${country} ${first} ${last} ${rows}`, BYTES_PER_PARTITION);
-  const own = { first_id: first, last_id: last, start: 0, stretch, blocks: 1 };
+function segmentOf({ country, first, last, rows = 1 }: MadeUpPartition, segment: number): SegmentNode {
+  const slice = sliceOf(`ids ${country} ${first} ${last} ${rows}`, BYTES_PER_PARTITION);
+  const own = { first_id: first, last_id: last, start: 0, segment, blocks: 1 };
   return { ...slice, rows, bbox: EVERYWHERE, country, ...own };
 }
 

@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import type { BBox } from "../../../data/format/bbox.ts";
+import { BLOCK_BYTES } from "../../../data/format/blocks.ts";
 import { FOLD_VERSION } from "../../../data/format/fold.ts";
 import {
   ALL_COUNTRIES,
@@ -21,7 +22,6 @@ import {
 } from "../../../data/format/manifest.ts";
 import { writeManifestFile } from "../../../data/format/manifest-file.ts";
 import { MANIFEST_PATH, packNameOf, packPath } from "../../../data/format/paths.ts";
-import { BLOCK_BYTES } from "../../../data/format/records.ts";
 
 const BOX: BBox = [-1, -1, 1, 1];
 
@@ -63,12 +63,14 @@ export async function tangledIndex({ width, depth }: { readonly width: number; r
         rows,
         bbox: BOX,
         countries: { AA: rows },
-        stretches: { AA: 0 },
+        segments: { AA: 0 },
+        chunks: { AA: 0 },
         dictionary: sliceOf("dictionary"),
         ignored_columns: [],
         runs: {
           location,
           records: runOf("records"),
+          ids: runOf("ids"),
           term: runOf("term"),
           suggest: runOf("suggest"),
           find: runOf("find"),
@@ -96,9 +98,11 @@ function partitionOf(run: AnyRunName, i: number): PartitionNode {
     bbox: BOX,
     country: run === "count_country" ? ALL_COUNTRIES : "AA",
   };
-  if (run === "location") return { ...common, pack: `-/${common.pack}`, geohash: "-", points: sliceOf(`points ${i}`) };
-  if (run === "records") {
-    return { ...common, bytes: BLOCK_BYTES + 1, first_id: "a", last_id: "z", start: i, stretch: i, blocks: 1 };
+  if (run === "location")
+    return { ...common, pack: `-/${common.pack}`, geohash: "-", points: sliceOf(`points ${i}`), record: 0 };
+  if (run === "records") return { ...common, bytes: BLOCK_BYTES, chunk: i, blocks: 1 };
+  if (run === "ids") {
+    return { ...common, bytes: BLOCK_BYTES + 1, first_id: "a", last_id: "z", start: i, segment: i, blocks: 1 };
   }
   return { ...common, first_term: "", last_term: "z", start: 0 };
 }

@@ -14,7 +14,7 @@ import { HOST_FAULTS, type HostFaultName } from "./testing/faulty-host.ts";
 import { faultyIndexedDb } from "./testing/faulty-indexed-db.ts";
 
 const place = (hardRows().place ?? []).slice(0, 150);
-const OPTIONS = { rowsPerPartition: 15, rowsPerStretch: 40, nodesPerPage: 4, release: "first" };
+const OPTIONS = { rowsPerPartition: 15, rowsPerSegment: 40, slicesPerChunk: 2, nodesPerPage: 4, release: "first" };
 const oracle = createOracle(oracleRows({ place }));
 const QUERY: Query = {
   collections: ["place"],

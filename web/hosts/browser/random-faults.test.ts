@@ -34,7 +34,7 @@ const CHOICES = [CHOICE, { ...CHOICE, shape: { kind: "circle", ...CIRCLE, radius
 /** Two releases that replace each other. */
 const RELEASES = { first: all, second: all.slice(30) } as const;
 type ReleaseName = keyof typeof RELEASES;
-const OPTIONS = { rowsPerPartition: 20, rowsPerStretch: 40, nodesPerPage: 4 };
+const OPTIONS = { rowsPerPartition: 20, rowsPerSegment: 40, slicesPerChunk: 2, nodesPerPage: 4 };
 const FILES = {
   any: /./,
   partition: /country=/,

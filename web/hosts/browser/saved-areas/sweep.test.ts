@@ -30,7 +30,8 @@ function tangled(width: number, depth: number): { readonly roots: PageNode[]; re
 const withLocation = (nodes: PageNode[]): Manifest => {
   const place = manifest.collections.place;
   if (!place) throw new Error("no places");
-  const runs = { location: { partitions: 1, bytes: 0, nodes }, records: { partitions: 0, bytes: 0, nodes: [] } };
+  const none = { partitions: 0, bytes: 0, nodes: [] };
+  const runs = { location: { partitions: 1, bytes: 0, nodes }, records: none, ids: none };
   return { ...manifest, collections: { place: { ...place, runs } } };
 };
 

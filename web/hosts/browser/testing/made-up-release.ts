@@ -6,6 +6,8 @@
 import { createHash } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import type { BBox } from "../../../../data/format/bbox.ts";
+import { BLOCK_BYTES, sealBlock } from "../../../../data/format/blocks.ts";
+import { openIdBlock, writeSegment } from "../../../../data/format/id-order.ts";
 import {
   FORMAT_VERSION,
   type IndexNode,
@@ -16,14 +18,7 @@ import {
 } from "../../../../data/format/manifest.ts";
 import { readManifestFile, writeManifestFile } from "../../../../data/format/manifest-file.ts";
 import { locationPackPath, MANIFEST_PATH, packPath } from "../../../../data/format/paths.ts";
-import {
-  BLOCK_BYTES,
-  openGroup,
-  readDictionary,
-  sealGroup,
-  writeDirectory,
-  writeGroup,
-} from "../../../../data/format/records.ts";
+import { openGroup, readDictionary, recordAddressOf, writeGroup } from "../../../../data/format/records.ts";
 import { FetchError } from "../../../engine/contract/errors.ts";
 import type { ByteSource } from "../../../engine/contract/ports.ts";
 import { readManifest, readSlice, type SliceEntry } from "../../../engine/index-tree/files.ts";
@@ -100,7 +95,8 @@ export async function makeRelease(options: ReleaseOptions): Promise<MadeUpReleas
     all.map((cell) => contentOf("points", cell)),
     packOf("points"),
   );
-  const records = pack(await Promise.all(all.map((cell) => stretchOf(cell, versionOf(cell)))), packOf("records"));
+  const records = pack(await Promise.all(all.map((cell) => chunkOf(cell, versionOf(cell)))), packOf("records"));
+  const ids = pack(await Promise.all(all.map(segmentOf)), packOf("ids"));
   const terms = pack(
     all.map((cell) => contentOf("term", cell)),
     packOf("term"),
@@ -109,7 +105,6 @@ export async function makeRelease(options: ReleaseOptions): Promise<MadeUpReleas
   if (!dictionary) throw new Error("no dictionary");
 
   const common = (cell: number) => ({ rows: BLOCKS, bbox: boxOf(cell), country: COUNTRY });
-  const idOf = (cell: number, block: number) => `row${String(cell).padStart(3, "0")}-${block}`;
   const nodes = {
     location: locations.map((slice, cell) => ({
       ...slice,
@@ -117,15 +112,17 @@ export async function makeRelease(options: ReleaseOptions): Promise<MadeUpReleas
       pack: `-/${slice.pack}`,
       geohash: "-",
       points: points[cell],
+      record: recordAddressOf({ chunk: cell, block: 0, place: 0 }),
     })),
-    records: records.map((slice, cell) => ({
+    records: records.map((slice, cell) => ({ ...slice, ...common(cell), chunk: cell, blocks: BLOCKS })),
+    ids: ids.map((slice, cell) => ({
       ...slice,
       ...common(cell),
       first_id: idOf(cell, 0),
       last_id: idOf(cell, BLOCKS - 1),
       start: cell * BLOCKS,
-      stretch: cell,
-      blocks: BLOCKS,
+      segment: cell,
+      blocks: 1,
     })),
     term: terms.map((slice, cell) => ({
       ...slice,
@@ -168,12 +165,14 @@ export async function makeRelease(options: ReleaseOptions): Promise<MadeUpReleas
           rows,
           bbox: [0, 0, cells * DEGREES, 0.05],
           countries: { [COUNTRY]: rows },
-          stretches: { [COUNTRY]: 0 },
+          segments: { [COUNTRY]: 0 },
+          chunks: { [COUNTRY]: 0 },
           dictionary,
           ignored_columns: [],
           runs: {
             location: runOf(inPages(nodes.location as IndexNode[])),
             records: runOf(inPages(nodes.records)),
+            ids: runOf(inPages(nodes.ids)),
             term: runOf(nodes.term),
           },
         },
@@ -184,17 +183,24 @@ export async function makeRelease(options: ReleaseOptions): Promise<MadeUpReleas
   return { manifest: await readManifestFile(file), files, hashes };
 }
 
-async function stretchOf(cell: number, version: number): Promise<Uint8Array> {
+const idOf = (cell: number, block: number) => `row${String(cell).padStart(3, "0")}-${block}`;
+
+async function chunkOf(cell: number, version: number): Promise<Uint8Array> {
   const groups = await Promise.all(
     Array.from({ length: BLOCKS }, (_, block) => {
-      const json = new TextEncoder().encode(JSON.stringify({ id: `row${cell}-${block}`, version }));
-      return sealGroup(writeGroup([{ json, geometry: new Uint8Array(3) }], deflate, DICTIONARY), block);
+      const json = new TextEncoder().encode(JSON.stringify({ id: idOf(cell, block), version }));
+      return sealBlock(writeGroup([{ json, geometry: new Uint8Array(3) }], deflate, DICTIONARY), block);
     }),
   );
-  const blocks = Array.from({ length: BLOCKS }, (_, block) => block);
-  const ids = blocks.map((block) => `row${cell}-${block}`);
-  const directory = await writeDirectory({ blocks, rows: blocks.map(() => 1), ids }, deflate);
-  return bytesOf(Buffer.concat([...groups, directory]));
+  return bytesOf(Buffer.concat(groups));
+}
+
+async function segmentOf(cell: number): Promise<Uint8Array> {
+  const entries = Array.from({ length: BLOCKS }, (_, block) => ({
+    id: idOf(cell, block),
+    address: recordAddressOf({ chunk: cell, block, place: 0 }),
+  }));
+  return bytesOf((await writeSegment(entries, deflate)).bytes);
 }
 
 /** The requested cells, between two longitudes. */
@@ -212,7 +218,8 @@ export interface MadeUpAnswer {
 interface Found {
   readonly manifest: Manifest;
   readonly entries: readonly SliceEntry[];
-  readonly stretches: readonly SliceEntry[];
+  readonly chunks: readonly SliceEntry[];
+  readonly segments: readonly SliceEntry[];
   readonly dictionary: SliceEntry;
 }
 
@@ -238,43 +245,52 @@ async function findSlices(source: ByteSource, { west, east }: Question, signal?:
     entries.push(at(locationPackPath("place", node), node));
     entries.push(at(packPath("place", "points", node.points.pack), node.points));
   }
-  const stretches = (await walk(place.runs.records.nodes)).map((node) =>
-    at(packPath("place", "records", node.pack), node),
-  );
+  const slicesOf = async (run: "records" | "ids") =>
+    (await walk(place.runs[run].nodes)).map((node) => at(packPath("place", run, node.pack), node));
+  const [chunks, segments] = [await slicesOf("records"), await slicesOf("ids")];
   const dictionary = at(packPath("place", "dictionary", place.dictionary.pack), place.dictionary);
-  return { manifest, entries: [...entries, dictionary], stretches, dictionary };
+  return { manifest, entries: [...entries, dictionary], chunks, segments, dictionary };
 }
 
 /**
- * Reads what a search in these cells would read, in parallel: pages, slices, and two blocks of each segment. Throws
- * the engine's errors.
+ * Reads what a search in these cells would read, in parallel: pages, slices, two blocks of each chunk, and the
+ * block of each segment. Throws the engine's errors.
  */
 export async function ask(source: ByteSource, question: Question, signal?: AbortSignal): Promise<MadeUpAnswer> {
-  const { manifest, entries, stretches, dictionary } = await findSlices(source, question, signal);
+  const { manifest, entries, chunks, segments, dictionary } = await findSlices(source, question, signal);
   const words = readDictionary(await readSlice(source, dictionary, signal));
   const slices = entries.map(async (entry) => ({
     path: entry.path,
     start: entry.offset,
     bytes: await readSlice(source, entry, signal),
   }));
-  const blocks = stretches.flatMap((stretch) =>
-    [1, BLOCKS - 1].map(async (block) => {
-      const start = stretch.offset + block * BLOCK_BYTES;
-      return { path: stretch.path, start, bytes: await readBlock(source, stretch, { block, start }, words, signal) };
-    }),
-  );
+  const openRecords = (bytes: Uint8Array, block: number) => openGroup(bytes, block, words);
+  const asked = [
+    ...chunks.flatMap((slice) => [1, BLOCKS - 1].map((block) => ({ slice, block, open: openRecords }))),
+    ...segments.map((slice) => ({ slice, block: 0, open: openIdBlock })),
+  ];
+  const blocks = asked.map(async ({ slice, block, open }) => {
+    const start = slice.offset + block * BLOCK_BYTES;
+    return { path: slice.path, start, bytes: await readBlock(source, slice, { block, start, open }, signal) };
+  });
   return { release: manifest.release, read: await Promise.all([...slices, ...blocks]) };
+}
+
+interface AskedBlock {
+  readonly block: number;
+  /** Of its first byte, in the pack. */
+  readonly start: number;
+  readonly open: (bytes: Uint8Array, block: number) => Promise<unknown>;
 }
 
 async function readBlock(
   source: ByteSource,
   { path, offset, bytes, sha256 }: SliceEntry,
-  { block, start }: { readonly block: number; readonly start: number },
-  dictionary: Uint8Array,
+  { block, start, open }: AskedBlock,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array> {
-  const isSound = (group: Uint8Array) =>
-    openGroup(group, block, dictionary).then(
+  const isSound = (read: Uint8Array) =>
+    open(read, block).then(
       () => true,
       () => false,
     );
@@ -287,7 +303,7 @@ async function readBlock(
   const read = await source.read(path, options);
   if (await isSound(read)) return read;
   const again = await source.read(path, { ...options, fresh: true });
-  await openGroup(again, block, dictionary).catch((cause: unknown) => {
+  await open(again, block).catch((cause: unknown) => {
     throw new FetchError(`${path} of ${source.name}: ${String(cause)}`, { path });
   });
   return again;
@@ -304,10 +320,10 @@ export function expectAnswer({ release, read }: MadeUpAnswer, releases: readonly
   if (read.length < 6) throw new Error(`${read.length} ranges were read, expected more`);
 }
 
-/** The files that an area needs, like `listAreaFiles` for real releases: with names also their segments. */
+/** The files that an area needs, like `listAreaFiles` for real releases: with names also their records and ids. */
 export const planMadeUp: PlanArea = async ({ shape, hasNames }, source, signal) => {
-  const { manifest, entries, stretches } = await findSlices(source, questionOf(shape), signal);
-  return { manifest, files: [...entries, ...(hasNames ? stretches : [])] };
+  const { manifest, entries, chunks, segments } = await findSlices(source, questionOf(shape), signal);
+  return { manifest, files: [...entries, ...(hasNames ? [...chunks, ...segments] : [])] };
 };
 
 /** The cells of an area. For a circle: those within its radius in metres on the equator. */

@@ -1,0 +1,175 @@
+/**
+ * Reads rows by the addresses of their records.
+ * @module
+ */
+import { BLOCK_BYTES } from "../../../data/format/blocks.ts";
+import type { CollectionName } from "../../../data/format/collections.ts";
+import { firstNumberOf } from "../../../data/format/id-order.ts";
+import { isPage } from "../../../data/format/manifest.ts";
+import type { Points } from "../../../data/format/points.ts";
+import { CHUNK_BLOCKS, recordPlaceOf } from "../../../data/format/records.ts";
+import { EngineError, errorOfBoth, FetchError, ManifestError } from "../contract/errors.ts";
+import {
+  findPartitions,
+  isPageRef,
+  leavesOf,
+  mayHoldCountry,
+  type PartitionRef,
+  partitionOf,
+  type RunRef,
+  unopened,
+} from "../index-tree/tree.ts";
+import { joinNeighbours } from "./join-ranges.ts";
+import type { RowRef } from "./rows.ts";
+import type { Session } from "./session.ts";
+
+/** A record to read. */
+export interface RecordRef {
+  readonly address: number;
+  /** Blocks of its group, where that is known. Otherwise its first block tells it. */
+  readonly blocks?: number;
+}
+
+/** The points of a partition, with numbers and addresses of the whole collection. */
+export interface PlacedPoints extends Pick<Points, "rows" | "geometry" | "boxes"> {
+  number(row: number): number;
+  record(row: number): Required<RecordRef>;
+}
+
+/** The locations, numbers and addresses of the rows of a partition. */
+export async function readPlacedPoints(session: Session, ref: PartitionRef<"location">): Promise<PlacedPoints> {
+  const { collection, node } = ref;
+  const { rows, geometry, boxes, number, address, blocks } = await session.readPoints(ref);
+  const base = firstNumberOf(session.manifest.collections[collection]?.segments[node.country] ?? 0);
+  return {
+    rows,
+    geometry,
+    boxes,
+    number: (row) => base + number(row),
+    record: (row) => ({ address: address(row, node.record), blocks: blocks(row) }),
+  };
+}
+
+/** All rows of a partition in its order, from the primary copy. If that cannot be read, from the records. */
+export async function readRowsOf(session: Session, ref: PartitionRef<"location">): Promise<RowRef[]> {
+  const inOrder = Array.from({ length: ref.node.rows }, (_, row) => row);
+  try {
+    const rows = await session.readPartition(ref);
+    return inOrder.map((row) => ({ rows, row }));
+  } catch (error) {
+    if (!(error instanceof FetchError) || session.signal.aborted) throw error;
+    try {
+      const { record } = await readPlacedPoints(session, ref);
+      return await readAddressed(session, ref.collection, inOrder.map(record));
+    } catch (second) {
+      throw errorOfBoth(error, second);
+    }
+  }
+}
+
+/** Returns the partitions of a run with these positions in it. */
+export function findByOrdinal<R extends "records" | "ids">(
+  session: Session,
+  run: RunRef<R>,
+  ordinals: ReadonlySet<number>,
+): Promise<PartitionRef<R>[]> {
+  const wanted = [...ordinals].sort((a, b) => a - b);
+  return findPartitions(session, run, (node, before) => {
+    const end = before.partitions + (isPage(node) ? node.partitions : 1);
+    return wanted.some((ordinal) => ordinal >= before.partitions && ordinal < end);
+  });
+}
+
+/**
+ * Reads the index pages above these records' chunks. A caller uses it at the same time as it reads the points, which
+ * saves a round trip. Fails silently: whoever reads the records gets the error.
+ */
+export async function prefetchPages(session: Session, refs: readonly PartitionRef<"location">[]): Promise<void> {
+  const chunks = new Map<CollectionName, Set<number>>();
+  for (const { collection, node } of refs) {
+    const own = chunks.get(collection) ?? new Set();
+    chunks.set(collection, own.add(recordPlaceOf(node.record).chunk));
+  }
+  await Promise.all(
+    Array.from(chunks, ([collection, own]) =>
+      unlessBroken(findByOrdinal(session, { collection, run: "records" }, own)),
+    ),
+  );
+}
+
+/** Reads the index page above the chunks of these countries, if each country has only one. Fails silently. */
+export async function prefetchChunks(
+  session: Session,
+  collection: CollectionName,
+  countries: ReadonlySet<string>,
+): Promise<void> {
+  const own = unopened(session);
+  const pages = Array.from(countries, (country) =>
+    leavesOf(own, { collection, run: "records" }, (node) => mayHoldCountry(node, country)).filter(isPageRef),
+  );
+  await unlessBroken(session.readPages(pages.flatMap((above) => (above.length === 1 ? above : []))));
+}
+
+async function unlessBroken(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!(error instanceof EngineError)) throw error;
+  });
+}
+
+/**
+ * Reads the rows of these records, in their order. Blocks with a gap of at most `gapBytes` are one range; default: as
+ * much as a request costs. Throws `ManifestError` if there is no such record.
+ */
+export async function readAddressed(
+  session: Session,
+  collection: CollectionName,
+  records: readonly RecordRef[],
+  gapBytes?: number,
+): Promise<RowRef[]> {
+  const places = records.map(({ address }) => recordPlaceOf(address));
+  /** Blocks of each group by its first block, by chunk. */
+  const blocks = new Map<number, Map<number, number>>();
+  for (const [index, { chunk, block }] of places.entries()) {
+    const own = blocks.get(chunk) ?? new Map<number, number>();
+    blocks.set(chunk, own.set(block, records[index]?.blocks ?? 1));
+  }
+  const refs = await findByOrdinal(session, { collection, run: "records" }, new Set(blocks.keys()));
+  const groups = new Map(
+    await Promise.all(
+      refs.map(async (ref) => {
+        const own = blocks.get(ref.node.chunk) ?? new Map<number, number>();
+        const blocksOf = (block: number) => own.get(block) ?? 1;
+        return [ref.node.chunk, await session.readGroups(ref, [...own.keys()], { blocksOf, gapBytes })] as const;
+      }),
+    ),
+  );
+  return places.map(({ chunk, block, place }, index) => {
+    const rows = groups.get(chunk)?.get(block);
+    if (!rows || place >= rows.rows) {
+      throw new ManifestError(
+        `the records of ${collection} have no row at ${records[index]?.address}, which the index names`,
+      );
+    }
+    return { rows, row: place };
+  });
+}
+
+/** The bytes that reading these records costs, requests included. Groups in memory cost nothing. */
+export function recordCost(session: Session, collection: CollectionName, records: readonly RecordRef[]): number {
+  const chunks = new Map<number, PartitionRef<"records">>();
+  for (const leaf of leavesOf(session, { collection, run: "records" }, () => true)) {
+    const ref = partitionOf(leaf);
+    if (ref) chunks.set(ref.node.chunk, ref);
+  }
+  const unread = new Map<number, number>();
+  for (const { address, blocks = 1 } of records) {
+    const { chunk, block } = recordPlaceOf(address);
+    const ref = chunks.get(chunk);
+    if (!ref || !session.isBlockAtHand(ref, block)) unread.set(chunk * CHUNK_BLOCKS + block, blocks);
+  }
+  const ranges = Array.from(unread, ([block, blocks]) => {
+    return { start: block * BLOCK_BYTES, end: (block + blocks) * BLOCK_BYTES };
+  });
+  const { requestBytes } = session.costs();
+  return joinNeighbours(ranges, requestBytes).reduce((sum, { start, end }) => sum + end - start + requestBytes, 0);
+}
