@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { COLLECTION_NAMES } from "../../data/format/collections.ts";
-import type { StretchNode } from "../../data/format/manifest.ts";
+import type { SegmentNode } from "../../data/format/manifest.ts";
 import { fitRoots, type Root, WRITTEN_MANIFEST_BYTES } from "./fit-roots.ts";
 import { buildIndex } from "./index-tree.ts";
 import { bytesOfNode, type DraftNode, isDraftPage } from "./pages.ts";
 
 const BESIDE_BYTES = 8192;
 
-function partitions(count: number): StretchNode[] {
+function partitions(count: number): SegmentNode[] {
   return Array.from({ length: count }, (_, i) => ({
     sha256: i.toString(16).padStart(64, "0"),
     bytes: 100_000,
@@ -19,7 +19,7 @@ function partitions(count: number): StretchNode[] {
     first_id: `${"i".repeat(30)}${i}a`,
     last_id: `${"i".repeat(30)}${i}b`,
     start: i * 10,
-    stretch: i,
+    segment: i,
     blocks: 5,
   }));
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
-import { MAX_PAGE_BYTES, type StretchNode } from "../../data/format/manifest.ts";
+import { MAX_PAGE_BYTES, type SegmentNode } from "../../data/format/manifest.ts";
 import { buildIndex } from "./index-tree.ts";
 import { bytesOfNode, type DraftNode, isDraftPage } from "./pages.ts";
 
-function partitions(count: number): StretchNode[] {
+function partitions(count: number): SegmentNode[] {
   return Array.from({ length: count }, (_, i) => {
     const [lon, lat] = [((i * 37) % 360) - 180, ((i * 17) % 170) - 85];
     return {
@@ -18,7 +18,7 @@ function partitions(count: number): StretchNode[] {
       first_id: `${i}a`,
       last_id: `${i}b`,
       start: i * 10,
-      stretch: i,
+      segment: i,
       blocks: 1,
     };
   });

@@ -78,7 +78,7 @@ export async function comparePoints(
   const found = await database.rows<DifferentPoints>(`
     SELECT slice, ${different("geometries", "rows.geometry IS DISTINCT FROM points.geometry")},
       ${different("numbers", "numbers.number <> points.number")},
-      ${different("addresses", "(records.address, records.blocks) <> (points.address, points.blocks)")},
+      ${different("addresses", "records.address <> points.address OR records.blocks <> points.blocks")},
       min(records.address) FILTER (row = 0) AS record
     FROM ${POINTS_TABLE} points JOIN ${ROWS_TABLE} rows USING (slice, row)
     LEFT JOIN (SELECT * FROM ${RECORDS_TABLE} WHERE country IN (${told})) records

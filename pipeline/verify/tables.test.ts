@@ -31,10 +31,10 @@ const ofSlice = (collection: string, run: string, text: string) =>
 
 const OF_PLACES: readonly Mutation[] = [
   [
-    "a number that is another row's",
-    value("find", "number", (number) => Number(number) + 1),
+    "an address that is another row's",
+    value("find", "address", (address) => Number(address) + 1),
     /^place: find run: 1 ids are not in it, such as (jp|mc)-\d+$/,
-    /^place: find run: 1 rows are no id's, such as [0-9a-f]{8} with number \d+$/,
+    /^place: find run: 1 rows are no id's, such as [0-9a-f]{8} with address \d+$/,
   ],
   [
     "a key that is another",
@@ -46,12 +46,12 @@ const OF_PLACES: readonly Mutation[] = [
   ],
   [
     "a value that is not a number",
-    value("find", "number", () => "1"),
+    value("find", "address", () => "1"),
     ofSlice("place", "find", 'cannot be read: "1" is not an integer'),
   ],
   [
     "fewer rows than in the node",
-    table("find", (own) => ({ gap: own.gap?.slice(1) ?? [], number: own.number?.slice(1) ?? [] })),
+    table("find", (own) => ({ gap: own.gap?.slice(1) ?? [], address: own.address?.slice(1) ?? [] })),
     ofSlice("place", "find", "cannot be read: a table has 19 rows in column gap, expected 20 rows"),
   ],
   [

@@ -132,6 +132,7 @@ const MUTATIONS: readonly Mutation[] = [
         runs: {
           location: own.runs.location,
           records: own.runs.records,
+          ids: own.runs.ids,
           ...(own.runs.find ? { find: own.runs.find } : {}),
         },
       }),

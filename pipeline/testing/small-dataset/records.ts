@@ -23,6 +23,9 @@ export const deflate = (bytes: Uint8Array, dictionary?: Uint8Array): Uint8Array 
 /** Small, so that a country has several segments. */
 const SEGMENT_ROWS = 10;
 
+/** Place of a row that a change left without a record: a few rows have no such place. */
+export const NO_PLACE = MAX_GROUP_ROWS - 1;
+
 /** Slices whose records are one chunk: those of a pack. */
 export const CHUNK_SLICES = 3;
 
@@ -88,9 +91,8 @@ export async function makeSegments(
     segments.map(async (segment, index): Promise<MadeSegment> => {
       const { country, rows } = segment;
       const first = firstAddressOf(records.firsts[country] ?? 0);
-      const entries = rows.map(
-        (row): IdEntry => ({ id: row.id, address: (records.addresses.get(keyOf(row)) ?? first) - first }),
-      );
+      const addressOf = (row: SmallRow): number => records.addresses.get(keyOf(row)) ?? first + NO_PLACE;
+      const entries = rows.map((row): IdEntry => ({ id: row.id, address: addressOf(row) - first }));
       const at = { collection, country, index };
       const made = await writeSegment(changed(change, "ids", entries, at), deflate);
       return { ...segment, blocks: made.blocks, bytes: changed(change, "segment", made.bytes, at) };

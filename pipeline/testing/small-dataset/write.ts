@@ -46,6 +46,7 @@ import {
   type MadeSegment,
   makeRecords,
   makeSegments,
+  NO_PLACE,
   type NumberedRows,
   numberRows,
   storedRecord,
@@ -147,7 +148,7 @@ class CollectionWriter {
     );
     const records = await makeRecords(this.#name, cells, { dictionary, change: this.#change });
     const segments = await makeSegments(this.#name, numbered, { records, change: this.#change });
-    const addressOf = (row: SmallRow): number => records.addresses.get(keyOf(row)) ?? 0;
+    const addressOf = (row: SmallRow): number => records.addresses.get(keyOf(row)) ?? NO_PLACE;
     const location = await this.#writeLocation(cells, numbered, records);
     const run = (name: AnyRunName, nodes: readonly PartitionNode[]): Promise<ManifestRun> =>
       this.#writeIndex(name, nodes);
