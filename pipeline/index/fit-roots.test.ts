@@ -25,7 +25,7 @@ function partitions(count: number): SegmentNode[] {
 }
 
 const rootsOf = (runs: number, count: number): Root[] =>
-  Array.from({ length: runs }, () => ({ name: "records", nodes: buildIndex("records", partitions(count)) }));
+  Array.from({ length: runs }, () => ({ name: "ids", nodes: buildIndex("ids", partitions(count)) }));
 
 const bytesOf = (roots: readonly Root[]): number =>
   roots.flatMap(({ nodes }) => nodes).reduce((sum, node) => sum + bytesOfNode(node), BESIDE_BYTES);

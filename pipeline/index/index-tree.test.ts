@@ -40,18 +40,18 @@ function walk(nodes: readonly DraftNode[]): DraftNode[] {
 
 test.each([1, 32, 33, 200, 6000])("%i partitions are all in the index, with few nodes at its root", (count) => {
   const all = partitions(count);
-  for (const run of ["records", "location"] as const) {
+  for (const run of ["ids", "location"] as const) {
     const nodes = buildIndex(run, all);
     expect(nodes.length).toBeLessThanOrEqual(32);
     expect(nodes.some(isDraftPage)).toBe(count > 32);
     const found = walk(nodes);
     expect(new Set(found).size).toBe(count);
-    if (run === "records") expect(found).toEqual(all);
+    if (run === "ids") expect(found).toEqual(all);
   }
 });
 
-test("pages of the records contain their first and last row", () => {
-  const nodes = buildIndex("records", partitions(200));
+test("pages of ids contain their first and last row", () => {
+  const nodes = buildIndex("ids", partitions(200));
   expect(nodes[0]).toMatchObject({ range: { first: ["AA", "0a"] } });
   expect(nodes.at(-1)).toMatchObject({ range: { last: ["BB", "199b"] } });
 });
@@ -61,6 +61,6 @@ test("pages of the location run cover less area than pages in the run's order", 
     boxes.reduce((sum, [west, south, east, north]) => sum + (east - west) * (north - south), 0);
   const all = partitions(1500);
   const packed = buildIndex("location", all).map(({ bbox }) => bbox);
-  const listed = buildIndex("records", all).map(({ bbox }) => bbox);
+  const listed = buildIndex("ids", all).map(({ bbox }) => bbox);
   expect(area(packed)).toBeLessThan(area(listed) / 3);
 });

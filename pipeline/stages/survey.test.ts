@@ -1,8 +1,9 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { GEOHASH_BITS } from "../../data/format/geohash.ts";
+import { MAX_SEGMENT_ROWS } from "../../data/format/id-order.ts";
 import { buildDataset } from "../build/build.ts";
 import { openDatabase } from "../database/index.ts";
 import { planRun } from "../partitions/index.ts";
@@ -11,39 +12,28 @@ import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
 import { readDataset } from "../testing/read-dataset.ts";
 import { writeSmallSources } from "../testing/small-sources.ts";
 import { survey } from "./survey.ts";
-import { TALLY_ROWS } from "./tally.ts";
 
 const newFolder = temporaryFolders();
 
-const ROWS = 240;
-/** Incompressible hashes per row. */
-const HASHES = 150;
+/** More than a segment. */
+const ROWS = MAX_SEGMENT_ROWS + 2000;
 /** Digits of ids in their keys. */
 const DIGITS = 12;
 
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
-}
-
-test("if a segment has fewer rows than a counted cell, rows are cut by single ids", async () => {
+test("segments are the leaves of a trie over the ids", async () => {
   const [source, out] = [await newFolder(), join(await newFolder(), "dataset")];
   // All in one cell of the first level.
-  const ids = Array.from({ length: ROWS }, (_, row) => `07${digest(`id ${row}`).toString("hex").slice(0, 30)}`).sort();
-  const features = ids.map((id, row) => {
-    const text = Array.from({ length: HASHES }, (_, place) => digest(`${row} ${place}`).toString("base64")).join("");
-    return point(id, -105.28 + (row % 20) / 1000, 40.015 + Math.floor(row / 20) / 1000, { websites: [text] });
-  });
-  await writeGeoJson(source, "place.geojson", features);
-  await buildDataset({ sources: [source], out });
-  const nodes = await (await readDataset(out)).nodes("place", "records");
-  const stretches = nodes.map(({ rows }) => rows);
-  const most = Math.max(...stretches);
-  expect(most).toBeLessThan(TALLY_ROWS);
+  const ids = Array.from({ length: ROWS }, (_, row) => `07${hash("sha256", `id ${row}`).slice(0, 30)}`).sort();
+  const features = ids.map((id, row) => point(id, -105.28 + (row % 500) / 5000, 40.015 + Math.floor(row / 500) / 5000));
+  await writeGeoJson(source, "connector.geojson", features);
+  await buildDataset({ sources: [source], out, level: "fast" });
+  const segments = (await (await readDataset(out)).nodes("connector", "ids")).map(({ rows }) => rows);
   const keys = ids.map((id) => {
     const start = Number.parseInt(id.slice(0, DIGITS), 16) * 2 ** (GEOHASH_BITS - 4 * DIGITS);
     return { country: "US", sizeClass: 0, start, rows: 1 };
   });
-  expect(stretches).toEqual(planRun(keys, most).map(({ start, end }) => end - start));
+  expect(segments).toEqual(planRun(keys, MAX_SEGMENT_ROWS).map(({ start, end }) => end - start));
+  expect(segments.length).toBeGreaterThan(1);
 });
 
 test("runs are cut the same, however many groups of countries are held at a time", async () => {

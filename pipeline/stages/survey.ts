@@ -38,7 +38,7 @@ import { makeDictionary, parseRow, rowJsonSql, shortest } from "../records/index
 import { CUT_RUNS, type CutRun } from "../rows/index.ts";
 import { keptRows, SAMPLED_RECORDS, samplePath } from "./duplicates.ts";
 import { type CountryContent, listSql, type PartFacts, type Parts, rowsSql, type TaskContext } from "./row-files.ts";
-import { COUNTED_KEYS, cellsPath, TALLY_ROWS, type TallyFacts } from "./tally.ts";
+import { cellsPath, type TallyFacts } from "./tally.ts";
 
 const DICTIONARY_FILE = "dictionary.bin";
 
@@ -76,10 +76,8 @@ export async function survey(
     await database.run(`CREATE TABLE ${run} AS FROM read_parquet(${files})`);
   }
   const leavesOf = async (batch: readonly PlannedGroup[], run: CutRun, target: number): Promise<PlannedLeaf[]> => {
-    // Collections with rows this large have few rows.
-    const from = target < TALLY_ROWS ? `(SELECT ${COUNTED_KEYS[run]} FROM ${rowsSql(kept)})` : run;
     const [first, last] = [batch[0]?.first ?? "", batch.at(-1)?.last ?? ""].map(quoteLiteral);
-    const mine = `(FROM ${from} WHERE country BETWEEN ${first} AND ${last})`;
+    const mine = `(FROM ${run} WHERE country BETWEEN ${first} AND ${last})`;
     return planRun(await countCells(database, mine, target), target);
   };
   const contentOf = shareOut(contents, groups);

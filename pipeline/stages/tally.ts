@@ -11,7 +11,7 @@ import { type CountryContent, contentsSql, losersSql, rowsSql, type TaskContext 
 const KEYS = "order_keys";
 
 /** Minimum rows of a slice. Counts of this size are enough to cut larger slices. */
-export const TALLY_ROWS = 256;
+const TALLY_ROWS = 256;
 
 /** Bits of cells that are not shared by two tasks, about 20 km wide. */
 const SHARED_BITS = 20;
@@ -22,7 +22,7 @@ export interface TallyFacts {
 }
 
 /** SQL of the keys of both runs, as input of `tallyCells`. */
-export const COUNTED_KEYS: Readonly<Record<CutRun, string>> = {
+const COUNTED_KEYS: Readonly<Record<CutRun, string>> = {
   location: "_country AS country, _size_class AS size_class, _geohash AS key, 1 AS rows",
   ids: `_country AS country, 0 AS size_class, _ident & ${2 ** GEOHASH_BITS - 1} AS key, 1 AS rows`,
 };

@@ -36,6 +36,7 @@ export async function geojsonProof(dataset: string, runs: number): Promise<strin
     country: "ZZ",
     geohash: "-",
     points: slice,
+    record: 0,
   };
   const rows = openPartition(COLLECTIONS.place, node, table);
   const refs = Array.from({ length: table.numRows }, (_, row) => ({ rows, row }));
