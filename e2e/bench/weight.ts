@@ -22,7 +22,7 @@ const COMMAND = "npm run bench:weight";
 /** Bytes of the sample's sources. */
 const SAMPLE_BYTES = 17_639_979;
 /** Kinds with their own column. */
-const KINDS = ["primary", "records", "points", "term", "find", "suggest"];
+const KINDS = ["primary", "records", "ids", "points", "term", "find", "suggest"];
 const OTHER = "other";
 /** Files outside of collections. */
 const NONE = "index, rejects, STAC";

@@ -225,6 +225,8 @@ test("a renamed row repeats the tasks of its country and the global tasks; other
     "number_join place_building 2",
     "reduce place 2",
     "reduce place_building 2",
+    "ids place 2",
+    "ids place_building 2",
     "terms place 2-4",
     "terms place_building 2-4",
     "derive place find",
