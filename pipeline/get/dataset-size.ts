@@ -4,18 +4,18 @@
  */
 export const BYTES_A_ROW: ReadonlyMap<string, number> = new Map(
   Object.entries({
-    place: 375,
-    place_building: 548,
-    building: 267,
+    place: 366,
+    place_building: 462,
+    building: 269,
     address: 114,
-    infrastructure: 217,
-    land: 162,
-    land_use: 636,
-    water: 518,
-    segment: 435,
-    connector: 114,
-    division: 490,
-    division_area: 9645,
+    infrastructure: 213,
+    land: 168,
+    land_use: 659,
+    water: 550,
+    segment: 413,
+    connector: 115,
+    division: 512,
+    division_area: 10284,
   }),
 );
 
