@@ -20,6 +20,8 @@ const page = { offset: 0, limit: 25 };
 const QUESTIONS: Readonly<Record<Question, Omit<Query, "collections">>> = {
   "300 m, dense": { circle: around(300), ...page },
   "1 km, dense": { circle: around(1000), ...page },
+  "1 km, 1,000 rows": { circle: around(1000), offset: 0, limit: 1000 },
+  "1 km, sparse": { circle: around(1000, [-105.289891, 40.002652]), ...page },
   "10 km, dense": { circle: around(10_000), ...page },
   "50 km, dense": { circle: around(50_000), ...page },
   "50 km, 1,000 rows": { circle: around(50_000), offset: 0, limit: 1000 },
@@ -65,12 +67,17 @@ describe("a search stays within its budget", () => {
 
   /** The page is open: it has the manifest. */
   test.each([
-    ["1 km, dense", "place", 6, 250_000, 2],
-    ["50 km, dense", "place", 2, 225_000, 2],
-    ["1 km, page 40", "place", 7, 315_000, 2],
-    ["country and name", "building", 3, 22_000, 2],
-    ["country and two words", "place", 5, 152_000, 3],
-    ["three letters", "place", 3, 68_000, 2],
+    // Points, the dictionary, and one range of records.
+    ["1 km, dense", "place", 7, 60_000, 2],
+    ["1 km, sparse", "place", 4, 40_000, 2],
+    ["1 km, 1,000 rows", "place", 8, 245_000, 2],
+    ["50 km, dense", "place", 3, 34_000, 2],
+    ["1 km, page 40", "place", 9, 103_000, 2],
+    // Rows in the order of ids: ids, then joined ranges of records.
+    ["country, page 0", "place", 13, 168_000, 2],
+    ["country and name", "building", 4, 22_000, 3],
+    ["country and two words", "place", 13, 208_000, 4],
+    ["three letters", "place", 12, 179_000, 3],
   ] as const)("%s of an open dataset: %s", async (question, collection, requests, bytes, roundTrips) => {
     const source = countingSource(sample.source);
     const dataset = openDataset({ source, decode: decodeParquet });
@@ -82,6 +89,17 @@ describe("a search stays within its budget", () => {
     expect(source.roundTrips).toBeLessThanOrEqual(roundTrips);
   });
 
+  test("the next page of a circle is one range of records", async () => {
+    const source = countingSource(sample.source);
+    const dataset = openDataset({ source, decode: decodeParquet });
+    const query: Query = { ...QUESTIONS["1 km, dense"], collections: ["place"] };
+    await dataset.search(query);
+    source.reset();
+    await dataset.search({ ...query, offset: 25 });
+    expect(source.requests.length).toBeLessThanOrEqual(1);
+    expect(source.requests.reduce((sum, request) => sum + request.bytes, 0)).toBeLessThanOrEqual(8000);
+  });
+
   test("without the Parquet reader, rows are read from joined ranges of records", async () => {
     const source = countingSource(sample.source);
     const dataset = openDataset({ source, decode: decodeParquet, decodeBytes: () => 1_100_000 });
@@ -89,7 +107,7 @@ describe("a search stays within its budget", () => {
     source.reset();
     await dataset.search({ ...QUESTIONS["1 km, dense"], collections: ["place"] });
     expect(source.requests.filter(({ path }) => path.endsWith(".parquet"))).toEqual([]);
-    expect(source.requests.length).toBeLessThanOrEqual(15);
-    expect(source.requests.reduce((sum, request) => sum + request.bytes, 0)).toBeLessThanOrEqual(300_000);
+    expect(source.requests.length).toBeLessThanOrEqual(7);
+    expect(source.requests.reduce((sum, request) => sum + request.bytes, 0)).toBeLessThanOrEqual(60_000);
   });
 });

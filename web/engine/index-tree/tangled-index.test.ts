@@ -27,7 +27,7 @@ const ask = (work: (dataset: Dataset) => Promise<unknown>) => (files: Files) => 
 const WALKS: readonly [string, (files: Files) => Promise<unknown>][] = [
   ["a search in a circle", search({ circle })],
   ["a search in a circle and a country", search({ circle, country: "AA" })],
-  ["a search in a country", search({ country: "AA" })],
+  ["a search in a country", search({ country: "AA", limit: 10_000 })],
   ["a search in a box", search({ filters: { bbox: [-1, -1, 1, 1] } })],
   ["a search by confidence", search({ country: "AA", filters: { atLeast: { confidence: 0.5 } } })],
   ["a search by name", search({ country: "AA", filters: { terms: [["name:abc"]] } })],

@@ -78,7 +78,7 @@ async function matcherByTerms(
 
   const told = await Promise.all(runs.map(async (run) => ({ run, rows: await rowsTold(run, filters) })));
   const rows = told.reduce((sum, { rows: { numbers } }) => sum + numbers.length, 0);
-  const rowsCost = told.reduce((sum, each) => sum + numberedCost(session, each.rows.numbers), 0);
+  const rowsCost = told.reduce((sum, each) => sum + numberedCost(session, each.run, each.rows.numbers), 0);
   if (rowsCost <= pointsCost(session, own)) {
     boundTestedRows(query, rows);
     return { kind: "rows", rows: await measuredRows(session, told, query, region) };

@@ -150,8 +150,9 @@ describe("rows come from the copy that costs less", () => {
     expect(await cameFrom(3, { isRead: true })).toEqual([]);
   });
 
-  test("from the primary copy where requests cost much", async () => {
-    expect(await cameFrom(3, { requestBytes: 1_000_000 })).toEqual([".parquet"]);
+  test("from the records, which are one range, where requests cost much", async () => {
+    expect(await cameFrom(3, { requestBytes: 1_000_000 })).toEqual(["_records"]);
+    expect(await cameFrom(200, { requestBytes: 1_000_000 })).toEqual([".parquet"]);
   });
 
   test("from the records where the Parquet reader is not loaded", async () => {

@@ -9,6 +9,7 @@ import { firstAddressOf } from "../../../data/format/records.ts";
 import { ManifestError } from "../contract/errors.ts";
 import { findPartitions, mayHoldCountry, type PartitionRef } from "../index-tree/tree.ts";
 import { findByOrdinal, prefetchChunks, readAddressed } from "./addressed-rows.ts";
+import { joinNeighbours, MAX_JOINED_BYTES } from "./join-ranges.ts";
 import type { RowRef } from "./rows.ts";
 import type { Session } from "./session.ts";
 
@@ -118,10 +119,15 @@ export async function numbersOfRanks(
 }
 
 /**
- * Estimates the bytes that reading these rows by number costs, requests included. The addresses of the records are not
- * known: each counts as a block that is read alone.
+ * Estimates the bytes that reading these rows of a country by number costs, requests included. The addresses of the
+ * records are not known: each counts as a block that is read alone, all together at most as much as all records of
+ * the country.
  */
-export function numberedCost(session: Session, numbers: ArrayLike<number>): number {
+export function numberedCost(
+  session: Session,
+  { collection, country }: { readonly collection: CollectionName; readonly country: string },
+  numbers: ArrayLike<number>,
+): number {
   const { requestBytes } = session.costs();
   const blocks = new Set(
     Array.from(numbers, (number) => {
@@ -129,5 +135,13 @@ export function numberedCost(session: Session, numbers: ArrayLike<number>): numb
       return segment * SEGMENT_BLOCKS + block;
     }),
   );
-  return (blocks.size + numbers.length) * (BLOCK_BYTES + requestBytes);
+  const ranges = Array.from(blocks, (block) => ({ start: block * BLOCK_BYTES, end: (block + 1) * BLOCK_BYTES }));
+  const idBytes = joinNeighbours(ranges, requestBytes).reduce(
+    (sum, { start, end }) => sum + end - start + requestBytes,
+    0,
+  );
+  const { rows = 0, countries = {}, runs } = session.manifest.collections[collection] ?? {};
+  const allBytes = ((runs?.records.bytes ?? 0) * (countries[country] ?? rows)) / Math.max(1, rows);
+  const most = allBytes + Math.ceil(allBytes / MAX_JOINED_BYTES) * requestBytes;
+  return idBytes + Math.min(numbers.length * (BLOCK_BYTES + requestBytes), most);
 }
