@@ -1,5 +1,5 @@
 /**
- * Merges rows of several lists by the beginnings of their ids. Where these do not decide, whole ids are read from the
+ * Merges rows of several lists by the first bytes of their ids. Where these do not decide, whole ids are read from the
  * records.
  * @module
  */
@@ -10,7 +10,7 @@ import { sortRows } from "../store/row-order.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
 
-/** A row of a list by the beginning of its id. */
+/** A row of a list by the first bytes of its id. */
 export interface KeyedRow {
   /** Position of its list. Of equal ids that of the first list comes first. */
   readonly list: number;
@@ -37,18 +37,18 @@ interface OpenRow {
 /** Consecutive rows whose order is not known from their keys. Their order relative to other rows is. */
 interface Cluster extends Ranks {
   readonly rows: readonly OpenRow[];
-  /** The beginning that all others share, of a row whose id is not known; undefined if all are known. */
+  /** The shortest key of a row whose id is not known. All later keys start with it. Undefined if all ids are known. */
   readonly prefix: string | undefined;
   /** Whether all rows are of one list: then they are in order. */
   readonly isOfOne: boolean;
 }
 
-/** Up to this many rows beside the page are read with it: to tell them apart would take a round trip. */
+/** Up to this many rows outside the page are read with it: to exclude them would take a round trip. */
 const FEW_ROWS = 8;
 
 /** Reads the rows of these ranks, in the order of ids, then of lists. Rows of a list are given in order. */
 export async function readMerged(session: Session, rows: readonly KeyedRow[], page: Ranks): Promise<RowRef[]> {
-  let sorted = byKey(rows.map((row) => ({ row, key: beginningOf(row.key), isWhole: false })));
+  let sorted = byKey(rows.map((row) => ({ row, key: prefixOf(row.key), isWhole: false })));
   for (;;) {
     const unclear = new Set(clustersOf(sorted).flatMap((cluster) => unclearRows(cluster, page)));
     if (unclear.size === 0) break;
@@ -73,8 +73,8 @@ export async function readMerged(session: Session, rows: readonly KeyedRow[], pa
   return read.slice(skipped, skipped + page.end - page.start);
 }
 
-/** Zeros at the end may be none of the id's. */
-function beginningOf(key: Uint8Array): string {
+/** Zeros at the end may not belong to the id. */
+function prefixOf(key: Uint8Array): string {
   return textOf(key).replace(/\0+$/, "");
 }
 

@@ -1,6 +1,6 @@
 /**
  * Pages over several lists in the order of ids. Ranks are bounded first by segment, then by block; only blocks that
- * can contain rows of the page are read. The beginnings of ids in them give the order.
+ * can contain rows of the page are read. The first bytes of ids in them give the order.
  * @module
  */
 

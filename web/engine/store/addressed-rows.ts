@@ -26,7 +26,7 @@ import type { Session } from "./session.ts";
 /** A record to read. */
 export interface RecordRef {
   readonly address: number;
-  /** Blocks of its group, where that is known. Otherwise its first block tells it. */
+  /** Blocks of its group, where that is known. Otherwise its first block contains it. */
   readonly blocks?: number;
 }
 

@@ -13,9 +13,7 @@ import { readChecked } from "../index-tree/files.ts";
 import type { PartitionRef } from "../index-tree/tree.ts";
 import type { Lease, Shelf } from "./cache.ts";
 import { joinNeighbours } from "./join-ranges.ts";
-
-/** Runs that are read by blocks. */
-export type BlockRun = "records" | "ids";
+import { type BlockRun, blockKey } from "./shelves.ts";
 
 /** Opens what starts with a block. Throws if it is damaged. */
 export type OpenBlocks<V> = (bytes: Uint8Array, block: number) => Promise<V>;
@@ -36,11 +34,6 @@ export interface BlockReader<V, R extends BlockRun = BlockRun> {
 
 /** The number of blocks of the content that begins with a block, where it is known. */
 export type BlocksOf = (block: number) => number;
-
-/** The key of a block on its shelf. */
-export function blockKey({ node }: PartitionRef<BlockRun>, block: number): string {
-  return `${node.sha256} ${block}`;
-}
 
 /** Reads what starts with these blocks of the slice, by block. A first block has the length of its content. */
 export async function readBlocks<V, R extends BlockRun>(

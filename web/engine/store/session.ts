@@ -29,9 +29,9 @@ import { inTurn } from "../tasks/in-turn.ts";
 import type { From, Lease, Shelf } from "./cache.ts";
 import { REQUEST_BYTES } from "./join-ranges.ts";
 import type { Partition } from "./partition.ts";
-import { type BlockRun, type BlocksOf, blockKey, readBlocks } from "./read-blocks.ts";
+import { type BlocksOf, readBlocks } from "./read-blocks.ts";
 import { openRecords, type RecordRows } from "./record-rows.ts";
-import type { Shelves } from "./shelves.ts";
+import { type BlockRun, blockKey, type Shelves } from "./shelves.ts";
 
 type Phase = "plan" | "read" | "execute";
 

@@ -8,10 +8,19 @@ import type { Points } from "../../../data/format/points.ts";
 import type { Postings } from "../../../data/format/postings.ts";
 import type { Table } from "../../../data/format/tables.ts";
 import type { IndexPage } from "../index-tree/files.ts";
+import type { PartitionRef } from "../index-tree/tree.ts";
 import type { Cache, Shelf } from "./cache.ts";
 import type { Partition } from "./partition.ts";
 import type { RecordRows } from "./record-rows.ts";
 import { termIndexBytes } from "./row-terms.ts";
+
+/** Runs that are read by blocks. */
+export type BlockRun = "records" | "ids";
+
+/** The key of a block. */
+export function blockKey({ node }: PartitionRef<BlockRun>, block: number): string {
+  return `${node.sha256} ${block}`;
+}
 
 export interface Shelves {
   readonly pages: Shelf<IndexPage>;
