@@ -47,6 +47,8 @@ interface OpenChunk {
   rows: number;
   blocks: number;
   readonly boxes: BBox[];
+  /** Blocks of the current slice, which are not written yet. */
+  waiting: Uint8Array[];
 }
 
 /** Creates a writer of temporary files in the folder, so that no chunk is held in memory. */
@@ -54,8 +56,15 @@ export function createChunks(folder: string, dictionary: Uint8Array): ChunkWrite
   const made: MadeChunk[] = [];
   let current: OpenChunk | undefined;
 
+  const flush = async (): Promise<void> => {
+    if (!current) return;
+    await current.handle.writeFile(Buffer.concat(current.waiting));
+    current.waiting = [];
+  };
+
   const end = async (): Promise<void> => {
     if (!current) return;
+    await flush();
     const { file, handle, rows, blocks, boxes } = current;
     await handle.close();
     made.push({ file, rows, blocks, bbox: unionOfBoxes(boxes) });
@@ -66,7 +75,7 @@ export function createChunks(folder: string, dictionary: Uint8Array): ChunkWrite
     if (current && made.length === chunk) return current;
     await end();
     const file = join(folder, `${randomUUID()}.tmp`);
-    current = { file, handle: await open(file, "w"), rows: 0, blocks: 0, boxes: [] };
+    current = { file, handle: await open(file, "w"), rows: 0, blocks: 0, boxes: [], waiting: [] };
     return current;
   };
 
@@ -77,17 +86,20 @@ export function createChunks(folder: string, dictionary: Uint8Array): ChunkWrite
       const isFull = blocks >= CHUNK_BLOCKS;
       const firstFree = recordAddressOf({ chunk: made.length + Number(isFull), block: isFull ? 0 : blocks, place: 0 });
       const starts = [...placeGroups(firstFree, fitted)];
+      const sealed = await Promise.all(
+        fitted.map(({ content }, index) => sealBlock(content, recordPlaceOf(starts[index] ?? 0).block)),
+      );
       const addresses: number[] = [];
       for (const [index, group] of fitted.entries()) {
         const start = starts[index] ?? 0;
-        const { chunk, block } = recordPlaceOf(start);
-        const into = await openChunk(chunk);
-        await into.handle.writeFile(await sealBlock(group.content, block));
+        const into = await openChunk(recordPlaceOf(start).chunk);
+        into.waiting.push(sealed[index] as Uint8Array);
         into.boxes.push(...rows.slice(addresses.length, addresses.length + group.rows).map(({ bbox }) => bbox));
         into.rows += group.rows;
         into.blocks += group.blocks;
         for (let place = 0; place < group.rows; place++) addresses.push(start + place);
       }
+      await flush();
       return { groups: fitted.map(({ rows: count, blocks }) => ({ rows: count, blocks })), addresses };
     },
     close: async () => {
