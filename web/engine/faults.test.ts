@@ -307,6 +307,9 @@ test("a new release replaces the current one when a file is gone", async () => {
 
 const LOST: readonly (readonly [string, RegExp])[] = [
   ["records", RECORDS],
+  ["the ids", /_ids\//],
+  // Points lead to the records.
+  ["the ids with the primary copy", /_ids\/|\.parquet$/],
   ["the primary copy", PARTITION],
   ["the dictionary", /_dictionary\//],
   ["the term run", /_term\//],

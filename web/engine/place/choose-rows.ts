@@ -7,13 +7,14 @@ import type { BBox } from "../../../data/format/bbox.ts";
 import { BLOCK_BYTES } from "../../../data/format/blocks.ts";
 import { recordPlaceOf } from "../../../data/format/records.ts";
 import type { PlacedRow } from "./read-page.ts";
+import { spreadPlaces } from "./spread.ts";
 
 export interface Candidate extends Omit<PlacedRow, "distanceMeters"> {
   readonly box: BBox;
 }
 
-/** Cells on each side of the grid over which points are spread. */
-const CELLS = 32;
+/** Cells on each side of the grid over which points are spread: those of a tile that show one point each. */
+const CELLS = 128;
 /** Maximum number of adjacent blocks that are chosen together. */
 const MAX_TOGETHER = 16;
 /** A request over HTTP/2, whose headers are compressed. */
@@ -106,19 +107,24 @@ function cellOf([left, low]: BBox, [west, south, east, north]: BBox): number {
   return column * 2 * CELLS + Math.floor((CELLS * (low - south)) / (north - south));
 }
 
-/** Indexes of the candidates: the largest shapes first, then one point of each cell, then the second of each. */
+/**
+ * Indexes of the candidates: the largest shapes first, then one point of each cell, then the second of each. Each leading
+ * part is spread over the candidates, which are in the order of the primary copy.
+ */
 function inPreference(candidates: readonly Candidate[], bbox: BBox): number[] {
   const [west, south, east, north] = bbox;
   const [width, height] = [(east - west + 360) % 360 || 360, north - south];
   const inCell = new Map<number, number>();
-  const ranks = candidates.map(({ box }) => {
+  const ranks = new Float64Array(candidates.length);
+  const spread = [...spreadPlaces(candidates.length)];
+  for (const place of spread) {
+    const { box } = candidates[place] as Candidate;
     const [left, low, right, high] = box;
     const size = Math.max((right - left) / width, (high - low) / height);
-    if (size > 0) return -size;
     const cell = cellOf(box, bbox);
     const before = inCell.get(cell) ?? 0;
-    inCell.set(cell, before + 1);
-    return before;
-  });
-  return Array.from(ranks.keys()).sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0));
+    if (size === 0) inCell.set(cell, before + 1);
+    ranks[place] = size > 0 ? -size : before;
+  }
+  return spread.sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0));
 }

@@ -13,6 +13,7 @@ import type { Session } from "../store/session.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 import { type Candidate, chooseRows } from "./choose-rows.ts";
 import { readRows } from "./read-page.ts";
+import { spreadPlaces } from "./spread.ts";
 
 interface FoundInBox {
   readonly rows: readonly RowRef[];
@@ -132,14 +133,4 @@ function evenly<T>(items: readonly T[], maxBytes: number, bytesOf: (item: T) => 
     left: items.filter((_, place) => !isTaken[place]),
     bytes,
   };
-}
-
-/** Returns the indexes of a list in an order in which each leading part is spread over the list. */
-function* spreadPlaces(length: number): Generator<number, void, undefined> {
-  const bits = Math.ceil(Math.log2(Math.max(1, length)));
-  for (let i = 0; i < 2 ** bits; i++) {
-    let place = 0;
-    for (let bit = 0; bit < bits; bit++) place += Math.floor(i / 2 ** bit) % 2 ? 2 ** (bits - 1 - bit) : 0;
-    if (place < length) yield place;
-  }
 }

@@ -39,6 +39,7 @@ const FILES = {
   any: /./,
   partition: /country=/,
   records: /_records/,
+  ids: /_ids/,
   points: /_points/,
   page: /_pages/,
   manifest: /manifest/,

@@ -96,7 +96,7 @@ export async function makeRelease(options: ReleaseOptions): Promise<MadeUpReleas
     packOf("points"),
   );
   const records = pack(await Promise.all(all.map((cell) => chunkOf(cell, versionOf(cell)))), packOf("records"));
-  const ids = pack(await Promise.all(all.map(segmentOf)), packOf("ids"));
+  const ids = pack(await Promise.all(all.map((cell) => segmentOf(cell, versionOf(cell)))), packOf("ids"));
   const terms = pack(
     all.map((cell) => contentOf("term", cell)),
     packOf("term"),
@@ -195,10 +195,11 @@ async function chunkOf(cell: number, version: number): Promise<Uint8Array> {
   return bytesOf(Buffer.concat(groups));
 }
 
-async function segmentOf(cell: number): Promise<Uint8Array> {
+/** The ids of a cell. A change of its rows moves their records. */
+async function segmentOf(cell: number, version: number): Promise<Uint8Array> {
   const entries = Array.from({ length: BLOCKS }, (_, block) => ({
     id: idOf(cell, block),
-    address: recordAddressOf({ chunk: cell, block, place: 0 }),
+    address: recordAddressOf({ chunk: cell, block: (block + version) % BLOCKS, place: 0 }),
   }));
   return bytesOf((await writeSegment(entries, deflate)).bytes);
 }
