@@ -109,6 +109,7 @@ const NO_SUMS = new Set([
   "license",
   "offset",
   "pack",
+  "record",
   "release",
   "sha256",
   "start",

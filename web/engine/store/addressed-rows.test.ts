@@ -98,6 +98,15 @@ describe("records of the rows of a slice", () => {
   });
 });
 
+test("a record with another geometry than its point is an error", async () => {
+  const session = await open();
+  const [ref] = await partitions(session);
+  if (!ref) throw new Error("no partition");
+  const { record } = await readPlacedPoints(session, ref);
+  const wrong = [{ ...record(0), geometry: record(1).geometry }];
+  await expect(readAddressed(session, "division_area", wrong)).rejects.toThrow(/has another geometry than the points/);
+});
+
 test("rows by number are those of the ids, and known addresses save the ids", async () => {
   const session = await open();
   const numbers: number[] = [];

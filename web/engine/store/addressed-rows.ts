@@ -28,6 +28,8 @@ export interface RecordRef {
   readonly address: number;
   /** Blocks of its group, where that is known. Otherwise its first block contains it. */
   readonly blocks?: number;
+  /** The row's geometry, where that is known. The record must have the same bytes. */
+  readonly geometry?: Uint8Array;
 }
 
 /** The points of a partition, with numbers and addresses of the whole collection. */
@@ -46,7 +48,7 @@ export async function readPlacedPoints(session: Session, ref: PartitionRef<"loca
     geometry,
     boxes,
     number: (row) => base + number(row),
-    record: (row) => ({ address: address(row, node.record), blocks: blocks(row) }),
+    record: (row) => ({ address: address(row, node.record), blocks: blocks(row), geometry: geometry(row) }),
   };
 }
 
@@ -150,8 +152,18 @@ export async function readAddressed(
         `the records of ${collection} have no row at ${records[index]?.address}, which the index names`,
       );
     }
+    const { geometry } = records[index] ?? {};
+    if (geometry && !isEqual(geometry, rows.geometry(place))) {
+      throw new ManifestError(
+        `the record of ${collection} at ${records[index]?.address} has another geometry than the points`,
+      );
+    }
     return { rows, row: place };
   });
+}
+
+function isEqual(some: Uint8Array, others: Uint8Array): boolean {
+  return some.length === others.length && some.every((byte, index) => byte === others[index]);
 }
 
 /** The bytes that reading these records costs, requests included. Groups in memory cost nothing. */
