@@ -53,8 +53,12 @@ beforeAll(async () => {
 });
 
 /** Rows of the collection with keys of this many bytes, in the order of ids. */
-function keyed(collection: (typeof COLLECTIONS)[number], keyBytes: number): (KeyedRow & { readonly id: string })[] {
+function keyed(
+  collection: (typeof COLLECTIONS)[number],
+  bytes: number | "any",
+): (KeyedRow & { readonly id: string })[] {
   return ids[collection].toSorted(compareIds).map((id) => {
+    const keyBytes = bytes === "any" ? random.below(8) : bytes;
     const key = new Uint8Array(keyBytes);
     key.set(toUtf8(id).subarray(0, keyBytes));
     const address = addresses.get(`${collection} ${id}`) ?? 0;
@@ -69,7 +73,9 @@ test.each([
   [1, 5],
   [4, 0],
   [9, 2],
-])("any page of two lists with keys of %i and %i bytes is that of their ids", async (first, second) => {
+  ["any", "any"],
+  ["any", 0],
+] as const)("any page of two lists with keys of %s and %s bytes is that of their ids", async (first, second) => {
   const rows = [...keyed("place", first), ...keyed("building", second)];
   const whole = rows.toSorted((a, b) => compareIds(a.id, b.id) || a.list - b.list);
   for (const limit of [1, 7, 25, 200]) {

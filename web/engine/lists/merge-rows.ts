@@ -29,6 +29,8 @@ interface Ranks {
 /** A row with a key as text of a character per byte, which compares like bytes. */
 interface OpenRow {
   readonly row: KeyedRow;
+  /** Its rank in its list, counted over all lists. */
+  readonly rank: number;
   readonly key: string;
   /** Whether the key is the whole id. */
   readonly isWhole: boolean;
@@ -48,7 +50,7 @@ const FEW_ROWS = 8;
 
 /** Reads the rows of these ranks, in the order of ids, then of lists. Rows of a list are given in order. */
 export async function readMerged(session: Session, rows: readonly KeyedRow[], page: Ranks): Promise<RowRef[]> {
-  let sorted = byKey(rows.map((row) => ({ row, key: prefixOf(row.key), isWhole: false })));
+  let sorted = byKey(rows.map((row, rank) => ({ row, rank, key: prefixOf(row.key), isWhole: false })));
   for (;;) {
     const unclear = new Set(clustersOf(sorted).flatMap((cluster) => unclearRows(cluster, page)));
     if (unclear.size === 0) break;
@@ -82,7 +84,6 @@ function textOf(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes);
 }
 
-/** Rows of a list keep their order. */
 function byKey(rows: readonly OpenRow[]): OpenRow[] {
   return rows.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
 }
@@ -99,7 +100,8 @@ function clustersOf(rows: readonly OpenRow[]): Cluster[] {
       if (prefix === undefined ? key !== first.key : !key.startsWith(prefix)) break;
       if (!isWhole) prefix ??= key;
     }
-    const own = rows.slice(start, end);
+    // Blocks have keys of different lengths, so that keys of one list may be in another order than its rows.
+    const own = rows.slice(start, end).sort((a, b) => a.rank - b.rank);
     clusters.push({ rows: own, start, end, prefix, isOfOne: own.every(({ row }) => row.list === first.row.list) });
     start = end;
   }
@@ -123,7 +125,7 @@ async function wholeRows(session: Session, unclear: ReadonlySet<OpenRow>): Promi
   return new Map(
     all.map((open, index) => {
       const { rows, row } = read[index] as RowRef;
-      return [open, { row: open.row, key: textOf(toUtf8(rows.id(row))), isWhole: true }];
+      return [open, { ...open, key: textOf(toUtf8(rows.id(row))), isWhole: true }];
     }),
   );
 }
