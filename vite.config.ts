@@ -27,11 +27,11 @@ const duckdbBlocking = here("node_modules/@duckdb/duckdb-wasm/dist/duckdb-browse
 /**
  * Files that a visit without a network needs. The Parquet reader is one: it reads the rows of a saved area. DuckDB is four times as
  * large, the REST reference half as large as all else, a visitor needs the category words of one language, and few files need the
- * parsers of tables: they are cached when they are first used. The system keeps the PNG icons when it installs the page.
+ * parsers of tables or opening hours with holidays: they are cached when they are first used. The system keeps the PNG icons when it installs the page.
  */
 const isCached = (path: string) =>
   (/\.(html|js|css|json|svg|woff2|webmanifest)$/.test(path) || /^assets\/parquet-[^/]*\.wasm\.z$/.test(path)) &&
-  !/^(404\.html$|docs\/|assets\/(docs|mcp|overture|tables|words)-)/.test(path);
+  !/^(404\.html$|docs\/|assets\/(docs|hours|mcp|overture|tables|words)-)/.test(path);
 
 const TABLE_PARSERS =
   /\/node_modules\/(@bokuweb\/zstd-wasm|@e965\/xlsx|@tmcw\/togeojson|@xmldom\/xmldom|fzstd|h3-js|hyparquet-compressors|hysnappy|mgrs|parsedbf|proj4|proj4-list|shpjs|topojson-client|wkt-parser)\//;
@@ -61,6 +61,7 @@ const workerOptions = {
       includeDependenciesRecursively: false,
       groups: [
         { name: tableParser, test: TABLE_PARSERS },
+        { name: "hours-rules", test: /\/node_modules\/(opening_hours|suncalc)\// },
         {
           name: "engine",
           tags: ["$initial" as const],

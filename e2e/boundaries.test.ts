@@ -9,6 +9,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Modules below the page, which all of its modules may import. */
 const BELOW_PAGE = [
   "data/format",
+  "data/hours",
   "web/engine",
   "web/search",
   "web/hosts/browser/protocol",
@@ -29,7 +30,7 @@ const PAGE: Readonly<Record<string, readonly string[]>> = {
   map: ["text", "worker", "address", "state", "widgets", "files", "saved-areas"],
   search: ["text", "worker", "address", "state", "widgets"],
   notes: ["text", "state"],
-  record: ["text", "address", "state", "widgets", "copy", "notes"],
+  record: ["text", "worker", "address", "state", "widgets", "copy", "notes"],
   results: ["text", "worker", "address", "state", "widgets", "files"],
   export: ["text", "worker", "address", "state", "widgets", "copy", "files"],
   answer: ["text", "worker", "address", "state", "widgets", "search", "map"],
@@ -51,6 +52,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "data/format": ["data/format"],
   "data/parquet": ["data/parquet"],
   "data/tables": ["data/format", "data/parquet", "data/tables"],
+  "data/hours": ["data/format", "data/hours"],
   "data/release": ["data/format", "data/parquet", "data/release"],
   "web/engine/contract": ["data/format", "web/engine/contract"],
   "web/engine/tasks": ["data/format", "web/engine/tasks"],
@@ -157,6 +159,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "web/hosts/browser": [],
   "web/hosts/browser/protocol": [
     "data/format",
+    "data/hours",
     "web/engine",
     "web/search",
     "web/geocode",
@@ -212,8 +215,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/browser/own-files",
     "web/hosts/browser/overture",
   ],
+  "web/hosts/browser/hours": [
+    "web/hosts/browser/parts",
+    "data/hours",
+    "web/hosts/browser/protocol",
+    "web/hosts/browser/hours",
+  ],
   "web/hosts/browser/search": [
     "web/hosts/browser/parts",
+    "web/hosts/browser/hours",
     "data/format",
     "web/engine",
     "web/search",

@@ -15,7 +15,7 @@ export interface OwnFilter {
 }
 
 /** Parts of the page's address that are no parameters. */
-const ADDRESS_NAMES = new Set(["area", "around", "at", "record", "sort", "view"]);
+const ADDRESS_NAMES = new Set(["area", "around", "at", "open_now", "record", "sort", "view"]);
 
 /**
  * Returns the filters in the order of the columns. `isTaken` recognizes names of other parameters: a column with such a

@@ -10,6 +10,7 @@ export { readTable } from "./read-table.ts";
 export { type GeometryTyped, statedCrs, statedGeometry } from "./stated-geometry.ts";
 export {
   type ReadOptions,
+  TABLE_FILE,
   type Table,
   TableError,
   type TableRow,

@@ -2,6 +2,9 @@
 
 import type { Geometry } from "../format/geometry.ts";
 
+/** The file next to a table that states what its columns mean. It is no table itself. */
+export const TABLE_FILE = "cairn.json";
+
 export type ColumnType = "text" | "integer" | "number" | "boolean" | "date" | "date-time" | "list" | "json";
 
 export interface TableColumn {

@@ -8,8 +8,8 @@ import {
   OVERTURE_TYPES,
   type OvertureType,
 } from "../../data/format/collections.ts";
+import { TABLE_FILE } from "../../data/tables/index.ts";
 import { readOptional } from "../disk/index.ts";
-import { TABLE_FILE } from "../tables/index.ts";
 import { copyCommand, filesAt, isAddress, rootOf } from "./remote-sources.ts";
 
 type SourceFormat = "parquet" | "geojson" | "geojsonl" | "table";

@@ -1,2 +1,2 @@
-export { type TableOptions, type TableReport, writeOwnTable } from "./own-tables.ts";
-export { TABLE_FILE } from "./stated-options.ts";
+export { type TableReport, writeOwnTable } from "./own-tables.ts";
+export type { TableOptions } from "./table-options.ts";

@@ -16,18 +16,12 @@ import {
   type Role,
 } from "../../data/format/own-schema.ts";
 import { writeWkb } from "../../data/format/write-wkb.ts";
-import { type ReadOptions, readTable, type Table, TableError, type TableRow } from "../../data/tables/index.ts";
+import { readTable, type Table, TableError, type TableRow } from "../../data/tables/index.ts";
 import { appendRow, type Database, quoteIdentifier, quoteLiteral } from "../database/index.ts";
 import { makeFolder } from "../disk/index.ts";
 import { isIdName, rolesByName } from "./roles.ts";
 import { roleOrigin, statedOptions } from "./stated-options.ts";
-
-export interface TableOptions extends Pick<ReadOptions, "lat" | "lng" | "geometry" | "crs"> {
-  /** Name of the collection. Default: from the file's name. */
-  readonly name?: string | undefined;
-  /** Column by role. */
-  readonly roles?: Readonly<Partial<Record<Role | "id", string>>> | undefined;
-}
+import type { TableOptions } from "./table-options.ts";
 
 /** A table as the build reads it. */
 export interface OwnTable {

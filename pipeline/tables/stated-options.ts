@@ -2,10 +2,9 @@
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { ROLES, type Role } from "../../data/format/own-schema.ts";
+import { TABLE_FILE } from "../../data/tables/index.ts";
 import { parseJson, readOptional } from "../disk/index.ts";
-import type { TableOptions } from "./own-tables.ts";
-
-export const TABLE_FILE = "cairn.json";
+import type { TableOptions } from "./table-options.ts";
 
 /** A file of settings is small. */
 const MAX_CHARS = 100_000;

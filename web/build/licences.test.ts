@@ -15,6 +15,7 @@ test("a site contains our terms and the terms of every package that it may conta
     "Apache License",
     "Copyright (c) 2023, MapLibre",
     "Copyright (c) 2015-present Jason Miller",
+    "GNU LESSER GENERAL PUBLIC LICENSE",
   ]) {
     expect(text).toContain(terms);
   }

@@ -65,14 +65,19 @@ function resolvePackage(folder: string, name: string, packages: object): string 
   return `node_modules/${name}`;
 }
 
-/** Name, version and terms of a package; without a file of terms, the licence in its package.json. */
+/**
+ * Name, version and terms of a package; without a file of terms, the licence in its package.json. A folder of terms has a
+ * file for each licence of the sources, of which the package's own counts.
+ */
 async function termsOf(folder: string): Promise<string> {
   const about = packageFile.parse(JSON.parse(await readFile(join(folder, "package.json"), "utf8")));
-  const { name, version, license = "no licence named", author, homepage } = about;
-  const files = (await readdir(folder)).filter((file) => TERMS.test(file)).sort();
+  const { name, version, license, author, homepage } = about;
+  const entries = (await readdir(folder, { withFileTypes: true })).filter((entry) => TERMS.test(entry.name));
+  const files = entries.map((entry) => (entry.isDirectory() ? `${entry.name}/${license}.txt` : entry.name)).sort();
   const terms = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
   const by = typeof author === "string" ? author : author?.name;
-  return [[name, version, license].join(", "), by, homepage, "", ...terms]
+  const told = license ?? (files.length > 0 ? "terms below" : "no licence named");
+  return [[name, version, told].join(", "), by, homepage, "", ...terms]
     .filter((line) => line !== undefined)
     .join("\n");
 }

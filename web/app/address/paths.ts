@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { isOwnName } from "../../../data/format/own-collections.ts";
 import type { OwnFilter } from "../../../data/format/own-filters.ts";
+import type { OwnColumn } from "../../../data/format/own-schema.ts";
 import type { DatasetSummary } from "../../hosts/browser/protocol/index.ts";
 import { SEARCH_PATHS, type SearchPath, searchPathsOf, TABLE_PARAMETERS } from "../../search/index.ts";
 
@@ -19,6 +20,7 @@ export function isPath(name: string): boolean {
 interface OwnPath {
   readonly served: SearchPath;
   readonly filters: readonly OwnFilter[];
+  readonly columns: readonly OwnColumn[];
 }
 
 const described = signal<ReadonlyMap<Path, OwnPath>>(new Map());
@@ -27,9 +29,9 @@ const described = signal<ReadonlyMap<Path, OwnPath>>(new Map());
 export function describeOwnPaths({ collections }: Pick<DatasetSummary, "collections">): void {
   const own = collections.filter(({ schema }) => schema);
   const paths = searchPathsOf({ collections: Object.fromEntries(own.map((each) => [each.name, each])) });
-  const pathOf = ({ name, filters = [] }: (typeof own)[number]) => {
+  const pathOf = ({ name, filters = [], schema }: (typeof own)[number]) => {
     const served = paths.find(({ path }) => path === `/${name}`);
-    return served ? [[name, { served, filters }] as const] : [];
+    return served ? [[name, { served, filters, columns: schema?.columns ?? [] }] as const] : [];
   };
   described.value = new Map(own.flatMap(pathOf));
 }
@@ -37,6 +39,11 @@ export function describeOwnPaths({ collections }: Pick<DatasetSummary, "collecti
 /** Returns the filters of the columns of an own collection; undefined if it is not known yet, and for a fixed path. */
 export function ownFiltersOf(path: Path): readonly OwnFilter[] | undefined {
   return described.value.get(path)?.filters;
+}
+
+/** Returns the columns of an own collection, in order; empty if it is not known yet, and for a fixed path. */
+export function columnsOf(path: Path): readonly OwnColumn[] {
+  return described.value.get(path)?.columns ?? [];
 }
 
 /** Returns the definition of the path in the REST interface; of an unknown own collection what these can have. */

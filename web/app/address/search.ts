@@ -1,17 +1,19 @@
 /** A search of the page, and its two URLs: the page's own (after `#`) and the REST one. @module */
 
 import { DEFAULT_RADIUS_METERS, MAX_PAGE_RECORDS } from "../../../data/format/limits.ts";
+import { isOwnName } from "../../../data/format/own-collections.ts";
 import type { SearchArgument } from "../../hosts/browser/protocol/index.ts";
 import { areaOf, type DrawnArea, formatDrawnArea, parseDrawnArea } from "../../map/drawn-area.ts";
 import { type Centre, coordinate, numberBetween, parseLatLon } from "./coordinates.ts";
 import { allowedValue, type Filters, filtersOf, isLocated, keptFilters, parseFilter } from "./filters.ts";
-import { isPath, PATHS, type Path } from "./paths.ts";
+import { columnsOf, isPath, ownFiltersOf, PATHS, type Path } from "./paths.ts";
 import { formatRecordAddress, parseRecordAddress, type RecordAddress } from "./record-address.ts";
 
 export const PAGE_SIZES = [25, 100, 1000, MAX_PAGE_RECORDS] as const;
 export type PageSize = (typeof PAGE_SIZES)[number];
 
-type Sort = "name" | "confidence";
+/** `name`, `confidence`, or a column of a table: `Price`, or `-Price` from the highest on. */
+export type Sort = string;
 
 export const MIN_RADIUS_METERS = 1;
 
@@ -27,6 +29,8 @@ export interface Search {
   readonly filters: Filters;
   /** Replaces the default order; only orders that the path supports. */
   readonly sort?: Sort | undefined;
+  /** Whether only places that are open now are listed; only for tables with opening hours. */
+  readonly isOpenNow?: boolean | undefined;
   /** 0-based. */
   readonly page: number;
   readonly limit: PageSize;
@@ -79,21 +83,53 @@ export function isComplete({ centre, area, country, path, filters }: Search): bo
 export function changed(search: Search, change: Partial<Search>): Search {
   const { area: _, ...withoutArea } = search;
   const kept = "centre" in change ? withoutArea : search;
-  const { sort, ...next } = { ...kept, page: 0, ...change, ...(change.area ? { centre: undefined } : {}) };
+  const { sort, isOpenNow, ...next } = { ...kept, page: 0, ...change, ...(change.area ? { centre: undefined } : {}) };
   return {
     ...next,
     filters: keptFilters(next.path, next.filters),
-    ...(sort && sortsOf(next.path).includes(sort) ? { sort } : {}),
+    ...(sort && isSort(next.path, sort) ? { sort } : {}),
+    ...(isOpenNow && mayHaveHours(next.path) ? { isOpenNow } : {}),
   };
 }
 
-/** Returns the orders that a path's results support: by name, and by confidence. */
+/** Returns the orders that a path's results support: by name, by confidence, and by columns of a table. */
 export function sortsOf(path: Path): readonly Sort[] {
   const filters = filtersOf(path);
   return [
     ...(filters.includes("name") ? (["name"] as const) : []),
     ...(filters.includes("min_confidence") ? (["confidence"] as const) : []),
+    ...columnsOf(path)
+      .filter(({ type, role }) => type !== "json" && type !== "list" && type !== "boolean" && role !== "name")
+      .flatMap(({ name }) => [name, `-${name}`]),
   ];
+}
+
+/** Returns the column and the direction of an order; undefined for the other orders. */
+export function columnOfSort(
+  path: Path,
+  sort: Sort,
+): { readonly column: string; readonly isDescending: boolean } | undefined {
+  if (FIXED_SORTS.has(sort) && filtersOf(path).includes(sort === "name" ? "name" : "min_confidence")) return undefined;
+  const columns = columnsOf(path);
+  const found = columns.find(({ name }) => name === sort) ?? columns.find(({ name }) => `-${name}` === sort);
+  return found && { column: found.name, isDescending: found.name !== sort };
+}
+
+const FIXED_SORTS: ReadonlySet<Sort> = new Set(["name", "confidence"]);
+
+/** Before the dataset is read, any text can be a column of an own collection. */
+function isSort(path: Path, sort: Sort): boolean {
+  return sortsOf(path).includes(sort) || (isOwnName(path) && !ownFiltersOf(path));
+}
+
+/** Whether the path's records have opening hours, as far as it is known. */
+function mayHaveHours(path: Path): boolean {
+  return hasHours(path) || (isOwnName(path) && !ownFiltersOf(path));
+}
+
+/** Whether the records of the path have a column with opening hours. */
+export function hasHours(path: Path): boolean {
+  return columnsOf(path).some(({ role }) => role === "hours");
 }
 
 /** Returns the search for its last page if it asks for a later one; undefined otherwise. */
@@ -140,7 +176,8 @@ export function parsePageState(hash: string): PageState & { readonly refused: re
   const area = take("area", parseDrawnArea);
   const country = take("country", (text) => (/^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : undefined), "AA–ZZ");
   const page = take("page", (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined), "0–999999999");
-  const sort = take("sort", (text) => path && sortsOf(path).find((known) => known === text));
+  const sort = take("sort", (text) => (path && isSort(path, text) ? text : undefined));
+  const isOpenNow = take("open_now", (text) => (text === "1" && path && mayHaveHours(path) ? true : undefined), "1");
   const limit = take("limit", (text) => PAGE_SIZES.find((size) => String(size) === text), PAGE_SIZES.join("/"));
   const record = take("record", (text) => text || undefined);
   const view = take("view", parseView);
@@ -159,6 +196,7 @@ export function parsePageState(hash: string): PageState & { readonly refused: re
     country,
     filters,
     ...(sort ? { sort } : {}),
+    ...(isOpenNow ? { isOpenNow } : {}),
     page: page ?? 0,
     limit: limit ?? EMPTY_SEARCH.limit,
   };
@@ -175,7 +213,8 @@ export function parsePageState(hash: string): PageState & { readonly refused: re
 /** Returns the hash that `parsePageState` reads, without default values. */
 export function formatPageState({ search, record, alone, isAtPacks, view, around }: Partial<PageState>): string {
   const extra = [
-    ...(search?.sort ? [`sort=${search.sort}`] : []),
+    ...(search?.sort ? [`sort=${escaped(search.sort)}`] : []),
+    ...(search?.isOpenNow ? ["open_now=1"] : []),
     ...(search?.area ? [`area=${formatDrawnArea(search.area)}`] : []),
     ...(search?.centre && around !== undefined ? [`around=${encodeText(around)}`] : []),
     ...(record === undefined || alone ? [] : [`record=${encodeURIComponent(record)}`]),

@@ -2,7 +2,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { JoinedRow, JoinedRows } from "../../hosts/browser/protocol/index.ts";
 import { searchArgument } from "../address/index.ts";
-import { type Found, found } from "../state/index.ts";
+import { type Found, found, orderedArgument } from "../state/index.ts";
 import { distanceOf } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 import { boundsOf, type Lines, linesOf } from "./entries.ts";
@@ -62,7 +62,7 @@ async function join(now: Found, signal: AbortSignal): Promise<JoinedRows> {
 }
 
 async function recordBefore({ search }: Found, signal: AbortSignal): Promise<number | undefined> {
-  const { parameters, ...asked } = searchArgument(search);
+  const { parameters, ...asked } = orderedArgument(search);
   const alone = { ...parameters, limit: "1", page: String(search.page * search.limit - 1) };
   const answer = await remote("search", { ...asked, parameters: alone }, signal);
   const [record] = answer.kind === "found" ? answer.body : [];

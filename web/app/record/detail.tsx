@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { writtenName } from "../../../data/format/own-collections.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
 import type { Feature } from "../../engine/index.ts";
 import { addressOfRecord, type Centre, formatRecordAddress, type RecordAddress } from "../address/index.ts";
@@ -28,10 +29,14 @@ import {
   recordSubtitle,
   recordTitle,
   text,
+  textOf,
 } from "../text/index.ts";
 import { CopyButton, offsetWithin, Step, scrollerOf, WhatIsHere } from "../widgets/index.ts";
-import { elsewhere } from "./elsewhere.ts";
+import { directionsTo, elsewhere } from "./elsewhere.ts";
 import { Facts } from "./facts.tsx";
+import { Hours } from "./hours.tsx";
+import { ownParts } from "./own-parts.ts";
+import { Picture } from "./picture.tsx";
 import { RawJson } from "./raw-json.tsx";
 import { Addresses, Categories, Contacts, Names, OperatingStatus, Sources } from "./sections.tsx";
 
@@ -56,6 +61,9 @@ export function Detail({ record }: { record: Feature }) {
   const place = placeOfRecord(record);
   const starred = address && place && { ...address, ...place, name: recordTitle(record), text: "" };
   const note = address && noteOf(address);
+  const own = ownParts(properties);
+  const hours = own?.hours ?? textOf(properties.opening_hours);
+  const country = textOf(properties.country);
   return (
     <article
       class="detail"
@@ -73,7 +81,15 @@ export function Detail({ record }: { record: Feature }) {
         </p>
       </div>
       <OperatingStatus properties={properties} />
+      {hours !== undefined && <Hours key={`${record.id} ${hours}`} hours={hours} place={place} country={country} />}
+      {own?.description !== undefined && (
+        <p class="description" dir="auto">
+          {own.description}
+        </p>
+      )}
+      {own?.image !== undefined && <Picture address={own.image} title={recordTitle(record)} />}
       <div class="actions is-start">
+        {place && <RouteButton place={place} />}
         {starred && <StarButton note={starred} />}
         <button type="button" onClick={() => zoomTo(record)}>
           {text("detail.zoom")}
@@ -111,7 +127,7 @@ export function Detail({ record }: { record: Feature }) {
       <Addresses addresses={listOf(properties.addresses)} />
       <Categories properties={properties} />
       <Names names={objectOf(properties.names)} />
-      <Facts properties={properties} />
+      <Facts properties={own?.others ?? properties} nameOf={own && ((name) => writtenName(name))} />
       <Sources sources={listOf(properties.sources)} />
       <p class="identity">
         <code>{record.id}</code>
@@ -131,6 +147,15 @@ function placeOfRecord({ geometry }: Feature): Centre | undefined {
 function searchAround(centre: Centre, name: string): void {
   chosenPlace.value = { name, isReader: false, centre, country: undefined, bbox: undefined };
   changeSearch({ centre, country: undefined });
+}
+
+/** Opens directions in a new tab. */
+function RouteButton({ place }: { place: Centre }) {
+  return (
+    <a class="button" href={directionsTo(place)} target="_blank" rel="noopener noreferrer">
+      {text("detail.route")}
+    </a>
+  );
 }
 
 /** The system's share dialog, if available. */

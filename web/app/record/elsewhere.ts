@@ -13,6 +13,11 @@ interface Place {
   readonly name: string;
 }
 
+/** Directions to a place, by a site without an account. */
+export function directionsTo({ lon, lat }: Pick<Place, "lon" | "lat">): string {
+  return `https://www.openstreetmap.org/directions?to=${lat.toFixed(6)}%2C${lon.toFixed(6)}`;
+}
+
 /** Returns links that open a map or directions elsewhere. Sends no request before one is followed. */
 export function elsewhere({ lon, lat, name }: Place): readonly Elsewhere[] {
   const [x, y] = [lon, lat].map((degrees) => degrees.toFixed(6));
@@ -22,6 +27,6 @@ export function elsewhere({ lon, lat, name }: Place): readonly Elsewhere[] {
     { key: "detail.apple", href: `https://maps.apple.com/?ll=${y},${x}&q=${named}` },
     { key: "detail.google", href: `https://www.google.com/maps/search/?api=1&query=${y},${x}` },
     { key: "detail.app", href: `geo:${y},${x}?q=${y},${x}(${named})` },
-    { key: "detail.directions", href: `https://www.openstreetmap.org/directions?to=${y}%2C${x}` },
+    { key: "detail.directions", href: directionsTo({ lon, lat }) },
   ];
 }

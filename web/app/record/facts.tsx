@@ -31,12 +31,14 @@ interface Props {
   readonly properties: Feature["properties"];
   /** Whether they belong to the user's file: it has no other sections, and keeps its own names. */
   readonly isOwn?: boolean;
+  /** Names of a table's columns, of which all are shown. */
+  readonly nameOf?: ((key: string) => string) | undefined;
 }
 
 /** Shows all properties without their own section. */
-export function Facts({ properties, isOwn = false }: Props) {
-  const facts = Object.entries(properties).filter(([key, value]) => (isOwn || !TOLD.has(key)) && !isEmpty(value));
-  return <FactList facts={facts} nameOf={isOwn ? humanize : propertyText} />;
+export function Facts({ properties, isOwn = false, nameOf = isOwn ? humanize : undefined }: Props) {
+  const facts = Object.entries(properties).filter(([key, value]) => (nameOf || !TOLD.has(key)) && !isEmpty(value));
+  return <FactList facts={facts} nameOf={nameOf ?? propertyText} />;
 }
 
 interface FactListProps {

@@ -45,9 +45,10 @@ export function EmptyState() {
 /** Explains why a search may have found nothing, and suggests others. */
 export function NothingFound({ search }: { search: Search }) {
   const { centre, area, country, filters } = search;
-  const unfiltered = { filters: {} };
+  const unfiltered = { filters: {}, isOpenNow: false };
   // Filters may be all that a search has.
-  const isFiltered = Object.keys(filters).length > 0 && isComplete(changed(search, unfiltered));
+  const isFiltered =
+    (Object.keys(filters).length > 0 || search.isOpenNow === true) && isComplete(changed(search, unfiltered));
   const reasons = [
     text(whereKey(search), { name: filters.name ?? "" }),
     (centre ?? area) && country !== undefined && text("results.emptyCountryToo"),

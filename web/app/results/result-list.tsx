@@ -18,6 +18,7 @@ import { scrollerOf } from "../widgets/index.ts";
 import { NothingFound } from "./empty-state.tsx";
 import { Pager, PageSize } from "./pager.tsx";
 import { OwnRowItem, ResultItem } from "./result-item.tsx";
+import { sortText } from "./sort-text.ts";
 import { useVirtualRows, type VirtualRows } from "./virtual-rows.ts";
 
 /** One page of results, in the order of their numbers on the map. */
@@ -43,13 +44,21 @@ export function ResultList({ found }: { found: Found }) {
         </button>
       </div>
       {search.sort && !found.report?.isOrdered && (
-        <p class="hint">{text("sort.most", { order: text(`sort.${search.sort}`), count: MAX_ORDERED_ROWS })}</p>
+        <p class="hint">{text("sort.most", { order: sortText(search.path, search.sort), count: MAX_ORDERED_ROWS })}</p>
       )}
+      {found.open && <OpenNote open={found.open} />}
       <Rows key={restAddress(search)} found={found} first={first} />
       {joined.left > 0 && <p class="hint">{text("results.moreRows", { count: joined.left })}</p>}
       <Pager found={found} />
     </div>
   );
+}
+
+/** What became of the filter for open places. */
+function OpenNote({ open: { isApplied, unread } }: { open: NonNullable<Found["open"]> }) {
+  if (!isApplied)
+    return <p class="hint">{text("sort.most", { order: text("hours.openNow"), count: MAX_ORDERED_ROWS })}</p>;
+  return unread > 0 ? <p class="hint">{text("hours.unread", { count: unread })}</p> : null;
 }
 
 /** The list itself. One row is in the Tab order; arrow keys move the focus, as in a list box. */

@@ -7,6 +7,7 @@ import { changeSearch, found, isSearching, openPanel, pageState, problem } from 
 import { formatBytes, foundText, text } from "../text/index.ts";
 import { engineParts, receivedBytes } from "../worker/index.ts";
 import { WhereClicked } from "./nearest.tsx";
+import { sortText } from "./sort-text.ts";
 
 /** An answer within this time needs no progress message. */
 const PATIENCE_MS = 1000;
@@ -86,7 +87,7 @@ function SortChoice() {
       >
         <option value="">{text((centre ?? area) ? "sort.distance" : "sort.id")}</option>
         {sorts.map((known) => {
-          const order = text(`sort.${known}`);
+          const order = sortText(path, known);
           return (
             <option key={known} value={known} disabled={isTooMany}>
               {isTooMany ? text("sort.most", { order, count: MAX_ORDERED_ROWS }) : order}

@@ -74,9 +74,10 @@ function Filter({ name }: { name: FilterName }) {
 
 /** The active filters, each with a button that removes it. */
 export function ActiveFilters() {
-  const { filters } = draft.value;
+  const { filters, isOpenNow } = draft.value;
   const names = Object.keys(filters);
-  if (names.length === 0) return null;
+  const count = names.length + (isOpenNow ? 1 : 0);
+  if (count === 0) return null;
   return (
     <ul class="active-filters" aria-label={text("filters.active")}>
       {names.map((name) => {
@@ -95,9 +96,26 @@ export function ActiveFilters() {
           </li>
         );
       })}
-      {names.length > 1 && (
+      {isOpenNow && (
         <li>
-          <button type="button" class="active-filter is-all" onClick={() => changeSearch({ filters: {} })}>
+          <button
+            type="button"
+            class="active-filter"
+            aria-label={text("filters.remove", { filter: text("hours.openNow") })}
+            onClick={() => changeSearch({ isOpenNow: false })}
+          >
+            <span>{text("hours.openNow")}</span>
+            <span class="icon is-close" />
+          </button>
+        </li>
+      )}
+      {count > 1 && (
+        <li>
+          <button
+            type="button"
+            class="active-filter is-all"
+            onClick={() => changeSearch({ filters: {}, isOpenNow: false })}
+          >
             {text("filters.clear")}
           </button>
         </li>

@@ -1,7 +1,7 @@
 import { writtenName } from "../../../data/format/own-collections.ts";
 import { FLAGS, type OwnFilter } from "../../../data/format/own-filters.ts";
-import { nameColumnOf } from "../address/index.ts";
-import { draft } from "../state/index.ts";
+import { hasHours, nameColumnOf } from "../address/index.ts";
+import { changeSearch, draft } from "../state/index.ts";
 import { text } from "../text/index.ts";
 import { Unfold } from "../widgets/index.ts";
 import { FacetFilter } from "./filters-facet.tsx";
@@ -18,6 +18,7 @@ export function OwnFilters({ filters }: { readonly filters: readonly OwnFilter[]
   const lists = shown.filter(({ kind }) => kind === "values");
   return (
     <>
+      {hasHours(draft.value.path) && <OpenNowFilter />}
       {shown.map((filter) => (
         <OwnFilterField
           key={filter.name}
@@ -27,6 +28,20 @@ export function OwnFilters({ filters }: { readonly filters: readonly OwnFilter[]
         />
       ))}
     </>
+  );
+}
+
+/** Keeps places that are open at this minute, by the clock of each place. */
+export function OpenNowFilter() {
+  return (
+    <label class="open-now">
+      <input
+        type="checkbox"
+        checked={draft.value.isOpenNow ?? false}
+        onChange={({ currentTarget: { checked } }) => changeSearch({ isOpenNow: checked })}
+      />
+      {text("hours.openNow")}
+    </label>
   );
 }
 

@@ -24,7 +24,7 @@ export function SearchForm() {
     },
   });
   const { path, filters } = draft.value;
-  const count = Object.keys(filters).length;
+  const count = Object.keys(filters).length + (draft.value.isOpenNow ? 1 : 0);
   return (
     <section class="search-form" aria-label={text("form.name")}>
       <TypeChips value={path} onChange={(next) => changeSearch({ path: next })} />

@@ -1,10 +1,20 @@
 import type { SearchArgument } from "../../hosts/browser/protocol/index.ts";
-import { type Search, searchArgument } from "../address/index.ts";
+import { columnOfSort, type Search, searchArgument } from "../address/index.ts";
 import { readable } from "../text/index.ts";
 
-/** Returns the search in the form of the engine, in the order that the user chose. */
+const MINUTE_MS = 60_000;
+
+/** Returns the search in the form of the engine, in the order that the user chose, and at this minute if it asks what is open. */
 export function orderedArgument(search: Search): SearchArgument {
-  const { sort } = search;
-  const order = sort && (sort === "name" ? { by: sort, languages: readable.peek() } : { by: sort });
-  return { ...searchArgument(search), order };
+  const { isOpenNow } = search;
+  const openAt = isOpenNow ? Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS : undefined;
+  return { ...searchArgument(search), order: orderOf(search), ...(openAt === undefined ? {} : { openAt }) };
+}
+
+function orderOf({ path, sort }: Search): SearchArgument["order"] {
+  if (sort === undefined) return undefined;
+  const languages = readable.peek();
+  const column = columnOfSort(path, sort);
+  if (column) return { by: "column", ...column, language: languages[0] ?? "en" };
+  return sort === "confidence" ? { by: sort } : { by: "name", languages };
 }

@@ -2,7 +2,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import { isOwnName } from "../../../data/format/own-collections.ts";
 import type { Feature } from "../../engine/index.ts";
-import type { AnswerReport, DatasetSummary } from "../../hosts/browser/protocol/index.ts";
+import type { AnswerReport, DatasetSummary, OpenFilter } from "../../hosts/browser/protocol/index.ts";
 import { isUnanswered } from "../../hosts/browser/protocol/index.ts";
 import {
   changed,
@@ -36,6 +36,8 @@ export interface Found {
   readonly milliseconds: number;
   /** How it was answered; undefined if it was in memory. */
   readonly report?: AnswerReport;
+  /** What became of the question for open places. */
+  readonly open?: OpenFilter;
   /** The record that was opened by its own URL; `search` then contains only its path. */
   readonly alone?: RecordAddress;
 }
@@ -241,8 +243,8 @@ async function carryOut(search: Search, signal: AbortSignal): Promise<Found> {
   const parameters = release === undefined ? argument.parameters : { ...argument.parameters, release };
   const answer = await remote("search", { ...argument, parameters }, signal);
   if (answer.kind === "refused") throw new RefusedError(answer.faults);
-  const { total, body: records, report } = answer;
-  return { search, records, total, milliseconds: performance.now() - start, report };
+  const { total, body: records, report, open } = answer;
+  return { search, records, total, milliseconds: performance.now() - start, report, ...(open ? { open } : {}) };
 }
 
 /** The release of the list shown, if the search asks for another page of it: pages of two releases would omit or repeat records. */

@@ -2,6 +2,7 @@ export * from "./area-calls.ts";
 export * from "./console-calls.ts";
 export * from "./export-calls.ts";
 export * from "./file-calls.ts";
+export * from "./hours-calls.ts";
 export * from "./map-calls.ts";
 export * from "./memory-budget.ts";
 export * from "./overture-calls.ts";

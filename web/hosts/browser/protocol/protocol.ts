@@ -11,6 +11,7 @@ import type { AreaCalls, PackCalls } from "./area-calls.ts";
 import type { ConsoleCalls } from "./console-calls.ts";
 import type { ExportArgument, ExportProgress, ExportResult } from "./export-calls.ts";
 import type { FileCalls } from "./file-calls.ts";
+import type { HoursCalls } from "./hours-calls.ts";
 import type { OvertureCalls } from "./overture-calls.ts";
 import type { SearchCalls } from "./search-calls.ts";
 import type { StatisticsCalls } from "./statistics-calls.ts";
@@ -58,6 +59,7 @@ export interface RemoteCalls
   extends AreaCalls,
     ConsoleCalls,
     FileCalls,
+    HoursCalls,
     OvertureCalls,
     PackCalls,
     SearchCalls,

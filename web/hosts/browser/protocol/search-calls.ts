@@ -30,7 +30,26 @@ export interface SearchArgument {
   readonly parameters: Parameters;
   readonly area?: Area | undefined;
   /** Only for the page: the REST interface has no such parameter. */
-  readonly order?: Order | undefined;
+  readonly order?: Order | ColumnOrder | undefined;
+  /** Only rows that are open at this time, milliseconds since 1970. Only for the page. */
+  readonly openAt?: number | undefined;
+}
+
+/** By a number, a date or a text of a table. */
+export interface ColumnOrder {
+  readonly by: "column";
+  readonly column: string;
+  readonly isDescending: boolean;
+  /** Of the alphabet for texts. */
+  readonly language: string;
+}
+
+/** What became of `openAt`. */
+export interface OpenFilter {
+  /** False if more rows match than a search orders: then closed ones are among them. */
+  readonly isApplied: boolean;
+  /** Rows that were left out because their hours are missing or not understood. */
+  readonly unread: number;
 }
 
 export interface AnswerReport extends Omit<SearchReport, "files"> {
@@ -39,7 +58,13 @@ export interface AnswerReport extends Omit<SearchReport, "files"> {
 
 export type SearchAnswer =
   /** `body` contains the records of the page. Sent in slices. */
-  | { readonly kind: "found"; readonly total: number; readonly body: readonly Feature[]; readonly report: AnswerReport }
+  | {
+      readonly kind: "found";
+      readonly total: number;
+      readonly body: readonly Feature[];
+      readonly report: AnswerReport;
+      readonly open?: OpenFilter;
+    }
   | { readonly kind: "refused"; readonly faults: readonly string[] };
 
 export interface Suggested {

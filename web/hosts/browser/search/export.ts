@@ -1,4 +1,5 @@
 /** Exports one page of a search, or all pages through one writer into one file. @module */
+import { MAX_ORDERED_ROWS } from "../../../../data/format/limits.ts";
 import type { Manifest } from "../../../../data/format/manifest.ts";
 import { type Dataset, type Feature, nextTask, Utf8Writer } from "../../../engine/index.ts";
 import {
@@ -8,6 +9,7 @@ import {
   parseSearch,
   pathNamed,
   type Records,
+  type Search,
   searchPathsOf,
   type Writer,
   withOrder,
@@ -23,6 +25,7 @@ import type {
   SourceCounts,
 } from "../protocol/index.ts";
 import { blobSink, fileSink } from "../storage/index.ts";
+import { type Arranged, type Arranging, arrangedSearch } from "./arrange.ts";
 
 export interface ExportOptions {
   readonly dataset: Dataset;
@@ -39,13 +42,18 @@ const PROGRESS_MS = 100;
 
 /** Writes the export completely, or nothing on a fault or an abort. */
 export async function writeExport(
-  { path: name, parameters, area, order, extent, format, file }: ExportArgument,
+  { path: name, parameters, area, order, openAt, extent, format, file }: ExportArgument,
   { dataset, rows = NO_ROWS, onProgress, pageRecords, signal }: ExportOptions,
 ): Promise<ExportResult> {
   const manifest = await dataset.manifest(signal);
   const path = pathNamed(searchPathsOf(manifest), name);
   const asked = parseSearch(path, { ...parameters, format }, area);
-  const search = order ? withOrder(asked, order) : asked;
+  const column = order?.by === "column" ? order : undefined;
+  const search = order && order.by !== "column" ? withOrder(asked, order) : asked;
+  const arranged =
+    column || openAt !== undefined
+      ? await arrangedRows(dataset, search, { order: column, openAt, extent, signal })
+      : undefined;
   const credit = withFiles(manifest, rows.files);
   const columns = rows.files.length > 0 ? rows.columns : undefined;
   const writer = await loadPart(() => writerOf(path, search.shown, credit, columns));
@@ -76,7 +84,13 @@ export async function writeExport(
 
   try {
     add(writer.open);
-    for await (const page of pagesOf(dataset, search, { extent, ...(pageRecords ? { pageRecords } : {}), signal })) {
+    if (arranged) {
+      total = arranged.total + rows.features.length;
+      await write(recordsOf(arranged.body));
+    }
+    for await (const page of arranged
+      ? []
+      : pagesOf(dataset, search, { extent, ...(pageRecords ? { pageRecords } : {}), signal })) {
       total = page.total + rows.features.length;
       await write(page.result);
     }
@@ -90,6 +104,19 @@ export async function writeExport(
     await sink.abort().catch(() => {});
     throw error;
   }
+}
+
+/** All rows of the page's list or of all its pages; undefined if too many match to be arranged. */
+async function arrangedRows(
+  dataset: Dataset,
+  search: Search,
+  { extent, signal, ...arranging }: Arranging & Pick<ExportArgument, "extent"> & { readonly signal?: AbortSignal | undefined },
+): Promise<Arranged | undefined> {
+  const query = extent === "all" ? { ...search.query, offset: 0, limit: MAX_ORDERED_ROWS } : search.query;
+  const never = new AbortController().signal;
+  const found = await arrangedSearch(dataset, { ...search, query }, { ...arranging, signal: signal ?? never });
+  if (found.total > MAX_ORDERED_ROWS) return undefined;
+  return extent === "all" ? found : { ...found, total: found.body.length };
 }
 
 const NO_ROWS: ExportedRows = { features: [], columns: [], files: [] };

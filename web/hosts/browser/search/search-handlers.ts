@@ -26,6 +26,7 @@ import type {
   AnswerReport,
   ExportArgument,
   ExportedRows,
+  HoursCalls,
   Origin,
   RemoteHandlers,
   SearchArgument,
@@ -66,16 +67,35 @@ export function searchHandlers(
     readonly categoryWords: (language: string) => Promise<CategoryWords | undefined>;
   }>,
   { during, rowsOf, allowsPrefetch }: SearchHandlersOptions,
-): Pick<RemoteHandlers, keyof SearchCalls | "statisticsTable" | "export"> {
-  async function run({ path, parameters, area, order }: SearchArgument, signal: AbortSignal) {
+): Pick<RemoteHandlers, keyof (SearchCalls & HoursCalls) | "statisticsTable" | "export"> {
+  async function parsed({ path, parameters, area, order }: SearchArgument, signal: AbortSignal) {
     const { dataset } = await opened();
     const asked = parseSearch(await pathIn(dataset, path, signal), parameters, area);
-    const search = order ? withOrder(asked, order) : asked;
+    return { dataset, search: order && order.by !== "column" ? withOrder(asked, order) : asked };
+  }
+
+  async function run(argument: SearchArgument, signal: AbortSignal) {
+    const { dataset, search } = await parsed(argument, signal);
     return { search, result: await runSearch(dataset, search, { signal }) };
+  }
+
+  /** A search whose rows are filtered or ordered after they are read; undefined for others. */
+  async function arranged(argument: SearchArgument, signal: AbortSignal) {
+    const { order, openAt } = argument;
+    const column = order?.by === "column" ? order : undefined;
+    if (!column && openAt === undefined) return undefined;
+    const { dataset, search } = await parsed(argument, signal);
+    const { arrangedSearch } = await loadPart(() => import("./arrange.ts"));
+    return arrangedSearch(dataset, search, { order: column, openAt, signal });
   }
 
   async function answer(argument: SearchArgument, signal: AbortSignal) {
     try {
+      const special = await arranged(argument, signal);
+      if (special) {
+        const { origins } = await opened();
+        return { kind: "found", ...special, report: withOrigins(special.report, origins) } as const;
+      }
       const { search, result } = await run(argument, signal);
       const { origins } = await opened();
       const body = await inSlices(result.features(search.shown.properties), signal);
@@ -95,7 +115,7 @@ export function searchHandlers(
   return {
     search: (argument, signal) => during(answer(argument, signal)),
     async prepare(argument, signal) {
-      await run(argument, signal);
+      if (argument.openAt === undefined && argument.order?.by !== "column") await run(argument, signal);
       return undefined;
     },
     async count({ path, parameters, area }, signal) {
@@ -126,6 +146,10 @@ export function searchHandlers(
       // keeps the CSV writer out of the first visit
       const { writeExport } = await loadPart(() => import("./export.ts"));
       return writeExport(argument, { dataset, rows: await rowsOf(argument), onProgress: report, signal });
+    },
+    async hours(question) {
+      const { hoursOf } = await loadPart(() => import("../hours/index.ts"));
+      return hoursOf(question);
     },
     async reverse({ lat, lon, language, hasDivisions }, signal) {
       const { dataset } = await opened();

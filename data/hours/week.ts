@@ -1,0 +1,77 @@
+/** Opening hours of a week, in the wall time of a place. @module */
+
+/** Minutes of the day at which it opens and closes; past midnight, `end` is more than a day. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The spans of each day, from Monday, in order and apart. A span belongs to the day on which it starts. */
+export type Week = readonly (readonly Span[])[];
+
+/** A minute of the wall clock: the day from Monday, 0 to 6, and the minute of the day. */
+export interface WallTime {
+  readonly day: number;
+  readonly minute: number;
+}
+
+export const DAY_MINUTES = 1440;
+const WEEK_MINUTES = 7 * DAY_MINUTES;
+
+export interface OpenState {
+  readonly isOpen: boolean;
+  /** When it closes or opens next; undefined if it never does. */
+  readonly change: (WallTime & { /** 0 for the same day. */ readonly inDays: number }) | undefined;
+}
+
+/** Whether the week is open at a time, and until when. */
+export function openState(week: Week, { day, minute }: WallTime): OpenState {
+  const now = day * DAY_MINUTES + minute;
+  const spans = week.flatMap((of, at) =>
+    of.map(({ start, end }) => ({ start: at * DAY_MINUTES + start, end: at * DAY_MINUTES + end })),
+  );
+  // the week before and the week after, for spans over their ends
+  const all = [-1, 0, 1].flatMap((weeks) =>
+    spans.map(({ start, end }) => ({ start: start + weeks * WEEK_MINUTES, end: end + weeks * WEEK_MINUTES })),
+  );
+  all.sort((a, b) => a.start - b.start);
+  let until: number | undefined;
+  let next: number | undefined;
+  for (const { start, end } of all) {
+    if (until !== undefined ? start <= until : start <= now && end > now) until = Math.max(until ?? 0, end);
+    else if (until === undefined && start > now) next ??= start;
+  }
+  const isOpen = until !== undefined;
+  const at = isOpen ? until : next;
+  if (at === undefined || at - now >= WEEK_MINUTES) return { isOpen, change: undefined };
+  const inDays = Math.floor(at / DAY_MINUTES) - day;
+  return { isOpen, change: { day: (day + inDays) % 7, minute: at % DAY_MINUTES, inDays } };
+}
+
+/** Joins spans that meet, and puts them in order. */
+export function joined(spans: readonly Span[]): Span[] {
+  const all: Span[] = [];
+  for (const span of [...spans].sort((a, b) => a.start - b.start || a.end - b.end)) {
+    const last = all.at(-1);
+    if (last && span.start <= last.end) all[all.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
+    else all.push(span);
+  }
+  return all;
+}
+
+/** The wall time of an instant in a time zone. Throws for an unknown zone. */
+export function wallTime(instant: Date, timeZone: string): WallTime & { readonly date: string } {
+  const parts = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  }).formatToParts(instant);
+  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((one) => one.type === type)?.value ?? "";
+  const date = `${part("year")}-${part("month")}-${part("day")}`;
+  const day = (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
+  return { day, minute: Number(part("hour")) * 60 + Number(part("minute")), date };
+}

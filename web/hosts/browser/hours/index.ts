@@ -1,0 +1,1 @@
+export { hoursOf, isOpenAt } from "./hours.ts";
