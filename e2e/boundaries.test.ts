@@ -440,7 +440,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/index",
     "pipeline/partitions",
   ],
-  "pipeline/map": ["data/format", "pipeline/map", "pipeline/area", "pipeline/disk", "web/build"],
+  "pipeline/map": ["data/tables", "data/format", "pipeline/map", "pipeline/area", "pipeline/disk", "web/build"],
   "pipeline/doctor": ["data/format", "pipeline/doctor", "web/hosts/http", "web/build"],
   "pipeline/pmtiles": ["data/format", "pipeline/pmtiles", "web/engine", "web/tiles"],
   "pipeline/package": ["pipeline/package", "pipeline/disk", "pipeline/plan", "web/build"],

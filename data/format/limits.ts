@@ -1,6 +1,9 @@
 /** Default radius of a search with a centre. */
 export const DEFAULT_RADIUS_METERS = 1000;
 
+/** Half the circumference of the globe: the largest possible distance. */
+export const MAX_RADIUS_METERS = 20_015_086;
+
 /** Maximum records on a page. */
 export const MAX_PAGE_RECORDS = 25_000;
 

@@ -17,6 +17,8 @@ const INPUTS = [
   "data/format",
   "data/parquet",
   "data/release",
+  "data/tables",
+  "data/hours",
   "data/sample/world",
   "pipeline",
   "vite.config.ts",

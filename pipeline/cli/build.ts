@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { REJECTS_PATH } from "../../data/format/paths.ts";
 import type { BuildReport } from "../build/index.ts";
-import { FOLDERS } from "../map/index.ts";
+import { FOLDERS, isShopMap, type MapSettings } from "../map/index.ts";
 import type { TableOptions } from "../tables/index.ts";
 import {
   AREA_WANTED,
@@ -125,10 +125,10 @@ export function registerBuild(program: Command): void {
     )
     .action(async (given: string[], options: BuildArguments) => {
       const isMap = given.length === 0 && options.out === undefined;
-      if (isMap) await mapHere(command, "source");
-      else if (given.length === 0) lacking(command, "source");
+      const map = isMap ? await mapHere(command, "source") : undefined;
+      if (!map && given.length === 0) lacking(command, "source");
       const { out = isMap ? FOLDERS.dataset : lacking(command, "--out <dataset>") } = options;
-      const sources = isMap ? [FOLDERS.extract] : given;
+      const sources = map ? sourcesOf(map) : given;
       refuseSparkOptions(options);
       refuseMixedSources(sources, options);
       const { parseMemory, parsePackSize } = await import("../database/index.ts");
@@ -152,6 +152,12 @@ export function registerBuild(program: Command): void {
       for (const line of tellBuild(report)) output.say(line);
       output.result(jsonOfBuild(out, report));
     });
+}
+
+/** Sources of a map project: the downloaded area, and the table. */
+function sourcesOf(map: MapSettings): string[] {
+  if (!isShopMap(map)) return [FOLDERS.extract];
+  return [...(map.area ? [FOLDERS.extract] : []), map.table];
 }
 
 function tableOptions({ name, lat, lng, geometry, crs, role }: BuildArguments): TableOptions {

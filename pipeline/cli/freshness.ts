@@ -10,7 +10,7 @@ const STAMPS = ".cairn/stamps";
 export async function ensureDataset(sources: string, out: string, level: "fast" | "small"): Promise<void> {
   await whenChanged(
     "dataset",
-    [sources, "data/format", "data/parquet", "data/release", "pipeline", "package-lock.json"],
+    [sources, "data/format", "data/parquet", "data/release", "data/tables", "pipeline", "package-lock.json"],
     join(out, "manifest.json"),
     async () => {
       const { buildDataset } = await import("../build/index.ts");
@@ -30,6 +30,8 @@ export async function ensurePage(out: string): Promise<void> {
     "data/format",
     "data/parquet",
     "data/release",
+    "data/tables",
+    "data/hours",
     "data/sample/world",
     "vite.config.ts",
     "package-lock.json",

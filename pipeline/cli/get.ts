@@ -54,6 +54,10 @@ export function registerGet(program: Command): void {
       const output = openOutput({ json });
       const isMap = !hasArea(asked) && out === undefined;
       const map = isMap ? await mapHere(command, "--out <folder>") : undefined;
+      if (map && !map.area) {
+        output.say("map.json has no area: nothing to download");
+        return;
+      }
       if (!map && out === undefined) lacking(command, "--out <folder>");
       if (!map && !hasArea(asked)) throw new UsageError(AREA_WANTED);
       const area = map ? await areaOf(map) : await askedArea(asked);

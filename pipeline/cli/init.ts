@@ -1,8 +1,9 @@
+import { stat } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { exists } from "../disk/index.ts";
-import { initMap, type MapArea } from "../map/index.ts";
-import { AREA_WANTED, type AreaArguments, addAreaOptions, askedArea, parsed, parseFolder } from "./options.ts";
+import { type InitOptions, initMap, type MapArea } from "../map/index.ts";
+import { AREA_WANTED, type AreaArguments, addAreaOptions, askedArea, hasArea, parsed, parseFolder } from "./options.ts";
 import { UsageError } from "./usage.ts";
 import { PACKAGE, VERSION } from "./version.ts";
 
@@ -19,29 +20,60 @@ const NODE = ">=20.19";
 export function registerInit(program: Command): void {
   const command = program
     .command("init")
-    .summary("create a map project: settings, scripts, and a workflow that publishes it")
+    .summary("create a map project of an area, or of a table such as shops.csv")
     .description(
       "Writes a folder with map.json (settings of the map), package.json (scripts to get, build, check, make and serve it) and a " +
         "workflow that publishes it to GitHub Pages each month. Downloads nothing. In that folder get, build, keep, verify, site and serve " +
-        "need no arguments.",
+        "need no arguments. With --from and a table, the map is a page that finds the rows of the table, such as shops.",
     )
     .argument("<folder>", "folder of the map project", parsed(parseFolder));
   addAreaOptions(command)
     .option("--title <text>", "title of the page (default: the place, or the folder)")
-    .option("--from <mirror>", "folder or address of the releases (default: Overture's)")
+    .option(
+      "--from <source>",
+      "a table such as shops.csv, whose rows the map shows; or folder or address of the releases (default: Overture's)",
+    )
     .option(
       "--package <source>",
       "package for npm to install: a version, a tarball, or an address (default: this version)",
     )
     .option("--force", "replace existing files")
-    .addHelpText("after", "\nExample:\n  cairn init my-map --place Monaco\n  cd my-map && npm install\n  npm start")
+    .addHelpText(
+      "after",
+      "\nExample:\n  cairn init my-map --place Monaco\n  cd my-map && npm install\n  npm start\n  cairn init --from shops.csv my-shops",
+    )
     .action(async (folder: string, { title, from, force, types, ...options }: InitArguments) => {
-      const area = await areaGiven(options);
+      const table = from === undefined ? undefined : await tableGiven(from);
+      const area = table && !hasArea(options) ? undefined : await areaGiven(options);
       const program = await programOf(folder, options.package);
-      const made = await initMap({ folder, area, types, title, from, force, program, node: NODE });
+      const mirror = table ? undefined : from;
+      const made = await initMap({ folder, area, table, types, title, from: mirror, force, program, node: NODE });
       for (const path of made) console.log(path);
       console.log(`next: cd ${folder} && npm install && npm start`);
     });
+}
+
+/** More filters would hide the list. */
+const MOST_FILTERS = 5;
+
+/** The table with the columns that get a filter: the category, then those with few values. Undefined for releases. */
+async function tableGiven(from: string): Promise<InitOptions["table"]> {
+  if (/^[a-z0-9]+:\/\//i.test(from)) return undefined;
+  const found = await stat(from).catch(() => undefined);
+  if (!found)
+    throw new Error(
+      `--from ${from}: not found, expected a table such as shops.csv, or a folder or address of releases`,
+    );
+  if (found.isDirectory()) return undefined;
+  const { describeTable } = await import("../tables/index.ts");
+  const report = await describeTable(from);
+  if (report.rows === 0) throw new Error(`--from ${from}: no row has coordinates, ${report.rejected} were rejected`);
+  const { tellTable } = await import("./progress.ts");
+  for (const line of tellTable(report)) console.error(line);
+  const listed = report.columns.filter(({ filter }) => filter === "values" || filter === "yes/no");
+  const isCategory = ({ role }: (typeof listed)[number]) => role === "category";
+  const ordered = [...listed.filter(isCategory), ...listed.filter((column) => !isCategory(column))];
+  return { file: from, filters: ordered.slice(0, MOST_FILTERS).map(({ column }) => column) };
 }
 
 async function areaGiven(options: InitArguments): Promise<MapArea> {

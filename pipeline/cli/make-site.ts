@@ -2,7 +2,7 @@ import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type BuiltSite, copyFolder, finishSite, readManifest } from "../../web/build/finish-site.ts";
 import { exists, makeFolder } from "../disk/index.ts";
-import { type MapSettings, setPage } from "../map/index.ts";
+import { copyLogo, isShopMap, type MapSettings, refuseUnknownFilters, setPage } from "../map/index.ts";
 
 export interface SiteOptions {
   readonly dataset: string;
@@ -29,7 +29,13 @@ export async function makeSite({ dataset, out, page, map, area, release }: SiteO
   const made = `${out.replace(/[\\/]+$/, "")}.tmp`;
   await makeFolder(made);
   await copyFolder(page, made);
-  if (map) await setPage(made, map, area);
+  if (map) {
+    if (isShopMap(map)) {
+      refuseUnknownFilters(map, manifest);
+      if (map.logo !== undefined) await copyLogo(map.logo, made);
+    }
+    await setPage(made, map, area);
+  }
   const site = await finishSite({ out: made, dataset, manifest, release });
   await rm(out, { recursive: true, force: true });
   await rename(made, out);

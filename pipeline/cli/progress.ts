@@ -86,7 +86,7 @@ export function tellStage({ name, amount, noun, kept, milliseconds }: StageRepor
 }
 
 /** What was read of a table: rows, coordinates, and a line for each column. */
-function tellTable({
+export function tellTable({
   name,
   file,
   settings,

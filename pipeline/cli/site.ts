@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { FOLDERS } from "../map/index.ts";
+import { FOLDERS, isShopMap } from "../map/index.ts";
 import { lacking, mapHere, parsed, parseFolder } from "./options.ts";
 import { asUsage } from "./usage.ts";
 import { PAGE } from "./version.ts";
@@ -38,8 +38,9 @@ export function registerSite(program: Command): void {
       await requireDataset(dataset);
       const { makeSite } = await import("./make-site.ts");
       const { readExtract } = await import("../get/index.ts");
-      const extract = map && (await readExtract(FOLDERS.extract));
-      const area = extract?.area.bbox;
+      const extract = map?.area && (await readExtract(FOLDERS.extract));
+      // the shops decide the first view, not the area around them
+      const area = map && isShopMap(map) ? undefined : extract?.area.bbox;
       const { files, bytes, warnings } = await makeSite({ dataset, out, page, map, release, area });
       console.log(`${out}: ${files} files, ${bytes} bytes, dataset ${dataset}`);
       for (const warning of warnings) console.error(`cairn: ${warning}`);

@@ -33,12 +33,13 @@ export function registerStart(program: Command, run: (args: readonly string[]) =
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .addHelpText("after", "\nExample:\n  cairn start --port 8080")
     .action(async ({ port, host }: StartArguments) => {
-      const isMap = (await readSettings()) !== undefined;
+      const map = await readSettings();
+      const isMap = map !== undefined;
       if (!isMap && typeof CAIRN_PROGRAM === "string") await mapHere(command, "folder of a map project");
       const { requirePort, serveDataset } = await import("./serving.ts");
       await requirePort({ port, hostname: host });
       if (isMap) {
-        for (const step of MAP_STEPS) {
+        for (const step of map.area ? MAP_STEPS : MAP_STEPS.filter((name) => name !== "get")) {
           process.exitCode = await run([step]);
           if (process.exitCode !== 0) return;
         }

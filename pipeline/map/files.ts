@@ -1,6 +1,6 @@
 /** The files of a new map project. @module */
 import { LANGUAGES } from "../../data/format/languages.ts";
-import { FOLDERS, type MapSettings, SETTINGS_FILE } from "./settings.ts";
+import { FOLDERS, isShopMap, type MapSettings, SETTINGS_FILE } from "./settings.ts";
 
 export interface NewMap {
   /** Name of the folder. */
@@ -28,8 +28,8 @@ export function filesOf(map: NewMap): ReadonlyMap<string, string> {
     [SETTINGS_FILE, json(settingsOf(map))],
     ["package.json", json(packageOf(map))],
     [".gitignore", ["node_modules", ...Object.values(FOLDERS).map((name) => `/${name}*/`), ""].join("\n")],
-    ["README.md", readme(map)],
-    [".github/workflows/publish.yml", WORKFLOW],
+    ["README.md", isShopMap(map.settings) ? shopReadme(map.settings) : readme(map)],
+    [".github/workflows/publish.yml", isShopMap(map.settings) ? shopWorkflow(map.settings) : WORKFLOW],
   ]);
 }
 
@@ -38,11 +38,16 @@ function json(value: unknown): string {
 }
 
 function settingsOf({ settings }: NewMap): object {
+  if (isShopMap(settings)) {
+    const { title, table, area, types, release, from, logo, filters, console, view, colors, languages } = settings;
+    const { attribution } = settings;
+    return { title, table, area, types, release, from, logo, filters, console, view, colors, languages, attribution };
+  }
   const { title, area, types, release, from, view, colors, languages, attribution } = settings;
   return { title, area, types, release, from, view, colors, languages, attribution };
 }
 
-function packageOf({ name, program, node }: NewMap): object {
+function packageOf({ name, settings, program, node }: NewMap): object {
   const own = name
     .toLowerCase()
     .replaceAll(/[^a-z0-9-]+/g, "-")
@@ -52,7 +57,7 @@ function packageOf({ name, program, node }: NewMap): object {
     private: true,
     type: "module",
     engines: { node },
-    scripts: MAP_SCRIPTS,
+    scripts: isShopMap(settings) ? shopScripts(settings) : MAP_SCRIPTS,
     dependencies: { [program.name]: program.from },
   };
 }
@@ -107,6 +112,74 @@ const COMMANDS: Readonly<Record<keyof typeof MAP_SCRIPTS, string>> = {
   serve: `serves \`${FOLDERS.site}/\``,
   start: "get, build, site and serve",
 };
+
+/** A table has no older releases to keep, and only a map below it has something to download. */
+function shopScripts({ area }: MapSettings): object {
+  const { get, keep: _, ...others } = MAP_SCRIPTS;
+  return area ? { get, ...others } : others;
+}
+
+function shopReadme({ title, area, ...settings }: MapSettings): string {
+  const table = "table" in settings ? settings.table : "";
+  return `# ${title}
+
+A page that finds shops, with no server, made of \`${table}\` by Cairn.
+
+\`\`\`sh
+npm install
+npm start
+\`\`\`
+
+builds the page and serves it on <http://127.0.0.1:8300>. Change \`${table}\` and run \`npm start\` again. The folder \`${FOLDERS.site}/\` is the whole
+page: any static host serves it.
+
+\`${SETTINGS_FILE}\`:
+
+| name | is |
+|---|---|
+| \`title\` | the page's title |
+| \`table\` | the file with the shops, in this folder |
+| \`logo\` | a picture in this folder, such as \`logo.svg\` |
+| \`colors\` | of buttons and links: \`{"light": "#0b6b83", "dark": "#56c8e0"}\` |
+| \`filters\` | columns with a filter, in this order; all when left out |
+| \`console\` | \`true\` shows exports, files and the SQL console too |
+| \`view\` | first view, such as \`{"lon": 7.42, "lat": 43.74, "zoom": 14}\`; the shops when left out |
+| \`languages\` | which of ${LANGUAGES.map((code) => `\`${code}\``).join(", ")} the page offers |
+| \`area\` | an area of [Overture Maps](https://overturemaps.org) for streets and buildings below the shops, such as \`{"place": "Monaco"}\` |
+| \`attribution\` | whom to credit: \`[{"dataset", "license", "text", "url"}]\` |
+
+\`cairn.json\` says what the columns mean, if their names do not: \`{"roles": {"hours": "Times"}}\`.
+${
+  area
+    ? `
+\`npm run get\` downloads the area. \`npm start\` looks for a newer release each time.
+`
+    : ""
+}
+## Inside another page
+
+\`\`\`html
+<script type="module" src="https://shops.example/embed/cairn-map.js"></script>
+<cairn-map page="https://shops.example/"></cairn-map>
+\`\`\`
+
+## On GitHub Pages
+
+Make a repository of this folder, choose *Settings*, *Pages*, *Source: GitHub Actions*, and push.
+`;
+}
+
+function shopWorkflow({ area }: MapSettings): string {
+  const [head = "", steps = ""] = WORKFLOW.split(/(?=^ {6}# the dataset of the last run)/m);
+  const rest = steps.slice(steps.indexOf("      - run: npm run get\n"));
+  const commands = rest.replace("      - run: npm run keep\n", "");
+  return `${head}${area ? commands : commands.replace("      - run: npm run get\n", "")}`
+    .replace(
+      /^#.*\n/,
+      "# The page with the rows of the table, after each push and each month: built, checked, and published to GitHub Pages.\n",
+    )
+    .replace("      actions: read\n", "");
+}
 
 const WORKFLOW = `# The map with the newest release, after each push and each month: fetched, built, checked, and published to GitHub Pages.
 name: publish

@@ -1,4 +1,13 @@
 export { MAP_SCRIPTS } from "./files.ts";
-export { initMap } from "./init.ts";
-export { addCredits, setPage } from "./page.ts";
-export { areaOf, FOLDERS, type MapArea, type MapSettings, readSettings, SETTINGS_FILE, typesOf } from "./settings.ts";
+export { type InitOptions, initMap } from "./init.ts";
+export { addCredits, copyLogo, refuseUnknownFilters, setPage } from "./page.ts";
+export {
+  areaOf,
+  FOLDERS,
+  isShopMap,
+  type MapArea,
+  type MapSettings,
+  readSettings,
+  SETTINGS_FILE,
+  typesOf,
+} from "./settings.ts";

@@ -1,12 +1,16 @@
 import { copyFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { TABLE_FILE } from "../../data/tables/index.ts";
 import { exists, makeFolder } from "../disk/index.ts";
 import { filesOf, type NewMap } from "./files.ts";
 import { type MapArea, parseSettings } from "./settings.ts";
 
 export interface InitOptions extends Pick<NewMap, "program" | "node"> {
   readonly folder: string;
-  readonly area: MapArea;
+  /** Needed without a table. */
+  readonly area?: MapArea | undefined;
+  /** A table whose rows the map shows, which is copied into the project. */
+  readonly table?: { readonly file: string; readonly filters: readonly string[] } | undefined;
   readonly types?: readonly string[] | undefined;
   readonly title?: string | undefined;
   /** Address or folder of a mirror. */
@@ -19,30 +23,44 @@ const AREA_FILE = "area.geojson";
 
 /** Writes a new map project and returns the paths. Throws before it writes if a file exists, unless forced. */
 export async function initMap(options: InitOptions): Promise<string[]> {
-  const { folder, area, types, title, from, force, program, node } = options;
+  const { folder, area, table, types, title, from, force, program, node } = options;
   const name = basename(resolve(folder));
-  const isFile = "file" in area;
+  const isFile = area !== undefined && "file" in area;
   const settings = parseSettings({
-    title: title ?? titleOf(area, name),
+    title: title ?? titleOf(table ? undefined : area, name),
+    ...(table ? { table: basename(table.file), filters: table.filters } : {}),
     area: isFile ? { file: AREA_FILE } : area,
     types,
     from: from === undefined || /^[a-z0-9]+:/i.test(from) ? from : resolve(from),
   });
   const files = filesOf({ name, settings, program, node });
-  const paths = [...files.keys(), ...(isFile ? [AREA_FILE] : [])];
+  const copies = new Map([
+    ...(isFile ? [[AREA_FILE, area.file] as const] : []),
+    ...(table ? await tableFiles(table.file) : []),
+  ]);
+  for (const path of copies.keys())
+    if (files.has(path)) throw new Error(`${path}: a map project has a file of this name, rename yours`);
+  const paths = [...files.keys(), ...copies.keys()];
   if (!force) for (const path of paths) await refuseThere(join(folder, path));
   for (const [path, text] of files) {
     await makeFolder(dirname(join(folder, path)));
     await writeFile(join(folder, path), text);
   }
-  if (isFile && resolve(area.file) !== resolve(folder, AREA_FILE)) await copyFile(area.file, join(folder, AREA_FILE));
+  for (const [path, source] of copies)
+    if (resolve(source) !== resolve(folder, path)) await copyFile(source, join(folder, path));
   return paths.map((path) => join(folder, path));
+}
+
+/** The table, and the `cairn.json` next to it. */
+async function tableFiles(file: string): Promise<[string, string][]> {
+  const stated = join(dirname(file), TABLE_FILE);
+  return [[basename(file), file], ...((await exists(stated)) ? [[TABLE_FILE, stated] as [string, string]] : [])];
 }
 
 async function refuseThere(path: string): Promise<void> {
   if (await exists(path)) throw new Error(`${path} is there already: choose another folder, or --force to replace it`);
 }
 
-function titleOf(area: MapArea, name: string): string {
-  return "place" in area ? (area.place.split(",")[0] ?? name) : name;
+function titleOf(area: MapArea | undefined, name: string): string {
+  return area && "place" in area ? (area.place.split(",")[0] ?? name) : name;
 }

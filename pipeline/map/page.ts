@@ -1,9 +1,11 @@
 /** Writes a map's title, colours, languages and first view into a built page. @module */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { copyFile, readFile, stat } from "node:fs/promises";
+import { extname, join } from "node:path";
+import type { Manifest } from "../../data/format/manifest.ts";
+import { writtenName } from "../../data/format/own-collections.ts";
 import { changeCachedFile } from "../../web/build/precache.ts";
 import { writeWhole } from "../disk/index.ts";
-import type { MapSettings } from "./settings.ts";
+import { isShopMap, type MapSettings, type ShopMap } from "./settings.ts";
 
 const PAGE = "index.html";
 const WEB_MANIFEST = "cairn.webmanifest";
@@ -11,7 +13,8 @@ const WEB_MANIFEST = "cairn.webmanifest";
 /** Changes the page in the folder: its head contains the settings of `map.json`, and otherwise the area's box. */
 export async function setPage(folder: string, settings: MapSettings, area?: readonly number[]): Promise<void> {
   const { title, view, colors, languages } = settings;
-  const content = JSON.stringify({ title, view, box: view ? undefined : area, colors, languages });
+  const shop = isShopMap(settings) ? shopOf(settings) : undefined;
+  const content = JSON.stringify({ title, view, box: view ? undefined : area, colors, languages, shop });
   await changeCachedFile(folder, PAGE, (page) => {
     const titled = page
       .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(title)}</title>`)
@@ -24,6 +27,35 @@ export async function setPage(folder: string, settings: MapSettings, area?: read
     const changed = { ...(JSON.parse(manifest) as object), name: title, short_name: title };
     return `${JSON.stringify(changed, null, 2)}\n`;
   });
+}
+
+const MOST_LOGO_BYTES = 1024 * 1024;
+
+/** Copies the logo into the site, under a name of its own. */
+export async function copyLogo(logo: string, site: string): Promise<void> {
+  const found = await stat(logo).catch(() => undefined);
+  if (!found?.isFile()) throw new Error(`map.json: logo: ${logo} not found`);
+  if (found.size > MOST_LOGO_BYTES)
+    throw new Error(`map.json: logo: ${logo} has ${found.size} bytes, expected at most ${MOST_LOGO_BYTES}`);
+  await copyFile(logo, join(site, logoName(logo)));
+}
+
+function logoName(logo: string): string {
+  return `logo${extname(logo).toLowerCase()}`;
+}
+
+/** What the page needs to know of a map of shops. */
+function shopOf({ logo, filters, console }: ShopMap): object {
+  return { logo: logo === undefined ? undefined : logoName(logo), filters, console };
+}
+
+/** Throws if a filter of the settings is not a column of a table in the dataset. */
+export function refuseUnknownFilters({ filters = [] }: ShopMap, { collections }: Pick<Manifest, "collections">): void {
+  const schemas = Object.values(collections).flatMap((collection) => collection?.schema ?? []);
+  const columns = schemas.flatMap((schema) => schema.columns.map(({ name }) => writtenName(name)));
+  const unknown = filters.filter((name) => !columns.includes(name));
+  if (unknown.length > 0)
+    throw new Error(`map.json: filters: no column ${unknown.join(", ")}; the table has ${columns.join(", ")}`);
 }
 
 function escaped(text: string): string {

@@ -19,6 +19,8 @@ const parsed = <T>(parse: (text: string) => T) =>
     }
   });
 
+const LOGO = /\.(svg|png|webp|jpe?g)$/i;
+
 const color = z.string().regex(/^#[0-9a-f]{6}$/i, "a colour is #rrggbb");
 
 const one = <Key extends string, Value extends z.ZodType>(key: Key, value: Value) =>
@@ -26,18 +28,25 @@ const one = <Key extends string, Value extends z.ZodType>(key: Key, value: Value
 
 const AREA_MESSAGE = `an area is one of {"place": name}, {"bbox": "west,south,east,north"}, {"country": code}, {"division": id}, {"file": path}`;
 
-const settings = z.strictObject({
+const area = z.union(
+  [
+    one("place", parsed(parsePlaceName)),
+    one("bbox", parsed(parseBox)),
+    one("country", parsed(parseCountry)),
+    one("division", z.string().min(1)),
+    one("file", z.string().min(1)),
+  ],
+  AREA_MESSAGE,
+);
+
+/** Files of a map project are in its folder. */
+const ownFile = z
+  .string()
+  .min(1)
+  .refine((path) => !/^([/\\]|[a-z]:)|(^|[/\\])\.\.([/\\]|$)/i.test(path), "expected a file in the folder of map.json");
+
+const common = {
   title: z.string().trim().min(1).max(80),
-  area: z.union(
-    [
-      one("place", parsed(parsePlaceName)),
-      one("bbox", parsed(parseBox)),
-      one("country", parsed(parseCountry)),
-      one("division", z.string().min(1)),
-      one("file", z.string().min(1)),
-    ],
-    AREA_MESSAGE,
-  ),
   types: z.array(parsed(parseTypes)).min(1).optional(),
   release: z.string().min(1).optional(),
   from: z.string().min(1).optional(),
@@ -60,10 +69,33 @@ const settings = z.strictObject({
       }),
     )
     .default([]),
+};
+
+const areaMap = z.strictObject({ ...common, area });
+
+const shopMap = z.strictObject({
+  ...common,
+  /** The table with the shops. */
+  table: ownFile,
+  /** An area of Overture for the map below the shops. */
+  area: area.optional(),
+  logo: ownFile.refine((path) => LOGO.test(path), "a logo is an .svg, .png, .webp or .jpg").optional(),
+  /** Columns with a filter, in this order; all that can be filtered when left out. */
+  filters: z.array(z.string().min(1)).max(50).optional(),
+  /** Whether the page has its tools too: exports, files, the SQL console. */
+  console: z.boolean().optional(),
 });
 
-export type MapSettings = z.infer<typeof settings>;
-export type MapArea = MapSettings["area"];
+type AreaMap = z.infer<typeof areaMap>;
+export type ShopMap = z.infer<typeof shopMap>;
+/** A map of an area of Overture, or of the rows of a table. */
+export type MapSettings = AreaMap | ShopMap;
+export type MapArea = AreaMap["area"];
+
+/** Whether the map shows the rows of a table, such as shops. */
+export function isShopMap(settings: MapSettings): settings is ShopMap {
+  return "table" in settings;
+}
 
 /** Undefined if the folder has no `map.json`. Throws with all faults if it is invalid. */
 export async function readSettings(path: string = SETTINGS_FILE): Promise<MapSettings | undefined> {
@@ -73,7 +105,8 @@ export async function readSettings(path: string = SETTINGS_FILE): Promise<MapSet
 
 /** Parses the settings. Throws with all faults if they are invalid. */
 export function parseSettings(value: unknown, path: string = SETTINGS_FILE): MapSettings {
-  const result = settings.safeParse(value);
+  const isShop = typeof value === "object" && value !== null && "table" in value;
+  const result = (isShop ? shopMap : areaMap).safeParse(value);
   if (result.success) return result.data;
   const faults = result.error.issues.map((issue) => `${issue.path.join(".") || "the whole"}: ${issue.message}`);
   throw new Error(`${path}: ${faults.join("; ")}`);
@@ -84,8 +117,9 @@ export function typesOf({ types }: MapSettings): OvertureType[] | undefined {
   return types && parseTypes(types.join(","));
 }
 
-/** Returns the area of the settings. */
-export async function areaOf({ area }: MapSettings): Promise<AskedArea> {
+/** Returns the area of the settings; undefined for a table without one. */
+export async function areaOf({ area }: MapSettings): Promise<AskedArea | undefined> {
+  if (!area) return undefined;
   if ("place" in area) return { kind: "place", name: parsePlaceName(area.place) };
   if ("bbox" in area) return { kind: "box", bbox: parseBox(area.bbox) };
   if ("country" in area) return { kind: "country", code: parseCountry(area.country) };

@@ -1,2 +1,2 @@
-export { type TableReport, writeOwnTable } from "./own-tables.ts";
+export { describeTable, type TableReport, writeOwnTable } from "./own-tables.ts";
 export type { TableOptions } from "./table-options.ts";

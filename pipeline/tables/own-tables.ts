@@ -50,11 +50,39 @@ export interface TableReport {
   readonly notes: readonly string[];
 }
 
+interface ReadOwnTable {
+  readonly name: string;
+  readonly options: TableOptions;
+  readonly bytes: Uint8Array;
+  readonly table: Table;
+  readonly described: Described;
+  readonly report: TableReport;
+}
+
+/** Reads the file and finds out what it has. Throws with the fault and what is allowed. */
+export async function describeTable(file: string, options: TableOptions = {}): Promise<TableReport> {
+  return (await readOwnTable(file, options)).report;
+}
+
 /** Reads the file and writes its rows below the folder. Throws with the fault and what is allowed. */
 export async function writeOwnTable(
   database: Database,
   { file, folder, options: given }: { readonly file: string; readonly folder: string; readonly options: TableOptions },
 ): Promise<OwnTable> {
+  const { name, options, bytes, table, described, report } = await readOwnTable(file, given);
+  const hash = createHash("sha256")
+    .update(bytes)
+    .update(JSON.stringify([name, options]))
+    .digest("hex")
+    .slice(0, 16);
+  await makeFolder(folder);
+  const [path, rejects] = [join(folder, `${name}-${hash}.parquet`), join(folder, `${name}-${hash}.rejects.parquet`)];
+  await writeRows(database, table, described, path);
+  await writeRejects(database, table, rejects);
+  return { name, schema: described.schema, path, rejects, report };
+}
+
+async function readOwnTable(file: string, given: TableOptions): Promise<ReadOwnTable> {
   const { options, from } = await statedOptions(file, given);
   const { name = nameOf(file), roles, ...read } = options;
   if (!isOwnName(name))
@@ -68,25 +96,11 @@ export async function writeOwnTable(
     throw error;
   });
   const described = schemaOf(table, roles ?? {}, (role, column) => roleOrigin(role, column, given, from));
-  const hash = createHash("sha256")
-    .update(bytes)
-    .update(JSON.stringify([name, options]))
-    .digest("hex")
-    .slice(0, 16);
-  await makeFolder(folder);
-  const [path, rejects] = [join(folder, `${name}-${hash}.parquet`), join(folder, `${name}-${hash}.rejects.parquet`)];
-  await writeRows(database, table, described, path);
-  await writeRejects(database, table, rejects);
-  const { schema, idColumn, columns } = described;
+  const { idColumn, columns } = described;
   const { format, crs, geometryFrom, notes } = table;
   const counts = { rows: table.rows.length, rejected: table.rejects.length };
-  return {
-    name,
-    schema,
-    path,
-    rejects,
-    report: { name, file, settings: from, format, crs, geometryFrom, ...counts, idColumn, columns, notes },
-  };
+  const report = { name, file, settings: from, format, crs, geometryFrom, ...counts, idColumn, columns, notes };
+  return { name, options, bytes, table, described, report };
 }
 
 /** The collection's name: the file's name without its ending, reduced to letters, digits and underscores. */

@@ -121,6 +121,7 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
     "zip",
     "zip code",
     "zipcode",
+    "eircode",
     "plz",
     "postleitzahl",
     "code postal",

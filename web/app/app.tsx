@@ -1,13 +1,13 @@
 import "./styles/areas.css";
 import { signal } from "@preact/signals";
 import { DropZone } from "./files/index.ts";
-import { Footer, Header, OpenPanel, ProblemNote, Sheet } from "./layout/index.ts";
+import { Footer, Header, OpenPanel, ProblemNote, Sheet, ShopTitle } from "./layout/index.ts";
 import { Attribution, MapView } from "./map/index.ts";
 import { Detail, RecordAlone } from "./record/index.ts";
 import { EmptyState, ResultList, Status } from "./results/index.ts";
 import { SearchForm } from "./search/index.ts";
 import { newVersion, takeOver } from "./service-worker.ts";
-import { found, isSearching, pageState, problem, selected } from "./state/index.ts";
+import { found, hasTools, isSearching, pageState, problem, selected } from "./state/index.ts";
 import { text } from "./text/index.ts";
 
 /** Whether the browser can draw the map; without WebGL2 only the list is shown. */
@@ -24,6 +24,7 @@ export function App() {
       <Header />
       {canDraw.value && <MapView onUnavailable={standAlone} />}
       <Sheet isAlone={!canDraw.value}>
+        <ShopTitle />
         <SearchForm />
         <Status />
         <main class="panel-body" tabIndex={-1} aria-label={text("results.list")}>
@@ -31,10 +32,10 @@ export function App() {
           {problem.value ? <ProblemNote problem={problem.value} /> : <Content />}
         </main>
         {!canDraw.value && <Attribution />}
-        <Footer />
+        {hasTools && <Footer />}
       </Sheet>
       <OpenPanel />
-      <DropZone />
+      {hasTools && <DropZone />}
       <NewVersion />
     </>
   );

@@ -77,7 +77,5 @@ async function termsOf(folder: string): Promise<string> {
   const terms = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
   const by = typeof author === "string" ? author : author?.name;
   const told = license ?? (files.length > 0 ? "terms below" : "no licence named");
-  return [[name, version, told].join(", "), by, homepage, "", ...terms]
-    .filter((line) => line !== undefined)
-    .join("\n");
+  return [[name, version, told].join(", "), by, homepage, "", ...terms].filter((line) => line !== undefined).join("\n");
 }

@@ -5,6 +5,7 @@
 import type * as GeoJSON from "geojson";
 import type { LngLatBoundsLike } from "maplibre-gl";
 import { bboxOf } from "../../data/format/geometry.ts";
+import { MAX_RADIUS_METERS } from "../../data/format/limits.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import type { Feature } from "../engine/index.ts";
 import { type Bounds, type Centre, circleBounds, circleShapes } from "./circle-shape.ts";
@@ -30,10 +31,15 @@ export const NO_RESULTS: ResultShapes = { points: NO_FEATURES, outlines: NO_FEAT
 /** Long straight edges of an area are curved on this map, so they are drawn in steps. */
 const STEP_DEGREES = 1;
 
+/** A circle around the whole globe only orders the records. */
+function isEverywhere(radiusMeters: number): boolean {
+  return radiusMeters >= MAX_RADIUS_METERS;
+}
+
 /** Returns the circle with its centre, or the drawn area. */
 export function areaShape({ centre, radiusMeters, area }: Searched): GeoJSON.FeatureCollection {
   if (area) return { type: "FeatureCollection", features: drawnShapes(area) };
-  if (!centre) return NO_FEATURES;
+  if (!centre || isEverywhere(radiusMeters)) return NO_FEATURES;
   const point: GeoJSON.Feature = {
     type: "Feature",
     properties: { part: "centre" },
@@ -114,7 +120,7 @@ export function boundsOf({
     const [lons, lats] = [ring.map(([lon]) => lon), ring.map(([, lat]) => lat)];
     return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
   }
-  if (search.centre) return circleBounds(search.centre, search.radiusMeters);
+  if (search.centre && !isEverywhere(search.radiusMeters)) return circleBounds(search.centre, search.radiusMeters);
   return records.map(recordBounds).reduce(union, undefined);
 }
 

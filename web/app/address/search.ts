@@ -1,6 +1,6 @@
 /** A search of the page, and its two URLs: the page's own (after `#`) and the REST one. @module */
 
-import { DEFAULT_RADIUS_METERS, MAX_PAGE_RECORDS } from "../../../data/format/limits.ts";
+import { DEFAULT_RADIUS_METERS, MAX_PAGE_RECORDS, MAX_RADIUS_METERS } from "../../../data/format/limits.ts";
 import { isOwnName } from "../../../data/format/own-collections.ts";
 import type { SearchArgument } from "../../hosts/browser/protocol/index.ts";
 import { areaOf, type DrawnArea, formatDrawnArea, parseDrawnArea } from "../../map/drawn-area.ts";
@@ -16,6 +16,7 @@ export type PageSize = (typeof PAGE_SIZES)[number];
 export type Sort = string;
 
 export const MIN_RADIUS_METERS = 1;
+export { MAX_RADIUS_METERS };
 
 /** Complete with a centre, an area, a country, or filters that replace them; never both centre and area. */
 export interface Search {
@@ -65,8 +66,6 @@ export const EMPTY_SEARCH: Search = {
   limit: PAGE_SIZES[0],
 };
 
-/** Half the circumference of the globe: the largest possible distance. */
-export const MAX_RADIUS_METERS = 20_015_086;
 const PACKS = "packs";
 /** Limit on the length of a name; a longer text is invalid. */
 const MOST_NAME_CHARS = 100;

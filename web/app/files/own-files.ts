@@ -7,6 +7,7 @@ import {
   FILES_CHANNEL,
   type FileAnswer,
   type FileFault,
+  type FileToAdd,
   type KeepResult,
   type KeptFile,
   type OwnFile,
@@ -34,6 +35,8 @@ export interface FileRowRef {
 export interface RefusedFile {
   readonly name: string;
   readonly fault: FileFault;
+  /** To read it again with a choice; missing for a stored one. */
+  readonly file?: File | undefined;
 }
 
 /** State of storing a file, or why it failed. */
@@ -64,21 +67,38 @@ export async function addFiles(files: readonly File[]): Promise<void> {
   });
   openPanel("files");
   for (const file of files) {
-    const added = await reading(file.name, () => remote("addFile", file));
-    if (added) showBox(added.bbox);
+    await addFile({ file });
   }
 }
 
+/** Reads a file again, with the columns that have its coordinates. */
+export async function addWithColumns(refused: RefusedFile, columns: FileToAdd["columns"]): Promise<void> {
+  const { file } = refused;
+  if (!file) return;
+  refusedFiles.value = refusedFiles.peek().filter((other) => other !== refused);
+  await addFile({ file, columns });
+}
+
+async function addFile(added: FileToAdd): Promise<void> {
+  const { file } = added;
+  const taken = await reading(file.name, () => remote("addFile", added), file);
+  if (taken) showBox(taken.bbox);
+}
+
 /** Returns the file from `read`; undefined if it is refused, which is shown. */
-async function reading(name: string, read: () => Promise<AddedFile | undefined>): Promise<OwnFile | undefined> {
+async function reading(
+  name: string,
+  read: () => Promise<AddedFile | undefined>,
+  file?: File,
+): Promise<OwnFile | undefined> {
   readingFile.value = name;
   try {
     const answer = await read();
-    if (answer?.kind === "refused") refuse(name, answer.fault);
+    if (answer?.kind === "refused") refuse({ name, fault: answer.fault, file });
     else if (answer) take(answer.file, answer.body);
     return answer?.kind === "added" ? answer.file : undefined;
   } catch (error) {
-    refuse(name, { code: "damaged", reason: reasonOf(error) });
+    refuse({ name, fault: { code: "damaged", reason: reasonOf(error) } });
     return undefined;
   } finally {
     readingFile.value = undefined;
@@ -196,8 +216,8 @@ async function rowOf(ref: FileRowRef): Promise<Feature> {
   return feature;
 }
 
-function refuse(name: string, fault: FileFault): void {
-  refusedFiles.value = [...refusedFiles.peek(), { name, fault }];
+function refuse(file: RefusedFile): void {
+  refusedFiles.value = [...refusedFiles.peek(), file];
 }
 
 function take(file: OwnFile, geometries: readonly Feature["geometry"][]): void {

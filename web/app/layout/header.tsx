@@ -9,6 +9,8 @@ import {
   found,
   GROUNDS,
   ground,
+  hasTools,
+  isShop,
   lostLanguage,
   networkState,
   offeredLanguages,
@@ -24,14 +26,16 @@ import { LostPart } from "../widgets/index.ts";
 export function Header() {
   return (
     <header class="bar">
-      <h1>
-        <a class="brand" href="#/" title={text("app.home")}>
-          <img src="./icon.svg" alt={text("app.name")} width="24" height="24" />
-        </a>
-      </h1>
+      {!isShop && (
+        <h1>
+          <a class="brand" href="#/" title={text("app.home")}>
+            <img src="./icon.svg" alt={text("app.name")} width="24" height="24" />
+          </a>
+        </h1>
+      )}
       <SearchBox />
       <LocateButton />
-      <SavedAreasBadge />
+      {hasTools && <SavedAreasBadge />}
       <Menu />
     </header>
   );
@@ -66,7 +70,7 @@ function Menu() {
         onBeforeToggle={() => void look()}
       >
         <ul>
-          {PANEL_NAMES.map((name) => (
+          {PANEL_NAMES.filter((name) => hasTools || name === "about").map((name) => (
             <li key={name}>
               <button
                 type="button"
@@ -81,15 +85,17 @@ function Menu() {
               </button>
             </li>
           ))}
-          <li>
-            {hasReference.value ? (
-              <a href="./docs/" target="_blank" rel="noopener">
-                {text("menu.reference")}
-              </a>
-            ) : (
-              <span class="menu-off">{text("menu.referenceOff")}</span>
-            )}
-          </li>
+          {hasTools && (
+            <li>
+              {hasReference.value ? (
+                <a href="./docs/" target="_blank" rel="noopener">
+                  {text("menu.reference")}
+                </a>
+              ) : (
+                <span class="menu-off">{text("menu.referenceOff")}</span>
+              )}
+            </li>
+          )}
         </ul>
         <LanguageChoice />
         <Segments

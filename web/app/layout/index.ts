@@ -3,4 +3,5 @@ export { Header } from "./header.tsx";
 export { OpenPanel } from "./panels.tsx";
 export { ProblemNote } from "./problem-note.tsx";
 export { Sheet } from "./sheet.tsx";
+export { ShopTitle } from "./shop-title.tsx";
 export { startTitle } from "./title.ts";

@@ -19,6 +19,7 @@ import {
   isBesideOpen,
   isDark,
   isElsewhere,
+  isShop,
   mapSettings,
   networkState,
   pageState,
@@ -62,6 +63,8 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     };
     const events = {
       onCentre: (centre: Search["centre"]) => {
+        // a customer who clicks on nothing asks nothing
+        if (isShop) return;
         clickedAt.value = centre;
         searchElsewhere({ centre });
       },
@@ -119,7 +122,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     map.value?.drawXray(xrayShapes(isShown ? found.value?.report : undefined));
   });
   useSignalEffect(() => map.value?.drawReader(readerPlace.value));
-  useSignalEffect(() => map.value?.drawCoverage(draft.value.path));
+  useSignalEffect(() => (isShop ? undefined : map.value?.drawCoverage(draft.value.path)));
   useSignalEffect(() => map.value?.drawSaved(overview.value));
   useSignalEffect(() => map.value?.drawGuests("console", guestShapes.console.value));
   useSignalEffect(() => map.value?.drawGuests("files", guestShapes.files.value));
@@ -212,7 +215,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape is for whatever has the focus inside
     <div onKeyDown={({ key }) => key === "Escape" && stopDrawing()}>
       <section class="map" aria-label={text("map.name")} ref={container} />
-      {map.value && (
+      {map.value && !isShop && (
         <MapTools
           drawing={drawing.value?.kind}
           onDraw={(kind) => void draw(kind)}

@@ -12,6 +12,7 @@ import {
   type Found,
   firstNumberOf,
   found,
+  hasTools,
   isSearching,
   noteOf,
   placeOf,
@@ -63,7 +64,7 @@ export function Detail({ record }: { record: Feature }) {
   const note = address && noteOf(address);
   const own = ownParts(properties);
   const hours = own?.hours ?? textOf(properties.opening_hours);
-  const country = textOf(properties.country);
+  const country = textOf(properties.country) ?? textOf(properties.ext_country);
   return (
     <article
       class="detail"
@@ -90,11 +91,11 @@ export function Detail({ record }: { record: Feature }) {
       {own?.image !== undefined && <Picture address={own.image} title={recordTitle(record)} />}
       <div class="actions is-start">
         {place && <RouteButton place={place} />}
-        {starred && <StarButton note={starred} />}
+        {starred && hasTools && <StarButton note={starred} />}
         <button type="button" onClick={() => zoomTo(record)}>
           {text("detail.zoom")}
         </button>
-        {place && (
+        {place && hasTools && (
           <button type="button" onClick={() => searchAround(place, recordTitle(record))}>
             {text("detail.around")}
           </button>
@@ -122,19 +123,23 @@ export function Detail({ record }: { record: Feature }) {
           </ul>
         </details>
       )}
-      {place && <WhatIsHere title="here.record" centre={place} />}
+      {place && hasTools && <WhatIsHere title="here.record" centre={place} />}
       <Contacts properties={properties} />
       <Addresses addresses={listOf(properties.addresses)} />
       <Categories properties={properties} />
       <Names names={objectOf(properties.names)} />
       <Facts properties={own?.others ?? properties} nameOf={own && ((name) => writtenName(name))} />
       <Sources sources={listOf(properties.sources)} />
-      <p class="identity">
-        <code>{record.id}</code>
-        <CopyButton label={text("detail.copyId")} make={() => record.id} />
-      </p>
-      {address && <CopyAs title={text("copy.as")} subject={{ kind: "record", address, record }} />}
-      <RawJson record={record} />
+      {hasTools && (
+        <>
+          <p class="identity">
+            <code>{record.id}</code>
+            <CopyButton label={text("detail.copyId")} make={() => record.id} />
+          </p>
+          {address && <CopyAs title={text("copy.as")} subject={{ kind: "record", address, record }} />}
+          <RawJson record={record} />
+        </>
+      )}
     </article>
   );
 }

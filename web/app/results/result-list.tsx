@@ -5,6 +5,7 @@ import { restAddress } from "../address/index.ts";
 import { joinedRows, linesOfPage, ownFiles } from "../files/index.ts";
 import {
   type Found,
+  hasTools,
   hovered,
   isSearching,
   openPanel,
@@ -34,14 +35,18 @@ export function ResultList({ found }: { found: Found }) {
       <div class="result-bar">
         <p class="result-range">
           {text("results.range", { first: records.length > 0 ? first + 1 : 0, last: first + records.length, total })}{" "}
-          <span class="quiet">
-            {text("results.milliseconds", { milliseconds: Math.max(1, Math.round(milliseconds)) })}
-          </span>
+          {hasTools && (
+            <span class="quiet">
+              {text("results.milliseconds", { milliseconds: Math.max(1, Math.round(milliseconds)) })}
+            </span>
+          )}
         </p>
-        <PageSize found={found} />
-        <button type="button" class="export-button" aria-haspopup="dialog" onClick={() => openPanel("export")}>
-          {text("panel.export")}
-        </button>
+        {hasTools && <PageSize found={found} />}
+        {hasTools && (
+          <button type="button" class="export-button" aria-haspopup="dialog" onClick={() => openPanel("export")}>
+            {text("panel.export")}
+          </button>
+        )}
       </div>
       {search.sort && !found.report?.isOrdered && (
         <p class="hint">{text("sort.most", { order: sortText(search.path, search.sort), count: MAX_ORDERED_ROWS })}</p>

@@ -1,5 +1,5 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { changeSearch, chosenPlace, found, readerPlace } from "../state/index.ts";
+import { changeSearch, chosenPlace, found, isShop, readerPlace } from "../state/index.ts";
 import { type MessageKey, text } from "../text/index.ts";
 import { CloseButton } from "../widgets/index.ts";
 
@@ -43,13 +43,14 @@ export function LocateButton() {
     <>
       <button
         type="button"
-        class="icon-button"
-        aria-label={text("locate.open")}
+        class={isShop ? "near-button" : "icon-button"}
+        aria-label={isShop ? undefined : text("locate.open")}
         title={text("locate.open")}
         aria-busy={state.value === "asking"}
         onClick={locate}
       >
         <span class="icon is-locate" />
+        {isShop && text("shop.near")}
       </button>
       {isFault && (
         <p class="bar-note" role="alert">

@@ -1,7 +1,7 @@
 import { writtenName } from "../../../data/format/own-collections.ts";
 import { FLAGS, type OwnFilter } from "../../../data/format/own-filters.ts";
 import { hasHours, nameColumnOf } from "../address/index.ts";
-import { changeSearch, draft } from "../state/index.ts";
+import { changeSearch, draft, isShop, mapSettings } from "../state/index.ts";
 import { text } from "../text/index.ts";
 import { Unfold } from "../widgets/index.ts";
 import { FacetFilter } from "./filters-facet.tsx";
@@ -11,14 +11,15 @@ import { ChoicesFilter, filterProps, TextFilter } from "./filters-fields.tsx";
 const SHOWN_LISTS = 3;
 
 /** The filters of a table, in the order of its columns. */
-export function OwnFilters({ filters }: { readonly filters: readonly OwnFilter[] }) {
+export function OwnFilters({ filters: all }: { readonly filters: readonly OwnFilter[] }) {
+  const filters = chosenFilters(all);
   const shown = filters.filter(
     ({ kind, bound }) => bound !== "max" && kind !== "numbers" && !(kind === "date" && !bound),
   );
   const lists = shown.filter(({ kind }) => kind === "values");
   return (
     <>
-      {hasHours(draft.value.path) && <OpenNowFilter />}
+      {!isShop && hasHours(draft.value.path) && <OpenNowFilter />}
       {shown.map((filter) => (
         <OwnFilterField
           key={filter.name}
@@ -29,6 +30,13 @@ export function OwnFilters({ filters }: { readonly filters: readonly OwnFilter[]
       ))}
     </>
   );
+}
+
+/** Those that `map.json` lists, in its order. */
+function chosenFilters(filters: readonly OwnFilter[]): readonly OwnFilter[] {
+  const chosen = mapSettings.shop?.filters;
+  if (!chosen) return filters;
+  return chosen.flatMap((name) => filters.filter(({ column }) => writtenName(column.name) === name));
 }
 
 /** Keeps places that are open at this minute, by the clock of each place. */

@@ -1,10 +1,11 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { filtersOf, ownFiltersOf, type Path } from "../address/index.ts";
-import { changeSearch, draft, pageState, presentPaths, raiseSheet, refused } from "../state/index.ts";
+import { filtersOf, hasHours, ownFiltersOf, type Path } from "../address/index.ts";
+import { changeSearch, draft, isShop, pageState, presentPaths, raiseSheet, refused } from "../state/index.ts";
 import { formatCount, pathText, text } from "../text/index.ts";
 import { CloseButton } from "../widgets/index.ts";
 import { ActiveFilters, Filters } from "./filters.tsx";
+import { OpenNowFilter } from "./own-filters.tsx";
 import { WhereFields } from "./where-fields.tsx";
 import { whereText } from "./where-text.ts";
 
@@ -27,11 +28,17 @@ export function SearchForm() {
   const count = Object.keys(filters).length + (draft.value.isOpenNow ? 1 : 0);
   return (
     <section class="search-form" aria-label={text("form.name")}>
-      <TypeChips value={path} onChange={(next) => changeSearch({ path: next })} />
+      {(!isShop || presentPaths.value.length > 1) && (
+        <TypeChips value={path} onChange={(next) => changeSearch({ path: next })} />
+      )}
       <div class="folds">
-        <button {...foldOf("where")} class="fold is-wide">
-          <span class="fold-text">{whereText(draft.value)}</span>
-        </button>
+        {isShop ? (
+          hasHours(path) && <OpenNowFilter />
+        ) : (
+          <button {...foldOf("where")} class="fold is-wide">
+            <span class="fold-text">{whereText(draft.value)}</span>
+          </button>
+        )}
         {(ownFiltersOf(path) ?? filtersOf(path)).length > 0 && (
           <button {...foldOf("filters")} class="fold">
             {text("form.filters")}

@@ -11,11 +11,26 @@ interface MapSettings {
   /** Of the theme: `#rrggbb`. */
   readonly colors?: { readonly light: string; readonly dark: string };
   readonly languages?: readonly Language[];
+  /** A page for customers, with the rows of a table only. */
+  readonly shop?: {
+    /** Address of a picture, from the folder of the page. */
+    readonly logo?: string;
+    /** Columns that have a filter. */
+    readonly filters?: readonly string[];
+    /** Whether the page has its tools too. */
+    readonly console?: boolean;
+  };
 }
 
 const content = document.querySelector<HTMLMetaElement>('meta[name="cairn-map"]')?.content;
 
 export const mapSettings: MapSettings = content ? JSON.parse(content) : {};
+
+/** Whether the page is for customers, who want to find a shop. */
+export const isShop = mapSettings.shop !== undefined;
+
+/** Whether the page has exports, files, notes, the SQL console and raw data. */
+export const hasTools = mapSettings.shop?.console ?? !isShop;
 
 /** The languages of the page; the first is the default if the user knows no other. */
 export const offeredLanguages: readonly Language[] = mapSettings.languages ?? LANGUAGES;

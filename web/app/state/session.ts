@@ -12,6 +12,7 @@ import {
   formatPageState,
   isComplete,
   lastPageInstead,
+  MAX_RADIUS_METERS,
   type PageState,
   type Path,
   parsePageState,
@@ -25,6 +26,7 @@ import { text } from "../text/index.ts";
 import { openDataset, remote, savesData } from "../worker/index.ts";
 import { nameAround } from "./chosen-place.ts";
 import { foreseeSteps, forget, lookAt } from "./foresight.ts";
+import { isShop } from "./map-settings.ts";
 import { orderedArgument } from "./ordered-argument.ts";
 import { panel } from "./panel.ts";
 
@@ -96,7 +98,10 @@ export function search(next: Search): void {
 }
 
 /** Runs the current search with other values, from its first page, if it is complete. */
-export function changeSearch(change: Partial<Search>): void {
+export function changeSearch(asked: Partial<Search>): void {
+  // a customer wants the nearest shop, however far away
+  const isNear = isShop && asked.centre !== undefined && asked.radiusMeters === undefined;
+  const change = isNear ? { ...asked, radiusMeters: MAX_RADIUS_METERS } : asked;
   const next = changed(draft.peek(), change);
   if ("path" in change) kindBefore = undefined;
   const isWide = next.path === "divisions" && next.filters.name !== undefined && !isPlaced(next);
@@ -188,6 +193,7 @@ async function follow(): Promise<void> {
     if (signal.aborted) return;
     // only the dataset knows the columns of its own collections
     if (isFirst && next.search && isOwnName(next.search.path)) next = showState();
+    if (isShop && !isAsked && startAtAll(next)) return;
     const answer = alone ? await lookUp(alone, signal) : next.search && (await carryOut(next.search, signal));
     if (signal.aborted) return;
     const last = answer && lastPageInstead(answer);
@@ -203,6 +209,18 @@ async function follow(): Promise<void> {
   } finally {
     if (!signal.aborted) isSearching.value = false;
   }
+}
+
+/** Most chains have fewer shops: the map shows all of them. */
+const SHOP_PAGE = 100;
+
+/** The first page of a map of shops is all of them. Returns whether it is shown instead. */
+function startAtAll(state: PageState): boolean {
+  const all: Search = { ...startSearch(dataset.peek()), sort: "name", limit: SHOP_PAGE };
+  if (state.isAtPacks || !isComplete(all)) return false;
+  history.replaceState(null, "", formatPageState({ search: all, view: state.view }));
+  void follow();
+  return true;
 }
 
 /** Shows the last page when the requested one does not exist, with a message. */

@@ -25,6 +25,7 @@ export function recordSubtitle(feature: Feature): string {
   const parts = [
     kindText(categoryOf(properties)) || kindText(kindOf(properties)),
     textOf(address?.freeform),
+    properties.theme === "own" ? textOf(address?.locality) : undefined,
     height(properties),
     textOf(properties.postcode),
     ...(textOf(properties.street) ? levels.reverse().slice(0, 1) : []),

@@ -12,7 +12,6 @@ import {
   type MapNews,
   type Remote,
 } from "../../hosts/browser/protocol/index.ts";
-import MapWorker from "../../hosts/browser/workers/map-worker.ts?worker&inline";
 import { loadEngineFile } from "../engine-files.ts";
 import { requireDigest } from "../secure.ts";
 import type { Attribution, Feature, PathName } from "../types.ts";
@@ -46,6 +45,10 @@ export interface CairnMapAttributes {
   readonly zoom?: number | string;
   /** Collections such as `building segment`. */
   readonly tiles?: string;
+  /** Conditions as in a URL: `Category=Bakery&Price_max=10`. */
+  readonly filter?: string;
+  /** `click` loads the map when the visitor clicks; `now` is the default. */
+  readonly load?: "now" | "click";
 }
 
 /** Listeners in JSX of React 19 and Preact, such as `oncairn-found`. */
@@ -55,22 +58,31 @@ export type CairnMapListeners = {
 
 interface Opened {
   readonly dataset: string;
-  readonly worker: Worker;
+  readonly worker: Promise<Worker>;
   readonly remote: Promise<Remote<MapCalls>>;
+}
+
+function endWorker({ worker }: Opened): void {
+  worker.then(
+    (started) => started.terminate(),
+    () => {},
+  );
 }
 
 /** Node has no `HTMLElement`, but importing the module must not throw. */
 const Base = typeof HTMLElement === "undefined" ? (class {} as typeof HTMLElement) : HTMLElement;
 
 /**
- * Attributes: `src`, `lat`, `lng`, `radius`, `path`, `country`, `name`, `limit`, `zoom`, `tiles`. A click on the base
- * map sets `lat` and `lng`.
+ * Attributes: `src`, `lat`, `lng`, `radius`, `path`, `country`, `name`, `limit`, `zoom`, `tiles`, `filter`, `load`. A click on
+ * the base map sets `lat` and `lng`.
  */
 export class CairnMapElement extends Base {
   static readonly observedAttributes = ATTRIBUTES;
   readonly #map = document.createElement("div");
   readonly #status = document.createElement("p");
   readonly #credits = document.createElement("details");
+  readonly #start = document.createElement("button");
+  #isStarted = false;
   #drawn: Promise<EmbeddedMap | undefined> | undefined;
   #opened: Opened | undefined;
   #searching: AbortController | undefined;
@@ -85,17 +97,26 @@ export class CairnMapElement extends Base {
     this.#credits.className = "credits";
     this.#credits.hidden = true;
     const root = this.attachShadow({ mode: "open" });
-    root.append(this.#map, this.#status, this.#credits);
+    this.#start.className = "start";
+    this.#start.type = "button";
+    this.#start.textContent = "Show the map";
+    this.#start.addEventListener("click", () => {
+      this.#isStarted = true;
+      this.#ask();
+    });
+    root.append(this.#map, this.#status, this.#credits, this.#start);
     root.adoptedStyleSheets.push(styleSheet(elementCss));
   }
 
   connectedCallback(): void {
+    const label = this.getAttribute("aria-label");
+    if (label) this.#start.textContent = label;
     this.#ask();
   }
 
   disconnectedCallback(): void {
     this.#searching?.abort();
-    this.#opened?.worker.terminate();
+    if (this.#opened) endWorker(this.#opened);
     this.#opened = undefined;
     this.#drawn?.then(
       (map) => map?.remove(),
@@ -110,7 +131,10 @@ export class CairnMapElement extends Base {
 
   /** Searches once for all attributes that change together. */
   #ask(): void {
-    if (this.#isAsked || !this.isConnected) return;
+    const isWaiting = this.getAttribute("load") === "click" && !this.#isStarted;
+    this.#start.hidden = !isWaiting;
+    if (isWaiting) this.#status.textContent = "";
+    if (isWaiting || this.#isAsked || !this.isConnected) return;
     this.#isAsked = true;
     queueMicrotask(() => {
       this.#isAsked = false;
@@ -186,19 +210,19 @@ export class CairnMapElement extends Base {
   /** Opens the engine for the dataset. It outlives a search, because the next one needs it too. */
   #open(dataset: string): Promise<Remote<MapCalls>> {
     if (this.#opened?.dataset === dataset) return this.#opened.remote;
-    this.#opened?.worker.terminate();
-    const worker = new MapWorker();
-    const opened: Opened = { dataset, worker, remote: this.#start(worker, dataset) };
+    if (this.#opened) endWorker(this.#opened);
+    const worker = loadPart(() => import("./start-worker.ts")).then(({ startWorker }) => startWorker());
+    const opened: Opened = { dataset, worker, remote: this.#startEngine(worker, dataset) };
     this.#opened = opened;
     opened.remote.catch(() => {
-      worker.terminate();
+      endWorker(opened);
       if (this.#opened === opened) this.#opened = undefined;
     });
     return opened.remote;
   }
 
-  async #start(worker: Worker, dataset: string): Promise<Remote<MapCalls>> {
-    const remote = callRemote<MapCalls, MapNews>(worker, ({ part: name }) => {
+  async #startEngine(worker: Promise<Worker>, dataset: string): Promise<Remote<MapCalls>> {
+    const remote = callRemote<MapCalls, MapNews>(await worker, ({ part: name }) => {
       const deliver = (content?: string) => void remote("part", { name, content });
       loadEngineFile(name).then(deliver, (error: unknown) => {
         deliver();

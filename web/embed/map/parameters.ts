@@ -8,7 +8,10 @@ import type { SearchArgument } from "../../hosts/browser/protocol/index.ts";
 import { PATHS } from "../types.ts";
 import type { Circle } from "./draw.ts";
 
-export const ATTRIBUTES = ["src", "lat", "lng", "radius", "path", "country", "name", "limit", "zoom", "tiles"] as const;
+export const ATTRIBUTES = [
+  ...(["src", "lat", "lng", "radius", "path", "country", "name", "limit", "zoom", "tiles"] as const),
+  ...(["filter", "load"] as const),
+] as const;
 
 /** More would cover the map. */
 const DEFAULT_LIMIT = 200;
@@ -33,7 +36,11 @@ export function searchOf(
   const country = read("country");
   const [lat, lng] = [read("lat"), read("lng")];
   if (!src || (needsLocation(path) && country === null && (lat === null || lng === null))) return undefined;
-  const parameters: Record<string, string> = { limit: read("limit") ?? String(DEFAULT_LIMIT) };
+  const conditions = new URLSearchParams(read("filter")?.replace(/^[?&]/, "") ?? "");
+  const parameters: Record<string, string> = {
+    ...Object.fromEntries(conditions),
+    limit: read("limit") ?? conditions.get("limit") ?? String(DEFAULT_LIMIT),
+  };
   for (const name of ["lat", "lng", "radius", "country", "name"] as const) {
     const value = read(name);
     if (value !== null) parameters[name] = value;

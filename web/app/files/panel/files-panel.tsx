@@ -9,6 +9,7 @@ import { formatBytes, text } from "../../text/index.ts";
 import { FileButton, PanelFrame, ZoomButton } from "../../widgets/index.ts";
 import {
   addFiles,
+  addWithColumns,
   type FileRowRef,
   keptFault,
   type openRow as OpenRow,
@@ -85,7 +86,8 @@ function Removed() {
   );
 }
 
-function Refused({ refused: { name, fault } }: { refused: RefusedFile }) {
+function Refused({ refused }: { refused: RefusedFile }) {
+  const { name, fault, file } = refused;
   return (
     <div class="file-refused" role="alert">
       <p>
@@ -93,7 +95,40 @@ function Refused({ refused: { name, fault } }: { refused: RefusedFile }) {
       </p>
       <p>{reasonText(fault)}</p>
       <p class="quiet">{text("files.allowed", { size: formatBytes(MOST_FILE_BYTES), rows: MOST_FILE_ROWS })}</p>
+      {file && fault.code === "columns" && fault.columns.length > 1 && (
+        <ColumnChoice refused={refused} columns={fault.columns} />
+      )}
     </div>
+  );
+}
+
+/** The columns with the coordinates, where their names and values do not show it. */
+function ColumnChoice({ refused, columns }: { refused: RefusedFile; columns: readonly string[] }) {
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const data = new FormData(event.currentTarget);
+        void addWithColumns(refused, { lat: String(data.get("lat")), lng: String(data.get("lng")) });
+      }}
+    >
+      <p>{text("files.columnsAsk")}</p>
+      {(["lat", "lng"] as const).map((name, index) => (
+        <label key={name} class="field">
+          <span>{text(`files.${name}`)}</span>
+          <select name={name} dir="auto">
+            {columns.map((column, at) => (
+              <option key={column} selected={at === index}>
+                {column}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+      <button type="submit" class="primary">
+        {text("files.useColumns")}
+      </button>
+    </form>
   );
 }
 

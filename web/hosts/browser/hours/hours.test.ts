@@ -30,6 +30,12 @@ test("holidays and seasons are read by the library, in the zone of the place", a
   expect(await isOpenAt({ text, ...DENVER, at: NOW })).toBe(false);
 });
 
+test("without a country, rules of holidays are left out", async () => {
+  const { country: _, ...place } = MONACO;
+  const hours = await hoursOf({ text: "Mo-Fr 10:00-19:00; Sa,Su 11:00-17:00; PH off", ...place, at: NOW });
+  expect(hours).toMatchObject({ isOpen: true, change: { minute: 17 * 60 } });
+});
+
 test.each(["by appointment", "ask us", "", "Mo-Fr 99:00-100:00", 'Mo-Fr 09:00-17:00 "call first"'])(
   "a text that is not understood has no answer: %s",
   async (text) => {

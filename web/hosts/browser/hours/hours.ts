@@ -13,7 +13,8 @@ type Reader = { readonly kind: "week"; readonly week: Week } | { readonly kind: 
 const readers = new Map<string, Reader | undefined>();
 
 /** The reader of a text; undefined if it is not understood. */
-async function readerOf({ text, ...place }: HoursQuestion): Promise<Reader | undefined> {
+async function readerOf({ text: whole, ...place }: HoursQuestion): Promise<Reader | undefined> {
+  const text = place.country === undefined ? withoutHolidays(whole) : whole;
   const week = parseHours(text);
   if (week) return { kind: "week", week };
   // a text without a digit has no time, and few of the others need the library
@@ -26,6 +27,12 @@ async function readerOf({ text, ...place }: HoursQuestion): Promise<Reader | und
     readers.set(key, hours && { kind: "rules", hours });
   }
   return readers.get(key);
+}
+
+/** Holidays are of a country: where it is not known, their rules are left out. */
+function withoutHolidays(text: string): string {
+  const rules = text.split(";");
+  return rules.filter((rule) => !/^\s*(PH|SH)(\s*,\s*(PH|SH))*\b(?!\s*,)/.test(rule)).join(";");
 }
 
 /** The zone of the place; the visitor's where it is not known. */

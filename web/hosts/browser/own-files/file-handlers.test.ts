@@ -30,7 +30,7 @@ afterEach(() => {
 function tab(base = FOLDER) {
   const { handlers: calls } = openOwnFiles({ base: () => base });
   return {
-    add: async (file = csv()) => ownFile(await calls.addFile(file, signal, report)),
+    add: async (file = csv()) => ownFile(await calls.addFile({ file }, signal, report)),
     keep: (id: string) => calls.keepFile(id, signal, report),
     forget: (id: string) => calls.forgetFile(id, signal, report),
     remove: (id: string) => calls.removeFile(id, signal, report),
@@ -198,9 +198,24 @@ test.each([
   await own.remove(id);
 });
 
+test("a file whose columns are chosen has its places after a reload, too", async () => {
+  const table = new File(["what,north,east\nRock,43.73,7.42\nPort,43.735,7.425"], "odd.csv");
+  const { handlers: calls } = openOwnFiles({ base: () => FOLDER });
+  const refused = await calls.addFile({ file: table }, signal, report);
+  expect(refused).toMatchObject({ kind: "refused", fault: { code: "columns", columns: ["what", "north", "east"] } });
+  const columns = { lat: "north", lng: "east" };
+  const { id, rows } = ownFile(await calls.addFile({ file: table, columns }, signal, report));
+  expect(rows).toBe(2);
+  await calls.keepFile(id, signal, report);
+  const after = tab();
+  const [kept] = await after.kept();
+  const opened = ownFile(await after.open(kept?.key ?? ""));
+  expect([opened.name, opened.rows, opened.bbox]).toEqual(["odd.csv", 2, [7.42, 43.73, 7.425, 43.735]]);
+});
+
 test("filters of a table's columns do not apply to a file, which names them", async () => {
   const { handlers: calls } = openOwnFiles({ base: () => FOLDER });
-  const { id } = ownFile(await calls.addFile(csv(), signal, report));
+  const { id } = ownFile(await calls.addFile({ file: csv() }, signal, report));
   const parameters = { lat: "43.73", lng: "7.42", radius: "100", Category: "Bakery", Price_min: "3", limit: "25" };
   const answer = await calls.searchFile({ id, search: { path: "/shops", parameters } }, signal, report);
   expect(answer).toMatchObject({ total: 1, matches: [{ title: "Port" }], unasked: ["Category", "Price_min"] });
@@ -219,7 +234,7 @@ test("rows of all files are merged in one order between two distances, each once
     [0, 400],
     [1, 300],
   ] as const)
-    await calls.addFile(new File([rows(from, count)], `f${from}.csv`), signal, report);
+    await calls.addFile({ file: new File([rows(from, count)], `f${from}.csv`) }, signal, report);
   const search = { path: "/places", parameters: { lat: "0", lng: "0", radius: "20000000" } };
   const all = await calls.joinFiles({ search }, signal, report);
   expect({ ...all, body: all.body.length }).toEqual({ total: 700, before: 0, left: 200, body: 500 });

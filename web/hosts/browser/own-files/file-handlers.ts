@@ -5,6 +5,7 @@ import {
   type ExportedRows,
   FILES_CHANNEL,
   type FileCalls,
+  type FileToAdd,
   type KeepResult,
   MOST_LISTED,
   type RemoteHandlers,
@@ -17,6 +18,11 @@ interface Open {
   readonly held: HeldFile;
   /** Key in the store; undefined if not stored. */
   key: string | undefined;
+}
+
+interface Adding {
+  readonly key?: string;
+  readonly columns?: FileToAdd["columns"];
 }
 
 interface FileHandlersOptions {
@@ -47,13 +53,13 @@ export function openOwnFiles({ base }: FileHandlersOptions): OwnFiles {
     return file;
   };
 
-  async function add(content: File, key?: string): Promise<AddedFile> {
+  async function add(content: File, { key, columns }: Adding = {}): Promise<AddedFile> {
     try {
       const { holdFile } = await loadPart(() => import("./held-file.ts"));
       lastId += 1;
       const id = String(lastId);
       const tables = new Set(Array.from(files.values(), ({ held }) => held.file.table));
-      const held = await holdFile(content, { id, tables, isKept: key !== undefined });
+      const held = await holdFile(content, { id, tables, isKept: key !== undefined, columns });
       files.set(id, { held, key });
       return added(held);
     } catch (error) {
@@ -93,7 +99,7 @@ export function openOwnFiles({ base }: FileHandlersOptions): OwnFiles {
   }
 
   const handlers: OwnFiles["handlers"] = {
-    addFile: (file) => add(file),
+    addFile: ({ file, columns }) => add(file, { columns }),
     async removeFile(id) {
       const file = open(id);
       const { key } = file;
@@ -152,7 +158,7 @@ export function openOwnFiles({ base }: FileHandlersOptions): OwnFiles {
     async openKept(key) {
       if (Array.from(files.values()).some((file) => file.key === key)) return undefined;
       const content = await store().read(key);
-      return content && add(content, key);
+      return content && add(content, { key });
     },
   };
   return {

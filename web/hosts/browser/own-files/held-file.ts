@@ -5,6 +5,7 @@ import { parseSearch, SEARCH_PATHS, type SearchPath, TABLE_PARAMETERS } from "..
 import {
   type ExportedRows,
   type FileAnswer,
+  type FileToAdd,
   type JoinedRow,
   type JoinedRows,
   type JoinQuestion,
@@ -14,23 +15,33 @@ import {
   type SearchArgument,
 } from "../protocol/index.ts";
 import { tableName, tableStream } from "./file-table.ts";
-import { FileError, readFile } from "./read-file.ts";
+import { FileError, type FileRow, readFile } from "./read-file.ts";
 import { titleOf } from "./row-columns.ts";
 import { createFileSearch } from "./search-file.ts";
 
 export type HeldFile = Awaited<ReturnType<typeof holdFile>>;
 
+/** The rows as GeoJSON, under the name of the file: the content decides the format. */
+function withPlaces({ name }: File, rows: readonly FileRow[]): File {
+  const features = rows.map(({ geometry, properties }) => ({ type: "Feature", geometry, properties }));
+  return new File([JSON.stringify({ type: "FeatureCollection", features })], name, { type: "application/geo+json" });
+}
+
 interface HoldOptions {
   readonly id: string;
   readonly tables: ReadonlySet<string>;
   readonly isKept: boolean;
+  /** The columns of the coordinates, if the user chose them. */
+  readonly columns?: FileToAdd["columns"];
 }
 
 /** Reads the file. Throws `FileError` when it cannot be read. */
-export async function holdFile(given: File, { id, tables, isKept }: HoldOptions) {
+export async function holdFile(given: File, { id, tables, isKept, columns: chosen }: HoldOptions) {
   if (given.size > MOST_FILE_BYTES) throw new FileError({ code: "bytes", bytes: given.size });
-  const content = new File([await given.arrayBuffer()], given.name, { type: given.type });
-  const { rows, leftOut } = await readFile(content);
+  const original = new File([await given.arrayBuffer()], given.name, { type: given.type });
+  const { rows, leftOut } = await readFile(original, chosen);
+  // a stored file has its places without the choice
+  const content = chosen ? withPlaces(original, rows) : original;
   const searchable = createFileSearch(rows);
   const { bbox, columns } = searchable;
   const answers = createMemo<FileAnswer>();

@@ -1,7 +1,7 @@
 /** Files of readers as rows with properties, by the module that the pipeline uses, too. @module */
 import { readTable, type Table, TableError } from "../../../../data/tables/index.ts";
 import type { Feature, Json } from "../../../engine/index.ts";
-import { type FileFault, MOST_FILE_BYTES, MOST_FILE_ROWS } from "../protocol/index.ts";
+import { type FileFault, type FileToAdd, MOST_FILE_BYTES, MOST_FILE_ROWS } from "../protocol/index.ts";
 
 /** Bytes that a compressed file may unpack to: values take several times as much in memory. */
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
@@ -23,9 +23,12 @@ export class FileError extends Error {
 }
 
 /** The rows of the file. Throws `FileError` when it cannot be taken. */
-export async function readFile(file: Blob & { readonly name: string }): Promise<FileRows> {
+export async function readFile(
+  file: Blob & { readonly name: string },
+  chosen?: FileToAdd["columns"],
+): Promise<FileRows> {
   if (file.size > MOST_FILE_BYTES) throw new FileError({ code: "bytes", bytes: file.size });
-  const { columns, rows, rejects } = await tableOf(file);
+  const { columns, rows, rejects } = await tableOf(file, chosen);
   const leftOut = rejects.length;
   if (rows.length === 0) throw new FileError({ code: "empty", leftOut });
   return {
@@ -39,10 +42,10 @@ export async function readFile(file: Blob & { readonly name: string }): Promise<
   };
 }
 
-async function tableOf(file: Blob & { readonly name: string }): Promise<Table> {
+async function tableOf(file: Blob & { readonly name: string }, chosen: FileToAdd["columns"]): Promise<Table> {
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
-    return await readTable(file.name, bytes, { maxRows: MOST_FILE_ROWS, maxBytes: MAX_UNPACKED_BYTES });
+    return await readTable(file.name, bytes, { ...chosen, maxRows: MOST_FILE_ROWS, maxBytes: MAX_UNPACKED_BYTES });
   } catch (error) {
     if (error instanceof TableError) throw new FileError(faultOf(error, file));
     throw error;

@@ -31,6 +31,12 @@ export interface OwnFile {
   readonly isKept: boolean;
 }
 
+/** A file with the columns of its coordinates, if the user chose them. */
+export interface FileToAdd {
+  readonly file: File;
+  readonly columns?: { readonly lat: string; readonly lng: string } | undefined;
+}
+
 export type FileFault =
   /** `got` is the extension or the media type of the file. */
   | { readonly code: "format"; readonly got: string }
@@ -111,7 +117,7 @@ export interface KeptFile {
 export const FILES_CHANNEL = "cairn-files";
 
 export interface FileCalls {
-  addFile: { argument: File; value: AddedFile };
+  addFile: { argument: FileToAdd; value: AddedFile };
   removeFile: { argument: string; value: undefined };
   /** Restores the file that was removed last, with its id; undefined if another one was removed last. */
   restoreFile: { argument: string; value: AddedFile | undefined };

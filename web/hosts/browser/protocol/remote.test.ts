@@ -28,7 +28,7 @@ test.each([0, 1, 100, 101, 1234])("a list of %i arrives complete and in order", 
   const body = Array.from({ length: count }, (_, id) => ({ id }));
   const file = { id: "a", name: "a.csv", rows: count, leftOut: 0, bbox: [0, 0, 1, 1] } as const;
   const { remote, messages, close } = joinEnds({ addFile: async () => ({ kind: "added", file, body }) as never });
-  expect(await remote("addFile", new File([], "a.csv"))).toEqual({ kind: "added", file, body });
+  expect(await remote("addFile", { file: new File([], "a.csv") })).toEqual({ kind: "added", file, body });
   const longest = messages.map((message) => (message as { items?: unknown[] }).items?.length ?? 0);
   expect(Math.max(...longest)).toBeLessThanOrEqual(100);
   close();

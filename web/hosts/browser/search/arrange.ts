@@ -100,7 +100,7 @@ async function isOpenNow(
   const text = columns.map((column) => textOf(properties[column] ?? null)).find((one) => one);
   const [lon, lat] = representativePoint(geometry) ?? [];
   if (text === undefined || lon === undefined || lat === undefined) return undefined;
-  return isOpenAt({ text, lon, lat, country: textOf(properties.country), at });
+  return isOpenAt({ text, lon, lat, country: textOf(properties.country) ?? textOf(properties.ext_country), at });
 }
 
 /** Rows without a value come last in both directions; equal ones keep their order. */

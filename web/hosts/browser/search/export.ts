@@ -110,7 +110,11 @@ export async function writeExport(
 async function arrangedRows(
   dataset: Dataset,
   search: Search,
-  { extent, signal, ...arranging }: Arranging & Pick<ExportArgument, "extent"> & { readonly signal?: AbortSignal | undefined },
+  {
+    extent,
+    signal,
+    ...arranging
+  }: Arranging & Pick<ExportArgument, "extent"> & { readonly signal?: AbortSignal | undefined },
 ): Promise<Arranged | undefined> {
   const query = extent === "all" ? { ...search.query, offset: 0, limit: MAX_ORDERED_ROWS } : search.query;
   const never = new AbortController().signal;

@@ -1,0 +1,6 @@
+/** The engine's worker, in a script of its own: a page that waits for a click loads nothing of it. @module */
+import MapWorker from "../../hosts/browser/workers/map-worker.ts?worker&inline";
+
+export function startWorker(): Worker {
+  return new MapWorker();
+}
