@@ -101,7 +101,7 @@ export function search(next: Search): void {
 export function changeSearch(asked: Partial<Search>): void {
   // a customer wants the nearest shop, however far away
   const isNear = isShop && asked.centre !== undefined && asked.radiusMeters === undefined;
-  const change = isNear ? { ...asked, radiusMeters: MAX_RADIUS_METERS } : asked;
+  const change = isNear ? { radiusMeters: MAX_RADIUS_METERS, sort: undefined, ...asked } : asked;
   const next = changed(draft.peek(), change);
   if ("path" in change) kindBefore = undefined;
   const isWide = next.path === "divisions" && next.filters.name !== undefined && !isPlaced(next);
