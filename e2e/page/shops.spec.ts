@@ -56,7 +56,7 @@ test.use({ geolocation: GALWAY, permissions: ["geolocation"], timezoneId: "Europ
 
 interface Shop {
   readonly Name: string;
-  readonly Type: string;
+  readonly Category: string;
   readonly Town: string;
 }
 
@@ -142,8 +142,8 @@ test("filters are those of map.json, and the list is ordered by a column", async
   await expectFound(page, 40);
   await page.getByRole("button", { name: "Filters" }).click();
   const filters = page.getByRole("region", { name: "Filters" });
-  await expect(filters.locator("legend")).toHaveText(["Type", "Town", "Cargo bikes"]);
-  const workshops = shops.filter(({ Type }) => Type === "Workshop").length;
+  await expect(filters.locator("legend")).toHaveText(["Category", "Town", "Cargo bikes"]);
+  const workshops = shops.filter(({ Category }) => Category === "Workshop").length;
   await filters.getByRole("checkbox", { name: `Workshop ${workshops}` }).check();
   await expectFound(page, workshops);
   await page.getByRole("combobox", { name: "Order" }).selectOption("Open since, descending");

@@ -160,13 +160,18 @@ ${
 
 \`\`\`html
 <script type="module" src="https://shops.example/embed/cairn-map.js"></script>
-<cairn-map page="https://shops.example/"></cairn-map>
+<cairn-map src="https://shops.example/dataset/" path="${pathOf(table)}" load="click"></cairn-map>
 \`\`\`
 
 ## On GitHub Pages
 
 Make a repository of this folder, choose *Settings*, *Pages*, *Source: GitHub Actions*, and push.
 `;
+}
+
+/** The collection's name as it is made from the usual names of files; the build prints it. */
+function pathOf(table: string): string {
+  return (table.split(".")[0] ?? "").toLowerCase().replaceAll(/[^a-z0-9]+/g, "_");
 }
 
 function shopWorkflow({ area }: MapSettings): string {

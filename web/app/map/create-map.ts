@@ -26,7 +26,7 @@ import { AREA_SOURCE, MARK_SOURCE, OUTLINE_SOURCE, RESULT_SOURCE } from "../../m
 import { areaShape, boundsOf, NO_FEATURES, recordBounds, resultShapes } from "../../map/shapes.ts";
 import { mapStyle } from "../../map/style.ts";
 import type { Centre, PageState, Path, Search, View } from "../address/index.ts";
-import { type Found, firstNumberOf, type Guest, mapSettings, placeOf } from "../state/index.ts";
+import { type Found, firstNumberOf, type Guest, isShop, mapSettings, placeOf } from "../state/index.ts";
 import { formatCount, formatDistance } from "../text/index.ts";
 import { type Circle, followCircle, type Part, roundMeters } from "./circle-handles.ts";
 import type { DrawnAreaKind } from "./draw-area.ts";
@@ -105,7 +105,8 @@ function overlays(colour: Palette, path: Path): Pick<StyleSpecification, "source
       ...{ [SAVED_SOURCE]: empty, [XRAY_SOURCE]: empty, [READER_SOURCE]: empty },
       ...guestSources(),
     },
-    layers: [...coverageLayers(colour), ...savedLayers(colour), ...xrayLayers(colour), ...guestLayers(colour)],
+    // all shops are on the map
+    layers: [...(isShop ? [] : coverageLayers(colour)), ...savedLayers(colour), ...xrayLayers(colour), ...guestLayers(colour)],
   };
 }
 

@@ -122,7 +122,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     map.value?.drawXray(xrayShapes(isShown ? found.value?.report : undefined));
   });
   useSignalEffect(() => map.value?.drawReader(readerPlace.value));
-  useSignalEffect(() => (isShop ? undefined : map.value?.drawCoverage(draft.value.path)));
+  useSignalEffect(() => map.value?.drawCoverage(draft.value.path));
   useSignalEffect(() => map.value?.drawSaved(overview.value));
   useSignalEffect(() => map.value?.drawGuests("console", guestShapes.console.value));
   useSignalEffect(() => map.value?.drawGuests("files", guestShapes.files.value));

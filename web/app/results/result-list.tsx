@@ -54,7 +54,7 @@ export function ResultList({ found }: { found: Found }) {
       {found.open && <OpenNote open={found.open} />}
       <Rows key={restAddress(search)} found={found} first={first} />
       {joined.left > 0 && <p class="hint">{text("results.moreRows", { count: joined.left })}</p>}
-      <Pager found={found} />
+      {(hasTools || total > search.limit) && <Pager found={found} />}
     </div>
   );
 }
