@@ -39,15 +39,23 @@ export const RUN_NAMES = ["location", "records", "ids"] as const;
 export type RunName = (typeof RUN_NAMES)[number];
 
 /** `term`: (country, term), posting lists. Some collections have no term run. */
-export const DERIVED_RUN_NAMES = ["term", "suggest", "find", "count_brand", "count_category", "count_country"] as const;
+export const DERIVED_RUN_NAMES = [
+  "term",
+  "suggest",
+  "find",
+  "count_brand",
+  "count_category",
+  "count_country",
+  "count_cell",
+] as const;
 export type DerivedRunName = (typeof DERIVED_RUN_NAMES)[number];
 export type AnyRunName = RunName | DerivedRunName;
 
 /**
  * Runs of tables. `suggest`: (term, id), names of divisions. `find`: (hash of the id), row numbers. `count_*`:
- * (country, rank).
+ * (country, rank). `count_cell` is no table: (country, facet, bits, size class, cell), counts per cell.
  */
-export type TableRunName = Exclude<DerivedRunName, "term">;
+export type TableRunName = Exclude<DerivedRunName, "term" | "count_cell">;
 export type CountRunName = "count_brand" | "count_category" | "count_country";
 
 /** The country code for data of all countries together. No row can declare it, and it sorts before all codes. */
@@ -203,6 +211,7 @@ const manifest = z.object({
         count_brand: z.optional(run),
         count_category: z.optional(run),
         count_country: z.optional(run),
+        count_cell: z.optional(run),
       }),
     }),
   ),
@@ -236,6 +245,7 @@ export interface NodesOf {
   readonly count_brand: TermNode;
   readonly count_category: TermNode;
   readonly count_country: TermNode;
+  readonly count_cell: TermNode;
 }
 
 /** True if the node is a page of further nodes. */

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CollectionName } from "../../data/format/collections.ts";
-import type { TableRunName } from "../../data/format/manifest.ts";
+import type { DerivedRunName } from "../../data/format/manifest.ts";
 import type { OwnSchema } from "../../data/format/own-schema.ts";
 import type { Level } from "../packs/index.ts";
 import type { PlannedSource } from "../sources/index.ts";
@@ -123,7 +123,7 @@ export interface TermsTask extends Common, NumberedRows {
 /** Makes a run from all rows of some collections, or one of several equal shares of its keys. */
 export interface DeriveTask extends Common {
   readonly stage: "derive";
-  readonly run: TableRunName;
+  readonly run: Exclude<DerivedRunName, "term">;
   readonly share: number;
   readonly shares: number;
   readonly from: readonly DerivedFrom[];

@@ -1,5 +1,5 @@
 import { type CollectionName, isOvertureType, OVERTURE_TYPES } from "../../data/format/collections.ts";
-import type { TableRunName } from "../../data/format/manifest.ts";
+import type { DerivedRunName } from "../../data/format/manifest.ts";
 import { WORLDWIDE } from "../../data/format/terms.ts";
 import { batchesOf, cutByHash } from "../packs/index.ts";
 import type { MeasuredSource } from "../sources/index.ts";
@@ -173,6 +173,15 @@ export function makeStages({ taskRows, packBytes, countriesOf, ...inputs }: Plan
     // Terms of all countries together need all rows.
     if (WORLDWIDE.has(collection)) termsOf(amount);
   }
+  for (const [collection, { survey, groups }] of planned) {
+    for (const { of, amount } of groups) {
+      const from = [{ collection, survey, of }];
+      const [run, share, shares] = ["count_cell", 0, 1] as const;
+      const key = keyOfTask(version, "derive", collection, run, from);
+      const memoryBytes = taskMemory(run, amount);
+      tasks.push({ stage: "derive", key, collection, memoryBytes, run, share, shares, from, packBytes });
+    }
+  }
   for (const { collection, run, of } of derivedRuns([...planned.keys()])) {
     const from = of.flatMap((name) => {
       const rows = planned.get(name);
@@ -338,7 +347,7 @@ const BASE_BYTES = 384 * 2 ** 20;
 const LEAST_BYTES = 2 ** 30;
 
 /** Each derived run has its own value. */
-type Sized = Exclude<StageName, "derive"> | TableRunName;
+type Sized = Exclude<StageName, "derive"> | Exclude<DerivedRunName, "term">;
 
 /**
  * Bytes per row: measured use above the base, plus a fifth, for 300,000 places and 200,000 buildings in tasks of
@@ -366,6 +375,7 @@ const BYTES_PER_ROW: Readonly<Record<Sized, number>> = {
   count_brand: 8,
   count_category: 8,
   count_country: 8,
+  count_cell: 256,
   index: 2,
   publish: 0,
 };

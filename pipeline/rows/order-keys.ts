@@ -31,6 +31,12 @@ export function orderKey(country: string, sizeClass: number, key: number): bigin
   return (BigInt(group) << BigInt(GEOHASH_BITS)) + BigInt(key);
 }
 
+/** Returns the country of an order key without its lowest `GEOHASH_BITS` bits. */
+export function countryOfOrder(group: number): string {
+  const number = Math.floor(group / SIZE_CLASSES);
+  return String.fromCharCode(FIRST_LETTER + Math.floor(number / LETTERS), FIRST_LETTER + (number % LETTERS));
+}
+
 /** Returns the order key after all keys of a country. */
 export function endOfCountry(country: string): bigint {
   return orderKey(country, SIZE_CLASSES, 0);

@@ -5,6 +5,7 @@ import type { DeriveTask, NumberedRows } from "../plan/index.ts";
 import { countSlices, type DerivedSlices, lookupSlices, suggestSlices } from "../term-runs/index.ts";
 import { countsSql, type Numbering, readNumbering } from "./numbered-rows.ts";
 import { lookupFilesOf, readRecording } from "./recorded-rows.ts";
+import { cellSlices } from "./cell-counts.ts";
 import { rowsSql, type TaskContext } from "./row-files.ts";
 import { readSurvey } from "./survey.ts";
 
@@ -33,6 +34,7 @@ async function slicesOf(context: TaskContext, task: DeriveTask): Promise<Derived
   const { plan, database } = context;
   const { collection, run, from, share, shares } = task;
   if (run === "suggest") return suggestions(context, task);
+  if (run === "count_cell") return cellSlices(context, task);
   const mine = from.find((rows) => rows.collection === collection);
   if (!mine) throw new Error(`${collection}: the ${run} run is made from other rows`);
   const numbered = await readNumbered(context, mine);

@@ -6,11 +6,14 @@ import type { Table } from "apache-arrow";
 import type { Collection, CollectionName } from "../../data/format/collections.ts";
 import type { KeptRelease, Manifest } from "../../data/format/manifest.ts";
 import type { Facet } from "../../data/format/terms.ts";
+import { countRows } from "./cell-counts.ts";
 import { FetchError, ReleaseError } from "./contract/errors.ts";
 import type { ByteSource, Database, DecodeParquet } from "./contract/ports.ts";
 import type {
   BoxQuery,
   BoxResult,
+  CountQuery,
+  CountResult,
   FacetCount,
   Feature,
   Grouping,
@@ -121,6 +124,11 @@ export interface Dataset {
    * `limit`.
    */
   facet(query: Query, facet: Facet, options?: Abortable): Promise<readonly FacetCount[]>;
+  /**
+   * Counts matching rows exactly, most of them without reading them. Throws `CountLimitError` when that takes more than
+   * allowed.
+   */
+  count(query: CountQuery, options?: Abortable): Promise<CountResult>;
   /** Returns suggestions for a typed text, best first; empty for a text without a letter or digit. */
   suggest(query: SuggestQuery, options?: Abortable): Promise<readonly Suggestion[]>;
   /**
@@ -386,6 +394,7 @@ export function openDataset(options: DatasetOptions): Dataset {
           const groups = await groupRows(rows, by);
           return { total: groups.length, groups: groups.slice(query.offset, query.offset + query.limit) };
         }),
+      count: (query, { signal } = {}) => withSession(signal, (session) => countRows(session, query)),
       facet: (query, facet, { signal } = {}) => withSession(signal, (session) => countFacet(session, query, facet)),
       async suggest(query, { signal } = {}) {
         const categoryWords = query.categoryWords ?? (await categoryWordsFor(query, signal));

@@ -4,6 +4,7 @@
  */
 export { Utf8Writer } from "./arrow/utf8-writer.ts";
 export {
+  CountLimitError,
   DecodeError,
   EngineError,
   FetchError,
@@ -18,6 +19,10 @@ export type {
   BoxResult,
   Circle,
   ColumnTest,
+  CountedGroup,
+  CountGroup,
+  CountQuery,
+  CountResult,
   FacetCount,
   Feature,
   FeatureJsonOptions,

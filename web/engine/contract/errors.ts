@@ -89,6 +89,11 @@ export class TooManyRowsError extends EngineError {
   }
 }
 
+/** A count would take more than allowed. The message says what is allowed. */
+export class CountLimitError extends EngineError {
+  override readonly name = "CountLimitError";
+}
+
 /** The database refused a statement. */
 export class QueryError extends EngineError {
   override readonly name = "QueryError";

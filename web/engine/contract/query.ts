@@ -219,6 +219,35 @@ export interface FacetCount {
   readonly parent?: string | undefined;
 }
 
+/** What a count divides rows by. */
+export type CountGroup =
+  /** Cells of a geohash with this number of characters, 1 to 6: those of the rows' representative points. */
+  | { readonly by: "cell"; readonly chars: number }
+  /** The values of a facet of `data/format/cell-levels.ts`. A row counts for each of its values. */
+  | { readonly by: "facet"; readonly facet: string }
+  | { readonly by: "country" };
+
+/** A query of rows to count. */
+export interface CountQuery extends Pick<Query, "collections" | "circle" | "area" | "country" | "filters"> {
+  /** Further areas that the geometry of a row must meet. */
+  readonly areas?: readonly Area[];
+  readonly group?: CountGroup | undefined;
+}
+
+export interface CountResult {
+  /** All matching rows, each once. */
+  readonly total: number;
+  /** Largest first, then by key; cells by key. Empty without `group`. */
+  readonly groups: readonly CountedGroup[];
+  readonly release: string;
+}
+
+export interface CountedGroup {
+  /** A geohash, a value or a country. */
+  readonly key: string;
+  readonly rows: number;
+}
+
 /** Values by which places can be counted. */
 export type Grouping = "brand" | "category" | "country";
 

@@ -5,6 +5,7 @@
  */
 
 import { BLOCK_BYTES } from "../../../data/format/blocks.ts";
+import { type CellCounts, readCellCounts } from "../../../data/format/cell-counts.ts";
 import type { Collection, CollectionName } from "../../../data/format/collections.ts";
 import {
   type IdBlock,
@@ -49,6 +50,7 @@ export interface Session extends Index {
   /** Where the rows of a partition of the primary copy are. */
   readPoints(ref: PartitionRef<"location">): Promise<Points>;
   readPostings(ref: PartitionRef<"term">): Promise<Postings>;
+  readCells(ref: PartitionRef<"count_cell">): Promise<CellCounts>;
   readTable(ref: PartitionRef<TableRunName>, columns: readonly string[]): Promise<Table>;
   readDirectory(ref: PartitionRef<"ids">): Promise<SegmentDirectory>;
   /** These blocks of a segment, by block. */
@@ -184,6 +186,7 @@ export function openSession(options: SessionOptions): Session {
       return read(shelves.points, entryIn(collection, "points", points), open, { rows, bbox });
     },
     readPostings: ({ collection, node }) => read(shelves.postings, entryIn(collection, "term", node), readPostings),
+    readCells: ({ collection, node }) => read(shelves.cells, entryIn(collection, "count_cell", node), readCellCounts),
     readTable: ({ collection, run, node }, columns) =>
       read(shelves.tables, entryIn(collection, run, node), (slice) => ({
         table:

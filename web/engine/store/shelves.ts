@@ -4,6 +4,7 @@
  */
 import { BLOCK_BYTES } from "../../../data/format/blocks.ts";
 import type { IdBlock, SegmentDirectory } from "../../../data/format/id-order.ts";
+import type { CellCounts } from "../../../data/format/cell-counts.ts";
 import type { Points } from "../../../data/format/points.ts";
 import type { Postings } from "../../../data/format/postings.ts";
 import type { Table } from "../../../data/format/tables.ts";
@@ -27,6 +28,7 @@ export interface Shelves {
   readonly partitions: Shelf<Partition>;
   readonly points: Shelf<Points>;
   readonly postings: Shelf<Postings>;
+  readonly cells: Shelf<CellCounts>;
   readonly tables: Shelf<{ readonly table: Table; readonly sizeBytes: number }>;
   readonly directories: Shelf<SegmentDirectory>;
   /** By the hash of the segment and the number of the block. */
@@ -46,6 +48,7 @@ export function createShelves(cache: Cache): Shelves {
     partitions: cache.shelf((partition) => partition.sizeBytes + termIndexBytes(partition)),
     points: sized(),
     postings: sized(),
+    cells: sized(),
     tables: sized(),
     directories: cache.shelf(({ ids }) => ids.length * DIRECTORY_BLOCK_BYTES),
     idBlocks: cache.shelf(() => BLOCK_BYTES),

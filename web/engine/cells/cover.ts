@@ -1,0 +1,132 @@
+/**
+ * Covers a region with cells of the run `count_cell`. It says which cells are inside, so that all of their rows match,
+ * and which are on the rim, so that each row is measured.
+ *
+ * A cell contains representative points, but a search measures geometries. A geometry contains its representative point
+ * or surrounds it, and is at most as wide and high as the cell of its size class. So a cell is inside if the region
+ * holds its box, extended by that size on each side.
+ * @module
+ */
+import type { BBox } from "../../../data/format/bbox.ts";
+import { cellBox, levelsOf } from "../../../data/format/cell-levels.ts";
+import { cellSize, SIZE_CLASS_BITS } from "../../../data/format/geohash.ts";
+import { CountLimitError } from "../contract/errors.ts";
+import type { Region } from "../plan/region.ts";
+
+/** Consecutive cells of a size class. */
+export interface CellRange {
+  readonly sizeClass: number;
+  readonly bits: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface Cover {
+  /** Cells whose rows all match, of the bits to read. */
+  readonly inside: readonly CellRange[];
+  /** Cells of `SIZE_CLASS_BITS` with rows to measure. */
+  readonly rim: readonly CellRange[];
+  /** Boxes of the representative points of the rows in both. */
+  readonly boxes: readonly BBox[];
+}
+
+/** What must hold for a row: all regions contain it. None: every row matches. */
+export type Regions = readonly Pick<Region, "holds" | "reaches">[];
+
+export interface CoverOptions {
+  /** Minimum bits of the cells inside, for groups of cells. */
+  readonly leastBits: number;
+  /** Whether to read cells inside at the bits that list rows. */
+  readonly needsRows: boolean;
+  /** Size classes; points have only the first. */
+  readonly classes: readonly number[];
+  /** Whether all geometries are points, which have no size. */
+  readonly arePoints: boolean;
+}
+
+/** Tests of a box against the regions: some seconds. */
+const MAX_TESTS = 400_000;
+
+/** Positions and edges of cells are rounded differently: 0.1 mm. */
+const SLACK_DEG = 1e-9;
+
+/** Yields after this number of tests. */
+const TESTS_AT_A_TIME = 500;
+
+/** Covers the regions. Yields between parts of the work. Throws `CountLimitError` for an outline with too many cells. */
+export function* coverRegions(regions: Regions, options: CoverOptions): Generator<void, Cover> {
+  const [inside, rim]: [CellRange[], CellRange[]] = [[], []];
+  const boxes: BBox[] = [];
+  let tests = 0;
+  for (const sizeClass of options.classes) {
+    const rowBits = SIZE_CLASS_BITS[sizeClass] ?? 0;
+    const levels = levelsOf(sizeClass).filter((bits) => bits <= rowBits);
+    const size = options.arePoints ? { widthDeg: 0, heightDeg: 0 } : cellSize(rowBits);
+    let open: CellRange[] = [{ sizeClass, bits: 0, first: 0, last: 0 }];
+    for (const [index, bits] of [0, ...levels.filter((level) => level > 0)].entries()) {
+      const next = levels.filter((level) => level > 0)[index];
+      const below: CellRange[] = [];
+      for (const { first, last } of open) {
+        for (let cell = first; cell <= last; cell++) {
+          if (++tests > MAX_TESTS) {
+            throw new CountLimitError(
+              `the outline crosses too many cells: counting takes more than ${MAX_TESTS} tests; count a smaller area, or simplify its outline`,
+            );
+          }
+          if (tests % TESTS_AT_A_TIME === 0) yield;
+          const own = cellBox(cell, bits);
+          const box = extended(own, size);
+          if (!regions.every((region) => region.reaches(box))) continue;
+          const range = { sizeClass, bits, first: cell, last: cell };
+          if (regions.every((region) => region.holds(box))) push(inside, readAt(range, rowBits, options));
+          else if (next === undefined) push(rim, range);
+          else {
+            push(below, descendants(range, next));
+            continue;
+          }
+          boxes.push(own);
+        }
+      }
+      open = below;
+    }
+  }
+  return { inside: inOrder(inside), rim: inOrder(rim), boxes };
+}
+
+/** Sorts ranges without overlaps by size class, bits and cell, and joins neighbours. */
+export function inOrder(ranges: readonly CellRange[]): CellRange[] {
+  const joined: CellRange[] = [];
+  const sorted = ranges.toSorted((a, b) => a.sizeClass - b.sizeClass || a.bits - b.bits || a.first - b.first);
+  for (const range of sorted) push(joined, range);
+  return joined;
+}
+
+/** The cells to read for the rows of a cell inside. */
+function readAt(cell: CellRange, rowBits: number, { leastBits, needsRows }: CoverOptions): CellRange {
+  if (needsRows) return descendants(cell, rowBits);
+  const levels = levelsOf(cell.sizeClass);
+  const bits = levels.find((level) => level >= cell.bits && level >= leastBits) ?? rowBits;
+  return descendants(cell, bits);
+}
+
+function descendants({ sizeClass, bits, first, last }: CellRange, below: number): CellRange {
+  const children = 2 ** (below - bits);
+  return { sizeClass, bits: below, first: first * children, last: last * children + children - 1 };
+}
+
+/** Adds the range to the last one if it continues it. */
+function push(ranges: CellRange[], range: CellRange): void {
+  const before = ranges.at(-1);
+  const continues =
+    before?.sizeClass === range.sizeClass && before.bits === range.bits && before.last + 1 === range.first;
+  if (before && continues) ranges[ranges.length - 1] = { ...before, last: range.last };
+  else ranges.push(range);
+}
+
+function extended([west, south, east, north]: BBox, { widthDeg, heightDeg }: ReturnType<typeof cellSize>): BBox {
+  const [padLon, padLat] = [widthDeg + SLACK_DEG, heightDeg + SLACK_DEG];
+  const [low, high] = [Math.max(-90, south - padLat), Math.min(90, north + padLat)];
+  if (east - west + 2 * padLon >= 360) return [-180, low, 180, high];
+  // geometries do not cross the antimeridian, but cells beside it may have rows on it
+  return [Math.max(-180, west - padLon), low, Math.min(180, east + padLon), high];
+}

@@ -1,0 +1,253 @@
+/**
+ * Finds the rows of cells on the rim of a region that are in the region, as a search does, with their values in the run
+ * `count_cell`. Rows of the first size class are measured by points. Most larger rows are decided by their boxes.
+ * @module
+ */
+import type { BBox } from "../../../data/format/bbox.ts";
+import { FINE_BITS, type LargeRow } from "../../../data/format/cell-counts.ts";
+import { cellBox, cellOf, TOTAL } from "../../../data/format/cell-levels.ts";
+import type { CollectionName } from "../../../data/format/collections.ts";
+import { encodeGeohash, sizeClassOf } from "../../../data/format/geohash.ts";
+import { isPage } from "../../../data/format/manifest.ts";
+import type { Points } from "../../../data/format/points.ts";
+import { representativePoint } from "../../../data/format/representative-point.ts";
+import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
+import { CountLimitError, ManifestError } from "../contract/errors.ts";
+import { findPartitions, type PartitionRef } from "../index-tree/tree.ts";
+import type { Region } from "../plan/region.ts";
+import type { Session } from "../store/session.ts";
+import { inTurn } from "../tasks/in-turn.ts";
+import { boxesTest } from "./boxes.ts";
+import type { CellRange } from "./cover.ts";
+import { type CellsAsked, readCells } from "./tables.ts";
+
+/** A row on the rim that is in the region. */
+export interface RimRow {
+  readonly country: string;
+  /** Cell of `FINE_BITS` of its representative point. */
+  readonly cell: number;
+  /** By facet. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface RimAsked extends Pick<CellsAsked, "country" | "isNear" | "facets"> {
+  readonly collection: CollectionName;
+  readonly regions: readonly Region[];
+  readonly rim: readonly CellRange[];
+}
+
+/** Bytes of points that a count reads at most. */
+const MAX_POINTS_BYTES = 32 * 1024 * 1024;
+
+/** Rows to measure before other work may run. */
+const ROWS_AT_A_TIME = 256;
+
+/** Returns the key of a cell of a country. */
+export function rimCellKey(
+  country: string,
+  { sizeClass, cell }: { readonly sizeClass: number; readonly cell: number },
+): string {
+  return `${country} ${sizeClass} ${cell}`;
+}
+
+/** Returns the rows of the rim that are in all regions. */
+export async function measureRim(session: Session, asked: RimAsked): Promise<RimRow[]> {
+  const [small, large] = [0, 1].map((least) => asked.rim.filter(({ sizeClass }) => Math.min(1, sizeClass) === least));
+  const found = await Promise.all([
+    smallRows(session, { ...asked, rim: small ?? [] }),
+    largeRows(session, { ...asked, rim: large ?? [] }),
+  ]);
+  return found.flat();
+}
+
+interface SmallRow {
+  readonly cell: number;
+  readonly geohash: number;
+  readonly number: number;
+  readonly isInside: boolean;
+}
+
+/** Cells of the first size class: their rows have the order of the values. */
+async function smallRows(session: Session, asked: RimAsked): Promise<RimRow[]> {
+  const { rim, facets, collection } = asked;
+  if (rim.length === 0) return [];
+  const [partitions, tables] = await Promise.all([
+    partitionsOf(session, asked, boxesTest(rim.flatMap(boxesOf))),
+    readCells(session, { ...asked, ranges: rim }),
+  ]);
+  const cells = new Map<string, SmallRow[]>();
+  const isOnRim = rangesTest(rim);
+  await eachPoint(session, partitions, (ref, points, row) => {
+    const box = boxAt(points, row);
+    const isPoint = box[0] === box[2] && box[1] === box[3];
+    if (!isPoint && sizeClassOf(box) > 0) return;
+    const [lon, lat] = isPoint ? box : (representativePoint(readStoredGeometry(points.geometry(row))) ?? [0, 0]);
+    const geohash = encodeGeohash(lon, lat);
+    const cell = cellOf(geohash, FINE_BITS);
+    if (!isOnRim(cell)) return;
+    const key = rimCellKey(ref.node.country, { sizeClass: 0, cell });
+    const own = cells.get(key) ?? [];
+    cells.set(key, own);
+    own.push({ cell, geohash, number: points.number(row), isInside: isInside(asked.regions, points, row) });
+  });
+  const values = new Map<string, Map<string, readonly string[][]>>();
+  for (const facet of facets) {
+    tables.each(facet, rim, (cell) => {
+      const key = rimCellKey(cell.country, cell);
+      const lists = cell.lists?.() ?? [];
+      requireEqual(collection, cell.country, { listed: lists.length, found: cells.get(key)?.length ?? 0 });
+      values.set(key, (values.get(key) ?? new Map()).set(facet, lists));
+    });
+  }
+  const found: RimRow[] = [];
+  for (const [key, rows] of cells) {
+    rows.sort((a, b) => a.geohash - b.geohash || a.number - b.number);
+    const own = values.get(key);
+    const country = key.slice(0, key.indexOf(" "));
+    for (const [index, { cell, isInside }] of rows.entries()) {
+      if (isInside) found.push({ country, cell, values: valuesOf(own, index) });
+    }
+  }
+  return found;
+}
+
+interface LargeRimRow extends RimRow {
+  readonly figures: LargeRow;
+}
+
+/** Cells of the other size classes: their rows have boxes. */
+async function largeRows(session: Session, asked: RimAsked): Promise<RimRow[]> {
+  const { rim, facets, regions, collection } = asked;
+  if (rim.length === 0) return [];
+  const tables = await readCells(session, { ...asked, facets: [TOTAL, ...facets], ranges: rim });
+  const values = new Map<string, Map<string, readonly string[][]>>();
+  for (const facet of facets) {
+    tables.each(facet, rim, (cell) => {
+      const key = rimCellKey(cell.country, cell);
+      values.set(key, (values.get(key) ?? new Map()).set(facet, cell.lists?.() ?? []));
+    });
+  }
+  const [found, open]: [RimRow[], LargeRimRow[]] = [[], []];
+  tables.each(TOTAL, rim, (cell) => {
+    const own = values.get(rimCellKey(cell.country, cell));
+    for (const lists of own?.values() ?? []) {
+      requireEqual(collection, cell.country, { listed: lists.length, found: cell.large.length });
+    }
+    for (const [index, figures] of cell.large.entries()) {
+      if (!regions.every((region) => region.reaches(figures.bbox))) continue;
+      const row = { country: cell.country, cell: figures.fineCell, values: valuesOf(own, index), figures };
+      (regions.every((region) => region.holds(figures.bbox)) ? found : open).push(row);
+    }
+  });
+  return [...found, ...(await measured(session, asked, open))];
+}
+
+/** The rows whose geometries are in the regions. */
+async function measured(session: Session, asked: RimAsked, rows: readonly LargeRimRow[]): Promise<RimRow[]> {
+  if (rows.length === 0) return [];
+  const wanted = new Map(rows.map((row) => [`${row.country} ${row.figures.number}`, row]));
+  const isNear = boxesTest(rows.map(({ figures }) => figures.bbox));
+  const { regions, collection } = asked;
+  const partitions = await partitionsOf(
+    session,
+    asked,
+    (box) => isNear(box) && regions.every((region) => region.reaches(box)),
+  );
+  const found: RimRow[] = [];
+  await eachPoint(session, partitions, (ref, points, row) => {
+    const key = `${ref.node.country} ${points.number(row)}`;
+    const own = wanted.get(key);
+    if (!own) return;
+    wanted.delete(key);
+    if (isInside(regions, points, row)) found.push(own);
+  });
+  if (wanted.size > 0) {
+    const [key] = wanted.keys();
+    throw new ManifestError(`the counts of ${collection} have row ${key}, its points have no such row`);
+  }
+  return found;
+}
+
+function valuesOf(
+  lists: ReadonlyMap<string, readonly string[][]> | undefined,
+  index: number,
+): ReadonlyMap<string, readonly string[]> {
+  return new Map(Array.from(lists ?? [], ([facet, of]) => [facet, of[index] ?? []]));
+}
+
+function requireEqual(
+  collection: CollectionName,
+  country: string,
+  { listed, found }: { readonly listed: number; readonly found: number },
+): void {
+  if (listed === found) return;
+  throw new ManifestError(`the counts of ${collection} list ${listed} rows in a cell of ${country}, expected ${found}`);
+}
+
+/** The partitions with a box that passes the test. */
+async function partitionsOf(
+  session: Session,
+  { collection, country }: RimAsked,
+  isNear: (box: BBox) => boolean,
+): Promise<PartitionRef<"location">[]> {
+  const found = await findPartitions(session, { collection, run: "location" }, (node) => {
+    return (country === undefined || isPage(node) || node.country === country) && isNear(node.bbox);
+  });
+  const bytes = found.reduce((sum, { node }) => sum + node.points.bytes, 0);
+  if (bytes > MAX_POINTS_BYTES) {
+    throw new CountLimitError(
+      `counting takes ${bytes} bytes of positions along the outline, at most ${MAX_POINTS_BYTES} are allowed: count a smaller area`,
+    );
+  }
+  return found;
+}
+
+/** Calls `take` for each row of the partitions. Numbers are counted from the country's first. */
+async function eachPoint(
+  session: Session,
+  partitions: readonly PartitionRef<"location">[],
+  take: (ref: PartitionRef<"location">, points: Points, row: number) => void,
+): Promise<void> {
+  const all = await Promise.all(partitions.map((ref) => session.readPoints(ref)));
+  for (const [index, ref] of partitions.entries()) {
+    const points = all[index];
+    for (let start = 0; points && start < points.rows; start += ROWS_AT_A_TIME) {
+      await inTurn(() => {
+        for (let row = start; row < Math.min(points.rows, start + ROWS_AT_A_TIME); row++) take(ref, points, row);
+      });
+      session.signal.throwIfAborted();
+    }
+  }
+}
+
+function boxAt({ boxes }: Pick<Points, "boxes">, row: number): BBox {
+  const [west = 0, south = 0, east = 0, north = 0] = boxes.subarray(4 * row, 4 * row + 4);
+  return [west, south, east, north];
+}
+
+/** As `measurePoints` decides it for a search. */
+function isInside(regions: readonly Region[], points: Points, row: number): boolean {
+  const box = boxAt(points, row);
+  return regions.every((region) => {
+    if (box[0] === box[2] && box[1] === box[3]) return region.metersOfPoint(box[0], box[1]) < Number.POSITIVE_INFINITY;
+    return region.reaches(box) && region.metersOf(points.geometry(row), box) < Number.POSITIVE_INFINITY;
+  });
+}
+
+function boxesOf({ bits, first, last }: CellRange): BBox[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => cellBox(first + index, bits));
+}
+
+/** Returns a test whether a cell is in one of the ranges, which are in order. */
+function rangesTest(ranges: readonly CellRange[]): (cell: number) => boolean {
+  return (cell) => {
+    let [low, high] = [0, ranges.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ranges[middle]?.first ?? 0) <= cell) low = middle + 1;
+      else high = middle;
+    }
+    const range = ranges[low - 1];
+    return range !== undefined && cell <= range.last;
+  };
+}
