@@ -10,8 +10,8 @@ import { compareIds } from "./ids.ts";
 import { computedColumn, hasColumn } from "./own-collections.ts";
 import { type Facet, facetValues, type TermColumns } from "./terms.ts";
 
-/** Bits of the cells that have counts. Multiples of five are complete characters of a geohash. */
-export const COUNTED_BITS = [5, 10, 15, 20, 25, 28, 30] as const;
+/** Bits of the cells that have counts. Five bits are a character of a geohash. */
+export const COUNTED_BITS = [5, 10, 15, 20, 25, 30] as const;
 
 /** The facet of all rows, without values. */
 export const TOTAL = "total";
@@ -114,7 +114,6 @@ const PLACE_FACETS: readonly CellFacet[] = [
     isSingle: true,
     valuesOf: ({ categories }) => (categories?.primary ? [categories.primary] : []),
   },
-  ofTerms("taxonomy", "taxonomy", false),
 ];
 
 const OTHER_FACETS: readonly CellFacet[] = [

@@ -23,6 +23,7 @@ import { OWN_TYPES, type OwnSchema, type OwnType, type Role } from "./own-schema
 const TAKEN_NAMES = new Set([
   ...["places", "buildings", "addresses", "base", "transportation", "divisions", "autocomplete", "search", "reverse"],
   ...[
+    "counts",
     "photon",
     "changes",
     "tiles",

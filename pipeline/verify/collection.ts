@@ -9,6 +9,7 @@ import {
 } from "../../data/format/manifest.ts";
 import { packPath } from "../../data/format/paths.ts";
 import { readDictionary } from "../../data/format/records.ts";
+import { compareCells, emptyCells, loadCells } from "./cell-counts.ts";
 import { batchCountries, type Sums, verifyBatch } from "./country-batch.ts";
 import { checkSegments } from "./id-table.ts";
 import { emptyIds, IDS } from "./kept-rows.ts";
@@ -47,6 +48,7 @@ export async function verifyCollection(given: Omit<Verified, "book">): Promise<C
   const isIndexed = whole.has("term");
   const hasAllTerms = (await loadTerms(verified, isIndexed)) && isIndexed;
   await emptyTold(database);
+  await emptyCells(database);
   await emptyIds(database);
   const sums: Sums = { rows: new Map(), boxes: new Map(), segments: new Map(), told: new Set() };
   const ofRuns = await Promise.all(RUN_NAMES.map((each) => book.countries(each)));
@@ -59,6 +61,8 @@ export async function verifyCollection(given: Omit<Verified, "book">): Promise<C
   if (isWhole && boxes.size > 0) boxes.set(ALL_COUNTRIES, bboxUnion([...sums.segments.values()].flat()));
   await checkTermBoxes(verified, boxes);
   checkTotals(verified, sums);
+  const hasCells = await loadCells(verified);
+  if (hasCells && whole.has("count_cell") && isWhole) await compareCells(verified);
   const hasTables = await verifyTables(verified, whole, isWhole);
   return { paths, isWhole: isWhole && hasTables };
 }
@@ -81,6 +85,7 @@ async function readIndexes(verified: Verified): Promise<Set<AnyRunName>> {
 function expectedRuns({ name, collection }: Verified): AnyRunName[] {
   return [
     "find",
+    "count_cell",
     ...(hasTerms(collection) ? (["term"] as const) : []),
     ...(name === "division" ? (["suggest"] as const) : []),
     ...(name === "place" ? COUNT_RUNS : []),

@@ -1,5 +1,6 @@
 /** Checks rows, records, ids and points of several countries together. @module */
 import type { BBox } from "../../data/format/bbox.ts";
+import { tellCells } from "./cell-counts.ts";
 import { comparePoints, compareRecords } from "./compare-runs.ts";
 import { compareEntries, loadIds } from "./id-table.ts";
 import { isKept, keepRows } from "./kept-rows.ts";
@@ -75,6 +76,7 @@ export async function verifyBatch(
   await loadPoints(verified, batch);
   await comparePoints(verified, compared, nodes);
   await tellTerms(verified, countries);
+  await tellCells(verified, countries);
   await keepRows(database, name, countries);
   for (const country of countries) {
     sums.told.add(country);

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { BLOB, type DuckDBScalarFunction, STRUCT, UBIGINT, VARCHAR } from "@duckdb/node-api";
+import { cellFacetsOf } from "../../data/format/cell-levels.ts";
 import { readWkb } from "../../data/format/geometry.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
 import { collectionIn, withComputed } from "../../data/format/own-collections.ts";
@@ -69,12 +70,21 @@ export const SEPARATOR = "\u001f";
 /** SQL functions of rows. */
 export function rowFunctions(manifest: Manifest): DuckDBScalarFunction[] {
   return [
-    // of a row's columns and the name of its collection: a digest of the columns, and the terms joined by a separator
-    sqlFunction("row_facts", [VARCHAR, VARCHAR], STRUCT({ content: UBIGINT, terms: VARCHAR }), (json, name) => {
-      const columns = JSON.parse(json ?? "");
-      const all = withComputed(collectionIn(manifest, name ?? ""), columns) as TermColumns;
-      return [digestJson(columns), storedTerms(all).join(SEPARATOR)];
-    }),
+    // of a row's columns and the name of its collection: a digest of the columns, and terms and values of facets joined by a separator
+    sqlFunction(
+      "row_facts",
+      [VARCHAR, VARCHAR],
+      STRUCT({ content: UBIGINT, terms: VARCHAR, cells: VARCHAR }),
+      (json, name) => {
+        const columns = JSON.parse(json ?? "");
+        const collection = collectionIn(manifest, name ?? "");
+        const all = withComputed(collection, columns) as TermColumns;
+        const cells = cellFacetsOf(collection).flatMap((facet) =>
+          Array.from(facet.valuesOf(all), (value) => `${facet.name} ${value}`),
+        );
+        return [digestJson(columns), storedTerms(all).join(SEPARATOR), cells.join(SEPARATOR)];
+      },
+    ),
     sqlFunction("geometry_digest", [BLOB], UBIGINT, digestOrNull),
     // The end term of a name's word; null if it has none.
     sqlFunction("end_term", [VARCHAR], VARCHAR, (term) => endTermsOf([term ?? ""])[0] ?? null),

@@ -18,7 +18,7 @@ import { openSlice, type Verified } from "./verified.ts";
 export const ROWS_TABLE = "verified_rows";
 
 const COLUMNS = `country VARCHAR, slice INTEGER, row BIGINT, id VARCHAR, json VARCHAR, content UBIGINT, geometry UBIGINT,
-  terms VARCHAR[], wkb BLOB, reason VARCHAR, kind VARCHAR, size_class TINYINT, geohash BIGINT,
+  terms VARCHAR[], cells VARCHAR[], wkb BLOB, reason VARCHAR, kind VARCHAR, size_class TINYINT, geohash BIGINT,
   west DOUBLE, south DOUBLE, east DOUBLE, north DOUBLE, has_box BOOLEAN`;
 
 /** Empties the table of rows. */
@@ -55,7 +55,8 @@ export async function loadRows(
   await database.run(`
     INSERT INTO ${ROWS_TABLE}
     SELECT slices.country, slices.slice, file_row_number - first, id, ${kept("json")}, facts.content, geometry_digest(geometry),
-      list_filter(string_split(facts.terms, ${quoteLiteral(SEPARATOR)}), lambda term: term <> ''), ${kept("geometry")},
+      list_filter(string_split(facts.terms, ${quoteLiteral(SEPARATOR)}), lambda term: term <> ''),
+      list_filter(string_split(facts.cells, ${quoteLiteral(SEPARATOR)}), lambda value: value <> ''), ${kept("geometry")},
       f.reason, f.kind, f.size_class, f.geohash, f.xmin, f.ymin, f.xmax, f.ymax,
       f.wkb IS NULL AND bbox = struct_pack(xmin := f.xmin, xmax := f.xmax, ymin := f.ymin, ymax := f.ymax)
     FROM (

@@ -9,9 +9,10 @@ import type { Manifest } from "../../data/format/manifest.ts";
 import { isOwnName } from "../../data/format/own-collections.ts";
 import { CHANGES_PATH } from "../changes/index.ts";
 import type { Dataset } from "../engine/index.ts";
-import { COUNT_PATHS, nearestOf, ownPathsOf, SEARCH_PATHS } from "../search/index.ts";
+import { COUNT_PATHS, COUNTS_PATH, nearestOf, ownPathsOf, SEARCH_PATHS } from "../search/index.ts";
 import { addChangesPath } from "./changes-routes.ts";
 import { addCountPath } from "./count-routes.ts";
+import { addCountsPath } from "./counts-routes.ts";
 import { withExamplesOf } from "./dataset-examples.ts";
 import { CONTACT, KEY_SCHEMES, LICENSE, SECURITY } from "./document-parts.ts";
 import { errorResponse, failureResponse } from "./errors.ts";
@@ -28,7 +29,12 @@ export { OGC_PATH } from "./ogc-routes.ts";
 export { MAX_BODY_BYTES } from "./search-routes.ts";
 
 /** Every path except those of single records. */
-const PATHS = [...[...SEARCH_PATHS, ...COUNT_PATHS].map(({ path }) => path), ...GEOCODE_PATHS, CHANGES_PATH.path];
+const PATHS = [
+  ...[...SEARCH_PATHS, ...COUNT_PATHS].map(({ path }) => path),
+  ...GEOCODE_PATHS,
+  CHANGES_PATH.path,
+  COUNTS_PATH,
+];
 
 export interface ApiOptions {
   readonly dataset: Dataset;
@@ -83,6 +89,7 @@ export function createRoutes(dataset: Dataset): Routes {
   for (const path of SEARCH_PATHS) addRecordPath(api, path, dataset);
   addGeocodePaths(api, dataset);
   addChangesPath(api, dataset);
+  addCountsPath(api, dataset);
   addTilePath(api, dataset);
   for (const [name, scheme] of Object.entries(KEY_SCHEMES))
     api.openAPIRegistry.registerComponent("securitySchemes", name, scheme);
@@ -142,7 +149,7 @@ export function isApiPath(pathname: string, basePath = "/"): boolean {
   if (pathname === `${base}/docs/`) return false;
   const path = pathname.slice(base.length).replace(/\/$/, "");
   if (path === "/openapi.json" || path === "/docs" || GEOCODE_PATHS.includes(path)) return true;
-  if (path === CHANGES_PATH.path) return true;
+  if (path === CHANGES_PATH.path || path === COUNTS_PATH) return true;
   if (path.startsWith(`${TILES_PATH}/`)) return true;
   if (path === OGC_PATH || path.startsWith(`${OGC_PATH}/`)) return true;
   return SEARCH_PATHS.some((known) => path === known.path || path.startsWith(`${known.path}/`));
@@ -193,7 +200,7 @@ function documentInfo(base: string) {
       { name: "geocode", description: "Places by text, and records at a point." },
       { name: "changes", description: "Differences between two releases." },
       { name: "map", description: "Vector tiles." },
-      { name: "count", description: "Places counted by a common value." },
+      { name: "count", description: "Records counted by a common value or by area." },
     ],
     servers: [{ url: base.replace(/\/$/, "") }],
     security: SECURITY,

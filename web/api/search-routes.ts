@@ -46,7 +46,7 @@ import {
 /** The outline of a country with all its islands has a few megabytes. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
-const limitBody = bodyLimit({
+export const limitBody = bodyLimit({
   maxSize: MAX_BODY_BYTES,
   onError: () => errorResponse(413, [`the body must be at most ${MAX_BODY_BYTES} bytes`]),
 });
@@ -189,14 +189,19 @@ async function answerSearch(c: Context, path: SearchPath, dataset: Dataset, area
   });
 }
 
-async function answerPost(c: Context, path: SearchPath, dataset: Dataset): Promise<Response> {
+function answerPost(c: Context, path: SearchPath, dataset: Dataset): Promise<Response> {
+  return answerBody(c, (area) => answerSearch(c, path, dataset, area));
+}
+
+/** Answers with the area in the body, or with the fault of the body. */
+export async function answerBody(c: Context, answerIn: (area: Area) => Promise<Response>): Promise<Response> {
   const header = c.req.header("Content-Type");
   if (header === undefined) {
     const message = `POST on ${c.req.path} needs a body of ${AREA_TYPE}; without one use GET`;
     return errorResponse(405, [message], { Allow: "GET, HEAD, OPTIONS, POST" });
   }
   const [type = ""] = header.split(";");
-  if (type.trim().toLowerCase() === AREA_TYPE) return answerSearch(c, path, dataset, await areaOf(c));
+  if (type.trim().toLowerCase() === AREA_TYPE) return answerIn(await areaOf(c));
   const message = `the body must be ${AREA_TYPE}, a GeoJSON Polygon or MultiPolygon, got ${JSON.stringify(header)}`;
   return errorResponse(415, [message], { "Accept-Post": AREA_TYPE });
 }

@@ -14,7 +14,7 @@ import { representativePoint } from "../../data/format/representative-point.ts";
 import { readStoredGeometry } from "../../data/format/stored-geometry.ts";
 import { boxesTest } from "./cells/boxes.ts";
 import { type CellCondition, cellConditionsOf } from "./cells/conditions.ts";
-import { type Cover, coverRegions, inOrder } from "./cells/cover.ts";
+import { type CellRange, type Cover, coverRegions, inOrder } from "./cells/cover.ts";
 import { measureRim, rimCellKey } from "./cells/rim.ts";
 import { type CountedCell, readCells } from "./cells/tables.ts";
 import { CountLimitError, ManifestError } from "./contract/errors.ts";
@@ -145,7 +145,9 @@ async function countCells(session: Session, count: CollectionCount): Promise<voi
   const asked = { collection, country, isNear: boxesTest(cover.boxes) };
   const [tables, rim] = await Promise.all([
     session.timed("read", () => readCells(session, { ...asked, facets: ofInside, ranges: cover.inside })),
-    session.timed("read", () => measureRim(session, { ...asked, regions, rim: cover.rim, facets })),
+    session.timed("read", () =>
+      measureRim(session, { ...asked, regions, rim: cover.rim, smallRim: cover.smallRim, facets }),
+    ),
   ]);
   await inTurn(() => {
     if (needsRows) addJointCells(tables, cover, plan, tally);
@@ -168,9 +170,10 @@ async function covered(session: Session, steps: Generator<void, Cover>): Promise
   }
 }
 
-function withCoarseRim({ inside, rim, boxes }: Cover, cellBits: number): Cover {
-  const isFine = ({ sizeClass }: { sizeClass: number }): boolean => (SIZE_CLASS_BITS[sizeClass] ?? 0) >= cellBits;
-  return { inside: inside.filter(isFine), rim: inOrder([...rim, ...inside.filter((range) => !isFine(range))]), boxes };
+function withCoarseRim(cover: Cover, cellBits: number): Cover {
+  const isFine = ({ sizeClass }: CellRange): boolean => (SIZE_CLASS_BITS[sizeClass] ?? 0) >= cellBits;
+  const coarse = cover.inside.filter((range) => !isFine(range));
+  return { ...cover, inside: cover.inside.filter(isFine), rim: inOrder([...cover.rim, ...coarse]) };
 }
 
 type Tables = Awaited<ReturnType<typeof readCells>>;

@@ -19,8 +19,10 @@ import {
   findRecord,
   ParameterError,
   type Parameters,
+  parseCounting,
   parseSearch,
   runCount,
+  runCounts,
   runSearch,
   SEARCH_PATHS,
   type SearchPath,
@@ -310,27 +312,56 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
   server.registerTool(
     "counts",
     {
-      description: "Places counted by primary category, brand or country: around a point, in a country, or all.",
+      description:
+        "Exact counts of records, in all or by a value, by geohash cells or by divisions: around a point, in a division, a box, a country, or everywhere.",
       inputSchema: argumentsOf({
-        by: z.enum(["category", "brand", "country"]),
+        what,
+        by: z
+          .string()
+          .optional()
+          .describe(
+            "category, brand, country, cell, division, confidence, class, subtype, or a column of a table; default: only the number of records",
+          ),
+        level: z
+          .string()
+          .optional()
+          .describe("of cell: characters of the geohash, 1 to 6; of division: region or county"),
         lat: lat.optional(),
         lng: lng.optional(),
         radius,
+        division: z.string().optional().describe("id, by `find` or `reverse`"),
+        bbox: listLike(z.array(numberLike(z.number())).length(4))
+          .optional()
+          .describe("west, south, east, north"),
         country,
+        categories: filters.categories,
+        min_confidence: filters.min_confidence,
         limit,
       }),
       outputSchema: {
+        records: z.number().optional().describe("matching records"),
         total: z.number().describe("groups"),
-        groups: z.array(z.string()).describe("name; places"),
+        groups: z.array(z.string()).describe("name; records"),
         ...told,
       },
       annotations: readOnly,
     },
-    ({ by, limit: most = DEFAULT_LIMIT, ...asked }, { signal }) =>
+    ({ by, what: kind, division, bbox, categories, limit: most = DEFAULT_LIMIT, ...asked }, { signal }) =>
       attempt(signal, async () => {
-        const search = parseSearch(countPath(by), sentAs({ ...asked, limit: most }));
-        const { total, groups } = await runCount(dataset, countPath(by), search, { signal });
-        return { total, groups: groups.map(({ value, rows }) => `${nameOfGroup(value)}; ${rows}`) };
+        const conditions = { ...asked, categories: categories && categoriesOf(categories), limit: most };
+        const ofPlaces = COUNT_PATHS.find((known) => known.by === by);
+        // with the spelling of brands
+        if (ofPlaces && (kind ?? "places") === "places" && division === undefined && bbox === undefined) {
+          const search = parseSearch(ofPlaces, sentAs(conditions));
+          const { total, groups } = await runCount(dataset, ofPlaces, search, { signal });
+          return { total, groups: groups.map(({ value, rows }) => `${nameOfGroup(value)}; ${rows}`) };
+        }
+        const sent = sentAs({ what: kind, group: by, within: division, bbox: bbox?.join(","), ...conditions });
+        const found = await runCounts(dataset, parseCounting(await dataset.manifest(signal), sent), { signal });
+        const groups = found.rows.map(
+          ({ key, name, rows }) => `${name === undefined ? key : `${name} (${key})`}; ${rows}`,
+        );
+        return { records: found.total, total: found.groups, groups };
       }),
   );
 

@@ -2,6 +2,14 @@
  * The typed search below every interface: parses parameters, runs searches, writes results.
  * @module
  */
+export {
+  COUNTS_PATH,
+  type CountedRow,
+  type Counting,
+  countsParameters,
+  parseCounting,
+  runCounts,
+} from "./counts.ts";
 export { type Credit, creditLines } from "./credit.ts";
 export { csvLine, flatCsv } from "./csv.ts";
 export { exampleSearch } from "./example.ts";

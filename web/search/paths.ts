@@ -34,6 +34,8 @@ export interface SearchPath extends Path {
   readonly types?: readonly [CollectionName, ...CollectionName[]];
   /** Parameters of which any replaces a location or a country. */
   readonly locationOr?: readonly ParameterName[];
+  /** Whether neither a location nor a country is needed. */
+  readonly isLocationOptional?: boolean;
   /** Of a collection with its own schema. */
   readonly own?: OwnSchema;
 }

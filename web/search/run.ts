@@ -62,7 +62,7 @@ export function findRecord(
 }
 
 /** Runs a query with its area on the release of the search. An area too large for the engine is a `TooLargeError`. */
-async function located<T>(
+export async function located<T>(
   dataset: Dataset,
   { query, within, release }: Search,
   { run, signal }: RunOptions & { readonly run: (release: Dataset, query: Query) => Promise<T> },
@@ -79,13 +79,18 @@ async function located<T>(
   }
 }
 
-/** The outline of the division, or of the division area, with this id. */
-async function outlineOf(dataset: Dataset, id: string, options: RunOptions): Promise<Area> {
+/** The outline of the division, or of the division area, with this id. `parameter` is named in errors. */
+export async function outlineOf(
+  dataset: Dataset,
+  id: string,
+  options: RunOptions,
+  parameter = "within",
+): Promise<Area> {
   const found = await dataset.find(["division_area", "division"], id, options);
   const outline = found && (areaOf(found) ?? (await areaOfDivision(dataset, found, options)));
   if (outline) return outline;
   const what = found ? "a division that has an outline" : "the id of a division";
-  throw new ParameterError([`within must be ${what}, got ${show(id)}`]);
+  throw new ParameterError([`${parameter} must be ${what}, got ${show(id)}`]);
 }
 
 /** The area whose `division_id` is the division: both declare the same country. */

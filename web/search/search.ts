@@ -183,7 +183,7 @@ function locationFaults(
     return ["lat and lng are required with nearest, got neither"];
   }
   if (area && sent.has("within")) return ["within is not taken with an area in the body, got both"];
-  if ("by" in path || path.own || area || sent.has("lat") || sent.has("within")) return [];
+  if ("by" in path || path.own || path.isLocationOptional || area || sent.has("lat") || sent.has("within")) return [];
   const others = ["country", "within", ...(path.locationOr ?? [])];
   if (others.some((name) => sent.has(name))) return [];
   return [`lat and lng, or ${others.join(" or ")}, are required, got neither`];

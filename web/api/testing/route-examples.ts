@@ -36,6 +36,7 @@ const ROUTES: Readonly<Record<string, readonly [query: string, ...values: readon
   "/photon/reverse": ["?lat=43.7384&lon=7.4246"],
   "/photon/status": [""],
   "/changes": ["?since={release}&country=MC"],
+  "/counts": ["?country=MC&group=cell&level=5&limit=2"],
   "/tiles/:collection/:z/:x/:y": ["", "places", "14", "8529", "5974.mvt"],
   "/ogc": [""],
   "/ogc/conformance": [""],

@@ -10,7 +10,6 @@
 import type { BBox } from "../../../data/format/bbox.ts";
 import { cellBox, levelsOf } from "../../../data/format/cell-levels.ts";
 import { cellSize, SIZE_CLASS_BITS } from "../../../data/format/geohash.ts";
-import { CountLimitError } from "../contract/errors.ts";
 import type { Region } from "../plan/region.ts";
 
 /** Consecutive cells of a size class. */
@@ -28,6 +27,8 @@ export interface Cover {
   readonly rim: readonly CellRange[];
   /** Boxes of the representative points of the rows in both. */
   readonly boxes: readonly BBox[];
+  /** Boxes of the rim of the first size class. */
+  readonly smallRim: readonly BBox[];
 }
 
 /** What must hold for a row: all regions contain it. None: every row matches. */
@@ -44,8 +45,8 @@ export interface CoverOptions {
   readonly arePoints: boolean;
 }
 
-/** Tests of a box against the regions: some seconds. */
-const MAX_TESTS = 400_000;
+/** Cells of one number of bits that are tested at most. The rim of a long outline has larger cells. */
+const MAX_OPEN_CELLS = 50_000;
 
 /** Positions and edges of cells are rounded differently: 0.1 mm. */
 const SLACK_DEG = 1e-9;
@@ -53,44 +54,46 @@ const SLACK_DEG = 1e-9;
 /** Yields after this number of tests. */
 const TESTS_AT_A_TIME = 500;
 
-/** Covers the regions. Yields between parts of the work. Throws `CountLimitError` for an outline with too many cells. */
+/** Covers the regions. Yields between parts of the work. */
 export function* coverRegions(regions: Regions, options: CoverOptions): Generator<void, Cover> {
   const [inside, rim]: [CellRange[], CellRange[]] = [[], []];
-  const boxes: BBox[] = [];
+  const [boxes, smallRim]: [BBox[], BBox[]] = [[], []];
   let tests = 0;
   for (const sizeClass of options.classes) {
     const rowBits = SIZE_CLASS_BITS[sizeClass] ?? 0;
-    const levels = levelsOf(sizeClass).filter((bits) => bits <= rowBits);
+    const levels = levelsOf(sizeClass).filter((bits) => bits > 0 && bits <= rowBits);
     const size = options.arePoints ? { widthDeg: 0, heightDeg: 0 } : cellSize(rowBits);
-    let open: CellRange[] = [{ sizeClass, bits: 0, first: 0, last: 0 }];
-    for (const [index, bits] of [0, ...levels.filter((level) => level > 0)].entries()) {
-      const next = levels.filter((level) => level > 0)[index];
-      const below: CellRange[] = [];
+    let open: readonly CellRange[] = [{ sizeClass, bits: 0, first: 0, last: 0 }];
+    for (const [index, bits] of [0, ...levels].entries()) {
+      const crossing: CellRange[] = [];
       for (const { first, last } of open) {
         for (let cell = first; cell <= last; cell++) {
-          if (++tests > MAX_TESTS) {
-            throw new CountLimitError(
-              `the outline crosses too many cells: counting takes more than ${MAX_TESTS} tests; count a smaller area, or simplify its outline`,
-            );
-          }
-          if (tests % TESTS_AT_A_TIME === 0) yield;
-          const own = cellBox(cell, bits);
-          const box = extended(own, size);
-          if (!regions.every((region) => region.reaches(box))) continue;
+          if (++tests % TESTS_AT_A_TIME === 0) yield;
+          const box = cellBox(cell, bits);
+          const reach = extended(box, size);
+          if (!regions.every((region) => region.reaches(reach))) continue;
           const range = { sizeClass, bits, first: cell, last: cell };
-          if (regions.every((region) => region.holds(box))) push(inside, readAt(range, rowBits, options));
-          else if (next === undefined) push(rim, range);
+          if (!regions.every((region) => region.holds(reach))) crossing.push(range);
           else {
-            push(below, descendants(range, next));
-            continue;
+            push(inside, readAt(range, rowBits, options));
+            boxes.push(box);
           }
-          boxes.push(own);
         }
       }
-      open = below;
+      const next = levels[index];
+      open = [];
+      if (next !== undefined && crossing.length * 2 ** (next - bits) <= MAX_OPEN_CELLS) {
+        open = crossing.map((range) => descendants(range, next));
+        continue;
+      }
+      for (const range of crossing) {
+        push(rim, descendants(range, rowBits));
+        boxes.push(cellBox(range.first, bits));
+        if (sizeClass === 0) smallRim.push(cellBox(range.first, bits));
+      }
     }
   }
-  return { inside: inOrder(inside), rim: inOrder(rim), boxes };
+  return { inside: inOrder(inside), rim: inOrder(rim), boxes, smallRim };
 }
 
 /** Sorts ranges without overlaps by size class, bits and cell, and joins neighbours. */

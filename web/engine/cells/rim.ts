@@ -5,7 +5,7 @@
  */
 import type { BBox } from "../../../data/format/bbox.ts";
 import { FINE_BITS, type LargeRow } from "../../../data/format/cell-counts.ts";
-import { cellBox, cellOf, TOTAL } from "../../../data/format/cell-levels.ts";
+import { cellOf, TOTAL } from "../../../data/format/cell-levels.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { encodeGeohash, sizeClassOf } from "../../../data/format/geohash.ts";
 import { isPage } from "../../../data/format/manifest.ts";
@@ -34,6 +34,8 @@ export interface RimAsked extends Pick<CellsAsked, "country" | "isNear" | "facet
   readonly collection: CollectionName;
   readonly regions: readonly Region[];
   readonly rim: readonly CellRange[];
+  /** Boxes of the rim of the first size class. */
+  readonly smallRim: readonly BBox[];
 }
 
 /** Bytes of points that a count reads at most. */
@@ -72,7 +74,7 @@ async function smallRows(session: Session, asked: RimAsked): Promise<RimRow[]> {
   const { rim, facets, collection } = asked;
   if (rim.length === 0) return [];
   const [partitions, tables] = await Promise.all([
-    partitionsOf(session, asked, boxesTest(rim.flatMap(boxesOf))),
+    partitionsOf(session, asked, boxesTest(asked.smallRim)),
     readCells(session, { ...asked, ranges: rim }),
   ]);
   const cells = new Map<string, SmallRow[]>();
@@ -232,10 +234,6 @@ function isInside(regions: readonly Region[], points: Points, row: number): bool
     if (box[0] === box[2] && box[1] === box[3]) return region.metersOfPoint(box[0], box[1]) < Number.POSITIVE_INFINITY;
     return region.reaches(box) && region.metersOf(points.geometry(row), box) < Number.POSITIVE_INFINITY;
   });
-}
-
-function boxesOf({ bits, first, last }: CellRange): BBox[] {
-  return Array.from({ length: last - first + 1 }, (_, index) => cellBox(first + index, bits));
 }
 
 /** Returns a test whether a cell is in one of the ranges, which are in order. */
