@@ -84,6 +84,25 @@ representative point come first, then the order is by id. \`properties.ext_dista
   parameters are in the address. The limits are 8 MiB, 500,000 vertices, and 300 million comparisons with edges for each search. Beyond a limit the answer is a 413. A body of another media type is a 415, a \`POST\` without a body a 405.
   Edges are straight in longitude and latitude. Longitudes can continue beyond 180 or -180, so that a ring over the antimeridian is continuous.
 
+## Counts
+
+\`/counts\` counts what a search finds, exactly, and reads no records: \`what\` names the path or the table, and all parameters of its search select the records.
+
+| request | answer |
+|---|---|
+| \`/counts?country=MC\` | the number of places |
+| \`/counts?country=MC&group=cell&level=5&format=geojson\` | a heat map: geohash cells as polygons |
+| \`/counts?lat=43.74&lng=7.42&radius=1000&group=category\` | places by primary category |
+| \`/counts?country=FR&group=division&level=region&categories=cafe\` | cafes of each region |
+| \`/counts?what=buildings&bbox=7.40,43.72,7.44,43.76&group=class\` | buildings by class |
+
+A record belongs to the cell of its representative point, and to each division whose outline it meets. \`group=category\` counts primary categories, and the filter
+\`categories\` also finds alternate ones. Brands have small letters, as the filter \`brand_name\` compares them.
+
+A dataset stores counts by category, brand, tenth of confidence, class, subtype, level, and each column of a table with a list of values. Conditions on these
+values, and areas of any kind, read counts and the positions along the outline. Other conditions (a name, \`source\`, \`min_confidence=0.75\`, ranges of a table) read
+their records to group them, at most 25,000. More is a 400 that says what is allowed. Without \`group\` there is no limit.
+
 ## A table of your own
 
 A dataset of [your own table](../start/own-data.md) has the paths \`/{collection}\` and \`/{collection}/{id}\` too, such as \`/shops\`. Its

@@ -229,6 +229,8 @@ test("a renamed row repeats the tasks of its country and the global tasks; other
     "ids place_building 2",
     "terms place 2-4",
     "terms place_building 2-4",
+    "derive place count_cell",
+    "derive place_building count_cell",
     "derive place find",
     "derive place_building find",
     "derive place count_brand",

@@ -354,7 +354,7 @@ type Sized = Exclude<StageName, "derive"> | Exclude<DerivedRunName, "term">;
  * 150,000 rows with 8 GiB. With less memory DuckDB sorts on disk. A survey holds the cuts of one group of countries: 7
  * bytes per row for 16 million rows, 3 for 400 million. An index task used 600 MiB for half a million partitions of 374
  * million rows. Measured alone: suggestions of 104,000 divisions and areas, look-ups of 16 million keys, counts of 20
- * million places.
+ * million places. Counts per cell hold them encoded.
  */
 const BYTES_PER_ROW: Readonly<Record<Sized, number>> = {
   scan: 3584,
@@ -375,7 +375,7 @@ const BYTES_PER_ROW: Readonly<Record<Sized, number>> = {
   count_brand: 8,
   count_category: 8,
   count_country: 8,
-  count_cell: 256,
+  count_cell: 6,
   index: 2,
   publish: 0,
 };

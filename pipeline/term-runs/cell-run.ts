@@ -128,25 +128,30 @@ function createFacetCounter(facet: string): FacetCounter {
   };
 }
 
-/** The cells of one facet, size class and number of bits, encoded. */
+/** The cells of one facet, size class and number of bits, encoded: a country may have a hundred million rows. */
 class CellList {
   readonly facet: string;
   readonly bits: number;
   readonly sizeClass: number;
-  readonly #out = new ByteWriter();
   readonly #isOfRows: boolean;
+  readonly #hasFigures: boolean;
+  readonly #content = new ByteWriter();
+  /** For each cell the difference to the one before, and the end of its content. */
+  readonly #cells = new ByteWriter();
+  readonly #figures: LargeRow[] = [];
+  #lastCell = 0;
+  #lastEnd = 0;
   #cell = -1;
   #rows = 0;
   #counts = new Map<number, number>();
-  #listed: (readonly number[])[] = [];
-  readonly #figures: LargeRow[] = [];
-  #cells: { readonly cell: number; readonly end: number }[] = [];
+  #lists: (readonly number[])[] = [];
 
   constructor({ facet, bits, sizeClass }: Pick<CellList, "facet" | "bits" | "sizeClass">) {
     this.facet = facet;
     this.bits = bits;
     this.sizeClass = sizeClass;
     this.#isOfRows = facet !== TOTAL && listsRows(sizeClass, bits);
+    this.#hasFigures = hasFigures(facet, this);
   }
 
   add(cell: number, codes: readonly number[], figures?: LargeRow): void {
@@ -156,22 +161,21 @@ class CellList {
       this.#cell = cell;
     }
     this.#rows++;
-    if (figures && hasFigures(this.facet, this)) this.#figures.push(figures);
-    if (this.#isOfRows) this.#listed.push(codes);
+    if (figures && this.#hasFigures) this.#figures.push(figures);
+    if (this.#isOfRows) this.#lists.push(codes);
     else for (const code of codes) this.#counts.set(code, (this.#counts.get(code) ?? 0) + 1);
   }
 
   /** Writes the cell, if a row of it has a value. */
   #end(): void {
-    const out = this.#out;
-    const before = out.length;
+    const out = this.#content;
     if (this.facet === TOTAL) {
       if (this.#rows > 0) out.varint(this.#rows);
     } else if (this.#isOfRows) {
-      if (this.#listed.some((codes) => codes.length > 0)) {
-        out.varint(this.#listed.length);
-        for (const codes of this.#listed) out.varint(codes.length);
-        for (const codes of this.#listed) for (const code of codes) out.varint(code);
+      if (this.#lists.some((codes) => codes.length > 0)) {
+        out.varint(this.#lists.length);
+        for (const codes of this.#lists) out.varint(codes.length);
+        for (const codes of this.#lists) for (const code of codes) out.varint(code);
       }
     } else if (this.#counts.size > 0) {
       out.varint(this.#counts.size);
@@ -180,36 +184,62 @@ class CellList {
         out.varint(count);
       }
     }
-    if (out.length > before) this.#cells.push({ cell: this.#cell, end: out.length });
+    if (out.length > this.#lastEnd) {
+      this.#cells.varint(this.#cell - this.#lastCell);
+      this.#cells.varint(out.length - this.#lastEnd);
+      this.#lastCell = this.#cell;
+      this.#lastEnd = out.length;
+    }
     this.#rows = 0;
-    this.#counts = new Map();
-    this.#listed = [];
+    if (this.#counts.size > 0) this.#counts = new Map();
+    this.#lists = [];
   }
 
   *pieces(values: readonly string[]): Generator<Piece> {
     this.#end();
-    const bytes = this.#out.bytes();
-    const { facet, bits, sizeClass } = this;
-    let [first, start, row] = [0, 0, 0];
-    for (const [index, { end }] of this.#cells.entries()) {
-      if (end - start < PIECE_BYTES && index < this.#cells.length - 1) continue;
-      const cells = this.#cells.slice(first, index + 1).map(({ cell }) => cell);
-      const own = bytes.subarray(start, end);
-      const weight = own.length + 2 * cells.length;
-      const isLarge = hasFigures(facet, this);
-      const rows = isLarge ? this.#read(own, cells).counts.reduce((sum, count) => sum + count, 0) : 0;
-      const figures = this.#figures.slice(row, row + rows);
+    const [content, cells] = [this.#content.bytes(), this.#cells.bytes()];
+    const reader = new ByteReader(cells);
+    let [cell, end, row] = [0, 0, 0];
+    while (reader.left > 0) {
+      const from = { cells: cells.length - reader.left, content: end, cell };
+      let count = 0;
+      let firstCell = -1;
+      while (reader.left > 0 && end - from.content < PIECE_BYTES) {
+        cell += reader.varint();
+        end += reader.varint();
+        if (firstCell === -1) firstCell = cell;
+        count++;
+      }
+      const own = {
+        cells: cells.subarray(from.cells),
+        content: content.subarray(from.content, end),
+        count,
+        before: from.cell,
+      };
+      const rows = this.#hasFigures ? sum(this.#read(own).counts) : 0;
+      const first = row;
       row += rows;
-      const read = () => ({ ...this.#read(own, cells), ...(isLarge ? { figures } : {}) });
-      yield { facet, bits, sizeClass, weight: weight + FIGURES_BYTES * rows, values, firstCell: cells[0] ?? 0, read };
-      [first, start] = [index + 1, end];
+      const figures = () => (this.#hasFigures ? { figures: this.#figures.slice(first, first + rows) } : {});
+      yield {
+        facet: this.facet,
+        bits: this.bits,
+        sizeClass: this.sizeClass,
+        weight: end - from.content + 2 * count + FIGURES_BYTES * rows,
+        values,
+        firstCell,
+        read: () => ({ ...this.#read(own), ...figures() }),
+      };
     }
   }
 
-  #read(bytes: Uint8Array, cells: readonly number[]): CellSection {
-    const reader = new ByteReader(bytes);
-    const [sizes, codes, counts]: [number[], number[], number[]] = [[], [], []];
-    for (const _ of cells) {
+  #read({ cells: cellBytes, content, count, before }: EncodedCells): CellSection {
+    const [ofCells, reader] = [new ByteReader(cellBytes), new ByteReader(content)];
+    const [cells, sizes, codes, counts]: [number[], number[], number[], number[]] = [[], [], [], []];
+    let cell = before;
+    for (let index = 0; index < count; index++) {
+      cell += ofCells.varint();
+      ofCells.varint();
+      cells.push(cell);
       if (this.facet === TOTAL) {
         counts.push(reader.varint());
         continue;
@@ -224,11 +254,23 @@ class CellList {
         continue;
       }
       const own = Array.from({ length: size }, () => reader.varint());
-      counts.push(...own);
-      for (const count of own) for (let i = 0; i < count; i++) codes.push(reader.varint());
+      for (const length of own) counts.push(length);
+      for (let i = sum(own); i > 0; i--) codes.push(reader.varint());
     }
     return { bits: this.bits, sizeClass: this.sizeClass, cells, sizes, codes, counts };
   }
+}
+
+interface EncodedCells {
+  readonly cells: Uint8Array;
+  readonly content: Uint8Array;
+  readonly count: number;
+  /** The cell before the first. */
+  readonly before: number;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** Joins light neighbours, so that the cells of a small country are few items to cut. */

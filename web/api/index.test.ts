@@ -44,6 +44,7 @@ function fakeDataset(total = 56): { dataset: Dataset; asked: Query[] } {
     shapesIn: () => Promise.reject(new Error("no boxes here")),
     find: async (_, id) => (id === "known" ? feature(id) : undefined),
     facet: () => Promise.reject(new Error("no facets here")),
+    count: () => Promise.reject(new Error("no counts here")),
     group: async (query, by) => {
       asked.push(query);
       const brand = { value: { names: { primary: "A, B" }, wikidata: "Q1" }, rows: 3, brands: 1 };

@@ -113,7 +113,7 @@ describe.each(DOORS)("over %s", (_, connect) => {
     ["near", { latitude: 1 }, "unknown argument latitude; did you mean lat?"],
     ["near", { radus: 1, LON: 2 }, "unknown argument radus; did you mean radius?"],
     ["near", { radus: 1, LON: 2 }, "unknown argument LON; did you mean lng?"],
-    ["counts", { type: "brand" }, "unknown argument type; did you mean by?"],
+    ["counts", { type: "brand" }, "unknown argument type; did you mean what?"],
     ["categories", { text: "coffee" }, "unknown argument text; did you mean words?"],
     ["find", { q: "boulder" }, "unknown argument q; did you mean text?"],
     ["in_area", { box: [1, 2, 3, 4] }, "unknown argument box; did you mean bbox?"],
@@ -182,6 +182,11 @@ describe.each(DOORS)("over %s", (_, connect) => {
     expect(categories).toContainEqual(expect.stringMatching(/^coffee_shop; \d+$/));
     const counts = await call("counts", { by: "category", lat: 40.0165, lng: -105.271, limit: 3 });
     expect(counts.found.groups).toHaveLength(3);
+    const cells = await call("counts", { what: "buildings", by: "cell", level: "5", country: "Monaco", limit: 2 });
+    expect(cells.found.records).toBeGreaterThan(1000);
+    expect(cells.found.groups).toEqual([expect.stringMatching(/^\w{5}; \d+$/), expect.stringMatching(/^\w{5}; \d+$/)]);
+    const refused = await call("counts", { what: "buildings", by: "brand" });
+    expect(refused.text).toMatch(/group must be one of cell, country, division, class, subtype here, got "brand"/);
     const { rows, countries } = (await call("describe", {})).found;
     expect(rows).toMatchObject({ place: sample.rows.filter(({ collection }) => collection === "place").length });
     expect(countries).toEqual(expect.arrayContaining(["US", "MC"]));

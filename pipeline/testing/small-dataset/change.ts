@@ -47,6 +47,8 @@ export interface Stages {
   /** Terms of a country, cut into slices. */
   readonly terms: readonly (readonly TermPostings[])[];
   readonly table: Table;
+  /** A slice of counts per cell. */
+  readonly counts: Uint8Array;
   readonly node: PartitionNode;
   /** Nodes of a page, or of a run in the manifest. */
   readonly nodes: readonly IndexNode[];

@@ -24,7 +24,8 @@ export function middleOf(row: SmallRow): Position {
   return middle;
 }
 
-function geohashOf(row: SmallRow): number {
+/** Returns the geohash of the representative point of a row. */
+export function geohashOf(row: SmallRow): number {
   return encodeGeohash(...middleOf(row));
 }
 

@@ -32,6 +32,7 @@ import { packSuggestions } from "../../../data/format/suggest-table.ts";
 import { writeTable } from "../../../data/format/tables.ts";
 import { BY_ENDS, WORLDWIDE } from "../../../data/format/terms.ts";
 import { type Database, openDatabase } from "../../database/index.ts";
+import { makeCells } from "./cells.ts";
 import { type Change, changed } from "./change.ts";
 import { type SmallRow, type SmallRows, smallRows } from "./features.ts";
 import { boxOf, cutCells, entriesOf, spellCell } from "./location.ts";
@@ -172,6 +173,7 @@ class CollectionWriter {
           ? { suggest: await tables("suggest", suggestTables(flat, all.division_area ?? [])) }
           : {}),
         find: await tables("find", findTables(flat, addressOf)),
+        count_cell: await run("count_cell", await this.#writeCells(records)),
         ...(this.#name === "place"
           ? {
               count_brand: await tables("count_brand", countTables("count_brand", flat)),
@@ -359,6 +361,19 @@ class CollectionWriter {
     return nodes.map((node, i) => ({ ...(places[i] as Slice), ...node }));
   }
 
+  async #writeCells(records: MadeRecords): Promise<TermNode[]> {
+    const made = [...this.#byCountry].flatMap(([country, own]) => {
+      const first = firstNumberOf(records.firsts[country] ?? 0);
+      const numberOf = (row: SmallRow): number => (records.numbers.get(keyOf(row)) ?? 0) - first;
+      return makeCells(this.#name as KnownCollection, own, numberOf).map((slice) => ({ country, ...slice }));
+    });
+    const slices = made.map(({ bytes, country }, index) =>
+      changed(this.#change, "counts", bytes, { collection: this.#name, run: "count_cell", country, index }),
+    );
+    const places = await writePacks(this.#packing, "count_cell", slices);
+    return made.map(({ bytes: _, ...node }, i) => ({ ...(places[i] as Slice), ...node, start: 0 }));
+  }
+
   async #writeTables(run: TableRun, made: readonly MadeTable[]): Promise<TermNode[]> {
     const slices = made.map(({ table, country }, index) => {
       const own = changed(this.#change, "table", table, { collection: this.#name, run, country, index });
@@ -377,7 +392,7 @@ class CollectionWriter {
   }
 }
 
-type TableRun = Exclude<AnyRunName, "location" | "records" | "ids" | "term">;
+type TableRun = Exclude<AnyRunName, "location" | "records" | "ids" | "term" | "count_cell">;
 
 function groupByCountry<Item extends { readonly country: string }>(items: readonly Item[]): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();

@@ -141,6 +141,7 @@ export function makeRelease(
     readPartition: noFile,
     readPoints: noFile,
     readPostings: noFile,
+    readCells: noFile,
     readTable: noFile,
     readDirectory: noFile,
     readIdBlocks: noFile,
