@@ -76,6 +76,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/engine/index-tree",
     "web/engine/store",
   ],
+  "web/engine/cells": [
+    "data/format",
+    "web/engine/cells",
+    "web/engine/contract",
+    "web/engine/tasks",
+    "web/engine/index-tree",
+    "web/engine/plan",
+    "web/engine/store",
+  ],
   "web/engine/lists": [
     "data/format",
     "web/engine/lists",
@@ -123,6 +132,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/engine/plan",
     "web/engine/order",
     "web/engine/terms",
+    "web/engine/cells",
     "web/engine/lists",
     "web/engine/place",
     "web/engine/records",

@@ -53,6 +53,30 @@ test("a table becomes a collection that verifies, with one reject for the row wi
   expect(await namesOf("/my_shops")).toEqual(matching(() => true));
 });
 
+test("each column with a list of values is counted, with all filters", async () => {
+  const counted = async (query: string) => {
+    const answer = await ask(`/counts?what=my_shops&${query}`);
+    const { total, groups } = (await answer.json()) as { total: number; groups: { key: string; count: number }[] };
+    expect([query, answer.status]).toEqual([query, 200]);
+    return { total, groups: Object.fromEntries(groups.map(({ key, count }) => [key, count])) };
+  };
+  const expected = (isWanted: (shop: Shop) => boolean) => {
+    const counts = new Map<string, number>();
+    for (const { kind } of shops.filter(isWanted)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    return { total: shops.filter(isWanted).length, groups: Object.fromEntries(counts) };
+  };
+  expect(await counted("group=Category")).toEqual(expected(() => true));
+  expect(await counted("group=Category&Organic=true")).toEqual(expected(({ isOrganic }) => isOrganic));
+  expect(await counted("group=Category&Price_min=50")).toEqual(expected(({ price }) => price !== null && price >= 50));
+  const { total } = await counted("group=cell&level=3&Category=Bakery");
+  expect(total).toBe(expected(({ kind }) => kind === "Bakery").total);
+  const wrong = await ask("/counts?what=my_shops&group=Price");
+  expect([wrong.status, await wrong.text()]).toEqual([
+    400,
+    expect.stringContaining("group must be one of cell, country, division"),
+  ]);
+});
+
 test.each<[string, (shop: Shop) => boolean]>([
   ["Category=Bakery", ({ kind }) => kind === "Bakery"],
   ["categories=Bakery", ({ kind }) => kind === "Bakery"],

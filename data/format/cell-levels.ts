@@ -155,11 +155,12 @@ export function storedColumnsOf(collection: Collection): readonly string[] {
   return collection.columns.map(({ name }) => name).filter((name) => needed.includes(name));
 }
 
-const COLUMN = "column.";
+/** Facets of columns of collections with their own schema begin so. */
+export const COLUMN_FACET = "column.";
 
 /** The name of the facet of a column of a collection with its own schema. */
 export function columnFacetName(column: string): string {
-  return COLUMN + encodeURIComponent(column);
+  return COLUMN_FACET + encodeURIComponent(column);
 }
 
 function columnFacet(column: string, type: string): CellFacet {

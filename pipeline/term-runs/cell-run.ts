@@ -42,7 +42,7 @@ const FIGURES_BYTES = 18;
 const BOX_BITS = 20;
 
 /** A row in the order of size class, geohash and id. */
-export interface CellCountRow {
+interface CellCountRow {
   readonly sizeClass: number;
   readonly geohash: number;
   readonly values: CellRow;

@@ -1,4 +1,4 @@
-export { type CellCountRow, createCellCounter } from "./cell-run.ts";
+export { createCellCounter } from "./cell-run.ts";
 export { bucketCountsSql, countSlices } from "./counts.ts";
 export { derivedRuns } from "./derived-runs.ts";
 export { type LookupFile, lookupKeySql, lookupShares, lookupSlices, packLookups } from "./lookups.ts";

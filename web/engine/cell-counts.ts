@@ -4,6 +4,7 @@
  * @module
  */
 import { areaOfBox } from "../../data/format/area.ts";
+import { boxesTest } from "../../data/format/boxes-test.ts";
 import { FINE_BITS } from "../../data/format/cell-counts.ts";
 import { type CellFacet, type CellRow, cellFacetsOf, TOTAL } from "../../data/format/cell-levels.ts";
 import { type CollectionName, POINT_COLLECTIONS } from "../../data/format/collections.ts";
@@ -12,7 +13,6 @@ import { compareIds } from "../../data/format/ids.ts";
 import { collectionIn } from "../../data/format/own-collections.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import { readStoredGeometry } from "../../data/format/stored-geometry.ts";
-import { boxesTest } from "./cells/boxes.ts";
 import { type CellCondition, cellConditionsOf } from "./cells/conditions.ts";
 import { type CellRange, type Cover, coverRegions, inOrder } from "./cells/cover.ts";
 import { measureRim, rimCellKey } from "./cells/rim.ts";
@@ -30,9 +30,6 @@ import { searchable } from "./terms/conditions.ts";
 
 /** Rows that are read to count them, where the run has not the values that a query needs. */
 const MAX_READ_ROWS = 25_000;
-
-/** Geohashes of cells have at most this number of characters. */
-export const MAX_CELL_CHARS = 6;
 
 /** Counts the rows of the query. Throws `CountLimitError` when that takes more than allowed. */
 export async function countRows(session: Session, query: CountQuery): Promise<CountResult> {

@@ -5,12 +5,12 @@
 import * as z from "zod/mini";
 import type { Area } from "../../data/format/area.ts";
 import { boxRing } from "../../data/format/bbox.ts";
-import { cellBox, cellFacetsOf, columnFacetName } from "../../data/format/cell-levels.ts";
+import { COLUMN_FACET, cellBox, cellFacetsOf, columnFacetName } from "../../data/format/cell-levels.ts";
 import { MAX_PAGE_RECORDS } from "../../data/format/limits.ts";
 import { collectionIn, type HasCollections } from "../../data/format/own-collections.ts";
 import type { CountGroup, CountResult, Dataset } from "../engine/index.ts";
 import { CountLimitError } from "../engine/index.ts";
-import { type ParameterName, type ParameterPath, pathParameters } from "./parameters.ts";
+import { type ParameterName, pathParameters } from "./parameters.ts";
 import { SEARCH_PATHS, type SearchPath, searchPathsOf } from "./paths.ts";
 import { located, outlineOf, type RunOptions } from "./run.ts";
 import { ParameterError, type Parameters, parseSearch, readValues, type Search } from "./search.ts";
@@ -31,49 +31,59 @@ const DEFAULT_LIMIT = 1000;
 /** Divisions that one request counts. Each is a search in an outline. */
 const MAX_DIVISIONS = 100;
 
-const OWN_PARAMETERS = {
-  what: textParameter("what", {
-    doc: "What to count: a path of searches without its slash, or a table of the dataset.",
-    default: "places",
-    example: "places",
-    allowed: "the name of a path or a table, given once",
-    pattern: /\S/,
-    isTrimmed: true,
-    parse: (text) => text.replace(/^\//, ""),
-  }),
-  group: textParameter("group", {
-    doc: "What to count by: `cell` (geohash cells), `country`, `division`, `category`, `brand`, `confidence` (in tenths), `class`, `subtype`, `level` (of divisions), or a column of a table that lists its values. Default: only the number of records.",
-    example: "category",
-    allowed: "the name of a group, given once",
-    pattern: /\S/,
-    isTrimmed: true,
-    parse: (text) => text,
-  }),
-  level: textParameter("level", {
-    doc: `With \`group=cell\`: characters of the geohash, 1 to ${MAX_CELL_LEVEL}, default ${DEFAULT_CELL_LEVEL}. With \`group=division\`: the subtype of the divisions, such as \`region\` or \`county\`.`,
-    example: "4",
-    allowed: `a number from 1 to ${MAX_CELL_LEVEL}, or a subtype of divisions, given once`,
-    pattern: /^\w+$/,
-    isTrimmed: true,
-    parse: (text) => text,
-  }),
-  ids: listParameter("ids", {
-    doc: `With \`group=division\`: ids of divisions or division areas, at most ${MAX_DIVISIONS}, instead of \`level\`.`,
-  }),
-  format: choiceParameter("format", ["json", "csv", "geojson"], {
-    default: "json",
-    doc: "Format of the body. GeoJSON has the outline of each cell, and of each division.",
-  }),
-  limit: numberParameter("limit", {
-    min: 1,
-    max: MAX_PAGE_RECORDS,
-    integer: true,
-    default: DEFAULT_LIMIT,
-    doc: "Page size.",
-  }),
-};
-const OWN_NAMES = Object.keys(OWN_PARAMETERS);
-const ownSchema = z.strictObject(OWN_PARAMETERS);
+/** In a function, so that a bundle without counts leaves it out. */
+function makeParameters() {
+  return {
+    what: textParameter("what", {
+      doc: "What to count: a path of searches without its slash, or a table of the dataset.",
+      default: "places",
+      example: "places",
+      allowed: "the name of a path or a table, given once",
+      pattern: /\S/,
+      isTrimmed: true,
+      parse: (text) => text.replace(/^\//, ""),
+    }),
+    group: textParameter("group", {
+      doc: "What to count by: `cell` (geohash cells), `country`, `division`, `category`, `brand`, `confidence` (in tenths), `class`, `subtype`, `level` (of divisions), or a column of a table that lists its values. Default: only the number of records.",
+      example: "category",
+      allowed: "the name of a group, given once",
+      pattern: /\S/,
+      isTrimmed: true,
+      parse: (text) => text,
+    }),
+    level: textParameter("level", {
+      doc: `With \`group=cell\`: characters of the geohash, 1 to ${MAX_CELL_LEVEL}, default ${DEFAULT_CELL_LEVEL}. With \`group=division\`: the subtype of the divisions, such as \`region\` or \`county\`.`,
+      example: "4",
+      allowed: `a number from 1 to ${MAX_CELL_LEVEL}, or a subtype of divisions, given once`,
+      pattern: /^\w+$/,
+      isTrimmed: true,
+      parse: (text) => text,
+    }),
+    ids: listParameter("ids", {
+      doc: `With \`group=division\`: ids of divisions or division areas, at most ${MAX_DIVISIONS}, instead of \`level\`.`,
+    }),
+    format: choiceParameter("format", ["json", "csv", "geojson"], {
+      default: "json",
+      doc: "Format of the body. GeoJSON has the outline of each cell, and of each division.",
+    }),
+    limit: numberParameter("limit", {
+      min: 1,
+      max: MAX_PAGE_RECORDS,
+      integer: true,
+      default: DEFAULT_LIMIT,
+      doc: "Page size.",
+    }),
+  };
+}
+
+type OwnSchema = z.ZodMiniObject<ReturnType<typeof makeParameters>, z.core.$strict>;
+let ownSchema: OwnSchema | undefined;
+
+/** Parameters of counts alone. */
+function parametersOfCounts(): OwnSchema {
+  ownSchema ??= z.strictObject(makeParameters());
+  return ownSchema;
+}
 
 /** Parameters of searches that mean nothing for counts. */
 const LEFT_OUT: readonly ParameterName[] = [
@@ -93,15 +103,14 @@ function countingPath(path: SearchPath): SearchPath {
   return made;
 }
 
-const DOCUMENTED: ParameterPath = {
-  parameters: [...new Set(SEARCH_PATHS.flatMap((path) => countingPath(path).parameters))],
-};
-
 let documentedSchema: z.ZodMiniObject | undefined;
 
 /** The parameters of all kinds, for the document. */
 export function countsParameters(): z.ZodMiniObject {
-  documentedSchema ??= z.strictObject({ ...pathParameters(DOCUMENTED).shape, ...OWN_PARAMETERS }) as z.ZodMiniObject;
+  if (documentedSchema) return documentedSchema;
+  const parameters = [...new Set(SEARCH_PATHS.flatMap((path) => countingPath(path).parameters))];
+  const { shape } = pathParameters({ parameters });
+  documentedSchema = z.strictObject({ ...shape, ...parametersOfCounts().shape }) as z.ZodMiniObject;
   return documentedSchema;
 }
 
@@ -122,11 +131,12 @@ interface DivisionGroup {
 
 /** Returns the counting of the parameters. Throws `ParameterError` with every fault. */
 export function parseCounting(manifest: HasCollections, parameters: Parameters, area?: Area): Counting {
+  const schema = parametersOfCounts();
   const entries = Object.entries(parameters);
-  const own = Object.fromEntries(entries.filter(([name]) => OWN_NAMES.includes(name)));
-  const others = Object.fromEntries(entries.filter(([name]) => !OWN_NAMES.includes(name)));
-  const { values: read, faults } = readValues(ownSchema, own);
-  const values: Partial<z.output<typeof ownSchema>> = read ?? {};
+  const own = Object.fromEntries(entries.filter(([name]) => name in schema.shape));
+  const others = Object.fromEntries(entries.filter(([name]) => !(name in schema.shape)));
+  const { values: read, faults } = readValues(schema, own);
+  const values: Partial<z.output<OwnSchema>> = read ?? {};
   const { what = "places", group, level, ids, format = "json", limit = DEFAULT_LIMIT } = values;
   const paths = searchPathsOf(manifest);
   const path = paths.find((known) => known.path === `/${what}`);
@@ -191,7 +201,7 @@ function groupOf(
   if (level !== undefined) faults.push(`level needs group=cell or group=division, got group=${group}`);
   if (facet !== undefined) return { by: "facet", facet };
   const columns = [...facets].flatMap((name) =>
-    name.startsWith("column.") ? [decodeURIComponent(name.slice(7))] : [],
+    name.startsWith(COLUMN_FACET) ? [decodeURIComponent(name.slice(COLUMN_FACET.length))] : [],
   );
   const known = FACET_GROUPS.filter((name) => facets.has(FACET_NAMES[name] ?? name));
   faults.push(`group must be one of ${[...PLAIN_GROUPS, ...known, ...columns].join(", ")} here, got ${show(group)}`);
@@ -255,7 +265,9 @@ function rowsOf(
   { page, limit }: Search,
 ): Pick<CountsFound, "rows" | "groups"> {
   const rows = groups.slice(page * limit, (page + 1) * limit).map((row): CountedRow => {
-    return group?.by === "cell" ? { ...row, outline: outlineOfCell(row.key) } : row;
+    if (group?.by === "cell") return { ...row, outline: outlineOfCell(row.key) };
+    const isColumn = group?.by === "facet" && group.facet.startsWith(COLUMN_FACET);
+    return isColumn ? { ...row, key: row.key.slice(row.key.indexOf("=") + 1) } : row;
   });
   return { rows, groups: groups.length };
 }

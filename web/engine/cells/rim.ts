@@ -4,6 +4,7 @@
  * @module
  */
 import type { BBox } from "../../../data/format/bbox.ts";
+import { boxesTest } from "../../../data/format/boxes-test.ts";
 import { FINE_BITS, type LargeRow } from "../../../data/format/cell-counts.ts";
 import { cellOf, TOTAL } from "../../../data/format/cell-levels.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
@@ -17,7 +18,6 @@ import { findPartitions, type PartitionRef } from "../index-tree/tree.ts";
 import type { Region } from "../plan/region.ts";
 import type { Session } from "../store/session.ts";
 import { inTurn } from "../tasks/in-turn.ts";
-import { boxesTest } from "./boxes.ts";
 import type { CellRange } from "./cover.ts";
 import { type CellsAsked, readCells } from "./tables.ts";
 

@@ -1,5 +1,9 @@
+/**
+ * Tests boxes against many others.
+ * @module
+ */
 import Flatbush from "flatbush";
-import { type BBox, splitAtAntimeridian } from "../../../data/format/bbox.ts";
+import { type BBox, splitAtAntimeridian } from "./bbox.ts";
 
 /** Edges of cells and positions are rounded differently: 0.1 mm. */
 const SLACK_DEG = 1e-9;
