@@ -2,8 +2,8 @@
 import type { BBox } from "../../data/format/bbox.ts";
 import { type CellRow, cellFacetsOf, storedColumnsOf } from "../../data/format/cell-levels.ts";
 import { GEOHASH_BITS, SIZE_CLASS_BITS } from "../../data/format/geohash.ts";
+import { firstNumberOf } from "../../data/format/id-order.ts";
 import { collectionIn, withComputed } from "../../data/format/own-collections.ts";
-import { firstNumberOf } from "../../data/format/records.ts";
 import { quoteIdentifier } from "../database/index.ts";
 import type { DeriveTask } from "../plan/index.ts";
 import { parseRow } from "../records/index.ts";
@@ -49,7 +49,7 @@ async function* slicesOf(
       }
       country = own;
       const sizeClass = Number(group) % SIZE_CLASS_BITS.length;
-      const first = firstNumberOf(numbering.firstStretches.get(own) ?? 0);
+      const first = firstNumberOf(numbering.firstSegments.get(own) ?? 0);
       const bbox = boxes.map((edges) => Number(edges[index])) as unknown as BBox;
       counter.add({
         sizeClass,

@@ -3,9 +3,9 @@ import type { TermNode } from "../../data/format/manifest.ts";
 import { writePacks } from "../packs/index.ts";
 import type { DeriveTask, NumberedRows } from "../plan/index.ts";
 import { countSlices, type DerivedSlices, lookupSlices, suggestSlices } from "../term-runs/index.ts";
+import { cellSlices } from "./cell-counts.ts";
 import { countsSql, type Numbering, readNumbering } from "./numbered-rows.ts";
 import { lookupFilesOf, readRecording } from "./recorded-rows.ts";
-import { cellSlices } from "./cell-counts.ts";
 import { rowsSql, type TaskContext } from "./row-files.ts";
 import { readSurvey } from "./survey.ts";
 

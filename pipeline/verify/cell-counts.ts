@@ -3,8 +3,8 @@ import { bboxUnion } from "../../data/format/bbox.ts";
 import { type CellCounts, FINE_BITS, hasFigures, readCellCounts, termsOfCells } from "../../data/format/cell-counts.ts";
 import { cellBox, cellTerm, levelsOf, listsRows, TOTAL } from "../../data/format/cell-levels.ts";
 import { GEOHASH_BITS, SIZE_CLASS_BITS } from "../../data/format/geohash.ts";
+import { firstNumberOf } from "../../data/format/id-order.ts";
 import { compareIds } from "../../data/format/ids.ts";
-import { firstNumberOf } from "../../data/format/records.ts";
 import { appendRow, type Database, quoteLiteral } from "../database/index.ts";
 import { checksOf } from "./ledger.ts";
 import { RECORDS_TABLE } from "./record-table.ts";
@@ -89,7 +89,7 @@ export async function loadCells(verified: Verified): Promise<boolean> {
     same("counts", "start", 0, node.start);
     if (tail.country !== node.country) tail = { country: node.country, term: "" };
     let disordered: string | undefined;
-    const base = firstNumberOf(manifest.stretches[node.country] ?? 0);
+    const base = firstNumberOf(manifest.segments[node.country] ?? 0);
     eachLine(read, base, (term, line) => {
       if (compareIds(tail.term, term) > 0) disordered ??= term;
       tail = { ...tail, term };

@@ -173,7 +173,7 @@ class CollectionWriter {
           ? { suggest: await tables("suggest", suggestTables(flat, all.division_area ?? [])) }
           : {}),
         find: await tables("find", findTables(flat, addressOf)),
-        count_cell: await run("count_cell", await this.#writeCells(records)),
+        count_cell: await run("count_cell", await this.#writeCells(numbered)),
         ...(this.#name === "place"
           ? {
               count_brand: await tables("count_brand", countTables("count_brand", flat)),
@@ -361,10 +361,10 @@ class CollectionWriter {
     return nodes.map((node, i) => ({ ...(places[i] as Slice), ...node }));
   }
 
-  async #writeCells(records: MadeRecords): Promise<TermNode[]> {
+  async #writeCells(numbered: NumberedRows): Promise<TermNode[]> {
     const made = [...this.#byCountry].flatMap(([country, own]) => {
-      const first = firstNumberOf(records.firsts[country] ?? 0);
-      const numberOf = (row: SmallRow): number => (records.numbers.get(keyOf(row)) ?? 0) - first;
+      const first = firstNumberOf(numbered.firsts[country] ?? 0);
+      const numberOf = (row: SmallRow): number => (numbered.numbers.get(keyOf(row)) ?? 0) - first;
       return makeCells(this.#name as KnownCollection, own, numberOf).map((slice) => ({ country, ...slice }));
     });
     const slices = made.map(({ bytes, country }, index) =>

@@ -106,7 +106,12 @@ function overlays(colour: Palette, path: Path): Pick<StyleSpecification, "source
       ...guestSources(),
     },
     // all shops are on the map
-    layers: [...(isShop ? [] : coverageLayers(colour)), ...savedLayers(colour), ...xrayLayers(colour), ...guestLayers(colour)],
+    layers: [
+      ...(isShop ? [] : coverageLayers(colour)),
+      ...savedLayers(colour),
+      ...xrayLayers(colour),
+      ...guestLayers(colour),
+    ],
   };
 }
 

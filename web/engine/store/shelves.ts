@@ -3,8 +3,8 @@
  * @module
  */
 import { BLOCK_BYTES } from "../../../data/format/blocks.ts";
-import type { IdBlock, SegmentDirectory } from "../../../data/format/id-order.ts";
 import type { CellCounts } from "../../../data/format/cell-counts.ts";
+import type { IdBlock, SegmentDirectory } from "../../../data/format/id-order.ts";
 import type { Points } from "../../../data/format/points.ts";
 import type { Postings } from "../../../data/format/postings.ts";
 import type { Table } from "../../../data/format/tables.ts";
