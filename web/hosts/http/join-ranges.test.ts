@@ -76,6 +76,12 @@ test("too few bytes are returned as received", async () => {
   }
 });
 
+test("too few bytes are never those of one of the ranges", async () => {
+  const { source } = counting(() => new Uint8Array(5));
+  const reads = [range(0, 5), range(5, 10)].map((wanted) => source.read("a", { range: wanted }));
+  expect((await Promise.all(reads)).map(({ length }) => length)).toEqual([4, 4]);
+});
+
 test("an abort affects one caller; the request is aborted after all have left", async () => {
   const signals: (AbortSignal | undefined)[] = [];
   let answer = () => {};

@@ -10,6 +10,7 @@ import {
   nextTask,
   type ReadOptions,
 } from "../../engine/index.ts";
+import { otherThan } from "./read-range.ts";
 
 interface Wanted extends ByteRange {
   readonly options: ReadOptions;
@@ -72,7 +73,9 @@ async function fetchJoined(
     const bytes = await source.read(path, { range: { start, end }, signal: controller.signal });
     // A range of another length goes to each caller whole: the caller reports what is wrong with it.
     const isWhole = bytes.byteLength === end - start;
-    for (const part of left) part.resolve(isWhole ? partOf(bytes, part) : bytes.slice());
+    for (const part of left) {
+      part.resolve(isWhole ? partOf(bytes, part) : otherThan(bytes, part.end - part.start));
+    }
   } catch (error) {
     for (const part of left) part.reject(error);
   } finally {

@@ -155,8 +155,17 @@ export function rangeReader({ requester, packs, rangeCache, retrying, isPatient 
   };
 }
 
+/** The range of a whole file. A file that is too short is returned as received, see `otherThan`. */
 function cut({ bytes, isNamed }: WholePack, { start, end }: ByteRange): Uint8Array {
-  return isNamed || bytes.byteLength >= end ? bytes.slice(start, end) : bytes.slice();
+  return isNamed || bytes.byteLength >= end ? bytes.slice(start, end) : otherThan(bytes, end - start);
+}
+
+/**
+ * The bytes received in place of a range, for the reader to report. Never as many as requested: they could be another
+ * block of the file, with a valid check.
+ */
+export function otherThan(bytes: Uint8Array, requested: number): Uint8Array {
+  return bytes.slice(0, bytes.byteLength === requested ? -1 : undefined);
 }
 
 /** `whole`: the body is the whole file. `wrong`: unusable, the host does not support ranges. */
