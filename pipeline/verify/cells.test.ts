@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { readCellCounts, writeCellCounts } from "../../data/format/cell-counts.ts";
 import { deflate } from "../packs/index.ts";
 import { temporaryFolders } from "../testing/folders.ts";
-import { writeSmallDataset } from "../testing/small-dataset/index.ts";
+import { SMALL_PREFIX_ROWS, writeSmallDataset } from "../testing/small-dataset/index.ts";
 import { verifyDataset } from "./verify.ts";
 
 const newFolder = temporaryFolders();
 
 type Blocks = ReturnType<typeof readCellCounts>["blocks"];
 
-async function faultsOf(change: (blocks: Blocks) => void, collection: "place" | "land_use"): Promise<string[]> {
+async function faultsOf(change: (blocks: Blocks) => void, collection: "place" | "division_area"): Promise<string[]> {
   const folder = await newFolder();
   let isChanged = false;
   await writeSmallDataset(folder, {
@@ -26,19 +26,19 @@ async function faultsOf(change: (blocks: Blocks) => void, collection: "place" | 
     },
   });
   expect(isChanged).toBe(true);
-  return (await verifyDataset(folder)).flatMap(({ faults }) => faults);
+  return (await verifyDataset(folder, { prefixRows: SMALL_PREFIX_ROWS })).flatMap(({ faults }) => faults);
 }
 
 test("counts of the small dataset are those of its rows", async () => {
   const folder = await newFolder();
   await writeSmallDataset(folder);
-  expect((await verifyDataset(folder)).flatMap(({ faults }) => faults)).toEqual([]);
+  expect((await verifyDataset(folder, { prefixRows: SMALL_PREFIX_ROWS })).flatMap(({ faults }) => faults)).toEqual([]);
 });
 
 test("a wrong count, value, row or box is reported", async () => {
   const sectionsOf = (blocks: Blocks, facet: string) =>
     blocks.filter((block) => block.facet === facet).flatMap(({ sections }) => sections);
-  const changes: readonly ["place" | "land_use", (blocks: Blocks) => void][] = [
+  const changes: readonly ["place" | "division_area", (blocks: Blocks) => void][] = [
     [
       "place",
       (blocks) => {
@@ -61,7 +61,7 @@ test("a wrong count, value, row or box is reported", async () => {
       },
     ],
     [
-      "land_use",
+      "division_area",
       (blocks) => {
         const figure = sectionsOf(blocks, "total").flatMap(({ figures = [] }) => figures)[0] as
           | { number: number }
