@@ -101,10 +101,27 @@ async function checkDivisions(search: (type: string, box: BBox) => Promise<reado
   expect(boxesAlone).toBeGreaterThan(10);
 }
 
+/** What can be counted in a box, and its collection. */
+const COUNTED = [
+  ["places", "place"],
+  ["buildings", "building"],
+  ["addresses", "address"],
+  ["transportation", "segment"],
+  ["divisions", "division_area"],
+] as const satisfies readonly (readonly [string, CollectionName])[];
+
 /** Every interface with a box parameter. Add new ones here. */
 const REST = {
   "/divisions": () =>
     checkDivisions(async (type, box) => idsOf(await json(`/divisions?types=${type}&bbox=${box}&limit=25000`))),
+  "/counts": async () => {
+    for (const [what, collection] of COUNTED) {
+      for (const box of boxesFor(collection)) {
+        const { total } = await json(`/counts?what=${what}&bbox=${box}`);
+        expect(total, `${what} ${box}`).toBe(expectedIds(collection, box).length);
+      }
+    }
+  },
   // Photon's box filters its results, which are points.
   "/photon/api": async () => {
     const box: BBox = [7.415, 43.735, 7.43, 43.745];
@@ -173,19 +190,14 @@ test("OGC API - Features and a box drawn on the page: every collection", async (
 test("MCP: every tool with a box counts the records that intersect it", async () => {
   const { tools } = await client.listTools();
   const taking = tools.filter(({ inputSchema }) => "bbox" in (inputSchema.properties ?? {}));
-  expect(taking.map(({ name }) => name)).toEqual(["in_area"]);
-  for (const [what, collections] of [
-    ["places", ["place"]],
-    ["buildings", ["building"]],
-    ["addresses", ["address"]],
-    ["transportation", ["segment"]],
-    ["divisions", ["division_area"]],
-  ] as const) {
-    for (const bbox of collections.flatMap(boxesFor)) {
-      const { structuredContent } = await client.callTool({ name: "in_area", arguments: { what, bbox, limit: 1 } });
-      const { total } = structuredContent as { readonly total: number };
-      const expected = collections.reduce((sum, collection) => sum + expectedIds(collection, bbox).length, 0);
-      expect(total, `${what} ${bbox}`).toBe(expected);
+  expect(taking.map(({ name }) => name)).toEqual(["in_area", "counts"]);
+  for (const [what, collection] of COUNTED) {
+    for (const bbox of boxesFor(collection)) {
+      const expected = expectedIds(collection, bbox).length;
+      const found = await client.callTool({ name: "in_area", arguments: { what, bbox, limit: 1 } });
+      expect((found.structuredContent as { readonly total: number }).total, `${what} ${bbox}`).toBe(expected);
+      const counted = await client.callTool({ name: "counts", arguments: { what, bbox } });
+      expect((counted.structuredContent as { readonly records: number }).records, `${what} ${bbox}`).toBe(expected);
     }
   }
 });

@@ -6,8 +6,8 @@ import { GEOHASH_BITS, SIZE_CLASS_BITS } from "../../data/format/geohash.ts";
 import { firstNumberOf } from "../../data/format/id-order.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import { appendRow, type Database, quoteLiteral } from "../database/index.ts";
+import { NUMBERED_TABLE } from "./id-table.ts";
 import { checksOf } from "./ledger.ts";
-import { RECORDS_TABLE } from "./record-table.ts";
 import { ROWS_TABLE } from "./row-table.ts";
 import { nameSlice } from "./slice-book.ts";
 import { expectNone, openSlice, type Verified } from "./verified.ts";
@@ -59,7 +59,7 @@ export async function tellCells({ database }: Verified, countries: ReadonlySet<s
         const box = `${steps("west", -180, false)}, ${steps("south", -90, false)}, ${steps("east", -180, true)}, ${steps("north", -90, true)}`;
         await add(`
           SELECT country, '${TOTAL}', ${bits}, ${sizeClass}, cell, place, concat_ws(' ', number, ${cellOf(FINE_BITS)}, ${box}), 1
-          FROM ${placed} JOIN ${RECORDS_TABLE} USING (country, id)`);
+          FROM ${placed} JOIN ${NUMBERED_TABLE} USING (country, id)`);
       }
     }
   }
