@@ -115,7 +115,7 @@ export function ownCollection(name: CollectionName, schema: OwnSchema): Collecti
 }
 
 const ROLES_OF: Readonly<Record<(typeof COMPUTED)[number], readonly Role[]>> = {
-  names: ["name"],
+  names: ["name", "names"],
   categories: ["category"],
   addresses: ["address", "street", "housenumber", "postcode", "city", "region"],
   websites: ["website"],
@@ -196,8 +196,10 @@ function computedValue(name: (typeof COMPUTED)[number], values: (role: Role) => 
   const [only] = ROLES_OF[name];
   switch (name) {
     case "names": {
-      const [primary] = values("name");
-      return primary === undefined ? null : { primary };
+      const common = namesByLanguage(values("names")[0]);
+      const primary = values("name")[0] ?? Object.values(common)[0];
+      if (primary === undefined) return null;
+      return Object.keys(common).length === 0 ? { primary } : { primary, common };
     }
     case "categories": {
       const [primary, ...alternate] = values("category");
@@ -219,6 +221,17 @@ function computedValue(name: (typeof COMPUTED)[number], values: (role: Role) => 
       const found = only ? values(only) : [];
       return found.length === 0 ? null : found;
     }
+  }
+}
+
+/** Names by language, of a column with JSON. */
+function namesByLanguage(text: string | undefined): Readonly<Record<string, string>> {
+  try {
+    const value: unknown = JSON.parse(text ?? "{}");
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
+    return Object.fromEntries(Object.entries(value).filter((entry) => typeof entry[1] === "string"));
+  } catch {
+    return {};
   }
 }
 

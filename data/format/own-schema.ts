@@ -15,6 +15,7 @@ export type OwnType = keyof typeof OWN_TYPES;
 
 export const ROLES = [
   "name",
+  "names",
   "category",
   "address",
   "street",

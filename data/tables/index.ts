@@ -3,6 +3,9 @@
 export { coordinateColumns, geometryColumn } from "./column-names.ts";
 export { type Crs, crsOf } from "./crs.ts";
 export { mapPositions, onGlobe } from "./globe.ts";
+export type { OsmBytes } from "./osm/elements.ts";
+export { openOsm } from "./osm/open-osm.ts";
+export { OSM_ATTRIBUTION, openOsmRows } from "./osm/read-osm.ts";
 export { isGeometry, parseGeometry } from "./parse-geometry.ts";
 export { parseJson, withoutNaN } from "./parse-json.ts";
 export { GeometryFault } from "./raw-table.ts";
@@ -12,6 +15,7 @@ export {
   type ReadOptions,
   TABLE_FILE,
   type Table,
+  type TableColumn,
   TableError,
   type TableRow,
 } from "./table.ts";

@@ -33,10 +33,9 @@ async function readRaw(name: string, bytes: Uint8Array, limits: Limits): Promise
   if (start.startsWith("\u00d0\u00cf\u0011\u00e0"))
     return (await import("./read-spreadsheet.ts")).readSpreadsheet(bytes, "xls");
   if (start.startsWith("\u001f\u008b")) return readRaw(name.replace(/\.gz$/i, ""), await gunzip(bytes, limits), limits);
-  if (start.startsWith("SQLite f"))
-    throw new TableError(`${name} is a GeoPackage or another SQLite database: export it as GeoParquet or FlatGeobuf`, {
-      code: "format",
-    });
+  const osm = await osmOf(bytes);
+  if (osm) return (await import("./osm/read-osm.ts")).readOsm(osm, limits);
+  if (start.startsWith("SQLite f")) return (await import("./read-geopackage.ts")).readGeoPackage(bytes, limits);
   if (start.startsWith("\0\0'\n"))
     throw new TableError(
       `${name} is a part of a Shapefile: put its files (.shp, .dbf, .prj, .cpg) into one zip archive`,
@@ -48,7 +47,7 @@ async function readRaw(name: string, bytes: Uint8Array, limits: Limits): Promise
   if (bytes.length === 0) throw new TableError(`${name} is empty`);
   if (isBinary(decoded.text) || !isTable(name, decoded.text)) {
     throw new TableError(
-      `${name} is of no supported format: delimited text, XLSX, XLS, ODS, JSON, GeoJSON, TopoJSON, Esri JSON, GPX, KML, KMZ, GeoParquet, Parquet, FlatGeobuf and zipped Shapefiles are read`,
+      `${name} is of no supported format: delimited text, XLSX, XLS, ODS, JSON, GeoJSON, TopoJSON, Esri JSON, GPX, KML, KMZ, OpenStreetMap PBF, XML and JSON, GeoParquet, Parquet, FlatGeobuf, GeoPackage and zipped Shapefiles are read`,
       { code: "format" },
     );
   }
@@ -59,6 +58,14 @@ async function readRaw(name: string, bytes: Uint8Array, limits: Limits): Promise
       rows: lines,
     });
   return readDelimited(decoded);
+}
+
+/** The readers of OpenStreetMap are loaded for files that may be of it. */
+async function osmOf(bytes: Uint8Array) {
+  const start = new TextDecoder("latin1").decode(bytes.subarray(0, 4096));
+  if (!/OSMHeader|<osm[\s>]|"(osm3s|elements)"\s*:/i.test(start)) return undefined;
+  const { bytesInMemory, openOsm } = await import("./osm/open-osm.ts");
+  return openOsm(bytesInMemory(bytes));
 }
 
 function lineCount(text: string): number {

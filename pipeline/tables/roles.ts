@@ -57,6 +57,7 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
       "vernacular name",
     ],
   ],
+  names: ["names", "names by language"],
   category: [
     ...[
       "category",

@@ -1,0 +1,53 @@
+/** Elements of OpenStreetMap, and how readers hand them over. @see https://wiki.openstreetmap.org/wiki/Elements @module */
+import type { Position } from "../../format/geometry.ts";
+
+export type OsmTags = Readonly<Record<string, string>>;
+
+export type OsmKind = "node" | "way" | "relation";
+
+export interface OsmMember {
+  readonly type: OsmKind;
+  readonly ref: number;
+}
+
+export interface OsmNode {
+  readonly id: number;
+  readonly lon: number;
+  readonly lat: number;
+  /** Undefined for most nodes, which are only positions of ways. */
+  readonly tags: OsmTags | undefined;
+}
+
+export interface OsmWay {
+  readonly id: number;
+  readonly refs: readonly number[];
+  /** Of an answer without the nodes. */
+  readonly centre?: Position;
+  readonly tags: OsmTags | undefined;
+}
+
+export interface OsmRelation {
+  readonly id: number;
+  readonly members: readonly OsmMember[];
+  readonly centre?: Position;
+  readonly tags: OsmTags | undefined;
+}
+
+/** Elements that are in memory at the same time: one block of a PBF file, or all elements of a small file. */
+export interface OsmBlock {
+  readonly nodes: readonly OsmNode[];
+  readonly ways: readonly OsmWay[];
+  readonly relations: readonly OsmRelation[];
+}
+
+/** Bytes that are read when they are needed: of a file on disk, or of one in memory. */
+export interface OsmBytes {
+  readonly byteLength: number;
+  read(start: number, end: number): Promise<Uint8Array>;
+}
+
+/** A file of elements. Each call of `blocks` reads it again. */
+export interface OsmFile {
+  readonly format: "osm-pbf" | "osm-xml" | "osm-json";
+  blocks(): AsyncIterable<OsmBlock>;
+}

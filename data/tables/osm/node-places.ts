@@ -1,0 +1,75 @@
+/** Positions of nodes by id, in typed arrays: 16 bytes per node. @module */
+import type { Position } from "../../format/geometry.ts";
+
+const CHUNK_NODES = 65_536;
+const UNITS_PER_DEGREE = 1e7;
+
+interface Chunk {
+  readonly ids: Float64Array;
+  readonly lons: Int32Array;
+  readonly lats: Int32Array;
+  length: number;
+}
+
+export class NodePlaces {
+  private chunks: Chunk[] = [];
+  private last = Number.NEGATIVE_INFINITY;
+  private isSorted = true;
+
+  add(id: number, lon: number, lat: number): void {
+    if (!(Math.abs(lon) <= 180 && Math.abs(lat) <= 90)) return;
+    let chunk = this.chunks.at(-1);
+    if (!chunk || chunk.length === CHUNK_NODES) {
+      chunk = newChunk(CHUNK_NODES);
+      this.chunks.push(chunk);
+    }
+    put(chunk, id, Math.round(lon * UNITS_PER_DEGREE), Math.round(lat * UNITS_PER_DEGREE));
+    if (id <= this.last) this.isSorted = false;
+    this.last = id;
+  }
+
+  /** Undefined for a node that the file does not have. */
+  at(id: number): Position | undefined {
+    if (!this.isSorted) this.sort();
+    const chunk = this.chunks[lastAtMost(this.chunks.length, (index) => this.chunks[index]?.ids[0] ?? 0, id)];
+    if (!chunk) return undefined;
+    const index = lastAtMost(chunk.length, (at) => chunk.ids[at] ?? 0, id);
+    if (chunk.ids[index] !== id) return undefined;
+    return [(chunk.lons[index] ?? 0) / UNITS_PER_DEGREE, (chunk.lats[index] ?? 0) / UNITS_PER_DEGREE];
+  }
+
+  /** Of nodes with the same id, the last one is kept. */
+  private sort(): void {
+    const all = this.chunks.flatMap((chunk) => Array.from({ length: chunk.length }, (_, index) => ({ chunk, index })));
+    const byId = all
+      .map(({ chunk, index }, order) => ({ id: chunk.ids[index] ?? 0, order, chunk, index }))
+      .sort((a, b) => a.id - b.id || a.order - b.order)
+      .filter(({ id }, index, sorted) => sorted[index + 1]?.id !== id);
+    const whole = newChunk(byId.length);
+    for (const { id, chunk, index } of byId) put(whole, id, chunk.lons[index] ?? 0, chunk.lats[index] ?? 0);
+    this.chunks = [whole];
+    this.isSorted = true;
+  }
+}
+
+function newChunk(length: number): Chunk {
+  return { ids: new Float64Array(length), lons: new Int32Array(length), lats: new Int32Array(length), length: 0 };
+}
+
+function put(chunk: Chunk, id: number, lon: number, lat: number): void {
+  chunk.ids[chunk.length] = id;
+  chunk.lons[chunk.length] = lon;
+  chunk.lats[chunk.length] = lat;
+  chunk.length++;
+}
+
+/** The last index whose value is at most the wanted one; -1 if there is none. */
+function lastAtMost(length: number, valueAt: (index: number) => number, wanted: number): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (valueAt(middle) <= wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

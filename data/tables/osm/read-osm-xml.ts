@@ -1,0 +1,74 @@
+/** OpenStreetMap's XML. @see https://wiki.openstreetmap.org/wiki/OSM_XML @module */
+import sax from "sax";
+import { TableError } from "../table.ts";
+import type { OsmBlock, OsmBytes, OsmFile, OsmKind, OsmMember } from "./elements.ts";
+
+/** Bytes that are parsed at a time. */
+const CHUNK_BYTES = 4 * 2 ** 20;
+
+export function isOsmXml(start: string): boolean {
+  return /^[\ufeff\s]*(<\?xml[^>]*>|<!--[\s\S]*?-->|\s)*<osm[\s>]/i.test(start);
+}
+
+export function openOsmXml(bytes: OsmBytes): OsmFile {
+  return { format: "osm-xml", blocks: () => blocksOf(bytes) };
+}
+
+interface Open {
+  readonly kind: OsmKind;
+  readonly id: number;
+  readonly lon: number;
+  readonly lat: number;
+  readonly refs: number[];
+  readonly members: OsmMember[];
+  tags: Record<string, string> | undefined;
+}
+
+async function* blocksOf(bytes: OsmBytes): AsyncGenerator<OsmBlock> {
+  let block = { nodes: [], ways: [], relations: [] } as { -readonly [K in keyof OsmBlock]: OsmBlock[K][number][] };
+  let open: Open | undefined;
+  let fault: Error | undefined;
+  const parser = sax.parser(true, { position: true });
+  parser.onerror = (error) => {
+    fault ??= error;
+  };
+  parser.onopentag = ({ name, attributes: given }) => {
+    const attributes = given as Readonly<Record<string, string>>;
+    if (isKind(name)) {
+      const [id, lon, lat] = [Number(attributes.id), Number(attributes.lon), Number(attributes.lat)];
+      // deleted objects of JOSM and of change files
+      const isDeleted = attributes.action === "delete" || attributes.visible === "false";
+      open = isDeleted ? undefined : { kind: name, id, lon, lat, refs: [], members: [], tags: undefined };
+    } else if (!open) return;
+    else if (name === "tag") {
+      open.tags ??= {};
+      open.tags[attributes.k ?? ""] = attributes.v ?? "";
+    } else if (name === "nd") open.refs.push(Number(attributes.ref));
+    else if (name === "member" && isKind(attributes.type))
+      open.members.push({ type: attributes.type, ref: Number(attributes.ref) });
+  };
+  parser.onclosetag = (name) => {
+    if (!open || name !== open.kind) return;
+    const { kind, id, lon, lat, refs, members, tags } = open;
+    if (kind === "node") block.nodes.push({ id, lon, lat, tags });
+    else if (kind === "way") block.ways.push({ id, refs, tags });
+    else block.relations.push({ id, members, tags });
+    open = undefined;
+  };
+  const decoder = new TextDecoder();
+  for (let start = 0; start < bytes.byteLength; start += CHUNK_BYTES) {
+    const end = Math.min(bytes.byteLength, start + CHUNK_BYTES);
+    const text = decoder.decode(await bytes.read(start, end), { stream: end < bytes.byteLength });
+    try {
+      parser.write(text);
+      if (end === bytes.byteLength) parser.close();
+    } catch (error) {
+      fault ??= error instanceof Error ? error : new Error(String(error));
+    }
+    if (fault) throw new TableError(`the XML is damaged: ${fault.message.replace(/\s*\n\s*/g, ", ")}`);
+    yield block;
+    block = { nodes: [], ways: [], relations: [] };
+  }
+}
+
+const isKind = (name: string | undefined): name is OsmKind => name === "node" || name === "way" || name === "relation";
