@@ -1,0 +1,150 @@
+/** GeoPackage. @see https://www.geopackage.org/spec140/ @module */
+import initSqlJs from "sql.js/dist/sql-wasm-inline.js";
+import { hexOf } from "../format/bytes.ts";
+import { quoteIdentifier } from "../format/sql.ts";
+import type { RawRow, RawTable } from "./raw-table.ts";
+import { TableError } from "./table.ts";
+
+interface Limits {
+  readonly maxRows: number;
+}
+
+/** Reads the first layer with rows. Throws `TableError`. */
+export async function readGeoPackage(bytes: Uint8Array, limits: Limits): Promise<RawTable> {
+  const { Database } = await initSqlJs();
+  const database = new Database(bytes);
+  try {
+    return readLayer(reader(database), limits);
+  } catch (error) {
+    if (error instanceof TableError) throw error;
+    throw new TableError(`the GeoPackage is damaged: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    database.close();
+  }
+}
+
+type Value = number | string | bigint | Uint8Array | null;
+type Read = (sql: string, most?: number) => Value[][];
+
+/** The types of sql.js lack the option for integers beyond 53 bits. */
+interface BigIntStatement {
+  step(): boolean;
+  get(parameters: null, options: { readonly useBigInt: true }): Value[];
+  free(): boolean;
+}
+
+function reader(database: InstanceType<Awaited<ReturnType<typeof initSqlJs>>["Database"]>): Read {
+  return (sql, most = Number.POSITIVE_INFINITY) => {
+    const statement: BigIntStatement = database.prepare(sql);
+    const rows: Value[][] = [];
+    try {
+      while (rows.length < most && statement.step()) rows.push(statement.get(null, { useBigInt: true }));
+    } finally {
+      statement.free();
+    }
+    return rows;
+  };
+}
+
+interface Layer {
+  readonly name: string;
+  readonly geometry: string | undefined;
+  readonly crs: string | undefined;
+}
+
+function readLayer(read: Read, { maxRows }: Limits): RawTable {
+  const layers = layersOf(read);
+  const [layer, ...others] = layers.filter(
+    ({ name }) => read(`SELECT 1 FROM ${quoteIdentifier(name)} LIMIT 1`).length > 0,
+  );
+  if (!layer) throw new TableError(`the GeoPackage has no rows in ${layers.map(({ name }) => name).join(", ")}`);
+  const table = quoteIdentifier(layer.name);
+  const [[count] = []] = read(`SELECT count(*) FROM ${table}`);
+  const rowCount = Number(count);
+  if (rowCount > maxRows)
+    throw new TableError(`the file has ${rowCount} rows, more than ${maxRows}: split it`, {
+      code: "rows",
+      rows: rowCount,
+    });
+  const described = read(`PRAGMA table_info(${table})`).map(([, name, type]) => ({
+    name: String(name),
+    isBoolean: /^bool/i.test(String(type)),
+  }));
+  const rows = read(`SELECT * FROM ${table}`).map(
+    (values, index): RawRow => ({
+      line: index + 1,
+      values: values.map((value, at) => plainValue(value, { ...described[at], geometry: layer.geometry })),
+    }),
+  );
+  return {
+    format: "geopackage",
+    columns: described.map(({ name }) => name),
+    rows,
+    ...(layer.geometry === undefined ? {} : { geometryColumn: layer.geometry }),
+    ...(layer.crs === undefined ? {} : { crs: layer.crs }),
+    notes: others.length === 0 ? [] : [`not read: ${others.map(({ name }) => name).join(", ")}`],
+  };
+}
+
+/** Layers with geometries, then tables without. A view may never end, so it is no layer. */
+function layersOf(read: Read): Layer[] {
+  const [contents] = read("SELECT 1 FROM sqlite_master WHERE name = 'gpkg_contents'");
+  if (!contents)
+    throw new TableError("the SQLite database is no GeoPackage: export its table as GeoPackage, CSV or GeoJSON", {
+      code: "format",
+    });
+  const [geometries] = read("SELECT 1 FROM sqlite_master WHERE name = 'gpkg_geometry_columns'");
+  const columns = geometries
+    ? read(
+        "SELECT g.table_name, g.column_name, s.organization, s.organization_coordsys_id, s.definition " +
+          "FROM gpkg_geometry_columns g LEFT JOIN gpkg_spatial_ref_sys s ON s.srs_id = g.srs_id",
+      )
+    : [];
+  const tables = read(
+    "SELECT c.table_name, c.data_type FROM gpkg_contents c JOIN sqlite_master m ON lower(m.name) = lower(c.table_name) " +
+      "WHERE m.type = 'table' AND c.data_type IN ('features', 'attributes') ORDER BY c.data_type = 'attributes', c.rowid",
+  );
+  if (tables.length === 0) throw new TableError("the GeoPackage has no layer with features: it may have only tiles");
+  return tables.map(([name]) => {
+    const [, column, organization, code, definition] = columns.find(([table]) => table === name) ?? [];
+    return {
+      name: String(name),
+      geometry: typeof column === "string" ? column : undefined,
+      crs: crsText(organization, code, definition),
+    };
+  });
+}
+
+/** Undefined for the two systems that the format defines as unknown. */
+function crsText(organization: Value | undefined, code: Value | undefined, definition: Value | undefined) {
+  if (typeof organization !== "string" || /^none$/i.test(organization)) return undefined;
+  if (/^(epsg|esri)$/i.test(organization) && Number(code) > 0) return `${organization.toUpperCase()}:${code}`;
+  return typeof definition === "string" && definition !== "undefined" ? definition : undefined;
+}
+
+interface ValueColumn {
+  readonly name?: string;
+  readonly isBoolean?: boolean;
+  readonly geometry: string | undefined;
+}
+
+function plainValue(value: Value, { name, isBoolean, geometry }: ValueColumn): unknown {
+  if (value instanceof Uint8Array) return name === geometry ? wkbOf(value) : `\\x${hexOf(value)}`;
+  if (typeof value === "bigint") {
+    if (isBoolean) return value !== 0n;
+    return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  }
+  return value;
+}
+
+/** Bytes of envelopes by their code in the header. */
+const ENVELOPE_BYTES = [0, 32, 48, 48, 64];
+const HEADER_BYTES = 8;
+
+/** The WKB after the header; null for an empty geometry. */
+function wkbOf(blob: Uint8Array): Uint8Array | null {
+  const [g, p, , flags = 0] = blob;
+  if (g !== 0x47 || p !== 0x50) return blob;
+  const isEmpty = (flags & 0b10000) !== 0;
+  return isEmpty ? null : blob.subarray(HEADER_BYTES + (ENVELOPE_BYTES[(flags >> 1) & 0b111] ?? 0));
+}
