@@ -334,6 +334,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/database",
   ],
   "pipeline/tables": ["data/format", "data/tables", "pipeline/tables", "pipeline/database", "pipeline/disk"],
+  "pipeline/live": ["data/format", "data/release", "pipeline/live", "pipeline/disk"],
   "pipeline/rows": ["data/format", "data/tables", "pipeline/rows", "pipeline/database", "pipeline/sources"],
   "pipeline/country": [
     "data/format",
@@ -480,6 +481,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/browser/saved-areas",
     "web/build",
     "pipeline/tables",
+    "pipeline/live",
   ],
   "e2e/conformance": ["e2e/conformance"],
 };

@@ -15,4 +15,4 @@ export {
   type RemoteFile,
   UnknownHostError,
 } from "./remote.ts";
-export { PassingFault } from "./retry.ts";
+export { PassingFault, parseRetryAfter, withRetries } from "./retry.ts";

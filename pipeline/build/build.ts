@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { CollectionName, OvertureType } from "../../data/format/collections.ts";
-import { type Manifest, PACK_BYTES } from "../../data/format/manifest.ts";
+import { type Attribution, type Manifest, PACK_BYTES } from "../../data/format/manifest.ts";
+import { readManifestFile } from "../../data/format/manifest-file.ts";
 import type { OwnSchema } from "../../data/format/own-schema.ts";
+import { MANIFEST_PATH } from "../../data/format/paths.ts";
 import type { AskedArea } from "../area/index.ts";
 import { writeOutlines } from "../country/index.ts";
 import { type Database, defaultMemory, duckdbBytes, openDatabase } from "../database/index.ts";
@@ -192,7 +194,11 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
       files.map(({ path }) => path),
     );
     const { typed, tables } = await typeSources(database, files, { areTables: options.table?.name !== undefined });
-    const own = await writeTables(database, tables, { folder: join(work, "tables"), options: options.table ?? {} });
+    const own = await writeTables(database, tables, {
+      folder: join(work, "tables"),
+      options: options.table ?? {},
+      schemaBefore: await schemasAt(dataset),
+    });
     const stated = typed.map((source) => ({ ...source, crs: options.table?.crs }));
     const areas = stated.filter(({ type }) => type === "division_area");
     const area = options.area && (await writeAreaFile(database, options.area, { areas, work }));
@@ -218,7 +224,11 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
     const plan: BuildPlan = { ...common, stages };
     await carryOutPlan(plan, executor, counter);
     const folder = finishFolder(work);
-    const manifest = await finish(database, { plan, files, release: options.release, folder });
+    const manifest = await finish(database, {
+      ...{ plan, files, folder },
+      release: options.release,
+      attribution: own.attribution,
+    });
     await refuseEmptiedBy(manifest, plan, allowed);
     const { shareBytes = SHARE_BYTES, disk = DISK } = options;
     const placed = await publishAhead(plan, { executor, lock, shareBytes, disk, counter });
@@ -236,22 +246,39 @@ interface OwnSources {
   readonly sources: readonly TypedSource[];
   readonly collections: Readonly<Record<CollectionName, { readonly schema: OwnSchema }>>;
   readonly reports: readonly TableReport[];
+  readonly attribution: readonly Attribution[];
+}
+
+/** Schemas of the dataset that is replaced, by collection. Empty if there is none that can be read. */
+async function schemasAt(dataset: string): Promise<(name: CollectionName) => OwnSchema | undefined> {
+  const manifest = await readFile(join(dataset, MANIFEST_PATH))
+    .then((bytes) => readManifestFile(bytes))
+    .catch(() => undefined);
+  return (name) => manifest?.collections[name]?.schema;
+}
+
+interface WritingTables {
+  readonly folder: string;
+  readonly options: TableOptions;
+  readonly schemaBefore: (name: CollectionName) => OwnSchema | undefined;
 }
 
 /** Writes the rows of tables as sources of collections of their own. */
 async function writeTables(
   database: Database,
   tables: readonly (SourceFile & { readonly index: number })[],
-  { folder, options }: { readonly folder: string; readonly options: TableOptions },
+  { folder, options, schemaBefore }: WritingTables,
 ): Promise<OwnSources> {
   const sources: TypedSource[] = [];
   const collections: Record<CollectionName, { readonly schema: OwnSchema }> = {};
   const reports: TableReport[] = [];
+  const credits: Attribution[] = [];
   for (const table of tables) {
-    const { name, schema, path, rejects, report } = await writeOwnTable(database, {
+    const { name, schema, path, rejects, attribution, report } = await writeOwnTable(database, {
       file: table.path,
       folder,
       options,
+      schemaBefore,
     });
     if (name in collections)
       throw new Error(
@@ -260,8 +287,9 @@ async function writeTables(
     collections[name] = { schema };
     sources.push({ ...table, path, rejects, format: "parquet", type: name });
     reports.push(report);
+    credits.push(...attribution);
   }
-  return { sources, collections, reports };
+  return { sources, collections, reports, attribution: credits };
 }
 
 function allowedLosses(options: BuildOptions): AllowedLosses {

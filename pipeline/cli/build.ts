@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { REJECTS_PATH } from "../../data/format/paths.ts";
+import { MANIFEST_PATH, REJECTS_PATH } from "../../data/format/paths.ts";
 import type { BuildReport } from "../build/index.ts";
 import { FOLDERS, isShopMap, type MapSettings } from "../map/index.ts";
 import type { TableOptions } from "../tables/index.ts";
@@ -34,6 +35,7 @@ interface BuildArguments extends AreaArguments, ReleaseArguments, JsonArguments 
   readonly geometry?: string;
   readonly crs?: string;
   readonly role?: Readonly<Record<string, string>>;
+  readonly geocode?: string;
   readonly executor: (typeof EXECUTORS)[number];
   readonly workers: number;
   readonly sparkMaster?: string;
@@ -82,6 +84,10 @@ export function registerBuild(program: Command): void {
     .option("--geometry <column>", "column with WKT, GeoJSON, a geohash, a plus code or an H3 cell")
     .option("--crs <code>", "reference system of the coordinates, such as EPSG:25832")
     .option("--role <role=column>", "meaning of a column, such as hours=Times; repeat for more", parseRole)
+    .option(
+      "--geocode <dataset>",
+      "folder or URL of a dataset with addresses: rows without coordinates get those of their address",
+    )
     .optionsGroup("Resources:")
     .option("--memory <size>", "memory limit, such as 4GB (default: a quarter of the machine's memory)")
     .option("--threads <n>", "threads per task (default: the machine's threads, divided among tasks)", parseCount)
@@ -141,16 +147,20 @@ export function registerBuild(program: Command): void {
       const inputs = await inputsOf(sources, { out, options, output });
       const { threads, temp, scratch, taskRows, level, mostRejects, allowEmpty, force, keep } = options;
       const executor = await makeExecutor(options);
+      const table = await tableOptions(options);
+      const before = await manifestHash(out);
       const report = await withBuildProgress((reporting) =>
         buildDataset({
           ...inputs,
           ...{ out, threads, temp, scratch, taskRows, level, mostRejects, allowEmpty, force, keep, executor },
-          ...{ memoryBytes, packBytes, table: tableOptions(options) },
+          ...{ memoryBytes, packBytes, table },
           ...reporting,
         }),
       );
+      const isChanged = (await manifestHash(out)) !== before;
       for (const line of tellBuild(report)) output.say(line);
-      output.result(jsonOfBuild(out, report));
+      if (!isChanged) output.say("nothing changed: the dataset has the same content as before");
+      output.result({ ...jsonOfBuild(out, report), is_changed: isChanged });
     });
 }
 
@@ -160,8 +170,18 @@ function sourcesOf(map: MapSettings): string[] {
   return [...(map.area ? [FOLDERS.extract] : []), map.table];
 }
 
-function tableOptions({ name, lat, lng, geometry, crs, role }: BuildArguments): TableOptions {
-  const given = { name, lat, lng, geometry, crs, roles: role };
+/** The manifest names all files by their content. Undefined if there is no dataset. */
+async function manifestHash(dataset: string): Promise<string | undefined> {
+  const { hashFile } = await import("../disk/index.ts");
+  return hashFile(join(dataset, MANIFEST_PATH)).catch(() => undefined);
+}
+
+async function tableOptions({ name, lat, lng, geometry, crs, role, geocode }: BuildArguments): Promise<TableOptions> {
+  const openGeocoder = async (dataset: string) => (await import("./geocoder.ts")).openGeocoder(dataset);
+  const given = {
+    ...{ name, lat, lng, geometry, crs, roles: role },
+    geocode: geocode === undefined ? undefined : await openGeocoder(geocode),
+  };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
@@ -203,6 +223,25 @@ function refuseMixedSources(sources: readonly string[], { from, ...options }: Bu
   if (!hasArea(options)) throw new UsageError(AREA_WANTED);
 }
 
+/** Downloads sources at web addresses. The files stay next to the dataset, for the next build. */
+async function withLiveSources(sources: readonly string[], { out, options }: Wanted): Promise<string[]> {
+  const { fetchSource, isLiveSource } = await import("../live/index.ts");
+  const isTable = options.name !== undefined;
+  const folder = `${out.replace(/[\\/]+$/, "")}.sources`;
+  const note = (line: string) => console.error(`cairn: ${line}`);
+  const found: string[] = [];
+  for (const source of sources) {
+    if (!isLiveSource(source, { isTable })) {
+      found.push(source);
+      continue;
+    }
+    const { address, path, bytes, isChanged } = await fetchSource(source, { folder, onWait: note });
+    note(`${address}: ${isChanged ? `${bytes} bytes fetched` : "not changed since the last build"}`);
+    found.push(path);
+  }
+  return found;
+}
+
 interface Wanted {
   readonly out: string;
   readonly options: BuildArguments;
@@ -213,7 +252,8 @@ interface Wanted {
 async function inputsOf(sources: string[], { out, options, output }: Wanted) {
   const { types, release, from, connections, force } = options;
   const area = await askedArea(options);
-  if (!area || !isOverture(sources)) return { sources, area, types, release };
+  if (!area || !isOverture(sources))
+    return { sources: await withLiveSources(sources, { out, options, output }), area, types, release };
   const { fetchRelease } = await import("./fetch-release.ts");
   const folder = `${out.replace(/[\\/]+$/, "")}.overture`;
   await fetchRelease({

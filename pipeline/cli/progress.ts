@@ -85,20 +85,10 @@ export function tellStage({ name, amount, noun, kept, milliseconds }: StageRepor
   return `${name}: ${formatCount(amount, noun)}${before}, ${formatTime(milliseconds / 1000)}`;
 }
 
-/** What was read of a table: rows, coordinates, and a line for each column. */
-export function tellTable({
-  name,
-  file,
-  settings,
-  format,
-  crs,
-  geometryFrom,
-  rows,
-  rejected,
-  idColumn,
-  columns,
-  notes,
-}: TableReport): string[] {
+/** What was read of a table: rows, rejects by reason, coordinates, a line for each column, and what changed. */
+export function tellTable(table: TableReport): string[] {
+  const { name, file, format, crs, encoding, delimiter, geometryFrom, rows, rejected, reasons, idColumn } = table;
+  const { columns, geocoded, changes, settings, notes } = table;
   const widths = [0, 1, 2].map((at) =>
     Math.max(...columns.map(({ column, type, role = "-" }) => [column, type, role][at]?.length ?? 0)),
   );
@@ -107,11 +97,24 @@ export function tellTable({
       .map((cell, at) => cell.padEnd(widths[at] ?? 0))
       .join("  ")
       .trimEnd();
+  const how = [format, crs, encoding, delimiter === undefined ? undefined : delimiterName(delimiter)];
+  const found = Object.entries(geocoded ?? {}).map(([match, count]) => `${match} ${count}`);
   return [
-    `${name}: ${rows} rows of ${file} (${format}, ${crs}), ${rejected} rejected`,
+    `${name}: ${rows + rejected} rows read of ${file} (${how.filter((one) => one !== undefined).join(", ")}), ${rows} taken, ${rejected} rejected`,
+    ...reasons.map((one) => `  rejected: ${one.rows} ${one.reason}, ${tellLines(one)}`),
     ...(settings === undefined ? [] : [`  options: ${settings}`]),
     `  place: ${geometryFrom.join(", ")}; id: ${idColumn ?? "made from the row"}`,
+    ...(found.length > 0 ? [`  addresses: ${found.join(", ")}`] : []),
     ...columns.map(({ column, type, role = "-", filter }) => `  ${line(column, type, role, filter)}`),
+    ...changes.map((change) => `  ${change}`),
     ...notes.map((note) => `  ${note}`),
   ];
+}
+
+function delimiterName(delimiter: string): string {
+  return delimiter === "\t" ? "tab" : `"${delimiter}"`;
+}
+
+function tellLines({ rows, lines }: TableReport["reasons"][number]): string {
+  return `line${rows === 1 ? "" : "s"} ${lines.join(", ")}${rows > lines.length ? ", ..." : ""}`;
 }

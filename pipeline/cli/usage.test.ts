@@ -93,6 +93,7 @@ const COMMANDS: Readonly<Record<string, CommandCases>> = {
       "--lng": "text",
       "--geometry": "text",
       "--crs": "text",
+      "--geocode": "input",
       "--role": { wrong: "Times" },
       "--memory": { wrong: "1KB" },
       "--threads": { wrong: "0" },

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FOLD_VERSION } from "../../data/format/fold.ts";
-import { FORMAT_VERSION, MAX_MANIFEST_BYTES, type Manifest } from "../../data/format/manifest.ts";
+import { type Attribution, FORMAT_VERSION, MAX_MANIFEST_BYTES, type Manifest } from "../../data/format/manifest.ts";
 import { readManifestFile, writeManifestFile } from "../../data/format/manifest-file.ts";
 import { MANIFEST_PATH, packPath } from "../../data/format/paths.ts";
 import type { Database } from "../database/index.ts";
@@ -20,10 +20,15 @@ export interface FinishOptions {
   /** Default: a hash of the content. */
   readonly release: string | undefined;
   readonly folder: string;
+  /** Whom to credit for tables, where their format says it. */
+  readonly attribution?: readonly Attribution[];
 }
 
 /** Writes manifest, index pages, catalogue and rejects from the output of all tasks. Throws if rows were lost. */
-export async function finish(database: Database, { plan, files, release, folder }: FinishOptions): Promise<Manifest> {
+export async function finish(
+  database: Database,
+  { plan, files, release, folder, attribution = [] }: FinishOptions,
+): Promise<Manifest> {
   await rm(folder, { recursive: true, force: true });
   await makeFolder(folder);
   const tasks = plan.stages.flatMap((stage) => stage.tasks);
@@ -37,7 +42,7 @@ export async function finish(database: Database, { plan, files, release, folder 
     format_version: FORMAT_VERSION,
     release: release ?? (await releaseOf(plan, tasks, folder)),
     fold_version: FOLD_VERSION,
-    attribution: mergeAttribution(await readAttributions(files), citations),
+    attribution: mergeAttribution([...(await readAttributions(files)), ...attribution], citations),
     rejects: await writeRejects(database, plan, folder),
     collections,
   });
