@@ -3,7 +3,6 @@
 export { coordinateColumns, geometryColumn } from "./column-names.ts";
 export { type Crs, crsOf } from "./crs.ts";
 export { mapPositions, onGlobe } from "./globe.ts";
-export type { OsmBytes } from "./osm/elements.ts";
 export { openOsm } from "./osm/open-osm.ts";
 export { OSM_ATTRIBUTION, openOsmRows } from "./osm/read-osm.ts";
 export { isGeometry, parseGeometry } from "./parse-geometry.ts";
@@ -17,5 +16,4 @@ export {
   type Table,
   type TableColumn,
   TableError,
-  type TableRow,
 } from "./table.ts";

@@ -180,3 +180,32 @@ test("a table with decimal commas and German column names is read, as the pipeli
   await expect(panelOf(page)).toContainText("1 row");
   await expect(panelOf(page)).toContainText("Searched by Name (Name)");
 });
+
+/** Drops a file of the repository in the middle of the page. */
+async function dropFile(page: Page, path: string): Promise<void> {
+  const bytes = await readFile(new URL(`../../${path}`, import.meta.url));
+  await page.evaluate(
+    async ([name, base64]) => {
+      const content = await (await fetch(`data:application/octet-stream;base64,${base64}`)).arrayBuffer();
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([content], name));
+      for (const type of ["dragover", "drop"])
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    },
+    [path.split("/").at(-1) ?? "", bytes.toString("base64")] as const,
+  );
+}
+
+test("a GeoPackage and extracts of OpenStreetMap are read, each by a reader that is loaded for it", async ({
+  page,
+  home,
+}) => {
+  await page.goto(home + BOULDER);
+  const panel = panelOf(page);
+  await dropFile(page, "data/tables/testing/formats/shops.gpkg");
+  await expect(panel).toContainText("3 rows");
+  await dropFile(page, "data/tables/testing/osm/town.osm.pbf");
+  await expect(panel).toContainText("2,680 rows · 86 rows skipped");
+  await dropFile(page, "data/tables/testing/osm/rings.osm");
+  await expect(panel).toContainText("13 rows · 1 row skipped");
+});

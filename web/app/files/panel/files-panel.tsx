@@ -25,7 +25,7 @@ import { FileItem } from "./file-item.tsx";
 
 /** Choices of the file dialog; the content determines the format. */
 const ENDINGS =
-  ".csv,.tsv,.tab,.txt,.xlsx,.xls,.ods,.json,.geojson,.geojsonl,.geojsons,.geojsonseq,.ndjson,.topojson,.gpx,.kml,.kmz,.fgb,.parquet,.geoparquet,.gpq,.zip,.gz,.js";
+  ".csv,.tsv,.tab,.txt,.xlsx,.xls,.ods,.json,.geojson,.geojsonl,.geojsons,.geojsonseq,.ndjson,.topojson,.gpx,.kml,.kmz,.fgb,.gpkg,.osm,.pbf,.parquet,.geoparquet,.gpq,.zip,.gz,.js";
 
 /** The user's own files: opens files, and shows the matches of the search in each. */
 export function FilesPanel({ onClose }: { onClose: () => void }) {

@@ -202,7 +202,7 @@ export const ar: Partial<Messages> = {
   "files.about":
     "أحضر جدولًا فيه أماكن (CSV أو Excel أو GeoJSON أو GPX أو KML أو Shapefile أو GeoParquet): اختره أو أفلته على الصفحة. عندئذ ينظر كل بحث فيه أيضًا. ويبقى على هذا الجهاز.",
   "files.allowed":
-    "المسموح: CSV وجداول نصية أخرى، وExcel، وODS، وGeoJSON، وTopoJSON، وGPX، وKML، وFlatGeobuf، وGeoParquet، وShapefile في ZIP؛ مع إحداثيات، حتى {size} و{rows, number} صف.",
+    "المسموح: CSV وجداول نصية أخرى، وExcel، وODS، وGeoJSON، وTopoJSON، وGPX، وKML، وFlatGeobuf، وGeoPackage، وOpenStreetMap، وGeoParquet، وShapefile في ZIP؛ مع إحداثيات، حتى {size} و{rows, number} صف.",
   "files.backToSearch": "العودة إلى البحث",
   "files.choose": "اختيار ملف",
   "files.columns": "يُبحث فيه حسب {columns}",

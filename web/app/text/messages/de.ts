@@ -202,7 +202,7 @@ export const de: Partial<Messages> = {
   "files.about":
     "Bringen Sie eine Tabelle mit Orten (CSV, Excel, GeoJSON, GPX, KML, Shapefile, GeoParquet) mit: auswählen oder auf die Seite ziehen. Jede Suche sieht dann auch in ihr nach. Sie bleibt auf diesem Gerät.",
   "files.allowed":
-    "Erlaubt: CSV und andere Texttabellen, Excel, ODS, GeoJSON, TopoJSON, GPX, KML, FlatGeobuf, GeoParquet, Shapefiles als ZIP; mit Koordinaten, bis {size} und {rows, number} Zeilen.",
+    "Erlaubt: CSV und andere Texttabellen, Excel, ODS, GeoJSON, TopoJSON, GPX, KML, FlatGeobuf, GeoPackage, OpenStreetMap, GeoParquet, Shapefiles als ZIP; mit Koordinaten, bis {size} und {rows, number} Zeilen.",
   "files.backToSearch": "Zurück zur Suche",
   "files.choose": "Datei auswählen",
   "files.columns": "Durchsucht nach {columns}",

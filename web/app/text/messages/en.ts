@@ -197,7 +197,7 @@ export const en = {
   "files.about":
     "Open a table with places (CSV, Excel, GeoJSON, GPX, KML, Shapefile, GeoParquet): choose it, or drop it on the page. Searches then include it. It stays on this device.",
   "files.allowed":
-    "Allowed: CSV and other text tables, Excel, ODS, GeoJSON, TopoJSON, GPX, KML, FlatGeobuf, GeoParquet, zipped Shapefiles; with coordinates, up to {size} and {rows, number} rows.",
+    "Allowed: CSV and other text tables, Excel, ODS, GeoJSON, TopoJSON, GPX, KML, FlatGeobuf, GeoPackage, OpenStreetMap, GeoParquet, zipped Shapefiles; with coordinates, up to {size} and {rows, number} rows.",
   "files.backToSearch": "Back to the search",
   "files.choose": "Choose a file",
   "files.columns": "Searched by {columns}",

@@ -202,7 +202,7 @@ export const es: Partial<Messages> = {
   "files.about":
     "Traiga un archivo con lugares (CSV, Excel, GeoJSON, GPX, KML, Shapefile, GeoParquet): elíjalo o suéltelo en la página. Cada búsqueda mira también en él. Se queda en este dispositivo.",
   "files.allowed":
-    "Se admite: CSV y otras tablas de texto, Excel, ODS, GeoJSON, TopoJSON, GPX, KML, FlatGeobuf, GeoParquet, Shapefile en ZIP; con coordenadas, hasta {size} y {rows, number} filas.",
+    "Se admite: CSV y otras tablas de texto, Excel, ODS, GeoJSON, TopoJSON, GPX, KML, FlatGeobuf, GeoPackage, OpenStreetMap, GeoParquet, Shapefile en ZIP; con coordenadas, hasta {size} y {rows, number} filas.",
   "files.backToSearch": "Volver a la búsqueda",
   "files.choose": "Elegir un archivo",
   "files.columns": "Se busca por {columns}",

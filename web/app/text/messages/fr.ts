@@ -202,7 +202,7 @@ export const fr: Partial<Messages> = {
   "files.about":
     "Apportez un fichier de lieux (CSV, Excel, GeoJSON, GPX, KML, Shapefile, GeoParquet) : choisissez-le ou déposez-le sur la page. Chaque recherche y regarde aussi. Il reste sur cet appareil.",
   "files.allowed":
-    "Permis : CSV et autres tables de texte, Excel, ODS, GeoJSON, TopoJSON, GPX, KML, FlatGeobuf, GeoParquet, Shapefile en ZIP ; avec des coordonnées, jusqu’à {size} et {rows, number} lignes.",
+    "Permis : CSV et autres tables de texte, Excel, ODS, GeoJSON, TopoJSON, GPX, KML, FlatGeobuf, GeoPackage, OpenStreetMap, GeoParquet, Shapefile en ZIP ; avec des coordonnées, jusqu’à {size} et {rows, number} lignes.",
   "files.backToSearch": "Revenir à la recherche",
   "files.choose": "Choisir un fichier",
   "files.columns": "Cherché par {columns}",

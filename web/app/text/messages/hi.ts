@@ -195,7 +195,7 @@ export const hi: Partial<Messages> = {
   "files.about":
     "जगहों की फ़ाइल (CSV, Excel, GeoJSON, GPX, KML, Shapefile, GeoParquet) जोड़ें: उसे चुनें, या पेज पर छोड़ें। फिर हर खोज उसमें भी देखती है। फ़ाइल इसी डिवाइस पर रहती है।",
   "files.allowed":
-    "ये चलेंगे: CSV और दूसरी टेक्स्ट तालिकाएँ, Excel, ODS, GeoJSON, TopoJSON, GPX, KML, FlatGeobuf, GeoParquet, ZIP में Shapefile; निर्देशांकों के साथ, {size} और {rows, number} पंक्तियों तक।",
+    "ये चलेंगे: CSV और दूसरी टेक्स्ट तालिकाएँ, Excel, ODS, GeoJSON, TopoJSON, GPX, KML, FlatGeobuf, GeoPackage, OpenStreetMap, GeoParquet, ZIP में Shapefile; निर्देशांकों के साथ, {size} और {rows, number} पंक्तियों तक।",
   "files.backToSearch": "खोज पर वापस जाएँ",
   "files.choose": "फ़ाइल चुनें",
   "files.columns": "इन कॉलमों में खोज होती है: {columns}",

@@ -203,7 +203,7 @@ export const it: Partial<Messages> = {
   "files.about":
     "Porta un file di luoghi (CSV, Excel, GeoJSON, GPX, KML, Shapefile, GeoParquet): sceglilo, o trascinalo sulla pagina. Da lì in poi ogni ricerca guarda anche nel file. Resta su questo dispositivo.",
   "files.allowed":
-    "Ammessi: CSV e altre tabelle di testo, Excel, ODS, GeoJSON, TopoJSON, GPX, KML, FlatGeobuf, GeoParquet, Shapefile in ZIP; con coordinate, fino a {size} e {rows, number} righe.",
+    "Ammessi: CSV e altre tabelle di testo, Excel, ODS, GeoJSON, TopoJSON, GPX, KML, FlatGeobuf, GeoPackage, OpenStreetMap, GeoParquet, Shapefile in ZIP; con coordinate, fino a {size} e {rows, number} righe.",
   "files.backToSearch": "Torna alla ricerca",
   "files.choose": "Scegli un file",
   "files.columns": "Si cerca in {columns}",

@@ -192,7 +192,7 @@ export const ja: Partial<Messages> = {
   "files.about":
     "場所の表のファイル（CSV、Excel、GeoJSON、GPX、KML、Shapefile、GeoParquet）を選ぶか、ページにドロップしてください。以後の検索はそのファイルも調べます。ファイルはこの端末から出ません。",
   "files.allowed":
-    "使えるもの: CSV などのテキストの表、Excel、ODS、GeoJSON、TopoJSON、GPX、KML、FlatGeobuf、GeoParquet、ZIP の Shapefile。座標付きで、{size}、{rows, number} 行まで。",
+    "使えるもの: CSV などのテキストの表、Excel、ODS、GeoJSON、TopoJSON、GPX、KML、FlatGeobuf、GeoPackage、OpenStreetMap、GeoParquet、ZIP の Shapefile。座標付きで、{size}、{rows, number} 行まで。",
   "files.backToSearch": "検索に戻る",
   "files.choose": "ファイルを選ぶ",
   "files.columns": "検索される列: {columns}",

@@ -201,7 +201,7 @@ export const pt: Partial<Messages> = {
   "files.about":
     "Traga um arquivo de lugares (CSV, Excel, GeoJSON, GPX, KML, Shapefile, GeoParquet): escolha-o ou solte-o na página. Depois, cada pesquisa procura também nele. Ele fica neste dispositivo.",
   "files.allowed":
-    "Aceitos: CSV e outras tabelas de texto, Excel, ODS, GeoJSON, TopoJSON, GPX, KML, FlatGeobuf, GeoParquet, Shapefile em ZIP; com coordenadas, até {size} e {rows, number} linhas.",
+    "Aceitos: CSV e outras tabelas de texto, Excel, ODS, GeoJSON, TopoJSON, GPX, KML, FlatGeobuf, GeoPackage, OpenStreetMap, GeoParquet, Shapefile em ZIP; com coordenadas, até {size} e {rows, number} linhas.",
   "files.backToSearch": "Voltar à pesquisa",
   "files.choose": "Escolher um arquivo",
   "files.columns": "Pesquisa em {columns}",

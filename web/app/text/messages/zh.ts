@@ -192,7 +192,7 @@ export const zh: Partial<Messages> = {
   "files.about":
     "添加 地点表格文件（CSV、Excel、GeoJSON、GPX、KML、Shapefile、GeoParquet）：选择文件，或拖放到页面上。之后每次搜索也会查找其中的内容。文件只留在此设备上。",
   "files.allowed":
-    "支持：CSV 等文本表格、Excel、ODS、GeoJSON、TopoJSON、GPX、KML、FlatGeobuf、GeoParquet、ZIP 压缩的 Shapefile；须含坐标，最大 {size}、{rows, number} 行。",
+    "支持：CSV 等文本表格、Excel、ODS、GeoJSON、TopoJSON、GPX、KML、FlatGeobuf、GeoPackage、OpenStreetMap、GeoParquet、ZIP 压缩的 Shapefile；须含坐标，最大 {size}、{rows, number} 行。",
   "files.backToSearch": "返回搜索",
   "files.choose": "选择文件",
   "files.columns": "搜索的列：{columns}",
