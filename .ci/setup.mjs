@@ -1,6 +1,6 @@
 // Set-up before `npm start` and `npm test`: packages from the lock file, and with --browser a Chromium.
-// --packages says how many packages: `main` is what `npm start` needs, `test` adds what `npm test` needs, `all` adds the deep
-// tests and the benchmarks. A larger set that is already installed stays.
+// --packages says how many packages: `main` is what `npm start` needs, `test` adds what `npm test` needs, `docs` adds the docs
+// site, `all` adds the deep tests and the benchmarks. A larger set that is already installed stays.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -17,6 +17,7 @@ const stamp = `${root}node_modules/.cairn-lock`;
 const SETS = {
   main: ["--omit=dev", "--workspaces=false"],
   test: ["--workspaces=false"],
+  docs: ["--workspace=docs", "--include-workspace-root"],
   all: [],
 };
 const names = Object.keys(SETS);

@@ -112,11 +112,11 @@ const playwright = () =>
     { PLAYWRIGHT_JSON_OUTPUT_NAME: PLAYWRIGHT },
   );
 
-/** The deep tests import packages that `npm test` does not install. */
+/** The deep tests and the docs site import packages that `npm test` does not install. */
 const FAST_TYPES = ".cairn/fast-tests.tsconfig.json";
 const types = {
   extends: "../tsconfig.test.json",
-  exclude: ["**/node_modules", "dist", ".cairn", "e2e/bench", ...DEEP].map((path) => `../${path}`),
+  exclude: ["**/node_modules", "dist", ".cairn", "e2e/bench", "docs/.vitepress", ...DEEP].map((path) => `../${path}`),
 };
 writeFileSync(FAST_TYPES, JSON.stringify(types));
 const checks = values.all

@@ -19,6 +19,7 @@ export const DEEP = [
   "e2e/docs/commands.test.ts",
   "e2e/docs/python.test.ts",
   "e2e/docs/release.test.ts",
+  "e2e/docs/site.spec.ts",
   "e2e/hosting/**",
   "e2e/interop/**",
   "e2e/package/**",

@@ -1,4 +1,4 @@
-/** Runs the walkthrough of `docs/walk.md`: each step by number. */
+/** Runs the walkthrough of `e2e/walk.md`: each step by number. */
 import { readFile } from "node:fs/promises";
 import type { BrowserContext, Page } from "@playwright/test";
 import Papa from "papaparse";
@@ -334,7 +334,7 @@ function peopleOf(text: string): Person[] {
     });
 }
 
-const people = peopleOf(await readFile(new URL("../docs/walk.md", import.meta.url), "utf8"));
+const people = peopleOf(await readFile(new URL("./walk.md", import.meta.url), "utf8"));
 
 test("the documented walkthrough has forty steps, each of which is run here", () => {
   const numbers = people.flatMap(({ steps }) => steps.map(([number]) => number));

@@ -17,7 +17,7 @@ export async function pages(): Promise<string[]> {
   return [
     "README.md",
     "data/README.md",
-    ...names.filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`),
+    ...names.filter((name) => name.endsWith(".md") && !name.includes("node_modules")).map((name) => `docs/${name}`),
   ].sort();
 }
 

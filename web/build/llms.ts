@@ -84,7 +84,8 @@ function withoutLinks(markdown: string): string {
         : part
             .replace(/!\[[^\]]*\]\([^)]*\)\n?/g, "")
             .replace(/\[([^\]]+)\]\((?!https?:)[^)]*\)/g, "$1")
-            .replace(/<!--.*?-->\n?/g, ""),
+            .replace(/<!--.*?-->\n?/g, "")
+            .replace(/^<LiveMap .*\/>\n\n?/gm, ""),
     )
     .join("");
 }

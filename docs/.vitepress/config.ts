@@ -1,0 +1,48 @@
+/**
+ * The docs site. `npm run docs:site` builds it.
+ * @module
+ */
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitepress";
+import { rewriteLinks } from "./links.ts";
+import { sidebarOf } from "./sidebar.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+export default defineConfig({
+  title: "Cairn",
+  description: "Searchable map data without a server",
+  lang: "en",
+  srcDir: "..",
+  srcExclude: ["!(docs|data)/**", "data/!(README.md)", "data/*/**", "*.md"],
+  rewrites: { "docs/:page(.*)": ":page", "data/README.md": "reference/file-format.md" },
+  cacheDir: `${root}.cairn/docs-cache`,
+  // The site's own pages and files only: nothing is loaded from another host.
+  head: [["meta", { name: "referrer", content: "no-referrer" }]],
+  markdown: {
+    config(md) {
+      md.core.ruler.push("cairn:links", ({ env, tokens }) => {
+        rewriteLinks((env.realPath ?? env.path).slice(root.length), tokens);
+        return false;
+      });
+    },
+  },
+  vue: { template: { compilerOptions: { isCustomElement: (tag) => tag === "cairn-map" } } },
+  // The repository's own configuration is for another version of Vite.
+  vite: {
+    configFile: false,
+    publicDir: false,
+    define: { __CAIRN_LIVE__: JSON.stringify(process.env.CAIRN_DOCS_LIVE ?? "live/") },
+    build: { chunkSizeWarningLimit: 2000 },
+  },
+  themeConfig: {
+    search: { provider: "local" },
+    sidebar: sidebarOf(root),
+    outline: [2, 3],
+    nav: [
+      { text: "Start", link: "/start/own-data" },
+      { text: "Guides", link: "/guides/embedding" },
+      { text: "Reference", link: "/reference/rest" },
+    ],
+  },
+});
