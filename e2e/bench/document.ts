@@ -12,8 +12,6 @@ export interface Section {
   readonly heading: string;
 }
 
-export const BENCHMARKS = "docs/benchmarks.md";
-
 /** Writes the report between its marks, or adds it at the end of the document. */
 export async function writeSection(document: string, section: Section, report: string): Promise<void> {
   const text = await readFile(document, "utf8").catch(() => "# Benchmarks\n");

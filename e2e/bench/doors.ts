@@ -12,7 +12,7 @@ import { decodeParquet } from "../../web/hosts/node/parquet.ts";
 import { answerMcp } from "../../web/mcp/index.ts";
 import { DATASET_FOLDER } from "../support/folders.ts";
 import { readOptions } from "../support/options.ts";
-import { BENCHMARKS, writeSection } from "./document.ts";
+import { writeResult } from "./results.ts";
 
 const SITE = "http://maps.example";
 /** Warm answers. The median counts. */
@@ -119,13 +119,10 @@ const report = [
   ...rows,
 ].join("\n");
 console.log(report);
-await writeSection(
-  BENCHMARKS,
+await writeResult(
   {
     name: "doors",
     command: "npm run bench:doors",
-    heading:
-      "## The same question at every door\n\nThe sample, Node, bytes of the dataset read by the first answer, time of later ones.",
   },
   report,
 );

@@ -18,7 +18,7 @@ import { hashTree } from "../../pipeline/testing/hash-tree.ts";
 import { readOptions } from "../support/options.ts";
 import { lineOf } from "../support/processes.ts";
 import { haveSpark, startCluster } from "../support/spark.ts";
-import { BENCHMARKS, writeSection } from "./document.ts";
+import { writeResult } from "./results.ts";
 
 const run = promisify(execFile);
 const SLURM = "pipeline/execute/testing/local-cluster.sh";
@@ -170,8 +170,7 @@ try {
   ].join("\n");
   console.log(report);
   if (values.write) {
-    const heading = "## The same bytes on every engine";
-    await writeSection(BENCHMARKS, { name: "engines", command: "npm run bench:engines", heading }, report);
+    await writeResult({ name: "engines", command: "npm run bench:engines" }, report);
   }
 } finally {
   await spark?.close();

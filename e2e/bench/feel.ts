@@ -13,11 +13,11 @@ import { DATASET_FOLDER, PAGE_FOLDER, SAMPLE_FOLDER } from "../support/folders.t
 import { DRAWN_IN_SOFTWARE, launchBrowser } from "../support/launch-browser.ts";
 import { readOptions } from "../support/options.ts";
 import { BOULDER } from "../support/searches.ts";
-import { BENCHMARKS, writeSection } from "./document.ts";
 import { type Interaction, measureInteractions } from "./interactions.ts";
 import { makeCertificate, trustArgument } from "./peers/certificate.ts";
 import { NETWORKS, type NetworkName, type Sent, type SlowHost, startSlowHost } from "./peers/slow-host.ts";
 import { median } from "./peers/statistics.ts";
+import { writeResult } from "./results.ts";
 
 const { values, refuse } = readOptions({
   usage: `npm run bench:feel -- [--networks ${Object.keys(NETWORKS).join(",")}] [--runs 5] [--walks 3] [--page <folder>] [--write]`,
@@ -180,5 +180,5 @@ const report = [
 ].join("\n\n");
 console.log(report);
 if (values.write) {
-  await writeSection(BENCHMARKS, { name: "feel", command: "npm run bench:feel", heading: "## What is felt" }, report);
+  await writeResult({ name: "feel", command: "npm run bench:feel" }, report);
 }

@@ -85,7 +85,11 @@ function longestWorkMs(trace: Buffer): number {
 }
 
 /** Formats the result as one line. */
-export function toldOf({ workMs, longTasks }: MainThread): string {
-  const entries = longTasks.length > 0 ? `${longTasks.length}, longest ${Math.max(...longTasks)} ms` : "0";
-  return `longest task ${workMs.toFixed(0).padStart(3)} ms of work; long-task entries ${entries}`;
+export function toldOf(thread: MainThread): string {
+  return `longest task ${thread.workMs.toFixed(0).padStart(3)} ms of work; long-task entries ${countOf(thread)}`;
+}
+
+/** Formats the number of long tasks, and the longest. */
+export function countOf({ longTasks }: MainThread): string {
+  return longTasks.length > 0 ? `${longTasks.length}, the longest ${Math.max(...longTasks)} ms` : "0";
 }

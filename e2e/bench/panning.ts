@@ -8,7 +8,8 @@
 import type { Page } from "@playwright/test";
 import { readOptions } from "../support/options.ts";
 import { withBuiltPage } from "./built-page.ts";
-import { MOST_WORK_MS, measureMainThread, observeLongTasks, toldOf } from "./main-thread.ts";
+import { countOf, MOST_WORK_MS, measureMainThread, observeLongTasks, toldOf } from "./main-thread.ts";
+import { writeResult } from "./results.ts";
 
 const VIEWS = { streets: "13.2", buildings: "14.6", doors: "16.5" };
 const ADDRESS = "#/places?lat=40.0165&lng=-105.271&radius=1000";
@@ -27,8 +28,12 @@ async function pan(page: Page): Promise<void> {
   }
 }
 
-readOptions({ usage: "npm run bench:panning", options: {} });
+const { values } = readOptions({
+  usage: "npm run bench:panning -- [--write]",
+  options: { write: { type: "boolean" } },
+});
 let isSmooth = true;
+const rows = ["| dragged over | long tasks | longest task, ms of work | base map |", "|---|---|---|---|"];
 await withBuiltPage(async (browser, host) => {
   for (const [name, zoom] of Object.entries(VIEWS)) {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
@@ -48,9 +53,11 @@ await withBuiltPage(async (browser, host) => {
       await page.waitForTimeout(SETTLE_MS);
     });
     isSmooth &&= thread.workMs <= MOST_WORK_MS;
-    const cost = `ground ${kilobytes} KB in ${ground.length} files`;
-    console.log(`${name.padEnd(10)} zoom ${zoom}  ${toldOf(thread)}; ${cost}`);
+    const cost = `${kilobytes.toLocaleString("en")} KB in ${ground.length} files`;
+    rows.push(`| ${name}, zoom ${zoom} | ${countOf(thread)} | ${Math.round(thread.workMs)} | ${cost} |`);
+    console.log(`${name.padEnd(10)} zoom ${zoom}  ${toldOf(thread)}; base map ${cost}`);
     await page.close();
   }
 });
+if (values.write) await writeResult({ name: "panning", command: "npm run bench:panning" }, rows.join("\n"));
 if (!isSmooth) process.exitCode = 1;

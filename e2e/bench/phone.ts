@@ -19,8 +19,8 @@ import { DRAWN_IN_SOFTWARE, launchProfile } from "../support/launch-browser.ts";
 import { readOptions } from "../support/options.ts";
 import { lineFrom, type RunningProcess, runningProcesses } from "../support/processes.ts";
 import { startStaticServer } from "../support/static-server.ts";
-import { BENCHMARKS, writeSection } from "./document.ts";
 import { ensureSynthetic } from "./peers/data.ts";
+import { writeResult } from "./results.ts";
 import { ownBytes, peakBytes } from "./soak/own-memory.ts";
 
 /** Makes Chromium behave as on a device with 512 MiB. */
@@ -269,11 +269,7 @@ try {
   ].join("\n");
   console.log(report);
   if (values.write) {
-    await writeSection(
-      BENCHMARKS,
-      { name: "phone", command: "npm run bench:phone", heading: "## Memory of a phone" },
-      report,
-    );
+    await writeResult({ name: "phone", command: "npm run bench:phone" }, report);
   }
 } finally {
   await profile.close();

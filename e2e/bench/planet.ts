@@ -13,8 +13,8 @@ import { countriesOfTask, indexTasks, type Planet, planPlanet } from "../../pipe
 import type { StepDone } from "../../pipeline/testing/planet-process.ts";
 import { HEAP_MIB, planetSteps } from "../../pipeline/testing/planet-steps.ts";
 import { readOptions } from "../support/options.ts";
-import { BENCHMARKS, writeSection } from "./document.ts";
 import { machine } from "./pipeline/report.ts";
+import { writeResult } from "./results.ts";
 
 const { values } = readOptions({
   usage: "npm run bench:planet -- [--folder <a folder with room>]",
@@ -42,8 +42,8 @@ try {
     indexed.push(told);
   }
   const finished = await run(["finish"]);
-  const section = { name: "planet", command: "npm run bench:planet", heading: "## The index of a planet" };
-  await writeSection(BENCHMARKS, section, reportOf({ planned, indexed, finished }));
+  const section = { name: "planet", command: "npm run bench:planet" };
+  await writeResult(section, reportOf({ planned, indexed, finished }));
 } finally {
   await rm(work, { recursive: true, force: true });
 }

@@ -10,7 +10,8 @@
 import type { Browser, Page } from "@playwright/test";
 import { readOptions } from "../support/options.ts";
 import { withBuiltPage } from "./built-page.ts";
-import { MOST_WORK_MS, measureMainThread, observeLongTasks, toldOf } from "./main-thread.ts";
+import { countOf, MOST_WORK_MS, measureMainThread, observeLongTasks, toldOf } from "./main-thread.ts";
+import { writeResult } from "./results.ts";
 
 /** Every segment of the sample, large because of connectors and rules: 25,635, of which a page has 25,000. */
 const ADDRESS = "#/transportation?lat=40.0165&lng=-105.271&radius=20000000&limit=25000";
@@ -18,10 +19,13 @@ const ROWS = 25_000;
 const WHEEL_TURNS = 60;
 const HOVERED_ROWS = 60;
 
+const rows = ["| 25,000 results | long tasks | longest task, ms of work |", "|---|---|---|"];
+
 /** Runs the work, prints its tasks, and returns the longest in milliseconds of processor time. */
 async function measured(browser: Browser, page: Page, name: string, work: () => Promise<void>): Promise<number> {
   const thread = await measureMainThread(browser, page, work);
   console.log(`${name.padEnd(26)} ${toldOf(thread)}`);
+  rows.push(`| ${name} | ${countOf(thread)} | ${Math.round(thread.workMs)} |`);
   return thread.workMs;
 }
 
@@ -61,7 +65,10 @@ async function walk(page: Page): Promise<void> {
   for (let i = 0; i < 40; i++) await page.keyboard.press("ArrowDown");
 }
 
-readOptions({ usage: "npm run bench:scrolling", options: {} });
+const { values } = readOptions({
+  usage: "npm run bench:scrolling -- [--write]",
+  options: { write: { type: "boolean" } },
+});
 await withBuiltPage(async (browser, host) => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: "en-GB" });
   await observeLongTasks(page);
@@ -86,5 +93,6 @@ await withBuiltPage(async (browser, host) => {
     await tell("hover", () => hover(page)),
     await tell("walk with the arrow keys", () => walk(page)),
   ];
+  if (values.write) await writeResult({ name: "scrolling", command: "npm run bench:scrolling" }, rows.join("\n"));
   if (Math.max(...longest) > MOST_WORK_MS) process.exitCode = 1;
 });

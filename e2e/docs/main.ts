@@ -3,9 +3,17 @@
  * @module
  */
 import { writeFile } from "node:fs/promises";
+import { benchmarksPage } from "../bench/page.ts";
+import { BENCHMARKS, readResults } from "../bench/results.ts";
 import { readOptions } from "../support/options.ts";
 import { REST_PAGE, restPage } from "./rest-page.ts";
 
 readOptions({ usage: "npm run docs", options: {} });
-await writeFile(REST_PAGE, restPage());
-console.log(REST_PAGE);
+const made: readonly (readonly [page: string, text: string])[] = [
+  [REST_PAGE, restPage()],
+  [BENCHMARKS, benchmarksPage(await readResults())],
+];
+for (const [page, text] of made) {
+  await writeFile(page, text);
+  console.log(page);
+}

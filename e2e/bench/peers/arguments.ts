@@ -20,7 +20,7 @@ time of the first question of each kind. --product asks all combinations.
 --dataset measures a dataset that is there; else synthetic places are made, and kept below .cairn/bench.
 --add puts what is measured to what earlier runs on this machine kept of the same dataset, with --runs 0 nothing; else it begins anew.
 --growth measures datasets of these sizes, and answers of several sizes from the largest.
---write puts the reports into docs/benchmarks.md, and the plots of the growth beside it.`;
+--write keeps the results for docs/benchmarks.md, and the plots of the growth next to it.`;
 
 export interface BenchOptions {
   readonly places: number;

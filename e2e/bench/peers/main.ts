@@ -9,7 +9,7 @@ import { writeFile } from "node:fs/promises";
 import { cpus, loadavg, totalmem } from "node:os";
 import type { Browser } from "@playwright/test";
 import { launchBrowser } from "../../support/launch-browser.ts";
-import { BENCHMARKS, writeSection } from "../document.ts";
+import { writeResult } from "../results.ts";
 import { readBenchOptions } from "./arguments.ts";
 import { buildBenchPage } from "./build-page.ts";
 import { makeCertificate, trustArgument } from "./certificate.ts";
@@ -47,7 +47,7 @@ const searches = (rows: number) => ({
   command: COMMAND,
   heading: `## Searches in ${rows.toLocaleString("en")} places`,
 });
-const GROWTH = { name: "growth", command: `${COMMAND} -- --growth`, heading: "## Growth" };
+const GROWTH = { name: "growth", command: `${COMMAND} -- --growth` };
 const PLOTS = { dataset: "growth-dataset.svg", answer: "growth-answer.svg" };
 const PROOF_RUNS = 3;
 
@@ -111,7 +111,7 @@ async function measureSearches(): Promise<void> {
   ].join("\n");
   console.log(text);
   if (!isCairnOneMind(results)) process.exitCode = 1;
-  else if (options.isWritten) await writeSection(BENCHMARKS, searches(data.rows), text);
+  else if (options.isWritten) await writeResult(searches(data.rows), text);
 }
 
 async function measureGrowth(): Promise<void> {
@@ -164,7 +164,7 @@ async function measureGrowth(): Promise<void> {
     growthPlot(byDataset, { whole: "A fixed answer", x: "rows of the dataset" }),
   );
   await writeFile(`docs/${PLOTS.answer}`, growthPlot(byAnswer, { whole: "A growing answer", x: "rows of the answer" }));
-  await writeSection(BENCHMARKS, GROWTH, text);
+  await writeResult(GROWTH, text);
 }
 
 /** There are no indexes of names for many rows. */

@@ -19,7 +19,8 @@ import { filesBelow } from "../../../pipeline/disk/index.ts";
 import { readManifest } from "../../../pipeline/index/index.ts";
 import { DATASET_FOLDER, SAMPLE_FOLDER } from "../../support/folders.ts";
 import { readOptions } from "../../support/options.ts";
-import { BENCHMARKS, writeSection } from "../document.ts";
+import { writeSection } from "../document.ts";
+import { writeResult } from "../results.ts";
 import { measureNode, sizeOfFolder } from "./process.ts";
 import { type Measured, reportOf, type SampleSizes, sizesTable } from "./report.ts";
 import { measureRunFloors, runsThatFit } from "./run-floors.ts";
@@ -27,7 +28,7 @@ import { measureRunFloors, runsThatFit } from "./run-floors.ts";
 const USAGE = `npm run bench:pipeline -- [--places 1000000,5000000,20000000] [--buildings 5000000] [--floors 1000000,5000000]
   [--verify 1000000,5000000] [--memory 4GB] [--folder <scratch>] [--keep] [--figures .cairn/bench-pipeline.json] [--source 20007319=<folder>]`;
 
-const SECTION = { name: "pipeline", command: "npm run bench:pipeline", heading: "## The pipeline" };
+const SECTION = { name: "pipeline", command: "npm run bench:pipeline" };
 
 const README = "README.md";
 const SIZES = { name: "sizes", command: "npm run bench:pipeline", heading: "## Build your own" };
@@ -210,6 +211,6 @@ for (const size of sizes) {
   // Results are saved as they come, so that an interrupted run loses nothing.
   const kept = [...measured, ...before.filter((other) => !measured.some((one) => isOfSize(one, other)))];
   if (values.figures !== undefined) await writeFile(values.figures, JSON.stringify(kept));
-  await writeSection(BENCHMARKS, SECTION, reportOf(measured, values.memory));
+  await writeResult(SECTION, reportOf(measured, values.memory));
 }
 await writeSection(README, SIZES, sizesTable(await sizesOfSample(), measured));

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type Random, randomFrom } from "../../../web/engine/testing/random.ts";
-import { BENCHMARKS, writeSection } from "../document.ts";
+import { writeResult } from "../results.ts";
 import { type Asked, ask, randomManner } from "./http-clients.ts";
 import { type HttpHost, startCaddy, startCairn } from "./http-hosts.ts";
 import { type HostSample, judgeQuarters, tableOf } from "./serve-report.ts";
@@ -41,7 +41,7 @@ const USAGE = `npm run soak:serve -- [--minutes 60] [--connections 16] [--pause 
   [--dataset .cairn/dataset] [--caddy] [--write]
 
 Each connection asks, and then pauses for about so many milliseconds; of a hundred callers --wayward leave early or midway,
-read slowly or not at all. --caddy asks Caddy for the same afterwards. --write puts the curve into docs/benchmarks.md.`;
+read slowly or not at all. --caddy asks Caddy for the same afterwards. --write keeps the result for docs/benchmarks.md.`;
 
 interface Options {
   readonly minutes: number;
@@ -193,9 +193,6 @@ function write(samples: readonly HostSample[], verdict: readonly string[]): Prom
     `${availableParallelism()} cores, load average ${loadavg()[2]?.toFixed(0)} in the last quarter of an hour`,
   ].join("; ");
   const name = besideCaddy ? "serve-beside-caddy" : "serve-soak";
-  const heading = besideCaddy
-    ? "### Beside Caddy, which serves the same answers as files"
-    : "## Memory of `cairn serve`";
-  const section = { name, command: "npm run soak:serve", heading };
-  return writeSection(BENCHMARKS, section, `${[`${how}.`, ...verdict].join(" ")}\n\n${tableOf(samples)}`);
+  const section = { name, command: "npm run soak:serve" };
+  return writeResult(section, `${[`${how}.`, ...verdict].join(" ")}\n\n${tableOf(samples)}`);
 }

@@ -4,7 +4,7 @@
  */
 import { DATASET_FOLDER } from "../../support/folders.ts";
 import { readOptions } from "../../support/options.ts";
-import { BENCHMARKS, writeSection } from "../document.ts";
+import { BENCHMARKS, writeResult } from "../results.ts";
 import { type Corpus, makeCorpora } from "./corpora.ts";
 import { readDocuments } from "./documents.ts";
 import { type Asked, allWords, cairn, miniSearch, type Peer } from "./peers.ts";
@@ -116,6 +116,6 @@ const report = [
   "| what is typed, texts | who | first | first five | cold, KB | requests | cold, ms | warm, ms |\n|---|---|---|---|---|---|---|---|",
 ].join("\n\n");
 if (values.write) {
-  const section = { name: "words", command: "npm run bench:words", heading: "## Found by any words" };
-  await writeSection(BENCHMARKS, section, `${report}\n${rows.join("\n")}`);
+  const section = { name: "words", command: "npm run bench:words" };
+  await writeResult(section, `${report}\n${rows.join("\n")}`);
 }
