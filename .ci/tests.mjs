@@ -29,6 +29,7 @@ export const DEEP = [
   "e2e/page/console.spec.ts",
   "e2e/page/export.spec.ts",
   "e2e/page/files.spec.ts",
+  "e2e/twenty-tables.test.ts",
   "e2e/page/here.spec.ts",
   "e2e/page/keyboard.spec.ts",
   "e2e/page/map.spec.ts",
