@@ -20,6 +20,7 @@ export const DEEP = [
   "e2e/docs/python.test.ts",
   "e2e/docs/release.test.ts",
   "e2e/docs/site.spec.ts",
+  "e2e/embed/shop-element.spec.ts",
   "e2e/hosting/**",
   "e2e/interop/**",
   "e2e/package/**",
