@@ -148,7 +148,7 @@ export function restPage(): string {
   return `${[
     "# REST reference",
     "",
-    "`npm run docs` writes this page from the OpenAPI document. A service has the document at `openapi.json` and a page to try it at",
+    "With this page you write requests by hand. `npm run docs` writes it from the OpenAPI document. A service has the document at `openapi.json` and a page to try it at",
     "`docs/`. All paths answer GET, HEAD and OPTIONS, and every origin may read them.",
     "",
     "## Paths",

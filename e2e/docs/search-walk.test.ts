@@ -7,9 +7,9 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** Files travel side by side: which comes first is chance. */
 const AT_ONCE = /^measurePoints /;
 
-/** The steps of the table in `docs/explanation/architecture.md`: functions and the files they stand in. */
+/** The steps of the table in `docs/explanation/search.md`: functions and the files they stand in. */
 async function shownSteps(): Promise<string[]> {
-  const text = await readFile(`${ROOT}docs/explanation/architecture.md`, "utf8");
+  const text = await readFile(`${ROOT}docs/explanation/search.md`, "utf8");
   return Array.from(text.matchAll(/^\| \d+ \| `(\w+)` \| `([\w./-]+)` \|/gm), ([, name, file]) => `${name} ${file}`);
 }
 
