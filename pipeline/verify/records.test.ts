@@ -437,14 +437,19 @@ test("a record without an entry of ids, and an id in two countries", async () =>
   await expectFaults(
     await newFolder(),
     ["division_area"],
-    ["", lost, /^division_area: 1 records have no entry of ids, such as jp-a0 of JP$/],
+    [
+      "",
+      lost,
+      /^division_area: 1 records have no entry of ids, such as jp-a0 of JP$/,
+      /^division_area: count_cell run: 1 counts are wrong or have no row, such as JP total 10 2 948 0 0 /,
+    ],
   );
   const renamed = (row: SmallRow): SmallRow => (row.id === "jp-a0" ? { ...row, id: "mc-a0" } : row);
   const twice: Change = { cells: (cells) => cells.map((cell) => cell.map(renamed)), rows: (rows) => rows.map(renamed) };
   await expectFaults(
     await newFolder(),
     ["division_area"],
-    ["", twice, /^division_area: 1 ids repeated, such as mc-a0$/],
+    ["", twice, /^division_area: 1 ids repeated, such as mc-a0$/, /^division_area: count_cell run: \d+ counts /],
   );
 });
 
