@@ -201,7 +201,7 @@ const MUTATIONS: readonly Mutation[] = [
     /^place: 1 records have no entry of ids, such as jp-\d+ of JP$/,
     ofPoints("2 records are elsewhere"),
     /^place: \d+ terms have not the rows that they should/,
-    /^place: count_cell run: \d+ counts are missing/,
+    /^place: count_cell run: \d+ counts are (missing|wrong or have no row)/,
     /^place: count_\w+ run: \d+ rows are wrong/,
     /^manifest.json: place countries expected/,
     /^manifest.json: place rows expected/,
