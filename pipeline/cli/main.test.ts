@@ -34,7 +34,7 @@ test("builds, verifies, and exits with 1 if a fault is found", async () => {
   const built = await cairn(...build, "--most-rejects", "50%");
   expect(built.code).toBe(0);
   expect(built.stderr).toMatch(
-    /^cairn: sources: 1 file, [\d.]+ s\ncairn: scan: 1 task, all of them reused, .*\n(cairn: \w+: 1 task, .*\n)+cairn: dataset: /,
+    /^cairn: sources: 1 file, [\d.]+ s\ncairn: scan: 1 task, all of them reused, .*\n(cairn: \w+: \d+ tasks?, .*\n)+cairn: dataset: /,
   );
   expect(built.stdout).toMatch(
     /^release spring: 1 rows in 4 partitions, \d+ bytes, 1 rejected\nrejected: 1 position out of range; rejects.parquet lists them\n$/,
