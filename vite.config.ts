@@ -34,7 +34,7 @@ const isCached = (path: string) =>
   !/^(404\.html$|docs\/|assets\/(docs|hours|mcp|overture|tables|words)-)/.test(path);
 
 const TABLE_PARSERS =
-  /\/node_modules\/(@bokuweb\/zstd-wasm|@e965\/xlsx|@tmcw\/togeojson|@xmldom\/xmldom|fzstd|h3-js|hyparquet-compressors|hysnappy|mgrs|parsedbf|proj4|proj4-list|shpjs|topojson-client|wkt-parser)\//;
+  /\/node_modules\/(@bokuweb\/zstd-wasm|@e965\/xlsx|@tmcw\/togeojson|@xmldom\/xmldom|fzstd|h3-js|hyparquet-compressors|hysnappy|mgrs|osm-polygon-features|parsedbf|proj4|proj4-list|sax|shpjs|sql\.js|topojson-client|wkt-parser)\//;
 const PARSER_OF: Readonly<Record<string, string>> = {
   fzstd: "hyparquet-compressors",
   hysnappy: "hyparquet-compressors",
