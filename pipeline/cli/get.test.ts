@@ -20,7 +20,7 @@ const serve = mirrorServers();
 const FETCHED = /^(cairn: (place|land): [\d.]+ kB fetched, [\d.]+ s\n)+$/;
 
 const FETCHED_AND_BUILT =
-  /^cairn: land: [\d.]+ kB fetched, .*\ncairn: sources: 1 file, .*\ncairn: scan: 1 task, .*\n(cairn: \w+: 1 task, .*\n)+cairn: dataset: \d+ files, .*\n$/;
+  /^cairn: land: [\d.]+ kB fetched, .*\ncairn: sources: 1 file, .*\ncairn: scan: 1 task, .*\n(cairn: \w+: \d+ tasks?, .*\n)+cairn: dataset: \d+ files, .*\n$/;
 
 const MONACO = ["--bbox", "7.40,43.72,7.44,43.76"];
 

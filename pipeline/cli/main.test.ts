@@ -37,7 +37,7 @@ test("builds, verifies, and exits with 1 if a fault is found", async () => {
     /^cairn: sources: 1 file, [\d.]+ s\ncairn: scan: 1 task, all of them reused, .*\n(cairn: \w+: \d+ tasks?, .*\n)+cairn: dataset: /,
   );
   expect(built.stdout).toMatch(
-    /^release spring: 1 rows in 4 partitions, \d+ bytes, 1 rejected\nrejected: 1 position out of range; rejects.parquet lists them\n$/,
+    /^release spring: 1 rows in 5 partitions, \d+ bytes, 1 rejected\nrejected: 1 position out of range; rejects.parquet lists them\n$/,
   );
   const verified = await cairn("verify", dataset);
   expect(verified).toMatchObject({ code: 0, stderr: "" });

@@ -37,12 +37,13 @@ test("build prints its result as JSON, with rejects, their reasons and ignored c
   expect([asked.code, resultOf(asked)]).toEqual([
     0,
     {
-      ...{ dataset: out, release: "spring", rows: 1, partitions: 4, bytes: expect.any(Number) },
+      ...{ dataset: out, release: "spring", rows: 1, partitions: 5, bytes: expect.any(Number) },
       rejects: { rows: 1, reasons: { "position out of range": 1 } },
       collections: { connector: { rows: 1, ignored_columns: ["colour", "owner"] } },
+      is_changed: true,
     },
   ]);
-  expect(asked.stderr).toContain("release spring: 1 rows in 4 partitions");
+  expect(asked.stderr).toContain("release spring: 1 rows in 5 partitions");
   const plain = await runCairn(...words);
   expect(plain.stdout).toMatch(
     /^release spring: .*, 1 rejected\nrejected: 1 position out of range; rejects.parquet lists them\nconnector: ignored columns: colour, owner\n$/,

@@ -40,7 +40,7 @@ describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {
     const out = join(await newFolder(), "dataset");
     const { code, text, isCursorShown } = await run(["build", source, "--out", out]);
     expect([code, isCursorShown]).toEqual([0, true]);
-    expect(text).toMatch(/release \w+: 1 rows in 4 partitions/);
+    expect(text).toMatch(/release \w+: 1 rows in 5 partitions/);
     const counts = countsIn(text);
     expect(counts.length).toBeGreaterThan(1);
     expect(counts.filter(([done, total]) => done > total)).toEqual([]);

@@ -18,6 +18,8 @@ afterEach(() => {
 async function run(...words: string[]): Promise<{ out: string[]; faults: string[]; code: unknown }> {
   const out = vi.spyOn(console, "log").mockImplementation(() => undefined);
   const faults = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  // Tests of other files in this process set it too.
+  process.exitCode = undefined;
   const program = new Command();
   registerVerify(program);
   registerDiff(program);

@@ -49,7 +49,7 @@ test.each<[unknown, RegExp]>([
   ["{", /cairn\.json: not JSON/],
   [[], /cairn\.json: the whole: /],
   [{ titel: "x" }, /cairn\.json: the whole: unknown "titel", expected name, lat, lng, geometry, crs, roles, files$/],
-  [{ roles: { opening: "Times" } }, /cairn\.json: roles.*expected (one of )?id, name, category/],
+  [{ roles: { opening: "Times" } }, /cairn\.json: roles.*expected (one of )?id, name, names, category/],
   [{ roles: { hours: 3 } }, /cairn\.json: roles\.hours: .*string/],
   [{ lat: "Y" }, /cairn\.json: expected lat and lng, got only lat$/],
   [{ lat: "Y", lng: "X", geometry: "G" }, /cairn\.json: expected geometry, or lat and lng, got both$/],
