@@ -46,7 +46,7 @@ test("build prints its result as JSON, with rejects, their reasons and ignored c
   expect(asked.stderr).toContain("release spring: 1 rows in 5 partitions");
   const plain = await runCairn(...words);
   expect(plain.stdout).toMatch(
-    /^release spring: .*, 1 rejected\nrejected: 1 position out of range; rejects.parquet lists them\nconnector: ignored columns: colour, owner\n$/,
+    /^release spring: .*, 1 rejected\nrejected: 1 position out of range; rejects.parquet lists them\nconnector: ignored columns: colour, owner\nnothing changed: .*\n$/,
   );
 });
 

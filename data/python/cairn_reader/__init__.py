@@ -1,0 +1,396 @@
+"""Reads a Cairn dataset from a folder or over HTTP: rows around a point, of a country, by name and by id.
+
+    import cairn_reader
+    dataset = cairn_reader.open("https://maps.example/dataset/")
+    found = dataset.places(lat=43.7384, lng=7.4246, radius=500, limit=10)
+    print(found.total, [place["names"]["primary"] for place in found])
+
+Positions are in degrees WGS84, distances in metres. The file format is described in `data/spec/`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import io
+import json
+import os
+import re
+import struct
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Sequence
+from typing import Any, Callable, Dict, List, Optional, Set, Tuple
+
+from ._bytes import BLOCK, CHUNK_BLOCKS, GROUP_NUMBERS, HEADER, Bytes, CairnError, Points, inflate, open_block
+from ._geometry import box_distance, box_of, distance, js_round, read_twkb
+from ._words import words_of
+
+__version__ = "0.1.0"
+__all__ = ["CairnError", "Collection", "Dataset", "Results", "open"]
+
+
+SEGMENT_BLOCKS, ID_BLOCK_ROWS, BLOCK_NUMBERS = 256, 250, 256
+MAX_MANIFEST = 1024 * 1024
+FOLD_VERSION = 2
+Row = Dict[str, Any]
+Node = Dict[str, Any]
+Terms = Sequence[Tuple[str, str]]
+
+
+class Results(List[Row]):
+    """Rows as dicts. `geometry` is a GeoJSON geometry. `total` is the number of all matches, not only of these rows."""
+
+    def __init__(self, rows: Sequence[Row], total: int) -> None:
+        super().__init__(rows)
+        self.total = total
+
+    def to_geodataframe(self) -> Any:
+        """Returns the rows as a GeoDataFrame in EPSG:4326. Needs geopandas."""
+        import geopandas  # type: ignore[import-untyped]
+        from shapely.geometry import shape  # type: ignore[import-untyped]
+
+        geometry = [shape(row["geometry"]) for row in self]
+        columns = [{name: value for name, value in row.items() if name != "geometry"} for row in self]
+        return geopandas.GeoDataFrame(columns, geometry=geometry, crs="EPSG:4326")
+
+
+def open(url: str) -> Dataset:
+    """Opens a dataset by the path or the URL of its folder."""
+    return Dataset(url)
+
+
+class Dataset:
+    """A release of a dataset. Its files never change, so one instance always answers from the same release."""
+
+    def __init__(self, url: str) -> None:
+        self._base = url.rstrip("/") + "/"
+        self._slices: Dict[Tuple[str, int], bytes] = {}
+        raw = self._read("manifest.json", None)
+        if len(raw) > MAX_MANIFEST:
+            raise CairnError(f"{self._base}manifest.json has {len(raw)} bytes, expected at most {MAX_MANIFEST}")
+        try:
+            self.manifest: Dict[str, Any] = json.loads(raw)
+            own = self.manifest["sha256"].encode()
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise CairnError(f"{self._base}manifest.json is not the manifest of a dataset: {error}") from error
+        if self.manifest.get("format") != "cairn" or self.manifest.get("format_version") != 3:
+            raise CairnError(
+                f"{self._base}: format_version {self.manifest.get('format_version')}, this program reads 3"
+            )
+        if hashlib.sha256(raw.replace(own, b"0" * 64, 1)).hexdigest().encode() != own:
+            raise CairnError(f"{self._base}manifest.json does not have its hash")
+
+    @property
+    def release(self) -> str:
+        """Name of the release."""
+        return str(self.manifest["release"])
+
+    @property
+    def collections(self) -> List[str]:
+        """Names of the collections, such as `place` and `building`."""
+        return list(self.manifest["collections"])
+
+    def collection(self, name: str) -> Collection:
+        """Returns a collection by its name."""
+        if name not in self.manifest["collections"]:
+            raise CairnError(f"no collection {name}, the dataset has {', '.join(self.collections)}")
+        return Collection(self, name)
+
+    def places(self, **question: Any) -> Results:
+        """Searches the collection `place`. See `Collection.search`."""
+        return self.collection("place").search(**question)
+
+    def _read(self, path: str, span: Optional[Tuple[int, int]]) -> bytes:
+        """Returns a file, or a half-open range of its bytes."""
+        try:
+            if not re.match(r"https?://", self._base):
+                with io.open(os.path.join(self._base, path), "rb") as file:
+                    file.seek(span[0] if span else 0)
+                    return file.read(span[1] - span[0] if span else -1)
+            headers = {"Range": f"bytes={span[0]}-{span[1] - 1}"} if span else {}
+            with urllib.request.urlopen(urllib.request.Request(self._base + path, headers=headers)) as answer:
+                body: bytes = answer.read()
+                return body[span[0] : span[1]] if span and answer.status == 200 else body
+        except (OSError, urllib.error.URLError) as error:
+            raise CairnError(f"{self._base}{path} cannot be read: {error}") from error
+
+    def _slice(self, path: str, node: Node) -> bytes:
+        """Returns a slice after a check of its length and hash."""
+        key = (path, node["offset"])
+        if key not in self._slices:
+            found = self._read(path, (node["offset"], node["offset"] + node["bytes"]))
+            if len(found) != node["bytes"] or hashlib.sha256(found).hexdigest() != node["sha256"]:
+                raise CairnError(f"{self._base}{path} is damaged from byte {node['offset']} on")
+            self._slices[key] = found
+        return self._slices[key]
+
+
+class Collection:
+    """The rows of one type."""
+
+    def __init__(self, dataset: Dataset, name: str) -> None:
+        self._dataset = dataset
+        self.name = name
+        self._about: Dict[str, Any] = dataset.manifest["collections"][name]
+        self._dictionary: Optional[bytes] = None
+        self._groups: Dict[Tuple[int, int], List[Row]] = {}
+
+    @property
+    def countries(self) -> Dict[str, int]:
+        """Number of rows by country code."""
+        return dict(self._about["countries"])
+
+    def search(
+        self,
+        lat: Optional[float] = None,
+        lng: Optional[float] = None,
+        radius: float = 1000,
+        country: Optional[str] = None,
+        name: Optional[str] = None,
+        category: Optional[str] = None,
+        limit: int = 25,
+        offset: int = 0,
+    ) -> Results:
+        """Returns rows around a point, nearest first, or rows of a country in the order of ids.
+
+        `lat` and `lng` are degrees, `radius` is in metres. `name` needs each of its words at the start of a word of a
+        name. `category` is the exact name of a category. Both also work together with a point.
+        """
+        if limit < 0 or offset < 0:
+            raise CairnError(f"limit {limit} and offset {offset}, expected 0 or more")
+        if (lat is None) != (lng is None):
+            raise CairnError("lat and lng are only valid together")
+        terms = [("name", word) for word in words_of(name)] if name else []
+        terms += [("category", category)] if category else []
+        if name and not terms:
+            raise CairnError(f"name {name!r} has no letter and no digit")
+        if lat is None or lng is None:
+            return self._by_id(country, terms, limit, offset)
+        if not (-90 <= lat <= 90 and -180 <= lng <= 180 and radius > 0):
+            raise CairnError(f"lat {lat}, lng {lng}, radius {radius}: expected -90 to 90, -180 to 180, more than 0")
+        return self._around(lat, lng, radius, country, terms, limit, offset)
+
+    def count(self, **question: Any) -> int:
+        """Returns the number of all matches of `search`."""
+        return self.search(**{**question, "limit": 0}).total
+
+    def get(self, id: str) -> Optional[Row]:
+        """Returns the row with this id, or None."""
+        key = int.from_bytes(hashlib.sha256(id.encode()).digest()[:4], "big")
+        spelt = f"{key:08x}"
+        for node in self._nodes("find", lambda node: term_range(node)[0] <= spelt <= term_range(node)[1]):
+            table = json.loads(inflate(self._slice("find", node)))
+            found = 0
+            for gap, address in zip(table["gap"], table["address"]):
+                found += gap
+                row = self._records([address])[0] if found == key else None
+                if row and row["id"] == id:
+                    return row
+        return None
+
+    # Searches
+
+    def _around(
+        self, lat: float, lng: float, radius: float, country: Optional[str], terms: Terms, limit: int, offset: int
+    ) -> Results:
+        def near(node: Node) -> bool:
+            return box_distance(lat, lng, node["bbox"]) <= radius + 0.001
+
+        found: List[Tuple[float, str, int, int]] = []
+        wanted: Dict[str, Set[int]] = {}
+        for node in self._nodes("location", near):
+            code = node["country"]
+            if country and code != country:
+                continue
+            if terms and code not in wanted:
+                wanted[code] = set(self._numbers(code, terms))
+            points = Points(inflate(self._slice("points", node["points"])))
+            for row in range(points.rows):
+                if terms and points.number(row) not in wanted[code]:
+                    continue
+                geometry = read_twkb(points.geometry(row))
+                if box_distance(lat, lng, box_of(geometry)) > radius + 0.001:
+                    continue
+                metres = js_round(distance(lat, lng, geometry) * 1000) / 1000
+                if metres <= radius:
+                    found.append((metres, code, points.number(row), points.address(row, node["record"])))
+        # Rows at the same distance are ordered by id, so the rows of the last distance are all read.
+        first = heapq.nsmallest(offset + limit, found)
+        last = first[-1][0] if first and limit else -1.0
+        page = sorted(entry for entry in found if entry[0] <= last)
+        rows = self._records([address for _, _, _, address in page])
+        for record, (metres, _, _, _) in zip(rows, page):
+            record["ext_distance"] = metres
+        rows.sort(key=lambda row: (row["ext_distance"], row["id"].encode()))
+        return Results(rows[offset : offset + limit], len(found))
+
+    def _by_id(self, country: Optional[str], terms: Terms, limit: int, offset: int) -> Results:
+        if not country or country not in self._about["countries"]:
+            raise CairnError(f"country {country}, expected one of {', '.join(self._about['countries'])}")
+        if terms:
+            numbers = self._numbers(country, terms)
+            total, page = len(numbers), numbers[offset : offset + limit]
+        else:
+            total, page = self._about["countries"][country], self._page(country, offset, limit)
+        first = self._about["chunks"][country] * CHUNK_BLOCKS * GROUP_NUMBERS
+        return Results(self._records([first + self._entry(country, number) for number in page]), total)
+
+    def _page(self, country: str, offset: int, limit: int) -> List[int]:
+        """Numbers of the rows of a country from an offset on, counted from the country's first."""
+        numbers: List[int] = []
+        base = self._about["segments"][country]
+        for node in self._segments(country):
+            for row in range(max(0, offset - node["start"]), min(node["rows"], offset + limit - node["start"])):
+                block = (node["segment"] - base) * SEGMENT_BLOCKS + row // ID_BLOCK_ROWS
+                numbers.append(block * BLOCK_NUMBERS + row % ID_BLOCK_ROWS)
+        return numbers
+
+    def _segments(self, country: str) -> Iterator[Node]:
+        return self._nodes("ids", lambda node: country_range(node)[0] <= country <= country_range(node)[1])
+
+    def _entry(self, country: str, number: int) -> int:
+        """Address of the record of a row, counted from the country's first chunk."""
+        block = number // BLOCK_NUMBERS
+        segment = self._about["segments"][country] + block // SEGMENT_BLOCKS
+        node = next(node for node in self._segments(country) if node["segment"] == segment)
+        start = block % SEGMENT_BLOCKS * BLOCK
+        content = open_block(self._slice("ids", node)[start : start + BLOCK], block % SEGMENT_BLOCKS)
+        at = 2 + content[1] + 5 * (number % BLOCK_NUMBERS)
+        return int.from_bytes(content[at : at + 5], "big")
+
+    def _numbers(self, country: str, terms: Terms) -> List[int]:
+        """Numbers of the rows with all terms, counted from the country's first."""
+        if self._dataset.manifest.get("fold_version") != FOLD_VERSION or "term" not in self._about["runs"]:
+            raise CairnError(f"{self.name} has no terms that this program can use")
+        lists = [self._posting(country, facet, value) for facet, value in terms]
+        return sorted(set.intersection(*lists))
+
+    def _posting(self, country: str, facet: str, value: str) -> Set[int]:
+        if facet != "name":
+            return set().union(*(own for _, own in self._terms(country, f"{facet}:{value}", f"{facet}:{value}")))
+        if len(value) > 24:
+            raise CairnError(f"{value!r} is too long for this reader, which compares 24 letters of a word")
+        # A frequent prefix is a term of its own: the first stored term that starts with it.
+        for _, own in self._terms(country, f"prefix:{value}", f"prefix:{value}\U0010ffff"):
+            return own
+        return set().union(*(own for _, own in self._terms(country, f"name:{value}", f"name:{value}\U0010ffff")))
+
+    def _terms(self, country: str, first: str, last: str) -> Iterator[Tuple[str, Set[int]]]:
+        """Terms from `first` to `last` in order, with the numbers of their rows."""
+        low, high = first.encode(), last.encode()
+
+        def may_hold(node: Node) -> bool:
+            start, end = term_range(node)
+            codes = country_range(node)
+            if not codes[0] <= country <= codes[1]:
+                return False
+            return codes[0] != codes[1] or (start.encode() <= high and end.encode() >= low)
+
+        found: Dict[str, Set[int]] = {}
+        for node in self._nodes("term", may_hold):
+            reader = Bytes(inflate(self._slice("term", node)))
+            term = b""
+            while reader.at < len(reader.data):
+                term = term[: reader.varint()] + reader.raw(reader.varint())
+                count, gaps = reader.varint(), Bytes(reader.raw(reader.varint()))
+                if low <= term <= high:
+                    own, number = found.setdefault(term.decode(), set()), -1
+                    for _ in range(count):
+                        number += gaps.varint() + 1
+                        own.add(number)
+        return iter(sorted(found.items(), key=lambda item: item[0].encode()))
+
+    # Files
+
+    def _slice(self, kind: str, node: Node) -> bytes:
+        return self._dataset._slice(f"{self.name}/_{kind}/{node['pack']}.pack", node)
+
+    def _nodes(self, run: str, wanted: Callable[[Node], bool]) -> Iterator[Node]:
+        """Slices of a run that may hold wanted rows, in the order of the index."""
+
+        def walk(nodes: Sequence[Node], depth: int) -> Iterator[Node]:
+            if depth > 8:
+                raise CairnError(f"the index of {self.name} is deeper than 8 pages")
+            for node in nodes:
+                if not wanted(node):
+                    continue
+                if "partitions" not in node:
+                    yield node
+                    continue
+                below = json.loads(inflate(self._slice("pages", node)))
+                if sum(each["rows"] for each in below) != node["rows"]:
+                    raise CairnError(f"the index of {self.name} has a page with other rows than its entry")
+                yield from walk(below, depth + 1)
+
+        return walk(self._about["runs"].get(run, {"nodes": []})["nodes"], 1)
+
+    def _records(self, addresses: Sequence[int]) -> List[Row]:
+        """Records by address, as new dicts."""
+        needed = {divmod(address // GROUP_NUMBERS, CHUNK_BLOCKS) for address in addresses} - self._groups.keys()
+        chunks = {chunk for chunk, _ in needed}
+        nodes = {node["chunk"]: node for node in self._chunks(chunks)}
+        for chunk, block in sorted(needed):
+            if chunk not in nodes:
+                raise CairnError(f"{self.name} has no chunk {chunk} of records")
+            self._groups[chunk, block] = self._group(nodes[chunk], block)
+        rows = []
+        for address in addresses:
+            group = self._groups[divmod(address // GROUP_NUMBERS, CHUNK_BLOCKS)]
+            if address % GROUP_NUMBERS >= len(group):
+                raise CairnError(f"{self.name} has no record at {address}")
+            rows.append(dict(group[address % GROUP_NUMBERS]))
+        return rows
+
+    def _chunks(self, wanted: Set[int]) -> Iterator[Node]:
+        """Slices of the records run by their number, which is the number of slices before them."""
+        before = 0
+
+        def may_hold(node: Node) -> bool:
+            nonlocal before
+            if "partitions" not in node:
+                return node["chunk"] in wanted
+            start, before = before, before + node["partitions"]
+            return any(start <= chunk < before for chunk in wanted)
+
+        return self._nodes("records", may_hold) if wanted else iter(())
+
+    def _group(self, node: Node, block: int) -> List[Row]:
+        path, start = f"{self.name}/_records/{node['pack']}.pack", node["offset"] + block * BLOCK
+        data = self._dataset._read(path, (start, start + BLOCK))
+        size = -(-(HEADER + struct.unpack_from("<I", data, 8)[0]) // BLOCK) * BLOCK if len(data) == BLOCK else 0
+        if size > node["bytes"]:
+            raise CairnError(f"{path} is damaged from byte {start} on")
+        if size > BLOCK:
+            data += self._dataset._read(path, (start + BLOCK, start + size))
+        content = Bytes(open_block(data, block))
+        uuids = content.raw(16 * content.varint())
+        if self._dictionary is None:
+            self._dictionary = inflate(self._slice("dictionary", self._about["dictionary"]))
+        reader = Bytes(inflate(content.data[content.at :], self._dictionary))
+        lengths = [(reader.varint(), reader.varint()) for _ in range(reader.varint())]
+        texts = [reader.raw(length) for length, _ in lengths]
+        read = 0
+
+        def uuid(_: Any) -> bytes:
+            nonlocal read
+            reference = reader.varint()
+            rank, read = (read, read + 1) if reference == 0 else (read - reference, read)
+            text = uuids[16 * rank : 16 * rank + 16].hex()
+            return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}".encode()
+
+        rows = [json.loads(re.sub(b"\x01", uuid, text)) for text in texts]
+        for row, (_, length) in zip(rows, lengths):
+            row["geometry"] = read_twkb(reader.raw(length))
+            row["country"] = node["country"]
+        return rows
+
+
+def country_range(node: Node) -> Tuple[str, str]:
+    """The lowest and the highest country below a node."""
+    return (node["country"], node["country"]) if "country" in node else (node["first"][0], node["last"][0])
+
+
+def term_range(node: Node) -> Tuple[str, str]:
+    """The lowest and the highest term below a node."""
+    return (node["first_term"], node["last_term"]) if "first_term" in node else (node["first"][1], node["last"][1])

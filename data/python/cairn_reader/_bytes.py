@@ -1,0 +1,98 @@
+"""Bytes of the format: whole numbers, compressed data, blocks."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+import zlib
+
+BLOCK = 2048
+HEADER = 12
+CHUNK_BLOCKS, GROUP_NUMBERS = 4096, 128
+MAX_SLICE = 128 * 1024 * 1024
+
+
+class CairnError(Exception):
+    """The dataset cannot be read: a file is missing or damaged, or the question has an invalid value."""
+
+
+class Bytes:
+    """Reads bytes from start to end."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data, self.at = data, 0
+
+    def varint(self) -> int:
+        value = shift = 0
+        while True:
+            if self.at >= len(self.data):
+                raise CairnError("the bytes end within a number")
+            byte = self.data[self.at]
+            self.at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    def signed(self) -> int:
+        value = self.varint()
+        return (value >> 1) ^ -(value & 1)
+
+    def raw(self, length: int) -> bytes:
+        if self.at + length > len(self.data):
+            raise CairnError(f"the bytes end after {len(self.data)}, expected {self.at + length}")
+        self.at += length
+        return self.data[self.at - length : self.at]
+
+
+def inflate(data: bytes, dictionary: bytes = b"") -> bytes:
+    """Inflates raw deflate, at most 128 MiB."""
+    try:
+        stream = zlib.decompressobj(-15, zdict=dictionary) if dictionary else zlib.decompressobj(-15)
+        found = stream.decompress(data, MAX_SLICE)
+    except zlib.error as error:
+        raise CairnError(f"compressed data is damaged: {error}") from error
+    if not stream.eof:
+        raise CairnError(f"compressed data ends early, or has more than {MAX_SLICE} bytes")
+    return found
+
+
+def open_block(data: bytes, block: int) -> bytes:
+    """Returns the content of a block after a check."""
+    if len(data) < HEADER or hashlib.sha256(struct.pack("<I", block) + data[8:]).digest()[:8] != data[:8]:
+        raise CairnError(f"block {block} does not hold its check")
+    return data[HEADER : HEADER + struct.unpack_from("<I", data, 8)[0]]
+
+
+class Points:
+    """Geometry, number and record of each row of a slice of the primary copy."""
+
+    def __init__(self, data: bytes) -> None:
+        reader = Bytes(data)
+        self.rows = reader.varint()
+        lengths = [reader.varint() for _ in range(self.rows)]
+        self._geometries = [reader.raw(length) for length in lengths]
+        self._planes = reader.raw(6 * self.rows)
+        self._groups = [(reader.varint(), reader.varint()) for _ in range(reader.varint())]
+
+    def geometry(self, row: int) -> bytes:
+        return self._geometries[row]
+
+    def number(self, row: int) -> int:
+        return int.from_bytes(self._planes[row :: self.rows], "big")
+
+    def address(self, row: int, first: int) -> int:
+        """Address of a row's record. `first` is the address of the slice's first record."""
+        position = first // GROUP_NUMBERS
+        before = 0
+        for rows, blocks in self._groups:
+            block = position % CHUNK_BLOCKS
+            if block > 0 and block + blocks > CHUNK_BLOCKS:
+                position += CHUNK_BLOCKS - block
+            if row < before + rows:
+                return position * GROUP_NUMBERS + row - before
+            before += rows
+            position += (
+                blocks if position % CHUNK_BLOCKS + blocks < CHUNK_BLOCKS else CHUNK_BLOCKS - position % CHUNK_BLOCKS
+            )
+        raise CairnError(f"points have no row {row}")

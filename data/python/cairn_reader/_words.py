@@ -1,0 +1,41 @@
+"""Words of names, as terms contain them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import List
+
+PLAIN = str.maketrans({
+    "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ħ": "h", "ı": "i", "ŋ": "n",
+    "ŧ": "t", "ĸ": "k", "ſ": "s", "ς": "σ"})  # fmt: skip
+ACCENTS = re.compile(
+    "[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670"
+    "\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed]"
+)
+
+
+def words_of(text: str) -> List[str]:
+    """Words of a text without case and accents. A run of a script without spaces is one word."""
+    folded = ACCENTS.sub("", ACCENTS.sub("", unicodedata.normalize("NFKD", text)).lower()).translate(PLAIN)
+    words: List[str] = []
+    before = None
+    for letter in unicodedata.normalize("NFC", folded):
+        kind = unicodedata.category(letter)[0] in "LNM" and (
+            is_unspaced(letter) or unicodedata.category(letter)[0] == "M" and before == "unspaced"
+        )
+        now = None if unicodedata.category(letter)[0] not in "LNM" else "unspaced" if kind else "spaced"
+        if now and now == before:
+            words[-1] += letter
+        elif now:
+            words.append(letter)
+        before = now
+    return list(dict.fromkeys(word[:40] for word in words))
+
+
+def is_unspaced(letter: str) -> bool:
+    """Whether the letter is of a script without spaces: Han, kana, Thai, Lao, Khmer or Myanmar."""
+    name = unicodedata.name(letter, "")
+    return letter in "々〆ー〇" or name.startswith(
+        ("CJK UNIFIED", "CJK COMPAT", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
+    )
