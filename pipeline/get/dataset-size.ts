@@ -4,18 +4,18 @@
  */
 export const BYTES_A_ROW: ReadonlyMap<string, number> = new Map(
   Object.entries({
-    place: 388,
-    place_building: 486,
-    building: 283,
-    address: 121,
-    infrastructure: 233,
-    land: 182,
-    land_use: 728,
-    water: 615,
-    segment: 437,
-    connector: 123,
-    division: 529,
-    division_area: 10900,
+    place: 366,
+    place_building: 462,
+    building: 269,
+    address: 114,
+    infrastructure: 213,
+    land: 168,
+    land_use: 659,
+    water: 550,
+    segment: 413,
+    connector: 115,
+    division: 512,
+    division_area: 10284,
   }),
 );
 
