@@ -12,6 +12,8 @@ test("a column with the name of another parameter, of a part of the address, or 
     "c.limit_max",
     "c.area",
   ]);
+  // A table with the column `Type`, which every record has.
+  expect(namesOf({ name: "c.Type", type: "text" })).toEqual(["c.Type"]);
   const [price, lowest] = [
     { name: "Price", type: "number" },
     { name: "Price_min", type: "number" },

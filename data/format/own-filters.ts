@@ -3,6 +3,7 @@
  * @module
  */
 import { queryTermsOf } from "./fold.ts";
+import { writtenName } from "./own-collections.ts";
 import type { OwnColumn, OwnSchema, OwnType } from "./own-schema.ts";
 
 export interface OwnFilter {
@@ -24,10 +25,15 @@ const ADDRESS_NAMES = new Set(["area", "around", "at", "open_now", "record", "so
 export function ownFilters({ columns }: OwnSchema, isTaken: (name: string) => boolean): readonly OwnFilter[] {
   const used = new Set<string>();
   return columns.flatMap((column): readonly OwnFilter[] => {
-    const plain = filtersOf(column, column.name);
+    // A stored name may already have the prefix.
+    const written = writtenName(column.name);
+    const plain = filtersOf(column, written);
     const isPlain =
-      !isTaken(column.name) && !ADDRESS_NAMES.has(column.name) && !plain.some(({ name }) => used.has(name));
-    const filters = isPlain ? plain : filtersOf(column, `c.${column.name}`);
+      written === column.name &&
+      !isTaken(written) &&
+      !ADDRESS_NAMES.has(written) &&
+      !plain.some(({ name }) => used.has(name));
+    const filters = isPlain ? plain : filtersOf(column, `c.${written}`);
     for (const { name } of filters) used.add(name);
     return filters;
   });

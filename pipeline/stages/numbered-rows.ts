@@ -6,9 +6,10 @@ import type { Collection, CollectionName } from "../../data/format/collections.t
 import { firstNumberOf } from "../../data/format/id-order.ts";
 import type { SegmentNode, Slice } from "../../data/format/manifest.ts";
 import { quoteIdentifier, quoteLiteral } from "../database/index.ts";
-import { type BuildPlan, type NumberedRows, numberTasks, readRecord, taskFolder } from "../plan/index.ts";
+import { type BuildPlan, type NumberedRows, numberTasks, taskFolder } from "../plan/index.ts";
 import type { KEY_COLUMNS } from "../rows/index.ts";
 import type { PlacedSection, TermSection } from "../term-runs/index.ts";
+import { type BucketPlace, readBuckets } from "./read-buckets.ts";
 import { listSql } from "./row-files.ts";
 
 export const NUMBERED_FILE = "by-location.parquet";
@@ -42,13 +43,7 @@ export interface NumberFacts {
   readonly bbox?: BBox;
 }
 
-export interface NumberedBucket extends NumberFacts {
-  readonly key: string;
-  /** A hash of all input of the task. */
-  readonly content: string;
-  /** Number of segments of the previous buckets. */
-  readonly before: number;
-}
+export type NumberedBucket = NumberFacts & BucketPlace;
 
 /** Combined output of the number tasks of a collection. Numbers are counted from the first existing bucket. */
 export interface Numbering {
@@ -86,20 +81,8 @@ export async function* readSegments(
 
 /** Reads the output of a collection's number tasks. */
 export async function readNumbering(plan: Pick<BuildPlan, "work" | "stages">, rows: NumberedRows): Promise<Numbering> {
-  const firstSegments = new Map<string, number>();
-  const buckets: NumberedBucket[] = [];
-  let before = 0;
-  for (const key of numberTasks(plan, rows)) {
-    const record = await readRecord<NumberFacts>(plan.work, key);
-    if (record?.content === undefined) throw new Error(`task ${key} is not finished, and another needs it`);
-    const { facts, content } = record;
-    buckets.push({ ...facts, key, content, before });
-    for (const [country, segments] of facts.countries) {
-      if (!firstSegments.has(country)) firstSegments.set(country, before);
-      before += segments;
-    }
-  }
-  return { firstSegments, buckets };
+  const { firsts, buckets } = await readBuckets<NumberFacts>(plan.work, numberTasks(plan, rows));
+  return { firstSegments: firsts, buckets };
 }
 
 /** Returns a FROM clause of the rows; `_number` is counted from 0. Reading ranges of `_location` is fast. */

@@ -5,9 +5,10 @@ import { firstNumberOf } from "../../data/format/id-order.ts";
 import type { ChunkNode, LocationNode } from "../../data/format/manifest.ts";
 import { firstAddressOf } from "../../data/format/records.ts";
 import { readRange } from "../disk/index.ts";
-import { type BuildPlan, type NumberedRows, readRecord, reduceTasks, taskFolder } from "../plan/index.ts";
+import { type BuildPlan, type NumberedRows, reduceTasks, taskFolder } from "../plan/index.ts";
 import type { LookupFile } from "../term-runs/index.ts";
 import type { Numbering } from "./numbered-rows.ts";
+import { type BucketPlace, readBuckets } from "./read-buckets.ts";
 
 export const LOOKUPS_FILE = "lookups.bin";
 const ADDRESSES_FILE = "addresses.bin";
@@ -29,13 +30,7 @@ export interface ReduceFacts {
   readonly countries: readonly (readonly [country: string, chunks: number])[];
 }
 
-export interface RecordedBucket extends ReduceFacts {
-  readonly key: string;
-  /** A hash of all input of the task. */
-  readonly content: string;
-  /** Number of chunks of the previous buckets. */
-  readonly before: number;
-}
+export type RecordedBucket = ReduceFacts & BucketPlace;
 
 /** Combined output of the reduce tasks of a collection. Addresses are counted from the first existing bucket. */
 export interface Recording {
@@ -71,20 +66,8 @@ export async function* readNodes(
 
 /** Reads the output of a collection's reduce tasks. */
 export async function readRecording(plan: Pick<BuildPlan, "work" | "stages">, rows: NumberedRows): Promise<Recording> {
-  const firstChunks = new Map<string, number>();
-  const buckets: RecordedBucket[] = [];
-  let before = 0;
-  for (const key of reduceTasks(plan, rows)) {
-    const record = await readRecord<ReduceFacts>(plan.work, key);
-    if (record?.content === undefined) throw new Error(`task ${key} is not finished, and another needs it`);
-    const { facts, content } = record;
-    buckets.push({ ...facts, key, content, before });
-    for (const [country, chunks] of facts.countries) {
-      if (!firstChunks.has(country)) firstChunks.set(country, before);
-      before += chunks;
-    }
-  }
-  return { firstChunks, buckets };
+  const { firsts, buckets } = await readBuckets<ReduceFacts>(plan.work, reduceTasks(plan, rows));
+  return { firstChunks: firsts, buckets };
 }
 
 /** Files with the keys of ids of all buckets with rows, with an offset to the collection's addresses. */

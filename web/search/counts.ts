@@ -6,15 +6,14 @@ import * as z from "zod/mini";
 import type { Area } from "../../data/format/area.ts";
 import { boxRing } from "../../data/format/bbox.ts";
 import { COLUMN_FACET, cellBox, cellFacetsOf, columnFacetName } from "../../data/format/cell-levels.ts";
-import { MAX_PAGE_RECORDS } from "../../data/format/limits.ts";
 import { collectionIn, type HasCollections } from "../../data/format/own-collections.ts";
 import type { CountGroup, CountResult, Dataset } from "../engine/index.ts";
 import { CountLimitError } from "../engine/index.ts";
-import { type ParameterName, pathParameters } from "./parameters.ts";
+import { limitParameter, type ParameterName, pathParameters } from "./parameters.ts";
 import { SEARCH_PATHS, type SearchPath, searchPathsOf } from "./paths.ts";
 import { located, outlineOf, type RunOptions } from "./run.ts";
 import { ParameterError, type Parameters, parseSearch, readValues, type Search } from "./search.ts";
-import { choiceParameter, listParameter, numberParameter, show, textParameter } from "./values.ts";
+import { choiceParameter, listParameter, show, textParameter } from "./values.ts";
 
 export const COUNTS_PATH = "/counts";
 
@@ -66,13 +65,7 @@ function makeParameters() {
       default: "json",
       doc: "Format of the body. GeoJSON has the outline of each cell, and of each division.",
     }),
-    limit: numberParameter("limit", {
-      min: 1,
-      max: MAX_PAGE_RECORDS,
-      integer: true,
-      default: DEFAULT_LIMIT,
-      doc: "Page size.",
-    }),
+    limit: limitParameter(DEFAULT_LIMIT),
   };
 }
 

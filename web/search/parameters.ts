@@ -70,13 +70,7 @@ const PARAMETERS = {
     ...COUNTRY,
     doc: "Country, ISO 3166-1 alpha-2; case is ignored. With `lat` and `lng` both must hold.",
   }),
-  limit: numberParameter("limit", {
-    min: 1,
-    max: MAX_PAGE_RECORDS,
-    integer: true,
-    default: DEFAULT_LIMIT,
-    doc: "Page size.",
-  }),
+  limit: limitParameter(DEFAULT_LIMIT),
   page: numberParameter("page", { min: 0, integer: true, default: 0, doc: "Page number, from 0." }),
   release: textParameter("release", {
     doc: "Release of the dataset that answers: the current one, or an older one whose files it keeps. The links to other pages contain it. Any other release is an error (409). Default: the current one.",
@@ -306,4 +300,15 @@ export function parseBBox(text: string): BBox | undefined {
   const [west = 0, south = 0, east = 0, north = 0] = text.split(",").map(Number);
   const isOnEarth = [west, east].every((lon) => Math.abs(lon) <= 180) && south >= -90 && north <= 90;
   return isOnEarth && south <= north ? [west, south, east, north] : undefined;
+}
+
+/** The page size of a path. */
+export function limitParameter(byDefault: number) {
+  return numberParameter("limit", {
+    min: 1,
+    max: MAX_PAGE_RECORDS,
+    integer: true,
+    default: byDefault,
+    doc: "Page size.",
+  });
 }

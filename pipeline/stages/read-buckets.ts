@@ -1,0 +1,42 @@
+/** Facts of a collection's number or reduce tasks. @module */
+import { readRecord } from "../plan/index.ts";
+
+interface BucketFacts {
+  /** Number of segments or chunks of the bucket per country, in order. */
+  readonly countries: readonly (readonly [country: string, count: number])[];
+}
+
+export interface BucketPlace {
+  readonly key: string;
+  /** A hash of all input of the task. */
+  readonly content: string;
+  /** Number of segments or chunks of the previous buckets. */
+  readonly before: number;
+}
+
+export interface CountedBuckets<Facts> {
+  /** The first segment or chunk of each country, in order. */
+  readonly firsts: ReadonlyMap<string, number>;
+  readonly buckets: readonly (Facts & BucketPlace)[];
+}
+
+/** Reads the facts of finished tasks in order. Throws if a task is not finished. */
+export async function readBuckets<Facts extends BucketFacts>(
+  work: string,
+  keys: Iterable<string>,
+): Promise<CountedBuckets<Facts>> {
+  const firsts = new Map<string, number>();
+  const buckets: (Facts & BucketPlace)[] = [];
+  let before = 0;
+  for (const key of keys) {
+    const record = await readRecord<Facts>(work, key);
+    if (record?.content === undefined) throw new Error(`task ${key} is not finished, and another needs it`);
+    const { facts, content } = record;
+    buckets.push({ ...facts, key, content, before });
+    for (const [country, count] of facts.countries) {
+      if (!firsts.has(country)) firsts.set(country, before);
+      before += count;
+    }
+  }
+  return { firsts, buckets };
+}
