@@ -25,9 +25,9 @@ const rolldownOptions = { checks: { eval: false, pluginTimings: false } };
 const duckdbBlocking = here("node_modules/@duckdb/duckdb-wasm/dist/duckdb-browser-blocking.mjs");
 
 /**
- * Files that a visit without a network needs. The Parquet reader is one: it reads the rows of a saved area. DuckDB is four times as
- * large, the REST reference half as large as all else, a visitor needs the category words of one language, and few files need the
- * parsers of tables or opening hours with holidays: they are cached when they are first used. The system keeps the PNG icons when it installs the page.
+ * Files that a visit without a network needs. The Parquet reader is one: it reads the rows of a saved area. Large files that few
+ * visits need are cached when they are first used: DuckDB, the REST reference, category words of other languages, parsers of
+ * tables, and opening hours with holidays. The system keeps the PNG icons when it installs the page.
  */
 const isCached = (path: string) =>
   (/\.(html|js|css|json|svg|woff2|webmanifest)$/.test(path) || /^assets\/parquet-[^/]*\.wasm\.z$/.test(path)) &&

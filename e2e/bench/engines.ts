@@ -1,7 +1,7 @@
 /**
- * Checks that every executor makes the same bytes, although each loses a worker: builds the same synthetic source in
- * one process, in several processes, with Slurm and with Spark, and compares the hashes of all files. Needs root,
- * Debian and Java. Exits with 1 if a file differs.
+ * Checks that every executor makes the same bytes, although each loses a worker. Builds one synthetic source in one
+ * process, in several processes, with Slurm and with Spark. Compares the hashes of all files. Needs root, Debian and
+ * Java. Exits with 1 if a file differs.
  *
  * npm run bench:engines -- [--places 1000000] [--buildings 200000] [--task-rows 250000] [--folder <scratch>]
  * [--write]

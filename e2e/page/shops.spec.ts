@@ -136,7 +136,7 @@ test("open now keeps the shops that are open, in list and address", async ({ pag
   await expectFound(page, 40);
 });
 
-test("filters are those of map.json, and the list is ordered by a column", async ({ page, home }) => {
+test("the page has the filters of map.json, and orders the list by a column", async ({ page, home }) => {
   const shops = await shopsOf();
   await page.goto(home);
   await expectFound(page, 40);

@@ -5,15 +5,18 @@ import { bytesOfNode, type DraftNode, draftPage } from "./pages.ts";
 
 const ROOT_NODES = 32;
 
+/** Every visit fetches the manifest, and few need counts. */
+const rootNodesOf = (run: AnyRunName): number => (run === "count_cell" ? 1 : ROOT_NODES);
+
 /** Returns the lowest level of a run's index: pages of partitions, or the partitions if there are few. */
 export function lowestLevel(run: AnyRunName, partitions: readonly PartitionNode[]): readonly DraftNode[] {
-  return partitions.length > ROOT_NODES ? addLevel(run, partitions) : partitions;
+  return partitions.length > rootNodesOf(run) ? addLevel(run, partitions) : partitions;
 }
 
 /** Builds the index over nodes in the run's order: adds levels of pages until few nodes remain. */
 export function buildIndex(run: AnyRunName, lowest: readonly DraftNode[]): readonly DraftNode[] {
   let nodes = lowest;
-  while (nodes.length > ROOT_NODES) nodes = addLevel(run, nodes);
+  while (nodes.length > rootNodesOf(run)) nodes = addLevel(run, nodes);
   return nodes;
 }
 

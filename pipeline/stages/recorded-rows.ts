@@ -92,9 +92,9 @@ const COUNT_BYTES = 4;
 const ENTRY_BYTES = 8;
 
 /**
- * Writes the address of each row's record for the tasks of the id run, which read the rows of one bucket of ids each:
- * for each of these buckets the number of rows up to it, then address and number of each row, by bucket, all as 32-bit
- * little-endian. Numbers are counted from the first of their bucket. Throws if a value is too large.
+ * Writes the address of each row's record for the tasks of the id run. Each of these reads the rows of one bucket of
+ * ids. The file starts with the number of rows up to each bucket. Address and number of each row follow, by bucket.
+ * All are 32-bit little-endian. Numbers are counted from the first of their bucket. Throws if a value is too large.
  */
 export async function writeAddresses(
   folder: string,

@@ -113,8 +113,8 @@ export async function checkSegments(verified: Verified): Promise<void> {
 }
 
 /**
- * Checks that each record has one entry, in the order of ids, with the beginning of its id, and that nodes and
- * directories have the ids and boxes of their rows. `countries` are complete.
+ * Checks that each record has one entry with the prefix of its id, and that entries are in the order of ids. Checks that
+ * nodes and directories have the ids and boxes of their rows. `countries` are complete.
  */
 export async function compareEntries(
   verified: Verified,

@@ -10,7 +10,7 @@ import { digestGeometry, digestJson, isNeedlessWkb } from "./row-facts.ts";
 import { nameSlice } from "./slice-book.ts";
 import { openSlice, type Verified } from "./verified.ts";
 
-/** `address` is counted from 0; `blocks` are those of the record's group. */
+/** `address` is counted from 0; `blocks` is the size of the record's group. */
 export const RECORDS_TABLE = "verified_records";
 
 /** Fills the table with the records of these countries. Returns the countries whose records were read completely. */

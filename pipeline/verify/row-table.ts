@@ -69,7 +69,10 @@ export async function loadRows(
 
 export const POINTS_TABLE = "verified_points";
 
-/** Fills the table with the points of these countries' slices. `number` and `address` are counted from 0; `blocks` are those of the record's group. */
+/**
+ * Fills the table with the points of these countries' slices. `number` and `address` are counted from 0. `blocks` is the
+ * size of the record's group.
+ */
 export async function loadPoints(verified: Verified, countries: ReadonlySet<string>): Promise<void> {
   const { database, name, book, manifest } = verified;
   await database.run(

@@ -6,6 +6,7 @@ import type { Table } from "apache-arrow";
 import type { Collection, CollectionName } from "../../data/format/collections.ts";
 import type { KeptRelease, Manifest } from "../../data/format/manifest.ts";
 import type { Facet } from "../../data/format/terms.ts";
+import { countRows } from "./cell-counts.ts";
 import { FetchError, ReleaseError } from "./contract/errors.ts";
 import type { ByteSource, Database, DecodeParquet } from "./contract/ports.ts";
 import type {
@@ -393,11 +394,7 @@ export function openDataset(options: DatasetOptions): Dataset {
           const groups = await groupRows(rows, by);
           return { total: groups.length, groups: groups.slice(query.offset, query.offset + query.limit) };
         }),
-      async count(query, { signal } = {}) {
-        // keeps it out of the first visit
-        const { countRows } = await import("./cell-counts.ts");
-        return withSession(signal, (session) => countRows(session, query));
-      },
+      count: (query, { signal } = {}) => withSession(signal, (session) => countRows(session, query)),
       facet: (query, facet, { signal } = {}) => withSession(signal, (session) => countFacet(session, query, facet)),
       async suggest(query, { signal } = {}) {
         const categoryWords = query.categoryWords ?? (await categoryWordsFor(query, signal));

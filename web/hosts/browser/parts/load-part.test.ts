@@ -11,8 +11,6 @@ const NOT_PAGES = /^(build|hosts\/(node|edge)|embed\/node)\//;
 const SHARED: Readonly<Record<string, { readonly within: string; readonly call: string } | "not in browsers">> = {
   "search/writers.ts": { within: "hosts/browser/search/export.ts", call: "writerOf" },
   "hosts/category-words/index.ts": { within: "embed/open.ts", call: "importCategoryWords" },
-  // counts per cell: the page has none, and the service worker contains all of its parts
-  "engine/dataset.ts": "not in browsers",
   // needs a database, which no browser host passes
   "engine/order/scan.ts": "not in browsers",
 };
