@@ -4,18 +4,18 @@
  */
 export const BYTES_A_ROW: ReadonlyMap<string, number> = new Map(
   Object.entries({
-    place: 366,
-    place_building: 462,
+    place: 373,
+    place_building: 464,
     building: 269,
     address: 114,
-    infrastructure: 213,
-    land: 168,
-    land_use: 659,
-    water: 550,
+    infrastructure: 215,
+    land: 169,
+    land_use: 664,
+    water: 557,
     segment: 413,
     connector: 115,
-    division: 512,
-    division_area: 10284,
+    division: 522,
+    division_area: 10351,
   }),
 );
 
