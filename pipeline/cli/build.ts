@@ -5,6 +5,7 @@ import { MANIFEST_PATH, REJECTS_PATH } from "../../data/format/paths.ts";
 import type { BuildReport } from "../build/index.ts";
 import { FOLDERS, isShopMap, type MapSettings } from "../map/index.ts";
 import type { TableOptions } from "../tables/index.ts";
+import { hideRareOptions } from "./help.ts";
 import {
   AREA_WANTED,
   type AreaArguments,
@@ -60,74 +61,62 @@ export function registerBuild(program: Command): void {
     .command("build")
     .summary("build a dataset from source files or from an area of an Overture release")
     .description(
-      "Builds a dataset from GeoParquet (.parquet, .geoparquet, .gpq) and GeoJSON (.geojson, .json, .geojsonl, .geojsons, " +
-        ".geojsonseq, .ndjson, .jsonl) in Overture's schema. The type of a file comes from its type=<type> folder, a constant type " +
-        "column, its name, or its columns. Folders may be complete " +
-        "releases in Overture's layout. GeoParquet at s3:// and https:// needs DuckDB's httpfs extension. " +
-        'The source "overture" downloads an area of an Overture release, as cairn get does, and builds it.',
+      "Build a dataset from a table, from files in Overture's schema, or from an area of an Overture release.",
     )
-    .argument("[source...]", "files, folders, @list (a file with one path per line), or overture")
-    .option(
-      "--out <dataset>",
-      "folder of the dataset; an existing dataset is replaced when the build is complete",
-      parsed(parseFolder),
-    )
-    .option("--release <name>", "name of the release (default: from the sources, or a hash of the content)");
+    .argument("[source...]", "files, folders, @list of paths, or overture")
+    .option("--out <dataset>", "folder of the dataset", parsed(parseFolder))
+    .option("--release <name>", "name of the release (default: the sources')");
   addJsonOption(command);
   addAreaOptions(command.optionsGroup("Which rows:"));
   addReleaseOptions(command.optionsGroup("Download options (source overture):"));
   command
     .optionsGroup("Columns of a table:")
-    .option("--name <name>", "name of the collection (default: the file's name)")
-    .option("--lat <column>", "column with the latitude (default: found by name and content)")
+    .option("--name <name>", "name of the collection (default: the file's)")
+    .option("--lat <column>", "column with the latitude (default: found)")
     .option("--lng <column>", "column with the longitude")
-    .option("--geometry <column>", "column with WKT, GeoJSON, a geohash, a plus code or an H3 cell")
-    .option("--crs <code>", "reference system of the coordinates, such as EPSG:25832")
-    .option("--role <role=column>", "meaning of a column, such as hours=Times; repeat for more", parseRole)
-    .option(
-      "--geocode <dataset>",
-      "folder or URL of a dataset with addresses: rows without coordinates get those of their address",
-    )
-    .optionsGroup("Resources:")
-    .option("--memory <size>", "memory limit, such as 4GB (default: a quarter of the machine's memory)")
-    .option("--threads <n>", "threads per task (default: the machine's threads, divided among tasks)", parseCount)
-    .option("--temp <folder>", "folder for checkpoints and sorting (default: <dataset>.build)")
-    .option(
-      "--scratch <folder>",
-      "folder on each machine's local disk for sorting and unfinished files, such as '$TMPDIR' (default: in --temp)",
-    )
-    .option("--task-rows <n>", "approximate rows that one task sorts; does not change the dataset", parseCount)
+    .option("--geometry <column>", "column with WKT, GeoJSON or a geohash")
+    .option("--crs <code>", "reference system, such as EPSG:25832")
+    .option("--role <role=column>", "meaning of a column, such as hours=Times", parseRole)
+    .option("--geocode <dataset>", "fill coordinates from its addresses")
+    .optionsGroup("Resources and limits:")
+    .option("--memory <size>", "memory limit (default: a quarter of all)")
+    .option("--threads <n>", "threads per task (default: shared by tasks)", parseCount)
+    .option("--temp <folder>", "for checkpoints (default: <dataset>.build)")
+    .option("--scratch <folder>", "local folder for sorting (default: --temp)")
+    .option("--task-rows <n>", "approximate rows that one task sorts", parseCount)
     .optionsGroup("Which processes build:")
-    .addOption(new Option("--executor <name>", "program that runs the tasks").choices(EXECUTORS).default("local"))
-    .option("--workers <n>", "number of parallel processes, which share the memory (local)", parseCount, 1)
-    .option(
-      "--spark-master <url>",
-      "address of the master, such as spark://host:7077 or yarn (spark; default: Spark's configuration)",
-    )
-    .option("--spark-conf <name=value>", "a setting of spark-submit; repeat for more (spark)", parseConf)
-    .optionsGroup("Dataset options:")
-    .option(
-      "--pack-size <size>",
-      "approximate maximum size of a file, such as 4MB; 0 for one file per slice (default: 4MB)",
-    )
-    .addOption(
-      new Option("--level <name>", "compression: fast for local use, small for releases")
-        .choices(["fast", "small"])
-        .default("small"),
-    )
-    .optionsGroup("Limits:")
-    .option(
-      "--most-rejects <share>",
-      "maximum share of rejected records per collection, such as 5% (default: 1%)",
-      parseShare,
-    )
-    .option("--allow-empty", "allow an empty dataset, or a collection of the existing dataset to become empty")
-    .optionsGroup("Checkpoints:")
+    .addOption(new Option("--executor <name>", "local, slurm or spark").choices(EXECUTORS).default("local"))
+    .option("--workers <n>", "parallel processes", parseCount, 1)
+    .option("--spark-master <url>", "such as yarn or spark://host:7077")
+    .option("--spark-conf <name=value>", "setting of spark-submit", parseConf)
+    .optionsGroup("Resources and limits:")
+    .option("--pack-size <size>", "size of a file; 0: one per slice (default: 4MB)")
+    .addOption(new Option("--level <name>", "compression: fast or small").choices(["fast", "small"]).default("small"))
+    .optionsGroup("Resources and limits:")
+    .option("--most-rejects <share>", "most rejected rows, such as 5% (default: 1%)", parseShare)
+    .option("--allow-empty", "allow an empty dataset or collection")
+    .optionsGroup("Resources and limits:")
     .option("--force", "ignore checkpoints of earlier builds")
-    .option("--no-keep", "remove the checkpoints after a complete build")
+    .option("--no-keep", "remove the checkpoints after a complete build");
+  hideRareOptions(command, [
+    "--division",
+    "--from",
+    "--allow-empty",
+    "--connections",
+    "--role",
+    "--threads",
+    "--scratch",
+    "--task-rows",
+    "--executor",
+    "--workers",
+    "--spark-master",
+    "--spark-conf",
+    "--pack-size",
+    "--no-keep",
+  ])
     .addHelpText(
       "after",
-      "\nExamples:\n  cairn build shops.csv --out shops\n  cairn build data/sample --out .cairn/dataset\n  cairn build overture --bbox 7.40,43.72,7.44,43.76 --out monaco\n  cairn build /shared/overture --out /shared/dataset --executor slurm --memory 16GB",
+      "\nExamples:\n  cairn build shops.csv --out shops\n  cairn build overture --bbox 7.40,43.72,7.44,43.76 --out monaco",
     )
     .action(async (given: string[], options: BuildArguments) => {
       const isMap = given.length === 0 && options.out === undefined;

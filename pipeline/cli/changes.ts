@@ -22,27 +22,22 @@ export function registerChanges(program: Command): void {
     .command("changes")
     .summary("write the records that differ between two releases")
     .description(
-      "Writes one feature for each record that was added, removed or changed between two releases, with the changed columns: " +
-        "two folders, or one folder that keeps the older release (cairn keep). Files that both releases share are not read.",
+      "Write one feature for each record that was added, removed or changed between two releases, with its changed columns.",
     )
-    .argument("<old>", "folder of the older dataset; with --since, the only folder")
+    .argument("<old>", "folder of the older dataset, or with --since of both")
     .argument("[new]", "folder of the newer dataset")
     .option("--since <release>", "name of an older release that the folder keeps")
-    .option("--country <code>", "only records in this country in one of the releases, such as MC", parsed(parseCountry))
-    .option(
-      "--bbox <west,south,east,north>",
-      "only records that intersect this box in one of the releases, in degrees",
-      parsed(parseBox),
-    )
-    .option("--types <list>", "types of records, such as place,building (default: all)", parsed(parseTypes))
-    .requiredOption("--out <path>", "output file (.parquet, .geojson, .json), or a folder")
+    .option("--country <code>", "only records in this country, such as MC", parsed(parseCountry))
+    .option("--bbox <w,s,e,n>", "only records in this box, in degrees", parsed(parseBox))
+    .option("--types <list>", "types, such as place,building (default: all)", parsed(parseTypes))
+    .requiredOption("--out <path>", "file (.parquet, .geojson, .json) or folder")
     .addOption(
-      new Option("--format <name>", "format (default: from the file ending, or geoparquet)").choices([
+      new Option("--format <name>", "geoparquet or geojson (default: by the ending)").choices([
         "geoparquet",
         "geojson",
       ]),
     )
-    .option("--memory <size>", "memory limit, such as 4GB (default: a quarter of the machine's memory)")
+    .option("--memory <size>", "memory limit (default: a quarter of all)")
     .option("--temp <folder>", "folder for temporary files (default: the system's)")
     .addHelpText(
       "after",

@@ -8,8 +8,7 @@ export function registerDiff(program: Command): void {
     .command("diff")
     .summary("list the differences between two releases")
     .description(
-      "Prints how much a host has to upload to replace the older dataset (files that the old folder does not have), and " +
-        "how much a reader of the old release has to download (slices that the old release does not have).",
+      "List what a host has to upload for the newer dataset, and what readers of the older one have to download.",
     )
     .argument("<old>", "folder of the older dataset")
     .argument("<new>", "folder of the newer dataset");

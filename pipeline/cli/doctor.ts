@@ -13,8 +13,7 @@ export function registerDoctor(program: Command): void {
     .command("doctor")
     .summary("check how a host serves a published site or dataset")
     .description(
-      "Requests the files of a published page or dataset as a browser does. Checks status, types, caching, CORS, compression, " +
-        "redirects, lengths and hashes. Prints each fault and how to fix it; exits with 1 if there is a fault.",
+      "Check how a host serves a published page or dataset. Print each fault and its fix, and exit with 1 if there is one.",
     )
     .argument("<url>", "address of the folder of the page or dataset", (text) => new URL(parseAddress(text)))
     .option("--all", "read every file in the index, not one per run");

@@ -12,15 +12,15 @@ export function registerExport(program: Command): void {
   program
     .command("export")
     .summary("write the results of a search to a file")
-    .description(
-      "Writes all results of a search to one file. A request with limit or page writes that page only. If the export fails, the " +
-        "existing file is unchanged.",
-    )
+    .description("Write all results of a search to one file. If the export fails, the existing file is unchanged.")
     .argument("<dataset>", "folder or URL of a dataset")
     .argument("<request>", "path and query, such as '/places?country=MC'")
     .requiredOption("--out <file>", "file to write; - is standard output")
-    .addOption(new Option("--format <name>", "format of the file (default: from its ending)").choices(FORMAT_NAMES))
-    .addHelpText("after", "\nExample:\n  cairn export .cairn/dataset '/places?country=MC' --out monaco.gpx")
+    .addOption(new Option("--format <name>", "format (default: by the ending of the file)").choices(FORMAT_NAMES))
+    .addHelpText(
+      "after",
+      `\nFormats: ${FORMAT_NAMES.join(" ")}\n\nExample:\n  cairn export .cairn/dataset '/places?country=MC' --out monaco.gpx`,
+    )
     .action(async (dataset: string, request: string, { out, format }: ExportArguments) => {
       const { requireDataset } = await import("./serving.ts");
       await requireDataset(dataset);

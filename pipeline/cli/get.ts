@@ -29,20 +29,14 @@ export function registerGet(program: Command): void {
     .command("get")
     .summary("download an area of an Overture release")
     .description(
-      "Downloads an area of an Overture release: only the row groups that intersect the area, and of these only " +
-        "the rows in it. Prints the plan first. Run the same command again to resume an interrupted download. " +
-        "Needs no account.",
+      "Download an area of an Overture release: the rows in the area, and no account. Run the command again to resume.",
     )
-    .option(
-      "--out <folder>",
-      "folder of the extract, in the layout of a release, for cairn build",
-      parsed(parseFolder),
-    );
+    .option("--out <folder>", "folder of the extract, for cairn build", parsed(parseFolder));
   addJsonOption(command);
   addAreaOptions(command.optionsGroup("Which rows:"));
   addReleaseOptions(command.optionsGroup("Release and its location:"))
-    .option("--release <name>", "release, such as 2026-10-21.0 (default: the latest)")
-    .option("--since <extract>", "extract of the same area from another release; unchanged files are copied from it")
+    .option("--release <name>", "such as 2026-10-21.0 (default: the latest)")
+    .option("--since <extract>", "older extract of the area, to copy files from")
     .optionsGroup("Repeating and planning:")
     .option("--force", "ignore files of an earlier run")
     .option("--dry-run", "print the plan and download nothing")

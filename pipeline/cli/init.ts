@@ -22,21 +22,13 @@ export function registerInit(program: Command): void {
     .command("init")
     .summary("create a map project of an area, or of a table such as shops.csv")
     .description(
-      "Writes a folder with map.json (settings of the map), package.json (scripts to get, build, check, make and serve it) and a " +
-        "workflow that publishes it to GitHub Pages each month. Downloads nothing. In that folder get, build, keep, verify, site and serve " +
-        "need no arguments. With --from and a table, the map is a page that finds the rows of the table, such as shops.",
+      "Create a map project: settings, scripts and a workflow that publishes it each month. With a table, the map finds its rows.",
     )
     .argument("<folder>", "folder of the map project", parsed(parseFolder));
   addAreaOptions(command)
-    .option("--title <text>", "title of the page (default: the place, or the folder)")
-    .option(
-      "--from <source>",
-      "a table such as shops.csv, whose rows the map shows; or folder or address of the releases (default: Overture's)",
-    )
-    .option(
-      "--package <source>",
-      "package for npm to install: a version, a tarball, or an address (default: this version)",
-    )
+    .option("--title <text>", "title of the page (default: the place)")
+    .option("--from <source>", "a table such as shops.csv, or folder or URL of releases")
+    .option("--package <source>", "version, tarball or URL (default: this version)")
     .option("--force", "replace existing files")
     .addHelpText(
       "after",

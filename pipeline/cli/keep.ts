@@ -9,8 +9,7 @@ export function registerKeep(program: Command): void {
     .command("keep")
     .summary("keep an older release inside the dataset that replaced it")
     .description(
-      "Copies files that only the older dataset has into the newer one, and adds the release to its manifest. " +
-        "Then cairn changes --since, /changes and the page can list what changed. A rebuild of the dataset removes the older release.",
+      "Copy an older release into the dataset that replaced it, for cairn changes --since, /changes and the page.",
     )
     .argument("[old]", "folder of the older dataset")
     .argument("[dataset]", "folder of the newer dataset")

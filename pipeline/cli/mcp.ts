@@ -6,8 +6,7 @@ export function registerMcp(program: Command): void {
     .command("mcp")
     .summary("serve a dataset to an agent with the Model Context Protocol")
     .description(
-      "Answers the Model Context Protocol on standard input and output, with eight tools that search a dataset. The agent's host " +
-        "starts this command; `cairn serve` answers the same at /mcp.",
+      "Serve a dataset to an agent: the Model Context Protocol on standard input and output. cairn serve has it at /mcp.",
     )
     .argument("<dataset>", "folder or URL of a dataset")
     .addHelpText("after", "\nExample:\n  cairn mcp https://maps.example/dataset/")

@@ -32,19 +32,20 @@ export function addAreaOptions(command: Command): Command {
   const one = (option: Option): Option =>
     option.conflicts(AREA_OPTIONS.filter((name) => name !== option.attributeName()));
   return command
-    .addOption(one(new Option("--bbox <west,south,east,north>", "box in degrees").argParser(parsed(parseBox))))
+    .addOption(
+      one(new Option("--bbox <w,s,e,n>", "box: west, south, east and north in degrees").argParser(parsed(parseBox))),
+    )
     .addOption(
       one(
-        new Option(
-          "--place <name>",
-          "town or other division by name, such as 'Monaco' or 'Springfield, US-IL'",
-        ).argParser(parsed(parsePlaceName)),
+        new Option("--place <name>", "town or division, such as 'Springfield, US-IL'").argParser(
+          parsed(parsePlaceName),
+        ),
       ),
     )
     .addOption(one(new Option("--country <code>", "country, such as MC").argParser(parsed(parseCountry))))
     .addOption(one(new Option("--division <id>", "id of an Overture division")))
-    .addOption(one(new Option("--area <file>", "GeoJSON file with polygons; rows that intersect them are selected")))
-    .option("--types <list>", "types of rows, such as place,building (default: all)", parsed(parseTypes));
+    .addOption(one(new Option("--area <file>", "GeoJSON file with polygons")))
+    .option("--types <list>", "types, such as place,building (default: all)", parsed(parseTypes));
 }
 
 /** Returns the area of the options, or undefined if no option sets one. */
@@ -105,7 +106,7 @@ export interface ReleaseArguments {
 /** Adds the options that locate a release. */
 export function addReleaseOptions(command: Command): Command {
   return command
-    .option("--from <mirror>", "folder or address (https:, s3:, file:) of the release (default: Overture's)")
+    .option("--from <mirror>", "folder or URL of releases (default: Overture's)")
     .option("--connections <n>", "parallel requests", parseCount);
 }
 

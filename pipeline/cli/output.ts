@@ -6,7 +6,7 @@ export interface JsonArguments {
 
 /** Adds `--json`. */
 export function addJsonOption(command: Command): Command {
-  return command.option("--json", "print the result as JSON on standard output, everything else on standard error");
+  return command.option("--json", "print the result as JSON");
 }
 
 /** Prints lines for people, or the result as JSON. */

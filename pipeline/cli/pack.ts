@@ -17,19 +17,18 @@ export function registerPack(program: Command): void {
     .command("pack")
     .summary("write an area of a dataset to one file for pages")
     .description(
-      "Writes an area of a dataset to one .cairn.tar file, which a page saves for offline use. Adds it with its size " +
-        "and SHA-256 to packs.json in the same folder.",
+      "Write an area of a dataset to one .cairn.tar file, which pages save for offline use, and list it in packs.json.",
     )
     .argument("<dataset>", "folder or URL of a dataset")
     .requiredOption("--out <folder>", "folder of the file and of packs.json", parsed(parseFolder))
     .addOption(
-      new Option("--bbox <west,south,east,north>", "data for searches in this box, in degrees")
+      new Option("--bbox <w,s,e,n>", "data for searches in this box, in degrees")
         .argParser(parsed(parseBox))
         .conflicts("country"),
     )
     .addOption(new Option("--country <code>", "data for searches in this country").argParser(parsed(parseCountry)))
     .option("--name <name>", "title in the page (default: the area)")
-    .option("--no-names", "leave out the names of the area's countries; then only searches around a point find names")
+    .option("--no-names", "leave out the names of the area's countries")
     .addHelpText("after", "\nExample:\n  cairn pack .cairn/dataset --country MC --name Monaco --out packs")
     .action(async (location: string, { out, name, bbox, country, names }: PackArguments, command: Command) => {
       if (!bbox && country === undefined) return command.error("error: pack needs --bbox or --country");

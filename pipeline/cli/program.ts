@@ -6,6 +6,7 @@ import { registerDoctor } from "./doctor.ts";
 import { explainError, type Given } from "./explain-error.ts";
 import { registerExport } from "./export.ts";
 import { registerGet } from "./get.ts";
+import { describeOption } from "./help.ts";
 import { registerInit } from "./init.ts";
 import { registerKeep } from "./keep.ts";
 import { registerMcp } from "./mcp.ts";
@@ -32,6 +33,7 @@ export function makeProgram(): Command {
     .option("--debug", "print the stack trace of an error")
     .showHelpAfterError("(try --help)")
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "cairn: ")) })
+    .configureHelp({ optionDescription: describeOption })
     .exitOverride();
   for (const register of [
     registerInit,

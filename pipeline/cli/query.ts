@@ -9,9 +9,9 @@ export function registerQuery(program: Command): void {
   program
     .command("query")
     .summary("answer a REST request from a dataset")
-    .description("Answers a request of the REST interface from a dataset and prints the body.")
+    .description("Answer a request of the REST interface from a dataset, and print the body.")
     .argument("<dataset>", "folder or URL of a dataset")
-    .argument("<request>", "path and query, such as '/places?lat=40.015&lng=-105.27&radius=500'")
+    .argument("<request>", "path and query, such as '/places?country=MC'")
     .option("--head", "print status and headers first, then a blank line")
     .addHelpText("after", "\nExample:\n  cairn query .cairn/dataset '/buildings?country=MC&limit=2' --head")
     .action(async (dataset: string, request: string, options: { head?: boolean }) => {

@@ -37,19 +37,17 @@ export function registerServe(program: Command): void {
   const command = program
     .command("serve")
     .summary("serve a dataset, its REST interface and the page")
-    .description("Serves the REST interface, the dataset's files and the page if it is built.")
+    .description("Serve the REST interface, the dataset's files, and the page if it is built.")
     .argument("[dataset]", "folder of a dataset")
     .option("--port <n>", "port; 0 for a free one", parsePort, DEFAULT_PORT)
     .option("--host <address>", "address to listen on", "127.0.0.1")
-    .addOption(
-      new Option("--page <folder>", "folder of the built page; not served with --keys").default(PAGE).conflicts("keys"),
-    )
-    .option("--keys <file>", "file with one SHA-256 of an API key per line (default: no keys needed)")
-    .option("--public-url <url>", "public base URL, for links (default: relative links)", parsed(parsePublicUrl))
-    .option("--trust-proxy", "read the base URL from X-Forwarded-Proto, -Host and -Prefix; the proxy must set them")
+    .addOption(new Option("--page <folder>", "folder of the built page").default(PAGE).conflicts("keys"))
+    .option("--keys <file>", "file of SHA-256 of API keys (default: no keys)")
+    .option("--public-url <url>", "base URL of links (default: relative links)", parsed(parsePublicUrl))
+    .option("--trust-proxy", "read the base URL from X-Forwarded-* headers")
     .option(
       "--origin <origin>",
-      "allow pages of this origin to use /mcp, and its host as Host, such as https://app.example; '*' for any; repeat for more",
+      "origin that may use /mcp; '*' for any",
       (text: string, before: readonly string[] = []) => [...before, parsed(parseOrigin)(text)],
     )
     .option("--connections <n>", "maximum connections", parseCount, CONNECTION_LIMITS.connections)

@@ -16,16 +16,12 @@ export function registerSite(program: Command): void {
     .command("site")
     .summary("make a site for any static host from a dataset")
     .description(
-      "Makes a folder with the page and a dataset for any static host. Replaces an existing site when the new one is " +
-        "complete; refuses a folder that is not a site.",
+      "Make a folder with the page and a dataset, for any static host. Replace an existing site when the new one is complete.",
     )
     .argument("[dataset]", "folder of a dataset")
     .option("--out <folder>", "folder of the site", parsed(parseFolder))
     .option("--page <folder>", "folder of the built page", PAGE)
-    .option(
-      "--allow-overture [mirror]",
-      "let readers download areas of the latest Overture release, from its hosts or a mirror; without it, the page contacts no other host",
-    )
+    .option("--allow-overture [mirror]", "let readers download areas of Overture")
     .addHelpText("after", "\nExample:\n  cairn site monaco --out site")
     .action(async (given: string | undefined, options: SiteArguments) => {
       const map = given === undefined ? await mapHere(command, "dataset") : undefined;

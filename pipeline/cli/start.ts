@@ -23,10 +23,7 @@ export function registerStart(program: Command, run: (args: readonly string[]) =
   const command = program
     .command("start")
     .summary("download, build and serve the map of this folder")
-    .description(
-      "In a map project (cairn init): downloads the area, builds the dataset, makes the site and serves it. In Cairn's sources: " +
-        "builds the sample dataset and the page if their sources changed, and serves both. Checks first that the port is free.",
-    )
+    .description("Download, build and serve the map of this folder. In Cairn's sources: build and serve the sample.")
     .addOption(
       new Option("--port <n>", "port; 0 for a free one").env("PORT").argParser(parsePort).default(DEFAULT_PORT),
     )

@@ -17,15 +17,11 @@ export function registerTiles(program: Command): void {
   program
     .command("tiles")
     .summary("write vector tiles of a dataset to a PMTiles file")
-    .description("Writes all vector tiles of a collection, or of a search path's collections, to one PMTiles file.")
+    .description("Write all vector tiles of a collection, or of a search path's collections, to one PMTiles file.")
     .argument("<dataset>", "folder or URL of a dataset")
-    .requiredOption("--collection <name>", "collection such as place, or search path such as places")
-    .requiredOption(
-      "--pmtiles <file>",
-      "output file (.pmtiles); an existing file is replaced when the new one is complete",
-      parsed(parsePmtiles),
-    )
-    .option("--bbox <west,south,east,north>", "only tiles that intersect the box, in degrees", parsed(parseBox))
+    .requiredOption("--collection <name>", "collection, or search path such as places")
+    .requiredOption("--pmtiles <file>", "file to write (.pmtiles)", parsed(parsePmtiles))
+    .option("--bbox <w,s,e,n>", "only tiles in the box, in degrees", parsed(parseBox))
     .option("--max-zoom <zoom>", "finest zoom", parsedZoom, DEFAULT_MAX_ZOOM)
     .addHelpText("after", "\nExample:\n  cairn tiles .cairn/dataset --collection places --pmtiles places.pmtiles")
     .action(async (location: string, { collection, pmtiles, bbox, maxZoom }: TilesArguments) => {

@@ -20,16 +20,14 @@ export function registerUpload(program: Command): void {
     .command("upload")
     .summary("upload a site or a dataset to an S3 bucket")
     .description(
-      "Uploads a folder to an S3 or S3-compatible bucket. Files already there are not sent again. Files that refer to other files " +
-        "are sent last, so that readers always see a complete release. Each file gets its media type and cache duration. " +
-        "Credentials are found as in the AWS CLI: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or a role.",
+      "Upload a site or a dataset to an S3 bucket. Files that are there are not sent again. Uses the credentials of the AWS CLI.",
     )
     .argument("<folder>", "folder of a site or a dataset")
     .argument("<bucket>", "target, as s3://bucket/folder")
     .option("--endpoint <url>", "address of an S3-compatible store", parseAddress)
     .option("--region <name>", "region of the bucket (default: AWS_REGION)")
-    .option("--prune", "remove files of older releases at the end; open pages may still need them")
-    .option("--all", "send existing files again, for example to change their headers")
+    .option("--prune", "remove files of older releases at the end")
+    .option("--all", "send existing files again, to change their headers")
     .addHelpText("after", "\nExample:\n  cairn upload site s3://my-bucket/maps")
     .action(async (folder: string, to: string, { endpoint, region, prune, all }: UploadArguments) => {
       const { requireFolder } = await import("./serving.ts");

@@ -52,6 +52,11 @@ const AREA: CommandCases["options"] = {
   "--types": { wrong: "poi" },
 };
 
+/** A screen: what a terminal of 80 columns shows without scrolling. */
+const MOST_HELP_LINES = 40;
+const HELP_COLUMNS = 80;
+const IMPERATIVE = /^(?:Answer|Build|Check|Copy|Create|Download|List|Make|Run|Serve|Upload|Write),? /;
+
 const BOX = ["--bbox", "7.4,43.7,7.5,43.8"];
 
 /** Every command of the program. A command without cases fails the test. */
@@ -302,6 +307,22 @@ test("no command, or an unknown one, is wrong usage, also with --help", async ()
   );
   for (const words of [["--help"], ["help"], ["help", "build"], ["build", "--help"], ["--version"]])
     expect([words, (await runCairn(...words)).code]).toEqual([words, 0]);
+});
+
+test("help fits one screen: a verb first, one line per option, examples at the end", async () => {
+  for (const command of commands) {
+    const { stdout } = await runCairn(command.name(), "--help");
+    const lines = stdout.trimEnd().split("\n");
+    expect([command.name(), lines.length <= MOST_HELP_LINES]).toEqual([command.name(), true]);
+    expect(lines.filter((line) => line.length > HELP_COLUMNS || /^ {8,}\S/.test(line))).toEqual([]);
+    expect(lines[2], command.name()).toMatch(IMPERATIVE);
+    expect(command.summary()[0]).toBe(command.summary()[0]?.toLowerCase());
+    if (command.name() !== "worker") expect(lines.at(-1)).toMatch(/^ {2}\S/);
+  }
+  const all = (await runCairn("build", "--help-all")).stdout;
+  expect(all.split("\n").filter((line) => line.length > HELP_COLUMNS || /^ {12,}\S/.test(line))).toEqual([]);
+  const listed = named("build").options.filter(({ long }) => long && all.includes(`${long} `));
+  expect(listed).toHaveLength(named("build").options.length);
 });
 
 describe.each(Object.entries(COMMANDS))("cairn %s", (name, cases) => {

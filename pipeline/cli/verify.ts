@@ -14,13 +14,9 @@ export function registerVerify(program: Command): void {
   const command = program
     .command("verify")
     .summary("check every file, slice and row of a dataset")
-    .description(
-      "Checks that every file exists, is complete and is in the index; that slices fill their packs; that counts, order and " +
-        "boxes of rows match the index; that ids are unique; and that points, records, terms and tables match the primary " +
-        "copy. Prints each check; exits with 1 and names each fault.",
-    )
+    .description("Check every file, slice and row of a dataset. Print each check, and exit with 1 if there is a fault.")
     .argument("[dataset]", "folder of a dataset")
-    .option("--memory <size>", "memory limit, such as 4GB (default: a quarter of the machine's memory)")
+    .option("--memory <size>", "memory limit, such as 4GB (default: a quarter of all)")
     .option("--temp <folder>", "folder for temporary files (default: the system's)");
   addJsonOption(command)
     .addHelpText("after", "\nExample:\n  cairn verify .cairn/dataset")

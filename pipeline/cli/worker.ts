@@ -18,7 +18,7 @@ export function registerWorker(program: Command): void {
   program
     .command("worker", { hidden: true })
     .summary("run one task of a build")
-    .description("Runs one task of a build's plan. Builds start this command, on this machine or on others.")
+    .description("Run one task of a build's plan. Builds start this command, on this machine or on others.")
     .requiredOption("--plan <file>", "plan file of the build")
     .requiredOption("--stage <name>", "stage of the task")
     .requiredOption("--index <n>", "number of the task in the stage", parseIndex)
