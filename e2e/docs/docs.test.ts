@@ -6,6 +6,7 @@ import { parseManifest } from "../../data/format/manifest.ts";
 import { MAP_SCRIPTS } from "../../pipeline/map/index.ts";
 import { buildSample } from "../../web/engine/testing/sample.ts";
 import { blocksOf, pages } from "./blocks.ts";
+import { ERRORS_PAGE, errorsPage } from "./errors-page.ts";
 import { REST_PAGE, restPage } from "./rest-page.ts";
 
 const PAGES = await pages();
@@ -24,6 +25,10 @@ test("the pages show examples as the tests run them", async () => {
 
 test("the REST reference is what the interface says of itself: else npm run docs", async () => {
   expect(await readFile(REST_PAGE, "utf8")).toBe(restPage());
+});
+
+test("the page of errors is made from the list in the program: otherwise run npm run docs", async () => {
+  expect(await readFile(ERRORS_PAGE, "utf8")).toBe(errorsPage());
 });
 
 test("scripts and commands that are named in passing are there", async () => {

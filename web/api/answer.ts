@@ -7,6 +7,7 @@ import type { Manifest } from "../../data/format/manifest.ts";
 import { sha256Of } from "../../data/format/sha256.ts";
 import type { Dataset } from "../engine/index.ts";
 import type { Frame, Piece } from "../search/index.ts";
+import { ERROR_HEADER } from "./error-codes.ts";
 import { streamText } from "./stream.ts";
 
 export interface Answer {
@@ -133,6 +134,7 @@ export const EXPOSED_HEADERS = [
   "Content-Disposition",
   "Retry-After",
   "Cairn-Tile-Left-Out",
+  ERROR_HEADER,
   "Cairn-Release",
 ];
 

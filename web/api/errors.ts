@@ -5,6 +5,7 @@
  */
 import { DecodeError, FetchError, ManifestError, ReleaseError } from "../engine/index.ts";
 import { ParameterError, TooLargeError } from "../search/index.ts";
+import { codeOf, ERROR_HEADER, type ErrorCode, type ErrorStatus } from "./error-codes.ts";
 
 const REASONS = {
   400: "Bad Request",
@@ -19,9 +20,7 @@ const REASONS = {
   431: "Request Header Fields Too Large",
   500: "Internal Server Error",
   503: "Service Unavailable",
-} as const;
-
-export type ErrorStatus = keyof typeof REASONS;
+} as const satisfies Readonly<Record<ErrorStatus, string>>;
 
 /** Returns the body and headers of an error. */
 export function errorContent(
@@ -32,7 +31,11 @@ export function errorContent(
   return {
     body: JSON.stringify({ statusCode, message: messages, error: reason }),
     reason,
-    headers: { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" },
+    headers: {
+      "Content-Type": "application/json; charset=utf-8",
+      "Cache-Control": "no-store",
+      [ERROR_HEADER]: codeOf(statusCode),
+    },
   };
 }
 
@@ -47,6 +50,11 @@ export function errorResponse(
 }
 
 const RETRY_AFTER_SECONDS = "5";
+/** Headers of an answer of a host with too much to do. */
+export const BUSY: Readonly<Record<string, string>> = {
+  "Retry-After": "1",
+  [ERROR_HEADER]: "CAIRN_E_BUSY" satisfies ErrorCode,
+};
 
 /** The host is overloaded; a later request may succeed. */
 export class BusyError extends Error {
@@ -61,7 +69,7 @@ export function failureResponse(
 ): Response {
   if (request.signal.aborted) return new Response(null, { status: 499, statusText: "Client Closed Request" });
   if (error instanceof ParameterError) return errorResponse(error instanceof TooLargeError ? 413 : 400, error.faults);
-  if (error instanceof BusyError) return errorResponse(503, [error.message], { "Retry-After": "1" });
+  if (error instanceof BusyError) return errorResponse(503, [error.message], BUSY);
   if (error instanceof ReleaseError) return errorResponse(409, [error.message]);
   const reference = crypto.randomUUID();
   onFailure(error, reference);

@@ -23,7 +23,8 @@ import { addOwnPaths, addRecordPath, addSearchPath, ownDocument } from "./search
 import { addTilePath, TILES_PATH } from "./tile-routes.ts";
 
 export { matchesTag } from "./answer.ts";
-export { BusyError, type ErrorStatus, errorContent, errorResponse, failureResponse } from "./errors.ts";
+export { ERRORS, type ErrorStatus } from "./error-codes.ts";
+export { BUSY, BusyError, errorContent, errorResponse, failureResponse } from "./errors.ts";
 export { type IsKnownKey, openToAllOrigins, requireKey } from "./middleware.ts";
 export { OGC_PATH } from "./ogc-routes.ts";
 export { MAX_BODY_BYTES } from "./search-routes.ts";

@@ -42,6 +42,7 @@ const HEADERS = [
   "Pagination-Count",
   "Link",
   "Cairn-Tile-Left-Out",
+  "Cairn-Error",
   "Access-Control-Allow-Origin",
 ];
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { HttpBindings, ServerType } from "@hono/node-server";
 import type { MiddlewareHandler } from "hono";
-import { errorResponse } from "../../api/index.ts";
+import { BUSY, errorResponse } from "../../api/index.ts";
 import type { ConnectionLimits } from "./limits.ts";
 
 /** Connections above the limit that get a 503; more are closed without an answer. */
@@ -50,6 +50,7 @@ export function createConnections({ limits, isCrowded }: ConnectionOptions) {
   const refuse: MiddlewareHandler<{ Bindings: HttpBindings }> = async (c, next) => {
     if (!over.has(c.env.incoming.socket)) return next();
     return errorResponse(503, [`${max} connections are open: try again later`], {
+      ...BUSY,
       "Retry-After": RETRY_AFTER_SECONDS,
       Connection: "close",
     });
