@@ -10,7 +10,10 @@ const read = (path) => JSON.parse(readFileSync(`${root}${path}`, "utf8"));
 /** Whether VitePress is installed in the wanted version, also by another way than `.ci/setup.mjs`. */
 function isInstalled() {
   try {
-    return read("node_modules/vitepress/package.json").version === read("docs/package.json").devDependencies.vitepress;
+    return (
+      read("node_modules/vitepress/package.json").version ===
+      read("docs/.vitepress/package.json").devDependencies.vitepress
+    );
   } catch {
     return false;
   }

@@ -17,7 +17,7 @@ const stamp = `${root}node_modules/.cairn-lock`;
 const SETS = {
   main: ["--omit=dev", "--workspaces=false"],
   test: ["--workspaces=false"],
-  docs: ["--workspace=docs", "--include-workspace-root"],
+  docs: ["--workspace=docs/.vitepress", "--include-workspace-root"],
   all: [],
 };
 const names = Object.keys(SETS);

@@ -20,6 +20,8 @@ export const DEEP = [
   "e2e/docs/python.test.ts",
   "e2e/docs/release.test.ts",
   "e2e/docs/site.spec.ts",
+  "e2e/embed/frameworks.spec.ts",
+  "e2e/embed/programs.test.ts",
   "e2e/embed/shop-element.spec.ts",
   "e2e/hosting/**",
   "e2e/interop/**",

@@ -8,9 +8,12 @@ import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 import { PAGE_FOLDER } from "../support/folders.ts";
 
-const EXAMPLES = "e2e/embed/examples";
+const EXAMPLES = "docs/examples";
 const PLACES: readonly (readonly [prefix: string, folder: string])[] = [
   ["/maplibre/", "node_modules/maplibre-gl/dist"],
+  ["/leaflet/", "node_modules/leaflet/dist"],
+  // A service worker answers for its own folder.
+  ["/html/", PAGE_FOLDER],
   ["/", EXAMPLES],
   ["/", PAGE_FOLDER],
 ];
@@ -21,7 +24,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css",
 };
 /** The embedded site's address in the examples. */
-const EXAMPLE_SITE = "https://maps.example/";
+export const EXAMPLE_SITE = "https://maps.example/";
 
 export interface ExamplesServer {
   /** Ends in `/`. */

@@ -43,7 +43,7 @@ test("a plain page lists the places of another origin's dataset", async ({ page 
   const cairn = await open(DATASET_FOLDER);
   const { count, features } = await cairn.search("places", { ...NEAR, radius: 500, categories: ["cafe"] });
   expect(count).toBeGreaterThan(3);
-  await page.goto(`${examples.url}page.html`);
+  await page.goto(`${examples.url}html/page.html`);
   await expect(page.locator("#count")).toHaveText(`${count} in all`);
   await expect(page.getByRole("listitem")).toHaveCount(count);
   const { names } = (features[0]?.properties ?? {}) as { names?: { primary: string } };
@@ -53,12 +53,12 @@ test("a plain page lists the places of another origin's dataset", async ({ page 
 test("a page draws buildings on its own MapLibre map", async ({ page }) => {
   const cairn = await open(DATASET_FOLDER);
   const { count } = await cairn.search("buildings", { ...NEAR, radius: 300 });
-  await page.goto(`${examples.url}maplibre.html`);
+  await page.goto(`${examples.url}maplibre/maplibre.html`);
   await expect(page.locator("#told")).toHaveText(`${count} buildings found`);
 });
 
 test("a page draws the dataset's vector tiles with a protocol", async ({ page }) => {
-  await page.goto(`${examples.url}tiles.html`);
+  await page.goto(`${examples.url}maplibre/tiles.html`);
   await expect(page.locator("#told")).toHaveText(/^\d{3,} buildings, \d{2,} places$/);
   const [buildings = 0, places = 0] =
     ((await page.locator("#told").textContent()) ?? "").match(/\d+/g)?.map(Number) ?? [];
@@ -73,12 +73,12 @@ test("a worker iterates over all pages of a search", async ({ page }) => {
   const cairn = await open(DATASET_FOLDER);
   const { count } = await cairn.search("transportation", { country: "MC", name: "rue" });
   expect(count).toBeGreaterThan(100);
-  await page.goto(`${examples.url}worker.html`);
+  await page.goto(`${examples.url}html/worker.html`);
   await expect(page.locator("#told")).toHaveText(`${count} streets`);
 });
 
 test("a Node script reads the same dataset by its address", async () => {
-  const script = "e2e/embed/examples/script.mjs";
+  const script = "docs/examples/node/script.mjs";
   const { stdout } = await promisify(execFile)(process.execPath, [script, `${site.url}dataset/`]);
   const cairn = await open(DATASET_FOLDER);
   const { count } = await cairn.search("divisions", { country: "JP", types: "division" });
@@ -89,14 +89,14 @@ test("a Node script reads the same dataset by its address", async () => {
 test("a registered service worker answers REST addresses from another origin's dataset", async ({ page }) => {
   const cairn = await open(DATASET_FOLDER);
   const { count } = await cairn.search("places", { ...NEAR, radius: 300 });
-  await page.goto(`${examples.url}register.html`);
+  await page.goto(`${examples.url}html/register.html`);
   await expect(page.locator("#told")).toHaveText(`${count} places`);
 });
 
 test("the map element searches, draws, follows its attributes and the pointer, and shows errors", async ({ page }) => {
   const cairn = await open(DATASET_FOLDER);
   const { count } = await cairn.search("places", { ...NEAR, radius: 300 });
-  await page.goto(`${examples.url}element.html`);
+  await page.goto(`${examples.url}html/element.html`);
   await expect(page.locator("#told")).toHaveText(`${count} places`);
   const element = page.locator("cairn-map");
   await expect(element.locator("canvas")).toBeVisible();
@@ -185,7 +185,7 @@ for (const script of ["draw", "parquetWasm", "world"]) {
     const element = page.locator("cairn-map");
     const retry = element.getByRole("button", { name: "Try again" });
     const find = site.lose(new RegExp(`/embed/assets/${script}-[\\w-]+\\.js$`));
-    await page.goto(`${examples.url}element.html`);
+    await page.goto(`${examples.url}html/element.html`);
     await expect(element.getByRole("status")).toContainText("139 found. A part of the map could not be loaded.");
     find();
     await retry.click();
@@ -198,7 +198,7 @@ test("the map element's first answer needs at most 350 KB, including its program
   // The map loads after the answer.
   await page.route("**/embed/assets/draw-*", (route) => route.abort());
   site.forget();
-  await page.goto(`${examples.url}element.html`);
+  await page.goto(`${examples.url}html/element.html`);
   await expect(page.locator("#told")).toHaveText(/^\d+ places$/);
   expect(site.sent.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(350_000);
   expect(site.sent.length).toBeLessThanOrEqual(8);

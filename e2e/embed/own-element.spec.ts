@@ -27,7 +27,7 @@ test.afterAll(async () => {
 });
 
 test("the map element draws tables by name, without a place, and reports those of the dataset", async ({ page }) => {
-  await page.goto(`${examples.url}element.html`);
+  await page.goto(`${examples.url}html/element.html`);
   const element = page.locator("cairn-map");
   const status = element.getByRole("status");
   await element.evaluate((map) => {

@@ -36,7 +36,7 @@ async function countOf(isWanted: (shop: Readonly<Record<string, string>>) => boo
 
 /** The documented React page as one script, without the element, which the page gets from the site. */
 async function reactApp(): Promise<string> {
-  const example = await readFile("e2e/embed/examples/bundled/shops.jsx", "utf8");
+  const example = await readFile("docs/examples/bundler/shops.jsx", "utf8");
   const contents = example.replaceAll("https://maps.example/", site.url).replace('import "cairn-map/react";', "");
   const { outputFiles } = await build({
     stdin: { contents, loader: "jsx", resolveDir: process.cwd() },

@@ -13,7 +13,7 @@ import { type StaticServer, startStaticServer } from "../support/static-server.t
 import { freePort } from "../support/stranger-trap.ts";
 import { installPackage, packPackage } from "./packed-package.ts";
 
-const EXAMPLES = "e2e/embed/examples/bundled";
+const EXAMPLES = "docs/examples/bundler";
 /** The address of the dataset's site in the examples. */
 const EXAMPLE_SITE = "https://maps.example/";
 const APPS = ["map", "search"] as const;
