@@ -56,7 +56,7 @@ test("in another page the map waits for a click with few bytes, and shows the ro
   page.on("response", async (response) => {
     if (response.url().startsWith(site.url)) bytes += (await response.body()).byteLength;
   });
-  await page.goto(`${examples.url}shops.html`);
+  await page.goto(`${examples.url}html/shops.html`);
   const element = page.locator("cairn-map");
   const start = element.getByRole("button", { name: "Show our workshops on a map" });
   await expect(start).toBeVisible();
