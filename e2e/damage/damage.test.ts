@@ -73,7 +73,7 @@ const PAGE = "web/hosts/browser/workers/page-worker.ts";
 /** Opens the dataset like the browser module, for one kind of search. */
 const MAP = "web/hosts/browser/workers/map-worker.ts";
 /** Commands that open the dataset like the Node host, for one kind of question. */
-const COMMANDS = ["export-file", "mcp", "pack-file", "query", "serving", "tiles"].map(
+const COMMANDS = ["export-file", "geocoder", "mcp", "pack-file", "query", "serving", "tiles"].map(
   (name) => `pipeline/cli/${name}.ts`,
 );
 /** The function with which each host opens a dataset. */

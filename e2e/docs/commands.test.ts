@@ -63,6 +63,8 @@ function here(command: string): string {
     .replaceAll("my-dataset", join(scratch, "dataset"))
     .replaceAll("my-shops", join(scratch, "shops"))
     .replaceAll("my-town", join(scratch, "town"))
+    .replaceAll("my-osm", join(scratch, "osm"))
+    .replaceAll(" town.osm.pbf", " data/tables/testing/osm/town.osm.pbf")
     .replaceAll("my-site", join(scratch, "own-site"))
     .replaceAll("my-releases", join(scratch, "releases"))
     .replaceAll("my-area", join(scratch, "area"))

@@ -296,7 +296,7 @@ describe("random filters find the same rows as a plain loop with three-valued lo
         expect(total).toBe(expected.length);
         found += total;
       }),
-      { seed: name.length, numRuns: 60 },
+      { seed: name.length, numRuns: 30 },
     );
     expect(found).toBeGreaterThan(rows.length);
   });

@@ -17,6 +17,14 @@ SEARCHED = (
 )
 
 
+# what `/counts` takes for places; other kinds have other parameters
+COUNTS_OF_PLACES = {
+    *("lat", "lng", "radius", "country", "page", "limit", "release", "api_key", "name", "categories", "taxonomy"),
+    *("brand_name", "brand_wikidata", "operating_status", "has_contact", "min_confidence", "source"),
+    *("what", "group", "level", "format"),
+}
+
+
 def is_text(value):
     return isinstance(value, str) and re.search(r"[A-Za-z0-9]", value) is not None
 
@@ -45,6 +53,17 @@ def fix_query(query, path):
         query["osm_tag"] = ["amenity:pharmacy"]
 
 
+def fix_counts(query):
+    """Counts places. A level belongs to cells."""
+    for name in set(query) - COUNTS_OF_PLACES:
+        del query[name]
+    query["what"] = "places"
+    if "level" in query:
+        query.update(group="cell", level="4")
+    elif "group" in query:
+        query["group"] = "category"
+
+
 def fix_ring(ring):
     ring = [[position[0], max(-90, min(90, position[1]))] for position in ring]
     return [*ring[:-1], ring[0]]
@@ -65,6 +84,8 @@ def before_call(context, case, kwargs):
     path = case.operation.path
     query = case.query or {}
     fix_query(query, path)
+    if path == "/counts":
+        fix_counts(query)
     searched = path in SEARCHED
     if searched and case.method.upper() == "GET" and "lat" not in query:
         query.setdefault("country", "MC")
