@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { en } from "../../web/app/text/messages/en.ts";
+import en from "../../web/app/text/messages/en.json" with { type: "json" };
 import { pages } from "./blocks.ts";
 
 /** Words of old or literary English. `docs/contributing.md` lists their replacements. */
@@ -110,7 +110,7 @@ function sum(numbers: readonly number[]): number {
 
 async function programsIn(folder: string): Promise<Map<string, string>> {
   const names = (await readdir(folder, { recursive: true })).filter(
-    (name) => /\.tsx?$/.test(name) && !/messages|languages\.ts|language\.test|node_modules/.test(name),
+    (name) => /\.tsx?$/.test(name) && !/languages\.ts|language\.test|node_modules/.test(name),
   );
   const texts = names.sort().map(async (name) => {
     const path = join(folder, name);

@@ -1,12 +1,13 @@
 export { listOf, objectOf, textOf } from "../../../data/format/json.ts";
 export { LANGUAGES, type Language } from "../../../data/format/languages.ts";
-export { categoryNames, foundText, humanize, isKey, kindText, pathText, propertyText } from "./kind-text.ts";
+export { categoryNames, foundText, humanize, kindText, pathText, propertyText } from "./kind-text.ts";
 export { countryName, languageName, readable } from "./languages.ts";
 export { type Link, mailLink, phoneLink, webLink } from "./links.ts";
 export { formatBytes, formatCount, formatDistance, formatPercent, formatReleaseDate } from "./numbers.ts";
 export { reasonOf } from "./reason.ts";
 export { distanceOf, recordSubtitle, recordTitle, textsOf } from "./record-text.ts";
 export {
+  isKey,
   isLanguage,
   language,
   locale,

@@ -3,8 +3,7 @@
  * @module
  */
 import { signal } from "@preact/signals";
-import { en } from "./messages/en.ts";
-import { type MessageKey, text } from "./text.ts";
+import { isKey, text } from "./text.ts";
 
 /** Names of place categories in the user's language, where available. */
 export const categoryNames = signal<ReadonlyMap<string, string>>(new Map());
@@ -38,9 +37,4 @@ export function humanize(words: string | undefined): string {
   if (!words) return "";
   const plain = words.replaceAll("_", " ").trim();
   return plain.charAt(0).toUpperCase() + plain.slice(1);
-}
-
-/** Whether there is a message with that key. */
-export function isKey(key: string): key is MessageKey {
-  return key in en;
 }

@@ -2,20 +2,18 @@ import { batch, computed, signal } from "@preact/signals";
 import { IntlMessageFormat } from "intl-messageformat";
 import { LANGUAGES, type Language } from "../../../data/format/languages.ts";
 import { loadPart } from "../../hosts/browser/parts/index.ts";
-import { en, type MessageKey, type Messages } from "./messages/en.ts";
+import en from "./messages/en.json" with { type: "json" };
 
-export type { MessageKey } from "./messages/en.ts";
+/** English has all keys. A missing message of another language is shown in English. */
+export type MessageKey = keyof typeof en;
+type Messages = Readonly<Partial<Record<MessageKey, string>>>;
 
-/** By path; each file exports its messages. */
-const CATALOGUES = import.meta.glob<Readonly<Record<string, Partial<Messages>>>>([
-  "./messages/*.ts",
-  "!./messages/en.ts",
-  "!./messages/*.test.ts",
-]);
+/** By path. The texts are in ICU message syntax, which translation tools read. */
+const CATALOGUES = import.meta.glob<{ readonly default: Messages }>(["./messages/*.json", "!./messages/en.json"]);
 
-async function messagesIn(code: Language): Promise<Partial<Messages>> {
-  const catalogue = CATALOGUES[`./messages/${code}.ts`];
-  return (catalogue && (await loadPart(catalogue))[code]) ?? en;
+async function messagesIn(code: Language): Promise<Messages> {
+  const catalogue = CATALOGUES[`./messages/${code}.json`];
+  return catalogue ? (await loadPart(catalogue)).default : en;
 }
 
 /** Returns the name of the language in itself. */
@@ -26,7 +24,7 @@ export function ownNameOf(code: Language): string {
 
 /** The current language; components that read it are redrawn when it changes. */
 export const language = signal<Language>("en");
-const messages = signal<Partial<Messages>>(en);
+const messages = signal<Messages>(en);
 
 /** The user's regional variant of the language, such as `de-CH`, for numbers, dates and names. */
 export const locale = computed(() => {
@@ -52,6 +50,11 @@ export async function speak(next: Language): Promise<void> {
     messages.value = catalogue;
     language.value = next;
   });
+}
+
+/** Whether there is a message with that key. */
+export function isKey(key: string): key is MessageKey {
+  return Object.hasOwn(en, key);
 }
 
 /**
