@@ -6,3 +6,16 @@ export type Language = (typeof LANGUAGES)[number];
 export function isLanguage(code: string): code is Language {
   return (LANGUAGES as readonly string[]).includes(code);
 }
+
+const SCRIPTS: readonly (readonly [RegExp, readonly Language[]])[] = [
+  [/\p{Script=Latin}/u, ["de", "en", "es", "fr", "it", "pt"]],
+  [/\p{Script=Arabic}/u, ["ar"]],
+  [/\p{Script=Devanagari}/u, ["hi"]],
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, ["ja"]],
+  [/\p{Script=Han}/u, ["ja", "zh"]],
+];
+
+/** Returns the languages that are written in a script of the text. */
+export function languagesOf(text: string): readonly Language[] {
+  return [...new Set(SCRIPTS.flatMap(([script, languages]) => (script.test(text) ? languages : [])))];
+}

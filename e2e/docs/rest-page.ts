@@ -50,7 +50,7 @@ With \`language\` (\`lang\` of Photon) a text can use the names of categories in
 \`it\`, \`pt\`, \`zh\` and \`hi\`. The default is English. A table of names has up to 18 KB, and the first text in a language loads it.
 
 No word is dropped silently. \`unused\` of a suggestion, and \`ext_unused\` of a record of \`/search\` and of a feature of \`/photon/api\`, list the words of the text that the answer does not use. For
-\`Apotheke Monaco\` it is \`["Apotheke"]\` if the best suggestion is the country. Check it before you follow a suggestion: search for the rest with \`name\`, or show it.
+\`Apotheke Monaco\` it is \`["Apotheke"]\` if the best suggestion is the country. If nothing uses all words, answers that leave out one word come first.
 
 \`/reverse\` answers the nearest address, street and place within \`radius\`, the divisions that contain the point, and one line with all of them. In the sample it reads 0.2 MB in
 Monaco and 0.4 MB in Boulder with nothing loaded. With divisions it reads 0.8 and 1.5 MB, for the outlines of France and of the United States.

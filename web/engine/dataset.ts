@@ -4,6 +4,7 @@
  */
 import type { Table } from "apache-arrow";
 import type { Collection, CollectionName } from "../../data/format/collections.ts";
+import { languagesOf } from "../../data/format/languages.ts";
 import type { KeptRelease, Manifest } from "../../data/format/manifest.ts";
 import type { Facet } from "../../data/format/terms.ts";
 import { countRows } from "./cell-counts.ts";
@@ -171,6 +172,9 @@ interface Work<T> {
   readonly work: (session: Session) => Promise<T>;
   readonly signal: AbortSignal | undefined;
 }
+
+/** Whether it uses all words of the text as they are written. */
+const isMeant = ({ unused, match }: Suggestion): boolean => unused.length === 0 && match !== "misspelt";
 
 /** Opens a dataset. Reads nothing before the first search. */
 export function openDataset(options: DatasetOptions): Dataset {
@@ -347,6 +351,23 @@ export function openDataset(options: DatasetOptions): Dataset {
     }
   }
 
+  /** Category names in all languages of the text's script, those of the query's language first; undefined if there are no more. */
+  async function otherCategoryWords(
+    query: SuggestQuery,
+    signal: AbortSignal | undefined,
+  ): Promise<CategoryWords | undefined> {
+    const [own = "en"] = (query.language ?? "en").split("-");
+    const others = languagesOf(query.text).filter((language) => language !== own);
+    if (others.length === 0) return undefined;
+    const tables = await Promise.all(
+      [own, ...others].map((language) => categoryWordsFor({ ...query, language }, signal)),
+    );
+    const all = new Map<string, string[]>();
+    for (const [id, names] of tables.flatMap((table) => Object.entries(table ?? {})))
+      all.set(id, [...(all.get(id) ?? []), ...names]);
+    return Object.fromEntries(all);
+  }
+
   /** The methods that read slices, each in one session of `run`. */
   function methodsOf(run: <T>(asked: Work<T>) => Promise<T>): Methods {
     const withSession = <T>(signal: AbortSignal | undefined, work: (session: Session) => Promise<T>): Promise<T> =>
@@ -397,10 +418,19 @@ export function openDataset(options: DatasetOptions): Dataset {
       count: (query, { signal } = {}) => withSession(signal, (session) => countRows(session, query)),
       facet: (query, facet, { signal } = {}) => withSession(signal, (session) => countFacet(session, query, facet)),
       async suggest(query, { signal } = {}) {
-        const categoryWords = query.categoryWords ?? (await categoryWordsFor(query, signal));
-        return withSession(signal, async (session) =>
-          suggest(session, { ...query, categoryWords }, async (asked) => (await searchRows(session, asked, scan)).rows),
-        );
+        const suggestCalled = (categoryWords: CategoryWords | undefined) =>
+          withSession(signal, async (session) =>
+            suggest(
+              session,
+              { ...query, categoryWords },
+              async (asked) => (await searchRows(session, asked, scan)).rows,
+            ),
+          );
+        const found = await suggestCalled(query.categoryWords ?? (await categoryWordsFor(query, signal)));
+        if (!query.categories || query.categoryWords || found.some(isMeant)) return found;
+        // the text may name a category in another language
+        const others = await otherCategoryWords(query, signal);
+        return others ? suggestCalled(others) : found;
       },
       prefetchIndex: ({ maxBytes = DEFAULT_PREFETCH_BYTES, near, signal: caller } = {}) =>
         withSession(caller, (session) => prefetchIndex(session, { maxBytes, near })),

@@ -17,26 +17,61 @@ vi.mock("../state/index.ts", () => ({
   searchNames,
 }));
 
-const { choose } = await import("./choices.ts");
+const { choose, typedText } = await import("./choices.ts");
 
 const MONACO = { kind: "country", id: "m", name: "Monaco", country: "MC", lon: 7.42, lat: 43.73 };
 
 beforeEach(() => vi.resetAllMocks());
 
+const PEARL = { ...MONACO, kind: "street", id: "p", name: "Pearl Street", country: "US", lon: -105.28, lat: 40.02 };
+const CAFES = { ...PEARL, kind: "category", id: "cafe", name: "Cafe", match: "exact", within: "Pearl Street" };
+const STARBUCKS = { ...PEARL, kind: "place", id: "s", name: "Starbucks", match: "exact" };
+
+const answer = (...suggestions: readonly object[]) =>
+  remote.mockResolvedValue({ found: suggestions, isPartial: false });
+
 test.each([
   ["Apotheke Monaco", ["Apotheke"]],
-  ["cafes near Pearl Street Boulder", ["cafes", "near"]],
-  ["hotels in Japan", ["hotels", "in"]],
-])("Enter on %j follows no suggestion without the words %j", async (name, unused) => {
-  remote.mockResolvedValue({ found: [{ ...MONACO, unused }], isPartial: false });
+  ["joes pizza Monaco", ["joes", "pizza"]],
+])("Enter on %j searches the words %j in names there", async (name, unused) => {
+  answer({ ...MONACO, unused });
   await choose({ kind: "name", name });
-  expect(searchNames.mock.calls).toEqual([[name, undefined]]);
-  expect(changeSearch).not.toHaveBeenCalled();
+  expect(searchNames).not.toHaveBeenCalled();
+  const search = expect.objectContaining({ country: "MC", filters: { name: unused.join(" ") } });
+  expect(changeSearch.mock.calls).toEqual([[search]]);
+  expect(typedText.value).toMatchObject({ text: name, ignored: [] });
 });
 
 test("Enter follows a suggestion that uses all words", async () => {
-  remote.mockResolvedValue({ found: [{ ...MONACO, unused: [] }], isPartial: false });
+  answer({ ...MONACO, unused: [] });
   await choose({ kind: "name", name: "Monaco" });
   expect(searchNames).not.toHaveBeenCalled();
   expect(changeSearch).toHaveBeenCalledWith(expect.objectContaining({ country: "MC" }));
+});
+
+test("Enter follows a category in a place", async () => {
+  answer({ ...MONACO, unused: ["cafes", "pearl"] }, { ...CAFES, unused: [] });
+  await choose({ kind: "name", name: "cafes near pearl street" });
+  expect(changeSearch).toHaveBeenCalledWith(expect.objectContaining({ filters: { categories: "cafe" } }));
+  expect(typedText.value?.ignored).toEqual([]);
+});
+
+test("Enter reports the word that the search does not use", async () => {
+  answer({ ...CAFES, unused: ["cheap"] });
+  await choose({ kind: "name", name: "cheap cafes near pearl street" });
+  expect(changeSearch).toHaveBeenCalledWith(expect.objectContaining({ filters: { categories: "cafe" } }));
+  expect(typedText.value?.ignored).toEqual(["cheap"]);
+});
+
+test("Enter on the name of several places searches all of them", async () => {
+  answer({ ...STARBUCKS, unused: [] }, { ...STARBUCKS, id: "t", unused: [] });
+  await choose({ kind: "name", name: "starbucks" });
+  expect(searchNames.mock.calls).toEqual([["Starbucks", "US"]]);
+});
+
+test("Enter searches names if more than one word is unknown", async () => {
+  answer({ ...STARBUCKS, unused: ["with", "parking"] });
+  await choose({ kind: "name", name: "starbucks with parking" });
+  expect(searchNames.mock.calls).toEqual([["starbucks with parking", undefined]]);
+  expect(changeSearch).not.toHaveBeenCalled();
 });

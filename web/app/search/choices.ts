@@ -1,8 +1,17 @@
 /** What the text in the search box can mean, and what choosing it does. @module */
+import { signal } from "@preact/signals";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { isSearchable } from "../../../data/format/fold.ts";
 import type { Feature, Json, Suggestion } from "../../engine/index.ts";
-import { addressOfRecord, type Centre, coordinate, formatRecordAddress, PATHS, type View } from "../address/index.ts";
+import {
+  addressOfRecord,
+  type Centre,
+  coordinate,
+  formatRecordAddress,
+  PATHS,
+  type Search,
+  type View,
+} from "../address/index.ts";
 import { changeSearch, chosenPlace, draft, found, pageState, searchNames } from "../state/index.ts";
 import { language } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
@@ -48,18 +57,7 @@ export async function choicesFor(text: string, signal: AbortSignal): Promise<Cho
   const name = text.trim();
   const own = choicesIn(name);
   if (own.length > 0 || name === "") return { choices: own, missing: "none" };
-  const near = draft.peek().centre ?? presentView();
-  const query = {
-    text: name,
-    country: draft.peek().country,
-    near,
-    language: language.peek(),
-    limit: 2 * LIMIT,
-    categories: true,
-    isTyped: true,
-  };
-  // Without suggestions the text can still be searched for: the search then reports the error.
-  const suggested = await remote("suggest", query, signal).catch(() => undefined);
+  const suggested = await suggestionsFor(name, { signal, isTyped: true });
   return {
     choices: [
       ...unlike(suggested?.found ?? [])
@@ -69,6 +67,19 @@ export async function choicesFor(text: string, signal: AbortSignal): Promise<Cho
     ],
     missing: suggested === undefined ? "all" : suggested.isPartial ? "some" : "none",
   };
+}
+
+/** Undefined if names cannot be looked up. The text can still be searched for: the search then reports the error. */
+function suggestionsFor(
+  text: string,
+  { signal, isTyped }: { readonly signal: AbortSignal; readonly isTyped: boolean },
+) {
+  const { centre, country } = draft.peek();
+  const query = {
+    ...{ text, country, near: centre ?? presentView(), language: language.peek() },
+    ...{ limit: 2 * LIMIT, categories: true, isTyped },
+  };
+  return remote("suggest", query, signal).catch(() => undefined);
 }
 
 /** Removes duplicates in display: a town is often a district too. */
@@ -101,23 +112,59 @@ export async function choose(choice: Choice): Promise<boolean> {
   }
 }
 
-/**
- * Searches names in the current location, or in the visible country. Without either, follows the best meaning of the
- * text.
- */
-async function searchText(name: string): Promise<void> {
-  const { centre, area, country } = draft.peek();
-  if ([centre, area, country].some((place) => place !== undefined)) return searchNames(name, country);
-  const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
-  const { choices } = await choicesFor(name, signal);
-  const suggestions = choices.flatMap((choice) => (choice.kind === "found" ? [choice.suggestion] : []));
-  const present = nearestCountry(suggestions) ?? (await presentCountry(signal));
-  // A suggestion that ignores a word of the text would show unwanted results.
-  const best = suggestions.find(({ unused }) => unused.length === 0);
-  const isAddress = best?.kind === "address" && best.match === "exact";
-  if (best && (isAddress || present === undefined)) followSuggestion(best);
-  else searchNames(name, present);
+/** Text typed into the search box, what it did not use of it, and the search that it led to. */
+export interface TypedText {
+  readonly text: string;
+  readonly ignored: readonly string[];
+  readonly search: Search;
 }
+
+/** The last text for which Enter was pressed, and what it led to. */
+export const typedText = signal<TypedText | undefined>(undefined);
+
+/** Searches what the text means, and remembers the text. */
+async function searchText(name: string): Promise<void> {
+  const ignored = await followText(name);
+  typedText.value = { text: name, ignored, search: draft.peek() };
+}
+
+/**
+ * Follows a suggestion that uses every word. Otherwise searches names: in the location that some words name, in the
+ * current location, or in the visible country. Returns the words that the search ignores.
+ */
+async function followText(name: string): Promise<readonly string[]> {
+  const { centre, area, country } = draft.peek();
+  const isPlaced = [centre, area, country].some((place) => place !== undefined);
+  const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
+  const suggestions = (await suggestionsFor(name, { signal, isTyped: false }))?.found ?? [];
+  const best = suggestions.find(({ unused }) => unused.length === 0);
+  if (best && (best.kind === "category" ? best.match === "exact" : best.within !== undefined || isAddress(best))) {
+    followSuggestion(best);
+    return [];
+  }
+  const partly = best ? undefined : suggestions[0];
+  if (partly && isArea(partly)) {
+    followSuggestion(partly, partly.unused.join(" "));
+    return [];
+  }
+  if (isPlaced) {
+    searchNames(name, country);
+    return [];
+  }
+  const present = nearestCountry(suggestions) ?? (await presentCountry(signal));
+  const isOneOfMany = best?.kind === "place" && suggestions.filter((each) => isCalled(each, best.name)).length > 1;
+  if (best && isOneOfMany) searchNames(best.name, best.country);
+  else if (best && present === undefined) followSuggestion(best);
+  else if (partly && partly.kind !== "place" && partly.unused.length === 1) {
+    followSuggestion(partly);
+    return partly.unused;
+  } else searchNames(name, present);
+  return [];
+}
+
+const isAddress = ({ kind, match }: Suggestion): boolean => kind === "address" && match === "exact";
+const isArea = ({ kind }: Suggestion): boolean => kind === "country" || kind === "division";
+const isCalled = (each: Suggestion, name: string): boolean => each.kind === "place" && each.name === name;
 
 /** The country of the nearest place, street or address, if any. */
 function nearestCountry(suggestions: readonly Suggestion[]): string | undefined {
@@ -128,21 +175,22 @@ function nearestCountry(suggestions: readonly Suggestion[]): string | undefined 
   return around[0]?.country;
 }
 
-function followSuggestion(suggestion: Suggestion): void {
-  const { kind, id, name, country, lon, lat, bbox } = suggestion;
+/** `name` is searched in the names of an area's records. */
+function followSuggestion(suggestion: Suggestion, name?: string): void {
+  const { kind, id, name: shown, country, lon, lat, bbox } = suggestion;
   const at = { lon, lat };
   if (kind === "place" || kind === "address") location.hash = formatRecordAddress({ type: kind, id, at });
   else if (kind === "category") showCategory(suggestion);
-  else if (kind === "street") showStreet(name, { lon, lat });
-  else if (kind === "division") goTo({ lon, lat }, name, bbox);
+  else if (kind === "street") showStreet(shown, at);
+  else if (kind === "division") goTo(at, shown, { bbox, name });
   else {
-    chosenPlace.value = { name, isReader: false, centre: undefined, country, bbox };
-    changeSearch({ centre: undefined, country, filters: withoutName() });
+    chosenPlace.value = { name: shown, isReader: false, centre: undefined, country, bbox };
+    changeSearch({ centre: undefined, country, filters: withName(name) });
   }
 }
 
 /** Searches places of the category at the current location, around the user, or in the place typed with it. */
-function showCategory({ id, within, lon, lat, bbox }: Suggestion): void {
+function showCategory({ id, within, isCountryWide, country: named, lon, lat, bbox }: Suggestion): void {
   const search = { path: "places", country: undefined, filters: { categories: id } } as const;
   if (within === undefined) {
     const { centre, country } = draft.peek();
@@ -150,9 +198,10 @@ function showCategory({ id, within, lon, lat, bbox }: Suggestion): void {
     else changeSearch({ ...search, centre: centre ?? { lon, lat } });
     return;
   }
-  const centre = { lon, lat };
-  chosenPlace.value = { name: within, isReader: false, centre, country: undefined, bbox };
-  changeSearch({ ...search, centre, radiusMeters: radiusOf(bbox) });
+  const centre = isCountryWide ? undefined : { lon, lat };
+  const country = isCountryWide ? named : undefined;
+  chosenPlace.value = { name: within, isReader: false, centre, country, bbox };
+  changeSearch({ ...search, centre, country, ...(centre ? { radiusMeters: radiusOf(bbox) } : {}) });
 }
 
 /** Searches all segments with the name of the street around the suggested one. */
@@ -162,16 +211,22 @@ function showStreet(name: string, centre: Centre): void {
   changeSearch({ path: "transportation", centre, country: undefined, radiusMeters: STREET_METERS, filters });
 }
 
-function goTo(centre: Centre, name: string | undefined, bbox?: BBox): void {
-  if (name === undefined) chosenPlace.value = undefined;
-  else chosenPlace.value = { name, isReader: false, centre, country: undefined, bbox };
-  const radius = name === undefined ? {} : { radiusMeters: radiusOf(bbox) };
-  changeSearch({ centre, country: undefined, filters: withoutName(), ...radius });
+interface Destination {
+  readonly bbox?: BBox | undefined;
+  /** In the names of its records; default: all records. */
+  readonly name?: string | undefined;
 }
 
-function withoutName() {
+function goTo(centre: Centre, place: string | undefined, { bbox, name }: Destination = {}): void {
+  if (place === undefined) chosenPlace.value = undefined;
+  else chosenPlace.value = { name: place, isReader: false, centre, country: undefined, bbox };
+  const radius = place === undefined ? {} : { radiusMeters: radiusOf(bbox) };
+  changeSearch({ centre, country: undefined, filters: withName(name), ...radius });
+}
+
+function withName(name: string | undefined) {
   const { name: _, ...filters } = draft.peek().filters;
-  return filters;
+  return name === undefined ? filters : { ...filters, name };
 }
 
 async function openRecord(id: string): Promise<boolean> {

@@ -11,6 +11,7 @@ import { type AddressText, addressTextOf } from "./address-words.ts";
 import { addressesIn, addressesOf } from "./addresses-of-text.ts";
 import { ifAtHand } from "./at-hand.ts";
 import { corrections } from "./corrections.ts";
+import { withoutCountry } from "./country-names.ts";
 import { searchCountries } from "./elsewhere.ts";
 import {
   type Countries,
@@ -78,7 +79,13 @@ const ELSEWHERE_BYTES = 1024 * 1024;
 const TYPED_ELSEWHERE_BYTES = 64 * 1024;
 
 /** Words between a feature and the place it is near. */
-const NEAR = new Set(["near", "bei", "nahe", "pres", "cerca"]);
+const NEAR = new Set(["near", "around", "bei", "nahe", "pres", "cerca", "vicino", "perto"]);
+
+/** Texts of more words are not searched without one of them. */
+const MOST_WORDS = 6;
+
+/** Limit on extra bytes for a text of which one word is left out. */
+const SHORTER_BYTES = 96 * 1024;
 
 /** Penalty for a changed word, which outweighs a better match. */
 const CHANGED = 3;
@@ -134,7 +141,20 @@ async function suggestIncomplete(
   return held;
 }
 
-async function suggestListed(session: Session, query: SuggestQuery): Promise<readonly Scored[]> {
+async function suggestListed(session: Session, given: SuggestQuery): Promise<readonly Scored[]> {
+  const query = { ...given, text: given.text.replace(POSTCODE_COUNTRY, "") };
+  const named = query.country === undefined ? withoutCountry(query.text, query) : undefined;
+  if (!named) return suggestText(session, query);
+  const found = await suggestText(session, { ...query, ...named });
+  return found.some(usesAll) ? found : suggestText(session, query);
+}
+
+/** The country before a postcode, as in *D-10115* and *MC-98000*. */
+const POSTCODE_COUNTRY = /\b[a-z]{1,3}-(?=\d{4,6}\b)/gi;
+
+const usesAll = ({ suggestion: { unused = [] } }: Scored): boolean => unused.length === 0;
+
+async function suggestText(session: Session, query: SuggestQuery): Promise<readonly Scored[]> {
   const { text } = query;
   const words = queryTermsOf(text);
   if (words.length === 0 || session.manifest.fold_version !== FOLD_VERSION) return [];
@@ -172,7 +192,27 @@ async function suggestListed(session: Session, query: SuggestQuery): Promise<rea
   const close = isAnswered || beside.length > 0 ? [] : await ifAtHand(session, query, misspelt(session, whole));
   // nearby results come before distant ones, even if misspelt
   const faraway = areAround ? await elsewhere(1, [...beside, ...found, ...close]) : [];
-  return onlyOnce([...beside, ...byFit([...found, ...faraway]), ...close]);
+  const all = onlyOnce([...beside, ...byFit([...found, ...faraway]), ...close]);
+  const isNearlyUsed = all.some(({ suggestion: { unused = [] } }) => unused.length < 2);
+  return isNearlyUsed || query.isTyped ? all : onlyOnce([...(await withoutWord(session, whole)), ...all]);
+}
+
+/** Results that use all words but one, for a text that nothing uses whole. The last word is the first one left out. */
+async function withoutWord(session: Session, query: WordsQuery): Promise<Scored[]> {
+  if (query.words.length < 3 || query.words.length > MOST_WORDS) return [];
+  const before = session.usedBytes();
+  for (const left of query.words.toReversed()) {
+    if (session.usedBytes() - before > SHORTER_BYTES) return [];
+    const words = query.words.filter((word) => word !== left);
+    const [direct, near] = await Promise.all([
+      foundBy(session, { ...query, words, before: [] }),
+      foundNear(session, { ...query, words }),
+    ]);
+    const found = [...near, ...byFit(direct)].filter(usesAll);
+    if (found.length > 0)
+      return found.map(({ suggestion, score }) => ({ suggestion: { ...suggestion, unused: [left] }, score }));
+  }
+  return [];
 }
 
 function byFit(found: readonly Scored[]): Scored[] {

@@ -41,6 +41,8 @@ export interface Suggestion {
   readonly category?: string;
   /** The division that some of the words name: the feature is in or near it. */
   readonly within?: string;
+  /** Set if `within` is the whole country. */
+  readonly isCountryWide?: true;
   /** Metres from `near`, if that was given. */
   readonly meters?: number;
   /** Words of the text that it does not use. Empty if it uses all; words such as *in* and *near* count as used. */
