@@ -14,6 +14,7 @@ export const GEOCODE = {
   photonApi: { q: "casino monaco", limit: 3 },
   photonReverse: { lat: 43.7384, lon: 7.4246 },
   photonStatus: {},
+  counts: { what: "places", group: "category", country: "MC", limit: 3 },
   changes: { since: "before", lat: 43.7384, lng: 7.4246, limit: 3 },
 } as const;
 

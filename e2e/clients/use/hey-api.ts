@@ -41,6 +41,7 @@ export const callAll: CallAll = async (baseUrl, ids) => {
     atSea: idsAt(bodyOf(await sdk.reverse({ client, query: SEA }))),
     photonStatus: bodyOf(await sdk.photonStatus({ client })),
     photonReverse: bodyOf(await sdk.photonReverse({ client, query: GEOCODE.photonReverse })),
+    counts: bodyOf(await sdk.counts({ client, query: GEOCODE.counts })),
     changes: bodyOf(await sdk.changes({ client, query: GEOCODE.changes })),
     getTile: await tileOf(bodyOf(await sdk.getTile({ client, path: TILE, parseAs: "blob" }))),
   };

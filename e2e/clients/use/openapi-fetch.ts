@@ -38,6 +38,7 @@ export const callAll: CallAll = async (baseUrl, ids) => {
     search: bodyOf(await client.GET("/search", { params: { query: GEOCODE.search } })),
     reverse: bodyOf(await client.GET("/reverse", { params: { query: GEOCODE.reverse } })),
     photonApi: bodyOf(await client.GET("/photon/api", { params: { query: GEOCODE.photonApi } })),
+    counts: bodyOf(await client.GET("/counts", { params: { query: GEOCODE.counts } })),
     changes: bodyOf(await client.GET("/changes", { params: { query: GEOCODE.changes } })),
     atSea: idsAt(bodyOf(await client.GET("/reverse", { params: { query: SEA } }))),
     photonStatus: bodyOf(await client.GET("/photon/status")),

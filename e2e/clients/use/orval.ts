@@ -36,6 +36,7 @@ export const callAll: CallAll = async (_baseUrl, ids) => {
     autocomplete: bodyOf(await sdk.autocomplete(GEOCODE.autocomplete)),
     search: bodyOf(await sdk.search(GEOCODE.search)),
     reverse: bodyOf(await sdk.reverse(GEOCODE.reverse)),
+    counts: bodyOf(await sdk.counts(GEOCODE.counts)),
     changes: bodyOf(await sdk.changes(GEOCODE.changes)),
     photonApi: bodyOf(await sdk.photonApi(GEOCODE.photonApi)),
     atSea: idsAt(bodyOf(await sdk.reverse(SEA))),
