@@ -44,11 +44,35 @@ test("a name without results and without a chosen place offers a way to continue
 
 test("the search box uses the country on the map before the first search", async ({ page, home }) => {
   await page.goto(`${home}#/?view=14/43.7384/7.4246`);
-  await box(page).fill("casino");
-  await expect(page.getByRole("option", { name: /casino/i }).nth(1)).toBeVisible();
+  await box(page).fill("grimaldi");
+  await expect(page.getByRole("option", { name: /grimaldi/i }).nth(1)).toBeVisible();
   await box(page).press("Enter");
-  await expect(page).toHaveURL(/#\/places\?country=MC&name=casino/);
+  await expect(page).toHaveURL(/#\/places\?country=MC&name=grimaldi/);
   await expect(status(page)).toHaveText(/places? found/);
+});
+
+test("Enter follows a category in a place, keeps the text, and says which word it ignores", async ({ page, home }) => {
+  await page.goto(home);
+  await box(page).fill("cafes near Pearl Street Boulder");
+  await expect(page.getByRole("option", { name: /^Cafe Search this category in Pearl Street/ })).toBeVisible();
+  await box(page).press("Enter");
+  await expect(page).toHaveURL(/#\/places\?lat=40\.01.*&categories=cafe&.*around=Pearl%20Street/);
+  await expect(box(page)).toHaveValue("cafes near Pearl Street Boulder");
+
+  await page.goto(`${home}#/`);
+  await box(page).fill("vegan restaurants boulder cheap");
+  await box(page).press("Enter");
+  await expect(page).toHaveURL(/categories=vegan_restaurant/);
+  await expect(page.getByText("Ignored: cheap.")).toBeVisible();
+  await page.getByRole("button", { name: "Search names for “vegan restaurants boulder cheap”" }).click();
+  await expect(page).toHaveURL(/name=vegan%20restaurants%20boulder%20cheap/);
+  await expect(page.getByText("Ignored: cheap.")).toHaveCount(0);
+
+  await page.goto(`${home}#/`);
+  await box(page).fill("starbucks");
+  await box(page).press("Enter");
+  await expect(page).toHaveURL(/#\/places\?country=US&name=Starbucks/);
+  await expect(status(page)).toHaveText("6 places found");
 });
 
 test("a category is found by its name in the page's language", async ({ page, home }) => {

@@ -31,7 +31,7 @@ const LIMIT = 7;
 /** The longest streets of a town reach about this far from their middle. */
 const STREET_METERS = 3000;
 /** A user who pressed Enter waits no longer to see a reaction. */
-const LONGEST_WAIT_MS = 5000;
+const LONGEST_WAIT_MS = 10_000;
 
 /** Returns the choices in the text itself, without the dataset. */
 export function choicesIn(text: string): readonly Choice[] {
