@@ -16,9 +16,14 @@ export async function sealBlock(content: Uint8Array, block: number): Promise<Uin
   return sealed(content, block, blocksFor(content.length) * BLOCK_BYTES);
 }
 
+/** Returns content as stored at the end of a slice: from a block on, without zeros after it. */
+export async function sealLast(content: Uint8Array, block: number): Promise<Uint8Array> {
+  return sealed(content, block, BLOCK_HEADER_BYTES + content.length);
+}
+
 /** Returns content that follows the blocks, without zeros after it. */
 export async function sealTail(content: Uint8Array): Promise<Uint8Array> {
-  return sealed(content, TAIL_BLOCK, BLOCK_HEADER_BYTES + content.length);
+  return sealLast(content, TAIL_BLOCK);
 }
 
 /** Block number in the checksum of content that follows the blocks. No block has it. */
@@ -37,8 +42,13 @@ export function blocksFor(contentBytes: number): number {
   return Math.ceil((BLOCK_HEADER_BYTES + contentBytes) / BLOCK_BYTES);
 }
 
-/** Returns the length in bytes of all blocks of the content that starts with this block. */
+/**
+ * Returns the length in bytes of all blocks of the content that starts with this block, with the zeros that the end of a
+ * slice does not have. Throws if the block has no header.
+ */
 export function blockBytesOf(firstBlock: Uint8Array): number {
+  if (firstBlock.length < BLOCK_HEADER_BYTES)
+    throw new Error(`a block has ${firstBlock.length} bytes, expected at least ${BLOCK_HEADER_BYTES}`);
   const header = new DataView(firstBlock.buffer, firstBlock.byteOffset, firstBlock.byteLength);
   return blocksFor(header.getUint32(CHECK_BYTES, true)) * BLOCK_BYTES;
 }

@@ -52,9 +52,12 @@ test.each([1, 249, 250, 251, 1000, 1001])("a segment of %i rows returns its entr
   const entries = entriesOf(rows);
   const { bytes, blocks } = await writeSegment(entries, deflate);
   expect(blocks).toBe(Math.ceil(rows / ID_BLOCK_ROWS));
-  const directory = await readSegmentDirectory(bytes.subarray(blocks * BLOCK_BYTES));
-  expect(directory.rows).toBe(rows);
-  expect(directory.ids).toEqual(entries.filter((_, row) => row % ID_BLOCK_ROWS === 0).map(({ id }) => id));
+  if (blocks === 1) expect(bytes.length).toBeLessThanOrEqual(20 + rows * 8 + 32);
+  else {
+    const directory = await readSegmentDirectory(bytes.subarray(blocks * BLOCK_BYTES));
+    expect(directory.rows).toBe(rows);
+    expect(directory.ids).toEqual(entries.filter((_, row) => row % ID_BLOCK_ROWS === 0).map(({ id }) => id));
+  }
   let read = 0;
   for (let block = 0; block < blocks; block++) {
     const own = await openIdBlock(bytes.subarray(block * BLOCK_BYTES, (block + 1) * BLOCK_BYTES), block);

@@ -3,10 +3,11 @@
  * numbers to the addresses of records, and has the beginnings of ids to merge several lists.
  *
  * A segment has up to 256 blocks of one country. A block has the entries of 250 rows; the last block of a segment may
- * have fewer. A directory with the first id of each block follows the blocks.
+ * have fewer. A directory with the first id of each block follows the blocks. A segment of one block has no directory
+ * and no zeros after its entries, because most countries of a small collection have one.
  * @module
  */
-import { openBlock, openTail, sealBlock, sealTail } from "./blocks.ts";
+import { openBlock, openTail, sealBlock, sealLast, sealTail } from "./blocks.ts";
 import { frontCoder, frontDecoder } from "./front-coding.ts";
 import { type Deflate, inflate } from "./inflate.ts";
 import { toUtf8 } from "./utf8.ts";
@@ -85,7 +86,7 @@ export interface IdBlock {
 }
 
 /**
- * Writes a segment: its blocks and the directory. Throws if a segment cannot have so many rows, or an address is too
+ * Writes a segment: its blocks and, after several, the directory. Throws if a segment cannot have so many rows, or an address is too
  * large.
  *
  * @param entries in the order of ids
@@ -96,6 +97,7 @@ export async function writeSegment(
 ): Promise<{ readonly bytes: Uint8Array; readonly blocks: number }> {
   if (entries.length === 0 || entries.length > MAX_SEGMENT_ROWS)
     throw new Error(`a segment has ${entries.length} rows, expected 1 to ${MAX_SEGMENT_ROWS}`);
+  if (entries.length <= ID_BLOCK_ROWS) return { bytes: await sealLast(writeEntries(entries), 0), blocks: 1 };
   const parts: Uint8Array[] = [];
   const [directory, out] = [new ByteWriter(), new ByteWriter()];
   const writeId = frontCoder(directory);

@@ -134,6 +134,10 @@ test("each segment has one country, and the index contains its position", async 
       expect(mine.length).toBe(node.rows);
       expect(node.bbox).toEqual(boxOf(mine));
       const bytes = await dataset.slice(packPath(name, "ids", node.pack), node);
+      if (node.blocks === 1) {
+        expect(bytes.length).toBeLessThan(BLOCK_BYTES);
+        continue;
+      }
       const { ids } = await readSegmentDirectory(bytes.subarray(node.blocks * BLOCK_BYTES));
       const sorted = mine.map(({ id }) => String(id)).sort(compareIds);
       expect(ids).toEqual(sorted.filter((_, row) => row % ID_BLOCK_ROWS === 0));
@@ -154,7 +158,7 @@ test("each chunk has the records of one pack of the primary copy, in its order",
       expect(node.chunk).toBe(place);
       firsts[node.country] ??= place;
       expect(node.blocks).toBeLessThanOrEqual(CHUNK_BLOCKS);
-      expect(node.bytes).toBe(node.blocks * BLOCK_BYTES);
+      expect(Math.ceil(node.bytes / BLOCK_BYTES)).toBe(node.blocks);
     }
     let last = -1;
     for (const node of await dataset.nodes(name, "location")) {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
-import { sealBlock } from "../../data/format/blocks.ts";
+import { sealBlock, sealLast } from "../../data/format/blocks.ts";
 import {
   CHUNK_BLOCKS,
   type GroupSize,
@@ -47,8 +47,14 @@ interface OpenChunk {
   rows: number;
   blocks: number;
   readonly boxes: BBox[];
-  /** Blocks of the current slice, which are not written yet. */
-  waiting: Uint8Array[];
+  /** Groups that are not written yet. No zeros follow the last one of the chunk. */
+  waiting: WaitingGroup[];
+}
+
+interface WaitingGroup {
+  readonly content: Uint8Array;
+  /** Its first block in the chunk. */
+  readonly block: number;
 }
 
 /** Creates a writer of temporary files in the folder, so that no chunk is held in memory. */
@@ -56,15 +62,19 @@ export function createChunks(folder: string, dictionary: Uint8Array): ChunkWrite
   const made: MadeChunk[] = [];
   let current: OpenChunk | undefined;
 
+  /** Writes all groups but the last. */
   const flush = async (): Promise<void> => {
     if (!current) return;
-    await current.handle.writeFile(Buffer.concat(current.waiting));
-    current.waiting = [];
+    const groups = current.waiting.slice(0, -1);
+    current.waiting = current.waiting.slice(-1);
+    const sealed = await Promise.all(groups.map(({ content, block }) => sealBlock(content, block)));
+    await current.handle.writeFile(Buffer.concat(sealed));
   };
 
   const end = async (): Promise<void> => {
     if (!current) return;
     await flush();
+    for (const { content, block } of current.waiting) await current.handle.writeFile(await sealLast(content, block));
     const { file, handle, rows, blocks, boxes } = current;
     await handle.close();
     made.push({ file, rows, blocks, bbox: unionOfBoxes(boxes) });
@@ -86,14 +96,12 @@ export function createChunks(folder: string, dictionary: Uint8Array): ChunkWrite
       const isFull = blocks >= CHUNK_BLOCKS;
       const firstFree = recordAddressOf({ chunk: made.length + Number(isFull), block: isFull ? 0 : blocks, place: 0 });
       const starts = [...placeGroups(firstFree, fitted)];
-      const sealed = await Promise.all(
-        fitted.map(({ content }, index) => sealBlock(content, recordPlaceOf(starts[index] ?? 0).block)),
-      );
       const addresses: number[] = [];
       for (const [index, group] of fitted.entries()) {
         const start = starts[index] ?? 0;
-        const into = await openChunk(recordPlaceOf(start).chunk);
-        into.waiting.push(sealed[index] as Uint8Array);
+        const { chunk, block } = recordPlaceOf(start);
+        const into = await openChunk(chunk);
+        into.waiting.push({ content: group.content, block });
         into.boxes.push(...rows.slice(addresses.length, addresses.length + group.rows).map(({ bbox }) => bbox));
         into.rows += group.rows;
         into.blocks += group.blocks;

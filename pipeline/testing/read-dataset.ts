@@ -141,8 +141,8 @@ export async function readDataset(folder: string): Promise<DatasetReader> {
     for (const { country, segment, blocks, rows, ...place } of await nodes(name, "ids")) {
       const bytes = await slice(packPath(name, "ids", place.pack), place);
       const first = firstAddressOf(collectionOf(name).chunks[country] ?? Number.NaN);
-      const directory = await readSegmentDirectory(bytes.subarray(blocks * BLOCK_BYTES));
-      if (directory.rows !== rows || directory.ids.length !== blocks)
+      const directory = blocks > 1 ? await readSegmentDirectory(bytes.subarray(blocks * BLOCK_BYTES)) : undefined;
+      if (directory && (directory.rows !== rows || directory.ids.length !== blocks))
         throw new Error(`${name}: segment ${segment} has ${directory.rows} rows, expected ${rows}`);
       for (let block = 0; block < blocks; block++) {
         const entries = await openIdBlock(bytes.subarray(block * BLOCK_BYTES, (block + 1) * BLOCK_BYTES), block);

@@ -11,7 +11,7 @@ import {
 import { firstAddressOf } from "../../data/format/records.ts";
 import { appendRow, type Database, quoteLiteral } from "../database/index.ts";
 import { checksOf, expectedGot, messageOf } from "./ledger.ts";
-import { endsWithZeros, RECORDS_TABLE } from "./record-table.ts";
+import { bytesAfter, endsWithZeros, RECORDS_TABLE } from "./record-table.ts";
 import { ROWS_TABLE } from "./row-table.ts";
 import { type BookedNode, nameSlice } from "./slice-book.ts";
 import { expectNone, openSlice, type Verified } from "./verified.ts";
@@ -46,7 +46,8 @@ export async function loadIds(verified: Verified, countries: ReadonlySet<string>
     const { say, same } = checksOf(verified, nameSlice(booked));
     const expected = Math.ceil(rows / ID_BLOCK_ROWS);
     const isSized = same("ids", "blocks", expected, node.blocks);
-    const isLong = bytes && bytes.length > node.blocks * BLOCK_BYTES;
+    const isOneBlock = node.blocks === 1;
+    const isLong = bytes && (isOneBlock ? bytes.length > 0 : bytes.length > node.blocks * BLOCK_BYTES);
     const short = () => `${bytes?.length} bytes do not hold ${node.blocks} blocks and a directory`;
     if (!bytes || !isSized || !say("ids", isLong === true, short)) {
       whole.delete(country);
@@ -55,13 +56,14 @@ export async function loadIds(verified: Verified, countries: ReadonlySet<string>
     const faults: string[] = [];
     let found = 0;
     for (let block = 0; block < node.blocks; block++) {
-      const own = bytes.slice(block * BLOCK_BYTES, (block + 1) * BLOCK_BYTES);
+      const own = isOneBlock ? bytes.slice() : bytes.slice(block * BLOCK_BYTES, (block + 1) * BLOCK_BYTES);
       const entries = await openIdBlock(own, block).catch(messageOf);
       if (typeof entries === "string") {
         faults.push(`block ${block} cannot be read: ${entries}`);
         continue;
       }
-      if (!endsWithZeros(own)) faults.push(`block ${block} does not end with zeros`);
+      if (isOneBlock && bytesAfter(own).length > 0) faults.push(`${bytesAfter(own).length} bytes after the only block`);
+      else if (!endsWithZeros(own)) faults.push(`block ${block} does not end with zeros`);
       const wanted = Math.min(ID_BLOCK_ROWS, rows - block * ID_BLOCK_ROWS);
       if (entries.rows !== wanted) faults.push(`block ${block}: rows ${expectedGot(wanted, entries.rows)}`);
       for (let place = 0; place < entries.rows; place++) {
@@ -71,11 +73,13 @@ export async function loadIds(verified: Verified, countries: ReadonlySet<string>
       }
       found += entries.rows;
     }
-    const directory = await readSegmentDirectory(bytes.subarray(node.blocks * BLOCK_BYTES)).catch(messageOf);
+    const directory = isOneBlock
+      ? undefined
+      : await readSegmentDirectory(bytes.subarray(node.blocks * BLOCK_BYTES)).catch(messageOf);
     if (typeof directory === "string") faults.push(`its directory cannot be read: ${directory}`);
     say("ids", faults.length === 0, () => faults.join("; "));
     const isRead = same("row counts", "rows", rows, found);
-    if (typeof directory !== "string") same("ids", "rows of its directory", rows, directory.rows);
+    if (typeof directory === "object") same("ids", "rows of its directory", rows, directory.rows);
     if (isRead) whole.get(country)?.push({ booked, directory: typeof directory === "string" ? undefined : directory });
     else whole.delete(country);
     appender.flushSync();

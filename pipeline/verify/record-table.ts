@@ -29,7 +29,7 @@ export async function loadRecords(
     const { node } = booked;
     const bytes = await openSlice(verified, "records", booked, (content) => content);
     const { say, same } = checksOf(verified, nameSlice(booked));
-    const isLong = bytes?.length === node.blocks * BLOCK_BYTES;
+    const isLong = bytes !== undefined && Math.ceil(bytes.length / BLOCK_BYTES) === node.blocks;
     if (!bytes || !say("records", isLong, () => `${bytes.length} bytes are not ${node.blocks} blocks`)) {
       whole.delete(node.country);
       continue;
@@ -116,7 +116,8 @@ async function readChunk({
 async function readGroup(chunk: Uint8Array, block: number, dictionary: Uint8Array): Promise<Group> {
   const start = block * BLOCK_BYTES;
   const length = blockBytesOf(chunk.subarray(start, start + BLOCK_BYTES));
-  if (start + length > chunk.length) throw new Error(`a group of ${length} bytes exceeds the last block`);
+  if (start + length > BLOCK_BYTES * Math.ceil(chunk.length / BLOCK_BYTES))
+    throw new Error(`a group of ${length} bytes exceeds the last block`);
   const group = chunk.slice(start, start + length);
   return { block, blocks: length / BLOCK_BYTES, records: await openGroup(group, block, dictionary) };
 }
@@ -125,15 +126,23 @@ function faultsOf({ block, blocks, records }: Group, bytes: Uint8Array): string[
   const faults: string[] = [];
   if (records.length === 0) faults.push(`block ${block} holds no row`);
   if (blocks > 1 && records.length > 1) faults.push(`block ${block}: ${records.length} rows in ${blocks} blocks`);
-  if (!endsWithZeros(bytes.subarray(block * BLOCK_BYTES, (block + blocks) * BLOCK_BYTES)))
-    faults.push(`block ${block} does not end with zeros`);
+  const isLast = (block + blocks) * BLOCK_BYTES >= bytes.length;
+  const own = bytes.subarray(block * BLOCK_BYTES, (block + blocks) * BLOCK_BYTES);
+  if (isLast && bytesAfter(own).length > 0)
+    faults.push(`block ${block}: ${bytesAfter(own).length} bytes after the last group`);
+  else if (!endsWithZeros(own)) faults.push(`block ${block} does not end with zeros`);
   return faults;
 }
 
 /** True if the blocks of one content have only zeros after it. */
 export function endsWithZeros(blocks: Uint8Array): boolean {
+  return bytesAfter(blocks).every((byte) => byte === 0);
+}
+
+/** The bytes of the blocks after their content. */
+export function bytesAfter(blocks: Uint8Array): Uint8Array {
   const length = new DataView(blocks.buffer, blocks.byteOffset).getUint32(BLOCK_HEADER_BYTES - 4, true);
-  return blocks.subarray(BLOCK_HEADER_BYTES + length).every((byte) => byte === 0);
+  return blocks.subarray(BLOCK_HEADER_BYTES + length);
 }
 
 function readRecord({ json, geometry }: StoredRecord): Omit<ReadRecord, "address" | "blocks"> | string {

@@ -357,12 +357,14 @@ class Collection:
 
     def _group(self, node: Node, block: int) -> List[Row]:
         path, start = f"{self.name}/_records/{node['pack']}.pack", node["offset"] + block * BLOCK
-        data = self._dataset._read(path, (start, start + BLOCK))
-        size = -(-(HEADER + struct.unpack_from("<I", data, 8)[0]) // BLOCK) * BLOCK if len(data) == BLOCK else 0
-        if size > node["bytes"]:
+        end = node["offset"] + node["bytes"]
+        data = self._dataset._read(path, (start, min(start + BLOCK, end)))
+        size = HEADER + struct.unpack_from("<I", data, 8)[0] if len(data) >= HEADER else HEADER
+        if size > max(end - start, 0):
             raise CairnError(f"{path} is damaged from byte {start} on")
         if size > BLOCK:
-            data += self._dataset._read(path, (start + BLOCK, start + size))
+            # No zeros follow the last group of a chunk.
+            data += self._dataset._read(path, (start + BLOCK, min(start - (-size // BLOCK) * BLOCK, end)))
         content = Bytes(open_block(data, block))
         uuids = content.raw(16 * content.varint())
         if self._dictionary is None:

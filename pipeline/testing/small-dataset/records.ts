@@ -1,6 +1,6 @@
 /** Records and ids of the small dataset: groups, chunks, segments, row numbers. @module */
 import { deflateRawSync } from "node:zlib";
-import { blocksFor, sealBlock } from "../../../data/format/blocks.ts";
+import { blocksFor, sealBlock, sealLast } from "../../../data/format/blocks.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { type IdEntry, numberInSegment, writeSegment } from "../../../data/format/id-order.ts";
 import { compareIds } from "../../../data/format/ids.ts";
@@ -21,7 +21,7 @@ export const deflate = (bytes: Uint8Array, dictionary?: Uint8Array): Uint8Array 
   new Uint8Array(deflateRawSync(bytes, dictionary ? { dictionary } : {}));
 
 /** Small, so that a country has several segments. */
-const SEGMENT_ROWS = 10;
+export const SMALL_SEGMENT_ROWS = 10;
 
 /** Place of a row that a change left without a record: a few rows have no such place. */
 export const NO_PLACE = MAX_GROUP_ROWS - 1;
@@ -60,15 +60,15 @@ export interface NumberedRows {
 }
 
 /** Numbers rows, which are sorted by country. */
-export function numberRows(rows: ReadonlyMap<string, readonly SmallRow[]>): NumberedRows {
+export function numberRows(rows: ReadonlyMap<string, readonly SmallRow[]>, segmentRows: number): NumberedRows {
   const segments: NumberedSegment[] = [];
   const firsts: Record<string, number> = {};
   const numbers = new Map<string, number>();
   for (const [country, own] of rows) {
     firsts[country] = segments.length;
     const sorted = own.toSorted((a, b) => compareIds(a.id, b.id));
-    for (let start = 0; start < sorted.length; start += SEGMENT_ROWS) {
-      const part = sorted.slice(start, start + SEGMENT_ROWS);
+    for (let start = 0; start < sorted.length; start += segmentRows) {
+      const part = sorted.slice(start, start + segmentRows);
       for (const [index, row] of part.entries()) numbers.set(keyOf(row), numberInSegment(segments.length, index));
       segments.push({ country, segment: segments.length, rows: part });
     }
@@ -133,7 +133,7 @@ export async function makeRecords(
     for (let start = 0; start < own.length; start += CHUNK_SLICES) {
       const chunk = chunks.length;
       const at = { collection, country, chunk };
-      const parts: Uint8Array[] = [];
+      const parts: { readonly content: Uint8Array; readonly block: number }[] = [];
       let [block, index] = [0, 0];
       for (const rows of own.slice(start, start + CHUNK_SLICES)) {
         const fitted = fitGroups(rows, dictionary);
@@ -143,7 +143,7 @@ export async function makeRecords(
         const record = recordAddressOf({ chunk, block, place: 0 });
         for (const [number, group] of groups.entries()) {
           const content = changed(change, "content", writeGroup(group, deflate, dictionary), { ...at, index: index++ });
-          parts.push(await sealBlock(content, block));
+          parts.push({ content, block });
           for (const [place, row] of (fitted[number] ?? []).entries())
             addresses.set(keyOf(row), recordAddressOf({ chunk, block, place }));
           const blocks = blocksFor(content.length);
@@ -152,7 +152,11 @@ export async function makeRecords(
         }
         slices.push({ groups: sizes, record });
       }
-      const bytes = changed(change, "blocks", new Uint8Array(Buffer.concat(parts)), { ...at, index: chunk });
+      const last = parts.length - 1;
+      const sealed = await Promise.all(
+        parts.map((part, place) => (place === last ? sealLast : sealBlock)(part.content, part.block)),
+      );
+      const bytes = changed(change, "blocks", new Uint8Array(Buffer.concat(sealed)), { ...at, index: chunk });
       chunks.push({ country, chunk, blocks: block, bytes, rows: own.slice(start, start + CHUNK_SLICES).flat() });
     }
   }

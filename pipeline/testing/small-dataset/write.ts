@@ -50,6 +50,7 @@ import {
   NO_PLACE,
   type NumberedRows,
   numberRows,
+  SMALL_SEGMENT_ROWS,
   storedRecord,
 } from "./records.ts";
 import { countTables, findTables, type MadeTable, suggestTables } from "./tables.ts";
@@ -64,12 +65,14 @@ export interface SmallOptions {
   readonly collections?: readonly CollectionName[];
   /** Replaces the rows of `smallRows`. */
   readonly rows?: SmallRows;
+  /** Rows of a segment of ids. Default: few, so that a country has several segments. */
+  readonly segmentRows?: number;
 }
 
 /** Writes the dataset into the folder. */
 export async function writeSmallDataset(
   folder: string,
-  { change = {}, collections: chosen = COLLECTION_NAMES, rows = smallRows() }: SmallOptions = {},
+  { change = {}, collections: chosen = COLLECTION_NAMES, rows = smallRows(), segmentRows }: SmallOptions = {},
 ): Promise<void> {
   const database = await openDatabase({ folder, threads: 1 });
   try {
@@ -77,7 +80,10 @@ export async function writeSmallDataset(
     for (const name of chosen) {
       const own = rows[name];
       if (!own) continue;
-      const made = await new CollectionWriter(database, { folder, collection: name, change }, own).write(rows);
+      const made = await new CollectionWriter(database, { folder, collection: name, change }, own).write(
+        rows,
+        segmentRows,
+      );
       collections[name] = changed(change, "collection", made, { collection: name, index: 0 });
     }
     const rejects = await writeRejects(database, folder);
@@ -123,7 +129,7 @@ class CollectionWriter {
     this.#byCountry = groupByCountry(rows.toSorted((a, b) => (a.country < b.country ? -1 : 1)));
   }
 
-  async write(all: SmallRows): Promise<ManifestCollection> {
+  async write(all: SmallRows, segmentRows = SMALL_SEGMENT_ROWS): Promise<ManifestCollection> {
     await mkdir(this.#packing.folder, { recursive: true });
     const rows = new Map(
       [...this.#byCountry].map(([country, own]) => [
@@ -140,7 +146,7 @@ class CollectionWriter {
     const [stored] = await writePacks(this.#packing, "dictionary", [
       changed(this.#change, "dictionary", deflate(dictionary), { collection: this.#name, index: 0 }),
     ]);
-    const numbered = numberRows(rows);
+    const numbered = numberRows(rows, segmentRows);
     const cells = new Map(
       [...this.#byCountry].map(([country, own]) => [
         country,

@@ -58,7 +58,8 @@ describe("records of the rows of a slice", () => {
       found.push(...read.map(({ rows: own, row }) => `${own.country} ${own.id(row)}`));
       const ranges = source.requests.filter(({ path }) => path.includes("/_records/"));
       expect(ranges.length).toBe(1);
-      expect(ranges[0]?.bytes).toBe(BLOCK_BYTES * records.reduce((sum, { blocks }) => sum + blocks, 0));
+      const blocks = records.reduce((sum, each) => sum + each.blocks, 0);
+      expect(Math.ceil((ranges[0]?.bytes ?? 0) / BLOCK_BYTES)).toBe(blocks);
       expect(source.roundTrips).toBe(1);
     }
     const byCountry = ["AA", "BB"].flatMap((code) => rows.filter(({ country }) => country === code));

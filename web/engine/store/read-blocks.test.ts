@@ -1,6 +1,6 @@
 import { deflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { BLOCK_BYTES, sealBlock } from "../../../data/format/blocks.ts";
+import { BLOCK_BYTES, blocksFor, sealBlock, sealLast } from "../../../data/format/blocks.ts";
 import { knownCollection } from "../../../data/format/collections.ts";
 import type { ChunkNode } from "../../../data/format/manifest.ts";
 import { packPath } from "../../../data/format/paths.ts";
@@ -36,15 +36,15 @@ async function chunkOf(blocksOfGroups: readonly number[]) {
       geometry: writeWkb({ type: "Point", coordinates: [index, 0] }),
     };
     const content = writeGroup([record], (bytes) => deflateRawSync(bytes, { dictionary: DICTIONARY }));
-    const group = await sealBlock(content, block);
+    const seal = index === blocksOfGroups.length - 1 ? sealLast : sealBlock;
     blocks.push(block);
-    groups.push(group);
-    block += group.length / BLOCK_BYTES;
+    groups.push(await seal(content, block));
+    block += blocksFor(content.length);
   }
   const bytes = new Uint8Array(Buffer.concat([new Uint8Array(OFFSET), ...groups, new Uint8Array(100)]));
   const node: ChunkNode = {
     sha256: "a".repeat(64),
-    bytes: bytes.length - OFFSET,
+    bytes: groups.reduce((sum, { length }) => sum + length, 0),
     pack: "0123456789abcdef",
     offset: OFFSET,
     rows: groups.length,
@@ -81,10 +81,10 @@ function readersOf(source: ByteSource, dictionaryOf: () => Promise<Uint8Array> =
 const idsOf = (groups: ReadonlyMap<number, RecordRows>) =>
   Object.fromEntries([...groups].sort(([a], [b]) => a - b).map(([block, rows]) => [block, rows.id(0)]));
 
-/** The first block of every range that was asked for, and its blocks. */
+/** The first block of every range that was asked for, and its blocks. That of the end of the slice may be shorter. */
 const rangesOf = ({ requests }: ReturnType<typeof countingSource>) =>
   requests
-    .map(({ offset, bytes }) => [(offset - OFFSET) / BLOCK_BYTES, bytes / BLOCK_BYTES])
+    .map(({ offset, bytes }) => [(offset - OFFSET) / BLOCK_BYTES, Math.ceil(bytes / BLOCK_BYTES)])
     .sort(([a = 0], [b = 0]) => a - b);
 
 test("neighbouring blocks are one range, others each their own, all asked for together, nothing in vain", async () => {
@@ -116,6 +116,25 @@ test("neighbouring blocks are one range, others each their own, all asked for to
     ]),
   );
   expect(uses).toHaveLength(4);
+});
+
+test("no byte after the slice is asked for, even where the last group is longer than known", async () => {
+  const { ref, blocks, files } = await chunkOf([1, 3]);
+  const [, last = 0] = blocks;
+  for (const blocksOf of [() => 1, () => ref.node.blocks - last]) {
+    const source = countingSource(memorySource(files));
+    const { reader } = readersOf(source);
+    expect(idsOf(await readBlocks(reader(), ref, [last], blocksOf))).toEqual({ [last]: "row1" });
+    const ends = source.requests.map(({ offset, bytes }) => offset + bytes);
+    expect(Math.max(...ends)).toBe(OFFSET + ref.node.bytes);
+    expect(ref.node.bytes % BLOCK_BYTES).toBeGreaterThan(0);
+  }
+});
+
+test("a block after the end of the slice is refused", async () => {
+  const { ref, files } = await chunkOf([1, 1]);
+  const { reader } = readersOf(memorySource(files));
+  await expect(readBlocks(reader(), ref, [2])).rejects.toThrow(/ends before byte/);
 });
 
 test("groups in memory are not asked for again, and do not join ranges beside them", async () => {

@@ -3,7 +3,7 @@
  * range. The content of a block has its own check.
  * @module
  */
-import { BLOCK_BYTES, blockBytesOf } from "../../../data/format/blocks.ts";
+import { BLOCK_BYTES, BLOCK_HEADER_BYTES, blockBytesOf } from "../../../data/format/blocks.ts";
 import { joinBytes } from "../../../data/format/bytes.ts";
 import { packPath } from "../../../data/format/paths.ts";
 import { EngineError, FetchError } from "../contract/errors.ts";
@@ -110,12 +110,16 @@ async function readTogether<V, R extends BlockRun>(
       return [block, (await shelf.read(lease, blockKey(ref, block), load, signal)).value] as const;
     }),
   );
-  log({ ...placeOf(ref, blocks[0] ?? 0), bytes: rangeBytes(together), from: "source" }, parts);
+  log({ ...placeOf(ref, blocks[0] ?? 0), bytes: rangeBytes(ref, together), from: "source" }, parts);
   return read;
 }
 
-function rangeBytes({ blocks, end }: JoinedBlocks): number {
-  return (end - (blocks[0] ?? 0)) * BLOCK_BYTES;
+/** No zeros follow the last content of a slice. */
+function rangeBytes({ node }: PartitionRef<BlockRun>, { blocks, end }: JoinedBlocks): number {
+  const start = (blocks[0] ?? 0) * BLOCK_BYTES;
+  const last = end * BLOCK_BYTES;
+  // A block after the end of the slice has no check.
+  return (node.bytes >= start + BLOCK_HEADER_BYTES ? Math.min(last, node.bytes) : last) - start;
 }
 
 /** The contents of a joined range. */
@@ -129,7 +133,7 @@ async function openRange<V, R extends BlockRun>(
   const { blocks } = together;
   const [first = 0] = blocks;
   const { path, offset } = placeOf(ref, first);
-  const bytes = rangeBytes(together);
+  const bytes = rangeBytes(ref, together);
   const [opener, contents] = [reader.openerOf(ref), new Map<number, V>()];
   opener.catch(() => {});
 
@@ -138,9 +142,12 @@ async function openRange<V, R extends BlockRun>(
     const open = await opener;
     for (const block of blocks) {
       const head = range.subarray((block - first) * BLOCK_BYTES);
-      const length = blockBytesOf(head);
+      const left = node.bytes - block * BLOCK_BYTES;
+      const whole = blockBytesOf(head);
       // The length may be damaged: the check covers it, and follows below.
-      const isLong = length > head.length && block * BLOCK_BYTES + length <= node.blocks * BLOCK_BYTES;
+      const isLong =
+        whole > head.length && left > head.length && whole <= node.blocks * BLOCK_BYTES - block * BLOCK_BYTES;
+      const length = isLong ? Math.min(whole, left) : whole;
       const opened = isLong
         ? await openLong(reader, ref, { block, head, length, open }, signal)
         : await tryOpen(open, head.subarray(0, length), block);

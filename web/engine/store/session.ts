@@ -196,6 +196,7 @@ export function openSession(options: SessionOptions): Session {
         sizeBytes: node.bytes * BYTES_PER_TABLE_BYTE,
       })).then(({ table }) => table),
     async readDirectory({ collection, node }) {
+      if (node.blocks === 1) return { rows: node.rows, ids: [node.first_id] };
       const path = packPath(collection, "ids", node.pack);
       const offset = node.offset + node.blocks * BLOCK_BYTES;
       const bytes = node.bytes - node.blocks * BLOCK_BYTES;

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
-import { blocksFor, sealBlock } from "../../../data/format/blocks.ts";
+import { blocksFor, sealBlock, sealLast } from "../../../data/format/blocks.ts";
 import { type CollectionName, knownCollection } from "../../../data/format/collections.ts";
 import { FOLD_VERSION } from "../../../data/format/fold.ts";
 import { encodeGeohash } from "../../../data/format/geohash.ts";
@@ -187,7 +187,10 @@ export async function makeDataset(
         const inChunk = parts.filter(({ address }) => recordPlaceOf(address).chunk === number);
         const members = inChunk.flatMap((part) => part.rows);
         const sealed = await Promise.all(
-          inChunk.map(({ content, address }) => sealBlock(content, recordPlaceOf(address).block)),
+          inChunk.map(({ content, address }, index) => {
+            const seal = index === inChunk.length - 1 ? sealLast : sealBlock;
+            return seal(content, recordPlaceOf(address).block);
+          }),
         );
         nodes.push({
           ...addSlice(collection, "records", new Uint8Array(Buffer.concat(sealed))),

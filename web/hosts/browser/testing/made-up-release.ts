@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import type { BBox } from "../../../../data/format/bbox.ts";
-import { BLOCK_BYTES, sealBlock } from "../../../../data/format/blocks.ts";
+import { BLOCK_BYTES, sealBlock, sealLast } from "../../../../data/format/blocks.ts";
 import { openIdBlock, writeSegment } from "../../../../data/format/id-order.ts";
 import {
   FORMAT_VERSION,
@@ -189,7 +189,8 @@ async function chunkOf(cell: number, version: number): Promise<Uint8Array> {
   const groups = await Promise.all(
     Array.from({ length: BLOCKS }, (_, block) => {
       const json = new TextEncoder().encode(JSON.stringify({ id: idOf(cell, block), version }));
-      return sealBlock(writeGroup([{ json, geometry: new Uint8Array(3) }], deflate, DICTIONARY), block);
+      const seal = block === BLOCKS - 1 ? sealLast : sealBlock;
+      return seal(writeGroup([{ json, geometry: new Uint8Array(3) }], deflate, DICTIONARY), block);
     }),
   );
   return bytesOf(Buffer.concat(groups));
@@ -296,7 +297,7 @@ async function readBlock(
       () => false,
     );
   const options = {
-    range: { start, end: start + BLOCK_BYTES },
+    range: { start, end: Math.min(start + BLOCK_BYTES, offset + bytes) },
     within: { offset, bytes, sha256 },
     isSound,
     signal,
