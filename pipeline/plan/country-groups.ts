@@ -12,7 +12,8 @@ export interface CountryGroup {
 
 /** Approximate number of groups. Small collections have fewer, because starting a task costs time. */
 const GROUPS = 4;
-const LEAST_ROWS = 256;
+/** A group of a small collection has all countries, so that their slices share packs and are read by one range. */
+const LEAST_ROWS = 8192;
 /** Limits the rows of a group, so that small countries of a large collection are not built together. */
 const MOST_ROWS = 1_000_000;
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FOLD_VERSION } from "../../data/format/fold.ts";
 import { type Attribution, FORMAT_VERSION, MAX_MANIFEST_BYTES, type Manifest } from "../../data/format/manifest.ts";
@@ -12,6 +12,7 @@ import { type BuildPlan, publishedFiles, readFacts, type ScanTask, type Task, ta
 import { mergeAttribution, readAttributions, type SourceFile } from "../sources/index.ts";
 import type { ScanFacts } from "../stages/index.ts";
 import { finishIndexes } from "./finish-indexes.ts";
+import { inlineSlices, mayBeInline, type ReadBytes } from "./inline-slices.ts";
 import { writeRejects } from "./refuse-losses.ts";
 
 export interface FinishOptions {
@@ -33,7 +34,10 @@ export async function finish(
   await makeFolder(folder);
   const tasks = plan.stages.flatMap((stage) => stage.tasks);
   const scans = tasks.filter((task): task is ScanTask => task.stage === "scan");
-  const collections = await finishIndexes(plan, folder);
+  const indexed = await finishIndexes(plan, folder);
+  const collections = Object.values(indexed).some(mayBeInline)
+    ? await inlineSlices(indexed, await bytesOf(plan, tasks, folder))
+    : indexed;
   const citations = (await Promise.all(scans.map(({ key }) => readFacts<ScanFacts>(plan.work, key)))).flatMap(
     (facts) => facts.citations,
   );
@@ -58,16 +62,37 @@ export async function finish(
 }
 
 /** Reads index pages from the task's folder, or from the dataset if an earlier build published them. */
-export async function pagesOf({ work, dataset }: BuildPlan, tasks: readonly Task[], folder: string): Promise<ReadPage> {
-  const madeIn = new Map<string, string>();
-  for (const task of tasks) {
-    if (task.stage !== "index") continue;
-    for (const { path } of await publishedFiles(work, task.key)) madeIn.set(path, taskFolder(work, task.key));
-  }
+export async function pagesOf(plan: BuildPlan, tasks: readonly Task[], folder: string): Promise<ReadPage> {
+  const indexing = tasks.filter(({ stage }) => stage === "index");
+  const folderOf = await locate(plan, indexing, folder);
   return async (collection, page) => {
     const path = packPath(collection, "pages", page.pack);
+    return pageReader(await folderOf(path))(collection, page);
+  };
+}
+
+/** Reads slices of any kind. */
+async function bytesOf(plan: BuildPlan, tasks: readonly Task[], folder: string): Promise<ReadBytes> {
+  const folderOf = await locate(plan, tasks, folder);
+  return async (path, { offset, bytes }) => {
+    const file = await readFile(join(await folderOf(path), path));
+    return file.subarray(offset, offset + bytes);
+  };
+}
+
+/** Returns a function that finds the folder with a file: of a task, of the upper index, or the dataset. */
+async function locate(
+  { work, dataset }: BuildPlan,
+  tasks: readonly Task[],
+  folder: string,
+): Promise<(path: string) => Promise<string>> {
+  const madeIn = new Map<string, string>();
+  for (const { key } of tasks) {
+    for (const { path } of await publishedFiles(work, key)) madeIn.set(path, taskFolder(work, key));
+  }
+  return async (path) => {
     const made = madeIn.get(path) ?? folder;
-    return pageReader((await exists(join(made, path))) ? made : dataset)(collection, page);
+    return (await exists(join(made, path))) ? made : dataset;
   };
 }
 

@@ -14,7 +14,7 @@ import { batchCountries, type Sums, verifyBatch } from "./country-batch.ts";
 import { checkSegments } from "./id-table.ts";
 import { emptyIds, IDS } from "./kept-rows.ts";
 import { checksOf } from "./ledger.ts";
-import { checkPacks } from "./packs.ts";
+import { checkInline, checkPacks } from "./packs.ts";
 import { readIndex } from "./read-index.ts";
 import { checkChunks } from "./record-table.ts";
 import { openBook } from "./slice-book.ts";
@@ -39,6 +39,7 @@ export async function verifyCollection(given: Omit<Verified, "book">): Promise<C
   const verified: Verified = { ...given, book };
   const whole = await readIndexes(verified);
   const paths = await checkPacks(verified);
+  await checkInline(verified);
   const { dictionary } = manifest;
   const path = packPath(name, "dictionary", dictionary.pack);
   const inflated = await openSlice(verified, "records", { ...dictionary, path }, readDictionary);

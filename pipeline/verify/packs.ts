@@ -41,6 +41,21 @@ export async function checkPacks(verified: Verified): Promise<string[]> {
   return paths;
 }
 
+/** Checks that slices in the manifest are copies of slices of the index. */
+export async function checkInline(verified: Verified): Promise<void> {
+  const { book, manifest, name } = verified;
+  const { inline = {} } = manifest;
+  if (Object.keys(inline).length === 0) return;
+  const known = new Set<string>();
+  for await (const { slices } of book.packs()) for (const { sha256 } of slices) known.add(sha256);
+  const { say, same } = checksOf(verified, "manifest.json");
+  for (const [sha256, text] of Object.entries(inline)) {
+    say("packs", known.has(sha256), () => `${name} inline: no slice of the index has SHA-256 ${sha256}`);
+    const found = createHash("sha256").update(Buffer.from(text, "base64")).digest("hex");
+    same("packs", `${name} inline: SHA-256`, sha256, found);
+  }
+}
+
 /** Returns the slices of the pack in order. */
 function checkLayout(verified: Verified, { path, kind, slices }: BookedPack, size: number): BookedSlice[] {
   const readable: BookedSlice[] = [];

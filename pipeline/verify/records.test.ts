@@ -464,6 +464,23 @@ test.each(DIRECTORIES.map((mutation) => [mutation[0], mutation] as const))(
   },
 );
 
+test("slices in the manifest that are no copies of slices of the index", async () => {
+  const folder = await newFolder();
+  const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+  const [own, other] = [Buffer.from("of no pack"), Buffer.from("others")];
+  const change: Change = {
+    collection: (collection) => ({
+      ...collection,
+      inline: { [collection.dictionary.sha256]: other.toString("base64"), [hashOf(own)]: own.toString("base64") },
+    }),
+  };
+  await writeSmallDataset(folder, { change, collections: ["place"] });
+  holdFaults(await faultsOf(folder), [
+    /^manifest.json: place inline: no slice of the index has SHA-256 /,
+    new RegExp(`^manifest.json: place inline: SHA-256 expected .*, got "${hashOf(other)}"$`),
+  ]);
+});
+
 test("a record without an entry of ids, and an id in two countries", async () => {
   const lost: Change = {
     rows: (rows, at) => only({ ...at }, { country: "JP" }, rows, (own) => own.filter(({ id }) => id !== "jp-a0")),

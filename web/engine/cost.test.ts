@@ -65,6 +65,12 @@ describe("over a grid of 40 by 40 rows, 2.8 km apart, 4 by 4 per partition", () 
     offset,
   });
 
+  test("empty filters cost nothing", async () => {
+    const cost = await costOf(source, open(source), circle(20_000, 25));
+    const same = await costOf(source, open(source), { ...circle(20_000, 25), filters: {} });
+    expect({ ...same, result: same.result.total }).toEqual({ ...cost, result: cost.result.total });
+  });
+
   test("a small circle is one slice of points and one of rows: manifest, page, points, rows", async () => {
     const cost = await costOf(source, open(source), circle(3000, 25));
     expect([cost.result.total, cost.points, cost.roundTrips]).toEqual([4, 1, 4]);

@@ -11,6 +11,7 @@ import { preparedRegionOf } from "./prepared-region.ts";
 import { orderRows } from "./store/row-order.ts";
 import type { RowRef } from "./store/rows.ts";
 import type { Session } from "./store/session.ts";
+import { isEmpty } from "./terms/filter.ts";
 
 /** The result of a search: the rows of the page, and how they were found. */
 export interface FoundRows {
@@ -60,7 +61,10 @@ export async function searchOrdered(
   return { ...all, rows: rows.slice(offset, offset + limit), report: { ...all.report, isOrdered: true } };
 }
 
-async function searchByPlace(session: Session, query: Query, executor: Executor): Promise<FoundPlace | undefined> {
+async function searchByPlace(session: Session, asked: Query, executor: Executor): Promise<FoundPlace | undefined> {
+  // A search without conditions counts rows by the index.
+  const { filters, ...others } = asked;
+  const query: Query = filters && !isEmpty(filters) ? asked : others;
   const { circle, nearest } = query;
   if (circle && nearest !== undefined) return searchNearest(session, { ...query, circle, nearest }, executor);
   const region = await preparedRegionOf(query, session.signal);

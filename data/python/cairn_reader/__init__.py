@@ -10,6 +10,7 @@ Positions are in degrees WGS84, distances in metres. The file format is describe
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import heapq
 import io
@@ -80,6 +81,10 @@ class Dataset:
             )
         if hashlib.sha256(raw.replace(own, b"0" * 64, 1)).hexdigest().encode() != own:
             raise CairnError(f"{self._base}manifest.json does not have its hash")
+        # Slices of small collections, in base64 by their hash.
+        self._inline: Dict[str, str] = {}
+        for about in self.manifest["collections"].values():
+            self._inline.update(about.get("inline", {}))
 
     @property
     def release(self) -> str:
@@ -119,7 +124,9 @@ class Dataset:
         """Returns a slice after a check of its length and hash."""
         key = (path, node["offset"])
         if key not in self._slices:
-            found = self._read(path, (node["offset"], node["offset"] + node["bytes"]))
+            span = (node["offset"], node["offset"] + node["bytes"])
+            inline = self._inline.get(node["sha256"])
+            found = base64.b64decode(inline) if inline else self._read(path, span)
             if len(found) != node["bytes"] or hashlib.sha256(found).hexdigest() != node["sha256"]:
                 raise CairnError(f"{self._base}{path} is damaged from byte {node['offset']} on")
             self._slices[key] = found

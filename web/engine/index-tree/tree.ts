@@ -19,6 +19,7 @@ import type { ByteSource } from "../contract/ports.ts";
 import type { FileUse } from "../contract/query.ts";
 import type { Memo } from "../tasks/memo.ts";
 import { type IndexPage, readIndexPage, readManifest } from "./files.ts";
+import { isInline } from "./inline-slices.ts";
 
 /** A node of the index with its collection and run. */
 export interface NodeRef<N extends IndexNode = IndexNode, R extends AnyRunName = AnyRunName> {
@@ -58,7 +59,7 @@ const checks = new WeakMap<Manifest, IndexCheck>();
 /** Opens the index of a manifest. */
 export function openIndex(manifest: Manifest, { source, pages, signal, onRead }: IndexOptions): Index {
   async function readPage({ collection, node: { sha256, bytes, pack, offset } }: PageRef): Promise<void> {
-    const from = pages.peek(sha256) ? "memory" : "source";
+    const from = pages.peek(sha256) || isInline(manifest, { sha256 }) ? "memory" : "source";
     const path = packPath(collection, "pages", pack);
     const entry = { path, bytes, sha256, offset };
     await pages.get(sha256, (workSignal) => readIndexPage(source, entry, workSignal), signal);

@@ -185,7 +185,9 @@ describe("of a country of 3,000 rows in groups of ten", () => {
 
 function blocksRead({ requests }: CountingSource, run: "records" | "ids"): number {
   const own = requests.filter(({ path }) => path.includes(`/_${run}/`));
-  return own.reduce((sum, { bytes }) => sum + Math.floor(bytes / BLOCK_BYTES), 0);
+  // The last block of records is shorter. A directory of ids is no block.
+  const round = run === "records" ? Math.ceil : Math.floor;
+  return own.reduce((sum, { bytes }) => sum + round(bytes / BLOCK_BYTES), 0);
 }
 
 describe("of three countries, two of 2,500 rows and one of 8, with ids in turns", () => {

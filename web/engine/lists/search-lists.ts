@@ -11,7 +11,7 @@ import type { Filters, Query } from "../contract/query.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
 import type { Session } from "../store/session.ts";
 import { canAskTerms, rowsTold, searchable } from "../terms/conditions.ts";
-import { boundTestedRows, testRows } from "../terms/filter.ts";
+import { boundTestedRows, isEmpty, testRows } from "../terms/filter.ts";
 import { firstFrom, type RowNumbers } from "../terms/posting-lists.ts";
 import { placeOfCountedTerm } from "./counted-term.ts";
 import { pageOfLists } from "./page-of-lists.ts";
@@ -74,10 +74,6 @@ async function listsOf(session: Session, collection: CollectionName, query: Quer
   if (numbers.length * BLOCK_BYTES > bytesOfScan(session, collection, country)) return undefined;
   boundTestedRows(query, numbers.length);
   return byCountry(session, collection, await matching(session, collection, numbers, filters));
-}
-
-function isEmpty({ terms = [], atLeast = {}, columns = [], bbox, where }: Filters): boolean {
-  return terms.length === 0 && Object.keys(atLeast).length === 0 && columns.length === 0 && !bbox && !where;
 }
 
 /** Returns the rows that meet the filters, tested by their columns. */

@@ -25,6 +25,7 @@ import { DecodeError, FetchError } from "../contract/errors.ts";
 import type { ByteSource } from "../contract/ports.ts";
 import type { FileUse } from "../contract/query.ts";
 import { type ManifestFile, readChecked, readSlice, type SliceEntry } from "../index-tree/files.ts";
+import { isInline, withInlineSlices } from "../index-tree/inline-slices.ts";
 import { type Index, openIndex, type PartitionRef } from "../index-tree/tree.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 import type { From, Lease, Shelf } from "./cache.ts";
@@ -90,7 +91,8 @@ const HEADERS_BYTES = 1024;
 
 /** A session over the release of this manifest. */
 export function openSession(options: SessionOptions): Session {
-  const { file, from, source, lease, shelves, decode, decodeBytes, signal } = options;
+  const { file, from, lease, shelves, decode, decodeBytes, signal } = options;
+  const source = withInlineSlices(options.source, file.manifest);
   const files: FileUse[] = [{ path: MANIFEST_PATH, bytes: file.sizeBytes, from }];
   let usedBytes = file.sizeBytes + HEADERS_BYTES;
   const milliseconds = { plan: 0, read: 0, execute: 0 };
@@ -112,7 +114,7 @@ export function openSession(options: SessionOptions): Session {
     };
     const { value, from: was } = await shelf.read(lease, sha256, load, signal);
     used.add(sha256);
-    log({ path, offset, bytes, from: was, ...told });
+    log({ path, offset, bytes, from: isInline(file.manifest, entry) ? "memory" : was, ...told });
     return value;
   }
 
@@ -231,8 +233,11 @@ export function openSession(options: SessionOptions): Session {
         return async (bytes: Uint8Array, block: number) =>
           openRecords(schema, node.country, await openGroup(bytes, block, dictionary));
       };
+      const logOf: typeof log = isInline(file.manifest, ref.node)
+        ? (use, parts) => log({ ...use, from: "memory" }, parts)
+        : log;
       return readBlocks(
-        { source, gapBytes, lease, shelf: shelves.groups, openerOf, log, signal },
+        { source, gapBytes, lease, shelf: shelves.groups, openerOf, log: logOf, signal },
         ref,
         blocks,
         blocksOf,
@@ -240,9 +245,13 @@ export function openSession(options: SessionOptions): Session {
     },
     isUsed: ({ sha256 }) => used.has(sha256),
     isAtHand: ({ sha256 }) =>
-      shelves.partitions.has(sha256) || shelves.points.has(sha256) || shelves.postings.has(sha256),
+      shelves.partitions.has(sha256) ||
+      shelves.points.has(sha256) ||
+      shelves.postings.has(sha256) ||
+      isInline(file.manifest, { sha256 }),
     costs,
-    isBlockAtHand: (ref, block) => shelves[ref.run === "ids" ? "idBlocks" : "groups"].has(blockKey(ref, block)),
+    isBlockAtHand: (ref, block) =>
+      isInline(file.manifest, ref.node) || shelves[ref.run === "ids" ? "idBlocks" : "groups"].has(blockKey(ref, block)),
   };
 }
 

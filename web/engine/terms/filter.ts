@@ -13,6 +13,11 @@ import { visitRowsWith } from "../store/row-terms.ts";
 import type { RowRef, Rows } from "../store/rows.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 
+/** True if all rows meet the filters. */
+export function isEmpty({ terms = [], atLeast = {}, columns = [], bbox, where }: Filters): boolean {
+  return terms.length === 0 && Object.keys(atLeast).length === 0 && columns.length === 0 && !bbox && !where;
+}
+
 /** Returns the rows that meet all filters. */
 export async function testRows(refs: readonly RowRef[], filters: Filters): Promise<(ref: RowRef) => boolean> {
   const flags = new Map<Rows, Uint8Array>();
