@@ -4,18 +4,18 @@
  */
 export const BYTES_A_ROW: ReadonlyMap<string, number> = new Map(
   Object.entries({
-    place: 373,
-    place_building: 464,
+    place: 372,
+    place_building: 463,
     building: 269,
     address: 114,
-    infrastructure: 215,
-    land: 169,
-    land_use: 664,
-    water: 557,
+    infrastructure: 213,
+    land: 165,
+    land_use: 644,
+    water: 516,
     segment: 413,
     connector: 115,
-    division: 522,
-    division_area: 10351,
+    division: 496,
+    division_area: 9445,
   }),
 );
 

@@ -12,8 +12,9 @@ export interface CountryGroup {
 
 /** Approximate number of groups. Small collections have fewer, because starting a task costs time. */
 const GROUPS = 4;
-/** A group of a small collection has all countries, so that their slices share packs and are read by one range. */
-const LEAST_ROWS = 8192;
+const LEAST_ROWS = 256;
+/** A small table has one group, so that slices of its countries share packs and are read by one range. */
+export const LEAST_ROWS_OF_TABLES = 8192;
 /** Limits the rows of a group, so that small countries of a large collection are not built together. */
 const MOST_ROWS = 1_000_000;
 
@@ -26,10 +27,10 @@ const ALL: CountryGroup = { first: "AA", last: "ZZ", rows: 0 };
  * Groups countries, which are in order: a large one alone, small ones together. Packs do not mix groups, so the output
  * of a group depends only on its rows. A change of rows rarely moves a country to another group.
  */
-export function groupCountries(countries: readonly CountryRows[]): CountryGroup[] {
+export function groupCountries(countries: readonly CountryRows[], leastRows = LEAST_ROWS): CountryGroup[] {
   const all = countries.reduce((sum, [, rows]) => sum + rows, 0);
   if (all === 0) return [ALL];
-  const most = Math.min(MOST_ROWS, Math.max(LEAST_ROWS, 2 ** Math.floor(Math.log2(all)) / GROUPS));
+  const most = Math.min(MOST_ROWS, Math.max(leastRows, 2 ** Math.floor(Math.log2(all)) / GROUPS));
   const parts = cutByHash(
     countries.map(([key, rows]) => ({ key, weight: rows })),
     most,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
 import { planetRows, planetSources } from "../testing/planet-sources.ts";
 import { type BuildPlan, type DeriveTask, numberTasks, type Stage } from "./build-plan.ts";
-import { type CountryRows, groupCountries } from "./country-groups.ts";
+import { type CountryRows, groupCountries, LEAST_ROWS_OF_TABLES } from "./country-groups.ts";
 import { makeStages, planPublish } from "./make-plan.ts";
 
 /** Millions of rows whose keys a task reads. */
@@ -51,10 +51,16 @@ test("groups have each country once, in order; a large one is alone, and few row
     );
     const largest = countries.reduce((most, [, count]) => Math.max(most, count), 0);
     const others = groups.find((group) => group.rows >= largest)?.rows ?? 0;
-    expect(others - largest).toBeLessThanOrEqual(Math.max(8192, rows / 4));
+    expect(others - largest).toBeLessThanOrEqual(Math.max(256, rows / 4));
     const changed = groupCountries(countries.map(([code, count]) => [code, count + (code === "AC" ? 1 : 0)]));
     expect(membersOf(changed)).toEqual(membersOf(groups));
   }
+});
+
+test("a small table has one group", () => {
+  const countries = countriesOf(3000).filter(([, count]) => count > 0);
+  expect(groupCountries(countries).length).toBeGreaterThan(1);
+  expect(groupCountries(countries, LEAST_ROWS_OF_TABLES)).toHaveLength(1);
 });
 
 test("a task's memory depends on its rows", () => {

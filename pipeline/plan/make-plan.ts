@@ -1,5 +1,6 @@
 import { type CollectionName, isOvertureType, OVERTURE_TYPES } from "../../data/format/collections.ts";
 import type { DerivedRunName } from "../../data/format/manifest.ts";
+import { isOwnName } from "../../data/format/own-collections.ts";
 import { WORLDWIDE } from "../../data/format/terms.ts";
 import { batchesOf, cutByHash } from "../packs/index.ts";
 import type { MeasuredSource } from "../sources/index.ts";
@@ -14,7 +15,7 @@ import {
   type StageName,
   type Task,
 } from "./build-plan.ts";
-import { type CountryGroup, type CountryRows, groupCountries } from "./country-groups.ts";
+import { type CountryGroup, type CountryRows, groupCountries, LEAST_ROWS_OF_TABLES } from "./country-groups.ts";
 
 interface ScanInputs {
   readonly sources: readonly MeasuredSource[];
@@ -153,7 +154,8 @@ export function makeStages({ taskRows, packBytes, countriesOf, ...inputs }: Plan
   for (const type of new Set(scans.map(({ source }) => source.type))) {
     const amount = sumOf(sources.filter((source) => source.type === type));
     const parts = scans.filter(({ source }) => source.type === type).map(({ key }) => key);
-    numberAll(type, parts, { amount, groups: sizeGroups(groupCountries(countriesOf(type)), { amount, taskRows }) });
+    const countries = groupCountries(countriesOf(type), isOwnName(type) ? LEAST_ROWS_OF_TABLES : undefined);
+    numberAll(type, parts, { amount, groups: sizeGroups(countries, { amount, taskRows }) });
   }
   joinAll();
   for (const [collection, { survey, groups, amount }] of planned) {
