@@ -138,6 +138,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/engine/records",
     "web/engine/suggest",
   ],
+  "web/reader": ["data/format", "web/reader"],
   "web/search": ["data/format", "web/engine", "web/search"],
   "web/geocode": ["data/format", "web/engine", "web/search", "web/geocode"],
   "web/changes": ["data/format", "web/engine", "web/search", "web/changes"],
@@ -610,7 +611,7 @@ test("the pipeline creates folders with makeFolder, because Node's recursive mkd
 test("the product imports only packages that `npm start` installs", async () => {
   const { dependencies, optionalDependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   /** A Vite alias, this package in examples, and types. */
-  const installed = new Set(["duckdb-browser-blocking", "cairn-map", "geojson", "react"]);
+  const installed = new Set(["duckdb-browser-blocking", "cairn-map", "cairn-reader", "geojson", "react"]);
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) installed.add(name);
   const packageOf = (target: string) => target.split("/", target.startsWith("@") ? 2 : 1).join("/");
   const missing = imports

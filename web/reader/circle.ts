@@ -1,0 +1,186 @@
+/** Rows in a circle, from the points of slices. @module */
+
+import type { BBox } from "../../data/format/bbox.ts";
+import { farthestInBBox, nearestInBBox } from "../../data/format/bbox-distance.ts";
+import { createDistanceMeter } from "../../data/format/distance.ts";
+import { compareIds } from "../../data/format/ids.ts";
+import { type IndexNode, isPage, type LocationNode } from "../../data/format/manifest.ts";
+import { type Points, readPoints } from "../../data/format/points.ts";
+import { metersTo, type Origin, originAt, roundToMillimeter, toRadians } from "../../data/format/sphere.ts";
+import { type Collection, inPack, readPages } from "./index-tree.ts";
+import { readRecords } from "./records.ts";
+import { numbersWith, type Terms } from "./terms.ts";
+import type { Found, Row } from "./types.ts";
+
+/** Distances are compared rounded to 1 mm: bounds decide only beyond that. */
+const SLACK_METERS = 0.001;
+/** Slices that are read at the same time. */
+const MAX_SLICES_AT_ONCE = 64;
+
+export interface Circle {
+  readonly origin: Origin;
+  readonly radiusMeters: number;
+  readonly country: string | undefined;
+  readonly terms: Terms;
+}
+
+/** A row of a slice that matches. */
+export interface NearRow {
+  readonly meters: number;
+  readonly node: LocationNode;
+  readonly points: Points;
+  readonly row: number;
+}
+
+interface Candidate {
+  readonly node: IndexNode;
+  /** Lower bound of the distance of its rows. */
+  readonly meters: number;
+  /** Whether all its rows match. */
+  readonly isInside: boolean;
+}
+
+export function circleAt(
+  lat: number,
+  lng: number,
+  radiusMeters: number,
+  country: string | undefined,
+  terms: Terms,
+): Circle {
+  return { origin: originAt(lng, lat), radiusMeters, country, terms };
+}
+
+/** Returns a page of the rows in the circle, nearest first, then by id. */
+export async function searchCircle(
+  collection: Collection,
+  circle: Circle,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<Found> {
+  const { total, rows } = await nearRows(collection, circle, limit === 0 ? 0 : offset + limit);
+  if (limit === 0 || offset >= total) return { total, rows: [] };
+  rows.sort((a, b) => a.meters - b.meters || compareIds(a.node.country, b.node.country) || numberOf(a) - numberOf(b));
+  const page = rows.slice(offset, offset + limit);
+  const [first = Number.NaN, last = Number.NaN] = [page[0]?.meters, page.at(-1)?.meters];
+  const near = rows.filter(({ meters }) => meters >= first && meters <= last);
+  // numbers have the order of ids in one country
+  const isOrdered = near.every(({ node }) => node.country === near[0]?.node.country);
+  const wanted = isOrdered ? page : near;
+  const records = await readRecords(
+    collection,
+    wanted.map(({ points, row, node }) => ({ address: points.address(row, node.record), blocks: points.blocks(row) })),
+  );
+  const found = records.map((record, index): Row => ({ ...record, ext_distance: wanted[index]?.meters ?? 0 }));
+  if (isOrdered) return { total, rows: found };
+  found.sort((a, b) => (a.ext_distance ?? 0) - (b.ext_distance ?? 0) || compareIds(a.id, b.id));
+  const start = offset - rows.filter(({ meters }) => meters < first).length;
+  return { total, rows: found.slice(start, start + limit) };
+}
+
+function numberOf({ points, row }: NearRow): number {
+  return points.number(row);
+}
+
+/**
+ * Returns the number of rows in the circle, and rows in no order: at least the nearest `most`. Slices and pages inside
+ * the circle are counted from the index, and read only as far as the nearest rows need them.
+ */
+export async function nearRows(
+  collection: Collection,
+  circle: Circle,
+  most: number,
+): Promise<{ readonly total: number; readonly rows: NearRow[] }> {
+  const { origin, radiusMeters, country, terms } = circle;
+  const isCounted = terms.clauses.length === 0;
+  const measure = createDistanceMeter(origin);
+  const numbers = new Map<string, Promise<ReadonlySet<number>>>();
+  const rows: NearRow[] = [];
+  let inside: Candidate[] = [];
+  let insideRows = 0;
+
+  const candidatesOf = (nodes: readonly IndexNode[]): Candidate[] =>
+    nodes.flatMap((node) => {
+      if (country !== undefined && !isPage(node) && node.country !== country) return [];
+      const meters = nearestInBBox(origin, node.bbox);
+      if (meters > radiusMeters + SLACK_METERS) return [];
+      const isWhole = isCounted && (country === undefined || !isPage(node));
+      const isInside = isWhole && farthestInBBox(origin, node.bbox) <= radiusMeters - SLACK_METERS;
+      return [{ node, meters, isInside }];
+    });
+
+  function numbersIn(code: string): Promise<ReadonlySet<number>> {
+    const known = numbers.get(code) ?? numbersWith(collection, code, terms).then((list) => new Set(list));
+    numbers.set(code, known);
+    return known;
+  }
+
+  async function readSlices(nodes: readonly LocationNode[]): Promise<void> {
+    for (let start = 0; start < nodes.length; start += MAX_SLICES_AT_ONCE) {
+      const some = nodes.slice(start, start + MAX_SLICES_AT_ONCE);
+      const slices = await collection.files.slices(
+        some.map((node) => inPack(collection, "points", node.points)),
+        readPoints,
+      );
+      for (const [index, points] of slices.entries()) {
+        const node = some[index] as LocationNode;
+        if (points.rows !== node.rows) throw new Error(`points have ${points.rows} rows, expected ${node.rows}`);
+        const wanted = isCounted ? undefined : await numbersIn(node.country);
+        for (let row = 0; row < points.rows; row++) {
+          if (wanted && !wanted.has(points.number(row))) continue;
+          const meters = metersOf(points, row);
+          if (meters <= radiusMeters) rows.push({ meters, node, points, row });
+        }
+      }
+    }
+  }
+
+  function metersOf(points: Points, row: number): number {
+    const [west = 0, south = 0, east = 0, north = 0] = points.boxes.subarray(4 * row, 4 * row + 4);
+    if (west === east && south === north) {
+      return roundToMillimeter(metersTo(origin, west, south, Math.cos(toRadians(south))));
+    }
+    const box: BBox = [west, south, east, north];
+    const isNear = nearestInBBox(origin, box) <= radiusMeters + SLACK_METERS;
+    return isNear ? roundToMillimeter(measure(points.geometry(row))) : Number.POSITIVE_INFINITY;
+  }
+
+  /** Reads slices, and the nodes of pages until all of them are slices or inside the circle. */
+  async function take(nodes: readonly Candidate[]): Promise<void> {
+    for (let next = nodes; next.length > 0; ) {
+      const opened = next.map(({ node }) => node);
+      const [below] = await Promise.all([
+        readPages(collection, opened.filter(isPage)),
+        readSlices(opened.filter((node): node is LocationNode => "points" in node)),
+      ]);
+      const candidates = candidatesOf(below.flat());
+      inside.push(...candidates.filter(({ isInside }) => isInside));
+      next = candidates.filter(({ isInside }) => !isInside);
+    }
+  }
+
+  const roots = candidatesOf(collection.about.runs.location.nodes);
+  inside = roots.filter(({ isInside }) => isInside);
+  await take(roots.filter(({ isInside }) => !isInside));
+  for (const { node } of inside) insideRows += node.rows;
+  const total = rows.length + insideRows;
+  for (;;) {
+    inside.sort((a, b) => a.meters - b.meters);
+    const limit = distanceAt(rows, most) + SLACK_METERS;
+    let batchRows = 0;
+    const batch: Candidate[] = [];
+    for (const candidate of inside) {
+      if (candidate.meters > limit || batchRows >= most) break;
+      batch.push(candidate);
+      batchRows += candidate.node.rows;
+    }
+    if (batch.length === 0) return { total, rows };
+    inside = inside.slice(batch.length);
+    await take(batch);
+  }
+}
+
+/** The distance of the row with this rank, counted from 1; Infinity if there are fewer rows. */
+function distanceAt(rows: readonly NearRow[], rank: number): number {
+  if (rank === 0) return Number.NEGATIVE_INFINITY;
+  const meters = Float64Array.from(rows, (row) => row.meters).sort();
+  return meters[rank - 1] ?? Number.POSITIVE_INFINITY;
+}

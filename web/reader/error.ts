@@ -1,0 +1,18 @@
+/** The dataset cannot be read, or a question has an invalid value. The message states what is allowed. */
+export class CairnError extends Error {
+  override readonly name = "CairnError";
+}
+
+/** Runs the work. Adds the name of the damaged thing to its errors. */
+export async function named<T>(name: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof CairnError) throw cause;
+    throw new CairnError(`${name} cannot be read: ${messageOf(cause)}`, { cause });
+  }
+}
+
+export function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,143 @@
+/** Rows by terms: posting lists of names, categories, brands and classes. @module */
+import { cutTerm, FOLD_VERSION, queryTermsOf } from "../../data/format/fold.ts";
+import { compareIds } from "../../data/format/ids.ts";
+import { type DerivedRunName, type IndexNode, isPage, type TermNode } from "../../data/format/manifest.ts";
+import { readPostings } from "../../data/format/postings.ts";
+import { facetValues, foldBrand, prefixTerm, type TermColumns } from "../../data/format/terms.ts";
+import { CairnError } from "./error.ts";
+import { type Collection, inPack, nodesOf } from "./index-tree.ts";
+import { readRecords, recordsOf } from "./records.ts";
+import type { Conditions, Row } from "./types.ts";
+
+/** Sorts after every text with the same prefix. */
+const LAST = "\u{10ffff}";
+/** With more slices of one prefix, its stored rows are looked up. */
+const FEW_SLICES = 2;
+/** Rows that a search reads to compare words that are longer than the stored terms. */
+const MAX_COMPARED_ROWS = 25_000;
+
+/** Terms of conditions. A row needs one of each list. A term of a name is a prefix. */
+export interface Terms {
+  readonly clauses: readonly (readonly string[])[];
+  /** Words of names that are longer than the stored terms. */
+  readonly long: readonly string[];
+}
+
+/** Returns the terms of the conditions. Throws if a text has nothing to search for. */
+export function termsOf({ name, category, brand, class: classes }: Conditions): Terms {
+  const words = name === undefined ? [] : queryTermsOf(name);
+  if (name !== undefined && words.length === 0) {
+    throw new CairnError(`name is ${JSON.stringify(name)}, expected a text with a letter or a digit`);
+  }
+  const clauses = words.map((word) => [`name:${cutTerm(word)}`]);
+  const facets = { category, brand, class: classes };
+  for (const [facet, wanted] of Object.entries(facets)) {
+    if (wanted === undefined) continue;
+    const values = typeof wanted === "string" ? [wanted] : wanted;
+    if (values.length === 0) throw new CairnError(`${facet} is an empty list, expected one value or more`);
+    clauses.push(values.map((value) => `${facet}:${facet === "brand" ? foldBrand(value) : value}`));
+  }
+  return { clauses, long: words.filter((word) => cutTerm(word) !== word) };
+}
+
+/** Returns the numbers of the rows with all terms, ascending, counted from the country's first. */
+export async function numbersWith(
+  collection: Collection,
+  country: string,
+  { clauses, long }: Terms,
+): Promise<readonly number[]> {
+  const { name, manifest, about } = collection;
+  if (!about.runs.term)
+    throw new CairnError(`${name} has no terms, so it can be searched by place, country and id only`);
+  if (manifest.fold_version !== FOLD_VERSION) {
+    throw new CairnError(`terms have fold_version ${manifest.fold_version}, this program uses ${FOLD_VERSION}`);
+  }
+  const lists = await Promise.all(
+    clauses.map(async (clause) => {
+      const found = await Promise.all(clause.map((term) => numbersOf(collection, country, term)));
+      return new Set(found.flat());
+    }),
+  );
+  const [shortest = new Set<number>(), ...others] = lists.sort((a, b) => a.size - b.size);
+  const numbers = [...shortest].filter((number) => others.every((list) => list.has(number))).sort((a, b) => a - b);
+  return long.length === 0 ? numbers : compared(collection, country, numbers, long);
+}
+
+/** Compares the whole words of names. */
+async function compared(
+  collection: Collection,
+  country: string,
+  numbers: readonly number[],
+  words: readonly string[],
+): Promise<readonly number[]> {
+  if (collection.about.schema) {
+    throw new CairnError(
+      `${words[0]} is too long, expected a word of at most ${cutTerm(words[0] ?? "").length} letters`,
+    );
+  }
+  if (numbers.length > MAX_COMPARED_ROWS) {
+    throw new CairnError(`${numbers.length} names would be compared, at most ${MAX_COMPARED_ROWS} may be`);
+  }
+  const rows = await readRecords(collection, await recordsOf(collection, country, numbers));
+  return numbers.filter((_, index) => {
+    const terms = [...facetValues("name", rows[index] as Row as TermColumns)];
+    return words.every((word) => terms.some((term) => term.startsWith(word)));
+  });
+}
+
+async function numbersOf(collection: Collection, country: string, term: string): Promise<number[]> {
+  if (!term.startsWith("name:")) return numbersFrom(collection, country, term, term);
+  const prefix = term.slice("name:".length);
+  const names = await termNodes(collection, "term", country, term, term + LAST);
+  if (names.length > FEW_SLICES) {
+    const frequent = prefixTerm(prefix);
+    const [first] = await termNodes(collection, "term", country, frequent, frequent + LAST);
+    const stored = first && (await firstTerm(collection, first, frequent));
+    if (stored?.startsWith(frequent)) return numbersFrom(collection, country, stored, stored);
+  }
+  return numbersFrom(collection, country, term, term + LAST);
+}
+
+/** Returns the first term of a slice that is not before `term`. */
+async function firstTerm(collection: Collection, node: TermNode, term: string): Promise<string | undefined> {
+  const [postings] = await collection.files.slices([inPack(collection, "term", node)], readPostings);
+  return postings?.terms[postings.placesOf(term, term + LAST).start];
+}
+
+async function numbersFrom(collection: Collection, country: string, first: string, last: string): Promise<number[]> {
+  const nodes = await termNodes(collection, "term", country, first, last);
+  const slices = await collection.files.slices(
+    nodes.map((node) => inPack(collection, "term", node)),
+    readPostings,
+  );
+  return slices.flatMap((postings) => {
+    const { start, end } = postings.placesOf(first, last);
+    return Array.from({ length: end - start }, (_, index) => [...postings.numbersAt(start + index)]).flat();
+  });
+}
+
+/** Returns the slices of a run that may have terms of the country from `first` to `last`. */
+export function termNodes(
+  collection: Collection,
+  run: DerivedRunName,
+  country: string,
+  first: string,
+  last: string,
+): Promise<TermNode[]> {
+  return nodesOf(collection, run, (node: IndexNode) => {
+    const [fromCountry, from] = isPage(node) ? (node.first ?? [country, ""]) : [node.country, firstOf(node)];
+    const [toCountry, to] = isPage(node) ? (node.last ?? [country, LAST]) : [node.country, lastOf(node)];
+    if (country < fromCountry || country > toCountry) return false;
+    return (
+      (country > fromCountry || compareIds(from, last) <= 0) && (country < toCountry || compareIds(to, first) >= 0)
+    );
+  });
+}
+
+function firstOf(node: IndexNode): string {
+  return "first_term" in node ? node.first_term : "";
+}
+
+function lastOf(node: IndexNode): string {
+  return "last_term" in node ? node.last_term : LAST;
+}
