@@ -57,6 +57,7 @@ export const DEEP = [
   "e2e/rest/releases.spec.ts",
   "e2e/rest/two-sites.spec.ts",
   "e2e/twenty-tables.test.ts",
+  "e2e/vectors/**",
   "e2e/walk.spec.ts",
   "e2e/workflows.test.ts",
   "pipeline/build/build-small.test.ts",

@@ -176,7 +176,7 @@ test("wrong questions are errors that say what is allowed", async ({ skip }) => 
     { collection: "place", country: "MC", name: "!" },
   ]);
   expect(errors.map(({ error }) => error)).toEqual([
-    "lat 91, lng 0, radius 1000: expected -90 to 90, -180 to 180, more than 0",
+    "lat 91, lng 0, radius 1000: expected -90 to 90, -180 to 180, 0 or more",
     "lat and lng are only valid together",
     expect.stringMatching(/^country XX, expected one of .*MC/),
     "limit -1 and offset 0, expected 0 or more",

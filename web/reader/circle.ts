@@ -7,6 +7,7 @@ import { compareIds } from "../../data/format/ids.ts";
 import { type IndexNode, isPage, type LocationNode } from "../../data/format/manifest.ts";
 import { type Points, readPoints } from "../../data/format/points.ts";
 import { metersTo, type Origin, originAt, roundToMillimeter, toRadians } from "../../data/format/sphere.ts";
+import { CairnError } from "./error.ts";
 import { type Collection, inPack, readPages } from "./index-tree.ts";
 import { readRecords } from "./records.ts";
 import { numbersWith, type Terms } from "./terms.ts";
@@ -122,7 +123,8 @@ export async function nearRows(
       );
       for (const [index, points] of slices.entries()) {
         const node = some[index] as LocationNode;
-        if (points.rows !== node.rows) throw new Error(`points have ${points.rows} rows, expected ${node.rows}`);
+        if (points.rows !== node.rows)
+          throw new CairnError(`the points of ${collection.name} have ${points.rows} rows, expected ${node.rows}`);
         const wanted = isCounted ? undefined : await numbersIn(node.country);
         for (let row = 0; row < points.rows; row++) {
           if (wanted && !wanted.has(points.number(row))) continue;

@@ -74,7 +74,7 @@ test("finds the rows of the engine, in the same order, at the same distances", a
   const random = randomFrom(11);
   const names = Object.keys(dataset.collections);
   let rows = 0;
-  for (let index = 0; index < 60; index++) {
+  for (let index = 0; index < 36; index++) {
     const collection = names[index % names.length] as string;
     const countries = Object.keys(dataset.collections[collection]?.countries ?? {});
     const country = random.of([undefined, random.of(countries)]);
@@ -87,7 +87,7 @@ test("finds the rows of the engine, in the same order, at the same distances", a
       ...(country === undefined ? {} : { country }),
     });
   }
-  expect(rows).toBeGreaterThan(250);
+  expect(rows).toBeGreaterThan(150);
 });
 
 test("finds rows by name, category, brand and class", async () => {
@@ -188,7 +188,7 @@ test("counts rows per cell like the engine", async () => {
   for (const collection of ["place", "building", "segment", "division_area"]) {
     for (const own of conditions) {
       if (own.country && !dataset.collections[collection]?.countries[own.country]) continue;
-      for (const chars of [1, 3, 6]) {
+      for (const chars of [1, 6]) {
         const { offset: _, limit: __, ...query } = queryOf(collection, own);
         const { groups } = await engine.count({ ...query, group: { by: "cell", chars } });
         const cells = await dataset.cells(collection, { ...own, chars });

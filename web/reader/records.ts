@@ -3,7 +3,7 @@ import { firstNumberOf, ID_BLOCK_ROWS, numberPlaceOf, openIdBlock, rowNumberOf }
 import { firstAddressOf, openGroup, readDictionary, recordPlaceOf } from "../../data/format/records.ts";
 import { readStoredGeometry } from "../../data/format/stored-geometry.ts";
 import { fromUtf8 } from "../../data/format/utf8.ts";
-import { CairnError } from "./error.ts";
+import { CairnError, named } from "./error.ts";
 import { type Collection, inPack, mayHoldCountry, nodesOf, numberedNodes } from "./index-tree.ts";
 import type { Row } from "./types.ts";
 
@@ -27,17 +27,16 @@ export async function readRecords(collection: Collection, refs: readonly RecordR
     return { ...inPack(collection, "records", node), block, blocks: refs[index]?.blocks };
   });
   const groups = await files.blocks(wanted, (bytes, block) => openGroup(bytes, block, dictionary as Uint8Array));
-  return groups.map((group, index) => {
-    const { chunk, place } = places[index] as (typeof places)[number];
-    const record = group[place];
-    if (!record) throw new CairnError(`${name} has no record at ${refs[index]?.address}`);
-    const columns = tidied(JSON.parse(fromUtf8(record.json))) as { readonly id: string };
-    return {
-      ...columns,
-      country: nodes.get(chunk)?.country ?? "",
-      geometry: readStoredGeometry(record.geometry),
-    };
-  });
+  return named(`the records of ${name}`, () =>
+    groups.map((group, index) => {
+      const { chunk, place } = places[index] as (typeof places)[number];
+      const record = group[place];
+      if (!record) throw new CairnError(`${name} has no record at ${refs[index]?.address}`);
+      const columns = tidied(JSON.parse(fromUtf8(record.json))) as { readonly id: string };
+      if (typeof columns?.id !== "string") throw new Error("a record has no id");
+      return { ...columns, country: nodes.get(chunk)?.country ?? "", geometry: readStoredGeometry(record.geometry) };
+    }),
+  );
 }
 
 /**

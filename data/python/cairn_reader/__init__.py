@@ -21,8 +21,9 @@ import struct
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
-from typing import Any, Callable, Dict, List, Optional, Set, Tuple
+from typing import Any, Callable, Dict, List, Optional, Set, Tuple, Union
 
+from ._check import check_manifest, check_nodes
 from ._bytes import BLOCK, CHUNK_BLOCKS, GROUP_NUMBERS, HEADER, Bytes, CairnError, Points, inflate, open_block
 from ._geometry import box_distance, box_of, distance, js_round, read_twkb
 from ._words import words_of
@@ -33,10 +34,13 @@ __all__ = ["CairnError", "Collection", "Dataset", "Results", "open"]
 
 SEGMENT_BLOCKS, ID_BLOCK_ROWS, BLOCK_NUMBERS = 256, 250, 256
 MAX_MANIFEST = 1024 * 1024
+MAX_MERGED = 5000
 FOLD_VERSION = 2
+TERM_LETTERS = 24
 Row = Dict[str, Any]
 Node = Dict[str, Any]
-Terms = Sequence[Tuple[str, str]]
+Values = Union[None, str, Sequence[str]]
+Terms = Sequence[Tuple[str, Sequence[str]]]
 
 
 class Results(List[Row]):
@@ -81,6 +85,7 @@ class Dataset:
             )
         if hashlib.sha256(raw.replace(own, b"0" * 64, 1)).hexdigest().encode() != own:
             raise CairnError(f"{self._base}manifest.json does not have its hash")
+        check_manifest(self.manifest)
         # Slices of small collections, in base64 by their hash.
         self._inline: Dict[str, str] = {}
         for about in self.manifest["collections"].values():
@@ -155,27 +160,32 @@ class Collection:
         radius: float = 1000,
         country: Optional[str] = None,
         name: Optional[str] = None,
-        category: Optional[str] = None,
+        category: Values = None,
+        brand: Values = None,
+        class_: Values = None,
         limit: int = 25,
         offset: int = 0,
     ) -> Results:
-        """Returns rows around a point, nearest first, or rows of a country in the order of ids.
+        """Returns rows around a point, nearest first. Without a point: rows in the order of ids.
 
         `lat` and `lng` are degrees, `radius` is in metres. `name` needs each of its words at the start of a word of a
-        name. `category` is the exact name of a category. Both also work together with a point.
+        name. `category`, `brand` and `class_` are values, or lists of values of which a row has one.
         """
         if limit < 0 or offset < 0:
             raise CairnError(f"limit {limit} and offset {offset}, expected 0 or more")
         if (lat is None) != (lng is None):
             raise CairnError("lat and lng are only valid together")
-        terms = [("name", word) for word in words_of(name)] if name else []
-        terms += [("category", category)] if category else []
+        terms = [("name", [word]) for word in words_of(name)] if name else []
         if name and not terms:
             raise CairnError(f"name {name!r} has no letter and no digit")
+        for facet, values in (("category", category), ("brand", brand), ("class", class_)):
+            if values is not None:
+                chosen = [values] if isinstance(values, str) else values
+                terms.append((facet, [value.lower() if facet == "brand" else value for value in chosen]))
         if lat is None or lng is None:
             return self._by_id(country, terms, limit, offset)
-        if not (-90 <= lat <= 90 and -180 <= lng <= 180 and radius > 0):
-            raise CairnError(f"lat {lat}, lng {lng}, radius {radius}: expected -90 to 90, -180 to 180, more than 0")
+        if not (-90 <= lat <= 90 and -180 <= lng <= 180 and radius >= 0):
+            raise CairnError(f"lat {lat}, lng {lng}, radius {radius}: expected -90 to 90, -180 to 180, 0 or more")
         return self._around(lat, lng, radius, country, terms, limit, offset)
 
     def count(self, **question: Any) -> int:
@@ -213,6 +223,8 @@ class Collection:
             if terms and code not in wanted:
                 wanted[code] = set(self._numbers(code, terms))
             points = Points(inflate(self._slice("points", node["points"])))
+            if points.rows != node["rows"]:
+                raise CairnError(f"points of {self.name} have {points.rows} rows, expected {node['rows']}")
             for row in range(points.rows):
                 if terms and points.number(row) not in wanted[code]:
                     continue
@@ -233,15 +245,22 @@ class Collection:
         return Results(rows[offset : offset + limit], len(found))
 
     def _by_id(self, country: Optional[str], terms: Terms, limit: int, offset: int) -> Results:
-        if not country or country not in self._about["countries"]:
+        if country and country not in self._about["countries"]:
             raise CairnError(f"country {country}, expected one of {', '.join(self._about['countries'])}")
-        if terms:
-            numbers = self._numbers(country, terms)
-            total, page = len(numbers), numbers[offset : offset + limit]
-        else:
-            total, page = self._about["countries"][country], self._page(country, offset, limit)
-        first = self._about["chunks"][country] * CHUNK_BLOCKS * GROUP_NUMBERS
-        return Results(self._records([first + self._entry(country, number) for number in page]), total)
+        total, rows = 0, []
+        for code in [country] if country else self._about["countries"]:
+            found = self._numbers(code, terms) if terms else None
+            total += self._about["countries"][code] if found is None else len(found)
+            # Without a country, the page has only rows that are among the first of their country.
+            start, most = (offset, limit) if country else (0, offset + limit if limit else 0)
+            if most > MAX_MERGED:
+                raise CairnError(f"offset and limit are {most} rows, expected at most {MAX_MERGED} without a country")
+            page = self._page(code, start, most) if found is None else found[start : start + most]
+            first = self._about["chunks"][code] * CHUNK_BLOCKS * GROUP_NUMBERS
+            rows += self._records([first + self._entry(code, number) for number in page])
+        if not country:
+            rows = sorted(rows, key=lambda row: row["id"].encode())[offset : offset + limit]
+        return Results(rows, total)
 
     def _page(self, country: str, offset: int, limit: int) -> List[int]:
         """Numbers of the rows of a country from an offset on, counted from the country's first."""
@@ -270,14 +289,23 @@ class Collection:
         """Numbers of the rows with all terms, counted from the country's first."""
         if self._dataset.manifest.get("fold_version") != FOLD_VERSION or "term" not in self._about["runs"]:
             raise CairnError(f"{self.name} has no terms that this program can use")
-        lists = [self._posting(country, facet, value) for facet, value in terms]
-        return sorted(set.intersection(*lists))
+        lists = [set().union(*(self._posting(country, facet, value) for value in values)) for facet, values in terms]
+        numbers = sorted(set.intersection(*lists))
+        # Stored terms have 24 letters. The records have the whole names.
+        long = [word for facet, words in terms if facet == "name" for word in words if len(word) > TERM_LETTERS]
+        if not long or not numbers:
+            return numbers
+        if "schema" in self._about:
+            raise CairnError(f"{long[0]!r} is too long for this reader, which compares {TERM_LETTERS} letters of a word")
+        first = self._about["chunks"][country] * CHUNK_BLOCKS * GROUP_NUMBERS
+        rows = self._records([first + self._entry(country, number) for number in numbers])
+        names = [[each for text in texts_of(row) for each in words_of(text)] for row in rows]
+        return [n for n, own in zip(numbers, names) if all(any(name.startswith(word) for name in own) for word in long)]
 
     def _posting(self, country: str, facet: str, value: str) -> Set[int]:
         if facet != "name":
             return set().union(*(own for _, own in self._terms(country, f"{facet}:{value}", f"{facet}:{value}")))
-        if len(value) > 24:
-            raise CairnError(f"{value!r} is too long for this reader, which compares 24 letters of a word")
+        value = value[:TERM_LETTERS]
         # A frequent prefix is a term of its own: the first stored term that starts with it.
         for _, own in self._terms(country, f"prefix:{value}", f"prefix:{value}\U0010ffff"):
             return own
@@ -326,6 +354,7 @@ class Collection:
                     yield node
                     continue
                 below = json.loads(inflate(self._slice("pages", node)))
+                check_nodes(below)
                 if sum(each["rows"] for each in below) != node["rows"]:
                     raise CairnError(f"the index of {self.name} has a page with other rows than its entry")
                 yield from walk(below, depth + 1)
@@ -403,3 +432,13 @@ def country_range(node: Node) -> Tuple[str, str]:
 def term_range(node: Node) -> Tuple[str, str]:
     """The lowest and the highest term below a node."""
     return (node["first_term"], node["last_term"]) if "first_term" in node else (node["first"][1], node["last"][1])
+
+
+def texts_of(row: Row) -> List[str]:
+    """The texts of a row that its names are made of."""
+    names = row.get("names") or {}
+    texts = [names.get("primary"), *(names.get("common") or {}).values()]
+    texts += [rule.get("value") for rule in names.get("rules") or [] if rule]
+    texts += [row.get(part) for part in ("number", "street", "unit", "postcode", "postal_city")]
+    texts += [level.get("value") for level in row.get("address_levels") or [] if level]
+    return [text for text in texts if text]
