@@ -2,17 +2,17 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { COLLECTION_NAMES, COLLECTIONS } from "./collections.ts";
 
-const README = new URL("../README.md", import.meta.url);
+const PAGE = new URL("../spec/columns.md", import.meta.url);
 
-test("data/README.md lists the columns of collections.ts", () => {
-  const text = readFileSync(README, "utf8");
+test("data/spec/columns.md lists the columns of collections.ts", () => {
+  const text = readFileSync(PAGE, "utf8");
   const written = text.replace(
     /(<!-- columns: [^>]*-->\n)[\s\S]*(<!-- \/columns -->)/,
     (_, open: string, close: string) => `${open}\n${columnTables()}\n${close}`,
   );
-  if (process.env.UPDATE_DOCS && !process.env.CI) writeFileSync(README, written);
+  if (process.env.UPDATE_DOCS && !process.env.CI) writeFileSync(PAGE, written);
   expect(text).toContain("<!-- /columns -->");
-  expect(readFileSync(README, "utf8")).toBe(written);
+  expect(readFileSync(PAGE, "utf8")).toBe(written);
 });
 
 /** One table for each collection. */
@@ -21,7 +21,7 @@ function columnTables(): string {
     const { theme, countryRule, columns } = COLLECTIONS[name];
     const rows = columns.map((column) => `| ${column.name} | \`${column.type}\` | ${column.doc} |`);
     return [
-      `### ${name}`,
+      `## ${name}`,
       "",
       `Theme ${theme}. Country: ${countryRule === "declared" ? "declared, otherwise from its representative point" : "from its representative point"}.`,
       "",

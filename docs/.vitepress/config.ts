@@ -5,7 +5,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
 import { rewriteLinks } from "./links.ts";
-import { sidebarOf } from "./sidebar.ts";
+import { RENAMED, sidebarOf } from "./sidebar.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -14,8 +14,18 @@ export default defineConfig({
   description: "Searchable map data without a server",
   lang: "en",
   srcDir: "..",
-  srcExclude: ["!(docs|data)/**", "data/!(README.md)", "data/*/**", "*.md"],
-  rewrites: { "docs/:page(.*)": ":page", "data/README.md": "reference/file-format.md" },
+  srcExclude: [
+    "!(docs|data)/**",
+    "data/*.md",
+    "data/!(spec)/**",
+    "data/spec/!(README|columns|CHANGELOG).md",
+    "data/spec/*/**",
+    "*.md",
+  ],
+  rewrites: {
+    "docs/:page(.*)": ":page",
+    ...Object.fromEntries(Object.entries(RENAMED).map(([page, name]) => [page, `${name}.md`])),
+  },
   cacheDir: `${root}.cairn/docs-cache`,
   // The site's own pages and files only: nothing is loaded from another host.
   head: [["meta", { name: "referrer", content: "no-referrer" }]],

@@ -22,15 +22,23 @@ const FOLDERS = [
 
 /** Pages of other folders. The site shows them in a group. */
 export const ADDED: Readonly<Record<string, (typeof FOLDERS)[number]["folder"]>> = {
-  "data/README.md": "reference",
+  "data/spec/README.md": "reference",
+  "data/spec/columns.md": "reference",
+  "data/spec/CHANGELOG.md": "reference",
   "docs/benchmarks.md": "reference",
   "docs/contributing.md": "explanation",
 };
 
+/** Paths in the site of pages of other folders. */
+export const RENAMED: Readonly<Record<string, string>> = {
+  "data/spec/README.md": "reference/file-format",
+  "data/spec/columns.md": "reference/columns",
+  "data/spec/CHANGELOG.md": "reference/format-changelog",
+};
+
 /** Returns the path of a page in the site, without its ending. */
 export function sitePath(page: string): string {
-  if (page === "data/README.md") return "reference/file-format";
-  return page.replace(/^docs\//, "").replace(/\.md$/, "");
+  return RENAMED[page] ?? page.replace(/^docs\//, "").replace(/\.md$/, "");
 }
 
 /** Returns the groups. `root` is the folder of the repository. */

@@ -11,12 +11,14 @@ export interface Block {
   readonly file: string | undefined;
 }
 
-/** README, the dataset's specification, and every page of `docs/`. */
+/** README, the pages of the dataset, and every page of `docs/`. */
 export async function pages(): Promise<string[]> {
   const names = await readdir("docs", { recursive: true });
   return [
     "README.md",
-    "data/README.md",
+    ...["README.md", "spec/README.md", "spec/columns.md", "spec/CHANGELOG.md", "spec/vectors/README.md"].map(
+      (name) => `data/${name}`,
+    ),
     ...names.filter((name) => name.endsWith(".md") && !name.includes("node_modules")).map((name) => `docs/${name}`),
   ].sort();
 }

@@ -51,7 +51,7 @@ test("scripts and commands that are named in passing are there", async () => {
 });
 
 test("the SQL of the specification sees each row once", async () => {
-  const [{ text = "" } = {}] = (await blocksOf("data/README.md")).filter(({ language }) => language === "sql");
+  const [{ text = "" } = {}] = (await blocksOf("data/spec/README.md")).filter(({ language }) => language === "sql");
   const sample = await buildSample();
   const connection = await (await DuckDBInstance.create()).connect();
   await connection.run(`SET file_search_path = '${sample}'`);

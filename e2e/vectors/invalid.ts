@@ -51,17 +51,7 @@ export async function makeInvalid(folder: string): Promise<readonly Invalid[]> {
   ];
   const pack = (kind: string, slice: Slice) => `place/_${kind}/${slice.pack}.pack`;
 
-  /** Changes the manifest at one position. Its own hash is right again. */
-  const change = (from: string, to: string): Patch[] => {
-    const offset = Buffer.from(text.slice(0, text.indexOf(from))).length;
-    if (!text.includes(from)) throw new Error(`the manifest has no ${from}`);
-    const hash = (JSON.parse(text) as Manifest).sha256;
-    const changed = text.replace(hash, "0".repeat(64)).replace(from, to);
-    return [
-      patch(MANIFEST, Buffer.from(text.slice(0, text.indexOf(hash))).length, hash, sha256(Buffer.from(changed))),
-      patch(MANIFEST, offset, from, to),
-    ];
-  };
+  const change = (from: string, to: string) => changeOf(text, from, to);
   const damaged = async (file: string, offset: number): Promise<Patch[]> => {
     const [byte = 0] = (await readFile(join(folder, file))).subarray(offset, offset + 1);
     return [{ file, offset, length: 1, hex: Buffer.from([byte ^ 0xff]).toString("hex") }];
@@ -220,6 +210,41 @@ export async function makeInvalid(folder: string): Promise<readonly Invalid[]> {
       patches: await damaged(pack("find", find), find.offset + 5),
       question: GET,
     },
+  ];
+}
+
+/** Changes a manifest at one position. Its own hash is right again. */
+function changeOf(text: string, from: string, to: string): Patch[] {
+  const offset = Buffer.from(text.slice(0, text.indexOf(from))).length;
+  if (!text.includes(from)) throw new Error(`the manifest has no ${from}`);
+  const hash = (JSON.parse(text) as Manifest).sha256;
+  const changed = text.replace(hash, "0".repeat(64)).replace(from, to);
+  return [
+    patch(MANIFEST, Buffer.from(text.slice(0, text.indexOf(hash))).length, hash, sha256(Buffer.from(changed))),
+    patch(MANIFEST, offset, from, to),
+  ];
+}
+
+/** A dataset with something that readers do not know and must ignore. */
+export interface Addition extends Pick<Invalid, "name" | "patches"> {
+  readonly question: VectorQuestion;
+}
+
+/** Makes datasets that have the answers of the valid one. */
+export async function makeAdditions(folder: string): Promise<readonly Addition[]> {
+  const text = await readFile(join(folder, MANIFEST), "utf8");
+  const added = (name: string, from: string, to: string): Addition => ({
+    name,
+    patches: changeOf(text, from, to),
+    question: { collection: "place", search: { country: "MC", name: "cafe" } },
+  });
+  const [first] = JSON.parse(text).attribution as readonly { readonly dataset: string }[];
+  const dataset = `"dataset":${JSON.stringify(first?.dataset)}`;
+  return [
+    added("a member of the manifest", '"fold_version": 2,', '"fold_version": 2, "future": {"a": [1]},'),
+    added("a member of a collection", '"ignored_columns": [],', '"ignored_columns": [], "future": null,'),
+    added("a member of an attribution", dataset, `${dataset},"future":true`),
+    added("a run", '"runs": {', '"runs": {"future": {"shape": "unknown"},'),
   ];
 }
 

@@ -15,7 +15,7 @@ import { openNodeDataset } from "../../web/hosts/node/open.ts";
 import { type Dataset, open } from "../../web/reader/index.ts";
 import { folder } from "../../web/reader/node.ts";
 import type { Asked, Vector, VectorAnswer, VectorQuestion } from "./answers.ts";
-import type { Invalid } from "./invalid.ts";
+import type { Addition, Invalid } from "./invalid.ts";
 import { VECTORS } from "./source.ts";
 import { DATASET, WRITTEN, writeVectors } from "./write.ts";
 
@@ -136,7 +136,7 @@ test("the reader in Python has the answers, and refuses the invalid datasets", a
   if (!python) return skip("python3 is not installed");
   const env = { ...process.env, PYTHONDONTWRITEBYTECODE: "1" };
   const { stderr } = await promisify(execFile)("python3", ["data/python/tests/vectors.py"], { env });
-  expect(stderr).toMatch(/Ran 4 tests[\s\S]*OK/);
+  expect(stderr).toMatch(/Ran 5 tests[\s\S]*OK/);
 });
 
 test("texts are folded as the vectors have them", async () => {
@@ -160,7 +160,11 @@ test("distances are those of the vectors", async () => {
 });
 
 /** Makes the invalid dataset. */
-async function patched({ name, patches, missing = [] }: Invalid): Promise<string> {
+async function patched({
+  name,
+  patches,
+  missing = [],
+}: Pick<Invalid, "name" | "patches" | "missing">): Promise<string> {
   const path = join(scratch, name.replaceAll(" ", "-"));
   await cp(VALID, path, { recursive: true });
   for (const { file, offset, length, text, hex, repeat = 1 } of [...patches].sort((a, b) => b.offset - a.offset)) {
@@ -177,6 +181,16 @@ async function patched({ name, patches, missing = [] }: Invalid): Promise<string
 
 const resultOf = (work: Promise<unknown>): Promise<unknown> =>
   work.catch((error: unknown) => (error instanceof Error ? error.name : String(error)));
+
+test("readers ignore additions", async () => {
+  const additions = await load<Addition & { readonly answer: VectorAnswer }>("additions.json");
+  expect(additions.length).toBeGreaterThan(3);
+  for (const { answer, ...one } of additions) {
+    const path = await patched(one);
+    expect(await readerAnswer(await open(folder(path)), one.question), one.name).toEqual(answer);
+    expect(await engineAnswer(openNodeDataset(path), one.question), one.name).toEqual(answer);
+  }
+});
 
 test("cairn-reader refuses the invalid datasets", async () => {
   for (const one of invalid) {

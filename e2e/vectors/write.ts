@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { buildDataset } from "../../pipeline/build/build.ts";
 import { distanceTo } from "../../web/engine/testing/oracle.ts";
 import { answerOf, rounded, type Vector } from "./answers.ts";
-import { makeInvalid } from "./invalid.ts";
+import { makeAdditions, makeInvalid } from "./invalid.ts";
 import { DISTANCES, QUESTIONS } from "./questions.ts";
 import { readSource, SOURCE } from "./source.ts";
 
 /** The folder of the valid dataset. */
 export const DATASET = "dataset";
 /** Written files, besides the dataset. */
-export const WRITTEN = ["questions.json", "distances.json", "invalid.json"] as const;
+export const WRITTEN = ["questions.json", "distances.json", "invalid.json", "additions.json"] as const;
 
 /** No reader of the format opens the STAC catalogue. */
 const LEFT_OUT = new Set(["catalog.json", "stac"]);
@@ -38,6 +38,8 @@ export async function writeVectors(out: string): Promise<void> {
     await writeList(join(out, "questions.json"), vectors);
     await writeList(join(out, "distances.json"), distances);
     await writeList(join(out, "invalid.json"), await makeInvalid(folder));
+    const additions = (await makeAdditions(folder)).map((one) => ({ ...one, answer: answerOf(rows, one.question) }));
+    await writeList(join(out, "additions.json"), additions);
   } finally {
     await rm(built, { recursive: true });
   }

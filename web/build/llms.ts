@@ -17,7 +17,8 @@ const PAGES = [
   ["docs/guides/ogc.md", "OGC API - Features, for desktop GIS"],
   ["docs/guides/embedding.md", "the ES module, for pages, workers and Node"],
   ["docs/guides/field.md", "what works without a network"],
-  ["data/README.md", "the dataset's files, for readers in any language"],
+  ["data/spec/README.md", "the dataset's files, for readers in any language"],
+  ["data/spec/columns.md", "the columns of the rows"],
 ] as const;
 
 const SUMMARY =

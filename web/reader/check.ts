@@ -23,7 +23,7 @@ const LOCATION_PACK = /^(-|[0-9b-hjkmnp-z]{1,12})\/[0-9a-f]{16}$/;
 const COUNTRY = /^[A-Z]{2}$/;
 const COUNTRY_OR_ALL = /^([A-Z]{2}|\*)$/;
 /** Names of folders. No name leads out of the dataset. */
-const COLLECTION = /^[a-z][a-z0-9_]{0,62}$/;
+const COLLECTION = /^[a-z][a-z0-9_]{0,39}$/;
 
 function membersOf(value: unknown, name: string): Members {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error(`${name} is not an object`);
@@ -111,17 +111,19 @@ export async function readManifest(bytes: Uint8Array): Promise<Manifest> {
   requireText(manifest, "release");
   if (!Array.isArray(manifest.attribution)) throw wrong("attribution", manifest.attribution, "a list");
   membersOf(membersOf(manifest.rejects, "rejects").reasons, "reasons");
-  for (const [name, value] of Object.entries(membersOf(manifest.collections, "collections"))) {
+  const collections = Object.entries(membersOf(manifest.collections, "collections")).map(([name, value]) => {
     if (!COLLECTION.test(name)) throw wrong("the name of a collection", name, `a text like ${COLLECTION.source}`);
-    requireCollection(membersOf(value, name));
-  }
-  const checked = requireSums(manifest as unknown as Manifest);
+    return [name, knownCollection(membersOf(value, name))] as const;
+  });
+  const known = { ...manifest, collections: Object.fromEntries(collections) };
+  const checked = requireSums(known as unknown as Manifest);
   const found = await sha256Of(toUtf8(text.replace(checked.sha256, "0".repeat(64))));
   if (found !== checked.sha256) throw new Error(`its content has SHA-256 ${found}, expected ${checked.sha256}`);
   return checked;
 }
 
-function requireCollection(collection: Members): void {
+/** Returns the collection without runs that this program does not know. Throws if a member is invalid. */
+function knownCollection(collection: Members): Members {
   requireCount(collection, "rows");
   for (const name of ["countries", "segments", "chunks"]) {
     const counts = membersOf(collection[name], name);
@@ -132,10 +134,12 @@ function requireCollection(collection: Members): void {
   }
   requireSlice(membersOf(collection.dictionary, "dictionary"));
   const runs = membersOf(collection.runs, "runs");
-  for (const name of [...RUN_NAMES, ...DERIVED_RUN_NAMES]) {
-    if (!(name in runs) && !RUN_NAMES.some((always) => always === name)) continue;
+  const known = [...RUN_NAMES, ...DERIVED_RUN_NAMES].flatMap((name) => {
+    if (!(name in runs) && !RUN_NAMES.some((always) => always === name)) return [];
     const run = membersOf(runs[name], name);
     requireCounts(run, ["partitions", "bytes"]);
     requireNodes(run.nodes);
-  }
+    return [[name, run] as const];
+  });
+  return { ...collection, runs: Object.fromEntries(known) };
 }

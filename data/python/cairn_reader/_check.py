@@ -11,7 +11,8 @@ from ._bytes import MAX_SLICE, CairnError
 HASH, PACK = re.compile(r"[0-9a-f]{64}"), re.compile(r"[0-9a-f]{16}")
 PRIMARY_PACK = re.compile(r"(-|[0-9b-hjkmnp-z]{1,12})/[0-9a-f]{16}")
 COUNTRY, ANY_COUNTRY = re.compile(r"[A-Z]{2}"), re.compile(r"[A-Z]{2}|\*")
-COLLECTION = re.compile(r"[a-z][a-z0-9_]{0,62}")
+COLLECTION = re.compile(r"[a-z][a-z0-9_]{0,39}")
+KNOWN_RUNS = ("location", "records", "ids", "term", "find")
 WHOLE_RUNS = ("location", "records", "ids", "find")
 
 
@@ -63,7 +64,7 @@ def check_collection(name: str, about: Dict[str, Any]) -> None:
     for firsts in ("segments", "chunks"):
         require(sorted(about[firsts]) == sorted(countries), f"{firsts} of {name} has other countries")
     check_slice(about["dictionary"])
-    for run in about["runs"]:
+    for run in [run for run in about["runs"] if run in KNOWN_RUNS]:
         nodes = about["runs"][run]["nodes"]
         check_nodes(nodes)
         found = sum(node.get("partitions", 1) for node in nodes)

@@ -54,6 +54,12 @@ class Vectors(unittest.TestCase):
             found = js_round(distance(lat, lng, vector["geometry"]) * 1000) / 1000
             self.assertEqual(found, vector["distance"], vector)
 
+    def test_additions(self):
+        for vector in load("additions.json"):
+            with self.subTest(vector["name"]), tempfile.TemporaryDirectory() as folder:
+                patch(Path(folder), vector)
+                self.assertEqual(answer(cairn_reader.open(folder), vector["question"]), vector["answer"])
+
     def test_invalid(self):
         for vector in load("invalid.json"):
             with self.subTest(vector["name"]), tempfile.TemporaryDirectory() as folder:
