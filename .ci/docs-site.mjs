@@ -7,12 +7,13 @@ import { installPackages } from "./setup.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path) => JSON.parse(readFileSync(`${root}${path}`, "utf8"));
 
-/** Whether VitePress is installed in the wanted version, also by another way than `.ci/setup.mjs`. */
+/** Whether the packages are installed in the wanted versions, also by another way than `.ci/setup.mjs`. */
 function isInstalled() {
+  const { vitepress, typedoc } = read("docs/.vitepress/package.json").devDependencies;
   try {
     return (
-      read("node_modules/vitepress/package.json").version ===
-      read("docs/.vitepress/package.json").devDependencies.vitepress
+      read("node_modules/vitepress/package.json").version === vitepress &&
+      read("docs/node_modules/typedoc/package.json").version === typedoc
     );
   } catch {
     return false;

@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { build } from "vitepress";
 import { ensureDataset } from "../../pipeline/cli/freshness.ts";
 import { buildEmbedModules } from "../../web/build/embed-modules.ts";
+import { writeApiPages } from "./api.ts";
 
 const USAGE = `Builds the docs as a site.
 
@@ -38,6 +39,7 @@ if (values.help) {
 } else {
   process.env.CAIRN_DOCS_LIVE = live;
   const out = resolve(values.out);
+  await writeApiPages();
   await build("docs", { base, outDir: out });
   if (live === OWN) {
     await buildEmbedModules(join(out, live));

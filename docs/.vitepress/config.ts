@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
+import { API_PAGES } from "./api.ts";
 import { rewriteLinks } from "./links.ts";
 import { RENAMED, sidebarOf } from "./sidebar.ts";
 
@@ -47,7 +48,7 @@ export default defineConfig({
   },
   themeConfig: {
     search: { provider: "local" },
-    sidebar: sidebarOf(root),
+    sidebar: [...sidebarOf(root), { text: "API", collapsed: true, items: API_PAGES }],
     outline: [2, 3],
     nav: [
       { text: "Start", link: "/start/own-data" },

@@ -70,13 +70,16 @@ test("a guide has a live map that draws tiles", async ({ page }) => {
 test("the sidebar leads to every group, and to the file format", async ({ page }) => {
   await page.goto(at("start/own-data.html"));
   const sidebar = page.locator(".VPSidebar");
-  for (const group of ["Start", "Guides", "Reference", "Explanation", "Decisions"]) {
+  for (const group of ["Start", "Guides", "Reference", "Explanation", "Decisions", "API"]) {
     await expect(sidebar.getByRole("heading", { name: group, exact: true })).toBeVisible();
   }
   await sidebar.getByRole("link", { name: "Embedding" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Embedding" })).toBeVisible();
   await page.goto(at("reference/file-format.html"));
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.goto(at("reference/api/cairn-reader.html"));
+  await expect(page.getByRole("heading", { level: 1, name: "API: cairn-reader" })).toBeVisible();
+  await expect(page.locator("main")).toContainText("Returns a page of the matching rows");
 });
 
 test("search finds a page by a word of its text", async ({ page }) => {
