@@ -142,7 +142,7 @@ const STEPS: Readonly<Record<number, Step>> = {
     await context.setOffline(true);
     await page.reload();
     await expect(status(page)).toHaveText(seen.get("count") ?? "");
-    await expect(badge(page)).toHaveAccessibleName(/^(No network|The map data's host does not answer)\. 1 area saved/);
+    await expect(badge(page)).toHaveAccessibleName(/^(No network|The map data’s host does not answer)\. 1 area saved/);
   },
   15: async ({ page }) => {
     await box(page).fill("pearl st");
@@ -153,7 +153,7 @@ const STEPS: Readonly<Record<number, Step>> = {
   16: async ({ page }) => {
     await rows(page).first().getByRole("button").click();
     await record(page).getByRole("button", { name: "Star" }).click();
-    await record(page).getByLabel("Your name for it").fill("Where I start");
+    await record(page).getByLabel("Your name for this record").fill("Where I start");
     await record(page).getByLabel("Note", { exact: true }).fill("key at the back");
   },
   17: async ({ page }) => {

@@ -29,7 +29,7 @@ test("a saved area answers without a network; outside of it the page shows what 
   await page.reload();
   await expect(page.getByRole("status")).toHaveText(found ?? "");
   // Some browsers forget with a reload that there is no network.
-  await expect(badge(page)).toHaveAccessibleName(/^(No network|The map data's host does not answer)\. 1 area saved/);
+  await expect(badge(page)).toHaveAccessibleName(/^(No network|The map data’s host does not answer)\. 1 area saved/);
   // A new search, answered from the saved area.
   await page.goto(`${home}#/buildings?lat=43.7390&lng=7.4250&radius=200`);
   await expect(page.getByRole("status")).toHaveText(/buildings found/);
@@ -136,7 +136,7 @@ test("an area that another tab removes during its download is gone in both tabs"
   const other = await context.newPage();
   await other.goto(home + MONACO);
   await openAreas(other);
-  await expect(other.getByText("Another tab is saving it.")).toBeVisible();
+  await expect(other.getByText("Another tab is saving this area.")).toBeVisible();
   await other.getByRole("button", { name: "Remove" }).click();
   await other.keyboard.press("Escape");
   await openAreas(other);

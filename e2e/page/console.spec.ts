@@ -29,7 +29,7 @@ test("SQL queries the dataset, draws results, and cannot leave the page", async 
   // An example and its result.
   await panel.getByRole("button", { name: "Places with the highest confidence, on the map" }).click();
   await expect(panel).toContainText(/[\d,]+ on the map, from geometry/);
-  await expect(panel).toContainText(/partitions? read for it/);
+  await expect(panel).toContainText(/partitions? read/);
   await expect(panel.getByRole("textbox", { name: "SQL" })).toHaveValue(/FROM found/);
   await expect(panel.getByRole("columnheader")).toHaveText(["name", "confidence", "geometry"]);
   await panel.getByText("place", { exact: true }).click();

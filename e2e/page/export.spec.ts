@@ -159,7 +159,7 @@ test("an error is shown, and a second attempt saves everything", async ({ page, 
   await page.getByRole("button", { name: "Export" }).click();
   // The page has read what its first 25 records need. All matching records need more.
   const find = host.lose(/\/address\/.*\.(pack|parquet)$/);
-  await dialog(page).getByLabel("JSON the answer of the REST").check();
+  await dialog(page).getByLabel("JSON the answer of the API").check();
   await dialog(page).getByRole("button", { name: "Save" }).click();
   await expect(dialog(page).getByRole("alert")).toContainText("Nothing was saved.");
   await expect(dialog(page).getByRole("alert")).toContainText(/\.(pack|parquet)/);

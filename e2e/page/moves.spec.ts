@@ -51,8 +51,8 @@ test("the map moves to the searched country, from a circle and from the world", 
   expect(monaco.lng).toBeCloseTo(7.42, 1);
 
   await page.goto(home);
-  await page.getByRole("link", { name: /^Divisions · Japan/ }).click();
-  await expect(page.getByRole("status")).toHaveText(/divisions found/);
+  await page.getByRole("link", { name: /^Regions & towns · Japan/ }).click();
+  await expect(page.getByRole("status")).toHaveText(/regions and towns found/);
   await restOf(page);
   const japan = await middleOf(page);
   expect(japan.lat).toBeGreaterThan(24);
@@ -128,8 +128,8 @@ test("on a phone the content of a low sheet is visible, and so is the chosen kin
 }) => {
   test.skip(!isMobile, "wide screens have no sheet");
   await page.goto(`${home}#/divisions?country=JP`);
-  await expect(page.getByRole("status")).toHaveText(/divisions found/);
-  await expect(page.locator(".chip", { hasText: "Divisions" })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole("status")).toHaveText(/regions and towns found/);
+  await expect(page.locator(".chip", { hasText: "Regions & towns" })).toBeInViewport({ ratio: 1 });
   const handle = page.getByRole("button", { name: /Show more of the (list|map)/ });
   await handle.tap();
   await handle.tap();

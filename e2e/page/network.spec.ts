@@ -10,7 +10,7 @@ import { startStaticServer } from "../support/static-server.ts";
 test.use({ hasServiceWorker: true, hasMap: true });
 
 const MONACO = "#/places?lat=43.7384&lng=7.4246&radius=500";
-const SILENT = /^The map data's host does not answer\./;
+const SILENT = /^The map data’s host does not answer\./;
 
 /** A browser that reports a network although there is none, as some do. */
 async function believesInNetwork(page: Page): Promise<void> {
@@ -46,11 +46,11 @@ test("a wrong report of a network is not trusted; the search is repeated when th
   await expect(badge(page)).toHaveAccessibleName(SILENT);
   await page.goto(home + MONACO);
   await expect(page.getByRole("alert")).toContainText(
-    "The map data's host does not answer, and this part of the map data is not on this device: Places, 500 m around 43.7384",
+    "The map data’s host does not answer, and this part of the map data is not on this device: Places, 500 m around 43.7384",
   );
   // A page opened now shows the same, and also waits.
   await page.reload();
-  await expect(page.getByRole("alert")).toContainText("The map data's host does not answer");
+  await expect(page.getByRole("alert")).toContainText("The map data’s host does not answer");
   host.forget();
   await context.setOffline(false);
   if (savesData) await askHost(page);
@@ -74,7 +74,7 @@ test("an unreachable host is reported while the machine is online; failed reques
   await host.close();
   await page.goto(home + BOULDER);
   const alert = page.getByRole("alert");
-  await expect(alert).toContainText("The map data's host does not answer");
+  await expect(alert).toContainText("The map data’s host does not answer");
   await expect(badge(page)).toHaveAccessibleName(SILENT);
   await alert.getByRole("button", { name: "Save this area when the network is back" }).click();
   // Local data is answered without a message about the host.
@@ -82,7 +82,7 @@ test("an unreachable host is reported while the machine is online; failed reques
   await foundMonaco(page);
   await expect(badge(page)).toHaveAccessibleName(SILENT);
   await page.goto(home + BOULDER);
-  await expect(alert).toContainText("The map data's host does not answer");
+  await expect(alert).toContainText("The map data’s host does not answer");
 
   const { pathname, port } = new URL(home);
   const folders = { [pathname]: PAGE_FOLDER, [`${pathname}dataset/`]: DATASET_FOLDER };
@@ -118,7 +118,7 @@ test("a host with errors is reachable but broken; refused requests are not repea
   const alert = page.getByRole("alert");
   await expect(alert).toContainText("The map data could not be opened");
   await expect(alert).not.toContainText("connection");
-  await expect(badge(page)).toHaveAccessibleName(/^The map data's host answers with an error\./);
+  await expect(badge(page)).toHaveAccessibleName(/^The map data’s host answers with an error\./);
   find();
   if (savesData) await askHost(page);
   await expect(badge(page)).toHaveAccessibleName(/^Online\./);

@@ -51,7 +51,7 @@ test("a record can be starred, named and noted, and notes outlast a reload", asy
   await page.goto(`${home}#/place/${HOSPITAL}`);
   const detail = page.getByRole("article", { name: "Boulder Community Hospital" });
   await detail.getByRole("button", { name: "Star" }).click();
-  await detail.getByLabel("Your name for it").fill("Where Ann was born");
+  await detail.getByLabel("Your name for this record").fill("Where Ann was born");
   await detail.getByLabel("Note", { exact: true }).fill("Ask for <Zoë>");
   await page.reload();
   await expect(detail.getByRole("button", { name: "Starred" })).toHaveAttribute("aria-pressed", "true");
@@ -83,7 +83,7 @@ test("an address without a record shows a message and a way to continue", async 
   await page.goto(`${home}#/building/nobody-knows-me`);
   const main = page.getByRole("main");
   await expect(main.getByRole("heading", { name: "Record not found" })).toBeVisible();
-  await expect(main).toContainText("Building: no record has the id nobody-knows-me");
+  await expect(main).toContainText("Building: no record in this map data has the id nobody-knows-me");
   await main.getByRole("link", { name: "Search the map" }).click();
   await expect(main.getByRole("heading", { name: "Record not found" })).toBeHidden();
 });
@@ -98,7 +98,7 @@ test("a search is copied as address, command, program and SQL", async ({ page, h
   const address = `${home}places?lat=40.0165&lng=-105.271&radius=1000&limit=25`;
   const neighbour = async () => (await copies.getByRole("button", { name: "curl", exact: true }).boundingBox())?.x;
   const before = await neighbour();
-  await copy("REST address");
+  await copy("API address");
   await expect(copies.getByText("Copied", { exact: true })).toBeAttached();
   expect(await neighbour(), "what says that it is copied moves nothing").toBe(before);
   await expect.poll(clipboard).toBe(address);

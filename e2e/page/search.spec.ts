@@ -37,9 +37,9 @@ test("radius, kind and country change the search at once", async ({ page, home }
   await page.getByLabel("Metres").fill("50");
   await page.getByLabel("Metres").press("Tab");
   await expect(page).toHaveURL(/radius=50&/);
-  await page.getByText("Base", { exact: true }).click();
+  await page.getByText("Land & water", { exact: true }).click();
   await expect(page).toHaveURL(/#\/base\?/);
-  await expect(page.getByRole("status")).toHaveText(/base features? found/);
+  await expect(page.getByRole("status")).toHaveText(/land (or|and) water features? found/);
   await page.getByLabel("Country").selectOption("FR");
   await expect(page).toHaveURL(/country=FR/);
 });
@@ -167,8 +167,8 @@ test("the location is requested with a click, and an error is shown", async ({ p
 
 test("a whole country needs no circle", async ({ page, home }) => {
   await page.goto(home);
-  await page.getByRole("link", { name: /^Divisions · Japan/ }).click();
-  await expect(page.getByRole("status")).toHaveText(/divisions found/);
+  await page.getByRole("link", { name: /^Regions & towns · Japan/ }).click();
+  await expect(page.getByRole("status")).toHaveText(/regions and towns found/);
   await expect(page.getByRole("main").getByRole("listitem").first()).not.toContainText(" km");
 });
 

@@ -235,10 +235,10 @@ test("a new release is used; an area keeps its own until it is updated, in both 
     await page.getByLabel("Results per page").selectOption("100");
     await expect(page.getByRole("status")).toHaveText("30 places found");
     await openAreas(second);
-    await expect(savedItems(second)).toContainText("release first");
+    await expect(savedItems(second)).toContainText("Release first");
     host.forget();
     await second.getByRole("button", { name: "Update" }).click();
-    await expect(savedItems(second)).toContainText("release second");
+    await expect(savedItems(second)).toContainText("Release second");
     const fetched = host.sent.filter(({ path }) => /\.(pack|parquet)$/.test(path));
     expect(fetched.length).toBeLessThanOrEqual(2);
     await second.close();

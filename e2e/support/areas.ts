@@ -41,5 +41,5 @@ export function savedItems(page: Page) {
   return page
     .getByRole("list", { name: "Saved areas" })
     .getByRole("listitem")
-    .filter({ hasText: /saved .+, release/ });
+    .filter({ hasText: /\d files?, saved / });
 }

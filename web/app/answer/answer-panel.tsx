@@ -1,7 +1,7 @@
 import type { AnswerReport } from "../../hosts/browser/protocol/index.ts";
 import { byOrigin, byPack, isXrayOn, kindOf } from "../map/index.ts";
 import { found } from "../state/index.ts";
-import { formatBytes, formatCount, text } from "../text/index.ts";
+import { formatBytes, formatCount, formatSeconds, releaseText, text } from "../text/index.ts";
 import { PanelFrame } from "../widgets/index.ts";
 import { StatisticsView } from "./statistics.tsx";
 import "../styles/answer.css";
@@ -52,13 +52,13 @@ function Report({ report, total, milliseconds }: Props) {
         />
         {text("answer.xray")}
       </label>
-      <h3>{text("answer.time", { milliseconds: Math.max(1, Math.round(milliseconds)) })}</h3>
+      <h3>{text("answer.time", { time: formatSeconds(milliseconds) })}</h3>
       <Steps report={report} milliseconds={milliseconds} />
       <h3>{text("answer.files", { count: files.length })}</h3>
       <Files report={report} />
       <h3>{text(`answer.executor.${executor}`)}</h3>
       {sql.length > 0 && <pre class="answer-sql">{sql.join(";\n\n")}</pre>}
-      <p class="quiet">{text("answer.release", { release })}</p>
+      <p class="quiet">{releaseText(release)}</p>
     </>
   );
 }
@@ -74,7 +74,7 @@ function Steps({ report, milliseconds }: Pick<Props, "report" | "milliseconds">)
           <dt>{text(`answer.step.${name}`)}</dt>
           <dd>
             <span class="answer-bar" style={{ inlineSize: `${(steps[name] / sum) * 60}%` }} />
-            {text("answer.milliseconds", { milliseconds: Math.round(steps[name]) })}
+            {formatSeconds(steps[name])}
           </dd>
         </div>
       ))}

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { type ConsoleResult, MOST_KEPT_ROWS, statementBounds } from "../../hosts/browser/protocol/index.ts";
-import { formatBytes, formatCount, text } from "../text/index.ts";
+import { formatBytes, formatCount, formatSeconds, text } from "../text/index.ts";
 import { CopyButton, downloadFile } from "../widgets/index.ts";
 import { LONGEST_RUN_SECONDS, type Outcome, outcome, resultCsv } from "./console-state.ts";
 import type { Cost } from "./run-statements.ts";
@@ -101,7 +101,7 @@ function summary(result: ConsoleResult, read: Cost): string {
     hasMore ? text("console.countedTo", { total }) : text("console.rows", { count: totalRows }),
     totalRows > rows.length && text("console.shown", { shown: formatCount(rows.length) }),
     totalRows > MOST_KEPT_ROWS && text("console.csvPart", { shown: formatCount(MOST_KEPT_ROWS) }),
-    text("results.milliseconds", { milliseconds: Math.max(1, Math.round(milliseconds)) }),
+    formatSeconds(milliseconds),
     read.partitions > 0 && text("console.took", { count: read.partitions, size: formatBytes(read.bytes) }),
     drawnColumn !== undefined && text("console.drawn", { count: body.length, column: drawnColumn }),
   ];

@@ -1,5 +1,5 @@
 import { dataset } from "../state/index.ts";
-import { formatCount, text, webLink } from "../text/index.ts";
+import { formatCount, releaseText, text, webLink } from "../text/index.ts";
 import { PanelFrame } from "../widgets/index.ts";
 
 /** Describes the page, the contents of its dataset, and the sources. */
@@ -10,7 +10,9 @@ export function About({ onClose }: { onClose: () => void }) {
     <PanelFrame title={text("panel.about")} kind="modal" onClose={onClose}>
       <p>{text("about.what")}</p>
       <p>{text("about.how")}</p>
-      {dataset.value && <p>{text("about.dataset", { release, rows: formatCount(rows) })}</p>}
+      {dataset.value && (
+        <p>{[text("about.dataset", { rows: formatCount(rows) }), releaseText(release)].filter(Boolean).join(" ")}</p>
+      )}
       <h3>{text("about.sources")}</h3>
       <ul class="about-sources">
         {[...new Map(attribution.map((line) => [line.text, line])).values()].map((line) => {

@@ -1,23 +1,21 @@
 import { restAddress } from "../address/index.ts";
 import { dataset, pageState } from "../state/index.ts";
-import { formatBytes, formatReleaseDate, text } from "../text/index.ts";
+import { formatBytes, releaseText, text } from "../text/index.ts";
 import { engineParts } from "../worker/index.ts";
 
-/** The search as a REST URL, the date of the release, and the load progress of the database. */
+/** The search as an API address, the date of the release, and the load progress of the database. */
 export function Footer() {
   const { search } = pageState.value;
   const { release = "" } = dataset.value ?? {};
-  const date = formatReleaseDate(release);
+  const released = releaseText(release);
   return (
     <footer class="panel-footer">
       {search && (
-        <a href={`./${restAddress(search)}`} target="_blank" rel="noopener" title={text("footer.restHint")}>
-          {text("footer.rest")}
+        <a href={`./${restAddress(search)}`} target="_blank" rel="noopener" title={text("footer.apiHint")}>
+          {text("footer.api")}
         </a>
       )}
-      {date !== undefined && (
-        <span title={`${text("footer.releaseHint")}: ${release}`}>{text("footer.release", { date })}</span>
-      )}
+      {released !== undefined && <span title={`${text("release.hint")}: ${release}`}>{released}</span>}
       <DatabaseState />
     </footer>
   );

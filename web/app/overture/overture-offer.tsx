@@ -106,11 +106,11 @@ function State({ state }: { readonly state: Getting }) {
 }
 
 function Size({ size }: { readonly size: ReleaseSize }) {
-  const { release, licenses, files, groups, bytes, rows } = size;
+  const { release, licenses, files, bytes, rows } = size;
   if (files === 0) return <p>{text("overture.nothing", { release })}</p>;
   return (
     <>
-      <p>{text("overture.size", { release, rows, files, groups, size: formatBytes(bytes) })}</p>
+      <p>{text("overture.size", { release, rows, files, size: formatBytes(bytes) })}</p>
       <p class="quiet">{`${text("export.attribution.license")}: ${licenses.join(", ")}`}</p>
       {isTooMuch(size) && (
         <p role="alert">

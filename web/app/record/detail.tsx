@@ -8,7 +8,6 @@ import { NoteFields, StarButton } from "../notes/index.ts";
 import {
   changeSearch,
   chosenPlace,
-  dataset,
   type Found,
   firstNumberOf,
   found,
@@ -218,7 +217,7 @@ function DetailBar({ record, onClose }: { record: Feature; onClose: () => void }
 export function RecordAlone({ alone }: { alone: RecordAddress }) {
   if (selected.value) return <Detail record={selected.value} />;
   if (isSearching.value || !found.value) return <p class="hint">{text("record.loading")}</p>;
-  const values = { type: kindText(alone.type), id: alone.id, release: dataset.value?.release ?? "" };
+  const values = { type: kindText(alone.type), id: alone.id };
   return (
     <div class="note">
       <h2>{text("record.missing")}</h2>

@@ -24,7 +24,7 @@ import { useVirtualRows, type VirtualRows } from "./virtual-rows.ts";
 
 /** One page of results, in the order of their numbers on the map. */
 export function ResultList({ found }: { found: Found }) {
-  const { records, search, total, milliseconds } = found;
+  const { records, search, total } = found;
   const first = search.page * search.limit;
   const joined = joinedRows(found);
   // a signal, so that the start of a search redraws no row
@@ -34,12 +34,7 @@ export function ResultList({ found }: { found: Found }) {
     <div class={look}>
       <div class="result-bar">
         <p class="result-range">
-          {text("results.range", { first: records.length > 0 ? first + 1 : 0, last: first + records.length, total })}{" "}
-          {hasTools && (
-            <span class="quiet">
-              {text("results.milliseconds", { milliseconds: Math.max(1, Math.round(milliseconds)) })}
-            </span>
-          )}
+          {text("results.range", { first: records.length > 0 ? first + 1 : 0, last: first + records.length, total })}
         </p>
         {hasTools && <PageSize found={found} />}
         {hasTools && (

@@ -85,7 +85,7 @@ function SortChoice() {
           changeSearch({ sort: sorts.find((known) => known === value) });
         }}
       >
-        <option value="">{text((centre ?? area) ? "sort.distance" : "sort.id")}</option>
+        <option value="">{text((centre ?? area) ? "sort.distance" : "sort.none")}</option>
         {sorts.map((known) => {
           const order = sortText(path, known);
           return (

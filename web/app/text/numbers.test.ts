@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatBytes, formatReleaseDate } from "./numbers.ts";
+import { formatBytes, formatRelease, formatSeconds, releaseText } from "./numbers.ts";
 
 test.each([
   [0, "0 kB"],
@@ -17,9 +17,24 @@ test.each([
 test.each([
   ["2026-09-16.0", "September 16, 2026"],
   ["2026-09-16", "September 16, 2026"],
-  ["2026-13-01.0", undefined],
+  ["2026-13-01.0", "2026-13-01.0"],
   ["09c4879812f5", undefined],
-  ["2026-09-165", undefined],
-])("release %j is of %j", (release, date) => {
-  expect(formatReleaseDate(release)).toBe(date);
+  ["2026-09-165", "2026-09-165"],
+  ["", undefined],
+])("release %j is shown as %j", (release, shown) => {
+  expect(formatRelease(release)).toBe(shown);
+});
+
+test("a line for a release has its date or its name, and no hash", () => {
+  expect(releaseText("2026-09-16.0")).toBe("Data of September 16, 2026");
+  expect(releaseText("spring")).toBe("Release spring");
+  expect(releaseText("09c4879812f5")).toBeUndefined();
+});
+
+test.each([
+  [0, "0.01 sec"],
+  [120, "0.12 sec"],
+  [2345.6, "2.35 sec"],
+])("%d milliseconds are %j", (milliseconds, written) => {
+  expect(formatSeconds(milliseconds)).toBe(written);
 });

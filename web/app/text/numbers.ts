@@ -1,5 +1,5 @@
 import { computed } from "@preact/signals";
-import { locale } from "./text.ts";
+import { locale, text } from "./text.ts";
 
 const formats = computed(() => {
   const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale.value, options);
@@ -13,6 +13,7 @@ const formats = computed(() => {
     megabytes: bytes("megabyte", 1),
     gigabytes: bytes("gigabyte", 1),
     date: new Intl.DateTimeFormat(locale.value, { dateStyle: "long", timeZone: "UTC" }),
+    seconds: number({ style: "unit", unit: "second", maximumFractionDigits: 2 }),
     percent: number({ style: "percent", maximumFractionDigits: 0 }),
     meters: unit("meter", 0),
     closeKilometers: unit("kilometer", 1),
@@ -44,8 +45,24 @@ export function formatPercent(share: number): string {
   return formats.value.percent.format(share);
 }
 
-/** Returns the date of a release whose name starts with one, such as `2026-09-16.0`. */
-export function formatReleaseDate(release: string): string | undefined {
+/** Returns a duration in seconds, with two decimals; at least a hundredth. */
+export function formatSeconds(milliseconds: number): string {
+  return formats.value.seconds.format(Math.max(0.01, milliseconds / 1000));
+}
+
+/**
+ * Returns the date of a release whose name starts with one, such as `2026-09-16.0`, otherwise its name. Undefined if
+ * the name is a hash of the files, which a release has without a name.
+ */
+export function formatRelease(release: string): string | undefined {
   const day = Date.parse(/^\d{4}-\d{2}-\d{2}(?!\d)/.exec(release)?.[0] ?? "");
-  return Number.isNaN(day) ? undefined : formats.value.date.format(day);
+  if (!Number.isNaN(day)) return formats.value.date.format(day);
+  return release === "" || /^[0-9a-f]{12}$/.test(release) ? undefined : release;
+}
+
+/** Returns a line for the release of the data, if it has a date or a name. */
+export function releaseText(release: string): string | undefined {
+  const shown = formatRelease(release);
+  if (shown === undefined) return undefined;
+  return shown === release ? text("release.name", { release }) : text("release.date", { date: shown });
 }

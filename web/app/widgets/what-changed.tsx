@@ -1,7 +1,7 @@
 import { loadPart } from "../../hosts/browser/parts/index.ts";
 import type { Search } from "../address/index.ts";
 import { dataset } from "../state/index.ts";
-import { text } from "../text/index.ts";
+import { formatRelease, text } from "../text/index.ts";
 import type { ChangesProps } from "./changed-records.tsx";
 import { LostPart } from "./lost-part.tsx";
 import { Unfold } from "./unfold.tsx";
@@ -10,10 +10,15 @@ import { useRetried } from "./use-answer.ts";
 /** Changes around the centre since each older release of the dataset, read when opened. */
 export function WhatChanged({ search }: { search: Search }) {
   return dataset.value?.kept.map((release) => (
-    <Unfold key={release} title={text("changes.title", { release })}>
+    <Unfold key={release} title={titleOf(release)}>
       {() => <Loaded search={search} release={release} />}
     </Unfold>
   ));
+}
+
+function titleOf(name: string): string {
+  const release = formatRelease(name);
+  return release === undefined ? text("changes.older") : text("changes.title", { release });
 }
 
 /** The code that shows changes is not part of a first visit. */

@@ -3,7 +3,7 @@ import type { Ref } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Area } from "../../../hosts/browser/protocol/index.ts";
 import { dataset, isOnline, networkState } from "../../state/index.ts";
-import { formatBytes, locale, pathText, text } from "../../text/index.ts";
+import { formatBytes, locale, pathText, releaseText, text } from "../../text/index.ts";
 import { canChooseFile, chooseFile, downloadFile, ZoomButton } from "../../widgets/index.ts";
 import {
   type Activity,
@@ -87,12 +87,16 @@ function KeptArea({ area, remove }: { readonly area: Area; readonly remove: Ref<
       <p class="quiet">{[...kinds, ...(selection.hasNames ? [text("saved.names")] : [])].join(" · ")}</p>
       {saved && (
         <p>
-          {text("saved.held", {
-            size: formatBytes(saved.bytes),
-            files: saved.files,
-            age: ageText(saved.savedAtMs),
-            release: saved.release,
-          })}
+          {[
+            text("saved.held", {
+              size: formatBytes(saved.bytes),
+              files: saved.files,
+              age: ageText(saved.savedAtMs),
+            }),
+            releaseText(saved.release),
+          ]
+            .filter(Boolean)
+            .join(" · ")}
         </p>
       )}
       {isOld && isOnline.value && !isBusy && <p class="area-old">{text("saved.old")}</p>}
