@@ -18,6 +18,7 @@ export interface GeocoderConfig {
   readonly countries?: string | undefined;
 }
 
+/** A result in Carmen GeoJSON, which the search box shows. */
 export interface GeocoderFeature {
   readonly id: string;
   readonly type: "Feature";
@@ -31,13 +32,17 @@ export interface GeocoderFeature {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
+/** The results of a request, best first. */
 export interface GeocoderFeatures {
   readonly type: "FeatureCollection";
   readonly features: GeocoderFeature[];
 }
 
+/** The two requests of the search box. */
 export interface GeocoderApi {
+  /** Finds divisions, places, streets and addresses by words. */
   forwardGeocode(config: GeocoderConfig): Promise<GeocoderFeatures>;
+  /** Finds what is at a point: one result, or none. */
   reverseGeocode(config: GeocoderConfig): Promise<GeocoderFeatures>;
 }
 

@@ -5,6 +5,7 @@
 import { controlledBy, serviceWorkerAddress } from "../hosts/browser/protocol/index.ts";
 import { requireDigest } from "./secure.ts";
 
+/** Where the service worker and its dataset are. */
 export interface RegisterOptions {
   /** Folder of the built site with `service-worker.js`, on the origin of the page. Default: the folder of the page. */
   readonly site?: string | URL;
@@ -12,11 +13,13 @@ export interface RegisterOptions {
   readonly dataset?: string | URL;
 }
 
+/** A service worker that answers REST requests. */
 export interface Registration {
   /** Base URL of the REST paths, ending in `/`. */
   readonly base: string;
   /** Whether requests of this page are answered: true only for pages below the base. */
   readonly isInScope: boolean;
+  /** Removes the service worker. Resolves to false if it was removed before. */
   unregister(): Promise<boolean>;
 }
 

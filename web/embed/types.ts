@@ -19,6 +19,7 @@ export const PATHS = {
   divisions: "/divisions",
 } as const;
 
+/** The name of a search path, as methods of `Cairn` have it. */
 export type PathName = keyof typeof PATHS;
 
 /**
@@ -109,6 +110,7 @@ export interface OwnSearchParameters
 /** The name of a collection of one's own: any text but the name of a path. */
 type OwnName<Name extends string> = Name extends PathName ? never : Name;
 
+/** Options of a call that can be aborted. It then rejects with the reason of the signal. */
 export interface Abortable {
   readonly signal?: AbortSignal | undefined;
 }
@@ -142,6 +144,7 @@ export interface SuggestParameters {
   readonly limit?: number | undefined;
 }
 
+/** A feature whose name or address matches a text. */
 export interface Suggestion {
   readonly kind: "country" | "division" | "place" | "street" | "address" | "category";
   readonly collection: CollectionName;
@@ -181,6 +184,7 @@ export interface ReverseParameters {
   readonly include_divisions?: boolean | undefined;
 }
 
+/** What is at a point. A part is null if no record is near enough. */
 export interface Reversed {
   /** One line: the address, the street or the place, then town and country. May be empty. */
   readonly label: string;
@@ -202,6 +206,7 @@ export interface Attribution {
   readonly url?: string | undefined;
 }
 
+/** The release of a dataset, its sources, and the number of rows of each collection. */
 export interface DatasetDescription {
   readonly release: string;
   /** Sources to credit next to records. */
@@ -212,6 +217,7 @@ export interface DatasetDescription {
 /** Iterates over all records of a search. It requests a page when the loop has used the previous one. */
 export type Iterate = (parameters: SearchParameters, options?: Abortable) => AsyncGenerator<Feature, void, undefined>;
 
+/** An open dataset: a method for each search path, and searches by words, by id and by point. */
 export interface Cairn extends Readonly<Record<PathName, Iterate>> {
   /** URL or folder of the dataset. */
   readonly location: string;
@@ -238,11 +244,13 @@ export interface Cairn extends Readonly<Record<PathName, Iterate>> {
   suggest(parameters: SuggestParameters, options?: Abortable): Promise<readonly Suggestion[]>;
   /** The nearest address, street and place, and the divisions that contain the point. */
   reverse(parameters: ReverseParameters, options?: Abortable): Promise<Reversed>;
+  /** Describes the dataset. Reads its manifest only. */
   describe(options?: Abortable): Promise<DatasetDescription>;
   /** Answers a request of the REST interface, such as `/places?country=MC&format=csv`, as a server would. */
   fetch(address: string, init?: RequestInit): Promise<Response>;
 }
 
+/** Options of `open`. The signal aborts the opening only. */
 export interface OpenOptions extends Abortable {
   /** Memory for decoded partitions, in bytes. 512 MiB by default. */
   readonly cacheBytes?: number;

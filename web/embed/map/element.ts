@@ -29,6 +29,7 @@ export interface CairnMapEvents {
   "cairn-error": CustomEvent<Error>;
 }
 
+/** The attributes of `<cairn-map>`. `src` is required, and `lat` with `lng`, or `country`. */
 export interface CairnMapAttributes {
   /** URL of the dataset folder. */
   readonly src?: string;

@@ -14,12 +14,15 @@ const KEPT_BYTES = 32 * 1024 * 1024;
 /** Limit on what one request decodes. */
 const CACHE_BYTES = 32 * 1024 * 1024;
 
+/** The variables of the worker. */
 export interface EdgeEnv {
   /** Folder of the dataset, an `http:` or `https:` URL. */
   readonly CAIRN_DATASET?: string;
 }
 
+/** A worker in the form of module workers of edge runtimes. */
 export interface EdgeWorker {
+  /** Answers a request of the REST interface. Faults are answers with an error status. */
   fetch(request: Request, env: EdgeEnv): Promise<Response>;
 }
 
@@ -27,6 +30,7 @@ const keptByDataset = new Map<string, Kept>();
 
 workAtOnce();
 
+/** Answers REST requests from the dataset at `CAIRN_DATASET`. */
 const worker: EdgeWorker = {
   async fetch(request, { CAIRN_DATASET: dataset }) {
     if (!dataset || !/^https?:\/\//.test(dataset)) {
