@@ -324,9 +324,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/browser/basemap",
     "web/hosts/parquet",
   ],
-  "pipeline/disk": ["data/format", "pipeline/disk"],
-  "pipeline/database": ["data/format", "pipeline/database", "pipeline/disk"],
+  "pipeline/errors": ["pipeline/errors"],
+  "pipeline/disk": ["pipeline/errors", "data/format", "pipeline/disk"],
+  "pipeline/database": ["pipeline/errors", "data/format", "pipeline/database", "pipeline/disk"],
   "pipeline/sources": [
+    "pipeline/errors",
     "data/format",
     "data/tables",
     "pipeline/sources",
@@ -334,8 +336,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/disk",
     "pipeline/database",
   ],
-  "pipeline/tables": ["data/format", "data/tables", "pipeline/tables", "pipeline/database", "pipeline/disk"],
-  "pipeline/live": ["data/format", "data/release", "pipeline/live", "pipeline/disk"],
+  "pipeline/tables": [
+    "pipeline/errors",
+    "data/format",
+    "data/tables",
+    "pipeline/tables",
+    "pipeline/database",
+    "pipeline/disk",
+  ],
+  "pipeline/live": ["pipeline/errors", "data/format", "data/release", "pipeline/live", "pipeline/disk"],
   "pipeline/rows": ["data/format", "data/tables", "pipeline/rows", "pipeline/database", "pipeline/sources"],
   "pipeline/country": [
     "data/format",
@@ -345,7 +354,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/sources",
     "pipeline/rows",
   ],
-  "pipeline/packs": ["data/format", "pipeline/packs", "pipeline/disk"],
+  "pipeline/packs": ["pipeline/errors", "data/format", "pipeline/packs", "pipeline/disk"],
   "pipeline/records": ["data/format", "pipeline/records", "pipeline/database", "pipeline/packs"],
   "pipeline/partitions": [
     "data/format",
@@ -356,8 +365,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/packs",
     "pipeline/records",
   ],
-  "pipeline/area": ["data/format", "data/release", "pipeline/area", "pipeline/database"],
+  "pipeline/area": ["pipeline/errors", "data/format", "data/release", "pipeline/area", "pipeline/database"],
   "pipeline/get": [
+    "pipeline/errors",
     "data/format",
     "data/parquet",
     "data/release",
@@ -375,7 +385,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/packs",
     "pipeline/records",
   ],
-  "pipeline/index": ["data/format", "pipeline/index", "pipeline/disk", "pipeline/packs"],
+  "pipeline/index": ["pipeline/errors", "data/format", "pipeline/index", "pipeline/disk", "pipeline/packs"],
   "pipeline/plan": [
     "data/format",
     "pipeline/plan",
@@ -385,6 +395,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/term-runs",
   ],
   "pipeline/stages": [
+    "pipeline/errors",
     "data/format",
     "pipeline/stages",
     "pipeline/database",
@@ -400,6 +411,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/plan",
   ],
   "pipeline/publish": [
+    "pipeline/errors",
     "data/format",
     "pipeline/publish",
     "pipeline/disk",
@@ -411,6 +423,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/stages",
   ],
   "pipeline/execute": [
+    "pipeline/errors",
     "data/format",
     "pipeline/execute",
     "pipeline/disk",
@@ -420,6 +433,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/stages",
   ],
   "pipeline/build": [
+    "pipeline/errors",
     "data/format",
     "pipeline/build",
     "pipeline/area",
@@ -434,6 +448,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/tables",
   ],
   "pipeline/verify": [
+    "pipeline/errors",
     "data/format",
     "pipeline/verify",
     "pipeline/disk",
@@ -441,9 +456,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/rows",
     "pipeline/index",
   ],
-  "pipeline/upload": ["data/format", "pipeline/upload", "pipeline/disk", "web/hosts/http"],
+  "pipeline/upload": ["pipeline/errors", "data/format", "pipeline/upload", "pipeline/disk", "web/hosts/http"],
   "pipeline/diff": ["data/format", "pipeline/diff", "pipeline/index"],
   "pipeline/changes": [
+    "pipeline/errors",
     "data/format",
     "pipeline/changes",
     "pipeline/area",
@@ -452,12 +468,21 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/index",
     "pipeline/partitions",
   ],
-  "pipeline/map": ["data/tables", "data/format", "pipeline/map", "pipeline/area", "pipeline/disk", "web/build"],
-  "pipeline/doctor": ["data/format", "pipeline/doctor", "web/hosts/http", "web/build"],
-  "pipeline/pmtiles": ["data/format", "pipeline/pmtiles", "web/engine", "web/tiles"],
+  "pipeline/map": [
+    "pipeline/errors",
+    "data/tables",
+    "data/format",
+    "pipeline/map",
+    "pipeline/area",
+    "pipeline/disk",
+    "web/build",
+  ],
+  "pipeline/doctor": ["pipeline/errors", "data/format", "pipeline/doctor", "web/hosts/http", "web/build"],
+  "pipeline/pmtiles": ["pipeline/errors", "data/format", "pipeline/pmtiles", "web/engine", "web/tiles"],
   "pipeline/package": ["pipeline/package", "pipeline/disk", "pipeline/plan", "web/build"],
   // The composition root of the command line.
   "pipeline/cli": [
+    "pipeline/errors",
     "data/format",
     "pipeline/cli",
     "pipeline/area",

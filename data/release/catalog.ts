@@ -7,7 +7,7 @@ import type { BBox } from "../format/bbox.ts";
 import { isOvertureType, OVERTURE_TYPES, type OvertureType } from "../format/collections.ts";
 import { valid } from "../format/valid.ts";
 import { type Locate, locateIn, type Place } from "./mirror.ts";
-import { atATime, type Remote } from "./remote.ts";
+import { atATime, type Remote, RemoteError } from "./remote.ts";
 
 const link = z.object({ rel: z.string(), href: z.string() });
 const catalog = z.object({ id: z.string(), latest: z.optional(z.string()), links: z.array(link) });
@@ -48,7 +48,7 @@ export async function openRelease(remote: Remote, place: Place, wanted: string |
   const name = wanted ?? root.latest ?? [...releases.keys()].sort().at(-1);
   const address = name === undefined ? undefined : releases.get(name);
   if (name === undefined || address === undefined)
-    throw new Error(
+    throw new RemoteError(
       `${place.catalog}: no release ${name ?? "at all"}, it has ${[...releases.keys()].join(", ") || "none"}`,
     );
   const { links } = await readDocument(remote, address, catalog);
@@ -90,11 +90,11 @@ async function readItem({ remote, locate, release }: Context, at: string): Promi
   const { bbox, assets } = await readDocument(remote, at, item);
   const named = Object.values(assets).filter(({ href, type }) => /parquet/.test(type ?? href) && !/^s3:/.test(href));
   const addresses = [...new Set(named.map(({ href }) => locate.file(href, at)))];
-  if (addresses.length === 0) throw new Error(`${at}: names no Parquet file`);
+  if (addresses.length === 0) throw new RemoteError(`${at}: names no Parquet file`);
   for (const address of addresses) {
     const other = /\/release\/([^/]+)\//.exec(address)?.[1];
     if (other !== undefined && other !== release)
-      throw new Error(`${at}: a file of release ${other} in release ${release}`);
+      throw new RemoteError(`${at}: a file of release ${other} in release ${release}`);
   }
   return { addresses, bbox: flatBox(bbox) };
 }

@@ -1,6 +1,7 @@
 import { type FileMetaData, parquetMetadataAsync, type RowGroup } from "hyparquet";
 import type { BBox } from "../format/bbox.ts";
 import type { Remote, RemoteFile } from "./remote.ts";
+import { RemoteError } from "./remote.ts";
 
 export interface OpenedFile {
   readonly file: RemoteFile;
@@ -29,7 +30,7 @@ async function readMetadata(
     return await parquetMetadataAsync({ byteLength, slice }, { initialFetchSize: FIRST_READ_BYTES, geoparquet: false });
   } catch (cause) {
     if (cause instanceof Error && cause.message.startsWith("parquet"))
-      throw new Error(`${address}: ${cause.message}`, { cause });
+      throw new RemoteError(`${address}: ${cause.message}`, { cause });
     throw cause;
   }
 }

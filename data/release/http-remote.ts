@@ -1,5 +1,5 @@
 import { joinBytes } from "../format/bytes.ts";
-import { MissingFileError, type Remote, type RemoteFile, UnknownHostError } from "./remote.ts";
+import { MissingFileError, type Remote, RemoteError, type RemoteFile, UnknownHostError } from "./remote.ts";
 import { PassingFault, parseRetryAfter, type RetryOptions, withRetries } from "./retry.ts";
 
 /** Temporary HTTP errors. */
@@ -34,14 +34,14 @@ export function httpRemote(options: HttpOptions): Remote {
         try {
           return JSON.parse(text) as unknown;
         } catch (cause) {
-          throw new Error(`${address}: not JSON, begins with ${JSON.stringify(text.slice(0, 40))}`, { cause });
+          throw new RemoteError(`${address}: not JSON, begins with ${JSON.stringify(text.slice(0, 40))}`, { cause });
         }
       }),
     open: async (address) => {
       const found = await identify(ask, address, isPage);
       if (!found.hasRanges) {
         if (options.openWhole) return options.openWhole(found, ask);
-        throw new Error(`${address}: the host does not support Range requests`);
+        throw new RemoteError(`${address}: the host does not support Range requests`);
       }
       const { byteLength, version } = found;
       const read: RemoteFile["read"] = (start, end, signal) =>
@@ -50,7 +50,7 @@ export function httpRemote(options: HttpOptions): Remote {
           const range = response.headers.get("content-range");
           const isHidden = range === null && isPage && response.status === 206;
           if (!isHidden && range !== `bytes ${start}-${end - 1}/${byteLength}`)
-            throw new Error(`${address}: requested bytes ${start}-${end - 1}, got ${range ?? "no range"}`);
+            throw new RemoteError(`${address}: requested bytes ${start}-${end - 1}, got ${range ?? "no range"}`);
           return readBody(response, { address, bytes: end - start, alive });
         });
       return { address, byteLength, version, read };
@@ -118,7 +118,7 @@ function judge(address: string, response: Response): void {
   // Buckets that cannot be listed answer 403 for missing files.
   if (status === 404 || status === 410 || status === 403)
     throw new MissingFileError(`${address}: no such file, status ${status}`);
-  throw new Error(`${address}: status ${status}, expected 200 or 206`);
+  throw new RemoteError(`${address}: status ${status}, expected 200 or 206`);
 }
 
 function isOfTheLine(error: unknown): boolean {
@@ -155,7 +155,7 @@ async function readText(
     chunks.push(chunk);
     length += chunk.length;
     if (length > MOST_DOCUMENT_BYTES)
-      throw new Error(`${address}: more than ${MOST_DOCUMENT_BYTES} bytes, expected a small JSON document`);
+      throw new RemoteError(`${address}: more than ${MOST_DOCUMENT_BYTES} bytes, expected a small JSON document`);
   }
   return new TextDecoder().decode(joinBytes(chunks));
 }
@@ -171,7 +171,7 @@ async function readBody(response: Response, { address, bytes, alive }: BodyOptio
   let length = 0;
   for await (const chunk of chunksOf(response)) {
     alive();
-    if (length + chunk.length > bytes) throw new Error(`${address}: more than the requested ${bytes} bytes`);
+    if (length + chunk.length > bytes) throw new RemoteError(`${address}: more than the requested ${bytes} bytes`);
     body.set(chunk, length);
     length += chunk.length;
   }
@@ -214,7 +214,8 @@ export function identityOf(address: string, response: Response, knownBytes?: num
   const isPart = status === 206;
   const ofRange = /\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1];
   const total = ofRange ?? (isPart ? knownBytes : headers.get("content-length"));
-  if (total === undefined || total === null) throw new Error(`${address}: the host does not report the file size`);
+  if (total === undefined || total === null)
+    throw new RemoteError(`${address}: the host does not report the file size`);
   const version = headers.get("etag") ?? headers.get("last-modified") ?? `${total} bytes`;
   return { address, byteLength: Number(total), version, hasRanges: isPart };
 }
@@ -222,7 +223,7 @@ export function identityOf(address: string, response: Response, knownBytes?: num
 /** Throws if a file was replaced during the download, which would mix two files. */
 export function refuseChanged(was: Identity, now: Identity): void {
   if (now.version === was.version && now.byteLength === was.byteLength) return;
-  throw new Error(
+  throw new RemoteError(
     `${was.address}: changed while it was read, from ${was.version} to ${now.version}: the release was replaced`,
   );
 }

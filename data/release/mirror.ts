@@ -1,5 +1,6 @@
 /** The location of releases: Overture's catalogue, or a mirror, which has all files below one address. @module */
 import { OVERTURE_CATALOG } from "../format/overture-hosts.ts";
+import { RemoteError } from "./remote.ts";
 
 export interface Place {
   readonly catalog: string;
@@ -30,13 +31,13 @@ export function locateIn({ catalog, isMirror }: Place, self: string | undefined)
     const { protocol } = new URL(address);
     if (protocol === "https:" || protocol === "http:" || (protocol === "file:" && address.startsWith(base)))
       return address;
-    throw new Error(`${catalog} names ${address}: expected an address of https: or http:`);
+    throw new RemoteError(`${catalog} names ${address}: expected an address of https: or http:`);
   };
   return {
     document: (href, at) => {
       const address = new URL(href, at).href;
       const found = here(address) ?? (isMirror ? undefined : address);
-      if (found === undefined) throw new Error(`${catalog} leads to ${address}, out of the mirror`);
+      if (found === undefined) throw new RemoteError(`${catalog} leads to ${address}, out of the mirror`);
       return checked(found);
     },
     file: (href, at) => {
@@ -44,7 +45,7 @@ export function locateIn({ catalog, isMirror }: Place, self: string | undefined)
       const inMirror = here(address);
       if (inMirror !== undefined || !isMirror) return checked(inMirror ?? address);
       const path = /\/(release\/.*)$/.exec(address)?.[1];
-      if (path === undefined) throw new Error(`${catalog} names ${address}: expected a file below release/`);
+      if (path === undefined) throw new RemoteError(`${catalog} names ${address}: expected a file below release/`);
       return checked(base + path);
     },
   };

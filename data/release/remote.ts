@@ -12,11 +12,19 @@ export interface Remote {
   readonly open: (address: string) => Promise<RemoteFile>;
 }
 
+/** A release or its host is not as expected. */
+export class RemoteError extends Error {
+  override readonly name: string = "RemoteError";
+}
+
 /** The file does not exist, so retries are useless. */
-export class MissingFileError extends Error {}
+export class MissingFileError extends Error {
+  override readonly name = "MissingFileError";
+}
 
 /** The host name was never resolved, so it is not a network interruption. */
 export class UnknownHostError extends Error {
+  override readonly name = "UnknownHostError";
   readonly host: string;
 
   constructor(host: string, { cause }: { readonly cause?: unknown } = {}) {
@@ -26,7 +34,9 @@ export class UnknownHostError extends Error {
 }
 
 /** The file has changed, so the plan is invalid. */
-export class ChangedFileError extends Error {}
+export class ChangedFileError extends Error {
+  override readonly name = "ChangedFileError";
+}
 
 /**
  * Processes a limited number of items in parallel. Starts no more after a failure. Results are in the order of the

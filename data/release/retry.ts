@@ -1,5 +1,6 @@
 /** A temporary error: a busy host or a broken connection. */
 export class PassingFault extends Error {
+  override readonly name = "PassingFault";
   /** Delay that the host requested. */
   readonly waitMs: number | undefined;
 

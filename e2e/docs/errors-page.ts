@@ -1,7 +1,8 @@
 /**
- * The reference of errors, from the list in the program.
+ * The reference of errors, from the lists in the program.
  * @module
  */
+import { COMMAND_ERRORS } from "../../pipeline/errors/index.ts";
 import { ERRORS } from "../../web/api/index.ts";
 
 export const ERRORS_PAGE = "docs/reference/errors.md";
@@ -10,8 +11,9 @@ export const ERRORS_PAGE = "docs/reference/errors.md";
 export function errorsPage(): string {
   return `${[
     "# Errors",
-    "With this page you find out why a request failed, and what to do next. `npm run docs` writes it from `web/api/error-codes.ts`.",
-    "Every error of the [REST interface](rest.md) has a code in the header `Cairn-Error`. Codes do not change. The body has `statusCode`, `message` and `error`, as in the specification of the public service. Each line of `message` contains what happened, the value, and what is allowed. `/ogc` answers `code` and `description` of the OGC standard instead. In JavaScript, `RequestError` of the [ES module](../guides/embedding.md) has the `status`.",
+    "With this page you find out why a request or a command failed, and what to do next. `npm run docs` writes it. Codes do not change.",
+    "## Requests",
+    "Every error of the [REST interface](rest.md) has a code in the header `Cairn-Error`. The body has `statusCode`, `message` and `error`. `/ogc` answers `code` and `description` of the OGC standard instead. In JavaScript, `RequestError` of the [ES module](../guides/embedding.md) has the `status`.",
     [
       "| code | status | what happened | allowed | next step |",
       "|---|---|---|---|---|",
@@ -20,6 +22,14 @@ export function errorsPage(): string {
           `| \`${code}\` | ${status} | ${happened} | ${allowed} | ${next} |`,
       ),
     ].join("\n"),
-    "Commands report errors as one line on standard error, and with an [exit code](command-line.md#exit-codes).",
+    "## Commands",
+    'An error is one line on standard error, with what happened, the value and what is allowed. It ends with the code: `cairn: nope: no such file or folder; check the path [CAIRN_E_NO_FILE]`. Wrong usage ends with a hint to the help. `cairn help errors` lists the codes. With `--json`, the last line of standard error is `{"code": .., "message": ..}`.',
+    [
+      "| code | what happened | allowed | next step |",
+      "|---|---|---|---|",
+      ...Object.entries(COMMAND_ERRORS).map(
+        ([code, { happened, allowed, next }]) => `| \`${code}\` | ${happened} | ${allowed} | ${next} |`,
+      ),
+    ].join("\n"),
   ].join("\n\n")}\n`;
 }

@@ -20,6 +20,7 @@ import {
   makeFolder,
   writeWhole,
 } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { carryOut, type Executor, localExecutor, type TaskEvents } from "../execute/index.ts";
 import {
   attemptsFolder,
@@ -217,7 +218,8 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
     await carryOutPlan(scans, executor, counter);
     // Fail early: the following stages take most of the time.
     const taken = await refuseLosses(database, scans, allowed);
-    if (!allowed.allowEmpty && taken.rows === 0) throw new Error(nothingTaken(options.area, taken.rejects));
+    if (!allowed.allowEmpty && taken.rows === 0)
+      throw new CodedError("CAIRN_E_EMPTY", nothingTaken(options.area, taken.rejects));
     const countriesOf = await readCountries(scans);
     const { taskRows = TASK_ROWS, indexRows } = options;
     const stages = makeStages({ ...inputs, taskRows, indexRows, packBytes, countriesOf });
@@ -281,7 +283,8 @@ async function writeTables(
       schemaBefore,
     });
     if (name in collections)
-      throw new Error(
+      throw new CodedError(
+        "CAIRN_E_SOURCE",
         `${table.path}: two tables would be the collection ${name}; build them into datasets of their own, or rename a file`,
       );
     collections[name] = { schema };

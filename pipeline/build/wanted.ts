@@ -9,6 +9,7 @@ import { type AreaFilter, type AskedArea, boxFilter, joinAreas, labelOf, polygon
 import { packageOutlines, readSourceOutlines } from "../country/index.ts";
 import type { Database } from "../database/index.ts";
 import { makeFolder } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { type AreaFile, openSource, type PlannedSource } from "../sources/index.ts";
 
 /** Throws, naming the types that there are, for one that no source has. */
@@ -18,7 +19,8 @@ export function withTypes<Source extends { readonly type: string }>(
 ): readonly Source[] {
   const has = [...new Set(sources.map(({ type }) => type))];
   const lacking = types?.find((type) => !has.some((one) => one === type));
-  if (lacking !== undefined) throw new Error(`no source of type ${lacking}, there are ${has.join(", ")}`);
+  if (lacking !== undefined)
+    throw new CodedError("CAIRN_E_SOURCE", `no source of type ${lacking}, there are ${has.join(", ")}`);
   return types ? sources.filter(({ type }) => types.some((wanted) => wanted === type)) : sources;
 }
 
@@ -55,9 +57,15 @@ async function filterOf(database: Database, asked: AskedArea, areas: readonly Pl
     case "country":
       return countryFilter(database, asked.code, areas);
     case "division":
-      throw new Error("a division is looked up in a release: fetch it with cairn get --division, and build that");
+      throw new CodedError(
+        "CAIRN_E_AREA",
+        "a division is looked up in a release: fetch it with cairn get --division, and build that",
+      );
     case "place":
-      throw new Error("a place is looked up in a release: fetch it with cairn get --place, and build that");
+      throw new CodedError(
+        "CAIRN_E_AREA",
+        "a place is looked up in a release: fetch it with cairn get --place, and build that",
+      );
   }
 }
 
@@ -70,7 +78,7 @@ async function countryFilter(database: Database, code: string, areas: readonly P
     const found = mine.filter(isArea);
     if (found.length > 0) return polygonFilter(`country ${code}`, joinAreas(found), code);
   }
-  throw new Error(`country ${code}: neither the sources nor ISO 3166-1 have it`);
+  throw new CodedError("CAIRN_E_AREA", `country ${code}: neither the sources nor ISO 3166-1 have it`);
 }
 
 function isArea(geometry: Geometry): geometry is Area {

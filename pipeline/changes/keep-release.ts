@@ -6,6 +6,7 @@ import { MAX_MANIFEST_BYTES, type Manifest } from "../../data/format/manifest.ts
 import { writeManifestFile } from "../../data/format/manifest-file.ts";
 import { keptManifestPath, MANIFEST_PATH } from "../../data/format/paths.ts";
 import { exists, lockDataset, makeFolder } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { packsNamed, readManifest } from "../index/index.ts";
 
 export interface KeepReport {
@@ -29,7 +30,8 @@ export async function keepRelease(older: string, dataset: string, since?: string
     if (release === present.manifest.release) {
       const { kept: __, ...own } = present.manifest;
       const isSame = Buffer.compare(file, await writeManifestFile(own)) === 0;
-      throw new Error(
+      throw new CodedError(
+        "CAIRN_E_RELEASE",
         isSame
           ? `${dataset} is release ${release} itself`
           : `${older} and ${dataset} are different builds of release ${release}: build one with another --release`,
@@ -42,7 +44,7 @@ export async function keepRelease(older: string, dataset: string, since?: string
     const kept = [{ release, sha256, bytes: file.byteLength }, ...others];
     const whole = await writeManifestFile({ ...present.manifest, kept });
     if (whole.byteLength > MAX_MANIFEST_BYTES)
-      throw new Error(`${dataset} already keeps the maximum number of releases`);
+      throw new CodedError("CAIRN_E_RELEASE", `${dataset} already keeps the maximum number of releases`);
     await put(join(dataset, MANIFEST_PATH), (path) => writeFile(path, whole));
     return { release, ...copied };
   } finally {
@@ -96,5 +98,8 @@ export async function openRelease(folder: string, release?: string): Promise<Ope
   const wanted = kept.find((each) => each.release === release);
   if (wanted) return { folder, manifest: await readManifest(folder, keptManifestPath(wanted)) };
   const names = kept.map((each) => each.release).join(", ");
-  throw new Error(`${folder} keeps ${names === "" ? "no older release" : `the releases ${names}`}, got ${release}`);
+  throw new CodedError(
+    "CAIRN_E_RELEASE",
+    `${folder} keeps ${names === "" ? "no older release" : `the releases ${names}`}, got ${release}`,
+  );
 }

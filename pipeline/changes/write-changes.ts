@@ -6,6 +6,7 @@ import { dirname, extname, join } from "node:path";
 import { OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
 import { type Database, defaultMemory, duckdbBytes, openDatabase, quotePath } from "../database/index.ts";
 import { makeFolder } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { changedPacks, changesSql, type WantedChanges } from "./changes-sql.ts";
 import type { OpenRelease } from "./keep-release.ts";
 import { writeGeoJson, writeGeoParquet } from "./write-file.ts";
@@ -47,9 +48,11 @@ export function changesFile({ out, format }: Pick<ChangesOptions, "out" | "forma
   readonly format: ChangeFormat;
 } {
   const own = FORMAT_OF[extname(out).toLowerCase()];
-  if (own && format && own !== format) throw new Error(`--out ${out}: the ending is of ${own}, got --format ${format}`);
+  if (own && format && own !== format)
+    throw new CodedError("CAIRN_E_VALUE", `--out ${out}: the ending is of ${own}, got --format ${format}`);
   if (!own && extname(out) !== "" && !existsSync(out))
-    throw new Error(
+    throw new CodedError(
+      "CAIRN_E_VALUE",
       `--out ${out}: expected a folder, or a file that ends in ${Object.keys(FORMAT_OF).join(", ")}, got ${extname(out)}`,
     );
   const wanted = format ?? own ?? "geoparquet";

@@ -21,6 +21,7 @@ import {
   SEARCH_PATHS,
   writerOf,
 } from "../../web/search/index.ts";
+import { CodedError } from "../errors/index.ts";
 
 export interface ExportFileOptions {
   /** Folder or URL. */
@@ -48,11 +49,12 @@ const CHUNK_BYTES = 64 * 1024;
 /** Parses the request and the format. Throws for an invalid request or an unknown file ending. */
 export function parseExport({ request, out, format }: Pick<ExportFileOptions, "request" | "out" | "format">) {
   if (!URL.canParse(request, BASE))
-    throw new Error(`expected a path and query such as /places?country=MC, got ${request}`);
+    throw new CodedError("CAIRN_E_VALUE", `expected a path and query such as /places?country=MC, got ${request}`);
   const { pathname, searchParams } = new URL(request, BASE);
   const path = SEARCH_PATHS.find((known) => known.path === pathname);
   if (!path) {
-    throw new Error(
+    throw new CodedError(
+      "CAIRN_E_VALUE",
       `${pathname} is not a search path; expected one of ${SEARCH_PATHS.map((known) => known.path).join(", ")}`,
     );
   }
@@ -88,12 +90,13 @@ function withFormat(parameters: Parameters, { format, out }: Pick<ExportFileOpti
   const ended = FORMAT_NAMES.find((name) => formatNamed(name).extension === ending);
   const asked = parameters.format;
   if (asked !== undefined && format !== undefined && asked !== format) {
-    throw new Error(`format is set twice: ${asked} in the request, ${format} by --format`);
+    throw new CodedError("CAIRN_E_VALUE", `format is set twice: ${asked} in the request, ${format} by --format`);
   }
   const chosen = format ?? asked ?? ended;
   if (chosen === undefined && extname(out) !== "") {
     const endings = new Set(FORMAT_NAMES.map((name) => `.${formatNamed(name).extension}`));
-    throw new Error(
+    throw new CodedError(
+      "CAIRN_E_VALUE",
       `--out ${out}: no format has the ending ${extname(out)}; expected ${[...endings].join(", ")}, or set --format`,
     );
   }

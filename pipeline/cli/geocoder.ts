@@ -2,6 +2,7 @@
 import { wordsOf as foldedWords } from "../../data/format/fold.ts";
 import { metersBetween } from "../../data/format/sphere.ts";
 import type { Dataset, Suggestion } from "../../web/engine/index.ts";
+import { CodedError } from "../errors/index.ts";
 import type { AddressFault, AddressMatch, AddressQuery, Geocode } from "../tables/index.ts";
 
 /** Suggestions that are looked at: the houses, the street and the town are among the first. */
@@ -23,7 +24,8 @@ export async function openGeocoder(location: string): Promise<Geocode> {
   const dataset = openNodeDataset(location);
   const { release, collections, attribution } = await dataset.manifest();
   if (!collections.address && !collections.segment && !collections.division)
-    throw new Error(
+    throw new CodedError(
+      "CAIRN_E_VALUE",
       `--geocode ${location}: the dataset has ${Object.keys(collections).join(", ")}; addresses are found in address, segment and division`,
     );
   return { version: `${location} ${release}`, attribution, find: (query) => findAddress(dataset, query) };

@@ -107,9 +107,11 @@ test("an error in a command is one line", async () => {
     stderr: "cairn: no area given: use --place, --bbox, --country, --division or --area\n(try --help)\n",
   });
   expect((await get(...MONACO, "--release", "2020-01-01.0")).stderr).toMatch(
-    /^cairn: file:.*\/catalog.json: no release 2020-01-01.0, it has 2026-10-21.0\n$/,
+    /^cairn: file:.*\/catalog.json: no release 2020-01-01.0, it has 2026-10-21.0 \[CAIRN_E_OVERTURE\]\n$/,
   );
-  expect((await get("--area", area)).stderr).toMatch(/^cairn: .*area.geojson: type must be Polygon, .* got no type\n$/);
+  expect((await get("--area", area)).stderr).toMatch(
+    /^cairn: .*area.geojson: type must be Polygon, .* got no type \[CAIRN_E_AREA\]\n$/,
+  );
   const usage: readonly (readonly [RegExp, ...string[]])[] = [
     [/a box is west,south,east,north in degrees, .*, got 1,2,3\n/, "--bbox", "1,2,3"],
     [/a country is a code of two letters, such as MC, got Monaco\n/, "--country", "Monaco"],
@@ -128,7 +130,7 @@ test("an error in a command is one line", async () => {
   }
   const nowhere = await cairn("get", ...MONACO, "--out", out, "--from", "no/such/mirror");
   expect(nowhere.stderr).toBe(
-    "cairn: --from no/such/mirror: neither a folder nor an address (https:, http:, s3:, file:)\n",
+    "cairn: --from no/such/mirror: neither a folder nor an address (https:, http:, s3:, file:) [CAIRN_E_VALUE]\n",
   );
 });
 

@@ -1,10 +1,23 @@
 /** How help is written: one line per option, and rare options on request. @module */
 import type { Command, Option } from "commander";
+import { COMMAND_ERRORS } from "../errors/index.ts";
 
 /** Describes an option in one line. Descriptions name the choices themselves. */
 export function describeOption({ description, defaultValue, negate }: Option): string {
   const isShown = defaultValue !== undefined && !negate && !description.includes("(default: ");
   return isShown ? `${description} (default: ${defaultValue})` : description;
+}
+
+/** Lists the codes of errors: what happened, and the next step. */
+export function errorsHelp(): string {
+  return Object.entries(COMMAND_ERRORS)
+    .map(([code, { happened, next }]) => `${code}\n  ${plain(happened)}\n  ${plain(next)}`)
+    .join("\n");
+}
+
+/** The texts have the marks of a page. */
+function plain(text: string): string {
+  return text.replaceAll("`", "");
 }
 
 /** Hides options from `--help`. `--help-all` shows them too. */

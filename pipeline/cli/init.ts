@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { exists } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { type InitOptions, initMap, type MapArea } from "../map/index.ts";
 import { AREA_WANTED, type AreaArguments, addAreaOptions, askedArea, hasArea, parsed, parseFolder } from "./options.ts";
 import { UsageError } from "./usage.ts";
@@ -53,13 +54,15 @@ async function tableGiven(from: string): Promise<InitOptions["table"]> {
   if (/^[a-z0-9]+:\/\//i.test(from)) return undefined;
   const found = await stat(from).catch(() => undefined);
   if (!found)
-    throw new Error(
+    throw new CodedError(
+      "CAIRN_E_VALUE",
       `--from ${from}: not found, expected a table such as shops.csv, or a folder or address of releases`,
     );
   if (found.isDirectory()) return undefined;
   const { describeTable } = await import("../tables/index.ts");
   const report = await describeTable(from);
-  if (report.rows === 0) throw new Error(`--from ${from}: no row has coordinates, ${report.rejected} were rejected`);
+  if (report.rows === 0)
+    throw new CodedError("CAIRN_E_SOURCE", `--from ${from}: no row has coordinates, ${report.rejected} were rejected`);
   const { tellTable } = await import("./progress.ts");
   for (const line of tellTable(report)) console.error(line);
   const listed = report.columns.filter(({ filter }) => filter === "values" || filter === "yes/no");
@@ -88,6 +91,9 @@ async function programOf(folder: string, source: string | undefined): Promise<{ 
   if (/^[\d^~]/.test(source) && !(await exists(source))) return { name, from: source };
   if (/^[a-z+]+:/i.test(source)) return { name, from: source };
   if (!(await exists(source)))
-    throw new Error(`--package ${source}: no such file, expected a version, a tarball or an address`);
+    throw new CodedError(
+      "CAIRN_E_VALUE",
+      `--package ${source}: no such file, expected a version, a tarball or an address`,
+    );
   return { name, from: `file:${relative(resolve(folder), resolve(source)).replaceAll("\\", "/")}` };
 }

@@ -54,7 +54,7 @@ test("a failure is one line and exit code 1, wrong usage is exit code 2", async 
   expect(failed).toEqual({
     code: 1,
     stdout: "",
-    stderr: `cairn: ${missing}: no such file or folder; check the path\n`,
+    stderr: `cairn: ${missing}: no such file or folder; check the path [CAIRN_E_NO_FILE]\n`,
   });
   expect((await cairn("build", missing, "--out", missing, "--debug")).stderr).toMatch(/\n\s+at /);
   const misused = await cairn("build", missing);

@@ -2,6 +2,7 @@ import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type BuiltSite, copyFolder, finishSite, readManifest } from "../../web/build/finish-site.ts";
 import { exists, makeFolder } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { copyLogo, isShopMap, type MapSettings, refuseUnknownFilters, setPage } from "../map/index.ts";
 
 export interface SiteOptions {
@@ -22,10 +23,11 @@ const ENTRY = "index.html";
 /** Makes the site in a temporary folder, and renames it when complete. */
 export async function makeSite({ dataset, out, page, map, area, release }: SiteOptions): Promise<BuiltSite> {
   const manifest = await readManifest(dataset);
-  if (!(await exists(join(page, ENTRY)))) throw new Error(`--page ${page}: no built page, ${ENTRY} not found`);
+  if (!(await exists(join(page, ENTRY))))
+    throw new CodedError("CAIRN_E_VALUE", `--page ${page}: no built page, ${ENTRY} not found`);
   const held = await readdir(out).catch((): string[] => []);
   if (held.length > 0 && !held.includes(ENTRY))
-    throw new Error(`${out}: contains ${held[0]}, expected an empty folder or a site`);
+    throw new CodedError("CAIRN_E_OUTPUT", `${out}: contains ${held[0]}, expected an empty folder or a site`);
   const made = `${out.replace(/[\\/]+$/, "")}.tmp`;
   await makeFolder(made);
   await copyFolder(page, made);

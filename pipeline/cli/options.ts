@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { OvertureType } from "../../data/format/collections.ts";
 import { type AskedArea, parseBox, parseCountry, parsePlaceName, parseTypes, readAreaFile } from "../area/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { type MapSettings, readSettings, SETTINGS_FILE } from "../map/index.ts";
 
 export interface AreaArguments {
@@ -77,10 +78,10 @@ const FILE_ENDINGS =
 
 /** Parses the name of an output folder. Throws for the name of a file. */
 export function parseFolder(text: string): string {
-  if (text.trim() === "") throw new Error("expected a folder, got an empty name");
+  if (text.trim() === "") throw new CodedError("CAIRN_E_VALUE", "expected a folder, got an empty name");
   const [ending] = FILE_ENDINGS.exec(text.replace(/[\\/]+$/, "")) ?? [];
   if (ending === undefined) return text;
-  throw new Error(`expected a folder, got ${text}, which has the ending of a file (${ending})`);
+  throw new CodedError("CAIRN_E_VALUE", `expected a folder, got ${text}, which has the ending of a file (${ending})`);
 }
 
 /** Parses a whole number from 1. */

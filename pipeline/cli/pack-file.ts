@@ -8,6 +8,7 @@ import type { AreaShape } from "../../web/engine/index.ts";
 import { packArea } from "../../web/hosts/browser/saved-areas/index.ts";
 import { openNodeDataset, openSource } from "../../web/hosts/node/open.ts";
 import { exists, makeFolder, writeWhole } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { requireRowsIn } from "./rows-in-box.ts";
 
 export interface PackFileOptions {
@@ -31,7 +32,10 @@ export async function packFile({ dataset, out, shape, name: given, hasNames }: P
   const { collections } = await opened.manifest();
   const countries = new Set(Object.values(collections).flatMap((collection) => Object.keys(collection.countries)));
   if (shape.kind === "country" && !countries.has(shape.country))
-    throw new Error(`${dataset} has no row in ${shape.country}, it has ${[...countries].sort().join(", ")}`);
+    throw new CodedError(
+      "CAIRN_E_EMPTY",
+      `${dataset} has no row in ${shape.country}, it has ${[...countries].sort().join(", ")}`,
+    );
   const names = Object.keys(collections) as CollectionName[];
   if (shape.kind === "bbox") await requireRowsIn(opened, { location: dataset, collections: names, bbox: shape.bbox });
   await makeFolder(out);

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { type CommandErrorCode, codeOf } from "../errors/index.ts";
 import { registerBuild } from "./build.ts";
 import { registerChanges } from "./changes.ts";
 import { registerDiff } from "./diff.ts";
@@ -6,7 +7,7 @@ import { registerDoctor } from "./doctor.ts";
 import { explainError, type Given } from "./explain-error.ts";
 import { registerExport } from "./export.ts";
 import { registerGet } from "./get.ts";
-import { describeOption } from "./help.ts";
+import { describeOption, errorsHelp } from "./help.ts";
 import { registerInit } from "./init.ts";
 import { registerKeep } from "./keep.ts";
 import { registerMcp } from "./mcp.ts";
@@ -25,14 +26,19 @@ import { registerWorker } from "./worker.ts";
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
-/** Makes the program with all commands. */
-export function makeProgram(): Command {
+/** Makes the program with all commands. With `isJson`, Commander prints no errors of its own. */
+export function makeProgram({ isJson = false }: { readonly isJson?: boolean } = {}): Command {
   const program = new Command("cairn")
     .description("Make map data searchable without a server.")
     .version(VERSION)
     .option("--debug", "print the stack trace of an error")
     .showHelpAfterError("(try --help)")
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "cairn: ")) })
+    .configureOutput(
+      isJson
+        ? { writeErr: () => undefined }
+        : { outputError: (text, write) => write(text.replace(/^error: /, "cairn: ")) },
+    )
+    .addHelpText("after", "\nRun cairn help errors for the codes of errors.")
     .configureHelp({ optionDescription: describeOption })
     .exitOverride();
   for (const register of [
@@ -62,7 +68,12 @@ export function makeProgram(): Command {
 
 /** Runs a command and returns the exit code: 0, 1 for a failure, 2 for wrong usage. */
 export async function runProgram(args: readonly string[]): Promise<number> {
-  const program = makeProgram();
+  const isJson = args.includes("--json");
+  if (args.join(" ") === "help errors") {
+    console.log(errorsHelp());
+    return 0;
+  }
+  const program = makeProgram({ isJson });
   let running: Command | undefined;
   program.hook("preAction", (_, command) => {
     running = command;
@@ -71,7 +82,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     await program.parseAsync(wordsOf(program, args), { from: "user" });
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    return endOf(error, { program, running });
+    return endOf(error, { program, running, isJson });
   }
 }
 
@@ -83,18 +94,33 @@ function wordsOf(program: Command, args: readonly string[]): readonly string[] {
   return isKnown ? args : [name];
 }
 
-function endOf(error: unknown, { program, running }: { program: Command; running: Command | undefined }): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
+interface Run {
+  readonly program: Command;
+  readonly running: Command | undefined;
+  readonly isJson: boolean;
+}
+
+function endOf(error: unknown, { program, running, isJson }: Run): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0;
+    // Commander has printed it for people.
+    if (isJson) printJson("CAIRN_E_USAGE", error.message.replace(/^error: /, "").replaceAll("\n", " "));
+    return WRONG_USAGE;
+  }
   // The reader of the output closed it on purpose.
   if (isClosedPipe(error)) return 0;
   if (program.opts().debug) console.error(error);
   const message = explainError(error, running ? givenOf(running) : []);
-  if (!(error instanceof UsageError)) {
-    console.error(`cairn: ${message}`);
-    return FAILED;
-  }
-  console.error(`cairn: ${message}\n(try --help)`);
-  return WRONG_USAGE;
+  const code = codeOf(error);
+  const isUsage = error instanceof UsageError;
+  if (isJson) printJson(code, message);
+  else console.error(isUsage ? `cairn: ${message}\n(try --help)` : `cairn: ${message} [${code}]`);
+  return isUsage ? WRONG_USAGE : FAILED;
+}
+
+/** One line, the last of standard error. */
+function printJson(code: CommandErrorCode, message: string): void {
+  console.error(JSON.stringify({ code, message }));
 }
 
 /** True if the error says that the reader of an output closed the pipe. */

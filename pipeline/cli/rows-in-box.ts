@@ -2,6 +2,7 @@ import { type BBox, boxRing, splitAtAntimeridian } from "../../data/format/bbox.
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { Dataset } from "../../web/engine/index.ts";
 import { labelOfBox } from "../area/index.ts";
+import { CodedError } from "../errors/index.ts";
 
 interface Wanted {
   readonly location: string;
@@ -14,5 +15,5 @@ export async function requireRowsIn(dataset: Dataset, { location, collections, b
   const coordinates = splitAtAntimeridian(bbox).map((part) => [boxRing(part)]);
   const area = { type: "MultiPolygon" as const, coordinates };
   const { total } = await dataset.search({ collections, area, offset: 0, limit: 1 });
-  if (total === 0) throw new Error(`${location}: no row in ${labelOfBox(bbox)}`);
+  if (total === 0) throw new CodedError("CAIRN_E_EMPTY", `${location}: no row in ${labelOfBox(bbox)}`);
 }

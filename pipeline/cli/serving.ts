@@ -8,11 +8,12 @@ import { openNodeDataset } from "../../web/hosts/node/open.ts";
 import { parsePublicUrl } from "../../web/hosts/node/public-url.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../web/hosts/node/server.ts";
 import { exampleSearch } from "../../web/search/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { endInOrderOnSignal } from "./signals.ts";
 
 /** Throws the system's error if the path does not exist. */
 export async function requireFolder(path: string): Promise<void> {
-  if (!(await stat(path)).isDirectory()) throw new Error(`${path}: is a file, expected a folder`);
+  if (!(await stat(path)).isDirectory()) throw new CodedError("CAIRN_E_PATH", `${path}: is a file, expected a folder`);
 }
 
 /** Throws if a folder is not a dataset. Sends no request to an address. */
@@ -20,7 +21,7 @@ export async function requireDataset(dataset: string): Promise<void> {
   if (/^https?:/.test(dataset)) return;
   await requireFolder(dataset);
   await access(join(dataset, MANIFEST_PATH)).catch(() => {
-    throw new Error(`${dataset} is not a dataset: it has no ${MANIFEST_PATH}`);
+    throw new CodedError("CAIRN_E_DATA", `${dataset} is not a dataset: it has no ${MANIFEST_PATH}`);
   });
 }
 
@@ -49,7 +50,8 @@ export async function examplePath(dataset: string): Promise<string> {
 /** Throws if the folder has no built page. */
 export async function requirePage(page: string): Promise<void> {
   await requireFolder(page);
-  if (!(await holdsPage(page))) throw new Error(`--page ${page}: no built page, index.html not found`);
+  if (!(await holdsPage(page)))
+    throw new CodedError("CAIRN_E_VALUE", `--page ${page}: no built page, index.html not found`);
 }
 
 interface Listening {
@@ -70,14 +72,18 @@ function explainListening(error: unknown, { port, hostname = "" }: Listening): u
   const { code } = error as NodeJS.ErrnoException;
   switch (code) {
     case "EADDRINUSE":
-      return new Error(`--port ${port}: used by another program; choose another port, or 0 for a free one`);
+      return new CodedError(
+        "CAIRN_E_PORT",
+        `--port ${port}: used by another program; choose another port, or 0 for a free one`,
+      );
     case "EACCES":
-      return new Error(`--port ${port}: permission denied; choose a port from 1024`);
+      return new CodedError("CAIRN_E_PORT", `--port ${port}: permission denied; choose a port from 1024`);
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
     case "EINVAL":
-      return new Error(
+      return new CodedError(
+        "CAIRN_E_PORT",
         `--host ${hostname}: not an address of this machine; use 127.0.0.1 for this machine only, 0.0.0.0 for all addresses`,
       );
     default:

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { BBox } from "../../data/format/bbox.ts";
 import { parseBox } from "../area/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { parsed } from "./options.ts";
 
 const DEFAULT_MAX_ZOOM = 14;
@@ -35,7 +36,10 @@ export function registerTiles(program: Command): void {
       const manifest = await dataset.manifest();
       const layers = layersOf(collection, manifest);
       if (layers.length === 0) {
-        throw new Error(`${location} has no tiles of ${collection}; expected one of ${tileNames(manifest).join(", ")}`);
+        throw new CodedError(
+          "CAIRN_E_VALUE",
+          `${location} has no tiles of ${collection}; expected one of ${tileNames(manifest).join(", ")}`,
+        );
       }
       if (bbox) await requireRowsIn(dataset, { location, collections: layers, bbox });
       const onZoom = (zoom: number, looked: number) => console.error(`cairn: zoom ${zoom}: ${looked} tiles checked`);
@@ -54,7 +58,7 @@ export function registerTiles(program: Command): void {
 
 function parsePmtiles(path: string): string {
   if (/[^/\\]\.pmtiles$/i.test(path)) return path;
-  throw new Error(`expected a file name with the ending .pmtiles, got ${path}`);
+  throw new CodedError("CAIRN_E_VALUE", `expected a file name with the ending .pmtiles, got ${path}`);
 }
 
 function parsedZoom(text: string): number {

@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Command, Option } from "commander";
 import { beforeAll, describe, expect, test } from "vitest";
+import { COMMAND_ERRORS } from "../errors/index.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
 import { type Outcome, runCairn } from "../testing/run-cairn.ts";
 import { writeSmallDataset } from "../testing/small-dataset/index.ts";
@@ -284,7 +285,10 @@ beforeAll(async () => {
 /** The last line describes the failure, without system codes and without a stack trace. */
 function expectPlain({ stderr }: Outcome): void {
   expect(stderr).not.toMatch(/\bE(?:[A-Z]{3,})\b|\bsyscall\b|\n\s+at /);
-  expect(stderr.trim().split("\n").at(-1)).toMatch(/^cairn: |^\(try --help\)$/);
+  // A failure has a code that names its kind.
+  expect(stderr.trim().split("\n").at(-1)).toMatch(
+    /^cairn: .* \[CAIRN_E_(?!FAILED|INTERNAL|USAGE)[A-Z_]+\]$|^\(try --help\)$/,
+  );
 }
 
 test("every command has cases, and every option and argument of it", () => {
@@ -307,6 +311,33 @@ test("no command, or an unknown one, is wrong usage, also with --help", async ()
   );
   for (const words of [["--help"], ["help"], ["help", "build"], ["build", "--help"], ["--version"]])
     expect([words, (await runCairn(...words)).code]).toEqual([words, 0]);
+});
+
+test("with --json an error is one line of JSON on standard error", async () => {
+  const missing = join(places.folder, "missing");
+  for (const [words, code, error] of [
+    [["verify", missing], 1, { code: "CAIRN_E_NO_FILE", message: expect.stringContaining(missing) }],
+    [["build", "--nome"], 2, { code: "CAIRN_E_USAGE", message: expect.stringMatching(/^unknown option '--nome' /) }],
+    [["biuld"], 2, { code: "CAIRN_E_USAGE", message: expect.stringMatching(/^unknown command 'biuld' /) }],
+    [
+      ["build", places.source, "--out", missing, "--from", "x"],
+      2,
+      { code: "CAIRN_E_USAGE", message: expect.stringMatching(/^--from /) },
+    ],
+  ] as const) {
+    const outcome = await runCairn(...words, "--json");
+    expect([outcome.code, outcome.stdout]).toEqual([code, ""]);
+    expect(outcome.stderr.match(/\n/g)).toHaveLength(1);
+    expect(JSON.parse(outcome.stderr)).toEqual(error);
+  }
+});
+
+test("help errors lists every code with what happened and the next step", async () => {
+  const { code, stdout } = await runCairn("help", "errors");
+  expect(code).toBe(0);
+  for (const [name, { happened }] of Object.entries(COMMAND_ERRORS)) {
+    expect(stdout).toContain(`${name}\n  ${happened.replaceAll("`", "")}\n  `);
+  }
 });
 
 test("help fits one screen: a verb first, one line per option, examples at the end", async () => {
@@ -416,7 +447,7 @@ test("start and serve check the port and the address before they build", async (
       const outcome = await runCairn(...words, "--port", port);
       expect(outcome).toMatchObject({ code: 1, stdout: "" });
       expect(outcome.stderr).toBe(
-        `cairn: --port ${port}: used by another program; choose another port, or 0 for a free one\n`,
+        `cairn: --port ${port}: used by another program; choose another port, or 0 for a free one [CAIRN_E_PORT]\n`,
       );
     }
   } finally {

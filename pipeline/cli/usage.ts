@@ -1,5 +1,7 @@
 /** Wrong usage of a command: exit code 2. Other failures have exit code 1. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
 
 /** Runs a parser. Its errors count as wrong usage. */
 export function asUsage<T>(parse: () => T): T {

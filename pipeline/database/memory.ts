@@ -1,4 +1,5 @@
 import { totalmem } from "node:os";
+import { CodedError } from "../errors/index.ts";
 
 const UNITS: Readonly<Record<string, number>> = { "": 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
 
@@ -24,7 +25,7 @@ const MOST_PACK_BYTES = 512 * 2 ** 20;
 export function parsePackSize(text: string): number {
   const bytes = parseSize(text);
   if (bytes === undefined || bytes > MOST_PACK_BYTES)
-    throw new Error(`--pack-size ${text}: expected a size such as 4MB, of 512MB at most, or 0`);
+    throw new CodedError("CAIRN_E_VALUE", `--pack-size ${text}: expected a size such as 4MB, of 512MB at most, or 0`);
   return bytes;
 }
 
@@ -34,7 +35,7 @@ export function parsePackSize(text: string): number {
 export function parseMemory(text: string): number {
   const bytes = parseSize(text);
   if (bytes === undefined || bytes < LEAST_BYTES)
-    throw new Error(`--memory ${text}: expected a size such as 4GB, of 512MB at least`);
+    throw new CodedError("CAIRN_E_VALUE", `--memory ${text}: expected a size such as 4GB, of 512MB at least`);
   return bytes;
 }
 

@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { access, open, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { CodedError } from "../errors/index.ts";
 import { DISK } from "./disk.ts";
 import { makeFolder } from "./folders.ts";
 
@@ -109,6 +110,6 @@ export function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new Error(`${path}: not JSON`, { cause });
+    throw new CodedError("CAIRN_E_VALUE", `${path}: not JSON`, { cause });
   }
 }

@@ -7,6 +7,7 @@ import { link, lstat, open, readdir, readFile, readlink, rename, rm, stat } from
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { CodedError } from "../errors/index.ts";
 import { makeFolder } from "./folders.ts";
 
 const LOCK_FILE = ".build.lock";
@@ -86,7 +87,8 @@ export async function lockDataset(
 /** Throws if the lock with this id no longer exists. For processes that work for the build with the lock. */
 export async function assertLocked(dataset: string, id: string): Promise<void> {
   const path = join(dataset, LOCK_FILE);
-  if (!(await isHeld(path, id))) throw new Error(`${path}: another build took over the lock and has the folder now`);
+  if (!(await isHeld(path, id)))
+    throw new CodedError("CAIRN_E_LOCKED", `${path}: another build took over the lock and has the folder now`);
 }
 
 async function isHeld(path: string, id: string): Promise<boolean> {
@@ -110,9 +112,13 @@ async function take({ path, draft, mine, silentMs, onWait }: Taking): Promise<vo
     const lock = await watch(path);
     if (lock) {
       if (!lock.holder && lock.isAlive !== undefined)
-        throw new Error(`${path}: ${whoseIs(lock)}; if no build runs, remove that file and build again`);
+        throw new CodedError(
+          "CAIRN_E_LOCKED",
+          `${path}: ${whoseIs(lock)}; if no build runs, remove that file and build again`,
+        );
       if (lock.isAlive)
-        throw new Error(
+        throw new CodedError(
+          "CAIRN_E_LOCKED",
           `${path}: ${whoseIs(lock)}; wait until it ends, or end it. If there is no such process, remove that file`,
         );
       if (lock.isAlive === false && (await succeed({ path, draft, lock, watch }))) return;
@@ -122,7 +128,8 @@ async function take({ path, draft, mine, silentMs, onWait }: Taking): Promise<vo
       }
     }
     if (performance.now() > endMs)
-      throw new Error(
+      throw new CodedError(
+        "CAIRN_E_LOCKED",
         `${path}: other builds take the lock repeatedly; if no build runs, remove ${path}* and build again`,
       );
     await setTimeout(Math.min(1_000, silentMs / 20));

@@ -3,6 +3,7 @@ import { get as getHttp, type IncomingHttpHeaders } from "node:http";
 import { get as getHttps } from "node:https";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { MAX_SLICE_BYTES } from "../../data/format/limits.ts";
+import { CodedError } from "../errors/index.ts";
 
 export interface Answer {
   readonly url: URL;
@@ -38,7 +39,8 @@ export async function ask(url: URL, range?: Range, mostBytes = MAX_BODY_BYTES): 
     const location = answer.headers.location;
     if (answer.status < 300 || answer.status > 399 || location === undefined) return { ...answer, url: at, redirects };
     redirects.push(at);
-    if (redirects.length > MAX_REDIRECTS) throw new Error(`${url} redirects more than ${MAX_REDIRECTS} times`);
+    if (redirects.length > MAX_REDIRECTS)
+      throw new CodedError("CAIRN_E_HOST", `${url} redirects more than ${MAX_REDIRECTS} times`);
     at = new URL(location, at);
   }
 }
@@ -73,8 +75,12 @@ function askOnce(
       });
       response.on("error", () => {});
     });
-    request.on("timeout", () => request.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)));
-    request.on("error", (cause) => reject(new Error(`${url} cannot be reached: ${cause.message}`, { cause })));
+    request.on("timeout", () =>
+      request.destroy(new CodedError("CAIRN_E_NETWORK", `no answer within ${TIMEOUT_MS / 1000} s`)),
+    );
+    request.on("error", (cause) =>
+      reject(new CodedError("CAIRN_E_NETWORK", `${url} cannot be reached: ${cause.message}`, { cause })),
+    );
   });
 }
 

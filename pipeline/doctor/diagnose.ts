@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { HOST_LIMITS } from "../../web/build/host-limits.ts";
+import { CodedError } from "../errors/index.ts";
 import { type Answer, type Ask, ask as askHost, isHtml } from "./ask.ts";
 import { checkAnswer, checkMissing, type Finding } from "./check-answer.ts";
 import { checkPack, missingFile, packsOf } from "./check-pack.ts";
@@ -24,7 +25,8 @@ const WORKER = /worker-[\w-]+\.js$/;
 export async function diagnose(address: URL, options: DiagnoseOptions = {}): Promise<Diagnosis> {
   const { isAll = false, ask = askHost } = options;
   const { page, dataset, datasetProblem } = await findSite(address, ask);
-  if (!page && !dataset) throw new Error(`${address} is neither a page of Cairn nor a dataset: ${datasetProblem}`);
+  if (!page && !dataset)
+    throw new CodedError("CAIRN_E_HOST", `${address} is neither a page of Cairn nor a dataset: ${datasetProblem}`);
   const looked: string[] = [];
   const findings: Finding[] = [];
   if (page) {

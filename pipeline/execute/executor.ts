@@ -1,5 +1,6 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { CodedError, codeOf, isCommandErrorCode } from "../errors/index.ts";
 import {
   type BuildPlan,
   type PendingStage,
@@ -65,7 +66,8 @@ export async function carryOut(plan: BuildPlan, executor: Executor, events: Task
     if (pending.length === 0) return;
     const work = assign(pending);
     if (!(await growStarved(plan, work, grown))) {
-      if (attempts++ === MOST_ATTEMPTS) throw new Error(`${listOf(work)} were cut off ${MOST_ATTEMPTS} times`);
+      if (attempts++ === MOST_ATTEMPTS)
+        throw new CodedError("CAIRN_E_EXECUTOR", `${listOf(work)} were cut off ${MOST_ATTEMPTS} times`);
     }
     for (const folder of [failuresFolder(plan.work), starvedFolder(plan.work)])
       await rm(folder, { recursive: true, force: true });
@@ -97,15 +99,23 @@ function listOf(work: readonly StageWork[]): string {
   return work.map(({ name, tasks }) => `${tasks.length} tasks of stage ${name}`).join(", ");
 }
 
-/** Folder with the error messages of failed tasks. */
+/** Folder with the errors of failed tasks. */
 export function failuresFolder(work: string): string {
   return join(work, "failures");
 }
 
-/** Throws the error message of a failed task, if there is one. */
+/** What the process of a failed task stores: the code of the error, then its message. */
+export function failureText(error: unknown): string {
+  return `${codeOf(error)}\n${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** Throws the error of a failed task, if there is one. */
 export async function throwFailure(work: string, key: string): Promise<void> {
-  const message = await readFile(join(failuresFolder(work), key), "utf8").catch(() => undefined);
-  if (message !== undefined) throw new Error(message);
+  const text = await readFile(join(failuresFolder(work), key), "utf8").catch(() => undefined);
+  if (text === undefined) return;
+  const end = text.indexOf("\n");
+  const code = text.slice(0, end);
+  throw new CodedError(isCommandErrorCode(code) ? code : "CAIRN_E_EXECUTOR", text.slice(end + 1));
 }
 
 /**
@@ -166,5 +176,8 @@ export const STARVED_SIGNALS: readonly NodeJS.Signals[] = ["SIGABRT", "SIGKILL"]
 export function tooLittle({ stage, collection }: Task, memoryBytes: number, words: string): Error {
   const given = `${Math.floor(memoryBytes / 2 ** 20)}MB`;
   const said = words.split("\n")[0];
-  return new Error(`${collection}: stage ${stage} used all of --memory (${given}) and needs more: ${said}`);
+  return new CodedError(
+    "CAIRN_E_MEMORY",
+    `${collection}: stage ${stage} used all of --memory (${given}) and needs more: ${said}`,
+  );
 }

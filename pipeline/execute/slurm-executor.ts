@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { makeFolder } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { type BuildPlan, planPath, type StageName } from "../plan/index.ts";
 import { createWatch, type Executor, STARVED_CODES, type StageWork, starvedFolder } from "./executor.ts";
 import { workerCommand } from "./worker.ts";
@@ -83,8 +84,14 @@ async function submit(
     `--wrap=${script}`,
   ]).catch((error: NodeJS.ErrnoException & { stderr?: string }) => {
     if (error.code === "ENOENT")
-      throw new Error("--executor slurm: sbatch not found; run this where Slurm's commands are");
-    throw new Error(`--executor slurm: ${(error.stderr ?? error.message).trim().split("\n").join(" ")}`);
+      throw new CodedError(
+        "CAIRN_E_EXECUTOR",
+        "--executor slurm: sbatch not found; run this where Slurm's commands are",
+      );
+    throw new CodedError(
+      "CAIRN_E_EXECUTOR",
+      `--executor slurm: ${(error.stderr ?? error.message).trim().split("\n").join(" ")}`,
+    );
   });
   return stdout.trim().split(";")[0] ?? "";
 }
@@ -101,7 +108,8 @@ async function watch(jobs: readonly string[], look: () => Promise<void>): Promis
     await look();
     if (left === 0) return;
     silent = left === undefined ? silent + 1 : 0;
-    if (silent > MOST_SILENT_POLLS) throw new Error("--executor slurm: squeue does not answer");
+    if (silent > MOST_SILENT_POLLS)
+      throw new CodedError("CAIRN_E_EXECUTOR", "--executor slurm: squeue does not answer");
     await setTimeout(POLL_MS);
   }
 }

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { makeFolder, writeWhole } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { type BuildPlan, planPath, tasksFolder } from "../plan/index.ts";
 import {
   createWatch,
@@ -66,7 +67,7 @@ export function sparkExecutor(options: SparkOptions = {}): Executor {
       }
       // An interrupted application is submitted again.
       if (child.exitCode !== 0 && !isAnyDone)
-        throw new Error(`--executor spark: ${await reasonIn(log)}; more in ${log}`);
+        throw new CodedError("CAIRN_E_EXECUTOR", `--executor spark: ${await reasonIn(log)}; more in ${log}`);
     },
   };
 }
@@ -125,7 +126,10 @@ function memoryConf(master: string | undefined, mebibytes: number): string[] {
 async function watch(child: ChildProcess, look: () => Promise<void>): Promise<void> {
   const ended = once(child, "exit").catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
-    throw new Error("--executor spark: spark-submit not found; set SPARK_HOME, or have it in PATH");
+    throw new CodedError(
+      "CAIRN_E_EXECUTOR",
+      "--executor spark: spark-submit not found; set SPARK_HOME, or have it in PATH",
+    );
   });
   let isRunning = true;
   while (isRunning) {

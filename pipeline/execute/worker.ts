@@ -6,7 +6,7 @@ import { duckdbBytes } from "../database/index.ts";
 import { makeFolder } from "../disk/index.ts";
 import { readPlan, readRecord, type StageName } from "../plan/index.ts";
 import { runTask } from "../stages/index.ts";
-import { failuresFolder, isStarved, starvedFolder, taskName } from "./executor.ts";
+import { failuresFolder, failureText, isStarved, starvedFolder, taskName } from "./executor.ts";
 
 /** Sources need a loader. In the packaged program all modules are in one folder. */
 const IS_BUILT = !import.meta.url.endsWith(".ts");
@@ -44,11 +44,11 @@ export async function runWorkerTask(
   try {
     await runTask(plan, task, { locator: createLocator(plan.outlines), memoryBytes });
   } catch (error) {
-    const path = isStarved(error)
-      ? join(starvedFolder(plan.work), taskName(stage, index))
-      : join(failuresFolder(plan.work), task.key);
+    const [path, text] = isStarved(error)
+      ? [join(starvedFolder(plan.work), taskName(stage, index)), error instanceof Error ? error.message : String(error)]
+      : [join(failuresFolder(plan.work), task.key), failureText(error)];
     await makeFolder(dirname(path));
-    await writeFile(`${path}.${process.pid}`, error instanceof Error ? error.message : String(error));
+    await writeFile(`${path}.${process.pid}`, text);
     await rename(`${path}.${process.pid}`, path);
     throw error;
   }

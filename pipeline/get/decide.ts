@@ -11,6 +11,7 @@ import {
 import { type AreaFilter, type AskedArea, boxFilter, polygonFilter } from "../area/index.ts";
 import type { Database } from "../database/index.ts";
 import { parseJson, readOptional, writeWhole } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import {
   type Extract,
   forget,
@@ -98,7 +99,8 @@ async function replace(out: string, work: string, area: AreaFilter): Promise<voi
 function wantedTypes(asked: readonly OvertureType[] | undefined, release: Release): OvertureType[] {
   const has = release.collections.map(({ type }) => type);
   const lacking = asked?.find((type) => !has.includes(type));
-  if (lacking !== undefined) throw new Error(`release ${release.name} has no ${lacking}, it has ${has.join(", ")}`);
+  if (lacking !== undefined)
+    throw new CodedError("CAIRN_E_OVERTURE", `release ${release.name} has no ${lacking}, it has ${has.join(", ")}`);
   return OVERTURE_TYPES.filter((type) => has.includes(type) && (asked?.includes(type) ?? true));
 }
 
@@ -140,7 +142,8 @@ async function readPlan(options: GetOptions, work: string): Promise<ExtractPlan 
     return undefined;
   }
   const begun = `${plan.area.label} of release ${plan.release}`;
-  throw new Error(
+  throw new CodedError(
+    "CAIRN_E_EXTRACT",
     `${options.out}: contains an unfinished extract of ${begun}; finish it, choose another --out, or use --force`,
   );
 }

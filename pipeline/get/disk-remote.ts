@@ -18,6 +18,7 @@ import {
   refuseChanged,
 } from "../../data/release/index.ts";
 import { exists, makeFolder, parseJson, readRange } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 
 /** Reads files of a local mirror at `file:` addresses. */
 export function diskRemote(): Remote {
@@ -41,10 +42,13 @@ export function diskRemote(): Remote {
       const read: RemoteFile["read"] = async (start, end) => {
         const now = await identify();
         if (now.version !== version)
-          throw new Error(`${path}: changed while it was read, from ${version} to ${now.version}`);
+          throw new CodedError(
+            "CAIRN_E_OVERTURE",
+            `${path}: changed while it was read, from ${version} to ${now.version}`,
+          );
         const bytes = await readRange(path, start, end - start);
         if (bytes.length === end - start) return bytes;
-        throw new Error(`${path}: cut short, ${bytes.length} of ${end - start} bytes`);
+        throw new CodedError("CAIRN_E_OVERTURE", `${path}: cut short, ${bytes.length} of ${end - start} bytes`);
       };
       return { address, byteLength: size, version, read };
     },
@@ -65,7 +69,7 @@ function addressOf(from: string, env: Readonly<Record<string, string | undefined
   const [, bucket, key] = /^s3:\/\/([^/]+)\/?(.*)$/i.exec(from) ?? [];
   if (bucket !== undefined) return `${endpointOf(bucket, env)}/${key}`;
   if (existsSync(from)) return pathToFileURL(resolve(from)).href;
-  throw new Error(`--from ${from}: neither a folder nor an address (https:, http:, s3:, file:)`);
+  throw new CodedError("CAIRN_E_VALUE", `--from ${from}: neither a folder nor an address (https:, http:, s3:, file:)`);
 }
 
 /** From the usual environment variables. */
@@ -112,7 +116,8 @@ async function writeBody(response: Response, { path, byteLength, address, alive 
   try {
     for await (const chunk of chunksOf(response)) {
       alive();
-      if (length + chunk.length > byteLength) throw new Error(`${address}: more than its ${byteLength} bytes`);
+      if (length + chunk.length > byteLength)
+        throw new CodedError("CAIRN_E_OVERTURE", `${address}: more than its ${byteLength} bytes`);
       await handle.write(chunk);
       length += chunk.length;
     }

@@ -10,6 +10,7 @@ import type { OvertureType } from "../../data/format/collections.ts";
 import type { PlannedFile } from "../../data/release/index.ts";
 import type { AreaFilter } from "../area/index.ts";
 import { DISK, exists, makeFolder, parseJson, readOptional } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { ATTRIBUTION_FILE, EXTRACT_FILE, UNDER_WAY_FOLDER } from "../sources/index.ts";
 
 const extract = z.object({
@@ -40,7 +41,7 @@ export async function readExtract(out: string): Promise<Extract | undefined> {
   if (text === undefined) return undefined;
   const result = extract.safeParse(parseJson(path, text));
   if (result.success) return result.data;
-  throw new Error(`${path}: does not describe an extract`);
+  throw new CodedError("CAIRN_E_EXTRACT", `${path}: does not describe an extract`);
 }
 
 /** Returns a hash of the area. */
@@ -63,13 +64,20 @@ export async function refuseOther(out: string, wanted: Wanted): Promise<Extract 
     // Continue if moving the older extract was interrupted.
     if (await readExtract(olderFolder(underWay(out)))) await setAside(out, underWay(out));
     const stranger = (await readdir(out).catch(() => [])).find((name) => name !== UNDER_WAY_FOLDER);
-    if (stranger !== undefined) throw new Error(`${out}: holds ${stranger}, expected an empty folder or an extract`);
+    if (stranger !== undefined)
+      throw new CodedError("CAIRN_E_EXTRACT", `${out}: holds ${stranger}, expected an empty folder or an extract`);
     return undefined;
   }
   if (wanted.release !== undefined && found.release !== wanted.release)
-    throw new Error(`${out}: contains release ${found.release}, requested ${wanted.release}: choose another --out`);
+    throw new CodedError(
+      "CAIRN_E_EXTRACT",
+      `${out}: contains release ${found.release}, requested ${wanted.release}: choose another --out`,
+    );
   if (found.area.sha256 !== hashArea(wanted.area))
-    throw new Error(`${out}: contains ${found.area.label}, requested ${wanted.area.label}: choose another --out`);
+    throw new CodedError(
+      "CAIRN_E_EXTRACT",
+      `${out}: contains ${found.area.label}, requested ${wanted.area.label}: choose another --out`,
+    );
   return found;
 }
 

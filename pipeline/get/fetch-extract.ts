@@ -17,6 +17,7 @@ import {
 import { type AreaFilter, wantedSql } from "../area/index.ts";
 import { countRows, type Database, quoteLiteral, quotePath } from "../database/index.ts";
 import { DISK, makeFolder, parseJson, readOptional, writeWhole } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { type Citation, readCitations } from "../sources/index.ts";
 import { type Extract, sourceOf } from "./extract-folder.ts";
 import { endFile, fetchPiece, missingPieces, type WantedFile } from "./fetch-file.ts";
@@ -166,7 +167,7 @@ async function openAsPlanned(remote: Remote, planned: PlannedFile): Promise<Remo
     return await openPlanned(remote, planned);
   } catch (error) {
     throw error instanceof ChangedFileError
-      ? new Error(`${error.message}; --force starts again`, { cause: error })
+      ? new CodedError("CAIRN_E_OVERTURE", `${error.message}; --force starts again`, { cause: error })
       : error;
   }
 }
@@ -209,7 +210,8 @@ export function refuseFullDisk(
   work: string,
   { needed, free }: { readonly needed: number; readonly free: number },
 ): void {
-  if (needed > free) throw new Error(`${work}: the disk has ${free} bytes left, and ${needed} are needed`);
+  if (needed > free)
+    throw new CodedError("CAIRN_E_DISK_FULL", `${work}: the disk has ${free} bytes left, and ${needed} are needed`);
 }
 
 function progressOf(

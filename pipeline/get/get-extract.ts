@@ -5,6 +5,7 @@ import { type ExtractPlan, httpRemote, type Remote, UnknownHostError } from "../
 import { labelOf } from "../area/index.ts";
 import { openDatabase } from "../database/index.ts";
 import { DISK, exists, explainFullDisk, lockDataset, makeFolder } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { decide, type GetOptions } from "./decide.ts";
 import { diskRemote, fetchWhole } from "./disk-remote.ts";
 import { type Extract, forget, hashArea, olderFolder, planPath, readExtract, underWay } from "./extract-folder.ts";
@@ -49,7 +50,9 @@ export async function getExtract(options: GetOptions): Promise<Extract | undefin
 
 function explainHost(error: unknown): unknown {
   if (!(error instanceof UnknownHostError)) return error;
-  return new Error(`${error.message}; is there a network? --from names a mirror`, { cause: error });
+  return new CodedError("CAIRN_E_NETWORK", `${error.message}; is there a network? --from names a mirror`, {
+    cause: error,
+  });
 }
 
 /** Throws and removes the download if the extract would have no rows. */
@@ -58,13 +61,13 @@ async function refuseNothing({ out, area }: GetOptions, { work, plan, facts }: M
   const before = Object.values(held?.types ?? {}).reduce((sum, { rows }) => sum + rows, 0);
   if (before + facts.reduce((sum, { rows }) => sum + rows, 0) > 0) return;
   await forget(out, work);
-  throw new Error(`release ${plan.release} has no row in ${labelOf(area)}`);
+  throw new CodedError("CAIRN_E_EMPTY", `release ${plan.release} has no row in ${labelOf(area)}`);
 }
 
 /** Throws if there is no extract. */
 async function namedExtract(folder: string): Promise<OlderExtract> {
   const extract = await readExtract(folder);
-  if (!extract) throw new Error(`--since ${folder}: holds no extract`);
+  if (!extract) throw new CodedError("CAIRN_E_EXTRACT", `--since ${folder}: holds no extract`);
   return { folder, extract };
 }
 
@@ -75,7 +78,10 @@ async function olderExtracts(
   { area }: ExtractPlan,
 ): Promise<OlderExtract[]> {
   if (named && named.extract.area.sha256 !== hashArea(area))
-    throw new Error(`${named.folder}: holds ${named.extract.area.label}, and ${area.label} is another`);
+    throw new CodedError(
+      "CAIRN_E_EXTRACT",
+      `${named.folder}: holds ${named.extract.area.label}, and ${area.label} is another`,
+    );
   const folder = olderFolder(work);
   const aside = await readExtract(folder);
   // A killed run for another area may have left it.

@@ -6,6 +6,7 @@ import { atATime, type OpenedFile, openParquet, pickGroups, type Release } from 
 import { type AreaFilter, joinAreas, polygonFilter, shareOfBox } from "../area/index.ts";
 import { packageOutlines } from "../country/index.ts";
 import { quoteLiteral } from "../database/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { askColumns, type ColumnsOptions } from "./fetch-file.ts";
 
 export interface OutlineOptions extends ColumnsOptions {
@@ -27,7 +28,8 @@ export async function countryArea(code: string, options: OutlineOptions): Promis
       ${has("is_territorial") ? "AND coalesce(is_territorial, true)" : ""}`,
   });
   if (found.length > 0) return polygonFilter(label, joinAreas(found), code);
-  if (coarse.length === 0) throw new Error(`${label}: neither release ${options.release.name} nor ISO 3166-1 has it`);
+  if (coarse.length === 0)
+    throw new CodedError("CAIRN_E_AREA", `${label}: neither release ${options.release.name} nor ISO 3166-1 has it`);
   options.onNotice(`release ${options.release.name} has no area of ${label}: using coarse borders`);
   return polygonFilter(label, joinAreas(coarse), code);
 }
@@ -40,7 +42,8 @@ export async function divisionArea(id: string, options: OutlineOptions): Promise
     columns: ["id", "division_id"],
     where: (has) => `id = ${wanted} ${has("division_id") ? `OR division_id = ${wanted}` : ""}`,
   });
-  if (found.length === 0) throw new Error(`division ${id}: release ${options.release.name} has no area of this id`);
+  if (found.length === 0)
+    throw new CodedError("CAIRN_E_AREA", `division ${id}: release ${options.release.name} has no area of this id`);
   return polygonFilter(`division ${id}`, joinAreas(found));
 }
 

@@ -4,6 +4,7 @@ import { newFile } from "../../data/parquet/index.ts";
 import { atATime, type OpenedFile, openParquet } from "../../data/release/index.ts";
 import { type AreaFilter, joinAreas, polygonFilter } from "../area/index.ts";
 import { quoteLiteral } from "../database/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { askColumns } from "./fetch-file.ts";
 import { areasOfDivisions, type DivisionShape, type OutlineOptions } from "./outlines.ts";
 
@@ -37,20 +38,25 @@ const FILES_AT_A_TIME = 8;
 export async function placeArea(text: string, options: OutlineOptions): Promise<AreaFilter> {
   const release = `release ${options.release.name}`;
   const found = await findDivisions(text, options);
-  if (found.length === 0) throw new Error(`place ${text}: no division of ${release} has this name`);
+  if (found.length === 0)
+    throw new CodedError("CAIRN_E_AREA", `place ${text}: no division of ${release} has this name`);
   const shapes = await areasOfDivisions(found, options);
   const candidates = withoutCovered(found, shapes);
   const chosen = choose(candidates, text);
   if (!chosen) {
     for (const line of tell(candidates, shapes)) options.onNotice(line);
-    throw new Error(
+    throw new CodedError(
+      "CAIRN_E_AREA",
       `place ${text}: ${candidates.length} divisions match: add the country or region (${exampleOf(candidates, text)}), or choose one with --division <id>`,
     );
   }
   const mine = shapes.get(chosen.id);
   if (!mine) {
     if (candidates.length > 1) for (const line of tell(candidates, shapes)) options.onNotice(line);
-    throw new Error(`place ${text}: ${release} has no area of ${sayDivision(chosen)}: ${insteadOf(chosen)}`);
+    throw new CodedError(
+      "CAIRN_E_AREA",
+      `place ${text}: ${release} has no area of ${sayDivision(chosen)}: ${insteadOf(chosen)}`,
+    );
   }
   options.onNotice(`${text} is ${sayDivision(chosen)}`);
   return polygonFilter(`division ${chosen.id}`, joinAreas(mine));
@@ -120,7 +126,11 @@ const COLUMNS = ["subtype", "country", "region", "population", "hierarchies", "b
 /** Finds every division with the name, in any language. */
 export async function findDivisions(text: string, options: OutlineOptions): Promise<NamedDivision[]> {
   const collection = options.release.collections.find(({ type }) => type === "division");
-  if (!collection) throw new Error(`place ${text}: release ${options.release.name} has no divisions to look for it`);
+  if (!collection)
+    throw new CodedError(
+      "CAIRN_E_AREA",
+      `place ${text}: release ${options.release.name} has no divisions to look for it`,
+    );
   const files = await collection.files(() => true);
   const opened = await atATime(files, FILES_AT_A_TIME, ({ addresses }) => openParquet(options.remote, addresses));
   const bytes = opened.reduce((sum, { metadata }) => sum + newFile(metadata, groupsOf(metadata), NAMED).byteLength, 0);

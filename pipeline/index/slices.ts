@@ -16,6 +16,7 @@ import {
 import { readManifestFile } from "../../data/format/manifest-file.ts";
 import { MANIFEST_PATH, packPath, type SliceKind, slicesOfNode } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
+import { CodedError } from "../errors/index.ts";
 
 export type ReadPage = (collection: CollectionName, page: PageNode) => Promise<readonly IndexNode[]>;
 
@@ -27,7 +28,8 @@ export function pageReader(folder: string): ReadPage {
     try {
       const slice = new Uint8Array(bytes);
       const { bytesRead } = await file.read(slice, 0, bytes, offset);
-      if (bytesRead !== bytes) throw new Error(`${path} ends at ${offset + bytesRead}, expected ${offset + bytes}`);
+      if (bytesRead !== bytes)
+        throw new CodedError("CAIRN_E_DATA", `${path} ends at ${offset + bytesRead}, expected ${offset + bytes}`);
       return readPage(slice).nodes;
     } finally {
       await file.close();
@@ -74,7 +76,7 @@ export async function packsNamed(dataset: string, { collections }: Manifest): Pr
 export async function readManifest(folder: string, path: string = MANIFEST_PATH): Promise<Manifest> {
   const bytes = await readFile(join(folder, path)).catch((cause) => {
     const what = path === MANIFEST_PATH ? "is not a dataset: it" : "is not whole: it";
-    throw new Error(`${folder} ${what} has no ${path}`, { cause });
+    throw new CodedError("CAIRN_E_DATA", `${folder} ${what} has no ${path}`, { cause });
   });
   return readManifestFile(bytes, join(folder, path));
 }

@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { PassingFault, parseRetryAfter, withRetries } from "../../data/release/index.ts";
 import { exists, hashFile, makeFolder, readOptional } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { dataAddress, fileNameOf } from "./address.ts";
 
 export interface LiveOptions {
@@ -94,7 +95,10 @@ async function fetchOnce(address: string, options: FetchOptions): Promise<State 
   let timer: NodeJS.Timeout | undefined;
   const alive = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(new Error(`silent for ${silentMs / 1000} s`)), silentMs);
+    timer = setTimeout(
+      () => silence.abort(new CodedError("CAIRN_E_NETWORK", `silent for ${silentMs / 1000} s`)),
+      silentMs,
+    );
   };
   alive();
   try {
@@ -111,7 +115,7 @@ async function fetchOnce(address: string, options: FetchOptions): Promise<State 
     if (error instanceof TypeError) {
       const { cause } = error;
       const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-      if (code === "ENOTFOUND") throw new Error(`${address}: no such host`, { cause: error });
+      if (code === "ENOTFOUND") throw new CodedError("CAIRN_E_NETWORK", `${address}: no such host`, { cause: error });
       throw new PassingFault(`${address}: ${cause instanceof Error ? cause.message : error.message}`, { cause: error });
     }
     throw error;
@@ -134,7 +138,7 @@ async function refuseStatus(address: string, response: Response): Promise<void> 
       : status === 404 || status === 410
         ? "no such file"
         : "expected 200";
-  throw new Error(`${address}: status ${status}, ${why}`);
+  throw new CodedError("CAIRN_E_SOURCE", `${address}: status ${status}, ${why}`);
 }
 
 const partPath = (folder: string): string => join(folder, ".part");
@@ -154,17 +158,18 @@ async function writeBody(
       if (start.length < START_BYTES) start = Buffer.concat([start, chunk]).subarray(0, START_BYTES);
       bytes += chunk.length;
       hash.update(chunk);
-      if (bytes > maxBytes) done(new Error(`${address}: more than ${maxBytes} bytes: export a smaller part`));
+      if (bytes > maxBytes)
+        done(new CodedError("CAIRN_E_SOURCE", `${address}: more than ${maxBytes} bytes: export a smaller part`));
       else done(null, chunk);
     },
     flush(done) {
-      done(isPage || isHtml(start) ? new Error(tellPage(address, start)) : null);
+      done(isPage || isHtml(start) ? new CodedError("CAIRN_E_SOURCE", tellPage(address, start)) : null);
     },
   });
-  if (!response.body) throw new Error(`${address}: the answer is empty`);
+  if (!response.body) throw new CodedError("CAIRN_E_SOURCE", `${address}: the answer is empty`);
   const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
   await pipeline(body, counted, createWriteStream(partPath(own)));
-  if (bytes === 0) throw new Error(`${address}: the answer is empty`);
+  if (bytes === 0) throw new CodedError("CAIRN_E_SOURCE", `${address}: the answer is empty`);
   const [etag, modified] = [response.headers.get("etag"), response.headers.get("last-modified")];
   return {
     ...{ address, bytes, sha256: hash.digest("hex") },

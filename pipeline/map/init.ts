@@ -2,6 +2,7 @@ import { copyFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { TABLE_FILE } from "../../data/tables/index.ts";
 import { exists, makeFolder } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { filesOf, type NewMap } from "./files.ts";
 import { type MapArea, parseSettings } from "./settings.ts";
 
@@ -39,7 +40,8 @@ export async function initMap(options: InitOptions): Promise<string[]> {
     ...(table ? await tableFiles(table.file) : []),
   ]);
   for (const path of copies.keys())
-    if (files.has(path)) throw new Error(`${path}: a map project has a file of this name, rename yours`);
+    if (files.has(path))
+      throw new CodedError("CAIRN_E_OUTPUT", `${path}: a map project has a file of this name, rename yours`);
   const paths = [...files.keys(), ...copies.keys()];
   if (!force) for (const path of paths) await refuseThere(join(folder, path));
   for (const [path, text] of files) {
@@ -58,7 +60,8 @@ async function tableFiles(file: string): Promise<[string, string][]> {
 }
 
 async function refuseThere(path: string): Promise<void> {
-  if (await exists(path)) throw new Error(`${path} is there already: choose another folder, or --force to replace it`);
+  if (await exists(path))
+    throw new CodedError("CAIRN_E_OUTPUT", `${path} is there already: choose another folder, or --force to replace it`);
 }
 
 function titleOf(area: MapArea | undefined, name: string): string {

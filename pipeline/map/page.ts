@@ -5,6 +5,7 @@ import type { Manifest } from "../../data/format/manifest.ts";
 import { writtenName } from "../../data/format/own-collections.ts";
 import { changeCachedFile } from "../../web/build/precache.ts";
 import { writeWhole } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { isShopMap, type MapSettings, type ShopMap } from "./settings.ts";
 
 const PAGE = "index.html";
@@ -20,7 +21,8 @@ export async function setPage(folder: string, settings: MapSettings, area?: read
       .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(title)}</title>`)
       .replace(/(<meta property="og:title" content=")[^"]*/, (_, start: string) => start + escaped(title))
       .replace("</title>", () => `</title>\n    <meta name="cairn-map" content="${escaped(content)}" />`);
-    if (!titled.includes('name="cairn-map"')) throw new Error(`${folder}: no page, its ${PAGE} has no title`);
+    if (!titled.includes('name="cairn-map"'))
+      throw new CodedError("CAIRN_E_VALUE", `${folder}: no page, its ${PAGE} has no title`);
     return titled;
   });
   await changeCachedFile(folder, WEB_MANIFEST, (manifest) => {
@@ -34,9 +36,12 @@ const MOST_LOGO_BYTES = 1024 * 1024;
 /** Copies the logo into the site, under a name of its own. */
 export async function copyLogo(logo: string, site: string): Promise<void> {
   const found = await stat(logo).catch(() => undefined);
-  if (!found?.isFile()) throw new Error(`map.json: logo: ${logo} not found`);
+  if (!found?.isFile()) throw new CodedError("CAIRN_E_VALUE", `map.json: logo: ${logo} not found`);
   if (found.size > MOST_LOGO_BYTES)
-    throw new Error(`map.json: logo: ${logo} has ${found.size} bytes, expected at most ${MOST_LOGO_BYTES}`);
+    throw new CodedError(
+      "CAIRN_E_VALUE",
+      `map.json: logo: ${logo} has ${found.size} bytes, expected at most ${MOST_LOGO_BYTES}`,
+    );
   await copyFile(logo, join(site, logoName(logo)));
 }
 
@@ -55,7 +60,10 @@ export function refuseUnknownFilters({ filters = [] }: ShopMap, { collections }:
   const columns = schemas.flatMap((schema) => schema.columns.map(({ name }) => writtenName(name)));
   const unknown = filters.filter((name) => !columns.includes(name));
   if (unknown.length > 0)
-    throw new Error(`map.json: filters: no column ${unknown.join(", ")}; the table has ${columns.join(", ")}`);
+    throw new CodedError(
+      "CAIRN_E_VALUE",
+      `map.json: filters: no column ${unknown.join(", ")}; the table has ${columns.join(", ")}`,
+    );
 }
 
 function escaped(text: string): string {

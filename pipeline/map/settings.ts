@@ -4,6 +4,7 @@ import type { OvertureType } from "../../data/format/collections.ts";
 import { LANGUAGES } from "../../data/format/languages.ts";
 import { type AskedArea, parseBox, parseCountry, parsePlaceName, parseTypes, readAreaFile } from "../area/index.ts";
 import { parseJson, readOptional } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 
 export const SETTINGS_FILE = "map.json";
 
@@ -109,7 +110,7 @@ export function parseSettings(value: unknown, path: string = SETTINGS_FILE): Map
   const result = (isShop ? shopMap : areaMap).safeParse(value);
   if (result.success) return result.data;
   const faults = result.error.issues.map((issue) => `${issue.path.join(".") || "the whole"}: ${issue.message}`);
-  throw new Error(`${path}: ${faults.join("; ")}`);
+  throw new CodedError("CAIRN_E_VALUE", `${path}: ${faults.join("; ")}`);
 }
 
 /** Returns the types of the settings. */

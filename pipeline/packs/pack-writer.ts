@@ -8,6 +8,7 @@ import { MAX_SLICE_BYTES } from "../../data/format/limits.ts";
 import type { Slice } from "../../data/format/manifest.ts";
 import { type PackKind, packNameOf, packPath } from "../../data/format/paths.ts";
 import { makeFolder } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { cutByHash } from "./cut-by-hash.ts";
 
 /** A slice of an unfinished pack. */
@@ -37,7 +38,10 @@ export async function createPack(folder: string): Promise<PackWriter> {
   return {
     add: async (bytes) => {
       if (bytes.length > MAX_SLICE_BYTES) {
-        throw new Error(`a slice has ${bytes.length} bytes, expected at most ${MAX_SLICE_BYTES}: a row is too large`);
+        throw new CodedError(
+          "CAIRN_E_TOO_LARGE",
+          `a slice has ${bytes.length} bytes, expected at most ${MAX_SLICE_BYTES}: a row is too large`,
+        );
       }
       const slice = { sha256: sha256Of(bytes), bytes: bytes.length, offset };
       await write(bytes);

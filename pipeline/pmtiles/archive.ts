@@ -9,6 +9,7 @@ import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import type { BBox } from "../../data/format/bbox.ts";
 import { ByteWriter } from "../../data/format/varint.ts";
+import { CodedError } from "../errors/index.ts";
 
 const HEADER_BYTES = 127;
 const GZIP = 2;
@@ -59,7 +60,7 @@ export async function createArchive(path: string): Promise<ArchiveWriter> {
     },
     async finish(info) {
       await data.close();
-      if (tiles === 0) throw new Error(`${path} would have no tile: the area is empty`);
+      if (tiles === 0) throw new CodedError("CAIRN_E_EMPTY", `${path} would have no tile: the area is empty`);
       const { root, leaves } = directoriesOf(entries);
       const metadata = gzipSync(JSON.stringify(info.metadata));
       const sizes = { root: root.length, metadata: metadata.length, leaves: leaves.length, data: dataBytes };

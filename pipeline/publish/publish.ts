@@ -3,6 +3,7 @@ import { dirname, join, relative, sep } from "node:path";
 import { isCollectionFolder } from "../../data/format/own-collections.ts";
 import { KEPT_FOLDER, MANIFEST_PATH, REJECTS_PATH, STAC_CATALOG_PATH, STAC_FOLDER } from "../../data/format/paths.ts";
 import { type Disk, eachFile, filesBelow } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { type MadeFile, sizeOf } from "../plan/index.ts";
 import { copiedPath, isNamedByContent, type MadeDatasetFile, type PlaceOptions, placeFiles } from "../stages/index.ts";
 
@@ -10,7 +11,7 @@ import { copiedPath, isNamedByContent, type MadeDatasetFile, type PlaceOptions, 
 export async function refuseStrangeFolder(dataset: string): Promise<void> {
   const stranger = (await filesBelow(dataset)).find((path) => !isOurs(path) && path !== REJECTS_PATH);
   if (stranger !== undefined && !(await hasManifest(dataset)))
-    throw new Error(`${dataset}: not a dataset, and not empty: it holds ${stranger}`);
+    throw new CodedError("CAIRN_E_OUTPUT", `${dataset}: not a dataset, and not empty: it holds ${stranger}`);
 }
 
 async function hasManifest(dataset: string): Promise<boolean> {
@@ -61,7 +62,11 @@ export async function publish({ placed, others }: Publication, options: PlaceOpt
 /** A node may have written where other nodes see nothing. */
 async function checkPlaced({ path, bytes }: MadeFile, dataset: string): Promise<void> {
   const size = await sizeOf(join(dataset, path));
-  if (size !== bytes) throw new Error(`${join(dataset, path)}: ${size ?? "no"} bytes, expected ${bytes}; build again`);
+  if (size !== bytes)
+    throw new CodedError(
+      "CAIRN_E_DATA",
+      `${join(dataset, path)}: ${size ?? "no"} bytes, expected ${bytes}; build again`,
+    );
 }
 
 async function removeUnnamed(dataset: string, named: ReadonlySet<string>, disk: Disk): Promise<void> {

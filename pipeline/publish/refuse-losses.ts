@@ -6,6 +6,7 @@ import type { Manifest } from "../../data/format/manifest.ts";
 import { REJECTS_PATH } from "../../data/format/paths.ts";
 import { type Database, quoteLiteral } from "../database/index.ts";
 import { hashFile } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { readManifest } from "../index/index.ts";
 import { copyToParquet } from "../partitions/index.ts";
 import { type BuildPlan, readFacts, type ScanTask, taskFolder } from "../plan/index.ts";
@@ -35,7 +36,8 @@ export async function refuseLosses(database: Database, plan: BuildPlan, allowed:
     // people correct a table row by row; the build names its rejects
     if (plan.collections[collection] !== undefined && rows > 0) continue;
     if (rejects <= allowed.mostRejects * (rows + rejects)) continue;
-    throw new Error(
+    throw new CodedError(
+      "CAIRN_E_REJECTS",
       `${collection}: ${rejects} of ${rows + rejects} records rejected, ${percent(rejects / (rows + rejects))}, and ` +
         `--most-rejects allows ${percent(allowed.mostRejects)}: ${await tellRejects(database, plan, collection)}`,
     );
@@ -70,7 +72,8 @@ async function refuseEmptied(
     return isWanted && had > 0 && rowsOf(name) === 0 ? [`${name} would have 0 rows, and has ${had} now`] : [];
   });
   if (emptied.length > 0)
-    throw new Error(
+    throw new CodedError(
+      "CAIRN_E_EMPTY",
       `${dataset}: ${emptied.join("; ")}: is a source missing or empty? --allow-empty builds all the same`,
     );
 }

@@ -3,6 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { z } from "zod";
 import type { Attribution } from "../../data/format/manifest.ts";
 import type { Database } from "../database/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { isAddress } from "./remote-sources.ts";
 import { ATTRIBUTION_FILE, readNextToSources, type SourceFile } from "./sources.ts";
 
@@ -34,7 +35,9 @@ async function readAttribution(path: string): Promise<Attribution[]> {
   try {
     return attributions.parse(JSON.parse(text)) as Attribution[];
   } catch (cause) {
-    throw new Error(`${path}: not a list of {dataset, license, text, url?}, url http or https`, { cause });
+    throw new CodedError("CAIRN_E_SOURCE", `${path}: not a list of {dataset, license, text, url?}, url http or https`, {
+      cause,
+    });
   }
 }
 

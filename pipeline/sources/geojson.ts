@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { JSONParser } from "@streamparser/json";
 import { parseJson, withoutNaN } from "../../data/tables/index.ts";
+import { CodedError } from "../errors/index.ts";
 import type { SourceFile } from "./sources.ts";
 
 type GeoJsonFile = Pick<SourceFile, "path" | "format">;
@@ -77,7 +78,10 @@ async function* readLines({ path, format }: GeoJsonFile): AsyncGenerator<ReadFea
     if (text === "") continue;
     const feature = parseLine(text, number);
     if ("fault" in feature && number === 1 && format === "geojson")
-      throw new Error(`${path}: expected a GeoJSON FeatureCollection or a Feature per line, got Feature`);
+      throw new CodedError(
+        "CAIRN_E_SOURCE",
+        `${path}: expected a GeoJSON FeatureCollection or a Feature per line, got Feature`,
+      );
     yield feature;
   }
 }
@@ -109,10 +113,10 @@ async function* readCollection(path: string): AsyncGenerator<ReadMember> {
     yield* ready;
     ready = [];
   }
-  if (failure) throw new Error(`${path}: not valid JSON: ${failure.message}`);
-  if (!parser.isEnded) throw new Error(`${path}: not valid JSON: it ends too early`);
+  if (failure) throw new CodedError("CAIRN_E_SOURCE", `${path}: not valid JSON: ${failure.message}`);
+  if (!parser.isEnded) throw new CodedError("CAIRN_E_SOURCE", `${path}: not valid JSON: it ends too early`);
   if (kind !== "FeatureCollection")
-    throw new Error(`${path}: expected a GeoJSON FeatureCollection, got ${String(kind)}`);
+    throw new CodedError("CAIRN_E_SOURCE", `${path}: expected a GeoJSON FeatureCollection, got ${String(kind)}`);
 }
 
 const [QUOTE, BACKSLASH, CAPITAL_I, CAPITAL_N] = [0x22, 0x5c, 0x49, 0x4e];

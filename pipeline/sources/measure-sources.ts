@@ -7,6 +7,7 @@ import {
 } from "../../data/format/collections.ts";
 import type { Database } from "../database/index.ts";
 import { hashFile } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { firstFeatures } from "./geojson.ts";
 import { identifyFile, isAddress, quoteSource } from "./remote-sources.ts";
 import { type PlannedSource, type SourceFile, typeOfName, typeOfPath, unknownType } from "./sources.ts";
@@ -70,7 +71,7 @@ function factsOf(database: Database, file: SourceFile): Promise<Facts> {
 async function factsOfParquet(database: Database, { path }: SourceFile): Promise<Facts> {
   const relation = parquetRelation(path);
   const described = await database.columns(`SELECT * FROM ${relation}`).catch((cause) => {
-    throw new Error(`${path}: not a Parquet file that can be read`, { cause });
+    throw new CodedError("CAIRN_E_SOURCE", `${path}: not a Parquet file that can be read`, { cause });
   });
   const columns = described.map(({ name }) => name);
   if (!columns.includes("type")) return { type: undefined, columns };

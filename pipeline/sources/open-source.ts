@@ -4,6 +4,7 @@ import { type Collection, isOvertureType, type OvertureType } from "../../data/f
 import { statedCrs, TableError } from "../../data/tables/index.ts";
 import { type AreaFilter, wantedSql } from "../area/index.ts";
 import { appendRow, type Database, type DescribedColumn, quoteIdentifier } from "../database/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { readFeatures } from "./geojson.ts";
 import { parseRecord } from "./geojson-record.ts";
 import { inDegrees, type OpenedSource } from "./in-degrees.ts";
@@ -19,7 +20,9 @@ export async function openSource(
   collection: Collection,
 ): Promise<NormalisedSource> {
   const opened = await openAll(database, source, collection).catch((error) => {
-    throw error instanceof TableError ? new Error(`${source.path}: ${error.message}`, { cause: error }) : error;
+    throw error instanceof TableError
+      ? new CodedError("CAIRN_E_SOURCE", `${source.path}: ${error.message}`, { cause: error })
+      : error;
   });
   if (!source.area) return opened;
   const filter = JSON.parse(await readFile(source.area.path, "utf8")) as AreaFilter;
@@ -90,5 +93,5 @@ export async function loadGeoJson(
 
 function overtureTypeOf({ name, type }: PlannedSource): OvertureType {
   if (isOvertureType(type)) return type;
-  throw new Error(`${name}: is a table of ${type}, expected one of Overture's types`);
+  throw new CodedError("CAIRN_E_SOURCE", `${name}: is a table of ${type}, expected one of Overture's types`);
 }

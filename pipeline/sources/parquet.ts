@@ -9,6 +9,7 @@ import {
   quoteLiteral,
   sqlFunction,
 } from "../database/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { columnOfFlat, conformRow, isCastable } from "./conform.ts";
 import { objectOf } from "./geojson.ts";
 import type { OpenedSource } from "./in-degrees.ts";
@@ -94,7 +95,7 @@ function wkbSql(path: string, column: DescribedColumn): string {
   const name = quoteIdentifier(column.name);
   if (hasGeometryType(column)) return `ST_AsWKB(${name})::BLOB`;
   if (column.type.typeId === DuckDBTypeId.BLOB) return name;
-  throw new Error(`${path}: column ${column.name} is ${column.type.toString()}, expected WKB`);
+  throw new CodedError("CAIRN_E_SOURCE", `${path}: column ${column.name} is ${column.type.toString()}, expected WKB`);
 }
 
 /** Fits columns that SQL cannot cast, one row at a time: JSON text, lists of pairs, numbers with NaN, flattened names. */

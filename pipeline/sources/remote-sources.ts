@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
 import { type Database, openDatabase, quoteLiteral, quotePath } from "../database/index.ts";
+import { CodedError } from "../errors/index.ts";
 
 /** Region of Overture's bucket. */
 const USUAL_REGION = "us-west-2";
@@ -33,7 +34,11 @@ export async function reachSources(database: Database, paths: readonly string[])
     });
   } catch (cause) {
     const copy = `copy them first: ${copyCommand(address)}`;
-    throw new Error(`${address}: DuckDB's httpfs, which reads the network, is not available; ${copy}`, { cause });
+    throw new CodedError(
+      "CAIRN_E_SOURCE",
+      `${address}: DuckDB's httpfs, which reads the network, is not available; ${copy}`,
+      { cause },
+    );
   }
   await database.run(`SET s3_region = ${quoteLiteral(process.env.AWS_REGION ?? USUAL_REGION)}`);
   for (const [variable, setting] of Object.entries(S3_SETTINGS)) {
@@ -60,7 +65,10 @@ export async function filesAt(address: string): Promise<string[]> {
     ? address
     : `${address.replace(/\/$/, "")}/**/*.parquet`;
   if (/^https?:/i.test(address) && /[*]|\/$/.test(pattern))
-    throw new Error(`${address}: a web address names one .parquet file; folders and patterns take s3://`);
+    throw new CodedError(
+      "CAIRN_E_SOURCE",
+      `${address}: a web address names one .parquet file; folders and patterns take s3://`,
+    );
   if (/^https?:/i.test(address)) return [address];
   const database = await openDatabase({ folder: tmpdir() });
   try {
@@ -77,7 +85,7 @@ export async function identifyFile(database: Database, path: string): Promise<{ 
   const [file] = await database.rows<{ size: number; last_modified: Date | null }>(
     `SELECT size, last_modified FROM read_blob(${quoteSource(path)})`,
   );
-  if (!file) throw new Error(`${path}: no such file`);
+  if (!file) throw new CodedError("CAIRN_E_NO_FILE", `${path}: no such file`);
   const { size: bytes, last_modified: time } = file;
   const sha256 = createHash("sha256")
     .update(JSON.stringify([path, bytes, time?.toISOString() ?? null]))

@@ -10,6 +10,7 @@ import {
 } from "../../data/format/collections.ts";
 import { TABLE_FILE } from "../../data/tables/index.ts";
 import { readOptional } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { copyCommand, filesAt, isAddress, rootOf } from "./remote-sources.ts";
 
 type SourceFormat = "parquet" | "geojson" | "geojsonl" | "table";
@@ -69,12 +70,13 @@ export async function findSources(args: readonly string[]): Promise<SourceFile[]
   const files: SourceFile[] = [];
   for (const arg of await expandLists(args)) {
     const found = isAddress(arg) ? await remoteFilesOf(arg) : await filesOf(arg);
-    if (found.length === 0) throw new Error(`${arg}: no source file, expected ${FORMATS.map(([s]) => s).join(", ")}`);
+    if (found.length === 0)
+      throw new CodedError("CAIRN_E_SOURCE", `${arg}: no source file, expected ${FORMATS.map(([s]) => s).join(", ")}`);
     files.push(...found);
   }
   const paths = files.map(({ path }) => (isAddress(path) ? path : resolve(path)));
   const twice = paths.find((path, i) => paths.indexOf(path) !== i);
-  if (twice !== undefined) throw new Error(`${twice}: listed twice`);
+  if (twice !== undefined) throw new CodedError("CAIRN_E_SOURCE", `${twice}: listed twice`);
   return files;
 }
 
@@ -86,7 +88,8 @@ async function expandLists(args: readonly string[]): Promise<string[]> {
     const text = await readFile(path, "utf8");
     const lines = text.split("\n").map((line) => line.trim());
     const named = lines.filter((line) => line !== "" && !line.startsWith("#"));
-    if (named.length === 0) throw new Error(`${arg}: names no source, expected a path on each line`);
+    if (named.length === 0)
+      throw new CodedError("CAIRN_E_SOURCE", `${arg}: names no source, expected a path on each line`);
     return named.map((line) => (isAddress(line) ? line : resolve(dirname(path), line)));
   });
   return (await Promise.all(lists)).flat();
@@ -96,7 +99,10 @@ async function expandLists(args: readonly string[]): Promise<string[]> {
 async function remoteFilesOf(address: string): Promise<SourceFile[]> {
   const format = formatOf(address);
   if (format !== undefined && format !== "parquet")
-    throw new Error(`${address}: GeoJSON is read from a disk; copy it first: ${copyCommand(address)}`);
+    throw new CodedError(
+      "CAIRN_E_SOURCE",
+      `${address}: GeoJSON is read from a disk; copy it first: ${copyCommand(address)}`,
+    );
   const [files, root] = [await filesAt(address), rootOf(address).replace(/^file:\/\//, "")];
   return files.sort(compareBytes).map((path) => {
     const below = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : basename(path);
@@ -123,7 +129,7 @@ async function filesOf(arg: string): Promise<SourceFile[]> {
 function refuseOtherKinds(path: string, info: Stats): void {
   if (info.isFile()) return;
   const kind = info.isFIFO() ? "a pipe" : info.isSocket() ? "a socket" : "a device";
-  throw new Error(`${path}: is ${kind}, expected a file; write its content to a file first`);
+  throw new CodedError("CAIRN_E_SOURCE", `${path}: is ${kind}, expected a file; write its content to a file first`);
 }
 
 /** Returns the text of a file that describes sources; undefined if there is none. */
@@ -140,7 +146,10 @@ export async function readNextToSources(path: string): Promise<string | undefine
 async function walk(folder: string, above: readonly string[] = []): Promise<string[]> {
   const here = await realpath(folder);
   if (above.includes(here))
-    throw new Error(`${folder}: a symbolic link to ${here}, a folder that holds it; remove the link`);
+    throw new CodedError(
+      "CAIRN_E_SOURCE",
+      `${folder}: a symbolic link to ${here}, a folder that holds it; remove the link`,
+    );
   const found: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (/^[._]/.test(entry.name)) continue;
@@ -185,7 +194,8 @@ export function typeOfName(path: string): OvertureType | undefined {
 /** Returns the error for a source without a known type. */
 export function unknownType(path: string, found: string): Error {
   const ways = "a type=<type> folder, a constant type column, or the file's name";
-  return new Error(
+  return new CodedError(
+    "CAIRN_E_SOURCE",
     `${path}: type unknown (${found}); set it with ${ways}: one of ${OVERTURE_TYPES.join(", ")}; a table of your own is given as a file, not as a folder, if need be with --name`,
   );
 }
@@ -197,19 +207,21 @@ export async function releaseOfExtracts(files: readonly SourceFile[]): Promise<s
   const roots = [...new Set(files.filter(({ path }) => !isAddress(path)).map(({ root }) => root))];
   const releases = await Promise.all(roots.map(releaseIn));
   const [first, other] = new Set(releases.filter((release) => release !== undefined));
-  if (other !== undefined) throw new Error(`sources of two releases, ${first} and ${other}: build a dataset of each`);
+  if (other !== undefined)
+    throw new CodedError("CAIRN_E_SOURCE", `sources of two releases, ${first} and ${other}: build a dataset of each`);
   return files.some(({ path }) => isAddress(path)) || releases.includes(undefined) ? undefined : first;
 }
 
 async function releaseIn(root: string): Promise<string | undefined> {
   const isUnderWay = await stat(join(root, UNDER_WAY_FOLDER, "plan.json")).catch(() => undefined);
-  if (isUnderWay) throw new Error(`${root}: the extract is incomplete: run its cairn get again`);
+  if (isUnderWay)
+    throw new CodedError("CAIRN_E_EXTRACT", `${root}: the extract is incomplete: run its cairn get again`);
   const path = join(root, EXTRACT_FILE);
   const text = await readNextToSources(path);
   if (text === undefined) return undefined;
   try {
     return extract.parse(JSON.parse(text)).release;
   } catch (cause) {
-    throw new Error(`${path}: does not describe an extract`, { cause });
+    throw new CodedError("CAIRN_E_EXTRACT", `${path}: does not describe an extract`, { cause });
   }
 }

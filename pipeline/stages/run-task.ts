@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Locator } from "../country/index.ts";
 import { duckdbBytes, openDatabase } from "../database/index.ts";
 import { makeFolder } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { attemptsFolder, type BuildPlan, commitTask, keepTask, type Task } from "../plan/index.ts";
 import { contentOf } from "./content.ts";
 import { derive } from "./derive.ts";
@@ -59,7 +60,8 @@ async function makeScratch({ work, scratch: root }: BuildPlan): Promise<{ scratc
   }
   const folder = root.replace(/\$(\w+)/g, (_, name: string) => {
     const value = process.env[name];
-    if (value === undefined) throw new Error(`--scratch ${root}: ${hostname()} has no variable ${name}`);
+    if (value === undefined)
+      throw new CodedError("CAIRN_E_VALUE", `--scratch ${root}: ${hostname()} has no variable ${name}`);
     return value;
   });
   await makeFolder(folder);

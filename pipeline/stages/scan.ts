@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { collectionIn } from "../../data/format/own-collections.ts";
 import { countRows, quoteLiteral, quotePath } from "../database/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { type BuildPlan, type CountryRows, readFacts, type ScanTask } from "../plan/index.ts";
 import { geometryFigures, type LocateCountry, normaliseSql } from "../rows/index.ts";
 import { type Citation, castColumns, openSource, REJECTS_TABLE, readCitations } from "../sources/index.ts";
@@ -32,7 +33,7 @@ export async function scan(
     const sql = normaliseSql(collection, await castColumns(database, collection), opened);
     await database.run(`CREATE TABLE ${SCANNED} AS ${sql}`);
   } catch (cause) {
-    throw new Error(`${source.path}: ${firstLine(cause)}`, { cause });
+    throw new CodedError("CAIRN_E_SOURCE", `${source.path}: ${firstLine(cause)}`, { cause });
   }
   await database.run(`
     INSERT INTO ${REJECTS_TABLE} SELECT id, _reason, _detail, _row FROM ${SCANNED} WHERE _reason IS NOT NULL`);

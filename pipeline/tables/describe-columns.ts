@@ -2,6 +2,7 @@
 import { storedNames } from "../../data/format/own-collections.ts";
 import { type OwnColumn, type OwnSchema, type OwnType, ROLES, type Role } from "../../data/format/own-schema.ts";
 import type { TableColumn } from "../../data/tables/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { isIdName, rolesByName } from "./roles.ts";
 import type { RowSource } from "./row-source.ts";
 
@@ -102,7 +103,8 @@ export async function describeColumns(
       ? names.findIndex((name, index) => isCandidate(name) && facts[index]?.isUnique)
       : names.indexOf(asked.id);
   if (asked.id !== undefined && !facts[idIndex]?.isUnique)
-    throw new Error(
+    throw new CodedError(
+      "CAIRN_E_SOURCE",
       `${originOf("id", asked.id)}: the column has empty or repeated values, expected a different value in each row`,
     );
   const stored = storedNames(names);
@@ -131,9 +133,15 @@ type OriginOf = (role: string, column: string) => string;
 function refuseUnknown(names: readonly string[], asked: AskedRoles, originOf: OriginOf): void {
   for (const [role, column] of Object.entries(asked)) {
     if (role !== "id" && !ROLES.some((known) => known === role))
-      throw new Error(`${originOf(role, column)}: no role ${role}; the roles are id, ${ROLES.join(", ")}`);
+      throw new CodedError(
+        "CAIRN_E_SOURCE",
+        `${originOf(role, column)}: no role ${role}; the roles are id, ${ROLES.join(", ")}`,
+      );
     if (column !== undefined && !names.includes(column))
-      throw new Error(`${originOf(role, column)}: the table has no column ${column}; it has ${names.join(", ")}`);
+      throw new CodedError(
+        "CAIRN_E_SOURCE",
+        `${originOf(role, column)}: the table has no column ${column}; it has ${names.join(", ")}`,
+      );
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Geometry } from "../../data/format/geometry.ts";
 import type { Attribution } from "../../data/format/manifest.ts";
 import type { Role } from "../../data/format/own-schema.ts";
+import { CodedError } from "../errors/index.ts";
 import type { AskedRoles } from "./describe-columns.ts";
 import { rolesByName } from "./roles.ts";
 import { isReject, type RowSource, type SourceReject, type SourceRow } from "./row-source.ts";
@@ -62,7 +63,8 @@ export async function geocodedRows(source: RowSource, { geocode, roles }: Geocod
   for (const [name, role] of source.roles ?? rolesByName(names)) byRole.set(role, names.indexOf(name));
   for (const [role, name] of Object.entries(roles)) if (name !== undefined) byRole.set(role, names.indexOf(name));
   if (!["address", "street", "city", "postcode"].some((role) => byRole.has(role)))
-    throw new Error(
+    throw new CodedError(
+      "CAIRN_E_SOURCE",
       `no column with addresses among ${names.join(", ")}: name one with --role address=<column>, --role street=<column> or --role city=<column>`,
     );
   const queryOf = ({ values }: SourceRow): AddressQuery => {

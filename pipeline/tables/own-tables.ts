@@ -13,6 +13,7 @@ import { writeWkb } from "../../data/format/write-wkb.ts";
 import { TableError } from "../../data/tables/index.ts";
 import { appendRow, type Database, quoteLiteral } from "../database/index.ts";
 import { hashFile, makeFolder } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { type Described, type DescribedColumn, describeColumns } from "./describe-columns.ts";
 import { geocodedRows } from "./geocode-rows.ts";
 import { isReject, openRows, type RowSource, type SourceReject, type SourceRow } from "./row-source.ts";
@@ -116,12 +117,14 @@ async function withTable<T>(file: string, given: TableOptions, work: (table: Ope
   const { options, from } = await statedOptions(file, given);
   const { name = nameOf(file), roles = {}, geocode, ...read } = options;
   if (!isOwnName(name))
-    throw new Error(
+    throw new CodedError(
+      "CAIRN_E_SOURCE",
       `${from !== undefined && given.name === undefined ? `${from}: name` : "--name"} is ${JSON.stringify(name)}, expected a lower-case letter and then at most 39 letters, digits or underscores, no name of Overture's collections or paths`,
     );
   const opened = await openRows(file, geocode ? { ...read, allowNoGeometry: true } : read).catch((error: unknown) => {
     const isStated = from !== undefined && Object.keys(read).length > 0;
-    if (isStated && error instanceof TableError) throw new Error(`${error.message} (options of ${from})`);
+    if (isStated && error instanceof TableError)
+      throw new CodedError("CAIRN_E_SOURCE", `${error.message} (options of ${from})`);
     throw error;
   });
   try {

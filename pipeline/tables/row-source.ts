@@ -13,6 +13,7 @@ import {
   type Table,
   type TableColumn,
 } from "../../data/tables/index.ts";
+import { CodedError } from "../errors/index.ts";
 
 export interface SourceRow {
   readonly line: number;
@@ -61,7 +62,8 @@ export async function openRows(path: string, options: ReadOptions): Promise<RowS
     const read = async (start: number, end: number): Promise<Uint8Array> => {
       const bytes = new Uint8Array(end - start);
       const { bytesRead } = await file.read(bytes, 0, bytes.length, start);
-      if (bytesRead < bytes.length) throw new Error(`${path}: ends at byte ${start + bytesRead}, was it replaced?`);
+      if (bytesRead < bytes.length)
+        throw new CodedError("CAIRN_E_SOURCE", `${path}: ends at byte ${start + bytesRead}, was it replaced?`);
       return bytes;
     };
     const osm = await openOsm({ byteLength: size, read });

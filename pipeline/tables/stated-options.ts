@@ -4,6 +4,7 @@ import { z } from "zod";
 import { ROLES, type Role } from "../../data/format/own-schema.ts";
 import { TABLE_FILE } from "../../data/tables/index.ts";
 import { parseJson, readOptional } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import type { TableOptions } from "./table-options.ts";
 
 /** A file of settings is small. */
@@ -63,16 +64,20 @@ export function roleOrigin(role: string, column: string, given: TableOptions, fr
 
 function parseFile(path: string, content: string): z.infer<typeof fileSchema> {
   if (content.length > MAX_CHARS)
-    throw new Error(`${path}: ${content.length} characters, expected at most ${MAX_CHARS}`);
+    throw new CodedError("CAIRN_E_SOURCE", `${path}: ${content.length} characters, expected at most ${MAX_CHARS}`);
   const result = fileSchema.safeParse(parseJson(path, content.replace(/^\ufeff/, "")));
-  if (!result.success) throw new Error(`${path}: ${result.error.issues.map(faultOf).join("; ")}`);
+  if (!result.success)
+    throw new CodedError("CAIRN_E_SOURCE", `${path}: ${result.error.issues.map(faultOf).join("; ")}`);
   const { data } = result;
   for (const [where, one] of [["", data], ...Object.entries(data.files ?? {})] as const) {
     const at = where === "" ? "" : `files.${where}: `;
     if (one.geometry !== undefined && (one.lat !== undefined || one.lng !== undefined))
-      throw new Error(`${path}: ${at}expected geometry, or lat and lng, got both`);
+      throw new CodedError("CAIRN_E_SOURCE", `${path}: ${at}expected geometry, or lat and lng, got both`);
     if ((one.lat === undefined) !== (one.lng === undefined))
-      throw new Error(`${path}: ${at}expected lat and lng, got only ${one.lat === undefined ? "lng" : "lat"}`);
+      throw new CodedError(
+        "CAIRN_E_SOURCE",
+        `${path}: ${at}expected lat and lng, got only ${one.lat === undefined ? "lng" : "lat"}`,
+      );
   }
   return data;
 }

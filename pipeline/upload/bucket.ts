@@ -2,6 +2,7 @@
 import { createReadStream } from "node:fs";
 import { DeleteObjectsCommand, paginateListObjectsV2, S3Client, S3ServiceException } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
+import { CodedError } from "../errors/index.ts";
 
 export interface BucketPlace {
   readonly bucket: string;
@@ -12,7 +13,7 @@ export interface BucketPlace {
 /** Parses `s3://bucket/folder`. */
 export function parseBucket(text: string): BucketPlace {
   const [, bucket, folder = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]+[a-z0-9])(?:\/(.*))?$/.exec(text) ?? [];
-  if (!bucket) throw new Error(`expected a bucket such as s3://my-bucket/maps, got ${text}`);
+  if (!bucket) throw new CodedError("CAIRN_E_VALUE", `expected a bucket such as s3://my-bucket/maps, got ${text}`);
   const names = folder.split("/").filter((name) => name !== "");
   return { bucket, prefix: names.map((name) => `${name}/`).join("") };
 }
@@ -76,7 +77,7 @@ export function openBucket({ bucket, prefix, endpoint, region, attempts = 5 }: B
       return await work();
     } catch (cause) {
       const said = cause instanceof S3ServiceException ? `${cause.name}: ${cause.message}` : (cause as Error).message;
-      throw new Error(`${place}${what}: ${said}`, { cause });
+      throw new CodedError("CAIRN_E_UPLOAD", `${place}${what}: ${said}`, { cause });
     }
   }
 
@@ -108,7 +109,11 @@ export function openBucket({ bucket, prefix, endpoint, region, attempts = 5 }: B
         const { Errors: [first] = [] } = await told("", () =>
           client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } })),
         );
-        if (first) throw new Error(`${place}: ${first.Key} was not removed: ${first.Code}: ${first.Message}`);
+        if (first)
+          throw new CodedError(
+            "CAIRN_E_UPLOAD",
+            `${place}: ${first.Key} was not removed: ${first.Code}: ${first.Message}`,
+          );
       }
     },
   };

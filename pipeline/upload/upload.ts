@@ -6,6 +6,7 @@ import { getMimeType } from "hono/utils/mime";
 import { MANIFEST_PATH } from "../../data/format/paths.ts";
 import { IMMUTABLE, isNamedByHash, mediaTypeOf, REVALIDATE } from "../../web/hosts/http/index.ts";
 import { eachFile, exists, filesBelow, hashFile } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import type { Bucket, StoredFile } from "./bucket.ts";
 
 export interface UploadOptions {
@@ -68,7 +69,8 @@ export async function uploadFolder(options: UploadOptions): Promise<UploadReport
     if (turn.some(isLast)) {
       const now = await Promise.all(manifests.map(({ from }) => hashFile(from)));
       if (now.some((hash, index) => hash !== namedFirst[index]))
-        throw new Error(
+        throw new CodedError(
+          "CAIRN_E_UPLOAD",
           `${folder}: the dataset was replaced while it was sent; page and manifest there are as before, send it again`,
         );
     }
@@ -91,10 +93,13 @@ export async function uploadFolder(options: UploadOptions): Promise<UploadReport
 }
 
 async function localFiles(folder: string): Promise<LocalFile[]> {
-  if (!(await exists(folder))) throw new Error(`${folder}: there is no such folder`);
+  if (!(await exists(folder))) throw new CodedError("CAIRN_E_NO_FILE", `${folder}: there is no such folder`);
   const paths = await filesBelow(folder);
   if (!paths.some((path) => LAST.includes(basename(path))))
-    throw new Error(`${folder}: neither a site nor a dataset: it has no ${LAST.slice(0, 2).join(" and no ")}`);
+    throw new CodedError(
+      "CAIRN_E_DATA",
+      `${folder}: neither a site nor a dataset: it has no ${LAST.slice(0, 2).join(" and no ")}`,
+    );
   return eachFile(paths, async (path) => {
     const from = join(folder, path);
     return { path, from, bytes: (await stat(from)).size };
@@ -118,7 +123,7 @@ async function refuseDamaged({ path, from }: LocalFile): Promise<void> {
   const [wanted = ""] = basename(path).split(".");
   const hash = await hashFile(from);
   if (!hash.startsWith(wanted))
-    throw new Error(`${from} is damaged: its SHA-256 starts with ${hash.slice(0, wanted.length)}`);
+    throw new CodedError("CAIRN_E_DATA", `${from} is damaged: its SHA-256 starts with ${hash.slice(0, wanted.length)}`);
 }
 
 function isUnchanging({ path }: Pick<LocalFile, "path">): boolean {

@@ -8,6 +8,7 @@ import { MANIFEST_PATH, REJECTS_PATH } from "../../data/format/paths.ts";
 import { fromUtf8 } from "../../data/format/utf8.ts";
 import { type Database, defaultMemory, duckdbBytes, openDatabase } from "../database/index.ts";
 import { filesBelow, makeFolder } from "../disk/index.ts";
+import { CodedError } from "../errors/index.ts";
 import { geometryFigures } from "../rows/index.ts";
 import { verifyKept, verifyRejects, verifyStac } from "./beside.ts";
 import { verifyCollection } from "./collection.ts";
@@ -54,7 +55,7 @@ export async function verifyDataset(
 async function readManifest(scope: Scope): Promise<Manifest | undefined> {
   const path = join(scope.dataset, MANIFEST_PATH);
   const bytes = await readFile(path).catch((cause) => {
-    throw new Error(`${scope.dataset} is not a dataset: it has no ${MANIFEST_PATH}`, { cause });
+    throw new CodedError("CAIRN_E_DATA", `${scope.dataset} is not a dataset: it has no ${MANIFEST_PATH}`, { cause });
   });
   const { say } = checksOf(scope, MANIFEST_PATH);
   const size = bytes.byteLength;

@@ -1,0 +1,2 @@
+export { CodedError, codeOf, isCommandErrorCode } from "./coded-error.ts";
+export { COMMAND_ERRORS, type CommandErrorCode } from "./error-codes.ts";
