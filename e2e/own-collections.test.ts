@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { beforeAll, expect, test } from "vitest";
 import { metersBetween } from "../data/format/sphere.ts";
-import { tileAt } from "../data/format/tile-place.ts";
+import { tileAt } from "../data/format/tile-id.ts";
 import { buildDataset } from "../pipeline/build/build.ts";
 import { examplePath } from "../pipeline/cli/serving.ts";
 import { temporaryFolders } from "../pipeline/testing/folders.ts";

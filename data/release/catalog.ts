@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import type { BBox } from "../format/bbox.ts";
 import { isOvertureType, OVERTURE_TYPES, type OvertureType } from "../format/collections.ts";
 import { valid } from "../format/valid.ts";
-import { type Locate, locateIn, type Place } from "./mirror.ts";
+import { type Locate, locateIn, type Mirror } from "./mirror.ts";
 import { atATime, type Remote, RemoteError } from "./remote.ts";
 
 const link = z.object({ rel: z.string(), href: z.string() });
@@ -41,15 +41,15 @@ export interface ReleaseFile {
 const DOCUMENTS_AT_A_TIME = 16;
 
 /** Opens a release; by default the latest. Throws with the available ones if it does not exist. */
-export async function openRelease(remote: Remote, place: Place, wanted: string | undefined): Promise<Release> {
-  const root = await readDocument(remote, place.catalog, catalog);
-  const locate = locateIn(place, root.links.find(({ rel }) => rel === "self")?.href);
-  const releases = new Map(children(root.links).map((href) => [nameOf(href), locate.document(href, place.catalog)]));
+export async function openRelease(remote: Remote, mirror: Mirror, wanted: string | undefined): Promise<Release> {
+  const root = await readDocument(remote, mirror.catalog, catalog);
+  const locate = locateIn(mirror, root.links.find(({ rel }) => rel === "self")?.href);
+  const releases = new Map(children(root.links).map((href) => [nameOf(href), locate.document(href, mirror.catalog)]));
   const name = wanted ?? root.latest ?? [...releases.keys()].sort().at(-1);
   const address = name === undefined ? undefined : releases.get(name);
   if (name === undefined || address === undefined)
     throw new RemoteError(
-      `${place.catalog}: no release ${name ?? "at all"}, it has ${[...releases.keys()].join(", ") || "none"}`,
+      `${mirror.catalog}: no release ${name ?? "at all"}, it has ${[...releases.keys()].join(", ") || "none"}`,
     );
   const { links } = await readDocument(remote, address, catalog);
   const themes = await atATime(children(links), DOCUMENTS_AT_A_TIME, async (href) => {

@@ -2,13 +2,13 @@
 import { OVERTURE_CATALOG } from "../format/overture-hosts.ts";
 import { RemoteError } from "./remote.ts";
 
-export interface Place {
+export interface Mirror {
   readonly catalog: string;
   readonly isMirror: boolean;
 }
 
 /** Returns the location with a catalogue at or below the address. */
-export function placeAt(address: string): Place {
+export function mirrorAt(address: string): Mirror {
   const catalog = /\.json$/.test(address) ? address : `${address.replace(/\/?$/, "/")}catalog.json`;
   return { catalog, isMirror: catalog !== OVERTURE_CATALOG };
 }
@@ -19,7 +19,7 @@ export interface Locate {
 }
 
 /** `self` is the root catalogue's own address in its content. */
-export function locateIn({ catalog, isMirror }: Place, self: string | undefined): Locate {
+export function locateIn({ catalog, isMirror }: Mirror, self: string | undefined): Locate {
   const base = new URL(".", catalog).href;
   const said = new URL(".", self ?? catalog).href;
   /** Replaces the address in the catalogue by its actual one. */

@@ -1,6 +1,6 @@
 import type { OvertureType } from "../../data/format/collections.ts";
 import type { AskedArea } from "../area/index.ts";
-import { datasetSize, type Extract, type ExtractPlan, getExtract, parsePlace } from "../get/index.ts";
+import { datasetSize, type Extract, type ExtractPlan, getExtract, parseMirror } from "../get/index.ts";
 import { formatBytes, formatCount } from "./figures.ts";
 import type { ReleaseArguments } from "./options.ts";
 import type { Output } from "./output.ts";
@@ -23,7 +23,7 @@ export async function fetchRelease({ from, output, ...options }: FetchReleaseOpt
   const extract = await withTransfers("fetched", async ({ tell, say }) =>
     getExtract({
       ...options,
-      place: parsePlace(from, process.env),
+      mirror: parseMirror(from, process.env),
       onPlan: (plan, isGoingOn) => {
         planned = plan;
         for (const line of tellPlan(plan, isGoingOn)) output.say(line);

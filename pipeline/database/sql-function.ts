@@ -21,7 +21,7 @@ type ValueOf<Type> = Type extends DuckDBBlobType
 
 /** Returns the value for a row, or a struct's members in order. Missing arguments are null. */
 export type RowFunction<Types extends readonly DuckDBType[]> = (
-  ...values: { -readonly [Place in keyof Types]: ValueOf<Types[Place]> }
+  ...values: { -readonly [Index in keyof Types]: ValueOf<Types[Index]> }
 ) => DuckDBValue | readonly DuckDBValue[];
 
 /** Makes a function with this name for `Database.register`. */
@@ -37,7 +37,7 @@ export function sqlFunction<const Types extends readonly DuckDBType[]>(
     parameterTypes,
     specialHandling: true,
     mainFunction: (_info, chunk, output) => {
-      const columns = parameterTypes.map((_, place) => chunk.getColumnVector(place));
+      const columns = parameterTypes.map((_, index) => chunk.getColumnVector(index));
       for (let row = 0; row < chunk.rowCount; row++) {
         const values = columns.map((of) => (of instanceof DuckDBBlobVector ? of.getItemBytes(row) : of.getItem(row)));
         const made = work(...(values as Parameters<RowFunction<Types>>));

@@ -53,14 +53,14 @@ export async function findSite(address: URL, ask: Ask): Promise<Site> {
   const text = isHtml(contentOf(index)) ? contentOf(index).toString() : "";
   const isOurPage = index.status === 200 && /assets\/[\w.-]+\.js/.test(text);
   const page = isOurPage ? await readWebPage(index, text, ask) : undefined;
-  const places = page?.elsewhere
+  const addresses = page?.elsewhere
     ? [page.elsewhere]
     : page
       ? [new URL("dataset/", base)]
       : [base, new URL("dataset/", base)];
   const problems: string[] = [];
-  for (const place of places) {
-    const found = await readDataset(place, ask);
+  for (const address of addresses) {
+    const found = await readDataset(address, ask);
     if (typeof found !== "string") return { page, dataset: found, datasetProblem: undefined };
     problems.push(found);
   }

@@ -2,8 +2,8 @@
 import { OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
 import {
   type ExtractPlan,
+  type Mirror,
   openRelease,
-  type Place,
   planExtract,
   type Release,
   type Remote,
@@ -31,7 +31,7 @@ export interface GetOptions {
   readonly area: AskedArea;
   readonly types?: readonly OvertureType[] | undefined;
   readonly release?: string | undefined;
-  readonly place: Place;
+  readonly mirror: Mirror;
   readonly connections?: number | undefined;
   /** Ignores the files of an earlier run. */
   readonly force?: boolean | undefined;
@@ -64,7 +64,7 @@ export async function decide(options: GetOptions, context: Context): Promise<Ext
     onPlan?.(left, true);
     return left;
   }
-  const release = await openRelease(context.remote, options.place, options.release);
+  const release = await openRelease(context.remote, options.mirror, options.release);
   const area = await resolveArea(options, release, context);
   const types = wantedTypes(options.types, release);
   const held = isTellingAnew ? undefined : await heldIn(options, { release: release.name, area, types });
@@ -125,8 +125,8 @@ async function resolveArea(
   }
 }
 
-function askedOf({ area, types, place }: GetOptions): unknown {
-  return JSON.parse(JSON.stringify({ area, types: types ?? "all", catalog: place.catalog }));
+function askedOf({ area, types, mirror }: GetOptions): unknown {
+  return JSON.parse(JSON.stringify({ area, types: types ?? "all", catalog: mirror.catalog }));
 }
 
 /** Throws if the interrupted run is for another release or area. */

@@ -9,10 +9,10 @@ import {
   chunksOf,
   type Identity,
   identityOf,
+  type Mirror,
   MissingFileError,
+  mirrorAt,
   PassingFault,
-  type Place,
-  placeAt,
   type Remote,
   type RemoteFile,
   refuseChanged,
@@ -60,8 +60,8 @@ function missing(path: string, cause: NodeJS.ErrnoException): Error {
 }
 
 /** Parses `--from`; the default is Overture's catalogue. Throws if it is neither an address nor a folder. */
-export function parsePlace(from: string | undefined, env: Readonly<Record<string, string | undefined>> = {}): Place {
-  return placeAt(from === undefined ? OVERTURE_CATALOG : addressOf(from, env));
+export function parseMirror(from: string | undefined, env: Readonly<Record<string, string | undefined>> = {}): Mirror {
+  return mirrorAt(from === undefined ? OVERTURE_CATALOG : addressOf(from, env));
 }
 
 function addressOf(from: string, env: Readonly<Record<string, string | undefined>>): string {

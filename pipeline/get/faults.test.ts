@@ -11,7 +11,7 @@ import { hashExtract } from "../testing/hash-tree.ts";
 import { type Asked, askedRange, etagOf, type Fault, rangeHeaders } from "../testing/mirror-server.ts";
 import { mirrorServers } from "../testing/mirror-servers.ts";
 import type { GetOptions } from "./decide.ts";
-import { parsePlace } from "./disk-remote.ts";
+import { parseMirror } from "./disk-remote.ts";
 import { refuseFullDisk } from "./fetch-extract.ts";
 import { getExtract } from "./get-extract.ts";
 
@@ -43,7 +43,7 @@ async function get(from: string, more: Partial<GetOptions> = {}): Promise<Got> {
   const [notices, waits]: [string[], number[]] = [[], []];
   await getExtract({
     area: { kind: "box", bbox: BOULDER },
-    place: parsePlace(from),
+    mirror: parseMirror(from),
     onNotice: (message) => notices.push(message),
     sleep: async (ms) => waits.push(ms),
     ...more,

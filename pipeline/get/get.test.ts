@@ -14,7 +14,7 @@ import { temporaryFolders } from "../testing/folders.ts";
 import { mirrorServers } from "../testing/mirror-servers.ts";
 import { type Row, readParquet } from "../testing/read-parquet.ts";
 import type { GetOptions } from "./decide.ts";
-import { parsePlace } from "./disk-remote.ts";
+import { parseMirror } from "./disk-remote.ts";
 import type { FetchProgress } from "./fetch-extract.ts";
 import { getExtract } from "./get-extract.ts";
 
@@ -66,7 +66,7 @@ function meets({ bbox }: Row, [west, south, east, north]: BBox): boolean {
 }
 
 async function get(out: string, area: AskedArea, more: Partial<GetOptions> = {}) {
-  return getExtract({ out, area, place: parsePlace(mirror), ...more });
+  return getExtract({ out, area, mirror: parseMirror(mirror), ...more });
 }
 
 const SOME: readonly OvertureType[] = ["place", "building", "address", "segment", "division", "division_area"];
@@ -165,7 +165,7 @@ test("a country without an area in the release uses coarse borders, with a notic
   const [folder, out] = [await newFolder(), join(await newFolder(), "out")];
   await makeRelease({ out: folder, releases: [LATEST], types: ["place"] });
   const notices: string[] = [];
-  const options = { out, place: parsePlace(folder), onNotice: (notice: string) => notices.push(notice) };
+  const options = { out, mirror: parseMirror(folder), onNotice: (notice: string) => notices.push(notice) };
   const extract = await getExtract({ ...options, area: { kind: "country", code: "MC" } });
   expect(notices).toEqual([`release ${LATEST} has no area of country MC: using coarse borders`]);
   expect(extract?.types.place?.rows).toBeGreaterThan(500);
@@ -234,7 +234,7 @@ test("the plan is printed before the download, and alone on request", async () =
   const host = await serve(mirror);
   const out = join(await newFolder(), "out");
   const plans: ExtractPlan[] = [];
-  const options = { place: parsePlace(host.url), types: ["place", "segment"], isPlanOnly: true } as const;
+  const options = { mirror: parseMirror(host.url), types: ["place", "segment"], isPlanOnly: true } as const;
   const told = { onPlan: (plan: ExtractPlan) => plans.push(plan) };
   await get(out, { kind: "box", bbox: MONACO }, { ...options, ...told });
   await expect(readdir(out)).rejects.toThrow("ENOENT");
@@ -278,8 +278,8 @@ test("a file that one host lacks is downloaded from the other", async () => {
   document.assets.azure.href = host.url.slice(0, -1) + pathname;
   await writeFile(item, JSON.stringify(document));
   const out = join(await newFolder(), "out");
-  const place = parsePlace(host.url);
-  const extract = await getExtract({ out, place, area: { kind: "box", bbox: [-105.28, 40, -105.27, 40.01] } });
+  const mirror = parseMirror(host.url);
+  const extract = await getExtract({ out, mirror, area: { kind: "box", bbox: [-105.28, 40, -105.27, 40.01] } });
   expect(extract?.types.place?.rows).toBeGreaterThan(10);
 });
 
@@ -289,7 +289,7 @@ test("a file of another release is refused", async () => {
   const item = join(folder, LATEST, "places/place/00000/00000.json");
   await writeFile(item, (await readFile(item, "utf8")).replaceAll(`release/${LATEST}`, "release/2026-08-19.0"));
   const out = join(await newFolder(), "out");
-  await expect(getExtract({ out, place: parsePlace(folder), area: { kind: "box", bbox: MONACO } })).rejects.toThrow(
+  await expect(getExtract({ out, mirror: parseMirror(folder), area: { kind: "box", bbox: MONACO } })).rejects.toThrow(
     `00000.json: a file of release 2026-08-19.0 in release ${LATEST}`,
   );
 });

@@ -8,7 +8,7 @@ import type { ReleaseFile } from "../../e2e/bench/synth/stac.ts";
 import { openDatabase } from "../database/index.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { type Row, readParquet } from "../testing/read-parquet.ts";
-import { diskRemote, parsePlace } from "./disk-remote.ts";
+import { diskRemote, parseMirror } from "./disk-remote.ts";
 import { getExtract } from "./get-extract.ts";
 import { choose, findDivisions, type NamedDivision } from "./place-name.ts";
 
@@ -58,7 +58,7 @@ async function find(text: string): Promise<NamedDivision[]> {
   const database = await openDatabase({ folder });
   try {
     const remote = diskRemote();
-    const release = await openRelease(remote, parsePlace(mirror), LATEST);
+    const release = await openRelease(remote, parseMirror(mirror), LATEST);
     return await findDivisions(text, { remote, release, database, folder, onNotice: () => undefined });
   } finally {
     database.close();
@@ -72,7 +72,7 @@ function idsOf(rows: readonly { readonly id?: unknown }[]): string[] {
 async function get(text: string, notices: string[] = []): Promise<string> {
   const out = join(await newFolder(), "out");
   const area = { kind: "place", name: text } as const;
-  await getExtract({ out, area, place: parsePlace(mirror), onNotice: (notice) => notices.push(notice) });
+  await getExtract({ out, area, mirror: parseMirror(mirror), onNotice: (notice) => notices.push(notice) });
   return out;
 }
 
@@ -140,7 +140,9 @@ test("a town is fetched by its name: exactly the rows that intersect its area", 
   expect(got.length).toBeGreaterThan(5);
   // The same area as by the id.
   const again = { kind: "division", id: String(area?.division_id) } as const;
-  expect((await getExtract({ out, area: again, place: parsePlace(mirror) }))?.area.label).toBe(`division ${again.id}`);
+  expect((await getExtract({ out, area: again, mirror: parseMirror(mirror) }))?.area.label).toBe(
+    `division ${again.id}`,
+  );
 });
 
 test("an ambiguous name lists ids, a division without an area suggests a box, and an unknown name is an error", async () => {

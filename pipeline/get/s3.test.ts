@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import S3rver from "s3rver";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Place } from "../../data/release/index.ts";
+import type { Mirror } from "../../data/release/index.ts";
 import { makeRelease } from "../../e2e/bench/synth/release.ts";
 import { filesBelow } from "../disk/index.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { hashExtract } from "../testing/hash-tree.ts";
 import { mirrorServers } from "../testing/mirror-servers.ts";
-import { parsePlace } from "./disk-remote.ts";
+import { parseMirror } from "./disk-remote.ts";
 import { getExtract } from "./get-extract.ts";
 
 const newFolder = temporaryFolders();
@@ -47,9 +47,9 @@ beforeAll(async () => {
 
 afterAll(() => store.close());
 
-async function hashesOf(place: Place): Promise<Record<string, string>> {
+async function hashesOf(mirror: Mirror): Promise<Record<string, string>> {
   const out = join(await newFolder(), "out");
-  await getExtract({ out, area: { kind: "box", bbox: [-105.28, 40.01, -105.26, 40.02] }, place });
+  await getExtract({ out, area: { kind: "box", bbox: [-105.28, 40.01, -105.26, 40.02] }, mirror });
   const paths = await filesBelow(out);
   expect(paths).toContain("attribution.json");
   expect(paths.filter((path) => path.includes("type=place"))).toHaveLength(1);
@@ -57,10 +57,10 @@ async function hashesOf(place: Place): Promise<Record<string, string>> {
 }
 
 test("an S3-compatible bucket gives the same files as a disk", async () => {
-  const expected = await hashesOf(parsePlace(mirror));
-  expect(await hashesOf(parsePlace(bucket))).toEqual(expected);
+  const expected = await hashesOf(parseMirror(mirror));
+  expect(await hashesOf(parseMirror(bucket))).toEqual(expected);
   const env = { AWS_ENDPOINT_URL: bucket.replace(`/${BUCKET}/`, "") };
-  expect(await hashesOf(parsePlace(`s3://${BUCKET}`, env))).toEqual(expected);
+  expect(await hashesOf(parseMirror(`s3://${BUCKET}`, env))).toEqual(expected);
 });
 
 test("a catalogue on one host may link to files on another, as Overture's does", async () => {
@@ -69,9 +69,9 @@ test("a catalogue on one host may link to files on another, as Overture's does",
   const urls = { catalogUrl: host.url.slice(0, -1), dataUrl: bucket.slice(0, -1) };
   await makeRelease({ out: folder, releases: [RELEASE], types: ["place", "division_area"], ...urls });
   const published = await serve(folder);
-  const place = { catalog: `${published.url}catalog.json`, isMirror: false };
+  const official = { catalog: `${published.url}catalog.json`, isMirror: false };
   // Links use the catalogue's own address, files the bucket's.
-  expect(await hashesOf(place)).toEqual(await hashesOf(parsePlace(mirror)));
+  expect(await hashesOf(official)).toEqual(await hashesOf(parseMirror(mirror)));
   expect(host.asked).toEqual([]);
   expect(published.asked.filter(({ path }) => path.endsWith(".parquet"))).toEqual([]);
   expect(published.asked.length).toBeGreaterThan(5);

@@ -11,7 +11,7 @@ import { askedRange, type MirrorServer, rangeHeaders } from "../testing/mirror-s
 import { mirrorServers } from "../testing/mirror-servers.ts";
 import { readParquet } from "../testing/read-parquet.ts";
 import type { GetOptions } from "./decide.ts";
-import { parsePlace } from "./disk-remote.ts";
+import { parseMirror } from "./disk-remote.ts";
 import { getExtract } from "./get-extract.ts";
 
 const newFolder = temporaryFolders();
@@ -30,7 +30,7 @@ async function get(out: string, more: Partial<GetOptions> = {}) {
   return getExtract({
     out,
     area: { kind: "box", bbox: MONACO },
-    place: parsePlace(host.url),
+    mirror: parseMirror(host.url),
     types: ["place", "building", "address"],
     onNotice: (notice) => notices.push(notice),
     ...more,

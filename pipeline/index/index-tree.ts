@@ -75,8 +75,8 @@ interface PackedInSpace {
  * average. With 119,000 partitions a circle of 1 km intersects 1.1 pages; in plain geohash order it intersects 4.3.
  */
 function packInSpace(nodes: readonly Sized[]): PackedInSpace {
-  const keyed = nodes.map((sized, place) => ({ sized, place, geohash: centreOf(sized.node.bbox) }));
-  keyed.sort((a, b) => a.geohash - b.geohash || a.place - b.place);
+  const keyed = nodes.map((sized, index) => ({ sized, index, geohash: centreOf(sized.node.bbox) }));
+  keyed.sort((a, b) => a.geohash - b.geohash || a.index - b.index);
   const groups: Sized[][] = [];
   const left: Sized[] = [];
 

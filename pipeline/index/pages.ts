@@ -72,7 +72,7 @@ export function bytesOfNode(node: DraftNode): number {
   return Buffer.byteLength(JSON.stringify(isDraftPage(node) ? pageNode(node, LONGEST_SLICE) : node));
 }
 
-interface PagesPlace {
+interface PagesTarget {
   readonly folder: string;
   readonly collection: CollectionName;
   readonly packBytes: number;
@@ -85,7 +85,7 @@ type Roots = ReadonlyMap<AnyRunName, readonly DraftNode[]>;
  * pages are held in memory.
  */
 export async function writeLowestPages(
-  { folder, collection, packBytes }: PagesPlace,
+  { folder, collection, packBytes }: PagesTarget,
   runs: AsyncIterable<readonly [AnyRunName, readonly DraftNode[]]>,
 ): Promise<Map<AnyRunName, IndexNode[]>> {
   const lowest = new Map<AnyRunName, IndexNode[]>();
@@ -93,14 +93,14 @@ export async function writeLowestPages(
     for await (const [run, nodes] of runs) {
       const mine: IndexNode[] = [];
       lowest.set(run, mine);
-      for (const [place, node] of nodes.entries()) {
+      for (const [index, node] of nodes.entries()) {
         if (!isDraftPage(node)) {
-          mine[place] = node;
+          mine[index] = node;
           continue;
         }
         const { members, ...page } = node;
         const bytes = deflate(Buffer.from(textOf(members.map((member) => written(collection, member)))));
-        yield { bytes, key: JSON.stringify(page.range), node: { page, put: (made: PageNode) => (mine[place] = made) } };
+        yield { bytes, key: JSON.stringify(page.range), node: { page, put: (made: PageNode) => (mine[index] = made) } };
       }
     }
   }
@@ -117,7 +117,7 @@ function written(collection: CollectionName, node: DraftNode): IndexNode {
 
 /** Writes the pages of a collection that are not written yet. Returns the roots for the manifest. */
 export async function writePages(
-  { folder, collection, packBytes }: PagesPlace,
+  { folder, collection, packBytes }: PagesTarget,
   roots: Roots,
 ): Promise<Map<AnyRunName, IndexNode[]>> {
   const pages = new Map<DraftNode, PageNode>();

@@ -70,7 +70,7 @@ const LEVEL = 9;
 export const deflate: Deflate = (bytes, dictionary) =>
   deflateRawSync(bytes, dictionary ? { level: LEVEL, dictionary } : { level: LEVEL });
 
-interface PackPlace {
+interface PackTarget {
   readonly folder: string;
   readonly collection: CollectionName;
   readonly kind: PackKind;
@@ -78,7 +78,7 @@ interface PackPlace {
 
 /** Writes the slices into one pack. Returns their positions, in order. */
 export async function writePack(
-  { folder, collection, kind }: PackPlace,
+  { folder, collection, kind }: PackTarget,
   slices: readonly Uint8Array[],
 ): Promise<Slice[]> {
   if (slices.length === 0) return [];
@@ -99,7 +99,7 @@ export interface LooseSlice<Node> {
 
 /** Writes consecutive slices into packs of at most `most` bytes as they come. Returns their nodes. */
 export async function writePacks<Node>(
-  place: PackPlace,
+  target: PackTarget,
   slices: AsyncIterable<LooseSlice<Node>> | Iterable<LooseSlice<Node>>,
   packBytes: number,
 ): Promise<(Node & Slice)[]> {
@@ -110,7 +110,7 @@ export async function writePacks<Node>(
     const taken = waiting.slice(0, count);
     waiting = waiting.slice(count);
     const written = await writePack(
-      place,
+      target,
       taken.map(({ bytes }) => bytes),
     );
     for (const [index, slice] of written.entries()) {

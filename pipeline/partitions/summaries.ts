@@ -51,8 +51,8 @@ export async function readSummaries(
   const rows = await database.rows<Summarised>(`
     SELECT first, min(bbox.xmin) AS west, min(bbox.ymin) AS south, max(bbox.xmax) AS east, max(bbox.ymax) AS north,
       min(_geohash) AS first_geohash, max(_geohash) AS last_geohash, list(DISTINCT _kind) AS kinds
-    FROM (SELECT rowid AS place, bbox, _geohash, _kind FROM ${table} WHERE rowid >= ${start} AND rowid < ${end})
-    ASOF JOIN (VALUES ${starts}) ranges(first) ON place >= first
+    FROM (SELECT rowid AS ordinal, bbox, _geohash, _kind FROM ${table} WHERE rowid >= ${start} AND rowid < ${end})
+    ASOF JOIN (VALUES ${starts}) ranges(first) ON ordinal >= first
     GROUP BY first`);
   const summaries = new Map<number, Summary>();
   for (const row of rows) {

@@ -64,19 +64,20 @@ export async function writeUnits(
   units: readonly PlannedUnit[],
 ): Promise<WrittenUnits> {
   const [slices, chunks]: [LocationNode[], Omit<ChunkNode, "chunk">[]] = [[], []];
-  const places: RowPlaces = { numbers: new Float64Array(into.rows), addresses: new Float64Array(into.rows) };
+  const positions: RowPositions = { numbers: new Float64Array(into.rows), addresses: new Float64Array(into.rows) };
   for (const { packs: planned } of units) {
-    const made = await makePacks(database, into, planned, places);
-    const place = { folder: into.folder, collection: into.collection.name };
+    const made = await makePacks(database, into, planned, positions);
+    const target = { folder: into.folder, collection: into.collection.name };
     const points = await writePack(
-      { ...place, kind: "points" },
+      { ...target, kind: "points" },
       made.flatMap((pack) => pack.slices.map((slice) => slice.points)),
     );
     const before = slices.length;
     let chunk = chunks.length;
     for (const { slices: mine, chunks: own, span } of made) {
       const first = firstAddressOf(chunk);
-      for (let row = span.start; row < span.end; row++) places.addresses[row] = first + (places.addresses[row] ?? 0);
+      for (let row = span.start; row < span.end; row++)
+        positions.addresses[row] = first + (positions.addresses[row] ?? 0);
       for (const slice of mine) {
         const beside = points[slices.length - before];
         if (!beside) throw new Error(`${into.table}: a slice has no points`);
@@ -84,13 +85,13 @@ export async function writeUnits(
       }
       chunk += own.length;
     }
-    chunks.push(...(await writePacks({ ...place, kind: "records" }, chunkSlices(made), into.packBytes)));
+    chunks.push(...(await writePacks({ ...target, kind: "records" }, chunkSlices(made), into.packBytes)));
   }
-  return { slices, chunks, ...places };
+  return { slices, chunks, ...positions };
 }
 
 /** What is known of the table's rows by `rowid`. */
-interface RowPlaces {
+interface RowPositions {
   readonly numbers: Float64Array;
   readonly addresses: Float64Array;
 }
@@ -99,7 +100,7 @@ async function makePacks(
   database: Database,
   into: LocationTable,
   planned: readonly (readonly PlannedLeaf[])[],
-  places: RowPlaces,
+  positions: RowPositions,
 ): Promise<MadePack[]> {
   const summaries = await readSummaries(database, into.table, planned.flat());
   const made: MadePack[] = new Array(planned.length);
@@ -108,7 +109,7 @@ async function makePacks(
     const mine = packs.map(({ index }) => planned[index] ?? []);
     const batches = createBatches(connection, into, mine.flat());
     for (const { index } of packs)
-      made[index] = await writeLocationPack(connection, into, planned[index] ?? [], { summaries, batches, places });
+      made[index] = await writeLocationPack(connection, into, planned[index] ?? [], { summaries, batches, positions });
     await batches.close();
   });
   return made;
@@ -184,10 +185,10 @@ async function readRows(database: Database, collection: Collection): Promise<Tab
     SELECT rowid::INTEGER, geometry, _number, ${rowJsonSql(collection)}, bbox.xmin, bbox.ymin, bbox.xmax, bbox.ymax
     FROM ${BATCH}`;
   for await (const columns of database.stream(sql)) {
-    const [places = [], geometries = [], numbers = [], texts = [], west = [], south = [], east = [], north = []] =
+    const [ordinals = [], geometries = [], numbers = [], texts = [], west = [], south = [], east = [], north = []] =
       columns;
     for (const [index, geometry] of geometries.entries()) {
-      rows[Number(places[index])] = {
+      rows[Number(ordinals[index])] = {
         geometry: shortest((geometry as DuckDBBlobValue).bytes),
         number: Number(numbers[index]),
         json: Buffer.from(JSON.stringify(parseRow(String(texts[index])))),
@@ -201,7 +202,7 @@ async function readRows(database: Database, collection: Collection): Promise<Tab
 interface PackSource {
   readonly summaries: ReadonlyMap<number, Summary>;
   readonly batches: Batches;
-  readonly places: RowPlaces;
+  readonly positions: RowPositions;
 }
 
 /** Writes consecutive slices of a country into one pack, and their records into chunks. */
@@ -209,7 +210,7 @@ async function writeLocationPack(
   database: Database,
   into: LocationTable,
   planned: readonly PlannedLeaf[],
-  { summaries, batches, places }: PackSource,
+  { summaries, batches, positions }: PackSource,
 ): Promise<MadePack> {
   const { collection, folder, table } = into;
   const [leaf] = planned;
@@ -230,8 +231,8 @@ async function writeLocationPack(
     footer.add({ bytes, offset: written.offset });
     const { groups, addresses } = await chunks.add(rows);
     for (const [index, { number }] of rows.entries()) {
-      places.numbers[range.start + index] = number;
-      places.addresses[range.start + index] = addresses[index] ?? 0;
+      positions.numbers[range.start + index] = number;
+      positions.addresses[range.start + index] = addresses[index] ?? 0;
     }
     const points = rows.map(({ geometry, number }) => ({ geometry, number: number - firstNumber }));
     slices.push({

@@ -254,8 +254,8 @@ function indexUnits(groups: readonly SizedGroup[], rows = INDEX_ROWS): IndexUnit
   const weighed = groups.map(({ first, amount }) => ({ key: first, weight: amount.rows }));
   const units = cutByHash(weighed, rows).map(({ start, end }) => groups.slice(start, end));
   const lookups = shareOf(sumOf(groups.map(({ amount }) => amount)), ROWS_A_LOOKUP);
-  return units.map((unit, place) => {
-    const hasWorldwide = place === 0;
+  return units.map((unit, index) => {
+    const hasWorldwide = index === 0;
     return {
       amount: sumOf([...unit.map(({ amount }) => amount), ...(hasWorldwide ? [lookups] : [])]),
       of: [unit[0]?.of[0] ?? 0, unit.at(-1)?.of[1] ?? 0],

@@ -44,19 +44,19 @@ export async function createArchive(path: string): Promise<ArchiveWriter> {
   return {
     async add(tileId, tile) {
       const hash = createHash("sha256").update(tile).digest("base64");
-      let place = known.get(hash);
-      if (!place) {
+      let range = known.get(hash);
+      if (!range) {
         const packed = gzipSync(tile);
-        place = { offset: dataBytes, length: packed.length };
-        known.set(hash, place);
+        range = { offset: dataBytes, length: packed.length };
+        known.set(hash, range);
         await data.writeFile(packed);
         dataBytes += packed.length;
       }
       tiles += 1;
       const last = entries.at(-1);
-      const isNext = last && last.offset === place.offset && last.tileId + last.runLength === tileId;
+      const isNext = last && last.offset === range.offset && last.tileId + last.runLength === tileId;
       if (isNext) entries[entries.length - 1] = { ...last, runLength: last.runLength + 1 };
-      else entries.push({ tileId, ...place, runLength: 1 });
+      else entries.push({ tileId, ...range, runLength: 1 });
     },
     async finish(info) {
       await data.close();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { PMTiles, type Source, zxyToTileId } from "pmtiles";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bboxIntersects } from "../../data/format/bbox.ts";
-import { tileBBox } from "../../data/format/tile-place.ts";
+import { tileBBox } from "../../data/format/tile-id.ts";
 import type { Dataset } from "../../web/engine/index.ts";
 import { buildSample } from "../../web/engine/testing/sample.ts";
 import { openNodeDataset } from "../../web/hosts/node/open.ts";

@@ -5,7 +5,7 @@
 import { zxyToTileId } from "pmtiles";
 import { type BBox, bboxIntersects, bboxUnion } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
-import { type TilePlace, tileBBox } from "../../data/format/tile-place.ts";
+import { type TileId, tileBBox } from "../../data/format/tile-id.ts";
 import type { Dataset } from "../../web/engine/index.ts";
 import { EXACT_ZOOM, readTile } from "../../web/tiles/index.ts";
 import { createArchive } from "./archive.ts";
@@ -36,13 +36,13 @@ export async function writeTiles(options: TilesOptions): Promise<WrittenTiles> {
   const { release, attribution, collections } = await dataset.manifest();
   const archive = await createArchive(out);
   try {
-    let level: TilePlace[] = [{ z: 0, x: 0, y: 0 }];
+    let level: TileId[] = [{ z: 0, x: 0, y: 0 }];
     for (let z = 0; z <= maxZoom; z++) {
-      const next: TilePlace[] = [];
-      for (const { id, place } of inOrder(level)) {
-        const { data, leftOut } = await readTile(dataset, { ...place, layers, maxReadBytes: maxReadBytesOf(place) });
+      const next: TileId[] = [];
+      for (const { id, tile } of inOrder(level)) {
+        const { data, leftOut } = await readTile(dataset, { ...tile, layers, maxReadBytes: maxReadBytesOf(tile) });
         if (data.length > 0) await archive.add(id, data);
-        if (data.length > 0 || leftOut > 0) next.push(...childrenOf(place).filter((child) => isWanted(child, bbox)));
+        if (data.length > 0 || leftOut > 0) next.push(...childrenOf(tile).filter((child) => isWanted(child, bbox)));
       }
       onZoom(z, level.length);
       level = next;
@@ -67,19 +67,19 @@ export async function writeTiles(options: TilesOptions): Promise<WrittenTiles> {
 }
 
 /** The limit of `readTile`; undefined at zoom levels where tiles have all features. */
-function maxReadBytesOf({ z }: TilePlace): number | undefined {
+function maxReadBytesOf({ z }: TileId): number | undefined {
   return z < EXACT_ZOOM ? MAX_READ_BYTES : undefined;
 }
 
-function inOrder(places: readonly TilePlace[]) {
-  const numbered = places.map((place) => ({ place, id: zxyToTileId(place.z, place.x, place.y) }));
+function inOrder(tiles: readonly TileId[]) {
+  const numbered = tiles.map((tile) => ({ tile, id: zxyToTileId(tile.z, tile.x, tile.y) }));
   return numbered.sort((a, b) => a.id - b.id);
 }
 
-function childrenOf({ z, x, y }: TilePlace): TilePlace[] {
+function childrenOf({ z, x, y }: TileId): TileId[] {
   return [0, 1].flatMap((down) => [0, 1].map((right) => ({ z: z + 1, x: 2 * x + right, y: 2 * y + down })));
 }
 
-function isWanted(place: TilePlace, bbox: BBox | undefined): boolean {
-  return !bbox || bboxIntersects(bbox, tileBBox(place));
+function isWanted(tile: TileId, bbox: BBox | undefined): boolean {
+  return !bbox || bboxIntersects(bbox, tileBBox(tile));
 }

@@ -110,7 +110,7 @@ interface ToldReason {
 
 /** The most frequent reasons, each with its first record. */
 async function tellRejects(database: Database, plan: BuildPlan, collection: CollectionName): Promise<string> {
-  const first = (column: string): string => `first(${column} ORDER BY place, _row) AS ${column}`;
+  const first = (column: string): string => `first(${column} ORDER BY ordinal, _row) AS ${column}`;
   const reasons = await database.rows<ToldReason>(`
     SELECT reason, count(*) AS rows, ${["id", "source", "detail"].map(first).join(", ")}
     FROM (${scannedRejectsSql(plan)}) WHERE collection = ${quoteLiteral(collection)}
@@ -136,10 +136,10 @@ export async function writeRejects(database: Database, plan: BuildPlan, folder: 
     CREATE OR REPLACE TABLE ${TABLE} AS
     ${scannedRejectsSql(plan)}
     UNION ALL
-    SELECT collection, source, id, 'duplicate id' AS reason, detail, place, _row
+    SELECT collection, source, id, 'duplicate id' AS reason, detail, ordinal, _row
     FROM read_parquet(${losers}) JOIN ${sourcesSql(plan)} USING (part)`);
   const path = join(folder, REJECTS_PATH);
-  const sql = `SELECT collection, source, id, reason, detail FROM ${TABLE} ORDER BY collection, place, _row`;
+  const sql = `SELECT collection, source, id, reason, detail FROM ${TABLE} ORDER BY collection, ordinal, _row`;
   await database.each([sql], (connection) => copyToParquet(connection, sql, path, { level: "small" }));
   const reasons = await database.rows<{ reason: string; rows: number }>(
     `SELECT reason, count(*) AS rows FROM ${TABLE} GROUP BY 1 ORDER BY 1`,
@@ -153,12 +153,12 @@ export async function writeRejects(database: Database, plan: BuildPlan, folder: 
 }
 
 /**
- * SQL of the rejected records: `collection source id reason detail`, and `place _row` to sort by source and record.
+ * SQL of the rejected records: `collection source id reason detail`, and `ordinal _row` to sort by source and record.
  */
 function scannedRejectsSql(plan: BuildPlan): string {
   const files = listSql(scansOf(plan).map(({ key }) => join(taskFolder(plan.work, key), REJECTS_FILE)));
   return `
-    SELECT collection, source, id, reason, detail, place, _row
+    SELECT collection, source, id, reason, detail, ordinal, _row
     FROM (SELECT ${partOfFileSql("r")} AS part, id, reason, detail, _row FROM read_parquet(${files}, filename = true) r)
     JOIN ${sourcesSql(plan)} USING (part)`;
 }
@@ -168,7 +168,7 @@ function sourcesSql(plan: BuildPlan): string {
     ({ key, collection, source }, index) =>
       `(${quoteLiteral(key)}, ${quoteLiteral(collection)}, ${quoteLiteral(source.name)}, ${index})`,
   );
-  return `(VALUES ${sources.join(", ")}) sources(part, collection, source, place)`;
+  return `(VALUES ${sources.join(", ")}) sources(part, collection, source, ordinal)`;
 }
 
 function scansOf({ stages }: BuildPlan): ScanTask[] {

@@ -105,7 +105,7 @@ export function createChunks(folder: string, dictionary: Uint8Array): ChunkWrite
         into.boxes.push(...rows.slice(addresses.length, addresses.length + group.rows).map(({ bbox }) => bbox));
         into.rows += group.rows;
         into.blocks += group.blocks;
-        for (let place = 0; place < group.rows; place++) addresses.push(start + place);
+        for (let row = 0; row < group.rows; row++) addresses.push(start + row);
       }
       await flush();
       return { groups: fitted.map(({ rows: count, blocks }) => ({ rows: count, blocks })), addresses };

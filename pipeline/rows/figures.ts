@@ -90,7 +90,7 @@ function plainWkb(wkb: Uint8Array, geometry: Geometry): Uint8Array | undefined {
 function isPlain(wkb: Uint8Array, geometry: Geometry): boolean {
   if (geometry.type !== "Point" && geometry.type !== "LineString" && geometry.type !== "Polygon") return false;
   const header = [1, GEOMETRY_CODES[geometry.type], 0, 0, 0];
-  return wkb.length === wkbBytes(geometry) && header.every((byte, place) => wkb[place] === byte);
+  return wkb.length === wkbBytes(geometry) && header.every((byte, index) => wkb[index] === byte);
 }
 
 /** Returns the country of a row from its representative point and its declared country. */

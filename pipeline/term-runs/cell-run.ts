@@ -366,9 +366,9 @@ function withCodes(facet: string, section: CellSection, codeOf: (code: number) =
   let at = 0;
   for (const length of lengths) {
     const order = Array.from({ length }, (_, i) => at + i).sort((a, b) => (renamed[a] ?? 0) - (renamed[b] ?? 0));
-    for (const place of order) {
-      newCodes.push(renamed[place] ?? 0);
-      if (isCounted) newCounts.push(counts[place] ?? 0);
+    for (const ordinal of order) {
+      newCodes.push(renamed[ordinal] ?? 0);
+      if (isCounted) newCounts.push(counts[ordinal] ?? 0);
     }
     at += length;
   }

@@ -89,8 +89,8 @@ export async function* lookupSlices(files: readonly LookupFile[], { rows, share,
   for (const file of files) opened.push(await openShare(file, share, shares));
   const width = 2 ** KEY_BITS / slices;
   const ofShare = slices / shares;
-  for (let place = share * ofShare; place < (share + 1) * ofShare; place++) {
-    const slice = takeRange(opened, place * width, (place + 1) * width);
+  for (let ordinal = share * ofShare; ordinal < (share + 1) * ofShare; ordinal++) {
+    const slice = takeRange(opened, ordinal * width, (ordinal + 1) * width);
     if (slice.keys.length > 0) yield lookupSlice(slice);
   }
   const left = opened.find(({ entries, next }) => next < entries.length);
@@ -120,7 +120,7 @@ interface Lookups {
 }
 
 /** More than the rows of a slice. Added to 32 bits of a key, it is still an exact integer. */
-const PLACES = 2 ** 20;
+const MOST_ROWS_OF_RANGE = 2 ** 20;
 
 /** Reads the keys from `start` to `end` (exclusive), in order. Rows with equal keys are in the order of addresses. */
 function takeRange(opened: readonly Opened[], start: number, end: number): Lookups {
@@ -136,13 +136,14 @@ function takeRange(opened: readonly Opened[], start: number, end: number): Looku
     }
   }
   const rows = taken.keys.length;
-  if (rows >= PLACES) throw new Error(`${rows} ids have keys from ${spellKey(start)} on, expected less than ${PLACES}`);
+  if (rows >= MOST_ROWS_OF_RANGE)
+    throw new Error(`${rows} ids have keys from ${spellKey(start)} on, expected less than ${MOST_ROWS_OF_RANGE}`);
   // Addresses rise in a bucket and from bucket to bucket, so later rows have higher ones.
-  const order = Float64Array.from(taken.keys, (key, place) => (key - start) * PLACES + place).sort();
-  const places = Array.from(order, (value) => value % PLACES);
+  const order = Float64Array.from(taken.keys, (key, ordinal) => (key - start) * MOST_ROWS_OF_RANGE + ordinal).sort();
+  const ordinals = Array.from(order, (value) => value % MOST_ROWS_OF_RANGE);
   return {
-    keys: places.map((place) => taken.keys[place] ?? 0),
-    addresses: places.map((place) => taken.addresses[place] ?? 0),
+    keys: ordinals.map((ordinal) => taken.keys[ordinal] ?? 0),
+    addresses: ordinals.map((ordinal) => taken.addresses[ordinal] ?? 0),
   };
 }
 

@@ -17,11 +17,11 @@ export function planTerms({ terms, weights }: WeighedTerms, target: number): Ter
   const ranges: TermRange[] = [];
   const sums = sumsOf(weights);
   let from = 0;
-  for (let place = 0; place < terms.length; place++) {
-    if ((weights[place] ?? 0) <= target) continue;
-    cutNeighbours({ terms, sums }, { start: from, end: place }, target, ranges);
-    ranges.push({ start: place, end: place + 1 });
-    from = place + 1;
+  for (let ordinal = 0; ordinal < terms.length; ordinal++) {
+    if ((weights[ordinal] ?? 0) <= target) continue;
+    cutNeighbours({ terms, sums }, { start: from, end: ordinal }, target, ranges);
+    ranges.push({ start: ordinal, end: ordinal + 1 });
+    from = ordinal + 1;
   }
   cutNeighbours({ terms, sums }, { start: from, end: terms.length }, target, ranges);
   return ranges;

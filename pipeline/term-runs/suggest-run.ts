@@ -142,26 +142,26 @@ async function makeSuggestions(
     WHERE names IS NOT NULL`);
   await database.run(`
     CREATE OR REPLACE TABLE ${TERMS} AS
-    SELECT place, t.term, t.found, t.isShown AS is_shown
+    SELECT ordinal, t.term, t.found, t.isShown AS is_shown
     FROM (
-      SELECT rowid AS place, unnest(from_json(name_terms(to_json(all_names)::VARCHAR), '[{"term":"VARCHAR","found":["VARCHAR"],"isShown":"BOOLEAN"}]')) AS t
+      SELECT rowid AS ordinal, unnest(from_json(name_terms(to_json(all_names)::VARCHAR), '[{"term":"VARCHAR","found":["VARCHAR"],"isShown":"BOOLEAN"}]')) AS t
       FROM ${ROWS}
     )`);
   await database.run(`
     CREATE OR REPLACE TABLE ${table} AS
     WITH beginnings AS (
-      SELECT left(term, size) AS beginning, place, bool_or(is_shown) AS is_shown
+      SELECT left(term, size) AS beginning, ordinal, bool_or(is_shown) AS is_shown
       FROM ${TERMS}, (SELECT unnest(generate_series(1, ${MAX_TERM_CHARS})) AS size)
       WHERE size <= length(term) GROUP BY 1, 2
     ), populous AS (
-      SELECT ${quoteLiteral(populousTerm(""))} || beginning AS term, place, [] AS found
-      FROM beginnings JOIN ${ROWS} r ON r.rowid = place
+      SELECT ${quoteLiteral(populousTerm(""))} || beginning AS term, ordinal, [] AS found
+      FROM beginnings JOIN ${ROWS} r ON r.rowid = ordinal
       QUALIFY count(*) OVER (PARTITION BY beginning) > ${MOST_POPULOUS}
         AND row_number() OVER (PARTITION BY beginning ORDER BY is_shown DESC, r.population DESC, r.id) <= ${MOST_POPULOUS}
     )
     SELECT term, id, row_country, names, detail, subtype, population, found, geometry, bbox
-    FROM (SELECT 'name:' || term AS term, place, found FROM ${TERMS} UNION ALL SELECT term, place, found FROM populous) terms
-    JOIN ${ROWS} r ON r.rowid = place
+    FROM (SELECT 'name:' || term AS term, ordinal, found FROM ${TERMS} UNION ALL SELECT term, ordinal, found FROM populous) terms
+    JOIN ${ROWS} r ON r.rowid = ordinal
     ORDER BY term, id`);
   await database.run(`DROP TABLE ${ROWS}`);
   await database.run(`DROP TABLE ${TERMS}`);

@@ -24,26 +24,26 @@ export async function createTermCollector(path: string): Promise<TermCollector> 
   const file = await open(path, "w");
   const sections: TermSection[] = [];
   let offset = 0;
-  let places = new Map<string, number>();
+  let ordinals = new Map<string, number>();
   let postings = createPostings();
   let rows = 0;
   return {
     add: (terms) => {
       for (const term of terms) {
-        let place = places.get(term);
-        if (place === undefined) {
-          place = places.size;
-          places.set(term, place);
+        let ordinal = ordinals.get(term);
+        if (ordinal === undefined) {
+          ordinal = ordinals.size;
+          ordinals.set(term, ordinal);
         }
-        postings.add(place, rows);
+        postings.add(ordinal, rows);
       }
       rows++;
     },
     endCountry: async (country, numbers) => {
       const start = offset;
-      offset += await writeSection(file, [...places.keys()], postings.byTerm(places.size), numbers);
+      offset += await writeSection(file, [...ordinals.keys()], postings.byTerm(ordinals.size), numbers);
       sections.push({ country, start, end: offset });
-      [places, postings, rows] = [new Map(), createPostings(), 0];
+      [ordinals, postings, rows] = [new Map(), createPostings(), 0];
     },
     close: async () => {
       await file.sync();
@@ -116,12 +116,12 @@ async function writeSection(
     out = new ByteWriter();
   };
   let before = new Uint8Array();
-  for (const place of placesInOrder(terms)) {
-    const text = encoder.encode(terms[place]);
+  for (const ordinal of ordinalsInOrder(terms)) {
+    const text = encoder.encode(terms[ordinal]);
     let shared = 0;
     while (shared < before.length && shared < text.length && before[shared] === text[shared]) shared++;
     before = text;
-    const [start, end] = [starts[place] ?? 0, starts[place + 1] ?? 0];
+    const [start, end] = [starts[ordinal] ?? 0, starts[ordinal + 1] ?? 0];
     const numberAt = (i: number): number => (i < start ? -1 : (numbers[rows[i] ?? 0] ?? 0));
     const gapAt = (i: number): number => numberAt(i) - numberAt(i - 1) - 1;
     let gapBytes = 0;
@@ -143,12 +143,12 @@ async function writeSection(
 const BEYOND = /[\ud800-\uffff]/;
 
 /** Indices of the terms in the order of their UTF-8 bytes. */
-function placesInOrder(terms: readonly string[]): number[] {
-  const places = terms.map((_, place) => place);
-  const term = (place: number): string => terms[place] ?? "";
+function ordinalsInOrder(terms: readonly string[]): number[] {
+  const ordinals = terms.map((_, ordinal) => ordinal);
+  const term = (ordinal: number): string => terms[ordinal] ?? "";
   const isPlain = !terms.some((text) => BEYOND.test(text));
   const compare = isPlain ? compareCodeUnits : compareIds;
-  return places.sort((a, b) => compare(term(a), term(b)));
+  return ordinals.sort((a, b) => compare(term(a), term(b)));
 }
 
 function compareCodeUnits(a: string, b: string): number {

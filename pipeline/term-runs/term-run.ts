@@ -40,7 +40,7 @@ export function* termSlices({ country, bbox, openTerms }: CountryTerms): Generat
   const lists = open()[Symbol.iterator]();
   for (const range of planned) {
     const taken: TermList[] = [];
-    for (let place = range.start; place < range.end; place++) {
+    for (let ordinal = range.start; ordinal < range.end; ordinal++) {
       const { value, done } = lists.next();
       if (done) throw new Error(`${country}: the terms end before those that were counted`);
       taken.push(value);

@@ -4,14 +4,14 @@ import { DeleteObjectsCommand, paginateListObjectsV2, S3Client, S3ServiceExcepti
 import { Upload } from "@aws-sdk/lib-storage";
 import { CodedError } from "../errors/index.ts";
 
-export interface BucketPlace {
+export interface BucketAddress {
   readonly bucket: string;
   /** Common prefix of all keys: empty, or ending with `/`. */
   readonly prefix: string;
 }
 
 /** Parses `s3://bucket/folder`. */
-export function parseBucket(text: string): BucketPlace {
+export function parseBucket(text: string): BucketAddress {
   const [, bucket, folder = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]+[a-z0-9])(?:\/(.*))?$/.exec(text) ?? [];
   if (!bucket) throw new CodedError("CAIRN_E_VALUE", `expected a bucket such as s3://my-bucket/maps, got ${text}`);
   const names = folder.split("/").filter((name) => name !== "");
@@ -45,7 +45,7 @@ export interface Bucket {
   readonly remove: (paths: readonly string[]) => Promise<void>;
 }
 
-export interface BucketOptions extends BucketPlace {
+export interface BucketOptions extends BucketAddress {
   /** Address of an S3-compatible store. */
   readonly endpoint?: string | undefined;
   readonly region: string;
@@ -70,14 +70,14 @@ export function openBucket({ bucket, prefix, endpoint, region, attempts = 5 }: B
     responseChecksumValidation: "WHEN_REQUIRED",
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
   });
-  const place = `s3://${bucket}/${prefix}`;
+  const address = `s3://${bucket}/${prefix}`;
 
   async function told<T>(what: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (cause) {
       const said = cause instanceof S3ServiceException ? `${cause.name}: ${cause.message}` : (cause as Error).message;
-      throw new CodedError("CAIRN_E_UPLOAD", `${place}${what}: ${said}`, { cause });
+      throw new CodedError("CAIRN_E_UPLOAD", `${address}${what}: ${said}`, { cause });
     }
   }
 
@@ -112,7 +112,7 @@ export function openBucket({ bucket, prefix, endpoint, region, attempts = 5 }: B
         if (first)
           throw new CodedError(
             "CAIRN_E_UPLOAD",
-            `${place}: ${first.Key} was not removed: ${first.Code}: ${first.Message}`,
+            `${address}: ${first.Key} was not removed: ${first.Code}: ${first.Message}`,
           );
       }
     },

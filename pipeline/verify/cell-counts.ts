@@ -12,10 +12,10 @@ import { ROWS_TABLE } from "./row-table.ts";
 import { nameSlice } from "./slice-book.ts";
 import { expectNone, openSlice, type Verified } from "./verified.ts";
 
-/** A line per cell and value, or per row of a cell (`place` from 0) and value. */
+/** A line per cell and value, or per row of a cell (`ordinal` from 0) and value. */
 const [FOUND, TOLD] = ["found_cells", "told_cells"];
 const COLUMNS =
-  "country VARCHAR, facet VARCHAR, bits INTEGER, class INTEGER, cell BIGINT, place INTEGER, value VARCHAR, rows BIGINT";
+  "country VARCHAR, facet VARCHAR, bits INTEGER, class INTEGER, cell BIGINT, ordinal INTEGER, value VARCHAR, rows BIGINT";
 
 /** Bits of the cells of a country's box. */
 const BOX_BITS = 20;
@@ -47,10 +47,10 @@ export async function tellCells({ database }: Verified, countries: ReadonlySet<s
         continue;
       }
       const placed = `(
-        SELECT *, ${cellOf(bits)} AS cell, row_number() OVER (PARTITION BY country, ${cellOf(bits)} ORDER BY geohash, id) - 1 AS place FROM ${rows})`;
+        SELECT *, ${cellOf(bits)} AS cell, row_number() OVER (PARTITION BY country, ${cellOf(bits)} ORDER BY geohash, id) - 1 AS ordinal FROM ${rows})`;
       await add(`
-        SELECT country, facet, ${bits}, ${sizeClass}, cell, place, value, 1
-        FROM (SELECT country, cell, place, ${facet} FROM (SELECT country, cell, place, unnest(cells) AS pair FROM ${placed}))`);
+        SELECT country, facet, ${bits}, ${sizeClass}, cell, ordinal, value, 1
+        FROM (SELECT country, cell, ordinal, ${facet} FROM (SELECT country, cell, ordinal, unnest(cells) AS pair FROM ${placed}))`);
       if (sizeClass > 0) {
         const steps = (edge: string, least: number, isHigh: boolean) =>
           isHigh
@@ -58,7 +58,7 @@ export async function tellCells({ database }: Verified, countries: ReadonlySet<s
             : `greatest(0, floor((${edge} - ${least}) * 1e5)::BIGINT - 1)`;
         const box = `${steps("west", -180, false)}, ${steps("south", -90, false)}, ${steps("east", -180, true)}, ${steps("north", -90, true)}`;
         await add(`
-          SELECT country, '${TOTAL}', ${bits}, ${sizeClass}, cell, place, concat_ws(' ', number, ${cellOf(FINE_BITS)}, ${box}), 1
+          SELECT country, '${TOTAL}', ${bits}, ${sizeClass}, cell, ordinal, concat_ws(' ', number, ${cellOf(FINE_BITS)}, ${box}), 1
           FROM ${placed} JOIN ${NUMBERED_TABLE} USING (country, id)`);
       }
     }
@@ -109,7 +109,15 @@ function open(bytes: Uint8Array): CellCounts {
   return read;
 }
 
-type Line = [facet: string, bits: number, sizeClass: number, cell: bigint, place: number, value: string, rows: bigint];
+type Line = [
+  facet: string,
+  bits: number,
+  sizeClass: number,
+  cell: bigint,
+  ordinal: number,
+  value: string,
+  rows: bigint,
+];
 
 function eachLine({ blocks }: CellCounts, base: number, take: (term: string, line: Line) => void): void {
   for (const { facet, values, sections } of blocks) {
@@ -119,15 +127,15 @@ function eachLine({ blocks }: CellCounts, base: number, take: (term: string, lin
       let [count, code, figure] = [0, 0, 0];
       for (const [index, cell] of cells.entries()) {
         const term = cellTerm(facet, { bits, sizeClass, cell });
-        const add = (place: number, value: string, rows: number): void =>
-          take(term, [facet, bits, sizeClass, BigInt(cell), place, value, BigInt(rows)]);
+        const add = (ordinal: number, value: string, rows: number): void =>
+          take(term, [facet, bits, sizeClass, BigInt(cell), ordinal, value, BigInt(rows)]);
         if (facet === TOTAL) {
           add(-1, "", counts[index] ?? 0);
           if (!hasFigures(facet, section)) continue;
-          for (let place = 0; place < (counts[index] ?? 0); place++, figure++) {
+          for (let ordinal = 0; ordinal < (counts[index] ?? 0); ordinal++, figure++) {
             const { number, fineCell, bbox } = figures[figure] ?? { number: 0, fineCell: 0, bbox: [0, 0, 0, 0] };
             const steps = bbox.map((edge, axis) => Math.round((edge + (axis % 2 === 0 ? 180 : 90)) * 1e5));
-            add(place, [base + number, fineCell, ...steps].join(" "), 1);
+            add(ordinal, [base + number, fineCell, ...steps].join(" "), 1);
           }
           continue;
         }
@@ -143,7 +151,7 @@ function eachLine({ blocks }: CellCounts, base: number, take: (term: string, lin
 /** Compares the stored counts with those of the rows. */
 export async function compareCells(verified: Verified): Promise<void> {
   const { database, book } = verified;
-  const key = "country, facet, bits, class, cell, place, value, rows";
+  const key = "country, facet, bits, class, cell, ordinal, value, rows";
   for (const [what, from] of [
     ["counts are wrong or have no row", `(FROM ${FOUND} EXCEPT ALL FROM ${TOLD})`],
     ["counts are missing", `(FROM ${TOLD} EXCEPT ALL FROM ${FOUND})`],

@@ -162,6 +162,6 @@ function lastKey([{ node }, rows]: SliceAndRows): Key {
 }
 
 function compareKeys(a: Key, b: Key): number {
-  const place = a.sizeClass - b.sizeClass || a.geohash - b.geohash;
-  return compareIds(a.country, b.country) || place || compareIds(a.id, b.id);
+  const order = a.sizeClass - b.sizeClass || a.geohash - b.geohash;
+  return compareIds(a.country, b.country) || order || compareIds(a.id, b.id);
 }

@@ -39,7 +39,7 @@ export function hasTerms(collection: Collection): boolean {
 export async function loadTerms(verified: Verified, isIndexed: boolean): Promise<boolean> {
   const { database, book, manifest } = verified;
   await database.run(
-    `CREATE OR REPLACE TABLE ${FOUND_TERMS} (slice INTEGER, place INTEGER, country VARCHAR, term VARCHAR, rows BIGINT, sum HUGEINT)`,
+    `CREATE OR REPLACE TABLE ${FOUND_TERMS} (slice INTEGER, ordinal INTEGER, country VARCHAR, term VARCHAR, rows BIGINT, sum HUGEINT)`,
   );
   const numbers = await openNumbers(database);
   let isWhole = true;
@@ -76,8 +76,8 @@ export async function loadTerms(verified: Verified, isIndexed: boolean): Promise
     isNext = isIndexed;
     // Numbers of all countries together are counted from 0.
     const first = node.country === ALL_COUNTRIES ? 0 : firstNumberOf(manifest.segments[node.country] ?? 0);
-    for (const [place, term] of terms.entries()) {
-      await numbers.add({ slice, place, country: node.country, term }, read.numbersAt(place), first);
+    for (const [ordinal, term] of terms.entries()) {
+      await numbers.add({ slice, ordinal, country: node.country, term }, read.numbersAt(ordinal), first);
     }
   }
   await numbers.close();
@@ -95,14 +95,14 @@ export async function checkTermBoxes(verified: Verified, boxes: ReadonlyMap<stri
 /** Throws if a term's numbers are unreadable, or if there are none. */
 function open(bytes: Uint8Array): Postings {
   const postings = readPostings(bytes);
-  for (const place of postings.terms.keys()) postings.numbersAt(place);
+  for (const ordinal of postings.terms.keys()) postings.numbersAt(ordinal);
   if (postings.terms.length === 0) throw new Error("it holds no term");
   return postings;
 }
 
 interface FoundTerm {
   readonly slice: number;
-  readonly place: number;
+  readonly ordinal: number;
   readonly country: string;
   readonly term: string;
 }
@@ -115,7 +115,7 @@ interface Numbers {
 /** Sums numbers in batches that fit in memory. */
 async function openNumbers(database: Database): Promise<Numbers> {
   await database.run(
-    `CREATE OR REPLACE TABLE ${NUMBERS} (slice INTEGER, place INTEGER, country VARCHAR, term VARCHAR, numbers BIGINT[])`,
+    `CREATE OR REPLACE TABLE ${NUMBERS} (slice INTEGER, ordinal INTEGER, country VARCHAR, term VARCHAR, numbers BIGINT[])`,
   );
   let appender: DuckDBAppender = await database.connection.createAppender(NUMBERS);
   let waiting = 0;
@@ -123,15 +123,15 @@ async function openNumbers(database: Database): Promise<Numbers> {
     appender.closeSync();
     await database.run(`
       INSERT INTO ${FOUND_TERMS}
-      SELECT slice, place, country, term, count(number), coalesce(sum(hash(number)::HUGEINT), 0)
-      FROM (SELECT slice, place, country, term, unnest(CASE WHEN len(numbers) = 0 THEN [NULL] ELSE numbers END) AS number FROM ${NUMBERS}) GROUP BY ALL`);
+      SELECT slice, ordinal, country, term, count(number), coalesce(sum(hash(number)::HUGEINT), 0)
+      FROM (SELECT slice, ordinal, country, term, unnest(CASE WHEN len(numbers) = 0 THEN [NULL] ELSE numbers END) AS number FROM ${NUMBERS}) GROUP BY ALL`);
     await database.run(`TRUNCATE ${NUMBERS}`);
     waiting = 0;
   };
   return {
-    add: async ({ slice, place, country, term }, numbers, first) => {
+    add: async ({ slice, ordinal, country, term }, numbers, first) => {
       appender.appendInteger(slice);
-      appender.appendInteger(place);
+      appender.appendInteger(ordinal);
       appender.appendVarchar(country);
       appender.appendVarchar(term);
       appender.appendList(

@@ -1,7 +1,7 @@
 /** Examples for the OpenAPI document that have results in the served dataset. @module */
 import { focusOf } from "../../data/format/focus.ts";
 import { type Manifest, NO_COUNTRY } from "../../data/format/manifest.ts";
-import { tileAt } from "../../data/format/tile-place.ts";
+import { tileAt } from "../../data/format/tile-id.ts";
 import { exampleSearch } from "../search/index.ts";
 
 /** Degrees to each side of the focus. */

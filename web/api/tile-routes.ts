@@ -4,7 +4,7 @@
  */
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { TilePlace } from "../../data/format/tile-place.ts";
+import type { TileId } from "../../data/format/tile-id.ts";
 import type { Dataset } from "../engine/index.ts";
 import { ParameterError, parametersOf, pathParameters } from "../search/index.ts";
 import { EXACT_ZOOM, layersOf, MAX_ZOOM, parseTile, readTile, tileNames } from "../tiles/index.ts";
@@ -75,7 +75,7 @@ export function addTilePath(api: OpenAPIHono, dataset: Dataset): void {
 }
 
 /** The tile in the URL. Throws `ParameterError` with every fault. */
-function placeOf(c: Context): TilePlace {
+function placeOf(c: Context): TileId {
   const { z = "", x = "", y = "" } = c.req.param();
   const unknown = Object.keys(parametersOf(new URL(c.req.url).searchParams)).filter((name) => name !== "api_key");
   const faults = [

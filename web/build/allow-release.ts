@@ -3,7 +3,7 @@
  * @module
  */
 import { OVERTURE_CATALOG } from "../../data/format/overture-hosts.ts";
-import { placeAt } from "../../data/release/index.ts";
+import { mirrorAt } from "../../data/release/index.ts";
 import { contentSecurityPolicy, datasetElsewhere } from "../hosts/http/index.ts";
 import { changeCachedFile } from "./precache.ts";
 
@@ -14,7 +14,7 @@ export function parseAllowed(mirror: string): string {
   if (mirror === "") return OVERTURE_CATALOG;
   if (!/^https?:\/\/[^"'<>&;,\s]+$/.test(mirror) || !URL.canParse(mirror))
     throw new Error(`--allow-overture takes the https: or http: URL of a mirror, got ${mirror}`);
-  return placeAt(new URL(mirror).href).catalog;
+  return mirrorAt(new URL(mirror).href).catalog;
 }
 
 /** Changes the page in the folder. */

@@ -23,11 +23,11 @@ export type TileProtocol = (
  */
 export function cairnProtocol(cairn: Pick<Cairn, "fetch">): TileProtocol {
   return async ({ url }, { signal }) => {
-    const [, place = ""] = /^[^:]+:\/\/(.*)$/.exec(url) ?? [];
-    if (place.split("/").length !== 4) {
+    const [, tile = ""] = /^[^:]+:\/\/(.*)$/.exec(url) ?? [];
+    if (tile.split("/").length !== 4) {
       throw new RequestError(`a tile URL must be <protocol>://<collection>/<z>/<x>/<y>, got ${url}`, 400);
     }
-    const response = await cairn.fetch(`/tiles/${place}.mvt`, { signal });
+    const response = await cairn.fetch(`/tiles/${tile}.mvt`, { signal });
     if (response.ok) return { data: await response.arrayBuffer() };
     signal.throwIfAborted();
     const { message = [] } = (await response.json()) as { readonly message?: readonly string[] };

@@ -132,14 +132,14 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
     }
   }
 
-  async function list(asked: Asked, place: Parameters, { signal, area }: ListOptions): Promise<Told> {
+  async function list(asked: Asked, location: Parameters, { signal, area }: ListOptions): Promise<Told> {
     const { what: kind, limit: most = DEFAULT_LIMIT, cursor: from, ids = false, columns, ...conditions } = asked;
     const path = await pathOf(dataset, kind, signal);
     const { page, ...continued } = pageOf(from);
     const categories = conditions.categories && categoriesOf(conditions.categories);
     const search = parseSearch(
       path,
-      sentAs({ ...columns, ...place, ...conditions, ...continued, categories, limit: most, page }),
+      sentAs({ ...columns, ...location, ...conditions, ...continued, categories, limit: most, page }),
       area,
     );
     const result = await runSearch(dataset, search, { signal });

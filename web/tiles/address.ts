@@ -5,7 +5,7 @@
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
 import { isKnown } from "../../data/format/own-collections.ts";
-import type { TilePlace } from "../../data/format/tile-place.ts";
+import type { TileId } from "../../data/format/tile-id.ts";
 import { ParameterError, SEARCH_PATHS } from "../search/index.ts";
 
 export const MAX_ZOOM = 20;
@@ -18,7 +18,7 @@ export interface TileParts {
 }
 
 /** Returns the tile for the numbers. Throws `ParameterError` with every fault. */
-export function parseTile({ z, x, y }: TileParts): TilePlace {
+export function parseTile({ z, x, y }: TileParts): TileId {
   const zoom = numberOf(z, MAX_ZOOM);
   const last = 2 ** (zoom ?? MAX_ZOOM) - 1;
   const [column, row] = [numberOf(x, last), numberOf(y, last)];

@@ -2,7 +2,7 @@
  * Limits on what a tile of a zoom shows and reads.
  * @module
  */
-import { type TilePlace, tileBBox } from "../../data/format/tile-place.ts";
+import { type TileId, tileBBox } from "../../data/format/tile-id.ts";
 
 /** From this zoom on a tile contains every feature that meets it. */
 export const EXACT_ZOOM = 14;
@@ -29,12 +29,12 @@ const WHOLE: Detail = {
 };
 
 /** Returns the detail of a tile. */
-export function detailOf(place: TilePlace): Detail {
-  if (place.z >= EXACT_ZOOM) return WHOLE;
-  const [west, south, east, north] = tileBBox(place);
+export function detailOf(tile: TileId): Detail {
+  if (tile.z >= EXACT_ZOOM) return WHOLE;
+  const [west, south, east, north] = tileBBox(tile);
   return {
-    maxReadBytes: place.z >= 12 ? 1_000_000 : 330_000,
-    maxTileBytes: place.z >= 12 ? 500_000 : 330_000,
+    maxReadBytes: tile.z >= 12 ? 1_000_000 : 330_000,
+    maxTileBytes: tile.z >= 12 ? 500_000 : 330_000,
     leastSize: [(east - west) / SIDE_PIXELS, (north - south) / SIDE_PIXELS],
     cells: SIDE_PIXELS / CELL_PIXELS,
   };

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type BBox, bboxIntersects } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { bboxOf } from "../../data/format/geometry.ts";
-import { type TilePlace, tileBBox } from "../../data/format/tile-place.ts";
+import { type TileId, tileBBox } from "../../data/format/tile-id.ts";
 import { type Dataset, openDataset } from "../engine/index.ts";
 import { makeDataset } from "../engine/testing/made-up-dataset.ts";
 import { hardRows, oracleRows } from "../engine/testing/made-up-rows.ts";
@@ -27,14 +27,14 @@ function idsIn(data: Uint8Array): Record<string, string[]> {
   );
 }
 
-function tileAt(z: number, lon: number, lat: number): TilePlace {
+function tileAt(z: number, lon: number, lat: number): TileId {
   const sin = Math.sin((lat * Math.PI) / 180);
   const y = 0.5 - Math.log((1 + sin) / (1 - sin)) / (4 * Math.PI);
   return { z, x: Math.floor((lon / 360 + 0.5) * 2 ** z), y: Math.floor(y * 2 ** z) };
 }
 
 /** Points of the collection in the tile or its margin, by a plain loop. */
-function pointsIn(rows: readonly OracleRow[], collection: CollectionName, { z, x, y }: TilePlace): string[] {
+function pointsIn(rows: readonly OracleRow[], collection: CollectionName, { z, x, y }: TileId): string[] {
   const margin = 64 / 4096;
   return rows
     .filter((row) => row.collection === collection && row.geometry.type === "Point")

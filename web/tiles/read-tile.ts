@@ -7,7 +7,7 @@ import { fromGeojsonVt } from "@maplibre/vt-pbf";
 import type { Position } from "geojson";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
-import { globeBBox, type TilePlace, tileBBox } from "../../data/format/tile-place.ts";
+import { globeBBox, type TileId, tileBBox } from "../../data/format/tile-id.ts";
 import type { Dataset } from "../engine/index.ts";
 import { type Detail, detailOf, EXACT_ZOOM } from "./detail.ts";
 import { READ, type TileFeature, tileFeature } from "./tile-feature.ts";
@@ -15,7 +15,7 @@ import { READ, type TileFeature, tileFeature } from "./tile-feature.ts";
 /** Margin around the tile in its units, so that cut edges are outside the visible area. */
 const BUFFER = 64;
 
-export interface TileQuery extends TilePlace {
+export interface TileQuery extends TileId {
   /** Each is a layer of this name. */
   readonly layers: readonly CollectionName[];
   /** Limit on bytes read; default: by zoom. */
@@ -38,11 +38,11 @@ type Layer = readonly [name: CollectionName, features: readonly TileFeature[]];
 /** Returns the tile: from zoom 14 on with every feature that meets it, below with as many as the limit allows. */
 export async function readTile(
   dataset: Dataset,
-  { layers, maxReadBytes, ...place }: TileQuery,
+  { layers, maxReadBytes, ...tile }: TileQuery,
   { signal }: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<Tile> {
-  const detail = detailOf(place);
-  const bbox = globeBBox(place, BUFFER / EXTENT);
+  const detail = detailOf(tile);
+  const bbox = globeBBox(tile, BUFFER / EXTENT);
   const maxBytes = (maxReadBytes ?? detail.maxReadBytes) / layers.length;
   let leftOut = 0;
   let release: string | undefined;
@@ -50,13 +50,13 @@ export async function readTile(
     layers.map(async (collection): Promise<Layer> => {
       const found = await dataset.inBox({ collection, bbox, maxBytes, leastSize: detail.leastSize }, { signal });
       const all = Array.from(found.features(READ), (feature) => tileFeature(collection, feature)).sort(byImportance);
-      const drawn = thinned(all, tileBBox(place), detail.cells);
+      const drawn = thinned(all, tileBBox(tile), detail.cells);
       leftOut += found.leftOut + all.length - drawn.length;
       release = found.release;
       return [collection, drawn];
     }),
   );
-  const fitted = cutToFit(read, place, detail);
+  const fitted = cutToFit(read, tile, detail);
   return { data: fitted.data, leftOut: leftOut + fitted.leftOut, release };
 }
 
@@ -68,19 +68,19 @@ function byImportance({ properties: a }: TileFeature, { properties: b }: TileFea
 /** The tile with as many of the most important features as fit. */
 function cutToFit(
   layers: readonly Layer[],
-  place: TilePlace,
+  tile: TileId,
   { maxTileBytes }: Detail,
 ): { readonly data: Uint8Array<ArrayBuffer>; readonly leftOut: number } {
   for (let share = 1; ; ) {
     const tiles = layers.map(([name, features]) => {
-      return [name, tileOf(features.slice(0, Math.floor(share * features.length)), place)] as const;
+      return [name, tileOf(features.slice(0, Math.floor(share * features.length)), tile)] as const;
     });
     const data = encodeTile(tiles);
     if (data.length <= maxTileBytes || share === 0) {
       const given = layers.reduce((sum, [, features]) => sum + features.length, 0);
       const drawn = tiles.reduce((sum, [, tile]) => sum + distinct(tile), 0);
       // at exact zooms undrawn features only have a bbox that meets the tile
-      return { data, leftOut: place.z < EXACT_ZOOM ? given - drawn : 0 };
+      return { data, leftOut: tile.z < EXACT_ZOOM ? given - drawn : 0 };
     }
     share = share < LEAST_SHARE ? 0 : share * Math.min(0.9, (0.95 * maxTileBytes) / data.length);
   }
@@ -91,7 +91,7 @@ function distinct(tile: GeoJSONVTTile | null): number {
   return new Set(tile?.features.map(({ tags }) => tags?.id)).size;
 }
 
-function tileOf(features: readonly TileFeature[], { z, x, y }: TilePlace): GeoJSONVTTile | null {
+function tileOf(features: readonly TileFeature[], { z, x, y }: TileId): GeoJSONVTTile | null {
   return geoJSONToTile({ type: "FeatureCollection", features: [...features] }, z, x, y, {
     clip: true,
     buffer: BUFFER,

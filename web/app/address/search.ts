@@ -72,7 +72,7 @@ const MOST_NAME_CHARS = 100;
 
 /** Whether the search can be run. */
 export function isComplete({ centre, area, country, path, filters }: Search): boolean {
-  return [centre, area, country].some((place) => place !== undefined) || isLocated(path, filters);
+  return [centre, area, country].some((part) => part !== undefined) || isLocated(path, filters);
 }
 
 /**
@@ -220,8 +220,8 @@ export function formatPageState({ search, record, alone, isAtPacks, view, around
     ...(view ? [`view=${[view.zoom.toFixed(2), ...[view.lat, view.lon].map(coordinate)].join("/")}`] : []),
   ];
   if (!search) {
-    const place = alone ? formatRecordAddress(alone) : `#/${isAtPacks ? PACKS : ""}`;
-    return extra.length > 0 ? `${place}${place.includes("?") ? "&" : "?"}${extra.join("&")}` : place;
+    const path = alone ? formatRecordAddress(alone) : `#/${isAtPacks ? PACKS : ""}`;
+    return extra.length > 0 ? `${path}${path.includes("?") ? "&" : "?"}${extra.join("&")}` : path;
   }
   return `#/${[restAddress(search), ...extra].join("&")}`;
 }

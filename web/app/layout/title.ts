@@ -22,6 +22,6 @@ function parts(): readonly string[] {
   const what =
     categoriesText(search) ??
     (found.value?.search.path === search.path ? foundText(search.path, found.value.total) : pathText(search.path));
-  const isPlaced = search.centre ?? search.area ?? search.country;
-  return [...(name === undefined ? [] : [`“${name}”`]), what, ...(isPlaced ? [whereText(search)] : [])];
+  const hasLocation = search.centre ?? search.area ?? search.country;
+  return [...(name === undefined ? [] : [`“${name}”`]), what, ...(hasLocation ? [whereText(search)] : [])];
 }

@@ -26,7 +26,7 @@ import { AREA_SOURCE, MARK_SOURCE, OUTLINE_SOURCE, RESULT_SOURCE } from "../../m
 import { areaShape, boundsOf, NO_FEATURES, recordBounds, resultShapes } from "../../map/shapes.ts";
 import { mapStyle } from "../../map/style.ts";
 import type { Centre, PageState, Path, Search, View } from "../address/index.ts";
-import { type Found, firstNumberOf, type Guest, isShop, mapSettings, placeOf } from "../state/index.ts";
+import { type Found, firstNumberOf, type Guest, indexOf, isShop, mapSettings } from "../state/index.ts";
 import { formatCount, formatDistance } from "../text/index.ts";
 import { type Circle, followCircle, type Part, roundMeters } from "./circle-handles.ts";
 import type { DrawnAreaKind } from "./draw-area.ts";
@@ -189,8 +189,8 @@ export function createMap(
   const setTiles = (source: string, url: string) => void map.getSource<VectorTileSource>(source)?.setTiles([url]);
   const firstNumber = () => (list ? firstNumberOf(list) : 1);
   const numberOf = (id: string) => {
-    const place = list && placeOf(list, id);
-    return place === undefined ? undefined : firstNumber() + place;
+    const index = list && indexOf(list, id);
+    return index === undefined ? undefined : firstNumber() + index;
   };
   const marks = createMarks((shapes) => drawData(MARK_SOURCE, shapes), numberOf);
   const fillFound = createFiller<Feature>(map, {
@@ -232,8 +232,8 @@ export function createMap(
       xray = shapes;
       drawData(XRAY_SOURCE, xray);
     },
-    drawReader(place: Centre | undefined) {
-      reader = readerShape(place);
+    drawReader(location: Centre | undefined) {
+      reader = readerShape(location);
       drawData(READER_SOURCE, reader);
     },
     drawGuests(guest: Guest, features: readonly GeoJSON.Feature[]) {
@@ -258,7 +258,7 @@ export function createMap(
       const bounds = boundsOf(found) ?? (country && wholeBox(country));
       if (!bounds) return;
       const { search } = found;
-      const isKnown = !isWhole && (isByMap || isSamePlace(search, fitted));
+      const isKnown = !isWhole && (isByMap || isSameLocation(search, fitted));
       fitted = search;
       const options = { ...move, animate: !isStill.matches, padding: fitPadding(container) };
       const camera = map.cameraForBounds(bounds, options);
@@ -406,10 +406,10 @@ function isBoxSeen(map: MapLibre, container: HTMLElement, bounds: LngLatBoundsLi
   return [box.getSouthWest(), box.getNorthEast()].every(({ lng, lat }) => isSeen(map, container, { lon: lng, lat }));
 }
 
-function isSamePlace(search: Search, other: Search | undefined): boolean {
-  const place = ({ centre, radiusMeters, area, country }: Search) =>
+function isSameLocation(search: Search, other: Search | undefined): boolean {
+  const location = ({ centre, radiusMeters, area, country }: Search) =>
     JSON.stringify([centre, centre && radiusMeters, area, country]);
-  return other !== undefined && place(search) === place(other);
+  return other !== undefined && location(search) === location(other);
 }
 
 function wrapped(position: { wrap(): { lng: number; lat: number } }): Centre {

@@ -24,9 +24,9 @@ import {
   networkState,
   pageState,
   panel,
-  presentPlace,
+  presentLocation,
   problem,
-  readerPlace,
+  readerLocation,
   rememberView,
   searchWish,
   select,
@@ -53,7 +53,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   const map = useSignal<MapHandle | undefined>(undefined);
   const lost = useSignal<LostMapPart | undefined>(undefined);
   const tries = useSignal(0);
-  const isPlaced = useRef(false);
+  const isCentred = useRef(false);
   const drawing = useSignal<{ readonly kind: DrawnAreaKind; readonly stop: () => void } | undefined>(undefined);
 
   useEffect(() => {
@@ -66,9 +66,9 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
         // a customer who clicks on nothing asks nothing
         if (isShop) return;
         clickedAt.value = centre;
-        searchElsewhere({ centre });
+        searchAt({ centre });
       },
-      onCircle: searchElsewhere,
+      onCircle: searchAt,
       onCircleDrag: (circle: Circle) => foresee(elsewhere(circle)),
       onSelect: select,
       onHover,
@@ -111,8 +111,8 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
 
   useSignalEffect(() => map.value?.restyle(mapLook()));
   useSignalEffect(() => {
-    if (!map.value || !dataset.value || isPlaced.current) return;
-    isPlaced.current = true;
+    if (!map.value || !dataset.value || isCentred.current) return;
+    isCentred.current = true;
     const { box, search, view } = firstLook();
     if (box && !search && !view && !mapSettings.view) map.value.startAt(box);
   });
@@ -121,7 +121,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     const isShown = isXrayOn.value && panel.value === "answer";
     map.value?.drawXray(xrayShapes(isShown ? found.value?.report : undefined));
   });
-  useSignalEffect(() => map.value?.drawReader(readerPlace.value));
+  useSignalEffect(() => map.value?.drawReader(readerLocation.value));
   useSignalEffect(() => map.value?.drawCoverage(draft.value.path));
   useSignalEffect(() => map.value?.drawSaved(overview.value));
   useSignalEffect(() => map.value?.drawGuests("console", guestShapes.console.value));
@@ -144,7 +144,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     const isByMap = search !== undefined && formatPageState({ search }) === chosenOnMap;
     const shownMap = map.value;
     return afterLayout(() =>
-      shownMap.fit(shown, { isByMap, country: search?.country ? presentPlace.peek()?.bbox : undefined }),
+      shownMap.fit(shown, { isByMap, country: search?.country ? presentLocation.peek()?.bbox : undefined }),
     );
   });
   // a panel next to the map, or a sheet that changes sides with the language, must not cover the search
@@ -193,7 +193,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     if (isSame) return;
     const onDone = (area: NonNullable<Search["area"]>) => {
       drawing.value = undefined;
-      searchElsewhere({ area });
+      searchAt({ area });
     };
     try {
       const stop = await map.value?.draw(kind, onDone);
@@ -219,8 +219,8 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
         <MapTools
           drawing={drawing.value?.kind}
           onDraw={(kind) => void draw(kind)}
-          onArea={canSearchHere() ? () => map.value && searchElsewhere(map.value.freeCircle()) : undefined}
-          onCentre={() => map.value && searchElsewhere({ centre: map.value.middle() })}
+          onArea={canSearchHere() ? () => map.value && searchAt(map.value.freeCircle()) : undefined}
+          onCentre={() => map.value && searchAt({ centre: map.value.middle() })}
           onCentrePointer={(isHere) =>
             foresee(isHere && map.value ? elsewhere({ centre: map.value.middle() }) : undefined)
           }
@@ -258,15 +258,15 @@ function canSearchHere(): boolean {
 }
 
 /** The same search in another location, without the country, which could exclude its results. */
-function elsewhere(place: Partial<Pick<Search, "centre" | "radiusMeters" | "area">>): Search {
-  return changed(draft.peek(), { ...place, country: undefined });
+function elsewhere(location: Partial<Pick<Search, "centre" | "radiusMeters" | "area">>): Search {
+  return changed(draft.peek(), { ...location, country: undefined });
 }
 
 /** The URL of the search whose location was last chosen on the map. */
 let chosenOnMap = "";
 
-function searchElsewhere(place: Parameters<typeof elsewhere>[0]): void {
-  changeSearch({ ...place, country: undefined });
+function searchAt(location: Parameters<typeof elsewhere>[0]): void {
+  changeSearch({ ...location, country: undefined });
   const { search } = pageState.peek();
   if (search) chosenOnMap = formatPageState({ search });
 }

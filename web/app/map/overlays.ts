@@ -124,9 +124,9 @@ export function coverageLayers(colour: Palette): LayerSpecification[] {
 export const READER_SOURCE = "reader";
 
 /** Returns the shape of the user's location. */
-export function readerShape(place: Centre | undefined): GeoJSON.FeatureCollection {
-  if (!place) return NO_FEATURES;
-  const geometry: GeoJSON.Point = { type: "Point", coordinates: [place.lon, place.lat] };
+export function readerShape(location: Centre | undefined): GeoJSON.FeatureCollection {
+  if (!location) return NO_FEATURES;
+  const geometry: GeoJSON.Point = { type: "Point", coordinates: [location.lon, location.lat] };
   return { type: "FeatureCollection", features: [{ type: "Feature", properties: {}, geometry }] };
 }
 

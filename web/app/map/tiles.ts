@@ -51,7 +51,7 @@ export function serveTiles(): void {
 
 function ask(url: string, signal: AbortSignal): Promise<ArrayBuffer> {
   const [map, of = "en", z, x, y] = url.slice(`${PROTOCOL}://`.length).split("/");
-  const place = { z: Number(z), x: Number(x), y: Number(y) };
-  if (map === COVERAGE) return remote("coverageTile", { path: `/${of}`, ...place }, signal);
-  return remote("tile", { map: map === "world" ? "world" : "local", language: of, ...place }, signal);
+  const tile = { z: Number(z), x: Number(x), y: Number(y) };
+  if (map === COVERAGE) return remote("coverageTile", { path: `/${of}`, ...tile }, signal);
+  return remote("tile", { map: map === "world" ? "world" : "local", language: of, ...tile }, signal);
 }

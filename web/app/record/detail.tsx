@@ -7,15 +7,15 @@ import { CopyAs } from "../copy/index.ts";
 import { NoteFields, StarButton } from "../notes/index.ts";
 import {
   changeSearch,
-  chosenPlace,
+  chosenLocation,
   type Found,
   firstNumberOf,
   found,
   hasTools,
+  indexOf,
   isSearching,
   noteOf,
-  placeOf,
-  rememberPlace,
+  rememberPosition,
   select,
   selected,
   zoomTo,
@@ -44,7 +44,7 @@ import { Addresses, Categories, Contacts, Names, OperatingStatus, Sources } from
 export function Detail({ record }: { record: Feature }) {
   const { properties } = record;
   const article = useRef<HTMLElement>(null);
-  useReturnPlace(found.value, record.id);
+  useReturnPosition(found.value, record.id);
   // At once: a key pressed meanwhile would go to an element that is gone.
   useLayoutEffect(() => article.current?.querySelector<HTMLElement>(".back")?.focus(), []);
   // Another record starts at its top.
@@ -58,8 +58,8 @@ export function Detail({ record }: { record: Feature }) {
     distance !== undefined && text("detail.away", { distance: formatDistance(distance) }),
   ];
   const address = addressOfRecord(record);
-  const place = placeOfRecord(record);
-  const starred = address && place && { ...address, ...place, name: recordTitle(record), text: "" };
+  const centre = centreOfRecord(record);
+  const starred = address && centre && { ...address, ...centre, name: recordTitle(record), text: "" };
   const note = address && noteOf(address);
   const own = ownParts(properties);
   const hours = own?.hours ?? textOf(properties.opening_hours);
@@ -81,7 +81,7 @@ export function Detail({ record }: { record: Feature }) {
         </p>
       </div>
       <OperatingStatus properties={properties} />
-      {hours !== undefined && <Hours key={`${record.id} ${hours}`} hours={hours} place={place} country={country} />}
+      {hours !== undefined && <Hours key={`${record.id} ${hours}`} hours={hours} centre={centre} country={country} />}
       {own?.description !== undefined && (
         <p class="description" dir="auto">
           {own.description}
@@ -89,13 +89,13 @@ export function Detail({ record }: { record: Feature }) {
       )}
       {own?.image !== undefined && <Picture address={own.image} title={recordTitle(record)} />}
       <div class="actions is-start">
-        {place && <RouteButton place={place} />}
+        {centre && <RouteButton centre={centre} />}
         {starred && hasTools && <StarButton note={starred} />}
         <button type="button" onClick={() => zoomTo(record)}>
           {text("detail.zoom")}
         </button>
-        {place && hasTools && (
-          <button type="button" onClick={() => searchAround(place, recordTitle(record))}>
+        {centre && hasTools && (
+          <button type="button" onClick={() => searchAround(centre, recordTitle(record))}>
             {text("detail.around")}
           </button>
         )}
@@ -108,11 +108,11 @@ export function Detail({ record }: { record: Feature }) {
         )}
       </div>
       {note && <NoteFields note={note} />}
-      {place && (
+      {centre && (
         <details>
           <summary>{text("detail.openIn")}</summary>
           <ul class="contacts">
-            {elsewhere({ ...place, name: recordTitle(record) }).map(({ key, href }) => (
+            {elsewhere({ ...centre, name: recordTitle(record) }).map(({ key, href }) => (
               <li key={key}>
                 <a href={href} target="_blank" rel="noopener noreferrer">
                   {text(key)}
@@ -122,7 +122,7 @@ export function Detail({ record }: { record: Feature }) {
           </ul>
         </details>
       )}
-      {place && hasTools && <WhatIsHere title="here.record" centre={place} />}
+      {centre && hasTools && <WhatIsHere title="here.record" centre={centre} />}
       <Contacts properties={properties} />
       <Addresses addresses={listOf(properties.addresses)} />
       <Categories properties={properties} />
@@ -143,20 +143,20 @@ export function Detail({ record }: { record: Feature }) {
   );
 }
 
-function placeOfRecord({ geometry }: Feature): Centre | undefined {
+function centreOfRecord({ geometry }: Feature): Centre | undefined {
   const [lon, lat] = representativePoint(geometry) ?? [];
   return lon === undefined || lat === undefined ? undefined : { lon, lat };
 }
 
 function searchAround(centre: Centre, name: string): void {
-  chosenPlace.value = { name, isReader: false, centre, country: undefined, bbox: undefined };
+  chosenLocation.value = { name, isReader: false, centre, country: undefined, bbox: undefined };
   changeSearch({ centre, country: undefined });
 }
 
 /** Opens directions in a new tab. */
-function RouteButton({ place }: { place: Centre }) {
+function RouteButton({ centre }: { centre: Centre }) {
   return (
-    <a class="button" href={directionsTo(place)} target="_blank" rel="noopener noreferrer">
+    <a class="button" href={directionsTo(centre)} target="_blank" rel="noopener noreferrer">
       {text("detail.route")}
     </a>
   );
@@ -181,17 +181,17 @@ function closeDetail(): void {
 }
 
 /** Remembers the last record seen for the list, however quickly the user leaves it. */
-function useReturnPlace(list: Found | undefined, id: string): void {
+function useReturnPosition(list: Found | undefined, id: string): void {
   useLayoutEffect(() => {
-    const index = list && placeOf(list, id);
-    if (list && index !== undefined) rememberPlace(list, { index, isLeft: true });
+    const index = list && indexOf(list, id);
+    if (list && index !== undefined) rememberPosition(list, { index, isLeft: true });
   }, [list, id]);
 }
 
 /** Buttons for the list, and for the records before and after this one on its page. */
 function DetailBar({ record, onClose }: { record: Feature; onClose: () => void }) {
   const list = found.value;
-  const index = list && !list.alone ? placeOf(list, record.id) : undefined;
+  const index = list && !list.alone ? indexOf(list, record.id) : undefined;
   const before = list?.records[(index ?? 0) - 1];
   const after = list?.records[(index ?? 0) + 1];
   return (

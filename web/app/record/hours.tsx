@@ -9,7 +9,7 @@ import { remote } from "../worker/index.ts";
 interface Props {
   /** As the table has it. */
   readonly hours: string;
-  readonly place: Centre | undefined;
+  readonly centre: Centre | undefined;
   readonly country: string | undefined;
 }
 
@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1440;
 
 /** The opening hours of one record: whether it is open now, and the week. A text that is not understood is shown as it is. */
-export function Hours({ hours, place, country }: Props) {
+export function Hours({ hours, centre, country }: Props) {
   const minute = useSignal(present());
   useEffect(() => {
     const timer = setInterval(() => {
@@ -27,7 +27,7 @@ export function Hours({ hours, place, country }: Props) {
   }, [minute]);
   const answered = useAnswer(async (signal) => {
     const at = minute.value * MINUTE_MS;
-    return place && remote("hours", { text: hours, ...place, country, at }, signal);
+    return centre && remote("hours", { text: hours, ...centre, country, at }, signal);
   });
   // the last answer stays until the next one
   const last = useRef<HoursAnswer | undefined>(undefined);

@@ -112,9 +112,9 @@ function TownsIn({ search }: { search: Search }) {
   return (
     <p>
       {before}
-      {towns.map(({ name, rows, ...centre }, place) => (
+      {towns.map(({ name, rows, ...centre }, index) => (
         <Fragment key={centre.lon}>
-          {place > 0 && ", "}
+          {index > 0 && ", "}
           <a href={formatPageState({ search: changed(search, { centre, country: undefined }), around: name })}>
             {name}
           </a>

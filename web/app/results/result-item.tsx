@@ -27,11 +27,11 @@ interface ResultItemProps extends Place {
 }
 
 /** One record of the list. */
-export function ResultItem({ record, number, ...place }: ResultItemProps) {
+export function ResultItem({ record, number, ...position }: ResultItemProps) {
   const isHovered = useComputed(() => hovered.value === record.id);
   return (
     <Line
-      {...place}
+      {...position}
       id={record.id}
       number={formatCount(number)}
       title={recordTitle(record)}
@@ -55,11 +55,11 @@ interface OwnRowItemProps extends Place {
 }
 
 /** A row of the user's file among the records. It has no number: only the dataset's records have one. */
-export function OwnRowItem({ row: { file: id, row, title, distanceMeters }, file, ...place }: OwnRowItemProps) {
+export function OwnRowItem({ row: { file: id, row, title, distanceMeters }, file, ...position }: OwnRowItemProps) {
   const number = text("files.row", { number: row + 1 });
   return (
     <Line
-      {...place}
+      {...position}
       title={title ?? number}
       subtitle={title === undefined ? file.name : `${file.name} · ${number}`}
       meters={distanceMeters}

@@ -7,12 +7,12 @@ import {
   type Found,
   hasTools,
   hovered,
+  indexOf,
   isSearching,
   openPanel,
   pageState,
-  placeOf,
-  rememberedPlace,
-  rememberPlace,
+  rememberedPosition,
+  rememberPosition,
 } from "../state/index.ts";
 import { text } from "../text/index.ts";
 import { scrollerOf } from "../widgets/index.ts";
@@ -68,7 +68,7 @@ function Rows({ found, first }: { found: Found; first: number }) {
   const { rows } = joined;
   const { count, entryAt, lineOf } = useMemo(() => linesOfPage(found, rows), [found, rows]);
   const list = useRef<HTMLOListElement>(null);
-  const [active, setActive] = useState(() => lineOf(rememberedPlace(found)?.index ?? 0));
+  const [active, setActive] = useState(() => lineOf(rememberedPosition(found)?.index ?? 0));
   /** A row that gets the focus as soon as it is drawn. */
   const wanted = useRef<number | undefined>(undefined);
   const keptIndex = Math.min(active, count - 1);
@@ -79,7 +79,7 @@ function Rows({ found, first }: { found: Found; first: number }) {
     const id = hovered.value;
     // A row under the pointer is visible, and the list must not move under it.
     if (id === undefined || list.current?.matches(":hover, :focus-within")) return;
-    const index = placeOf(found, id);
+    const index = indexOf(found, id);
     if (index !== undefined) view.bringIntoView(lineOf(index));
   });
   useLayoutEffect(() => {
@@ -111,7 +111,7 @@ function Rows({ found, first }: { found: Found; first: number }) {
       {view.rows.map(({ index: line, topPixels }) => {
         const entry = entryAt(line);
         const record = entry?.kind === "record" ? records[entry.index] : undefined;
-        const place = {
+        const position = {
           line,
           position: first + joined.before + line + 1,
           total: found.total + joined.total,
@@ -122,10 +122,10 @@ function Rows({ found, first }: { found: Found; first: number }) {
         if (entry?.kind === "row") {
           const { row } = entry;
           const file = ownFiles.value.find(({ id }) => id === row.file);
-          return file && <OwnRowItem key={`${row.file} ${row.row}`} row={row} file={file} {...place} />;
+          return file && <OwnRowItem key={`${row.file} ${row.row}`} row={row} file={file} {...position} />;
         }
         if (!entry || !record) return null;
-        return <ResultItem key={record.id} record={record} number={first + entry.index + 1} {...place} />;
+        return <ResultItem key={record.id} record={record} number={first + entry.index + 1} {...position} />;
       })}
     </ol>
   );
@@ -145,16 +145,16 @@ function useReturn(found: Found, { list, view, lineOf }: ListView): void {
   const scroller = () => scrollerOf(list.current);
   useSignalEffect(() => {
     if (pageState.value.record === undefined) return;
-    rememberPlace(found, { scrollTop: scroller()?.scrollTop ?? 0 });
+    rememberPosition(found, { scrollTop: scroller()?.scrollTop ?? 0 });
   });
   useLayoutEffect(() => {
-    const place = rememberedPlace(found);
-    scroller()?.scrollTo({ top: place?.scrollTop ?? 0 });
-    if (!place?.isLeft) return undefined;
+    const left = rememberedPosition(found);
+    scroller()?.scrollTo({ top: left?.scrollTop ?? 0 });
+    if (!left?.isLeft) return undefined;
     const returning = requestAnimationFrame(() => {
-      rememberPlace(found, { isLeft: false });
-      view.bringIntoView(lineOf(place.index));
-      buttonOf(list.current, lineOf(place.index))?.focus({ preventScroll: true });
+      rememberPosition(found, { isLeft: false });
+      view.bringIntoView(lineOf(left.index));
+      buttonOf(list.current, lineOf(left.index))?.focus({ preventScroll: true });
     });
     return () => cancelAnimationFrame(returning);
   }, [found]);

@@ -12,7 +12,7 @@ vi.mock("../state/index.ts", () => ({
   draft: signal({ filters: {} }),
   pageState: signal({}),
   found: signal(undefined),
-  chosenPlace: signal(undefined),
+  chosenLocation: signal(undefined),
   changeSearch,
   searchNames,
 }));

@@ -12,11 +12,11 @@ import {
   type Search,
   type View,
 } from "../address/index.ts";
-import { changeSearch, chosenPlace, draft, found, pageState, searchNames } from "../state/index.ts";
+import { changeSearch, chosenLocation, draft, found, pageState, searchNames } from "../state/index.ts";
 import { language } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 import { forgetSearches, type RecentSearch, recentSearches } from "./recent.ts";
-import { isRecordId, parsePoint, radiusOf } from "./typed-place.ts";
+import { isRecordId, parsePoint, radiusOf } from "./typed-location.ts";
 
 export type Choice =
   | { readonly kind: "point"; readonly centre: Centre }
@@ -184,7 +184,7 @@ function followSuggestion(suggestion: Suggestion, name?: string): void {
   else if (kind === "street") showStreet(shown, at);
   else if (kind === "division") goTo(at, shown, { bbox, name });
   else {
-    chosenPlace.value = { name: shown, isReader: false, centre: undefined, country, bbox };
+    chosenLocation.value = { name: shown, isReader: false, centre: undefined, country, bbox };
     changeSearch({ centre: undefined, country, filters: withName(name) });
   }
 }
@@ -200,13 +200,13 @@ function showCategory({ id, within, isCountryWide, country: named, lon, lat, bbo
   }
   const centre = isCountryWide ? undefined : { lon, lat };
   const country = isCountryWide ? named : undefined;
-  chosenPlace.value = { name: within, isReader: false, centre, country, bbox };
+  chosenLocation.value = { name: within, isReader: false, centre, country, bbox };
   changeSearch({ ...search, centre, country, ...(centre ? { radiusMeters: radiusOf(bbox) } : {}) });
 }
 
 /** Searches all segments with the name of the street around the suggested one. */
 function showStreet(name: string, centre: Centre): void {
-  chosenPlace.value = { name, isReader: false, centre, country: undefined, bbox: undefined };
+  chosenLocation.value = { name, isReader: false, centre, country: undefined, bbox: undefined };
   const filters = { name, types: "segment" };
   changeSearch({ path: "transportation", centre, country: undefined, radiusMeters: STREET_METERS, filters });
 }
@@ -218,8 +218,8 @@ interface Destination {
 }
 
 function goTo(centre: Centre, place: string | undefined, { bbox, name }: Destination = {}): void {
-  if (place === undefined) chosenPlace.value = undefined;
-  else chosenPlace.value = { name: place, isReader: false, centre, country: undefined, bbox };
+  if (place === undefined) chosenLocation.value = undefined;
+  else chosenLocation.value = { name: place, isReader: false, centre, country: undefined, bbox };
   const radius = place === undefined ? {} : { radiusMeters: radiusOf(bbox) };
   changeSearch({ centre, country: undefined, filters: withName(name), ...radius });
 }

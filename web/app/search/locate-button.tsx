@@ -1,5 +1,5 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { changeSearch, chosenPlace, found, isShop, readerPlace } from "../state/index.ts";
+import { changeSearch, chosenLocation, found, isShop, readerLocation } from "../state/index.ts";
 import { type MessageKey, text } from "../text/index.ts";
 import { CloseButton } from "../widgets/index.ts";
 
@@ -23,8 +23,8 @@ export function LocateButton() {
       ({ coords }) => {
         state.value = "idle";
         const centre = { lat: coords.latitude, lon: coords.longitude };
-        readerPlace.value = centre;
-        chosenPlace.value = { name: undefined, isReader: true, centre, country: undefined, bbox: undefined };
+        readerLocation.value = centre;
+        chosenLocation.value = { name: undefined, isReader: true, centre, country: undefined, bbox: undefined };
         changeSearch({ centre, country: undefined });
       },
       ({ code, PERMISSION_DENIED, TIMEOUT }: GeolocationPositionError) => {

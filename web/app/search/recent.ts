@@ -3,7 +3,7 @@ import { effect, signal } from "@preact/signals";
 import { formatPageState, parsePageState } from "../address/index.ts";
 import { found, pageState } from "../state/index.ts";
 import { pathText } from "../text/index.ts";
-import { categoriesText, placeText } from "./where-text.ts";
+import { categoriesText, locationText } from "./where-text.ts";
 
 const KEY = "cairn-recent";
 /** More would be a history. */
@@ -35,8 +35,8 @@ export function recentSearches(): readonly RecentSearch[] {
     const { search, around } = parsePageState(address);
     if (!search) return [];
     const { name } = search.filters;
-    const isPlaced = search.centre ?? search.area ?? search.country;
-    const title = [name, isPlaced && placeText(search, around)].filter(Boolean).join(" · ");
+    const hasLocation = search.centre ?? search.area ?? search.country;
+    const title = [name, hasLocation && locationText(search, around)].filter(Boolean).join(" · ");
     return [
       {
         address,

@@ -2,7 +2,7 @@ import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { isSearchable } from "../../../data/format/fold.ts";
 import { formatPageState, type Search } from "../address/index.ts";
-import { changeSearch, draft, pageState, presentPlace, searchNames } from "../state/index.ts";
+import { changeSearch, draft, pageState, presentLocation, searchNames } from "../state/index.ts";
 import { language, type MessageKey, text } from "../text/index.ts";
 import { CloseButton } from "../widgets/index.ts";
 import {
@@ -39,7 +39,7 @@ export function SearchBox() {
     const last = typedText.value;
     return last && isSameQuestion(last.search, draft.value) ? last : undefined;
   });
-  const name = useComputed(() => kept.value?.text ?? draft.value.filters.name ?? presentPlace.value?.name ?? "");
+  const name = useComputed(() => kept.value?.text ?? draft.value.filters.name ?? presentLocation.value?.name ?? "");
   // a draft that changes otherwise, as when the dataset is opened, keeps what is being typed
   useLayoutSignalEffect(() => {
     search.value;

@@ -1,6 +1,6 @@
 import { isOwnName } from "../../../data/format/own-collections.ts";
 import { centreText, itemsOf, type Search } from "../address/index.ts";
-import { presentPlace } from "../state/index.ts";
+import { presentLocation } from "../state/index.ts";
 import { countryName, formatDistance, humanize, text } from "../text/index.ts";
 
 /** Returns the categories of a search in words; undefined if it is for all. */
@@ -11,12 +11,12 @@ export function categoriesText({ filters: { categories } }: Search): string | un
 
 /** Returns the location of the current search in words. */
 export function whereText(search: Search): string {
-  const place = presentPlace.value;
-  return placeText(search, place?.isReader ? text("locate.here") : place?.name);
+  const location = presentLocation.value;
+  return locationText(search, location?.isReader ? text("locate.here") : location?.name);
 }
 
 /** Returns the location of a search in words, around the given name. */
-export function placeText({ path, centre, area, radiusMeters, country }: Search, name: string | undefined): string {
+export function locationText({ path, centre, area, radiusMeters, country }: Search, name: string | undefined): string {
   if (area) return [text("where.area"), country && countryName(country)].filter(Boolean).join(" · ");
   if (centre) {
     const around = name ?? centreText(centre);

@@ -84,7 +84,7 @@ export const areDotsShown = computed(() => {
   return (east < west ? east - west + 360 : east - west) > DEGREES_PER_PIXEL * innerWidth;
 });
 
-export const readerPlace = signal<Centre | undefined>(undefined);
+export const readerLocation = signal<Centre | undefined>(undefined);
 
 /** The last position clicked for a search. */
 export const clickedAt = signal<Centre | undefined>(undefined);

@@ -1,14 +1,14 @@
 export { startCategoryNames } from "./category-names.ts";
-export { chosenPlace } from "./chosen-place.ts";
+export { chosenLocation } from "./chosen-location.ts";
 export { askHost, isOnline, networkState, startConnection } from "./connection.ts";
 export { presentPaths } from "./contents.ts";
 export { foresee } from "./foresight.ts";
 export * from "./guests.ts";
+export { firstNumberOf, indexOf, rememberedPosition, rememberPosition } from "./list-position.ts";
 export * from "./map-settings.ts";
 export { areNotesLost, keepNote, type Note, noteOf, notes, removeNote } from "./notes.ts";
 export { orderedArgument } from "./ordered-argument.ts";
 export * from "./panel.ts";
-export { firstNumberOf, placeOf, rememberedPlace, rememberPlace } from "./places-in-list.ts";
 export {
   chooseGround,
   chooseLanguage,
@@ -21,5 +21,5 @@ export {
   THEMES,
   theme,
 } from "./preferences.ts";
-export { presentPlace } from "./present-place.ts";
+export { presentLocation } from "./present-location.ts";
 export * from "./session.ts";

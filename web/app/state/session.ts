@@ -24,7 +24,7 @@ import {
 } from "../address/index.ts";
 import { text } from "../text/index.ts";
 import { openDataset, remote, savesData } from "../worker/index.ts";
-import { nameAround } from "./chosen-place.ts";
+import { nameAround } from "./chosen-location.ts";
 import { foreseeSteps, forget, lookAt } from "./foresight.ts";
 import { isShop } from "./map-settings.ts";
 import { orderedArgument } from "./ordered-argument.ts";
@@ -104,7 +104,7 @@ export function changeSearch(asked: Partial<Search>): void {
   const change = isNear ? { radiusMeters: MAX_RADIUS_METERS, sort: undefined, ...asked } : asked;
   const next = changed(draft.peek(), change);
   if ("path" in change) kindBefore = undefined;
-  const isWide = next.path === "divisions" && next.filters.name !== undefined && !isPlaced(next);
+  const isWide = next.path === "divisions" && next.filters.name !== undefined && !hasLocation(next);
   const kind = isWide ? undefined : kindBefore;
   if (!isWide) kindBefore = undefined;
   const meant = kind ? changed(next, { ...change, path: kind }) : next;
@@ -119,16 +119,16 @@ let kindBefore: Path | undefined;
 export function searchNames(name: string, country: string | undefined): void {
   const present = draft.peek();
   const { path, filters } = present;
-  const here = isPlaced(present) ? {} : { country };
+  const here = hasLocation(present) ? {} : { country };
   const kind = filtersOf(path).includes("name") ? path : "places";
-  const isWide = !isPlaced({ ...present, ...here }) && !isOwnName(kind);
+  const isWide = !hasLocation({ ...present, ...here }) && !isOwnName(kind);
   const before = kindBefore ?? path;
   changeSearch({ path: isWide ? "divisions" : kind, filters: { ...filters, name }, ...here });
   if (isWide) kindBefore = before;
 }
 
-function isPlaced({ centre, area, country }: Search): boolean {
-  return [centre, area, country].some((place) => place !== undefined);
+function hasLocation({ centre, area, country }: Search): boolean {
+  return [centre, area, country].some((part) => part !== undefined);
 }
 
 /** Opens the detail of a record on this page; undefined closes it. */

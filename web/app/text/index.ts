@@ -3,7 +3,15 @@ export { LANGUAGES, type Language } from "../../../data/format/languages.ts";
 export { categoryNames, foundText, humanize, kindText, pathText, propertyText } from "./kind-text.ts";
 export { countryName, languageName, readable } from "./languages.ts";
 export { type Link, mailLink, phoneLink, webLink } from "./links.ts";
-export { formatBytes, formatCount, formatDistance, formatPercent, formatRelease, formatSeconds, releaseText } from "./numbers.ts";
+export {
+  formatBytes,
+  formatCount,
+  formatDistance,
+  formatPercent,
+  formatRelease,
+  formatSeconds,
+  releaseText,
+} from "./numbers.ts";
 export { reasonOf } from "./reason.ts";
 export { distanceOf, recordSubtitle, recordTitle, textsOf } from "./record-text.ts";
 export {

@@ -34,7 +34,7 @@ export interface MapOptions {
   readonly container: HTMLElement;
   readonly at: Pick<Shown, "circle" | "zoom">;
   readonly tile: (address: TileAddress, signal: AbortSignal) => Promise<ArrayBuffer>;
-  readonly collectionTile: (place: CollectionTile, signal: AbortSignal) => Promise<ArrayBuffer>;
+  readonly collectionTile: (tile: CollectionTile, signal: AbortSignal) => Promise<ArrayBuffer>;
   readonly onCentre: (centre: { readonly lat: number; readonly lon: number }) => void;
   readonly onSelect: (id: string) => void;
 }
@@ -90,12 +90,12 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
   const protocol = `cairn-map-${maps}`;
   addProtocol(protocol, async ({ url }, { signal }) => {
     const [name = "", z, x, y] = url.slice(`${protocol}://`.length).split("/");
-    const place = { z: Number(z), x: Number(x), y: Number(y) };
+    const id = { z: Number(z), x: Number(x), y: Number(y) };
     if (name.startsWith(TILES)) {
-      return { data: await collectionTile({ collection: name.slice(TILES.length), ...place }, signal) };
+      return { data: await collectionTile({ collection: name.slice(TILES.length), ...id }, signal) };
     }
     const map = name === "world" ? "world" : "local";
-    const address = { map, language: navigator.language, ...place } as const;
+    const address = { map, language: navigator.language, ...id } as const;
     return { data: await tile(address, signal) };
   });
   let area = NO_FEATURES;

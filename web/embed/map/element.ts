@@ -263,9 +263,9 @@ export class CairnMapElement extends Base {
           if (!this.#opened) throw new Error("the dataset is not open: set src first");
           return (await this.#opened.remote)("tile", address, signal);
         },
-        collectionTile: async (place, signal) => {
+        collectionTile: async (tile, signal) => {
           if (!this.#opened) throw new Error("the dataset is not open: set src first");
-          return (await this.#opened.remote)("collectionTile", place, signal);
+          return (await this.#opened.remote)("collectionTile", tile, signal);
         },
         onCentre: ({ lat, lon }) => {
           this.setAttribute("lat", lat.toFixed(6));

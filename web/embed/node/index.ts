@@ -15,9 +15,9 @@ export * from "../public.ts";
 
 /** Opens the dataset in a folder, or below an `http:` or `https:` URL. Throws `ManifestError` without one. */
 export async function open(location: string | URL, { signal, cacheBytes }: OpenOptions = {}): Promise<Cairn> {
-  const place = location instanceof URL && location.protocol === "file:" ? fileURLToPath(location) : String(location);
+  const folder = location instanceof URL && location.protocol === "file:" ? fileURLToPath(location) : String(location);
   const dataset = openDataset({
-    source: openSource(place),
+    source: openSource(folder),
     decode: decodeParquet,
     categoryWords: importCategoryWords,
     executor: "scan",
@@ -25,5 +25,5 @@ export async function open(location: string | URL, { signal, cacheBytes }: OpenO
   });
   await dataset.manifest(signal);
   // a search reads many files in parallel, and each listens for the abort
-  return createCairn({ location: place, dataset, prepare: (request) => setMaxListeners(0, request.signal) });
+  return createCairn({ location: folder, dataset, prepare: (request) => setMaxListeners(0, request.signal) });
 }

@@ -6,10 +6,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Context, MiddlewareHandler } from "hono";
 import type { Dataset } from "../../engine/index.ts";
-import { createPlaces, type PlaceLimits } from "./places.ts";
 import { type BodyLimits, createBodies } from "./read-ahead.ts";
+import { createSlots, type SlotLimits } from "./slots.ts";
 
-export interface SearchLimits extends PlaceLimits, BodyLimits {}
+export interface SearchLimits extends SlotLimits, BodyLimits {}
 
 export const SEARCH_LIMITS: SearchLimits = {
   // a search may take a few hundred megabytes
@@ -43,13 +43,13 @@ interface SearchOptions {
 
 /** Creates the limits for one server. */
 export function createSearches({ limits, peerOf, isWork }: SearchOptions) {
-  const places = createPlaces(limits);
+  const slots = createSlots(limits);
   const bodies = createBodies(limits);
   const requests = new AsyncLocalStorage<Work>();
 
   const limit: MiddlewareHandler = async (c, next) => {
     const peer = peerOf(c);
-    const work = createWork(() => places.take(peer, c.req.raw.signal));
+    const work = createWork(() => slots.take(peer, c.req.raw.signal));
     let isStreamed = false;
     try {
       if (isWork(c)) await work.during(async () => {});
@@ -84,8 +84,8 @@ export function createSearches({ limits, peerOf, isWork }: SearchOptions) {
     limit,
     limited,
     load: (): SearchLoad => ({
-      running: places.running(),
-      waiting: places.waiting(),
+      running: slots.running(),
+      waiting: slots.waiting(),
       bodyBytes: bodies.heldBytes(),
       unread: bodies.unread(),
     }),

@@ -3,7 +3,7 @@ import { VectorTile } from "@mapbox/vector-tile";
 import { PbfReader } from "pbf";
 import { beforeAll, expect, test } from "vitest";
 import type { Position } from "../../../../data/format/geometry.ts";
-import { type TilePlace, tileAt } from "../../../../data/format/tile-place.ts";
+import { type TileId, tileAt } from "../../../../data/format/tile-id.ts";
 import { WORLD_FILE } from "../../../build/world.ts";
 import type { ByteSource } from "../../../engine/contract/ports.ts";
 import { FetchError, openDataset } from "../../../engine/index.ts";
@@ -115,7 +115,7 @@ async function positionsOnLand(): Promise<Position[]> {
   return positions;
 }
 
-async function groundOf(tile: MakeTile, place: TilePlace): Promise<Ground[]> {
+async function groundOf(tile: MakeTile, place: TileId): Promise<Ground[]> {
   const bytes = await tile({ map: "local", ...place, language: "en" }, new AbortController().signal);
   const layer = new VectorTile(new PbfReader(new Uint8Array(bytes))).layers.ground;
   return Array.from({ length: layer?.length ?? 0 }, (_, i) => layer?.feature(i)).flatMap((feature): Ground[] => {
@@ -135,7 +135,7 @@ async function groundOf(tile: MakeTile, place: TilePlace): Promise<Ground[]> {
 test.each([11, 12, 13, 14, 15])("no road and no building of the dataset is in the coarse sea at zoom %i", async (z) => {
   const { tile } = openTiles();
   const coarse = coarseLandIn(world, [7.3, 43.6, 7.6, 43.9]);
-  const byTile = new Map<string, { readonly place: TilePlace; readonly positions: Position[] }>();
+  const byTile = new Map<string, { readonly place: TileId; readonly positions: Position[] }>();
   onLand ??= positionsOnLand();
   const all = await onLand;
   for (const position of all) {

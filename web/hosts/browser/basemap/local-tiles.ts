@@ -8,7 +8,7 @@ import type * as GeoJSON from "geojson";
 import { type BBox, bboxContains } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import type { Position } from "../../../../data/format/geometry.ts";
-import { parentTile, type TilePlace, tileBBox } from "../../../../data/format/tile-place.ts";
+import { parentTile, type TileId, tileBBox } from "../../../../data/format/tile-id.ts";
 import {
   type BoxMember,
   createMemo,
@@ -77,7 +77,7 @@ export function localTiles(dataset: () => Promise<Dataset>, loadWorld: LoadWorld
   }
 
   /** Cached per tile of `COAST_ZOOM`. */
-  async function surroundingsOf(opened: Dataset, around: TilePlace, signal: AbortSignal): Promise<Surroundings> {
+  async function surroundingsOf(opened: Dataset, around: TileId, signal: AbortSignal): Promise<Surroundings> {
     const key = `${around.x}/${around.y}`;
     try {
       return await surroundings.get(key, (own) => lookAround(opened, around, { signal: own }), signal);
@@ -90,7 +90,7 @@ export function localTiles(dataset: () => Promise<Dataset>, loadWorld: LoadWorld
 
   async function lookAround(
     opened: Dataset,
-    around: TilePlace,
+    around: TileId,
     { signal, fallback = false }: { readonly signal: AbortSignal; readonly fallback?: boolean },
   ): Promise<Surroundings> {
     const known = tileBBox(around, COAST_MARGIN);

@@ -11,10 +11,10 @@ import {
   bytesOfBase64,
   type ExtractPlan,
   httpRemote,
+  mirrorAt,
   openPlanned,
   openRelease,
   type PlannedFile,
-  placeAt,
   planExtract,
   type Remote,
 } from "../../../../data/release/index.ts";
@@ -34,7 +34,7 @@ export async function planRelease(
   signal: AbortSignal,
 ): Promise<ExtractPlan> {
   const remote = pageRemote(signal);
-  const release = await openRelease(remote, placeAt(catalog), undefined);
+  const release = await openRelease(remote, mirrorAt(catalog), undefined);
   return planExtract({ remote, release, area: boxFilter(bbox), types });
 }
 

@@ -61,8 +61,8 @@ export function columnsOf(rows: readonly Pick<FileRow, "properties">[]): FileCol
   put("country", named(COUNTRIES));
   for (const column of LEAST_COLUMNS) put(column, named([column]));
   for (const facet of FACETS) put(facet, named(FACET_COLUMNS[facet]));
-  const place = Object.values(coordinateColumns(names) ?? {});
-  const used = new Set([...uses.values(), place, geometryColumn(names) ?? []].flat());
+  const location = Object.values(coordinateColumns(names) ?? {});
+  const used = new Set([...uses.values(), location, geometryColumn(names) ?? []].flat());
   return { uses, others: names.filter((name) => !used.has(name)) };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tileBBox } from "../../../../data/format/tile-place.ts";
+import { tileBBox } from "../../../../data/format/tile-id.ts";
 import { collectionsAt } from "../protocol/zooms.ts";
 import { circleBox, groundOf } from "./selection-of.ts";
 

@@ -6,7 +6,7 @@
 import { type BBox, wrapLon } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import { EARTH_RADIUS_METERS, toRadians } from "../../../../data/format/sphere.ts";
-import { tileAt, tileBBox } from "../../../../data/format/tile-place.ts";
+import { tileAt, tileBBox } from "../../../../data/format/tile-id.ts";
 import type { AreaSelection, AreaShape, Circle } from "../../../engine/index.ts";
 import { type AreaChoice, collectionsAt } from "../protocol/index.ts";
 import { enclosingCircle } from "./enclosing-circle.ts";

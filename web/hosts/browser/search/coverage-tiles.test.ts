@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type BBox, bboxContains, splitAtAntimeridian } from "../../../../data/format/bbox.ts";
-import { tileBBox } from "../../../../data/format/tile-place.ts";
+import { tileBBox } from "../../../../data/format/tile-id.ts";
 import { randomFrom } from "../../../engine/testing/random.ts";
 import { coverageTile, coveredPoints, tellingBoxes } from "./coverage-tiles.ts";
 

@@ -5,14 +5,14 @@
 import { geoJSONToTile } from "@maplibre/geojson-vt";
 import type * as GeoJSON from "geojson";
 import { type BBox, bboxUnion, splitAtAntimeridian } from "../../../../data/format/bbox.ts";
-import { type TilePlace, tileBBox } from "../../../../data/format/tile-place.ts";
+import { type TileId, tileBBox } from "../../../../data/format/tile-id.ts";
 import type { RowBox } from "../../../engine/index.ts";
 import { encodeTile } from "../../../tiles/index.ts";
 
 /** A tile is 512 pixels wide. */
 const SQUARES = 32;
 const SQUARES_ZOOM = Math.log2(SQUARES);
-const PLACES = Array.from({ length: SQUARES }, (_, place) => place);
+const INDEXES = Array.from({ length: SQUARES }, (_, index) => index);
 
 /** Wider boxes are too imprecise: the box of a country covers much sea, and that of its islands half of the globe. */
 const WIDEST_DEGREES = 5;
@@ -20,7 +20,7 @@ const WIDEST_DEGREES = 5;
 const LEAST_TOLD = 0.9;
 
 /** Returns a tile with the layer `coverage`; empty where no box overlaps it, or where boxes are too imprecise. */
-export function coverageTile(boxes: readonly RowBox[], tile: TilePlace): ArrayBuffer {
+export function coverageTile(boxes: readonly RowBox[], tile: TileId): ArrayBuffer {
   const features = coveredPoints(tellingBoxes(boxes), tile).map(
     (coordinates): GeoJSON.Feature => ({ type: "Feature", properties: {}, geometry: { type: "Point", coordinates } }),
   );
@@ -40,20 +40,20 @@ export function tellingBoxes(boxes: readonly RowBox[]): readonly RowBox[] {
 }
 
 /** Returns the middle of the covered part of each square of the tile; a small box gives its own middle. */
-export function coveredPoints(boxes: readonly Pick<RowBox, "bbox">[], { z, x, y }: TilePlace): GeoJSON.Position[] {
+export function coveredPoints(boxes: readonly Pick<RowBox, "bbox">[], { z, x, y }: TileId): GeoJSON.Position[] {
   const squareAt = (column: number, row: number) =>
     tileBBox({ z: z + SQUARES_ZOOM, x: x * SQUARES + column, y: y * SQUARES + row });
   // longitudes of columns are the same in all rows, latitudes of rows in all columns
-  const spans = PLACES.map((place) => squareAt(place, place));
+  const spans = INDEXES.map((index) => squareAt(index, index));
   const covered = new Map<number, BBox>();
   for (const box of boxes.flatMap(({ bbox }) => splitAtAntimeridian(bbox))) {
     const [boxWest, boxSouth, boxEast, boxNorth] = box;
-    const columns = PLACES.filter((place) => {
-      const [west, , east] = spans[place] ?? box;
+    const columns = INDEXES.filter((index) => {
+      const [west, , east] = spans[index] ?? box;
       return west <= boxEast && boxWest < east;
     });
-    const rows = PLACES.filter((place) => {
-      const [, south, , north] = spans[place] ?? box;
+    const rows = INDEXES.filter((index) => {
+      const [, south, , north] = spans[index] ?? box;
       return south <= boxNorth && boxSouth < north;
     });
     for (const row of rows) {

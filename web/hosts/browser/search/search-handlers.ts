@@ -177,16 +177,16 @@ export function searchHandlers(
         throw error;
       }
     },
-    async collectionTile({ collection, ...place }, signal) {
+    async collectionTile({ collection, ...tile }, signal) {
       const { readTile } = await loadPart(() => import("../../../tiles/index.ts"));
       const { dataset } = await opened();
       const { collections } = await dataset.manifest(signal);
       const layers = collections[collection] ? [collection] : [];
-      return (await readTile(dataset, { ...place, layers }, { signal })).data.buffer;
+      return (await readTile(dataset, { ...tile, layers }, { signal })).data.buffer;
     },
-    async coverageTile({ path, ...place }, signal) {
+    async coverageTile({ path, ...tile }, signal) {
       const { coverageTile } = await loadPart(() => import("./coverage-tiles.ts"));
-      return coverageTile(await boxesOf(path, signal), place);
+      return coverageTile(await boxesOf(path, signal), tile);
     },
     async towns({ path, language }, signal) {
       const { dataset } = await opened();

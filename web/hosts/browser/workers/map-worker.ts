@@ -37,10 +37,10 @@ const sendNews = serveRemote<MapCalls, MapNews>(self, {
   },
   search: (argument, signal) => turns.search(answer(argument, signal)),
   tile: (address, signal) => makeTile[address.map](address, signal),
-  async collectionTile({ collection, ...place }, signal) {
+  async collectionTile({ collection, ...tile }, signal) {
     const { collections } = await opened().manifest(signal);
     const layers = collections[collection] ? [collection] : [];
-    return (await readTile(opened(), { ...place, layers }, { signal })).data.buffer;
+    return (await readTile(opened(), { ...tile, layers }, { signal })).data.buffer;
   },
   async part({ name, content }) {
     awaited.get(name)?.(content);

@@ -56,8 +56,8 @@ const sendNews = serveRemote(self, {
     return summaryOf(await dataset.refresh(signal));
   },
 
-  async look(place) {
-    near = place;
+  async look(centre) {
+    near = centre;
     prefetch();
     return undefined;
   },

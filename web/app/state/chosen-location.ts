@@ -3,18 +3,18 @@ import { signal } from "@preact/signals";
 import type { BBox } from "../../../data/format/bbox.ts";
 import type { Centre, PageState, Search } from "../address/index.ts";
 
-export interface ChosenPlace extends Pick<Search, "centre" | "country"> {
+export interface ChosenLocation extends Pick<Search, "centre" | "country"> {
   /** Undefined for the user's own location. */
   readonly name: string | undefined;
   readonly isReader: boolean;
   readonly bbox: BBox | undefined;
 }
 
-export const chosenPlace = signal<ChosenPlace | undefined>(undefined);
+export const chosenLocation = signal<ChosenLocation | undefined>(undefined);
 
 /** Whether both have the same location. */
-export function isSamePlace(place: Pick<Search, "centre" | "country">, other: typeof place): boolean {
-  return isSame(place.centre, other.centre) && place.country === other.country;
+export function isSameLocation(location: Pick<Search, "centre" | "country">, other: typeof location): boolean {
+  return isSame(location.centre, other.centre) && location.country === other.country;
 }
 
 /**
@@ -22,8 +22,8 @@ export function isSamePlace(place: Pick<Search, "centre" | "country">, other: ty
  * same. The user's own location has no name, because URLs may be shared.
  */
 export function nameAround(next: Search, present: Pick<PageState, "search" | "around">): string | undefined {
-  const chosen = chosenPlace.peek();
-  if (chosen && isSamePlace(chosen, next)) return chosen.name;
+  const chosen = chosenLocation.peek();
+  if (chosen && isSameLocation(chosen, next)) return chosen.name;
   return present.search && isSame(present.search.centre, next.centre) ? present.around : undefined;
 }
 

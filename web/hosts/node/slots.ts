@@ -1,7 +1,7 @@
 /** Slots for the work of requests: some run at a time, some wait, and no peer address takes all of either. @module */
 import { BusyError } from "../../api/index.ts";
 
-export interface PlaceLimits {
+export interface SlotLimits {
   readonly running: number;
   readonly waiting: number;
   /** A request that waited longer is refused. */
@@ -18,7 +18,7 @@ interface Waiter {
 }
 
 /** Creates the slots. */
-export function createPlaces({ running: most, waiting: mostWaiting, waitMs }: PlaceLimits) {
+export function createSlots({ running: most, waiting: mostWaiting, waitMs }: SlotLimits) {
   const share = Math.ceil(most * SHARE);
   const runningOf = new Map<string, number>();
   const queue = new Set<Waiter>();

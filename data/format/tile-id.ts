@@ -1,14 +1,14 @@
 /** Web Mercator tiles by zoom, column and row. @module */
 import { type BBox, wrapLon } from "./bbox.ts";
 
-export interface TilePlace {
+export interface TileId {
   readonly z: number;
   readonly x: number;
   readonly y: number;
 }
 
 /** Returns the tile's box, enlarged by `margin` tiles on each side. Degrees; longitudes are not wrapped. */
-export function tileBBox({ z, x, y }: TilePlace, margin = 0): BBox {
+export function tileBBox({ z, x, y }: TileId, margin = 0): BBox {
   const tiles = 2 ** z;
   const lon = (column: number) => (column / tiles) * 360 - 180;
   const lat = (row: number) => (Math.atan(Math.sinh(Math.PI * (1 - (2 * row) / tiles))) * 180) / Math.PI;
@@ -16,7 +16,7 @@ export function tileBBox({ z, x, y }: TilePlace, margin = 0): BBox {
 }
 
 /** Returns the tile of a lower zoom that contains the tile. */
-export function parentTile({ z, x, y }: TilePlace, zoom: number): TilePlace {
+export function parentTile({ z, x, y }: TileId, zoom: number): TileId {
   const shift = 2 ** (z - zoom);
   return { z: zoom, x: Math.floor(x / shift), y: Math.floor(y / shift) };
 }
@@ -25,7 +25,7 @@ export function parentTile({ z, x, y }: TilePlace, zoom: number): TilePlace {
 const MAX_LATITUDE = (Math.atan(Math.sinh(Math.PI)) * 180) / Math.PI;
 
 /** Returns the tile of the zoom that contains the position; beyond the map's edge, the nearest one. */
-export function tileAt({ lon, lat }: { readonly lon: number; readonly lat: number }, z: number): TilePlace {
+export function tileAt({ lon, lat }: { readonly lon: number; readonly lat: number }, z: number): TileId {
   const tiles = 2 ** z;
   const north = Math.asinh(Math.tan((Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, lat)) * Math.PI) / 180));
   const at = (share: number) => Math.max(0, Math.min(tiles - 1, Math.floor(share * tiles)));
@@ -36,7 +36,7 @@ export function tileAt({ lon, lat }: { readonly lon: number; readonly lat: numbe
  * Returns the tile's box on the globe, enlarged by `margin` tiles on each side. It may cross the antimeridian, and
  * ends at the map's edge.
  */
-export function globeBBox(place: TilePlace, margin: number): BBox {
+export function globeBBox(place: TileId, margin: number): BBox {
   const [west, south, east, north] = tileBBox(place, margin);
   const isAround = east - west >= 360;
   return [

@@ -1,13 +1,13 @@
 /** The name of the current location. @module */
 import { computed } from "@preact/signals";
-import { type ChosenPlace, chosenPlace, isSamePlace } from "./chosen-place.ts";
+import { type ChosenLocation, chosenLocation, isSameLocation } from "./chosen-location.ts";
 import { draft, pageState } from "./session.ts";
 
 /** The chosen location while the search uses it, otherwise the name in the URL. */
-export const presentPlace = computed<ChosenPlace | undefined>(() => {
-  const place = chosenPlace.value;
+export const presentLocation = computed<ChosenLocation | undefined>(() => {
+  const location = chosenLocation.value;
   const { around } = pageState.value;
   const { centre, country } = draft.value;
-  if (place && isSamePlace(place, { centre, country })) return place;
+  if (location && isSameLocation(location, { centre, country })) return location;
   return around === undefined ? undefined : { name: around, isReader: false, centre, country, bbox: undefined };
 });

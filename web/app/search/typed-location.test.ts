@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isRecordId, parsePoint, radiusOf } from "./typed-place.ts";
+import { isRecordId, parsePoint, radiusOf } from "./typed-location.ts";
 
 test.each([
   ["40.01, -105.27", { lat: 40.01, lon: -105.27 }],

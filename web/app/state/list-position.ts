@@ -1,7 +1,7 @@
 /** Positions of records in the list, and the scroll position when a record was opened. @module */
 import type { Found } from "./session.ts";
 
-interface Place {
+interface ListPosition {
   /** Of the last opened record, from 0. */
   readonly index: number;
   readonly scrollTop: number;
@@ -9,17 +9,17 @@ interface Place {
   readonly isLeft: boolean;
 }
 
-const placesById = new WeakMap<Found, ReadonlyMap<string, number>>();
-const remembered = new WeakMap<Found, Place>();
+const indexesById = new WeakMap<Found, ReadonlyMap<string, number>>();
+const remembered = new WeakMap<Found, ListPosition>();
 
 /** Returns the index of the record on the page; undefined if it is not on it. */
-export function placeOf(found: Found, id: string): number | undefined {
-  let places = placesById.get(found);
-  if (!places) {
-    places = new Map(found.records.map((record, index) => [record.id, index]));
-    placesById.set(found, places);
+export function indexOf(found: Found, id: string): number | undefined {
+  let indexes = indexesById.get(found);
+  if (!indexes) {
+    indexes = new Map(found.records.map((record, index) => [record.id, index]));
+    indexesById.set(found, indexes);
   }
-  return places.get(id);
+  return indexes.get(id);
 }
 
 /** Returns the number of the page's first record among all results, from 1. */
@@ -28,11 +28,11 @@ export function firstNumberOf({ search }: Found): number {
 }
 
 /** Returns the stored position in the list of these results. */
-export function rememberedPlace(found: Found): Place | undefined {
+export function rememberedPosition(found: Found): ListPosition | undefined {
   return remembered.get(found);
 }
 
 /** Stores changes of the position in the list. */
-export function rememberPlace(found: Found, change: Partial<Place>): void {
+export function rememberPosition(found: Found, change: Partial<ListPosition>): void {
   remembered.set(found, { index: 0, scrollTop: 0, isLeft: false, ...remembered.get(found), ...change });
 }
