@@ -39,7 +39,7 @@ export async function buildSite({ out, dataset, release }: SiteOptions): Promise
   const manifest = dataset && !isUrl(dataset) ? await readManifest(dataset) : undefined;
   const elsewhere = dataset && isUrl(dataset) ? dataset.replace(/\/?$/, "/") : undefined;
   await buildPage(out, elsewhere ? [datasetElsewhere(elsewhere)] : []);
-  if (elsewhere) await tellServiceWorker(out, elsewhere);
+  if (elsewhere) await configureServiceWorker(out, elsewhere);
   await writeDeclarations(out);
   await writeFile(join(out, "licences.txt"), await licencesText());
   return finishSite({ out, dataset: manifest && dataset, manifest, elsewhere, release });
@@ -49,7 +49,7 @@ export async function buildSite({ out, dataset, release }: SiteOptions): Promise
 export async function buildRetiredWorker({ out, dataset }: SiteOptions): Promise<void> {
   const entry = "web/hosts/browser/workers/retired-worker.ts";
   await buildLibrary({ out, entry, format: "iife", fileName: "service-worker.js" });
-  if (dataset && isUrl(dataset)) await tellServiceWorker(out, dataset.replace(/\/?$/, "/"));
+  if (dataset && isUrl(dataset)) await configureServiceWorker(out, dataset.replace(/\/?$/, "/"));
 }
 
 function datasetElsewhere(url: string): Plugin {
@@ -62,7 +62,7 @@ function datasetElsewhere(url: string): Plugin {
 }
 
 /** Writes the URL of the dataset into the service worker, which starts without a page. */
-async function tellServiceWorker(out: string, url: string): Promise<void> {
+async function configureServiceWorker(out: string, url: string): Promise<void> {
   const script = join(out, "service-worker.js");
   await writeFile(script, `self.cairnDataset=${JSON.stringify(url)};\n${await readFile(script, "utf8")}`);
 }

@@ -8,7 +8,7 @@ import type { Palette } from "./palette.ts";
 import { roadLayers, tunnelLayers } from "./road-layers.ts";
 
 /** Returns all layers below the results, lowest first. */
-export function groundLayers(colour: Palette): LayerSpecification[] {
+export function baseMapLayers(colour: Palette): LayerSpecification[] {
   return [
     // the sea is part of the world tiles: until they load nothing looks like water
     { id: "paper", type: "background", paint: { "background-color": colour.land } },

@@ -5,7 +5,7 @@
 import type { StyleSpecification } from "maplibre-gl";
 import { LOCAL_MAX_ZOOM, LOCAL_MIN_ZOOM, type TileAddress, WORLD_MAX_ZOOM } from "../hosts/browser/protocol/index.ts";
 import { LOCAL_SOURCE, WORLD_SOURCE } from "./expressions.ts";
-import { groundLayers } from "./ground-layers.ts";
+import { baseMapLayers } from "./base-map-layers.ts";
 import { labelLayers } from "./label-layers.ts";
 import { type Palette, palette } from "./palette.ts";
 import { resultLayers, resultSources } from "./result-layers.ts";
@@ -33,6 +33,6 @@ export function mapStyle({ isDark, isMuted, language, tileUrl, overlays }: Style
       ...sources,
       ...resultSources(),
     },
-    layers: [...groundLayers(colour), ...labelLayers(colour), ...layers, ...resultLayers(colour, language)],
+    layers: [...baseMapLayers(colour), ...labelLayers(colour), ...layers, ...resultLayers(colour, language)],
   };
 }

@@ -3,12 +3,12 @@ import { useRef } from "preact/hooks";
 import { SavedAreasBadge } from "../saved-areas/index.ts";
 import { LocateButton, SearchBox } from "../search/index.ts";
 import {
-  chooseGround,
+  chooseBaseMap,
   chooseLanguage,
   chooseTheme,
   found,
-  GROUNDS,
-  ground,
+  BASE_MAPS,
+  baseMap,
   hasTools,
   isShop,
   lostLanguage,
@@ -106,11 +106,11 @@ function Menu() {
           onChoose={chooseTheme}
         />
         <Segments
-          name="ground"
+          name="base-map"
           title="map.name"
-          choices={GROUNDS.map((value) => ({ value, label: `menu.ground.${value}` }))}
-          chosen={ground.value}
-          onChoose={chooseGround}
+          choices={BASE_MAPS.map((value) => ({ value, label: `menu.baseMap.${value}` }))}
+          chosen={baseMap.value}
+          onChoose={chooseBaseMap}
         />
       </div>
     </>

@@ -12,7 +12,7 @@ import {
   draft,
   foresee,
   found,
-  ground,
+  baseMap,
   guestShapes,
   guestWish,
   hovered,
@@ -249,7 +249,7 @@ function firstLook() {
 }
 
 function mapLook(): MapLook {
-  return { isDark: isDark.value, isMuted: ground.value === "muted", language: language.value };
+  return { isDark: isDark.value, isMuted: baseMap.value === "muted", language: language.value };
 }
 
 function canSearchHere(): boolean {

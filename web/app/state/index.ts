@@ -10,11 +10,11 @@ export { areNotesLost, keepNote, type Note, noteOf, notes, removeNote } from "./
 export { orderedArgument } from "./ordered-argument.ts";
 export * from "./panel.ts";
 export {
-  chooseGround,
+  chooseBaseMap,
   chooseLanguage,
   chooseTheme,
-  GROUNDS,
-  ground,
+  BASE_MAPS,
+  baseMap,
   isDark,
   lostLanguage,
   startPreferences,

@@ -6,29 +6,29 @@ import { mapSettings, offeredLanguages } from "./map-settings.ts";
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-export const GROUNDS = ["full", "muted"] as const;
-export type Ground = (typeof GROUNDS)[number];
+export const BASE_MAPS = ["full", "muted"] as const;
+export type BaseMap = (typeof BASE_MAPS)[number];
 
 const THEME_KEY = "cairn-theme";
-const GROUND_KEY = "cairn-ground";
+const BASE_MAP_KEY = "cairn-base-map";
 const LANGUAGE_KEY = "cairn-language";
 
 const systemDark = matchMedia("(prefers-color-scheme: dark)");
 const isSystemDark = signal(systemDark.matches);
 const chosenTheme = signal(kept(THEME_KEY, THEMES));
-const chosenGround = signal(kept(GROUND_KEY, GROUNDS));
+const chosenBaseMap = signal(kept(BASE_MAP_KEY, BASE_MAPS));
 
 /** The chosen theme; `system` follows the system. */
 export const theme = computed(() => chosenTheme.value);
 export const isDark = computed(() => (theme.value === "system" ? isSystemDark.value : theme.value === "dark"));
 
 /** The palette of the base map: `muted` is grey, so that results are easier to see. */
-export const ground = computed(() => chosenGround.value);
+export const baseMap = computed(() => chosenBaseMap.value);
 
 /** Chooses the palette of the base map. */
-export function chooseGround(next: Ground): void {
-  chosenGround.value = next;
-  write(GROUND_KEY, next);
+export function chooseBaseMap(next: BaseMap): void {
+  chosenBaseMap.value = next;
+  write(BASE_MAP_KEY, next);
 }
 
 /** Chooses the theme. */

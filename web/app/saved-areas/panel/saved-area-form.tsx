@@ -128,8 +128,8 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
           <Choice
             type="checkbox"
             class="area-check"
-            label={text("saved.ground")}
-            hint={text("saved.groundHint")}
+            label={text("saved.baseMap")}
+            hint={text("saved.baseMapHint")}
             isChosen={hasGround.value}
             onChange={(isKept) => {
               hasGround.value = isKept;
