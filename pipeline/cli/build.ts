@@ -147,7 +147,7 @@ export function registerBuild(program: Command): void {
         }),
       );
       const isChanged = (await manifestHash(out)) !== before;
-      for (const line of tellBuild(report)) output.say(line);
+      for (const line of describeBuild(report)) output.say(line);
       if (!isChanged) output.say("nothing changed: the dataset has the same content as before");
       output.result({ ...jsonOfBuild(out, report), is_changed: isChanged });
     });
@@ -175,7 +175,15 @@ async function tableOptions({ name, lat, lng, geometry, crs, role, geocode }: Bu
 }
 
 /** A line for the dataset, and for what of the sources is not in it. */
-export function tellBuild({ release, rows, partitions, bytes, rejected, reasons, collections }: BuildReport): string[] {
+export function describeBuild({
+  release,
+  rows,
+  partitions,
+  bytes,
+  rejected,
+  reasons,
+  collections,
+}: BuildReport): string[] {
   const why = Object.entries(reasons).map(([reason, count]) => `${count} ${reason}`);
   return [
     `release ${release}: ${rows} rows in ${partitions} partitions, ${bytes} bytes, ${rejected} rejected`,

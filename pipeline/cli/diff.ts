@@ -23,7 +23,7 @@ export function registerDiff(program: Command): void {
       for (const line of lines) {
         const { count } = line.uploaded;
         if (count + line.removed.count + line.fetched.count > 0) {
-          const rows = line.what === "location" ? `, ${tellRows(line)}` : "";
+          const rows = line.what === "location" ? `, ${describeRows(line)}` : "";
           output.say(`${line.collection} ${line.what}: ${tell([line])}${rows}`);
         }
       }
@@ -35,7 +35,7 @@ export function registerDiff(program: Command): void {
     });
 }
 
-function tellRows({ rows }: Pick<DiffLine, "rows">): string {
+function describeRows({ rows }: Pick<DiffLine, "rows">): string {
   return rows.old === rows.new ? `${rows.new} rows, unchanged` : `${rows.new} rows, before ${rows.old}`;
 }
 

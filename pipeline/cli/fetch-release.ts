@@ -26,13 +26,13 @@ export async function fetchRelease({ from, output, ...options }: FetchReleaseOpt
       mirror: parseMirror(from, process.env),
       onPlan: (plan, isGoingOn) => {
         planned = plan;
-        for (const line of tellPlan(plan, isGoingOn)) output.say(line);
+        for (const line of describePlan(plan, isGoingOn)) output.say(line);
       },
       onProgress: tell,
       onNotice: (message) => say(`cairn: ${message}`),
     }),
   );
-  if (extract) output.say(`${planned ? "" : "nothing to fetch: "}${tellExtract(options.out, extract)}`);
+  if (extract) output.say(`${planned ? "" : "nothing to fetch: "}${describeExtract(options.out, extract)}`);
   if (extract) output.result({ folder: options.out, is_fetched: planned !== undefined, ...jsonOfExtract(extract) });
   else if (planned) output.result(jsonOfPlan(planned));
   return extract;
@@ -57,7 +57,7 @@ function jsonOfPlan({ release, area: { label, bbox }, types, files }: ExtractPla
 }
 
 /** Prints one line per type, a total, and the estimated size of the dataset. */
-export function tellPlan({ release, area, types, files }: ExtractPlan, isGoingOn: boolean): string[] {
+export function describePlan({ release, area, types, files }: ExtractPlan, isGoingOn: boolean): string[] {
   const head = `${isGoingOn ? "resuming release" : "release"} ${release}, ${area.label}`;
   const lines = types.map(({ type, ofFiles, ofGroups }) => {
     const mine = files.filter((file) => file.type === type);
@@ -82,12 +82,12 @@ export function tellPlan({ release, area, types, files }: ExtractPlan, isGoingOn
     head,
     ...lines,
     `${"to fetch".padEnd(18)}${all}, ${formatBytes(sum(files, "bytes"))}, ${rows}`,
-    `${"dataset".padEnd(18)}${tellDataset(rowsOf("estimate"))}, at most ${most}`,
+    `${"dataset".padEnd(18)}${describeDataset(rowsOf("estimate"))}, at most ${most}`,
   ];
 }
 
 /** Estimates the size of a dataset built from these rows. */
-function tellDataset(rows: ReadonlyMap<string, number>): string {
+function describeDataset(rows: ReadonlyMap<string, number>): string {
   const { bytes, unmeasured } = datasetSize(rows);
   const without = unmeasured.length > 0 ? ` without ${unmeasured.join(", ")}` : "";
   return `about ${formatBytes(bytes)} when built${without}`;
@@ -100,10 +100,10 @@ function sum<Key extends "groups" | "bytes" | "estimate" | "rows">(
   return Math.round(files.reduce((total, file) => total + file[member], 0));
 }
 
-function tellExtract(out: string, { release, types }: Extract): string {
+function describeExtract(out: string, { release, types }: Extract): string {
   const all = Object.values(types);
   const total = (member: "rows" | "bytes"): number => all.reduce((so, type) => so + type[member], 0);
   const rows = new Map(Object.entries(types).map(([type, fetched]) => [type, fetched.rows]));
   const size = `${formatCount(total("rows"), "row")} of ${formatCount(all.length, "type")}, ${formatBytes(total("bytes"))}`;
-  return `${out}: release ${release}, ${size}, ${tellDataset(rows)}`;
+  return `${out}: release ${release}, ${size}, ${describeDataset(rows)}`;
 }

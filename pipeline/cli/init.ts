@@ -63,8 +63,8 @@ async function tableGiven(from: string): Promise<InitOptions["table"]> {
   const report = await describeTable(from);
   if (report.rows === 0)
     throw new CodedError("CAIRN_E_SOURCE", `--from ${from}: no row has coordinates, ${report.rejected} were rejected`);
-  const { tellTable } = await import("./progress.ts");
-  for (const line of tellTable(report)) console.error(line);
+  const { tableLines } = await import("./progress.ts");
+  for (const line of tableLines(report)) console.error(line);
   const listed = report.columns.filter(({ filter }) => filter === "values" || filter === "yes/no");
   const isCategory = ({ role }: (typeof listed)[number]) => role === "category";
   const ordered = [...listed.filter(isCategory), ...listed.filter((column) => !isCategory(column))];

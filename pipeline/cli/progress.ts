@@ -69,24 +69,24 @@ export async function withBuildProgress<T>(work: (reporting: BuildReporting) => 
       onProgress: ({ stage, collection, done, total }) =>
         draw("build", { done, total, text: `${done}/${total} ${collection}: ${stage}` }),
       onStage: (stage) => {
-        if (!areShown) say(`cairn: ${tellStage(stage)}`);
+        if (!areShown) say(`cairn: ${describeStage(stage)}`);
       },
       onWait: (message) => say(`cairn: ${message}`),
       onTable: (table) => {
-        for (const line of tellTable(table)) say(line);
+        for (const line of tableLines(table)) say(line);
       },
     });
   });
 }
 
 /** Returns the line for a finished stage. */
-export function tellStage({ name, amount, noun, kept, milliseconds }: StageReport): string {
+export function describeStage({ name, amount, noun, kept, milliseconds }: StageReport): string {
   const before = kept === 0 ? "" : `, ${kept === amount ? "all" : kept} of them reused`;
   return `${name}: ${formatCount(amount, noun)}${before}, ${formatTime(milliseconds / 1000)}`;
 }
 
 /** What was read of a table: rows, rejects by reason, coordinates, a line for each column, and what changed. */
-export function tellTable(table: TableReport): string[] {
+export function tableLines(table: TableReport): string[] {
   const { name, file, format, crs, encoding, delimiter, geometryFrom, rows, rejected, reasons, idColumn } = table;
   const { columns, geocoded, changes, settings, notes } = table;
   const widths = [0, 1, 2].map((at) =>
@@ -101,7 +101,7 @@ export function tellTable(table: TableReport): string[] {
   const found = Object.entries(geocoded ?? {}).map(([match, count]) => `${match} ${count}`);
   return [
     `${name}: ${rows + rejected} rows read of ${file} (${how.filter((one) => one !== undefined).join(", ")}), ${rows} taken, ${rejected} rejected`,
-    ...reasons.map((one) => `  rejected: ${one.rows} ${one.reason}, ${tellLines(one)}`),
+    ...reasons.map((one) => `  rejected: ${one.rows} ${one.reason}, ${describeLines(one)}`),
     ...(settings === undefined ? [] : [`  options: ${settings}`]),
     `  place: ${geometryFrom.join(", ")}; id: ${idColumn ?? "made from the row"}`,
     ...(found.length > 0 ? [`  addresses: ${found.join(", ")}`] : []),
@@ -115,6 +115,6 @@ function delimiterName(delimiter: string): string {
   return delimiter === "\t" ? "tab" : `"${delimiter}"`;
 }
 
-function tellLines({ rows, lines }: TableReport["reasons"][number]): string {
+function describeLines({ rows, lines }: TableReport["reasons"][number]): string {
   return `line${rows === 1 ? "" : "s"} ${lines.join(", ")}${rows > lines.length ? ", ..." : ""}`;
 }

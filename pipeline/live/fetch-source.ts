@@ -163,7 +163,7 @@ async function writeBody(
       else done(null, chunk);
     },
     flush(done) {
-      done(isPage || isHtml(start) ? new CodedError("CAIRN_E_SOURCE", tellPage(address, start)) : null);
+      done(isPage || isHtml(start) ? new CodedError("CAIRN_E_SOURCE", describePage(address, start)) : null);
     },
   });
   if (!response.body) throw new CodedError("CAIRN_E_SOURCE", `${address}: the answer is empty`);
@@ -183,7 +183,7 @@ function isHtml(start: Buffer): boolean {
   return /^[\ufeff\s]*(<!--[\s\S]*?-->\s*)*<(!doctype\s+html|html)\b/i.test(start.toString("utf8"));
 }
 
-function tellPage(address: string, start: Buffer): string {
+function describePage(address: string, start: Buffer): string {
   const title = /<title[^>]*>\s*([^<]{1,80}?)\s*</i.exec(start.toString("utf8"))?.[1];
   const page = title === undefined ? "a web page" : `the web page ${JSON.stringify(title)}`;
   const advice = /docs\.google\.com/.test(address)

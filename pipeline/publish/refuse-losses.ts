@@ -39,7 +39,7 @@ export async function refuseLosses(database: Database, plan: BuildPlan, allowed:
     throw new CodedError(
       "CAIRN_E_REJECTS",
       `${collection}: ${rejects} of ${rows + rejects} records rejected, ${percent(rejects / (rows + rejects))}, and ` +
-        `--most-rejects allows ${percent(allowed.mostRejects)}: ${await tellRejects(database, plan, collection)}`,
+        `--most-rejects allows ${percent(allowed.mostRejects)}: ${await describeRejects(database, plan, collection)}`,
     );
   }
   // what is made of several types is not known yet
@@ -109,7 +109,7 @@ interface ToldReason {
 }
 
 /** The most frequent reasons, each with its first record. */
-async function tellRejects(database: Database, plan: BuildPlan, collection: CollectionName): Promise<string> {
+async function describeRejects(database: Database, plan: BuildPlan, collection: CollectionName): Promise<string> {
   const first = (column: string): string => `first(${column} ORDER BY ordinal, _row) AS ${column}`;
   const reasons = await database.rows<ToldReason>(`
     SELECT reason, count(*) AS rows, ${["id", "source", "detail"].map(first).join(", ")}

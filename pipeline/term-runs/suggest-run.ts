@@ -149,15 +149,15 @@ async function makeSuggestions(
     )`);
   await database.run(`
     CREATE OR REPLACE TABLE ${table} AS
-    WITH beginnings AS (
-      SELECT left(term, size) AS beginning, ordinal, bool_or(is_shown) AS is_shown
+    WITH prefixes AS (
+      SELECT left(term, size) AS prefix, ordinal, bool_or(is_shown) AS is_shown
       FROM ${TERMS}, (SELECT unnest(generate_series(1, ${MAX_TERM_CHARS})) AS size)
       WHERE size <= length(term) GROUP BY 1, 2
     ), populous AS (
-      SELECT ${quoteLiteral(populousTerm(""))} || beginning AS term, ordinal, [] AS found
-      FROM beginnings JOIN ${ROWS} r ON r.rowid = ordinal
-      QUALIFY count(*) OVER (PARTITION BY beginning) > ${MOST_POPULOUS}
-        AND row_number() OVER (PARTITION BY beginning ORDER BY is_shown DESC, r.population DESC, r.id) <= ${MOST_POPULOUS}
+      SELECT ${quoteLiteral(populousTerm(""))} || prefix AS term, ordinal, [] AS found
+      FROM prefixes JOIN ${ROWS} r ON r.rowid = ordinal
+      QUALIFY count(*) OVER (PARTITION BY prefix) > ${MOST_POPULOUS}
+        AND row_number() OVER (PARTITION BY prefix ORDER BY is_shown DESC, r.population DESC, r.id) <= ${MOST_POPULOUS}
     )
     SELECT term, id, row_country, names, detail, subtype, population, found, geometry, bbox
     FROM (SELECT 'name:' || term AS term, ordinal, found FROM ${TERMS} UNION ALL SELECT term, ordinal, found FROM populous) terms

@@ -3,8 +3,8 @@ import type { BBox } from "../../data/format/bbox.ts";
 import { ALL_COUNTRIES, type Slice, type TermNode } from "../../data/format/manifest.ts";
 import { POSTINGS_SLICE_BYTES, type TermPostings, writePostings } from "../../data/format/postings.ts";
 import { deflate, type LooseSlice } from "../packs/index.ts";
-import { MANY_ROWS, makeBeginnings } from "./beginnings.ts";
 import { cutNumbers, planTerms, type TermRange } from "./plan-terms.ts";
+import { MANY_ROWS, makePrefixes } from "./prefixes.ts";
 import { mergeTerms } from "./read-sections.ts";
 import { bytesOfList, numbersOfList, rowsOfList, type TermList } from "./term-lists.ts";
 
@@ -34,8 +34,8 @@ export type DerivedSlices = AsyncGenerator<LooseSlice<LooseTermNode>>;
 
 /** Yields the slices of a country's terms, in order. */
 export function* termSlices({ country, bbox, openTerms }: CountryTerms): Generator<LooseSlice<LooseTermNode>> {
-  const beginnings = countNames(openTerms()) > MANY_ROWS ? makeBeginnings(openTerms) : [];
-  const open = (): Iterable<TermList> => mergeTerms(openTerms(), beginnings);
+  const prefixes = countNames(openTerms()) > MANY_ROWS ? makePrefixes(openTerms) : [];
+  const open = (): Iterable<TermList> => mergeTerms(openTerms(), prefixes);
   const planned = planOf(open(), country === ALL_COUNTRIES ? WORLDWIDE_SLICE_BYTES : SLICE_BYTES);
   const lists = open()[Symbol.iterator]();
   for (const range of planned) {

@@ -13,13 +13,13 @@ import { nameSlice } from "./slice-book.ts";
 import { expectNone, openSlice, type Verified } from "./verified.ts";
 
 /** A line per cell and value, or per row of a cell (`ordinal` from 0) and value. */
-const [FOUND, TOLD] = ["found_cells", "told_cells"];
+const [FOUND, TOLD] = ["found_cells", "expected_cells"];
 const COLUMNS =
   "country VARCHAR, facet VARCHAR, bits INTEGER, class INTEGER, cell BIGINT, ordinal INTEGER, value VARCHAR, rows BIGINT";
 
 /** Bits of the cells of a country's box. */
 const BOX_BITS = 20;
-const BOXES = "told_cell_boxes";
+const BOXES = "expected_cell_boxes";
 
 /** Empties the tables. */
 export async function emptyCells(database: Database): Promise<void> {
@@ -28,7 +28,7 @@ export async function emptyCells(database: Database): Promise<void> {
 }
 
 /** Counts the rows of these countries. */
-export async function tellCells({ database }: Verified, countries: ReadonlySet<string>): Promise<void> {
+export async function reportCells({ database }: Verified, countries: ReadonlySet<string>): Promise<void> {
   if (countries.size === 0) return;
   const within = `country IN (${[...countries].map(quoteLiteral).join(", ")})`;
   const cellOf = (bits: number) => `(geohash >> ${GEOHASH_BITS - bits})`;

@@ -1,6 +1,6 @@
 /** Checks rows, records, ids and points of several countries together. @module */
 import type { BBox } from "../../data/format/bbox.ts";
-import { tellCells } from "./cell-counts.ts";
+import { reportCells } from "./cell-counts.ts";
 import { comparePoints, compareRecords } from "./compare-runs.ts";
 import { compareEntries, loadIds } from "./id-table.ts";
 import { isKept, keepRows } from "./kept-rows.ts";
@@ -16,7 +16,7 @@ import {
   type SliceAndRows,
   summariseSlices,
 } from "./slice-checks.ts";
-import { tellTerms } from "./terms.ts";
+import { reportTerms } from "./terms.ts";
 import type { Verified } from "./verified.ts";
 
 /** Sums over the countries checked so far. */
@@ -75,8 +75,8 @@ export async function verifyBatch(
   await compareEntries(verified, countries, segments);
   await loadPoints(verified, batch);
   await comparePoints(verified, compared, nodes);
-  await tellTerms(verified, countries);
-  await tellCells(verified, countries);
+  await reportTerms(verified, countries);
+  await reportCells(verified, countries);
   await keepRows(database, name, countries);
   for (const country of countries) {
     sums.told.add(country);

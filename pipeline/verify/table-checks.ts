@@ -80,15 +80,15 @@ export async function checkSuggest(database: Database, ledger: Ledger): Promise<
     FROM (SELECT id, unnest((told->'terms')::JSON[]) AS term FROM ${DIVISIONS})`);
   await database.run(`
     CREATE OR REPLACE TABLE ${EXPECTED} AS
-    WITH beginnings AS (
-      SELECT left(term, size) AS beginning, id, bool_or(is_shown) AS is_shown
+    WITH prefixes AS (
+      SELECT left(term, size) AS prefix, id, bool_or(is_shown) AS is_shown
       FROM suggested_terms, (SELECT unnest(generate_series(1, ${MAX_TERM_CHARS})) AS size)
       WHERE size <= length(term) GROUP BY ALL
     ), populous AS (
-      SELECT ${quoteLiteral(populousTerm(""))} || beginning AS term, id, '[]'::JSON AS found
-      FROM beginnings JOIN suggested USING (id)
-      QUALIFY count(*) OVER (PARTITION BY beginning) > ${MOST_POPULOUS}
-        AND row_number() OVER (PARTITION BY beginning ORDER BY is_shown DESC, population DESC, id) <= ${MOST_POPULOUS}
+      SELECT ${quoteLiteral(populousTerm(""))} || prefix AS term, id, '[]'::JSON AS found
+      FROM prefixes JOIN suggested USING (id)
+      QUALIFY count(*) OVER (PARTITION BY prefix) > ${MOST_POPULOUS}
+        AND row_number() OVER (PARTITION BY prefix ORDER BY is_shown DESC, population DESC, id) <= ${MOST_POPULOUS}
     )
     SELECT ${ALL} AS country, json_digest(to_json({
       term: term, id: id, country: suggested.country, names: names, detail: detail, subtype: subtype,

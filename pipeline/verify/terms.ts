@@ -152,10 +152,10 @@ async function openNumbers(database: Database): Promise<Numbers> {
 }
 
 /** `country`, `term`, `rows`, `sum`. A term has several lines if its rows were checked in several batches. */
-const TOLD_TERMS = "told_terms";
+const TOLD_TERMS = "expected_terms";
 /** `country`, `number`, `name`, of the checked countries and of all together. */
-const NAMES = "told_names";
-const ALL_NAMES = "told_all_names";
+const NAMES = "expected_names";
+const ALL_NAMES = "expected_all_names";
 
 const NAME = quoteLiteral("name:");
 const PREFIX = quoteLiteral(prefixTerm(""));
@@ -169,7 +169,7 @@ export async function emptyTold(database: Database): Promise<void> {
 }
 
 /** Adds the terms of rows in countries with complete rows and records. */
-export async function tellTerms(
+export async function reportTerms(
   { database, name, prefixRows }: Verified,
   countries: ReadonlySet<string>,
 ): Promise<void> {
@@ -180,7 +180,7 @@ export async function tellTerms(
   await database.run(`
     CREATE OR REPLACE TABLE ${NAMES} AS
     SELECT country, number, substr(term, length(${NAME}) + 1) AS name FROM ${postings} WHERE starts_with(term, ${NAME})`);
-  await database.run(`INSERT INTO ${TOLD_TERMS} ${beginningsSql(NAMES, prefixRows)}`);
+  await database.run(`INSERT INTO ${TOLD_TERMS} ${prefixesSql(NAMES, prefixRows)}`);
   if (WORLDWIDE.has(name)) await database.run(`INSERT INTO ${ALL_NAMES} SELECT ${ALL}, number, name FROM ${NAMES}`);
   await database.run(`DROP TABLE ${NAMES}`);
 }
@@ -191,26 +191,26 @@ const SUMS = "count(*), sum(hash(number)::HUGEINT)";
  * SQL of the prefixes that are terms: those with many rows and their own prefixes, without prefixes of only one name
  * and those with the same rows as the first one that is a letter longer.
  */
-function beginningsSql(names: string, prefixRows = PREFIX_ROWS): string {
+function prefixesSql(names: string, prefixRows = PREFIX_ROWS): string {
   return `
     WITH candidates AS (
-      SELECT country, left(name, size) AS beginning
+      SELECT country, left(name, size) AS prefix
       FROM (SELECT country, name, count(*) AS rows FROM ${names} GROUP BY ALL), ${SIZES}
       WHERE size <= length(name) GROUP BY ALL HAVING count(*) > 1 AND sum(rows) > ${prefixRows}
     ), counted AS (
-      SELECT country, beginning, count(*) AS rows, sum(hash(number)::HUGEINT) AS sum
+      SELECT country, prefix, count(*) AS rows, sum(hash(number)::HUGEINT) AS sum
       FROM (
-        SELECT DISTINCT country, beginning, number
-        FROM (SELECT country, number, left(name, size) AS beginning FROM ${names}, ${SIZES} WHERE size <= length(name))
-        SEMI JOIN candidates USING (country, beginning)
+        SELECT DISTINCT country, prefix, number
+        FROM (SELECT country, number, left(name, size) AS prefix FROM ${names}, ${SIZES} WHERE size <= length(name))
+        SEMI JOIN candidates USING (country, prefix)
       ) GROUP BY ALL HAVING count(*) > ${prefixRows}
     ), longer AS (
-      SELECT country, left(beginning, length(beginning) - 1) AS shorter, arg_min(rows, beginning) AS rows
-      FROM counted WHERE length(beginning) > 1 GROUP BY ALL
+      SELECT country, left(prefix, length(prefix) - 1) AS shorter, arg_min(rows, prefix) AS rows
+      FROM counted WHERE length(prefix) > 1 GROUP BY ALL
     )
-    SELECT counted.country, ${PREFIX} || counted.beginning, counted.rows, counted.sum
+    SELECT counted.country, ${PREFIX} || counted.prefix, counted.rows, counted.sum
     FROM counted ANTI JOIN longer
-      ON counted.country = longer.country AND counted.beginning = shorter AND counted.rows = longer.rows`;
+      ON counted.country = longer.country AND counted.prefix = shorter AND counted.rows = longer.rows`;
 }
 
 /**
@@ -231,7 +231,7 @@ export async function compareTerms(
     await database.run(`
       INSERT INTO ${TOLD_TERMS} SELECT country, end_term(${NAME} || name) AS term, ${SUMS} FROM ${ALL_NAMES} WHERE term IS NOT NULL GROUP BY ALL`);
   }
-  await database.run(`INSERT INTO ${TOLD_TERMS} ${beginningsSql(ALL_NAMES, prefixRows)}`);
+  await database.run(`INSERT INTO ${TOLD_TERMS} ${prefixesSql(ALL_NAMES, prefixRows)}`);
   const sums = (table: string): string =>
     `(SELECT country, term, sum(rows)::BIGINT AS rows, sum(sum) AS sum FROM ${table} WHERE country IN (${told}) GROUP BY ALL)`;
   for (const [what, condition] of [

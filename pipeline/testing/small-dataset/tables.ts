@@ -122,7 +122,7 @@ export function suggestTables(divisions: readonly SmallRow[], areas: readonly Sm
   const lines = told.flatMap(({ line, terms }) =>
     terms.map(({ term, found }): Line => ({ term: `name:${term}`, ...line, found: [...found] })),
   );
-  const beginnings = new Set(
+  const prefixes = new Set(
     told.flatMap(({ terms }) =>
       terms.flatMap(({ term }) =>
         Array.from(term, (_, i) =>
@@ -133,9 +133,9 @@ export function suggestTables(divisions: readonly SmallRow[], areas: readonly Sm
       ),
     ),
   );
-  for (const beginning of beginnings) {
+  for (const prefix of prefixes) {
     const having = told.flatMap(({ line, terms }) => {
-      const own = terms.filter(({ term }) => term.startsWith(beginning));
+      const own = terms.filter(({ term }) => term.startsWith(prefix));
       return own.length > 0 ? [{ line, isShown: own.some(({ isShown }) => isShown) }] : [];
     });
     if (having.length <= MOST_POPULOUS) continue;
@@ -146,7 +146,7 @@ export function suggestTables(divisions: readonly SmallRow[], areas: readonly Sm
         compareIds(String(a.line.id), String(b.line.id)),
     );
     for (const { line } of having.slice(0, MOST_POPULOUS))
-      lines.push({ term: populousTerm(beginning), ...line, found: [] });
+      lines.push({ term: populousTerm(prefix), ...line, found: [] });
   }
   lines.sort((a, b) => compareIds(String(a.term), String(b.term)) || compareIds(String(a.id), String(b.id)));
   return cut(ALL_COUNTRIES, lines, { most: SUGGEST_ROWS, termOf: ({ term }) => String(term) });

@@ -11,7 +11,7 @@ export const SMALL_PREFIX_ROWS = TERM_ROWS;
 type Numbers = Map<string, Set<number>>;
 
 /** Returns the terms of rows with their numbers, in order; `worldwide` returns names and their word ends only. */
-export function tellTerms(
+export function collectTerms(
   rows: readonly SmallRow[],
   numberOf: (row: SmallRow) => number,
   worldwide?: { readonly byEnds: boolean },
@@ -23,19 +23,19 @@ export function tellTerms(
       terms.set(term, (terms.get(term) ?? new Set()).add(numberOf(row)));
     }
   }
-  for (const [beginning, numbers] of storedBeginnings(terms)) terms.set(prefixTerm(beginning), numbers);
+  for (const [prefix, numbers] of storedPrefixes(terms)) terms.set(prefixTerm(prefix), numbers);
   return [...terms]
     .sort(([a], [b]) => compareIds(a, b))
     .map(([term, numbers]) => ({ term, numbers: [...numbers].sort((a, b) => a - b) }));
 }
 
 /** Prefixes with many rows, and their own prefixes, unless another term has the same rows. */
-function storedBeginnings(terms: Numbers): Numbers {
+function storedPrefixes(terms: Numbers): Numbers {
   const names = [...terms].flatMap(([term, numbers]) =>
     term.startsWith("name:") ? [{ name: term.slice("name:".length), numbers }] : [],
   );
   const hot: Numbers = new Map();
-  const beginnings = new Set(
+  const prefixes = new Set(
     names.flatMap(({ name }) =>
       Array.from(name, (_, i) =>
         Array.from(name)
@@ -44,18 +44,18 @@ function storedBeginnings(terms: Numbers): Numbers {
       ),
     ),
   );
-  for (const beginning of beginnings) {
-    const having = names.filter(({ name }) => name.startsWith(beginning));
+  for (const prefix of prefixes) {
+    const having = names.filter(({ name }) => name.startsWith(prefix));
     const numbers = new Set(having.flatMap((each) => [...each.numbers]));
-    if (having.length > 1 && numbers.size > TERM_ROWS) hot.set(beginning, numbers);
+    if (having.length > 1 && numbers.size > TERM_ROWS) hot.set(prefix, numbers);
   }
-  const longerThan = (beginning: string): string | undefined =>
+  const longerThan = (prefix: string): string | undefined =>
     [...hot.keys()]
-      .filter((other) => other.startsWith(beginning) && Array.from(other).length === Array.from(beginning).length + 1)
+      .filter((other) => other.startsWith(prefix) && Array.from(other).length === Array.from(prefix).length + 1)
       .sort(compareIds)[0];
   return new Map(
-    [...hot].filter(([beginning, numbers]) => {
-      const longer = longerThan(beginning);
+    [...hot].filter(([prefix, numbers]) => {
+      const longer = longerThan(prefix);
       return longer === undefined || hot.get(longer)?.size !== numbers.size;
     }),
   );

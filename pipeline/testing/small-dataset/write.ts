@@ -54,7 +54,7 @@ import {
   storedRecord,
 } from "./records.ts";
 import { countTables, findTables, type MadeTable, suggestTables } from "./tables.ts";
-import { cutTerms, tellTerms } from "./terms.ts";
+import { collectTerms, cutTerms } from "./terms.ts";
 
 const WORLD: BBox = [-180, -90, 180, 90];
 
@@ -335,7 +335,7 @@ class CollectionWriter {
   ): Promise<TermNode[]> {
     const told = [...rows].map(([country, own]) => {
       const first = firstNumberOf(firsts[country] ?? 0);
-      return { country, own, terms: tellTerms(own, (row) => (numbers.get(keyOf(row)) ?? 0) - first) };
+      return { country, own, terms: collectTerms(own, (row) => (numbers.get(keyOf(row)) ?? 0) - first) };
     });
     if (WORLDWIDE.has(this.#name)) {
       const all = [...rows.values()].flat();
@@ -343,7 +343,7 @@ class CollectionWriter {
       told.unshift({
         country: ALL_COUNTRIES,
         own: all,
-        terms: tellTerms(all, numberOf, { byEnds: BY_ENDS.has(this.#name) }),
+        terms: collectTerms(all, numberOf, { byEnds: BY_ENDS.has(this.#name) }),
       });
     }
     const nodes: Omit<TermNode, keyof Slice>[] = [];

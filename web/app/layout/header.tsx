@@ -3,12 +3,12 @@ import { useRef } from "preact/hooks";
 import { SavedAreasBadge } from "../saved-areas/index.ts";
 import { LocateButton, SearchBox } from "../search/index.ts";
 import {
+  BASE_MAPS,
+  baseMap,
   chooseBaseMap,
   chooseLanguage,
   chooseTheme,
   found,
-  BASE_MAPS,
-  baseMap,
   hasTools,
   isShop,
   lostLanguage,

@@ -6,13 +6,13 @@ import { changed, formatPageState, type Search, startBox } from "../address/inde
 import { openFileRow } from "../files/index.ts";
 import { overview } from "../saved-areas/index.ts";
 import {
+  baseMap,
   changeSearch,
   clickedAt,
   dataset,
   draft,
   foresee,
   found,
-  baseMap,
   guestShapes,
   guestWish,
   hovered,

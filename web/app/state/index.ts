@@ -10,11 +10,11 @@ export { areNotesLost, keepNote, type Note, noteOf, notes, removeNote } from "./
 export { orderedArgument } from "./ordered-argument.ts";
 export * from "./panel.ts";
 export {
+  BASE_MAPS,
+  baseMap,
   chooseBaseMap,
   chooseLanguage,
   chooseTheme,
-  BASE_MAPS,
-  baseMap,
   isDark,
   lostLanguage,
   startPreferences,

@@ -7,14 +7,14 @@ const NAME = "name:";
 /** Minimum rows of a prefix that is a term. */
 export const MANY_ROWS = 16 * 1024;
 
-interface Beginning {
+interface Prefix {
   readonly text: string;
   names: number;
   /** Total postings of its names: a row counts once per matching name. */
   postings: number;
 }
 
-interface Stored extends Beginning {
+interface Stored extends Prefix {
   readonly list: TermList;
 }
 
@@ -24,11 +24,11 @@ interface Stored extends Beginning {
  * Readers rely on the order: the first stored term that starts with a missing prefix has its rows. `openTerms` returns
  * a country's terms in order, and is called twice.
  */
-export function makeBeginnings(openTerms: () => Iterable<TermList>, many = MANY_ROWS): TermList[] {
+export function makePrefixes(openTerms: () => Iterable<TermList>, many = MANY_ROWS): TermList[] {
   const candidates = candidatesOf(openTerms(), many);
   const lists = candidates.size > 0 ? listsOf(openTerms(), candidates) : [];
   const heavy = lists.filter(({ list }) => rowsOfList(list) > many);
-  const shorter = new Set(heavy.flatMap(({ text }) => beginningsOf(text)));
+  const shorter = new Set(heavy.flatMap(({ text }) => prefixesOf(text)));
   const hot = lists.filter(({ text }) => shorter.has(text));
   hot.sort((a, b) => Buffer.compare(Buffer.from(a.text), Buffer.from(b.text)));
   return hot.filter((one, index) => !isLikeNext(one, hot[index + 1])).map(({ list }) => list);
@@ -40,15 +40,15 @@ function isLikeNext(one: Stored, next: Stored | undefined): boolean {
 }
 
 /** Prefixes that may have many rows, by text. */
-function candidatesOf(terms: Iterable<TermList>, many: number): Map<string, Beginning> {
-  const found = new Map<string, Beginning>();
-  let open: Beginning[] = [];
+function candidatesOf(terms: Iterable<TermList>, many: number): Map<string, Prefix> {
+  const found = new Map<string, Prefix>();
+  let open: Prefix[] = [];
   const close = (from: number): void => {
     for (const one of open.slice(from)) if (one.names > 1 && one.postings > many) found.set(one.text, one);
     open = open.slice(0, from);
   };
   for (const list of namesOf(terms)) {
-    const texts = beginningsOf(list.term.slice(NAME.length));
+    const texts = prefixesOf(list.term.slice(NAME.length));
     let same = 0;
     while (same < open.length && open[same]?.text === texts[same]) same++;
     close(same);
@@ -64,25 +64,25 @@ function candidatesOf(terms: Iterable<TermList>, many: number): Map<string, Begi
 }
 
 /** The rows of each candidate, without duplicates. */
-function listsOf(terms: Iterable<TermList>, candidates: ReadonlyMap<string, Beginning>): Stored[] {
+function listsOf(terms: Iterable<TermList>, candidates: ReadonlyMap<string, Prefix>): Stored[] {
   const made: Stored[] = [];
-  let open: { readonly beginning: Beginning; readonly numbers: Float64Array; length: number }[] = [];
+  let open: { readonly prefix: Prefix; readonly numbers: Float64Array; length: number }[] = [];
   const close = (isStill: (text: string) => boolean): void => {
-    const still = open.filter(({ beginning }) => isStill(beginning.text));
-    for (const { beginning, numbers } of open.slice(still.length)) {
-      const list = { term: prefixTerm(beginning.text), parts: [numberList(risingOnce(numbers))] };
-      made.push({ ...beginning, list });
+    const still = open.filter(({ prefix }) => isStill(prefix.text));
+    for (const { prefix, numbers } of open.slice(still.length)) {
+      const list = { term: prefixTerm(prefix.text), parts: [numberList(risingOnce(numbers))] };
+      made.push({ ...prefix, list });
     }
     open = still;
   };
   for (const list of namesOf(terms)) {
     const name = list.term.slice(NAME.length);
     close((text) => name.startsWith(text));
-    for (const text of beginningsOf(name).slice(open.length)) {
-      const beginning = candidates.get(text);
+    for (const text of prefixesOf(name).slice(open.length)) {
+      const prefix = candidates.get(text);
       // If a prefix is not a candidate, longer ones are not either.
-      if (!beginning) break;
-      open.push({ beginning, numbers: new Float64Array(beginning.postings), length: 0 });
+      if (!prefix) break;
+      open.push({ prefix, numbers: new Float64Array(prefix.postings), length: 0 });
     }
     if (open.length === 0) continue;
     const numbers = numbersOfList(list);
@@ -107,12 +107,12 @@ function* namesOf(terms: Iterable<TermList>): Generator<TermList> {
   for (const list of terms) if (list.term.startsWith(NAME)) yield list;
 }
 
-function beginningsOf(text: string): string[] {
+function prefixesOf(text: string): string[] {
   const texts: string[] = [];
-  let beginning = "";
+  let prefix = "";
   for (const character of text) {
-    beginning += character;
-    texts.push(beginning);
+    prefix += character;
+    texts.push(prefix);
   }
   return texts;
 }

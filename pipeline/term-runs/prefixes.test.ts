@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareIds } from "../../data/format/ids.ts";
-import { makeBeginnings } from "./beginnings.ts";
+import { makePrefixes } from "./prefixes.ts";
 import { numberList, numbersOfList, type TermList } from "./term-lists.ts";
 
 /** Names of rows, each of several words. */
@@ -28,24 +28,24 @@ test("the first stored term that starts with a prefix of many rows has exactly i
   const names = fc.array(fc.array(word, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(names, (rows) => {
-      const made = makeBeginnings(() => listsOf(rows), MANY);
+      const made = makePrefixes(() => listsOf(rows), MANY);
       expect(made.map(({ term }) => term)).toEqual(made.map(({ term }) => term).toSorted(compareIds));
       const stored = new Map(made.map((list) => [list.term, [...numbersOfList(list)]]));
-      const beginnings = new Set(rows.flat().flatMap((text) => beginningsOf(text)));
-      for (const beginning of beginnings) {
-        const words = new Set(rows.flat().filter((text) => text.startsWith(beginning)));
-        const all = rowsBy(rows, (text) => text.startsWith(beginning));
-        const first = [...stored.keys()].find((term) => term.startsWith(`prefix:${beginning}`));
+      const prefixes = new Set(rows.flat().flatMap((text) => prefixesOf(text)));
+      for (const prefix of prefixes) {
+        const words = new Set(rows.flat().filter((text) => text.startsWith(prefix)));
+        const all = rowsBy(rows, (text) => text.startsWith(prefix));
+        const first = [...stored.keys()].find((term) => term.startsWith(`prefix:${prefix}`));
         if (all.length <= MANY || words.size === 1) {
-          expect(first, `${beginning} is not stored`).toBeUndefined();
-        } else expect(stored.get(first ?? ""), `rows of ${beginning} under ${first}`).toEqual(all);
+          expect(first, `${prefix} is not stored`).toBeUndefined();
+        } else expect(stored.get(first ?? ""), `rows of ${prefix} under ${first}`).toEqual(all);
       }
     }),
     { numRuns: 500 },
   );
 });
 
-function beginningsOf(text: string): string[] {
+function prefixesOf(text: string): string[] {
   const characters = Array.from(text);
   return characters.map((_, i) => characters.slice(0, i + 1).join(""));
 }
