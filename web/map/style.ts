@@ -4,8 +4,8 @@
  */
 import type { StyleSpecification } from "maplibre-gl";
 import { LOCAL_MAX_ZOOM, LOCAL_MIN_ZOOM, type TileAddress, WORLD_MAX_ZOOM } from "../hosts/browser/protocol/index.ts";
-import { LOCAL_SOURCE, WORLD_SOURCE } from "./expressions.ts";
 import { baseMapLayers } from "./base-map-layers.ts";
+import { LOCAL_SOURCE, WORLD_SOURCE } from "./expressions.ts";
 import { labelLayers } from "./label-layers.ts";
 import { type Palette, palette } from "./palette.ts";
 import { resultLayers, resultSources } from "./result-layers.ts";
