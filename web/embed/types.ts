@@ -167,6 +167,8 @@ export interface Suggestion {
   readonly category?: string;
   /** The division that some of the words name. The feature is in it or near it. */
   readonly within?: string;
+  /** Set if `within` is the whole country. */
+  readonly isCountryWide?: true;
   /** Metres from the point of the request. */
   readonly meters?: number;
   /** Words of the text that the suggestion does not use. */
