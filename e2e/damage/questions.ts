@@ -44,7 +44,11 @@ export const REQUESTS: Readonly<Record<string, readonly Asked[]>> = {
   "POST /base": posted("/base"),
   "POST /transportation": posted("/transportation"),
   "POST /divisions": posted("/divisions"),
-  "GET /counts": ["/counts?what=places&group=category", `/counts?${MC}&radius=150&group=cell&level=6`, "/counts?what=shops"],
+  "GET /counts": [
+    "/counts?what=places&group=category",
+    `/counts?${MC}&radius=150&group=cell&level=6`,
+    "/counts?what=shops",
+  ],
   "POST /counts": [{ path: "/counts?group=brand", body: AREA }],
   "GET /places/:id": ["/places/mc-place-3"],
   "GET /places/buildings/:id": ["/places/buildings/mc-place_building-3"],

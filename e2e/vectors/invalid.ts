@@ -177,7 +177,7 @@ export async function makeInvalid(folder: string): Promise<readonly Invalid[]> {
     {
       name: "cut records",
       reason: "the pack of records ends early",
-      patches: await truncated(pack("records", records), records.offset + 1000),
+      patches: await truncated(pack("records", records), records.offset + 100),
       question: CIRCLE,
     },
     {

@@ -152,19 +152,22 @@ export function openFiles(read: ReadBytes, cacheBytes: number): Files {
         (missing) =>
           byPath(missing, (path, own) => {
             const starts = own.map(({ of, block }) => of.offset + block * BLOCK_BYTES);
-            const ranges = own.map(({ slice }, index) => {
+            // the last block of a slice ends with its content
+            const endOf = (of: Pick<Slice, "offset" | "bytes">, end: number) => Math.min(end, of.offset + of.bytes);
+            const ranges = own.map(({ of, slice }, index) => {
               const start = starts[index] as number;
-              return { start, end: start + slice.bytes };
+              return { start, end: endOf(of, start + slice.bytes) };
             });
             return readRanges(path, ranges).map(async (reading, index) => {
               const { of, block } = own[index] as (typeof own)[number];
               const start = starts[index] as number;
               const where = `${path} from byte ${start} on`;
               let bytes = await reading;
-              if (bytes.length < BLOCK_BYTES)
-                throw new CairnError(`${where} has ${bytes.length} bytes, expected ${BLOCK_BYTES}`);
-              const length = blockBytesOf(bytes);
-              if (start + length > of.offset + of.bytes)
+              const least = endOf(of, start + BLOCK_BYTES) - start;
+              if (bytes.length < least) throw new CairnError(`${where} has ${bytes.length} bytes, expected ${least}`);
+              const whole = blockBytesOf(bytes);
+              const length = endOf(of, start + whole) - start;
+              if (whole - length >= BLOCK_BYTES)
                 throw new CairnError(`${where} has a block that is longer than its slice`);
               if (length > bytes.length) bytes = await readRange(path, { start, end: start + length });
               return named(where, () => open(bytes.slice(0, length), block));

@@ -278,6 +278,6 @@ test("damaged files and other versions are errors", async () => {
   await expect(points.search("place", near)).rejects.toThrow(/_points.* has SHA-256 .*, expected/);
   const records = await changed(/_records/, (bytes) => bytes.fill(0, 100));
   await expect(records.search("place", near)).rejects.toThrow(/_records.*does not hold its check/);
-  const short = await changed(/_ids/, (bytes) => bytes.slice(0, 100));
-  await expect(short.search("place", { country: "AT" })).rejects.toThrow("has 100 bytes, expected 2048");
+  const short = await changed(/_ids/, (bytes) => bytes.slice(0, 20));
+  await expect(short.search("place", { country: "AT" })).rejects.toThrow(/has 20 bytes, expected \d+/);
 });
