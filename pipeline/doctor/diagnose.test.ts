@@ -165,7 +165,8 @@ function withoutRange({ headers }: Given): Readonly<Record<string, string>> {
 
 function flipped(bytes: Buffer): Buffer {
   const changed = Buffer.from(bytes);
-  changed[50] = (changed[50] ?? 0) ^ 1;
+  const at = Math.min(50, changed.length - 1);
+  changed[at] = (changed[at] ?? 0) ^ 1;
   return changed;
 }
 
