@@ -22,7 +22,7 @@ test.runIf(existsSync(FULL))("a full disk is reported as such by every writer", 
       () => undefined,
       (thrown: unknown) => explainFullDisk(thrown, "work", FULL_DISK_ADVICE),
     );
-    expect(String(error)).toMatch(/^Error: work: the disk is full; .* set --temp to a folder on a larger disk$/);
+    expect(String(error)).toMatch(/^CodedError: work: the disk is full; .* set --temp to a folder on a larger disk$/);
   }
   database.close();
 });
