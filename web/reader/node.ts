@@ -1,4 +1,4 @@
-/** Reads a dataset in a folder, in Node, Deno and Bun. @module */
+/** Reads a dataset in a folder, in Node. @module */
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ReadBytes } from "./types.ts";

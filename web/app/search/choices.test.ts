@@ -17,7 +17,8 @@ vi.mock("../state/index.ts", () => ({
   searchNames,
 }));
 
-const { choose, typedText } = await import("./choices.ts");
+const { choose } = await import("./choices.ts");
+const { typedText } = await import("./typed-text.ts");
 
 const MONACO = { kind: "country", id: "m", name: "Monaco", country: "MC", lon: 7.42, lat: 43.73 };
 

@@ -1,22 +1,14 @@
 /** What the text in the search box can mean, and what choosing it does. @module */
-import { signal } from "@preact/signals";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { isSearchable } from "../../../data/format/fold.ts";
 import type { Feature, Json, Suggestion } from "../../engine/index.ts";
-import {
-  addressOfRecord,
-  type Centre,
-  coordinate,
-  formatRecordAddress,
-  PATHS,
-  type Search,
-  type View,
-} from "../address/index.ts";
+import { addressOfRecord, type Centre, coordinate, formatRecordAddress, PATHS, type View } from "../address/index.ts";
 import { changeSearch, chosenLocation, draft, found, pageState, searchNames } from "../state/index.ts";
 import { language } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 import { forgetSearches, type RecentSearch, recentSearches } from "./recent.ts";
 import { isRecordId, parsePoint, radiusOf } from "./typed-location.ts";
+import { typedText } from "./typed-text.ts";
 
 export type Choice =
   | { readonly kind: "point"; readonly centre: Centre }
@@ -111,16 +103,6 @@ export async function choose(choice: Choice): Promise<boolean> {
       return true;
   }
 }
-
-/** Text typed into the search box, what it did not use of it, and the search that it led to. */
-export interface TypedText {
-  readonly text: string;
-  readonly ignored: readonly string[];
-  readonly search: Search;
-}
-
-/** The last text for which Enter was pressed, and what it led to. */
-export const typedText = signal<TypedText | undefined>(undefined);
 
 /** Searches what the text means, and remembers the text. */
 async function searchText(name: string): Promise<void> {

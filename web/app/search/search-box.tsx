@@ -1,23 +1,14 @@
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { isSearchable } from "../../../data/format/fold.ts";
-import { formatPageState, type Search } from "../address/index.ts";
-import { changeSearch, draft, pageState, presentLocation, searchNames } from "../state/index.ts";
+import { changeSearch, draft, pageState, presentLocation } from "../state/index.ts";
 import { language, type MessageKey, text } from "../text/index.ts";
 import { CloseButton } from "../widgets/index.ts";
-import {
-  type Choice,
-  type Choices,
-  choicesBefore,
-  choicesFor,
-  choicesIn,
-  choose,
-  type TypedText,
-  typedText,
-} from "./choices.ts";
+import { type Choice, type Choices, choicesBefore, choicesFor, choicesIn, choose } from "./choices.ts";
 import { useLayoutSignalEffect } from "./layout-signal-effect.ts";
 import { forgetSearches, rememberSearches } from "./recent.ts";
 import { optionId, Suggestions } from "./suggestions.tsx";
+import { shownText, typedText } from "./typed-text.ts";
 
 /** Fast typists pause less between two letters. */
 const PAUSE_MS = 80;
@@ -35,11 +26,9 @@ export function SearchBox() {
   const asking = useRef(new AbortController());
 
   const search = useComputed(() => pageState.value.search);
-  const kept = useComputed(() => {
-    const last = typedText.value;
-    return last && isSameQuestion(last.search, draft.value) ? last : undefined;
-  });
-  const name = useComputed(() => kept.value?.text ?? draft.value.filters.name ?? presentLocation.value?.name ?? "");
+  const name = useComputed(
+    () => shownText.value?.text ?? draft.value.filters.name ?? presentLocation.value?.name ?? "",
+  );
   // a draft that changes otherwise, as when the dataset is opened, keeps what is being typed
   useLayoutSignalEffect(() => {
     search.value;
@@ -176,31 +165,8 @@ export function SearchBox() {
           {text(fault.value)}
         </p>
       )}
-      {kept.value && kept.value.ignored.length > 0 && <IgnoredNote {...kept.value} />}
     </search>
   );
-}
-
-/** Says which words the search does not use, and offers a search of all words in names. */
-function IgnoredNote({ text: typed, ignored }: TypedText) {
-  const searchAll = () => {
-    typedText.value = undefined;
-    searchNames(typed, draft.peek().country);
-  };
-  return (
-    <p class="bar-note" aria-live="polite">
-      {text("search.ignored", { words: ignored.join(", ") })}{" "}
-      <button type="button" onClick={searchAll}>
-        {text("suggestion.name", { name: typed })}
-      </button>
-    </p>
-  );
-}
-
-/** Whether both are pages of the same search. */
-function isSameQuestion(a: Search, b: Search): boolean {
-  const [first, second] = [a, b].map((search) => formatPageState({ search: { ...search, page: 0 } }));
-  return first === second;
 }
 
 function focusOnSlash(input: { readonly current: HTMLInputElement | null }): () => void {

@@ -5,6 +5,7 @@ import { changeSearch, draft, isShop, pageState, presentPaths, raiseSheet, refus
 import { formatCount, pathText, text } from "../text/index.ts";
 import { CloseButton } from "../widgets/index.ts";
 import { ActiveFilters, Filters } from "./filters.tsx";
+import { IgnoredNote } from "./ignored-note.tsx";
 import { OpenNowFilter } from "./own-filters.tsx";
 import { WhereFields } from "./where-fields.tsx";
 import { whereText } from "./where-text.ts";
@@ -47,6 +48,7 @@ export function SearchForm() {
         )}
       </div>
       <ActiveFilters />
+      <IgnoredNote />
       {unfolded.value === "where" && (
         <WhereFields
           onDone={() => {
