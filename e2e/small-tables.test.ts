@@ -12,6 +12,7 @@ import { httpSource } from "../web/hosts/http/index.ts";
 import { decodeParquet } from "../web/hosts/node/parquet.ts";
 import { parseSearch, pathNamed, runSearch, searchPathsOf } from "../web/search/index.ts";
 import { csvOf, shopsOf } from "./support/bike-shops.ts";
+import { countedFetch } from "./support/counted-fetch.ts";
 import { startStaticServer } from "./support/static-server.ts";
 
 const newFolder = temporaryFolders();
@@ -61,15 +62,8 @@ test.each([
     try {
       for (const decodeBytes of READERS) {
         for (const radius of RADII) {
-          let [requests, bytes] = [0, 0];
-          const counted: typeof fetch = async (...given) => {
-            const response = await fetch(...given);
-            const body = await response.arrayBuffer();
-            requests += 1;
-            bytes += body.byteLength;
-            return new Response(body, response);
-          };
-          const source = httpSource(host.url, { fetch: counted });
+          const { fetch, counted } = countedFetch();
+          const source = httpSource(host.url, { fetch });
           const dataset = openDataset({ source, decode: decodeParquet, decodeBytes: () => decodeBytes });
           const path = pathNamed(searchPathsOf(await dataset.manifest()), "/shops");
           const search = parseSearch(path, { lat: "53.3438", lng: "-6.2546", radius, limit: "25" });
@@ -80,9 +74,9 @@ test.each([
             expect(found.total).toBe(count);
             names = features.map(({ properties }) => properties.Name).join();
           }
-          expect(requests).toBeLessThanOrEqual(mostRequests + Number(!hasRanges && mostRequests > 1));
+          expect(counted.requests).toBeLessThanOrEqual(mostRequests + Number(!hasRanges && mostRequests > 1));
           // A host without ranges sends the whole pack of records.
-          expect(bytes).toBeLessThanOrEqual(hasRanges ? mostBytes : Math.max(mostBytes, 90 * count));
+          expect(counted.bytes).toBeLessThanOrEqual(hasRanges ? mostBytes : Math.max(mostBytes, 90 * count));
         }
       }
     } finally {

@@ -72,7 +72,7 @@ test.each([1, 249, 250, 251, 1000, 1001])("a segment of %i rows returns its entr
   expect(read).toBe(rows);
 });
 
-test("a full block fits, whatever its ids, and keys are at most 35 bytes", async () => {
+test("a full block of any ids fits, and keys are at most 35 bytes", async () => {
   for (const prefix of ["", "x".repeat(31), "é".repeat(200)]) {
     const { bytes, blocks } = await writeSegment(entriesOf(ID_BLOCK_ROWS, prefix), deflate);
     expect(blocks).toBe(1);
@@ -95,7 +95,7 @@ test("keys of short ids end with zeros, and are in the order of ids", async () =
   expect(Buffer.from((await openIdBlock(alone.bytes.subarray(0, BLOCK_BYTES), 0)).key(0)).toString()).toBe("abc\0\0\0");
 });
 
-test("too many rows, none, and an address of more than five bytes are refused", async () => {
+test("too many rows, no rows, and an address of more than five bytes are errors", async () => {
   await expect(writeSegment([], deflate)).rejects.toThrow("a segment has 0 rows");
   await expect(writeSegment(entriesOf(MAX_SEGMENT_ROWS + 1), deflate)).rejects.toThrow("a segment has 64001 rows");
   for (const address of [256 ** 5, -1, 0.5])
@@ -117,7 +117,7 @@ test("a damaged block or directory, or that of another place, is refused", async
   await expect(readSegmentDirectory(first)).rejects.toThrow("check");
 });
 
-test("blocks and directories with a sound checksum but other content are refused", async () => {
+test("blocks and directories with a valid check but wrong content are errors", async () => {
   for (const content of [[], [0, 0], [251, 0], [1, 0], [1, 0, ...new Array(9).fill(1)], [1, 200, 1, 2, 3]]) {
     const block = await sealBlock(Uint8Array.from(content), 0);
     await expect(openIdBlock(block, 0)).rejects.toThrow(/block 0 has \d+ bytes for \d+ rows/);

@@ -1,6 +1,6 @@
 /**
  * The rows of a collection in the order of (country, id). A row's number is its position in this order. The id run maps
- * numbers to the addresses of records, and has the beginnings of ids to merge several lists.
+ * numbers to the addresses of records, and has prefixes of the ids, by which readers merge lists.
  *
  * A segment has up to 256 blocks of one country. A block has the entries of 250 rows; the last block of a segment may
  * have fewer. A directory with the first id of each block follows the blocks. A segment of one block has no directory
@@ -25,7 +25,7 @@ export const MAX_SEGMENT_ROWS = ID_BLOCK_ROWS * SEGMENT_BLOCKS;
 /** Numbers of a block. It has fewer rows, so some numbers have no row. */
 const BLOCK_NUMBERS = 256;
 
-/** Bytes of an entry: the record's address, the beginning of the id. */
+/** Bytes of an entry: the record's address, then a prefix of the id. */
 const ADDRESS_BYTES = 5;
 const KEY_BYTES = 3;
 
@@ -86,7 +86,7 @@ export interface IdBlock {
 }
 
 /**
- * Writes a segment: its blocks and, after several, the directory. Throws if a segment cannot have so many rows, or an address is too
+ * Writes a segment: its blocks and, after several, the directory. Throws if there are too many rows for a segment, or an address is too
  * large.
  *
  * @param entries in the order of ids

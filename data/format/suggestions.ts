@@ -29,8 +29,8 @@ export const SHOWN_LANGUAGES = [
 ] as const;
 
 /** Returns the term of the most populous rows with a name that starts with this prefix. */
-export function populousTerm(beginning: string): string {
-  return `populous:${beginning}`;
+export function populousTerm(prefix: string): string {
+  return `populous:${prefix}`;
 }
 
 /** Returns the names that can be displayed in some language. */

@@ -172,8 +172,8 @@ export const PREFIX_ROWS = 16 * 1024;
  * not stored, the first stored term that starts with it has the same rows. If there is none, a name has all of the
  * rows, or they are few.
  */
-export function prefixTerm(beginning: string): string {
-  return `prefix:${beginning}`;
+export function prefixTerm(prefix: string): string {
+  return `prefix:${prefix}`;
 }
 
 /** Minimum number of letters of a word that may be treated as misspelt if no row has it. */

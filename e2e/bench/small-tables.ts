@@ -18,6 +18,7 @@ import { httpSource } from "../../web/hosts/http/index.ts";
 import { decodeParquet } from "../../web/hosts/node/parquet.ts";
 import { parseSearch, pathNamed, runSearch, searchPathsOf } from "../../web/search/index.ts";
 import { csvOf, type Shop, shopsOf } from "../support/bike-shops.ts";
+import { countedFetch } from "../support/counted-fetch.ts";
 import { startStaticServer } from "../support/static-server.ts";
 
 const SIZES = [40, 1000, 5000] as const;
@@ -40,21 +41,14 @@ interface Program {
 async function openCairn(dataset: string): Promise<Program> {
   const host = await startStaticServer({ folders: { "/": dataset } });
   const answer = async (): Promise<Measured> => {
-    let [requests, bytes] = [0, 0];
-    const counted: typeof fetch = async (...given) => {
-      const response = await fetch(...given);
-      const body = await response.arrayBuffer();
-      requests += 1;
-      bytes += body.byteLength;
-      return new Response(body, response);
-    };
+    const { fetch, counted } = countedFetch();
     const start = performance.now();
-    const opened = openDataset({ source: httpSource(host.url, { fetch: counted }), decode: decodeParquet });
+    const opened = openDataset({ source: httpSource(host.url, { fetch }), decode: decodeParquet });
     const paths = searchPathsOf(await opened.manifest());
     const parameters = { lat: String(CENTRE.lat), lng: String(CENTRE.lon), radius: "20015086", limit: "25" };
     const result = await runSearch(opened, parseSearch(pathNamed(paths, "/shops"), parameters));
     const first = [...result.features()].map(({ properties }) => String(properties.Name)).join();
-    return { requests, bytes, milliseconds: performance.now() - start, first };
+    return { ...counted, milliseconds: performance.now() - start, first };
   };
   return { answer, close: () => host.close() };
 }

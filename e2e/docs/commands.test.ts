@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 /**
- * The command with this machine's places in those of the reader's: the program is that of the sources, Overture a mirror.
+ * Replaces the reader's folders and addresses in the command by folders and servers of this test. The program runs from its sources, and a mirror stands for Overture.
  * The script `cairn` is run as written where it is asked for help; elsewhere what it runs, which starts sooner without npm.
  */
 function here(command: string): string {

@@ -6,7 +6,7 @@ import { deflateRawSync } from "node:zlib";
 import type { Manifest, Slice } from "../../data/format/manifest.ts";
 import type { VectorQuestion } from "./answers.ts";
 
-/** Replaces bytes of a file. Offsets are those of the file before all of its patches. */
+/** Replaces bytes of a file. Offsets count bytes of the unchanged file. */
 export interface Patch {
   readonly file: string;
   readonly offset: number;

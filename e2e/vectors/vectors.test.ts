@@ -147,7 +147,7 @@ test("texts are folded as the vectors have them", async () => {
   }
 });
 
-test("distances are those of the vectors", async () => {
+test("distances equal the vectors", async () => {
   const distances = await load<{ readonly from: Position; readonly geometry: Geometry; readonly distance: number }>(
     "distances.json",
   );

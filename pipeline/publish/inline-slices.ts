@@ -50,7 +50,9 @@ export async function inlineSlices(collections: Collections, read: ReadBytes): P
       if (Object.keys(inline).length > 0) await add(chunks, MOST_RECORD_BYTES);
     }
     const { runs, ...described } = collection;
-    made[name] = Object.keys(inline).length > 0 ? { ...described, inline, runs } : collection;
+    // Reads end in any order. The manifest has the same bytes every time.
+    const sorted = Object.fromEntries(Object.entries(inline).sort(([a], [b]) => (a < b ? -1 : 1)));
+    made[name] = Object.keys(sorted).length > 0 ? { ...described, inline: sorted, runs } : collection;
   }
   return made;
 }

@@ -19,7 +19,7 @@ export interface IdsFacts {
   readonly partitions: readonly WrittenSegment[];
 }
 
-/** Writes the segments of a bucket of ids: the addresses of the records and the beginnings of ids. */
+/** Writes the segments of a bucket of ids: the addresses of the records and prefixes of the ids. */
 export async function ids(
   { plan, folder }: TaskContext,
   { collection, survey, of, bucket: index }: IdsTask,

@@ -188,8 +188,8 @@ export async function reportTerms(
 const SUMS = "count(*), sum(hash(number)::HUGEINT)";
 
 /**
- * SQL of the prefixes that are terms: those with many rows and their own prefixes, without prefixes of only one name
- * and those with the same rows as the first one that is a letter longer.
+ * Returns SQL for the prefixes that are terms: prefixes with many rows, and the prefixes of these. It leaves out a prefix of only
+ * one name, and a prefix with the same rows as the first one that is a letter longer.
  */
 function prefixesSql(names: string, prefixRows = PREFIX_ROWS): string {
   return `

@@ -207,7 +207,7 @@ function asJson(tree: Tree): unknown {
 /** Overture's collections need no manifest. */
 const MANIFEST = { collections: {} } as Manifest;
 
-/** Filters whose values are those of rows, or near them. */
+/** Filters with values of the rows, or with values near these. */
 function trees(name: CollectionName, rows: readonly Row[]): fc.Arbitrary<Tree> {
   const schemas = Object.entries(queryablesOf(knownCollection(name))).filter(([property]) => property !== "geometry");
   const texts = schemas.filter(([, { type }]) => type === "string").map(([property]) => property);

@@ -61,7 +61,10 @@ export class BusyError extends Error {
   override readonly name = "BusyError";
 }
 
-/** 400 with every fault of the parameters; 409 for a release that is not available; 413 for an area that takes too long; 503 that names the files when data cannot be had; else 500 with a reference and nothing of the inside. */
+/**
+ * Answers 400 with every fault of the parameters, 409 for a release that is not available, 413 for an area that takes
+ * too long, and 503 with the names of files that cannot be read. Any other error is 500 with a reference, without details.
+ */
 export function failureResponse(
   error: unknown,
   request: Request,

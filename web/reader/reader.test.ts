@@ -204,7 +204,7 @@ test("counts rows per cell like the engine", async () => {
   );
 });
 
-test("its types are those of the data", () => {
+test("its types match the types of the data", () => {
   expectTypeOf<Geometry>().toEqualTypeOf<StoredGeometry>();
 });
 

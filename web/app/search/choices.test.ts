@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { beforeEach, expect, test, vi } from "vitest";
 
+const draft = signal<{ path: string; filters: object }>({ path: "places", filters: {} });
 const { remote, searchNames, changeSearch } = vi.hoisted(() => ({
   remote: vi.fn(),
   searchNames: vi.fn(),
@@ -9,12 +10,13 @@ const { remote, searchNames, changeSearch } = vi.hoisted(() => ({
 vi.mock("../worker/index.ts", () => ({ remote }));
 vi.mock("./recent.ts", () => ({ recentSearches: () => [], forgetSearches: () => {} }));
 vi.mock("../state/index.ts", () => ({
-  draft: signal({ filters: {} }),
+  draft,
   pageState: signal({}),
   found: signal(undefined),
   chosenLocation: signal(undefined),
   changeSearch,
   searchNames,
+  kindWithNames: (path: string) => (path === "addresses" ? "places" : path),
 }));
 
 const { choose } = await import("./choices.ts");
@@ -41,6 +43,21 @@ test.each([
   const search = expect.objectContaining({ country: "MC", filters: { name: unused.join(" ") } });
   expect(changeSearch.mock.calls).toEqual([[search]]);
   expect(typedText.value).toMatchObject({ text: name, ignored: [] });
+});
+
+test("Enter searches names of places if the chosen records have none", async () => {
+  draft.value = { path: "addresses", filters: {} };
+  answer({ ...MONACO, unused: ["casino"] });
+  await choose({ kind: "name", name: "casino Monaco" });
+  expect(changeSearch).toHaveBeenCalledWith(expect.objectContaining({ path: "places", filters: { name: "casino" } }));
+  draft.value = { path: "places", filters: {} };
+});
+
+test("Enter reports a word that is too short for a search of names", async () => {
+  answer({ ...MONACO, unused: ["x"] });
+  await choose({ kind: "name", name: "x Monaco" });
+  expect(changeSearch).toHaveBeenCalledWith(expect.objectContaining({ country: "MC", filters: {} }));
+  expect(typedText.value?.ignored).toEqual(["x"]);
 });
 
 test("Enter follows a suggestion that uses all words", async () => {

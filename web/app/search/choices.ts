@@ -3,7 +3,7 @@ import type { BBox } from "../../../data/format/bbox.ts";
 import { isSearchable } from "../../../data/format/fold.ts";
 import type { Feature, Json, Suggestion } from "../../engine/index.ts";
 import { addressOfRecord, type Centre, coordinate, formatRecordAddress, PATHS, type View } from "../address/index.ts";
-import { changeSearch, chosenLocation, draft, found, pageState, searchNames } from "../state/index.ts";
+import { changeSearch, chosenLocation, draft, found, kindWithNames, pageState, searchNames } from "../state/index.ts";
 import { language } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 import { forgetSearches, type RecentSearch, recentSearches } from "./recent.ts";
@@ -126,8 +126,9 @@ async function followText(name: string): Promise<readonly string[]> {
   }
   const partly = best ? undefined : suggestions[0];
   if (partly && isArea(partly)) {
-    followSuggestion(partly, partly.unused.join(" "));
-    return [];
+    const rest = partly.unused.join(" ");
+    followSuggestion(partly, isSearchable(rest) ? rest : undefined);
+    return isSearchable(rest) ? [] : partly.unused;
   }
   if (isPlaced) {
     searchNames(name, country);
@@ -167,7 +168,7 @@ function followSuggestion(suggestion: Suggestion, name?: string): void {
   else if (kind === "division") goTo(at, shown, { bbox, name });
   else {
     chosenLocation.value = { name: shown, isReader: false, centre: undefined, country, bbox };
-    changeSearch({ centre: undefined, country, filters: withName(name) });
+    changeSearch({ centre: undefined, country, ...namedAs(name) });
   }
 }
 
@@ -203,12 +204,14 @@ function goTo(centre: Centre, place: string | undefined, { bbox, name }: Destina
   if (place === undefined) chosenLocation.value = undefined;
   else chosenLocation.value = { name: place, isReader: false, centre, country: undefined, bbox };
   const radius = place === undefined ? {} : { radiusMeters: radiusOf(bbox) };
-  changeSearch({ centre, country: undefined, filters: withName(name), ...radius });
+  changeSearch({ centre, country: undefined, ...namedAs(name), ...radius });
 }
 
-function withName(name: string | undefined) {
-  const { name: _, ...filters } = draft.peek().filters;
-  return name === undefined ? filters : { ...filters, name };
+/** Filters with this name or none. Records without names cannot be searched by one. */
+function namedAs(name: string | undefined) {
+  const { path, filters: present } = draft.peek();
+  const { name: _, ...filters } = present;
+  return name === undefined ? { filters } : { path: kindWithNames(path), filters: { ...filters, name } };
 }
 
 async function openRecord(id: string): Promise<boolean> {

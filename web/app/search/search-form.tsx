@@ -1,12 +1,21 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { filtersOf, hasHours, ownFiltersOf, type Path } from "../address/index.ts";
-import { changeSearch, draft, isShop, pageState, presentPaths, raiseSheet, refused } from "../state/index.ts";
+import {
+  changeSearch,
+  draft,
+  isShop,
+  pageState,
+  presentPaths,
+  raiseSheet,
+  refused,
+  searchNames,
+} from "../state/index.ts";
 import { formatCount, pathText, text } from "../text/index.ts";
 import { CloseButton } from "../widgets/index.ts";
 import { ActiveFilters, Filters } from "./filters.tsx";
-import { IgnoredNote } from "./ignored-note.tsx";
 import { OpenNowFilter } from "./own-filters.tsx";
+import { shownText, typedText } from "./typed-text.ts";
 import { WhereFields } from "./where-fields.tsx";
 import { whereText } from "./where-text.ts";
 
@@ -69,6 +78,24 @@ export function SearchForm() {
         </p>
       )}
     </section>
+  );
+}
+
+/** Says which words of the typed text the search does not use, and offers a search of all words in names. */
+function IgnoredNote() {
+  const shown = shownText.value;
+  if (!shown || shown.ignored.length === 0) return null;
+  const searchAll = () => {
+    typedText.value = undefined;
+    searchNames(shown.text, draft.peek().country);
+  };
+  return (
+    <p class="ignored-words" aria-live="polite">
+      {text("search.ignored", { words: shown.ignored.join(", ") })}
+      <button type="button" onClick={searchAll}>
+        {text("suggestion.name", { name: shown.text })}
+      </button>
+    </p>
   );
 }
 

@@ -120,11 +120,16 @@ export function searchNames(name: string, country: string | undefined): void {
   const present = draft.peek();
   const { path, filters } = present;
   const here = hasLocation(present) ? {} : { country };
-  const kind = filtersOf(path).includes("name") ? path : "places";
+  const kind = kindWithNames(path);
   const isWide = !hasLocation({ ...present, ...here }) && !isOwnName(kind);
   const before = kindBefore ?? path;
   changeSearch({ path: isWide ? "divisions" : kind, filters: { ...filters, name }, ...here });
   if (isWide) kindBefore = before;
+}
+
+/** The kind of records if these have names to search, otherwise places. */
+export function kindWithNames(path: Path): Path {
+  return filtersOf(path).includes("name") ? path : "places";
 }
 
 function hasLocation({ centre, area, country }: Search): boolean {

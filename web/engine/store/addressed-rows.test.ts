@@ -46,7 +46,7 @@ async function open(of: ByteSource = source): Promise<Session> {
 }
 
 describe("records of the rows of a slice", () => {
-  test("are those that points lead to, one range for each slice, whatever their number of blocks", async () => {
+  test("are the rows that the points name, one range for each slice and any number of blocks", async () => {
     const session = await open();
     const found: string[] = [];
     for (const ref of await partitions(session)) {
@@ -108,7 +108,7 @@ test("a record with another geometry than its point is an error", async () => {
   await expect(readAddressed(session, "division_area", wrong)).rejects.toThrow(/has another geometry than the points/);
 });
 
-test("rows by number are those of the ids, and known addresses save the ids", async () => {
+test("rows by number equal the rows by id, and known addresses need no ids", async () => {
   const session = await open();
   const numbers: number[] = [];
   const known = new Map<number, number>();

@@ -21,7 +21,7 @@ const PATH = packPath("place", "records", "0123456789abcdef");
 /** The chunk begins somewhere in its pack. */
 const OFFSET = 5000;
 
-/** A chunk of groups of one row each; of so many blocks, told for each group. */
+/** A chunk of groups of one row each, with the number of blocks of each group. */
 async function chunkOf(blocksOfGroups: readonly number[]) {
   const random = randomFrom(blocksOfGroups.length);
   const blocks: number[] = [];

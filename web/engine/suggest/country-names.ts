@@ -1,32 +1,25 @@
 /** The country at the end of an address. @module */
 import { foldText } from "../../../data/format/fold.ts";
+import { isLanguage, type Language } from "../../../data/format/languages.ts";
 
 /** Names that `Intl` does not have. */
-const OTHERS: Readonly<Record<string, string>> = {
-  usa: "US",
-  uk: "GB",
-  uae: "AE",
-  england: "GB",
-  scotland: "GB",
-  wales: "GB",
-};
+const OTHERS: ReadonlyMap<string, string> = new Map([
+  ["usa", "US"],
+  ["uk", "GB"],
+  ["uae", "AE"],
+  ["england", "GB"],
+  ["scotland", "GB"],
+  ["wales", "GB"],
+]);
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-const byLanguage = new Map<string, ReadonlyMap<string, string>>();
-
-function isTag(language: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(language).length > 0;
-  } catch {
-    return false;
-  }
-}
+const byLanguage = new Map<Language, ReadonlyMap<string, string>>();
 
 /** Codes of countries by their folded names in the language. */
-function namesIn(language: string): ReadonlyMap<string, string> {
+function namesIn(language: Language): ReadonlyMap<string, string> {
   const known = byLanguage.get(language);
   if (known) return known;
-  const names = new Intl.DisplayNames([isTag(language) ? language : "en"], { type: "region", fallback: "none" });
+  const names = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
   const codes = [...ALPHABET].flatMap((first) => [...ALPHABET].map((second) => first + second));
   // former countries have the names of their successors
   const present = codes.filter((code) => Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`);
@@ -36,8 +29,8 @@ function namesIn(language: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns the text before its last comma and the country that is named after it, in English or in the language;
- * undefined if no country is named there.
+ * Returns the text before its last comma and the country that is named after it, in English or in the language if the
+ * page has it; undefined if no country is named there.
  */
 export function withoutCountry(
   text: string,
@@ -47,6 +40,7 @@ export function withoutCountry(
   const name = foldText(text.slice(comma + 1)).trim();
   // a code of two letters may be a region
   if (comma < 1 || name.length < 2 || (text.indexOf(",") === comma && name.length === 2)) return undefined;
-  const country = OTHERS[name] ?? namesIn("en").get(name) ?? namesIn(language).get(name);
+  const [own = ""] = language.split("-");
+  const country = OTHERS.get(name) ?? namesIn("en").get(name) ?? namesIn(isLanguage(own) ? own : "en").get(name);
   return country === undefined ? undefined : { text: text.slice(0, comma), country };
 }

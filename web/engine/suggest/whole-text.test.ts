@@ -91,7 +91,9 @@ test("a country is named after the last comma, in English or the language of the
   expect(withoutCountry("Paris, France", {})).toEqual({ text: "Paris", country: "FR" });
   expect(withoutCountry("10 High St, York, UK", {})).toEqual({ text: "10 High St, York", country: "GB" });
   expect(withoutCountry("Köln, Deutschland", { language: "de" })).toEqual({ text: "Köln", country: "DE" });
+  expect(withoutCountry("Köln, Deutschland", { language: "de-AT" })).toEqual({ text: "Köln", country: "DE" });
   expect(withoutCountry("Köln, Deutschland", { language: "not a language" })).toBeUndefined();
+  expect(withoutCountry("Köln, constructor", {})).toBeUndefined();
   expect(withoutCountry("Denver, CO", {})).toBeUndefined();
   expect(withoutCountry("France", {})).toBeUndefined();
   expect(withoutCountry(", France", {})).toBeUndefined();

@@ -92,10 +92,10 @@ export async function placeOfRareTerm(run: TermRun, term: string): Promise<TermP
  * The term of the precomputed rows of a prefix: the first of all prefixes that extend it, because equal lists are
  * stored once. Undefined if the rows are few, or share a partition with other terms.
  */
-async function findReadyMade(run: TermRun, beginning: string): Promise<TermRange | undefined> {
-  const node = await firstPartitionFrom(run, prefixTerm(beginning));
+async function findReadyMade(run: TermRun, prefix: string): Promise<TermRange | undefined> {
+  const node = await firstPartitionFrom(run, prefixTerm(prefix));
   const term = node?.country === run.country ? onlyTermIn([node]) : undefined;
-  return term?.startsWith(prefixTerm(beginning)) ? { first: term, last: term } : undefined;
+  return term?.startsWith(prefixTerm(prefix)) ? { first: term, last: term } : undefined;
 }
 
 function onlyTermIn(partitions: readonly TermNode[]): string | undefined {
@@ -131,8 +131,8 @@ function isSame([country, term]: CountryTerm, other: CountryTerm | undefined): b
 }
 
 /** Returns the posting range of all names with the prefix. */
-export function placeOfNames(run: TermRun, beginning: string): Promise<TermPlace> {
-  return placeOf(run, rangeOfNames(beginning));
+export function placeOfNames(run: TermRun, prefix: string): Promise<TermPlace> {
+  return placeOf(run, rangeOfNames(prefix));
 }
 
 /** Returns the posting range of all terms of the facet. */
@@ -158,8 +158,8 @@ async function isInManyPages(run: TermRun, range: TermRange): Promise<boolean> {
   }
 }
 
-function rangeOfNames(beginning: string): TermRange {
-  return { first: `name:${beginning}`, last: `name:${beginning}${LAST}` };
+function rangeOfNames(prefix: string): TermRange {
+  return { first: `name:${prefix}`, last: `name:${prefix}${LAST}` };
 }
 
 function overlaps({ country }: TermRun, range: TermRange, node: IndexNode): boolean {
