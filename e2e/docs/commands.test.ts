@@ -11,6 +11,7 @@ import { buildNodeModule } from "../../web/build/node-module.ts";
 import { buildSample } from "../../web/engine/testing/sample.ts";
 import { type RunningServer, startServer } from "../../web/hosts/node/server.ts";
 import { installDebianPackage } from "../support/debian-package.ts";
+import { type StaticServer, startStaticServer } from "../support/static-server.ts";
 import { blocksOf, commandsOf, pages } from "./blocks.ts";
 
 const PAGES = await pages();
@@ -23,6 +24,7 @@ const ADDRESS = /^(?:REST +|Serving HTTP .*\()(http:[^\s)]+)/m;
 let scratch: string;
 let server: RunningServer;
 let site: BadHost;
+let tables: StaticServer;
 let sample: string;
 
 beforeAll(async () => {
@@ -37,12 +39,14 @@ beforeAll(async () => {
   sample = await buildSample();
   server = await startServer({ dataset: sample, port: 0 });
   site = await startBadHost(join(scratch, "site"));
+  tables = await startStaticServer({ folders: { "/": "docs/examples" } });
   // The examples import the package by its name, and so from `dist`; the site that a page has built goes elsewhere.
   await buildNodeModule("dist");
 });
 afterAll(async () => {
   await server.close();
   await site.close();
+  await tables.close();
   await rm(scratch, { recursive: true, force: true });
 });
 
@@ -59,6 +63,7 @@ function here(command: string): string {
     .replaceAll("http://127.0.0.1:8300/", server.url)
     .replaceAll("http://127.0.0.1:8080", server.url.replace(/\/$/, ""))
     .replaceAll("https://maps.example/", site.url.href)
+    .replace(/https:\/\/docs\.google\.com\/spreadsheets\/[^']*/, new URL("shops.csv", tables.url).href)
     .replaceAll("my/overture/files", join(scratch, "source"))
     .replaceAll("my-dataset", join(scratch, "dataset"))
     .replaceAll("my-shops", join(scratch, "shops"))
