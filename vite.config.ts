@@ -1,16 +1,16 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
-import { CATEGORY_WORDS_FILES } from "./web/build/category-words-files.ts";
-import { devDataset } from "./web/build/dev-dataset.ts";
-import { TEXT_TABLES } from "./web/build/library.ts";
-import { emitLlmsTexts } from "./web/build/llms.ts";
-import { earlyStart, writePolicies } from "./web/build/page-heads.ts";
-import { parquetReader } from "./web/build/parquet-reader.ts";
-import { plainMessages } from "./web/build/plain-messages.ts";
-import { serviceWorker } from "./web/build/service-worker.ts";
-import { emitShippedFiles, shippedFiles } from "./web/build/shipped-files.ts";
-import { WASM_FILES } from "./web/build/wasm.ts";
-import { WORLD_FILE } from "./web/build/world.ts";
+import { CATEGORY_WORDS_FILES } from "./web/site/category-words-files.ts";
+import { devDataset } from "./web/site/dev-dataset.ts";
+import { TEXT_TABLES } from "./web/site/library.ts";
+import { emitLlmsTexts } from "./web/site/llms.ts";
+import { earlyStart, writePolicies } from "./web/site/page-heads.ts";
+import { parquetReader } from "./web/site/parquet-reader.ts";
+import { plainMessages } from "./web/site/plain-messages.ts";
+import { serviceWorker } from "./web/site/service-worker.ts";
+import { emitShippedFiles, shippedFiles } from "./web/site/shipped-files.ts";
+import { WASM_FILES } from "./web/site/wasm.ts";
+import { WORLD_FILE } from "./web/site/world.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const recipes = [...WASM_FILES, WORLD_FILE, ...CATEGORY_WORDS_FILES];

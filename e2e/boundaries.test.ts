@@ -315,10 +315,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/map",
     "web/embed",
   ],
-  "web/build": [
+  "web/site": [
     "data/format",
     "data/release",
-    "web/build",
+    "web/site",
     "web/map",
     "web/hosts/http",
     "web/hosts/browser/basemap",
@@ -432,10 +432,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/plan",
     "pipeline/stages",
   ],
-  "pipeline/build": [
+  "pipeline/dataset": [
     "pipeline/errors",
     "data/format",
-    "pipeline/build",
+    "pipeline/dataset",
     "pipeline/area",
     "pipeline/disk",
     "pipeline/database",
@@ -475,11 +475,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/map",
     "pipeline/area",
     "pipeline/disk",
-    "web/build",
+    "web/site",
   ],
-  "pipeline/doctor": ["pipeline/errors", "data/format", "pipeline/doctor", "web/hosts/http", "web/build"],
+  "pipeline/doctor": ["pipeline/errors", "data/format", "pipeline/doctor", "web/hosts/http", "web/site"],
   "pipeline/pmtiles": ["pipeline/errors", "data/format", "pipeline/pmtiles", "web/engine", "web/tiles"],
-  "pipeline/package": ["pipeline/package", "pipeline/disk", "pipeline/plan", "web/build"],
+  "pipeline/package": ["pipeline/package", "pipeline/disk", "pipeline/plan", "web/site"],
   // The composition root of the command line.
   "pipeline/cli": [
     "pipeline/errors",
@@ -490,7 +490,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/disk",
     "pipeline/database",
     "pipeline/execute",
-    "pipeline/build",
+    "pipeline/dataset",
     "pipeline/verify",
     "pipeline/diff",
     "pipeline/changes",
@@ -505,7 +505,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/tiles",
     "web/hosts/node",
     "web/hosts/browser/saved-areas",
-    "web/build",
+    "web/site",
     "pipeline/tables",
     "pipeline/live",
   ],
@@ -526,7 +526,7 @@ const NO_DOORS = [
   "web/hosts/node",
   "web/hosts/browser/duckdb",
   "web/hosts/browser/workers",
-  "web/build",
+  "web/site",
   "pipeline/cli",
   "pipeline/package",
 ];

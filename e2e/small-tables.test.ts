@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { buildDataset } from "../pipeline/build/index.ts";
+import { buildDataset } from "../pipeline/dataset/index.ts";
 import { temporaryFolders } from "../pipeline/testing/folders.ts";
 import { verifyDataset } from "../pipeline/verify/verify.ts";
 import { openDataset } from "../web/engine/index.ts";

@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "vitepress";
 import { ensureDataset } from "../../pipeline/cli/freshness.ts";
-import { buildEmbedModules } from "../../web/build/embed-modules.ts";
+import { buildEmbedModules } from "../../web/site/embed-modules.ts";
 import { writeApiPages } from "./api.ts";
 
 const USAGE = `Builds the docs as a site.

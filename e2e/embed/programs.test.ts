@@ -5,8 +5,8 @@ import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 import { expect, test } from "vitest";
 import { parseManifest } from "../../data/format/manifest.ts";
-import { buildEdgeModule } from "../../web/build/library.ts";
 import { buildSample } from "../../web/engine/testing/sample.ts";
+import { buildEdgeModule } from "../../web/site/library.ts";
 import { pythonWith } from "../support/python.ts";
 import { startStaticServer } from "../support/static-server.ts";
 

@@ -5,10 +5,10 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildReaderPackage } from "../../web/build/reader-package.ts";
 import { buildSample } from "../../web/engine/testing/sample.ts";
 import { open } from "../../web/reader/index.ts";
 import { folder } from "../../web/reader/node.ts";
+import { buildReaderPackage } from "../../web/site/reader-package.ts";
 import { launchBrowser } from "../support/launch-browser.ts";
 import { startStaticServer } from "../support/static-server.ts";
 

@@ -13,8 +13,8 @@ import {
   startMirror,
 } from "../../pipeline/testing/mirror-server.ts";
 import { type Row, readParquet } from "../../pipeline/testing/read-parquet.ts";
-import { parseAllowed } from "../../web/build/allow-release.ts";
 import { contentSecurityPolicy } from "../../web/hosts/http/policy.ts";
+import { parseAllowed } from "../../web/site/allow-release.ts";
 import { makeRelease } from "../bench/synth/release.ts";
 import type { ReleaseFile } from "../bench/synth/stac.ts";
 import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";

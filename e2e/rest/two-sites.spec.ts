@@ -2,7 +2,7 @@ import { appendFile, cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
-import { buildRetiredWorker } from "../../web/build/publish.ts";
+import { buildRetiredWorker } from "../../web/site/publish.ts";
 import { openAreas, savedItems, saveHere } from "../support/areas.ts";
 import { startDuckdb } from "../support/duckdb.ts";
 import { refuseWebGl } from "../support/fixtures.ts";

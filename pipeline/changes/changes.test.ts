@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { BBox } from "../../data/format/bbox.ts";
 import { bboxOf, type Geometry } from "../../data/format/geometry.ts";
 import { meetsBox } from "../../web/engine/testing/meets-box.ts";
-import { buildDataset } from "../build/build.ts";
+import { buildDataset } from "../dataset/build.ts";
 import { filesBelow } from "../disk/files.ts";
 import { buildEditedMonaco } from "../testing/edited-monaco.ts";
 import { temporaryFolders } from "../testing/folders.ts";

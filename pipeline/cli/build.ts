@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { MANIFEST_PATH, REJECTS_PATH } from "../../data/format/paths.ts";
-import type { BuildReport } from "../build/index.ts";
+import type { BuildReport } from "../dataset/index.ts";
 import { FOLDERS, isShopMap, type MapSettings } from "../map/index.ts";
 import type { TableOptions } from "../tables/index.ts";
 import { hideRareOptions } from "./help.ts";
@@ -130,7 +130,7 @@ export function registerBuild(program: Command): void {
       const { memory, packSize } = options;
       const memoryBytes = memory === undefined ? undefined : asUsage(() => parseMemory(memory));
       const packBytes = packSize === undefined ? undefined : asUsage(() => parsePackSize(packSize));
-      const { buildDataset } = await import("../build/index.ts");
+      const { buildDataset } = await import("../dataset/index.ts");
       const { withBuildProgress } = await import("./progress.ts");
       const output = openOutput(options);
       const inputs = await inputsOf(sources, { out, options, output });

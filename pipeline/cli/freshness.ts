@@ -13,7 +13,7 @@ export async function ensureDataset(sources: string, out: string, level: "fast" 
     [sources, "data/format", "data/parquet", "data/release", "data/tables", "pipeline", "package-lock.json"],
     join(out, "manifest.json"),
     async () => {
-      const { buildDataset } = await import("../build/index.ts");
+      const { buildDataset } = await import("../dataset/index.ts");
       const { withBuildProgress } = await import("./progress.ts");
       await withBuildProgress((reporting) =>
         buildDataset({ sources: [sources], out, level, keep: true, ...reporting }),
@@ -37,7 +37,7 @@ export async function ensurePage(out: string): Promise<void> {
     "package-lock.json",
   ];
   await whenChanged("page", inputs, join(out, "index.html"), async () => {
-    const { buildPage } = await import("../../web/build/publish.ts");
+    const { buildPage } = await import("../../web/site/publish.ts");
     await buildPage(out);
   });
 }

@@ -1,6 +1,6 @@
 import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type BuiltSite, copyFolder, finishSite, readManifest } from "../../web/build/finish-site.ts";
+import { type BuiltSite, copyFolder, finishSite, readManifest } from "../../web/site/finish-site.ts";
 import { exists, makeFolder } from "../disk/index.ts";
 import { CodedError } from "../errors/index.ts";
 import { copyLogo, isShopMap, type MapSettings, refuseUnknownFilters, setPage } from "../map/index.ts";

@@ -1,4 +1,4 @@
-import type { BuildProgress, StageReport } from "../build/index.ts";
+import type { BuildProgress, StageReport } from "../dataset/index.ts";
 import type { TableReport } from "../tables/index.ts";
 import { withBars } from "./bars.ts";
 import { formatBytes, formatCount, formatTime } from "./figures.ts";

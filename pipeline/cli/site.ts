@@ -28,7 +28,7 @@ export function registerSite(program: Command): void {
       const dataset = given ?? FOLDERS.dataset;
       const out = options.out ?? (map ? FOLDERS.site : lacking(command, "--out <folder>"));
       const { allowOverture: mirror, page } = options;
-      const { parseAllowed } = await import("../../web/build/allow-release.ts");
+      const { parseAllowed } = await import("../../web/site/allow-release.ts");
       const release = mirror === undefined ? undefined : asUsage(() => parseAllowed(mirror === true ? "" : mirror));
       const { requireDataset } = await import("./serving.ts");
       await requireDataset(dataset);

@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MAX_MANIFEST_BYTES } from "../../data/format/manifest.ts";
 import { contentSecurityPolicy } from "../../web/hosts/http/policy.ts";
-import { buildDataset } from "../build/build.ts";
+import { buildDataset } from "../dataset/build.ts";
 import { point, writeGeoJson } from "../testing/folders.ts";
 import { type Answer, type Ask, ask, contentOf } from "./ask.ts";
 import { checkLimits, type Diagnosis, diagnose } from "./diagnose.ts";

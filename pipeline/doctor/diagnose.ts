@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { HOST_LIMITS } from "../../web/build/host-limits.ts";
+import { HOST_LIMITS } from "../../web/site/host-limits.ts";
 import { CodedError } from "../errors/index.ts";
 import { type Answer, type Ask, ask as askHost, isHtml } from "./ask.ts";
 import { checkAnswer, checkMissing, type Finding } from "./check-answer.ts";

@@ -4,7 +4,7 @@ import { mkdir, readFile, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { buildDataset } from "../build/build.ts";
+import { buildDataset } from "../dataset/build.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
 import { hashTree } from "../testing/hash-tree.ts";
 import { writeSmallSources } from "../testing/small-sources.ts";

@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, expect, test, vi } from "vitest";
 import { lineOf } from "../../e2e/support/processes.ts";
 import { haveSpark, startCluster } from "../../e2e/support/spark.ts";
-import { buildDataset } from "../build/build.ts";
+import { buildDataset } from "../dataset/build.ts";
 import { readPlan, taskFolder } from "../plan/index.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
 import { hashTree } from "../testing/hash-tree.ts";

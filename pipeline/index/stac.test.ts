@@ -5,7 +5,7 @@ import addFormats from "ajv-formats";
 import { beforeAll, expect, test } from "vitest";
 import type { BBox } from "../../data/format/bbox.ts";
 import { type LocationNode, type Manifest, parseManifest } from "../../data/format/manifest.ts";
-import { buildDataset } from "../build/build.ts";
+import { buildDataset } from "../dataset/build.ts";
 import { filesBelow } from "../disk/files.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
 import { readParquet } from "../testing/read-parquet.ts";

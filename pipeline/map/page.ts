@@ -3,7 +3,7 @@ import { copyFile, readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import type { Manifest } from "../../data/format/manifest.ts";
 import { writtenName } from "../../data/format/own-collections.ts";
-import { changeCachedFile } from "../../web/build/precache.ts";
+import { changeCachedFile } from "../../web/site/precache.ts";
 import { writeWhole } from "../disk/index.ts";
 import { CodedError } from "../errors/index.ts";
 import { isShopMap, type MapSettings, type ShopMap } from "./settings.ts";

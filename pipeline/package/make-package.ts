@@ -5,9 +5,9 @@
 import { chmod, copyFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { licencesText } from "../../web/build/licences.ts";
-import { writeDeclarations } from "../../web/build/node-module.ts";
-import { buildPage } from "../../web/build/publish.ts";
+import { licencesText } from "../../web/site/licences.ts";
+import { writeDeclarations } from "../../web/site/node-module.ts";
+import { buildPage } from "../../web/site/publish.ts";
 import { makeFolder } from "../disk/index.ts";
 import { buildCli, FROM_PACKAGES } from "./build-cli.ts";
 

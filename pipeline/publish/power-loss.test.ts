@@ -2,7 +2,7 @@ import { cp, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test, vi } from "vitest";
 import { MANIFEST_PATH, REJECTS_PATH } from "../../data/format/paths.ts";
-import { buildDataset } from "../build/build.ts";
+import { buildDataset } from "../dataset/build.ts";
 import type { Disk } from "../disk/disk.ts";
 import { filesBelow } from "../disk/files.ts";
 import type { Executor } from "../execute/executor.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeWkb } from "../../data/format/write-wkb.ts";
-import { buildDataset } from "../build/build.ts";
 import { openDatabase } from "../database/database.ts";
+import { buildDataset } from "../dataset/build.ts";
 import { filesBelow } from "../disk/files.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { type Row, readParquet } from "../testing/read-parquet.ts";

@@ -1,8 +1,8 @@
 import { cp, mkdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { buildDataset } from "../build/build.ts";
 import { type Database, openDatabase } from "../database/database.ts";
+import { buildDataset } from "../dataset/build.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { verifyDataset } from "../verify/verify.ts";
 import { copyCommand, filesAt, identifyFile, quoteSource, reachSources } from "./remote-sources.ts";

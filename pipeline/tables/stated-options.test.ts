@@ -1,7 +1,7 @@
 import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { buildDataset } from "../build/build.ts";
+import { buildDataset } from "../dataset/build.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import type { TableReport } from "./own-tables.ts";
 import { statedOptions } from "./stated-options.ts";

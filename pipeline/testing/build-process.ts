@@ -3,7 +3,7 @@
  * task of that stage. Reports each task to its parent.
  * @module
  */
-import { buildDataset } from "../build/build.ts";
+import { buildDataset } from "../dataset/build.ts";
 
 const [, , source = "", out = "", stage] = process.argv;
 

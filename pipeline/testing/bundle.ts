@@ -16,7 +16,7 @@ export async function bundle(module: string): Promise<string> {
         name: "keep-module-urls",
         // Modules of the site's build contain it only in strings.
         transform: (code, id) =>
-          id.includes("/web/build/")
+          id.includes("/web/site/")
             ? undefined
             : code.replaceAll("import.meta.url", JSON.stringify(pathToFileURL(id).href)),
       },

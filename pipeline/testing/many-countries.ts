@@ -203,7 +203,7 @@ export function buildManyCountries(): Promise<string> {
       const sources = join(dirname(out), "sources");
       await writeSources(sources);
       // Imported here, because it loads the complete pipeline.
-      const { buildDataset } = await import("../build/build.ts");
+      const { buildDataset } = await import("../dataset/build.ts");
       await buildDataset({ sources: [sources], out, keep: false });
       await rm(sources, { recursive: true });
     },

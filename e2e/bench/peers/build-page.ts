@@ -4,10 +4,10 @@
  */
 import { resolve } from "node:path";
 import { build } from "vite";
-import { parquetReader } from "../../../web/build/parquet-reader.ts";
-import { emitShippedFiles, shippedFiles } from "../../../web/build/shipped-files.ts";
-import { WASM_FILES } from "../../../web/build/wasm.ts";
-import { WORLD_FILE } from "../../../web/build/world.ts";
+import { parquetReader } from "../../../web/site/parquet-reader.ts";
+import { emitShippedFiles, shippedFiles } from "../../../web/site/shipped-files.ts";
+import { WASM_FILES } from "../../../web/site/wasm.ts";
+import { WORLD_FILE } from "../../../web/site/world.ts";
 
 const recipes = [...WASM_FILES, WORLD_FILE];
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { metersTo, originAt, toRadians } from "../../../data/format/sphere.ts";
-import { buildDataset } from "../../../pipeline/build/build.ts";
+import { buildDataset } from "../../../pipeline/dataset/build.ts";
 import { temporaryFolders } from "../../../pipeline/testing/folders.ts";
 import { type Row, readParquet } from "../../../pipeline/testing/read-parquet.ts";
 import { verifyDataset } from "../../../pipeline/verify/verify.ts";

@@ -1,4 +1,4 @@
-/** Files made by `web/build`, relative to the folder of the page. */
+/** Files made by `web/site`, relative to the folder of the page. */
 declare module "virtual:shipped-files" {
   interface ShippedFile {
     readonly path: string;

@@ -5,8 +5,8 @@ import { Miniflare } from "miniflare";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type StaticServer, startStaticServer } from "../../../e2e/support/static-server.ts";
 import { createApi } from "../../api/index.ts";
-import { buildEdgeModule } from "../../build/library.ts";
 import { buildSample } from "../../engine/testing/sample.ts";
+import { buildEdgeModule } from "../../site/library.ts";
 import { openNodeDataset } from "../node/open.ts";
 
 const BASE = "http://maps.example";
