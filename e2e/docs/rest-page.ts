@@ -128,7 +128,7 @@ The specification defines these members as texts, and null is not a text. The pu
 
 On \`/addresses\` and \`/divisions\`, \`country\` compares \`properties.country\` of the record. On other paths it compares \`properties.ext_country\`, the country whose
 outline contains the record. \`addresses[].country\` of a place is not used. In the sample the two differ for 21 of 4,337 places: their addresses have the code MC, and they are
-in France. A record without a known country has \`ext_country\` \`ZZ\`, and \`country=ZZ\` finds it.
+in France. \`country=FR,DE\` finds the records of any of at most 60 countries. A record without a known country has \`ext_country\` \`ZZ\`, and \`country=ZZ\` finds it.
 
 ## Parameters of the public service
 

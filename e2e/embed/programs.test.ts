@@ -12,7 +12,7 @@ import { startStaticServer } from "../support/static-server.ts";
 
 const EXAMPLES = "docs/examples";
 /** What a test of another file runs. */
-const ELSEWHERE = ["bundler", "html", "leaflet", "maplibre", "node", "react", "svelte"];
+const ELSEWHERE = ["bundler", "html", "leaflet", "maplibre", "node", "react", "reader", "svelte"];
 
 async function placesOf(folder: string): Promise<Readonly<Record<string, number>>> {
   const { collections } = parseManifest(JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")));

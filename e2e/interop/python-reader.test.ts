@@ -178,7 +178,7 @@ test("wrong questions are errors that say what is allowed", async ({ skip }) => 
   expect(errors.map(({ error }) => error)).toEqual([
     "lat 91, lng 0, radius 1000: expected -90 to 90, -180 to 180, 0 or more",
     "lat and lng are only valid together",
-    expect.stringMatching(/^country XX, expected one of .*MC/),
+    expect.stringMatching(/^country XX, expected some of .*MC/),
     "limit -1 and offset 0, expected 0 or more",
     "name '!' has no letter and no digit",
   ]);

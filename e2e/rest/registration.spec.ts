@@ -120,8 +120,11 @@ test("a service worker that a link redirected in an earlier version is repaired 
     expect((await registered(visitor)).isWaiting).toBe(false);
     await expect(visitor.getByText("A new version of this page is available.")).toBeHidden();
     // An old cached page that follows such a link again.
-    await visitor.evaluate((script) => navigator.serviceWorker.register(script), poisonous);
-    await expect.poll(async () => (await registered(visitor)).active).toBe(host.url + poisonous);
+    const follow = async () => {
+      await visitor.evaluate((script) => navigator.serviceWorker.register(script), poisonous);
+      return (await registered(visitor)).active;
+    };
+    await expect.poll(follow).toBe(host.url + poisonous);
     expect(await ask(visitor, SEARCH)).toEqual(right);
     await visitor.context().close();
 

@@ -5,6 +5,9 @@ import { rename, rm } from "node:fs/promises";
 import { extname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { CollectionName } from "../../data/format/collections.ts";
+import type { Manifest } from "../../data/format/manifest.ts";
+import { collectionIn, isKnown } from "../../data/format/own-collections.ts";
 import { Utf8Writer } from "../../web/engine/index.ts";
 import { openNodeDataset } from "../../web/hosts/node/open.ts";
 import {
@@ -12,16 +15,19 @@ import {
   creditLines,
   FORMAT_NAMES,
   formatNamed,
+  nearestOf,
   type Page,
   type Parameters,
   type Piece,
   pagesOf,
   parametersOf,
   parseSearch,
+  propertyNames,
   SEARCH_PATHS,
   writerOf,
 } from "../../web/search/index.ts";
 import { CodedError } from "../errors/index.ts";
+import { asUsage } from "./usage.ts";
 
 export interface ExportFileOptions {
   /** Folder or URL. */
@@ -32,6 +38,8 @@ export interface ExportFileOptions {
   readonly out: string;
   /** Default: from the request, or the file ending, otherwise JSON. */
   readonly format?: string | undefined;
+  /** Columns to keep, with commas. Default: from the request, otherwise all. */
+  readonly columns?: string | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -47,7 +55,8 @@ const BASE = "http://localhost/";
 const CHUNK_BYTES = 64 * 1024;
 
 /** Parses the request and the format. Throws for an invalid request or an unknown file ending. */
-export function parseExport({ request, out, format }: Pick<ExportFileOptions, "request" | "out" | "format">) {
+export function parseExport(options: Pick<ExportFileOptions, "request" | "out" | "format" | "columns">) {
+  const { request } = options;
   if (!URL.canParse(request, BASE))
     throw new CodedError("CAIRN_E_VALUE", `expected a path and query such as /places?country=MC, got ${request}`);
   const { pathname, searchParams } = new URL(request, BASE);
@@ -58,7 +67,7 @@ export function parseExport({ request, out, format }: Pick<ExportFileOptions, "r
       `${pathname} is not a search path; expected one of ${SEARCH_PATHS.map((known) => known.path).join(", ")}`,
     );
   }
-  const search = parseSearch(path, withFormat(parametersOf(searchParams), { format, out }));
+  const search = parseSearch(path, withColumns(withFormat(parametersOf(searchParams), options), options));
   const extent = searchParams.has("limit") || searchParams.has("page") ? ("page" as const) : ("all" as const);
   return { path, search, extent };
 }
@@ -69,13 +78,15 @@ export async function exportFile({
   request,
   out,
   format,
+  columns,
   signal,
 }: ExportFileOptions): Promise<ExportedFile> {
-  const { path, search, extent } = parseExport({ request, out, format });
+  const { path, search, extent } = parseExport({ request, out, format, columns });
   // A search reads many files in parallel, each with a listener for the abort.
   if (signal) setMaxListeners(0, signal);
   const dataset = openNodeDataset(location);
   const manifest = await dataset.manifest(signal);
+  asUsage(() => requireColumns(columns, manifest, search.query.collections));
   const writer = await writerOf(path, search.shown, manifest);
   const counts = { records: 0, bytes: 0 };
   const pages = counted(pagesOf(dataset, search, { extent, signal }), counts);
@@ -101,6 +112,28 @@ function withFormat(parameters: Parameters, { format, out }: Pick<ExportFileOpti
     );
   }
   return chosen === undefined ? parameters : { ...parameters, format: chosen };
+}
+
+function withColumns(parameters: Parameters, { columns }: Pick<ExportFileOptions, "columns">): Parameters {
+  if (columns === undefined) return parameters;
+  const asked = parameters.includes ?? parameters["includes[]"];
+  if (asked !== undefined)
+    throw new CodedError("CAIRN_E_VALUE", `columns are set twice: ${asked} in the request, ${columns} by --columns`);
+  return { ...parameters, includes: columns };
+}
+
+/** A misspelt column would be missing in the file. */
+function requireColumns(columns = "", manifest: Manifest, collections: readonly CollectionName[]): void {
+  const known = propertyNames(
+    collections.filter((name) => isKnown(manifest, name)).map((name) => collectionIn(manifest, name)),
+  );
+  const wanted = columns.split(",").map((name) => name.trim());
+  const unknown = wanted.filter((name) => name !== "" && !known.includes(name));
+  if (unknown.length > 0)
+    throw new CodedError(
+      "CAIRN_E_VALUE",
+      `--columns has ${unknown.join(", ")}, which no record has; ${nearestOf(unknown[0] ?? "", known)}`,
+    );
 }
 
 async function* counted(pages: AsyncIterable<Page>, counts: { records: number }): AsyncGenerator<Page> {

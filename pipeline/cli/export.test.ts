@@ -55,6 +55,28 @@ test("a request with a page writes that page only, and its format comes before t
   expect(await idsOf("kml", new Uint8Array(await readFile(out)))).toEqual(ids.slice(20, 30));
 });
 
+test("--columns keeps these columns of the records of several countries", async () => {
+  const out = join(await newFolder(), "a.csv");
+  const request = "/places?country=US,MC&categories=cafe";
+  const { records } = await exportFile({ dataset, request, out, columns: "names, websites" });
+  const [header, ...lines] = (await readFile(out, "utf8")).trim().split("\r\n");
+  expect(header).toBe("id,longitude,latitude,name,websites");
+  expect(lines.length).toBe(records);
+  expect(records).toBeGreaterThan(60);
+});
+
+test("--columns with an unknown column, and columns in the request too, are errors", async () => {
+  const out = join(await newFolder(), "a.csv");
+  const request = "/places?country=MC";
+  await expect(exportFile({ dataset, request, out, columns: "names,nmaes" })).rejects.toThrow(
+    /--columns has nmaes, which no record has; the nearest is names/,
+  );
+  await expect(exportFile({ dataset, request: `${request}&includes=id`, out, columns: "names" })).rejects.toThrow(
+    "columns are set twice: id in the request, names by --columns",
+  );
+  await expect(readFile(out)).rejects.toThrow("ENOENT");
+});
+
 test("a failed export leaves the existing file and no temporary file", async () => {
   const folder = await newFolder();
   const out = join(folder, "a.gpx");

@@ -173,7 +173,7 @@ const COMMANDS: Readonly<Record<string, CommandCases>> = {
   export: {
     works: ({ dataset, folder }) => [dataset, "/places?country=MC", "--out", join(folder, "places.csv")],
     arguments: { dataset: "input", request: { wrong: "/places?country=Monaco" } },
-    options: { "--out": { output: "places.csv" }, "--format": { wrong: "shp" } },
+    options: { "--out": { output: "places.csv" }, "--format": { wrong: "shp" }, "--columns": { wrong: "nmaes" } },
     wrong: ({ dataset, folder }) => [
       [dataset, "/places?country=MC", "--out", join(folder, "places.shp")],
       [dataset, "/nowhere", "--out", join(folder, "places.csv")],

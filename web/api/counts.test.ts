@@ -46,6 +46,8 @@ test("a count equals Pagination-Count of the search", async () => {
     ["buildings", `${POINT}&radius=400`],
     ["transportation", "country=MC&class=footway"],
     ["addresses", "country=MC"],
+    ["places", "country=US,MC&categories=restaurant"],
+    ["buildings", "country=MC,US,GB"],
     ["divisions", "bbox=5,43,8,45"],
   ] as const) {
     const { total } = await counts(`what=${what}&${query}`);

@@ -152,7 +152,7 @@ test.each([
   ["lat=0&lng=0&limit=1.5", 'limit must be an integer from 1 to 25000, got "1.5"'],
   ["lat=0&lng=0&limit=1&limit=2", 'limit must be an integer from 1 to 25000, got ["1","2"]'],
   ["lat=0&lng=0&page=-1", 'page must be an integer of at least 0, got "-1"'],
-  ["country=MCO", 'country must be an ISO 3166-1 alpha-2 code of two letters, got "MCO"'],
+  ["country=MCO", 'country must be an ISO 3166-1 alpha-2 code of two letters, or at most 60 with commas, got "MCO"'],
   ["lat=0", "lng is required with lat, got lat alone"],
   ["country=MC&lng=3", "lat is required with lng, got lng alone"],
   ["radius=5", "lat and lng, or country or within, are required, got neither"],

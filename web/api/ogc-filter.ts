@@ -154,6 +154,8 @@ export function filtered(collection: Collection, cql2: Cql2, asked: Filtered): F
     if (part.op === "s_intersects" && !area) area = part.area;
     else if (part.op === "=" && isCountry(part.property, queryables) && country === undefined)
       country = String(part.value);
+    else if (part.op === "in" && isCountry(part.property, queryables) && country === undefined)
+      country = part.values.map(String);
     else {
       const clause = clauseOf(part, queryables);
       const least = leastOf(part, queryables);

@@ -18,7 +18,7 @@ import { type CellRange, type Cover, coverRegions, inOrder } from "./cells/cover
 import { measureRim, rimCellKey } from "./cells/rim.ts";
 import { type CountedCell, readCells } from "./cells/tables.ts";
 import { CountLimitError, ManifestError } from "./contract/errors.ts";
-import type { CountGroup, CountQuery, CountResult, Query } from "./contract/query.ts";
+import type { CountGroup, CountQuery, CountResult, Countries, Query } from "./contract/query.ts";
 import { scan } from "./order/scan.ts";
 import type { Region } from "./plan/region.ts";
 import { preparedRegionOf } from "./prepared-region.ts";
@@ -115,7 +115,7 @@ function planOf(
 
 interface CollectionCount {
   readonly collection: CollectionName;
-  readonly country: string | undefined;
+  readonly country: Countries | undefined;
   readonly regions: readonly Region[];
   readonly plan: CountPlan;
   readonly tally: Tally;

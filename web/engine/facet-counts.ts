@@ -4,7 +4,7 @@
  */
 import { compareIds } from "../../data/format/ids.ts";
 import { type Facet, splitTerm, type TermColumns } from "../../data/format/terms.ts";
-import type { FacetCount, Query } from "./contract/query.ts";
+import { type FacetCount, isInCountries, type Query } from "./contract/query.ts";
 import { scan } from "./order/scan.ts";
 import { everythingOf, searchRows } from "./search.ts";
 import { facetReader } from "./store/row-terms.ts";
@@ -49,13 +49,14 @@ async function countsOfLists(session: Session, query: Query, facet: Facet): Prom
   // names are stored cut
   if (circle || area || country === undefined || isFiltered || facet === "name") return undefined;
   const { manifest } = session;
-  const here = collections.filter((collection) => manifest.collections[collection]?.countries[country] !== undefined);
-  const canAsk = here.every((collection) => canAskTerms(manifest, collection, country, { terms: [[`${facet}:`]] }));
+  const here = collections.flatMap((collection) => {
+    const codes = Object.keys(manifest.collections[collection]?.countries ?? {});
+    return codes.filter((code) => isInCountries(code, country)).map((code) => ({ collection, country: code }));
+  });
+  const canAsk = here.every((run) => canAskTerms(manifest, run.collection, run.country, { terms: [[`${facet}:`]] }));
   if (!canAsk) return undefined;
   const counts: Counts = new Map();
-  for (const own of await Promise.all(
-    here.map((collection) => countsOfTerms({ session, collection, run: "term", country }, facet)),
-  )) {
+  for (const own of await Promise.all(here.map((run) => countsOfTerms({ session, ...run, run: "term" }, facet)))) {
     for (const [value, rows] of own) add(counts, value, rows);
   }
   return counts;

@@ -89,7 +89,8 @@ export async function readCounts(
 ): Promise<GroupResult | undefined> {
   const [collection] = collections;
   const name = RUNS[by];
-  if (circle || area || filters || collection === undefined || collections.length > 1) return undefined;
+  if (typeof country !== "string" || circle || area || filters || collection === undefined || collections.length > 1)
+    return undefined;
   if (!session.manifest.collections[collection]?.runs[name]) return undefined;
   const run = { session, collection, run: name, country: by === "country" ? ALL_COUNTRIES : country };
   const { partitions } = await placeOf(run, { first: spellRank(0), last: LAST_RANK });

@@ -23,6 +23,7 @@ export type {
   CountGroup,
   CountQuery,
   CountResult,
+  Countries,
   FacetCount,
   Feature,
   FeatureJsonOptions,

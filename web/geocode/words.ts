@@ -49,8 +49,10 @@ export function parseText(path: TextPath, parameters: Parameters): TextSearch {
   const values = parseValuesOf(path, parameters);
   const { text, lat, lng, country, language, limit = DEFAULT_TEXT_LIMIT, format, includes } = values;
   const near = lat === undefined || lng === undefined ? undefined : { lat, lon: lng };
+  // The parameter of a text search takes one code.
+  const [only] = country === undefined ? [] : [country].flat();
   return {
-    query: { text, country, language, near, limit },
+    query: { text, country: only, language, near, limit },
     format: format === "geojson" ? format : "json",
     properties: includes && new Set(includes),
   };

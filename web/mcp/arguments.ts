@@ -108,9 +108,18 @@ const KINDS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Accepts the name of a country for its code. */
+/** Accepts the name of a country for its code, and several countries as a list or with commas. */
 export function countryLike<T extends z.ZodType>(schema: T) {
-  return z.preprocess((value) => (typeof value === "string" ? (countryCode(value) ?? value) : value), schema);
+  const codeOf = (name: string) =>
+    countryCode(name) ??
+    name
+      .split(",")
+      .map((part) => countryCode(part) ?? part)
+      .join();
+  return z.preprocess((value) => {
+    const isList = Array.isArray(value) && value.every((item) => typeof item === "string");
+    return typeof value === "string" ? codeOf(value) : isList ? value.map(codeOf).join() : value;
+  }, schema);
 }
 
 /** Returns categories in the spelling of the data, and their singular: "Coffee shops" is `coffee_shop`. */

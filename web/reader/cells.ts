@@ -27,15 +27,15 @@ export async function cellsOfCircle(collection: Collection, circle: Circle, char
   return inOrder(counts);
 }
 
-/** Counts the rows of a country, or of all of them, from the stored counts. */
-export async function cellsOfCountry(
+/** Counts the rows of countries, or of all of them, from the stored counts. */
+export async function cellsOfCountries(
   collection: Collection,
-  country: string | undefined,
+  wanted: readonly string[] | undefined,
   chars: number,
 ): Promise<CellCount[]> {
   const { about, files, name } = collection;
   if (!about.runs.count_cell) throw new CairnError(`${name} has no counts per cell`);
-  const countries = Object.keys(about.countries).filter((code) => country === undefined || code === country);
+  const countries = Object.keys(about.countries).filter((code) => wanted?.includes(code) ?? true);
   const bits = BITS_PER_CHAR * chars;
   const counts = new Map<string, number>();
   const add = (cell: number, ofBits: number, rows: number): void => {

@@ -21,7 +21,7 @@ const MAX_SLICES_AT_ONCE = 64;
 export interface Circle {
   readonly origin: Origin;
   readonly radiusMeters: number;
-  readonly country: string | undefined;
+  readonly countries: readonly string[] | undefined;
   readonly terms: Terms;
 }
 
@@ -45,10 +45,10 @@ export function circleAt(
   lat: number,
   lng: number,
   radiusMeters: number,
-  country: string | undefined,
+  countries: readonly string[] | undefined,
   terms: Terms,
 ): Circle {
-  return { origin: originAt(lng, lat), radiusMeters, country, terms };
+  return { origin: originAt(lng, lat), radiusMeters, countries, terms };
 }
 
 /** Returns a page of the rows in the circle, nearest first, then by id. */
@@ -90,7 +90,7 @@ export async function nearRows(
   circle: Circle,
   most: number,
 ): Promise<{ readonly total: number; readonly rows: NearRow[] }> {
-  const { origin, radiusMeters, country, terms } = circle;
+  const { origin, radiusMeters, countries, terms } = circle;
   const isCounted = terms.clauses.length === 0;
   const measure = createDistanceMeter(origin);
   const numbers = new Map<string, Promise<ReadonlySet<number>>>();
@@ -100,10 +100,10 @@ export async function nearRows(
 
   const candidatesOf = (nodes: readonly IndexNode[]): Candidate[] =>
     nodes.flatMap((node) => {
-      if (country !== undefined && !isPage(node) && node.country !== country) return [];
+      if (countries && !isPage(node) && !countries.includes(node.country)) return [];
       const meters = nearestInBBox(origin, node.bbox);
       if (meters > radiusMeters + SLACK_METERS) return [];
-      const isWhole = isCounted && (country === undefined || !isPage(node));
+      const isWhole = isCounted && (countries === undefined || !isPage(node));
       const isInside = isWhole && farthestInBBox(origin, node.bbox) <= radiusMeters - SLACK_METERS;
       return [{ node, meters, isInside }];
     });

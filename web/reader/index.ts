@@ -5,7 +5,7 @@
  */
 import { requirePageSums } from "../../data/format/index-sums.ts";
 import { createIndexCheck } from "../../data/format/walk-index.ts";
-import { cellsOfCircle, cellsOfCountry } from "./cells.ts";
+import { cellsOfCircle, cellsOfCountries } from "./cells.ts";
 import { readManifest } from "./check.ts";
 import { type Circle, circleAt, nearRows, searchCircle } from "./circle.ts";
 import { CairnError, named } from "./error.ts";
@@ -90,10 +90,10 @@ export async function open(source: string | URL | ReadBytes, options: OpenOption
       requireWhole("chars", chars, 1, MAX_CHARS);
       const circle = circleOf(collection, conditions);
       if (circle) return cellsOfCircle(collection, circle, chars);
-      const { country, terms } = listOf(collection, conditions);
+      const { countries, terms } = listOf(collection, conditions);
       if (terms.clauses.length > 0)
         throw new CairnError("cells of names, categories, brands or classes need lat and lng");
-      return cellsOfCountry(collection, country, chars);
+      return cellsOfCountries(collection, countries, chars);
     },
   };
   return dataset;
@@ -114,8 +114,8 @@ function circleOf(collection: Collection, conditions: Conditions): Circle | unde
   const isPlace = Math.abs(lat) <= 90 && Math.abs(lng) <= 180;
   if (!isPlace || !(radius >= 0 && radius < Number.POSITIVE_INFINITY))
     throw new CairnError(`lat ${lat}, lng ${lng}, radius ${radius}: expected -90 to 90, -180 to 180, 0 or more`);
-  const { country, terms } = listOf(collection, conditions);
-  return circleAt(lat, lng, radius, country, terms);
+  const { countries, terms } = listOf(collection, conditions);
+  return circleAt(lat, lng, radius, countries, terms);
 }
 
 function listOf({ about, name }: Collection, conditions: Conditions) {
@@ -126,9 +126,11 @@ function listOf({ about, name }: Collection, conditions: Conditions) {
         throw new CairnError(`${key} has ${text.length} characters, expected at most ${MAX_TEXT_CHARS}`);
     }
   }
-  if (country !== undefined && !Object.hasOwn(about.countries, country))
+  const countries = country === undefined ? undefined : [...new Set([country].flat())];
+  const unknown = countries?.find((code) => !Object.hasOwn(about.countries, code));
+  if (unknown !== undefined || countries?.length === 0)
     throw new CairnError(
-      `${name} has no country ${country}, expected one of ${Object.keys(about.countries).join(", ")}`,
+      `${name} has no country ${unknown ?? "[]"}, expected one of ${Object.keys(about.countries).join(", ")}`,
     );
-  return { country, terms: termsOf(conditions) };
+  return { countries, terms: termsOf(conditions) };
 }

@@ -10,8 +10,8 @@ import type { Found, Row } from "./types.ts";
 const MAX_MERGED_ROWS = 25_000;
 
 export interface Listed {
-  /** Without a country: all of the collection. */
-  readonly country: string | undefined;
+  /** Undefined for all countries of the collection. */
+  readonly countries: readonly string[] | undefined;
   readonly terms: Terms;
 }
 
@@ -23,8 +23,8 @@ interface List {
 }
 
 /** Returns the rows of each country. */
-async function listsOf({ about, ...rest }: Collection, { country, terms }: Listed): Promise<readonly List[]> {
-  const countries = Object.keys(about.countries).filter((code) => country === undefined || code === country);
+async function listsOf({ about, ...rest }: Collection, { countries: wanted, terms }: Listed): Promise<readonly List[]> {
+  const countries = Object.keys(about.countries).filter((code) => wanted?.includes(code) ?? true);
   return Promise.all(
     countries.map(async (code) => {
       if (terms.clauses.length === 0) return { country: code, total: about.countries[code] ?? 0, numbers: undefined };

@@ -77,7 +77,7 @@ test("finds the rows of the engine, in the same order, at the same distances", a
   for (let index = 0; index < 36; index++) {
     const collection = names[index % names.length] as string;
     const countries = Object.keys(dataset.collections[collection]?.countries ?? {});
-    const country = random.of([undefined, random.of(countries)]);
+    const country = random.of([undefined, random.of(countries), [random.of(countries), random.of(countries)]]);
     const page = { limit: random.of([0, 1, 7, 25, 100]), offset: random.of([0, 0, 3, 40]) };
     const [lat, lng] = random.of(CENTRES);
     const radius = random.of([0, 10, 150, 2_000, 300_000, 20_015_086]);
@@ -98,6 +98,7 @@ test("finds rows by name, category, brand and class", async () => {
     ["place", { country: "US", category: ["cafe", "coffee_shop"], limit: 60 }],
     ["place", { country: "US", category: "cafe", name: "coffee" }],
     ["place", { country: "US", brand: "STARBUCKS" }],
+    ["place", { country: ["US", "MC"], category: ["cafe", "restaurant"], limit: 60, offset: 20 }],
     ["place", { ...near, category: "restaurant", limit: 40, offset: 10 }],
     ["place", { ...near, name: "a", category: ["restaurant", "bar"] }],
     ["place", { ...near, country: "FR", name: "a" }],
@@ -184,10 +185,17 @@ test("finds each row by its id, and nothing for an unknown one", async () => {
 
 test("counts rows per cell like the engine", async () => {
   const circle = { lat: 43.7384, lng: 7.4246, radius: 900 };
-  const conditions: readonly Conditions[] = [{}, { country: "US" }, circle, { ...circle, country: "MC" }];
+  const conditions: readonly Conditions[] = [
+    {},
+    { country: "US" },
+    circle,
+    { ...circle, country: "MC" },
+    { country: ["MC", "US"] },
+  ];
   for (const collection of ["place", "building", "segment", "division_area"]) {
     for (const own of conditions) {
-      if (own.country && !dataset.collections[collection]?.countries[own.country]) continue;
+      const known = dataset.collections[collection]?.countries ?? {};
+      if ([own.country ?? []].flat().some((code) => known[code] === undefined)) continue;
       for (const chars of [1, 6]) {
         const { offset: _, limit: __, ...query } = queryOf(collection, own);
         const { groups } = await engine.count({ ...query, group: { by: "cell", chars } });
@@ -216,7 +224,7 @@ test("invalid questions are errors that state what is allowed", async () => {
     ["place", { lat: 1 }],
     ["place", { radius: 5 }],
     ["place", { lat: 1, lng: 1, radius: Number.NaN }],
-    ["place", { country: "XX" }],
+    ["place", { country: ["MC", "XX"] }],
     ["place", { limit: 25_001 }],
     ["place", { offset: -1 }],
     ["place", { name: "!" }],

@@ -34,8 +34,8 @@ export interface Conditions {
   readonly lng?: number | undefined;
   /** Metres around the centre, inclusive. Default: 1,000. */
   readonly radius?: number | undefined;
-  /** ISO 3166-1 alpha-2 code, or `ZZ` for rows outside all countries. */
-  readonly country?: string | undefined;
+  /** The row is in one of these countries: ISO 3166-1 alpha-2 codes, or `ZZ` for rows outside all countries. */
+  readonly country?: string | readonly string[] | undefined;
   /** Each of its words must be at the start of a word of one of the row's names. Case and accents are ignored. */
   readonly name?: string | undefined;
   /** The row has one of these categories. */

@@ -102,6 +102,11 @@ export function geoparquetWriter({ schemas, credit, includes, others = [] }: Geo
   };
 }
 
+/** The names of the properties that records of the collections can have. */
+export function propertyNames(schemas: readonly Collection[]): string[] {
+  return ["id", ...columnsOf(schemas).map(([name]) => name)];
+}
+
 /** The properties of the collections, and their types as DuckDB spells them. */
 function columnsOf(schemas: readonly Collection[]): [name: string, type: string][] {
   const columns = new Map([

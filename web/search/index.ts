@@ -24,6 +24,7 @@ export {
   type Records,
   type Writer,
 } from "./frame.ts";
+export { propertyNames } from "./geoparquet.ts";
 export { nearest, nearestOf } from "./nearest.ts";
 export { bodyOfPages, type Extent, type Page, pagesOf } from "./pages.ts";
 export {

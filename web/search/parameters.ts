@@ -12,7 +12,7 @@ import { queryTermsOf } from "../../data/format/fold.ts";
 import { DEFAULT_RADIUS_METERS, MAX_PAGE_RECORDS } from "../../data/format/limits.ts";
 import { type OwnFilter, ownFilters } from "../../data/format/own-filters.ts";
 import type { OwnSchema } from "../../data/format/own-schema.ts";
-import type { Grouping } from "../engine/index.ts";
+import type { Countries, Grouping } from "../engine/index.ts";
 import { FORMAT_NAMES } from "./formats.ts";
 import { type OwnParameter, parameterOf } from "./own-path.ts";
 import {
@@ -33,6 +33,23 @@ const MAX_TEXT = 200;
 const FOUR_NUMBERS = /^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)\s*(,\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)\s*){3}$/;
 
 const NOT_BLANK = /\S/;
+
+/** As many countries as a continent has. Each takes requests of its own. */
+const MAX_COUNTRIES = 60;
+
+/** The country of a text such as `MC`, or the countries of `MC,GB`, each once, sorted. */
+function countriesOf(text: string): Countries | undefined {
+  const codes = [
+    ...new Set(
+      text
+        .toUpperCase()
+        .split(",")
+        .map((code) => code.trim()),
+    ),
+  ].sort();
+  if (codes.length > MAX_COUNTRIES) return undefined;
+  return codes.length === 1 ? codes[0] : codes;
+}
 
 const COUNTRY = {
   example: "MC",
@@ -67,8 +84,12 @@ const PARAMETERS = {
     example: 5,
   }),
   country: textParameter("country", {
-    ...COUNTRY,
-    doc: "Country, ISO 3166-1 alpha-2; case is ignored. With `lat` and `lng` both must hold.",
+    example: "MC",
+    allowed: `an ISO 3166-1 alpha-2 code of two letters, or at most ${MAX_COUNTRIES} with commas`,
+    pattern: /^ *[A-Za-z]{2} *(, *[A-Za-z]{2} *)*$/,
+    maxLength: 5 * MAX_COUNTRIES,
+    parse: countriesOf,
+    doc: `Country, ISO 3166-1 alpha-2; case is ignored. At most ${MAX_COUNTRIES} with commas (\`FR,DE\`) find the records of any of them. With \`lat\` and \`lng\` both must hold.`,
   }),
   limit: limitParameter(DEFAULT_LIMIT),
   page: numberParameter("page", { min: 0, integer: true, default: 0, doc: "Page number, from 0." }),

@@ -158,7 +158,7 @@ class Collection:
         lat: Optional[float] = None,
         lng: Optional[float] = None,
         radius: float = 1000,
-        country: Optional[str] = None,
+        country: Values = None,
         name: Optional[str] = None,
         category: Values = None,
         brand: Values = None,
@@ -168,7 +168,7 @@ class Collection:
     ) -> Results:
         """Returns rows around a point, nearest first. Without a point: rows in the order of ids.
 
-        `lat` and `lng` are degrees, `radius` is in metres. `name` needs each of its words at the start of a word of a
+        `country` is a code, or a list of codes of which a row has one. `lat` and `lng` are degrees, `radius` is in metres. `name` needs each of its words at the start of a word of a
         name. `category`, `brand` and `class_` are values, or lists of values of which a row has one.
         """
         if limit < 0 or offset < 0:
@@ -182,11 +182,14 @@ class Collection:
             if values is not None:
                 chosen = [values] if isinstance(values, str) else values
                 terms.append((facet, [value.lower() if facet == "brand" else value for value in chosen]))
+        countries = [country] if isinstance(country, str) else country
+        if countries is not None and not set(countries) <= set(self._about["countries"]) or countries == []:
+            raise CairnError(f"country {country}, expected some of {', '.join(self._about['countries'])}")
         if lat is None or lng is None:
-            return self._by_id(country, terms, limit, offset)
+            return self._by_id(countries, terms, limit, offset)
         if not (-90 <= lat <= 90 and -180 <= lng <= 180 and radius >= 0):
             raise CairnError(f"lat {lat}, lng {lng}, radius {radius}: expected -90 to 90, -180 to 180, 0 or more")
-        return self._around(lat, lng, radius, country, terms, limit, offset)
+        return self._around(lat, lng, radius, countries, terms, limit, offset)
 
     def count(self, **question: Any) -> int:
         """Returns the number of all matches of `search`."""
@@ -209,7 +212,7 @@ class Collection:
     # Searches
 
     def _around(
-        self, lat: float, lng: float, radius: float, country: Optional[str], terms: Terms, limit: int, offset: int
+        self, lat: float, lng: float, radius: float, countries: Optional[Sequence[str]], terms: Terms, limit: int, offset: int
     ) -> Results:
         def near(node: Node) -> bool:
             return box_distance(lat, lng, node["bbox"]) <= radius + 0.001
@@ -218,7 +221,7 @@ class Collection:
         wanted: Dict[str, Set[int]] = {}
         for node in self._nodes("location", near):
             code = node["country"]
-            if country and code != country:
+            if countries and code not in countries:
                 continue
             if terms and code not in wanted:
                 wanted[code] = set(self._numbers(code, terms))
@@ -244,21 +247,21 @@ class Collection:
         rows.sort(key=lambda row: (row["ext_distance"], row["id"].encode()))
         return Results(rows[offset : offset + limit], len(found))
 
-    def _by_id(self, country: Optional[str], terms: Terms, limit: int, offset: int) -> Results:
-        if country and country not in self._about["countries"]:
-            raise CairnError(f"country {country}, expected one of {', '.join(self._about['countries'])}")
+    def _by_id(self, countries: Optional[Sequence[str]], terms: Terms, limit: int, offset: int) -> Results:
+        codes = sorted(set(countries or self._about["countries"]))
+        is_one = len(codes) == 1
         total, rows = 0, []
-        for code in [country] if country else self._about["countries"]:
+        for code in codes:
             found = self._numbers(code, terms) if terms else None
             total += self._about["countries"][code] if found is None else len(found)
-            # Without a country, the page has only rows that are among the first of their country.
-            start, most = (offset, limit) if country else (0, offset + limit if limit else 0)
+            # Of several countries, the page has only rows that are among the first of their country.
+            start, most = (offset, limit) if is_one else (0, offset + limit if limit else 0)
             if most > MAX_MERGED:
-                raise CairnError(f"offset and limit are {most} rows, expected at most {MAX_MERGED} without a country")
+                raise CairnError(f"offset and limit are {most} rows, expected at most {MAX_MERGED} for several countries")
             page = self._page(code, start, most) if found is None else found[start : start + most]
             first = self._about["chunks"][code] * CHUNK_BLOCKS * GROUP_NUMBERS
             rows += self._records([first + self._entry(code, number) for number in page])
-        if not country:
+        if not is_one:
             rows = sorted(rows, key=lambda row: row["id"].encode())[offset : offset + limit]
         return Results(rows, total)
 

@@ -14,6 +14,7 @@ import type { Points } from "../../../data/format/points.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
 import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
 import { CountLimitError, ManifestError } from "../contract/errors.ts";
+import { isInCountries } from "../contract/query.ts";
 import { findPartitions, type PartitionRef } from "../index-tree/tree.ts";
 import type { Region } from "../plan/region.ts";
 import type { Session } from "../store/session.ts";
@@ -193,7 +194,7 @@ async function partitionsOf(
   isNear: (box: BBox) => boolean,
 ): Promise<PartitionRef<"location">[]> {
   const found = await findPartitions(session, { collection, run: "location" }, (node) => {
-    return (country === undefined || isPage(node) || node.country === country) && isNear(node.bbox);
+    return (isPage(node) || isInCountries(node.country, country)) && isNear(node.bbox);
   });
   const bytes = found.reduce((sum, { node }) => sum + node.points.bytes, 0);
   if (bytes > MAX_POINTS_BYTES) {

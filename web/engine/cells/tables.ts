@@ -9,6 +9,7 @@ import type { CollectionName } from "../../../data/format/collections.ts";
 import { isPage } from "../../../data/format/manifest.ts";
 import { firstIndex } from "../../../data/format/sorted.ts";
 import { CountLimitError } from "../contract/errors.ts";
+import { type Countries, isInCountries } from "../contract/query.ts";
 import { findPartitions } from "../index-tree/tree.ts";
 import type { Session } from "../store/session.ts";
 import type { CellRange } from "./cover.ts";
@@ -39,7 +40,7 @@ export interface CountedCell {
 
 export interface CellsAsked {
   readonly collection: CollectionName;
-  readonly country: string | undefined;
+  readonly country: Countries | undefined;
   readonly facets: readonly string[];
   /** Sorted by size class, bits and first cell. */
   readonly ranges: readonly CellRange[];
@@ -48,8 +49,9 @@ export interface CellsAsked {
 }
 
 /** Reads all slices that have cells of the ranges. */
-export async function readCells(session: Session, asked: CellsAsked): Promise<CellTables> {
-  const { collection, country, facets, ranges, isNear } = asked;
+export async function readCells(session: Session, wanted: CellsAsked): Promise<CellTables> {
+  const { collection, country, facets, ranges, isNear } = wanted;
+  const codes = country === undefined ? undefined : [country].flat();
   const spans = facets.flatMap((facet) => ranges.map((range) => spanOf(facet, range)));
   spans.sort((a, b) => (a.first < b.first ? -1 : 1));
   const overlaps = (first: string, last: string): boolean => {
@@ -59,11 +61,11 @@ export async function readCells(session: Session, asked: CellsAsked): Promise<Ce
   const found = await findPartitions(session, { collection, run: "count_cell" }, (node) => {
     if (!isNear(node.bbox)) return false;
     if (!isPage(node)) {
-      if (country !== undefined && node.country !== country) return false;
+      if (!isInCountries(node.country, country)) return false;
       return "first_term" in node && overlaps(node.first_term, node.last_term);
     }
     const [[from, first], [to, last]] = [node.first ?? ["", ""], node.last ?? ["\uffff", ""]];
-    if (country !== undefined && (country < from || country > to)) return false;
+    if (codes && !codes.some((code) => code >= from && code <= to)) return false;
     return from !== to || overlaps(first, last);
   });
   const bytes = found.reduce((sum, { node }) => sum + node.bytes, 0);

@@ -62,6 +62,14 @@ export type Order =
   | { readonly by: "name" /** Codes such as `en`. */; readonly languages: readonly string[] }
   | { readonly by: "confidence" };
 
+/** A country, or several of which any matches. ISO 3166-1 alpha-2, upper case. */
+export type Countries = string | readonly string[];
+
+/** Whether the code is one of the countries. Undefined stands for all countries. */
+export function isInCountries(code: string, countries: Countries | undefined): boolean {
+  return countries === undefined || (typeof countries === "string" ? countries === code : countries.includes(code));
+}
+
 /**
  * A search. With a circle or an area the order is by distance, then id; otherwise by id. Distances are from the
  * centre of the circle, or without a circle from the representative point of the area. Rows of several collections
@@ -74,8 +82,7 @@ export interface Query {
   readonly nearest?: number;
   /** The geometry of the row must meet the area. */
   readonly area?: Area;
-  /** ISO 3166-1 alpha-2, upper case. */
-  readonly country?: string;
+  readonly country?: Countries;
   readonly filters?: Filters;
   /**
    * Skips larger partitions in searches by box alone: for drawing, where the outline of one country is not worth its

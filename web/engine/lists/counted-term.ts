@@ -23,7 +23,7 @@ export async function placeOfCountedTerm(
 ): Promise<CountedPage | undefined> {
   const [clause, ...others] = filters.terms ?? [];
   const [term] = clause ?? [];
-  if (country === undefined || term === undefined || clause?.length !== 1 || others.length > 0) return undefined;
+  if (typeof country !== "string" || term === undefined || clause?.length !== 1 || others.length > 0) return undefined;
   if (session.manifest.collections[collection]?.countries[country] === undefined) return undefined;
   if (!isToldByTerms(filters) || !canAskTerms(session.manifest, collection, country, filters)) return undefined;
   const run = { session, collection, run: "term", country } as const;

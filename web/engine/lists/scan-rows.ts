@@ -6,7 +6,7 @@ import { areaOfBox } from "../../../data/format/area.ts";
 import { createAreaTest } from "../../../data/format/area-test.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { isPage } from "../../../data/format/manifest.ts";
-import type { Query } from "../contract/query.ts";
+import { type Countries, isInCountries, type Query } from "../contract/query.ts";
 import { findPartitions } from "../index-tree/tree.ts";
 import { readRowsOf } from "../store/addressed-rows.ts";
 import { sortRows } from "../store/row-order.ts";
@@ -26,7 +26,7 @@ export async function scanRows(session: Session, query: Query): Promise<FoundPag
     collections.map((collection) =>
       findPartitions(session, { collection, run: "location" }, (node) => {
         if (area && !area.reaches(node.bbox)) return false;
-        return isPage(node) || (node.bytes <= maxPartitionBytes && (country === undefined || node.country === country));
+        return isPage(node) || (node.bytes <= maxPartitionBytes && isInCountries(node.country, country));
       }),
     ),
   );
@@ -47,10 +47,15 @@ export async function scanRows(session: Session, query: Query): Promise<FoundPag
   return { total: all.length, rows: all.slice(offset, offset + limit) };
 }
 
-/** Estimates the bytes of a country's partitions of the primary copy; default: of all countries. */
-export function bytesOfScan({ manifest }: Session, collection: CollectionName, country: string | undefined): number {
+/** Estimates the bytes of the countries' partitions of the primary copy; default: of all countries. */
+export function bytesOfScan(
+  { manifest }: Session,
+  collection: CollectionName,
+  countries: Countries | undefined,
+): number {
   const entry = manifest.collections[collection];
   if (!entry) return 0;
-  const rows = country === undefined ? entry.rows : (entry.countries[country] ?? 0);
+  const own = Object.entries(entry.countries).filter(([code]) => isInCountries(code, countries));
+  const rows = countries === undefined ? entry.rows : own.reduce((sum, [, each]) => sum + each, 0);
   return (entry.runs.location.bytes * rows) / Math.max(1, entry.rows);
 }

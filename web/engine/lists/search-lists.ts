@@ -7,10 +7,10 @@ import type { CollectionName } from "../../../data/format/collections.ts";
 import { firstNumberOf } from "../../../data/format/id-order.ts";
 import { ALL_COUNTRIES } from "../../../data/format/manifest.ts";
 import { EngineError, errorOfBoth, FetchError } from "../contract/errors.ts";
-import type { Filters, Query } from "../contract/query.ts";
+import { type Countries, type Filters, isInCountries, type Query } from "../contract/query.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
 import type { Session } from "../store/session.ts";
-import { canAskTerms, rowsTold, searchable } from "../terms/conditions.ts";
+import { canAskTerms, rowsTold, searchable, type ToldRows } from "../terms/conditions.ts";
 import { boundTestedRows, isEmpty, testRows } from "../terms/filter.ts";
 import { firstFrom, type RowNumbers } from "../terms/posting-lists.ts";
 import { placeOfCountedTerm } from "./counted-term.ts";
@@ -61,19 +61,48 @@ async function byLists(session: Session, query: Query): Promise<FoundPage> {
 async function listsOf(session: Session, collection: CollectionName, query: Query): Promise<RowList[] | undefined> {
   const { country, filters } = query;
   const { countries = {} } = session.manifest.collections[collection] ?? {};
-  if (country !== undefined && countries[country] === undefined) return [];
-  if (!filters || isEmpty(filters)) {
-    const listed = Object.entries(countries).filter(([code]) => country === undefined || code === country);
-    return listed.map(([code, total]) => ({ collection, country: code, total }));
-  }
+  const listed = Object.entries(countries).filter(([code]) => isInCountries(code, country));
+  if (country !== undefined && listed.length === 0) return [];
+  if (!filters || isEmpty(filters)) return listed.map(([code, total]) => ({ collection, country: code, total }));
   if (filters.bbox) return undefined;
-  const run = { session, collection, run: "term", country: country ?? ALL_COUNTRIES } as const;
-  if (!canAskTerms(session.manifest, collection, run.country, filters)) return undefined;
-  const { numbers, areExact } = await rowsTold(run, filters);
+  const told = await candidatesOf(session, collection, { country, filters });
+  if (!told) return undefined;
+  const { numbers, areExact } = told;
   if (areExact) return byCountry(session, collection, numbers);
   if (numbers.length * BLOCK_BYTES > bytesOfScan(session, collection, country)) return undefined;
   boundTestedRows(query, numbers.length);
   return byCountry(session, collection, await matching(session, collection, numbers, filters));
+}
+
+/** Rows that can match, from the posting lists of the countries; undefined when the lists cannot be asked. */
+async function candidatesOf(
+  session: Session,
+  collection: CollectionName,
+  { country, filters }: { readonly country: Countries | undefined; readonly filters: Filters },
+): Promise<ToldRows | undefined> {
+  const { segments = {}, countries = {} } = session.manifest.collections[collection] ?? {};
+  // Numbers ascend in the order of the segments.
+  const codes =
+    country === undefined
+      ? [ALL_COUNTRIES]
+      : Object.keys(segments).filter((code) => countries[code] !== undefined && isInCountries(code, country));
+  if (!codes.every((code) => canAskTerms(session.manifest, collection, code, filters))) return undefined;
+  const told = await Promise.all(
+    codes.map((code) => rowsTold({ session, collection, run: "term", country: code }, filters)),
+  );
+  return { numbers: joined(told.map(({ numbers }) => numbers)), areExact: told.every(({ areExact }) => areExact) };
+}
+
+function joined(parts: readonly RowNumbers[]): RowNumbers {
+  const [only] = parts;
+  if (only && parts.length === 1) return only;
+  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let start = 0;
+  for (const part of parts) {
+    all.set(part, start);
+    start += part.length;
+  }
+  return all;
 }
 
 /** Returns the rows that meet the filters, tested by their columns. */

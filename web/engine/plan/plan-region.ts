@@ -5,7 +5,7 @@
  */
 import { areaOf, farthestInBBox, nearestInBBox } from "../../../data/format/bbox-distance.ts";
 import { isPage, type PageNode, type PartitionNode } from "../../../data/format/manifest.ts";
-import type { Query } from "../contract/query.ts";
+import { isInCountries, type Query } from "../contract/query.ts";
 import { type Leaf, leavesOf, partitionOf } from "../index-tree/tree.ts";
 import { rankRanges } from "./ranks.ts";
 import { type Region, SLACK_METERS } from "./region.ts";
@@ -48,7 +48,7 @@ export function planRegion(query: Query, region: Region, index: KnownIndex, prog
 function unitsOf({ collections, country, filters }: Query, region: Region, index: KnownIndex): Unit[] {
   const leaves = collections.flatMap((collection) =>
     leavesOf(index, { collection, run: "location" }, (node) => {
-      return (isPage(node) || country === undefined || node.country === country) && region.reaches(node.bbox);
+      return (isPage(node) || isInCountries(node.country, country)) && region.reaches(node.bbox);
     }),
   );
   return leaves.map((leaf) => ({

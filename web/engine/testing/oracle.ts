@@ -6,7 +6,7 @@ import type { CollectionName } from "../../../data/format/collections.ts";
 import { type Geometry, type Position, positionsOf } from "../../../data/format/geometry.ts";
 import { compareIds } from "../../../data/format/ids.ts";
 import { polygonContains } from "../../../data/format/representative-point.ts";
-import type { Circle, Query } from "../contract/query.ts";
+import { type Circle, isInCountries, type Query } from "../contract/query.ts";
 
 export interface OracleRow {
   readonly collection: CollectionName;
@@ -73,7 +73,7 @@ export function createOracle(rows: readonly OracleRow[]): Oracle {
   const matching = memoized(({ collections, country }): readonly Entry[] =>
     collections.flatMap((collection) => {
       const own = entries.get(collection) ?? [];
-      return country === undefined ? own : own.filter((row) => row.country === country);
+      return own.filter((row) => isInCountries(row.country, country));
     }),
   );
 

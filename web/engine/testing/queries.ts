@@ -4,7 +4,7 @@
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { type Position, positionsOf } from "../../../data/format/geometry.ts";
-import type { Query } from "../contract/query.ts";
+import type { Countries, Query } from "../contract/query.ts";
 import type { OracleRow } from "./oracle.ts";
 import type { Random } from "./random.ts";
 
@@ -42,9 +42,15 @@ function randomQuery(
   const offset = random.of([0, 0, limit * random.below(3), random.below(own.length + 2)]);
   const kind = random.below(10);
   const page = { collections: [collection], limit, offset };
-  if (kind === 0) return { ...page, country: random.of(countries) };
+  if (kind === 0) return { ...page, country: randomCountries(random, countries) };
   const circle = randomCircle(random, own);
-  return kind === 1 ? { ...page, circle, country: random.of(countries) } : { ...page, circle };
+  return kind === 1 ? { ...page, circle, country: randomCountries(random, countries) } : { ...page, circle };
+}
+
+/** One country, or two of which one may have no rows. */
+function randomCountries(random: Random, countries: readonly string[]): Countries {
+  const [first, second] = [random.of(countries), random.of(countries)];
+  return first === second ? first : [first, second].sort();
 }
 
 function randomCircle(random: Random, rows: readonly OracleRow[]): { lon: number; lat: number; radiusMeters: number } {
