@@ -10,7 +10,7 @@ import { ensureDataset } from "../../pipeline/cli/freshness.ts";
 import { buildEmbedModules } from "../../web/site/embed-modules.ts";
 import { writeApiPages } from "./api.ts";
 
-const USAGE = `Builds the docs as a site.
+const USAGE = `Build the docs as a site.
 
   npm run docs:site -- [--out <folder>] [--base <path>] [--live <path>]
 

@@ -13,19 +13,23 @@ import { buildRetiredWorker, buildSite } from "./publish.ts";
 
 const CONFIG = "cairn.config.json";
 const SAMPLE = ".cairn/dataset";
-const HELP = `Builds the site: page, service worker, modules for other programs, and a dataset.
+const HELP = `Build the site: page, service worker, modules for other programs, and a dataset.
 
-  npm run build -- [--dataset <folder or URL>] [--out <folder>] [--allow-overture[=<mirror>]] [--retire]
+Usage: npm run build -- [options]
 
---dataset  a folder is copied into the site; a URL is where the page looks for it.
-           Left out: CAIRN_DATASET, else "dataset" in ${CONFIG}, else ${SAMPLE}, which npm start makes of the sample.
-           Without any the page looks for one in dataset/ beside it.
---out      dist when left out; what it holds is replaced.
---allow-overture
-           readers may fetch areas of the latest release of Overture, from its hosts or from a mirror: the only requests that
-           leave the site. Left out: they cannot, and the policy lets nothing through.
---retire   builds no site, but the service-worker.js that takes one down: put it in the place of the site's own.
-           --out is retired when left out, and keeps what it holds; --dataset matters only where it is a URL.`;
+Options:
+  --dataset <source>           folder to copy into the site, or URL where the page
+                               reads (default: CAIRN_DATASET, then "dataset" in
+                               ${CONFIG}, then ${SAMPLE})
+  --out <folder>               output, replaced (default: dist; with --retire: retired)
+  --allow-overture [=<mirror>] let users fetch areas of the latest Overture release,
+                               from Overture or from a mirror
+  --retire                     write only a service-worker.js that removes a site
+  --help                       display help
+
+Examples:
+  npm run build -- --dataset my-dataset --out my-site
+  npm run build -- --retire`;
 
 const config = z.strictObject({ dataset: z.string().optional() });
 
@@ -52,7 +56,7 @@ try {
   else if (values.retire) {
     const out = values.out ?? "retired";
     await buildRetiredWorker({ out, dataset: values.dataset });
-    console.log(`${join(out, "service-worker.js")}: put it in the place of the site's own`);
+    console.log(`${join(out, "service-worker.js")}: replace the service-worker.js of the site by this file`);
   } else {
     const out = values.out ?? "dist";
     const named = values.dataset ?? (process.env.CAIRN_DATASET || (await readConfig()).dataset);

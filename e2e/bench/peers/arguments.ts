@@ -15,12 +15,12 @@ const USAGE = `npm run bench -- [--places 1000000 | --dataset <folder>] [--runs 
   [--country-pages 0,200] [--names ${NAMES.join(",")}] [--formats ${FORMATS.join(",")}]
   [--product] [--growth 100000,300000,1000000]
 
-The first limit, page and network, and the states of the first one's visit, are asked of every question; the others one at a
-time of the first question of each kind. --product asks all combinations.
---dataset measures a dataset that is there; else synthetic places are made, and kept below .cairn/bench.
---add puts what is measured to what earlier runs on this machine kept of the same dataset, with --runs 0 nothing; else it begins anew.
---growth measures datasets of these sizes, and answers of several sizes from the largest.
---write keeps the results for docs/benchmarks.md, and the plots of the growth next to it.`;
+Every question runs with the first limit, page and network. The other values run with the first question of each kind.
+--product  run all combinations
+--dataset  measure this dataset (default: synthetic places in .cairn/bench)
+--add      keep the results of earlier runs of the same dataset on this machine; with --runs 0 measure nothing
+--growth   measure datasets of these sizes, and results of several sizes from the largest
+--write    store the results and plots for docs/benchmarks.md`;
 
 export interface BenchOptions {
   readonly places: number;

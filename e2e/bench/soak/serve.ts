@@ -40,8 +40,10 @@ const PLACES = [
 const USAGE = `npm run soak:serve -- [--minutes 60] [--connections 16] [--pause 500] [--wayward 20] [--cache <MiB>]
   [--dataset .cairn/dataset] [--caddy] [--write]
 
-Each connection asks, and then pauses for about so many milliseconds; of a hundred callers --wayward leave early or midway,
-read slowly or not at all. --caddy asks Caddy for the same afterwards. --write keeps the result for docs/benchmarks.md.`;
+--pause    mean time between two requests of a connection, milliseconds
+--wayward  percent of callers that close early, read slowly, or do not read
+--caddy    measure Caddy with the same requests afterwards
+--write    store the results for docs/benchmarks.md`;
 
 interface Options {
   readonly minutes: number;

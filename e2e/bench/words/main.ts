@@ -12,7 +12,8 @@ import { type Asked, allWords, cairn, miniSearch, type Peer } from "./peers.ts";
 const USAGE = `npm run bench:words [-- --dataset <folder>] [--size <questions of a corpus>] [--corpus <part of its name>] [--peer <name>]
   [--seed <of the questions>] [--latency <ms>] [--megabits <per second>] [--missed] [--write]
 
---missed tells the texts that Cairn does not find, --write puts the table into ${BENCHMARKS}.`;
+--missed  print the texts that Cairn does not find
+--write   store the table for ${BENCHMARKS}`;
 
 const { values, refuse } = readOptions({
   usage: USAGE,
