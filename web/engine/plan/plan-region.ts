@@ -31,7 +31,8 @@ export function planRegion(query: Query, region: Region, index: KnownIndex, prog
   const reachMeters = Number.isFinite(lastMeters)
     ? lastMeters
     : estimateReach(open.map(toSupply), lastRank + 1 - progress.matched);
-  const wanted = open.filter((unit) => !unit.isWhole || unit.nearMeters <= reachMeters + SLACK_METERS);
+  const isCounted = !endsWithNearest(query);
+  const wanted = open.filter((unit) => (isCounted && !unit.isWhole) || unit.nearMeters <= reachMeters + SLACK_METERS);
   const pages = wanted.flatMap(({ collection, run, node }) => (isPage(node) ? [{ collection, run, node }] : []));
   if (pages.length > 0) return { kind: "read-pages", pages };
   const partitions = wanted.flatMap((unit) => partitionOf(unit) ?? []);
@@ -42,6 +43,11 @@ export function planRegion(query: Query, region: Region, index: KnownIndex, prog
     countedRows: rowsOf(unread),
     countedPartitions: unread.reduce((sum, { node }) => sum + (isPage(node) ? node.partitions : 1), 0),
   };
+}
+
+/** Whether the page has the last of the nearest rows: farther rows need no count. */
+function endsWithNearest({ nearest, filters, offset, limit }: Query): boolean {
+  return nearest !== undefined && !filters && offset + limit >= nearest;
 }
 
 /** Partitions and unopened pages that can contain matching rows. */
