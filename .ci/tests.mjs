@@ -81,7 +81,7 @@ export const DEEP = [
   "web/app/console/run-statements.test.ts",
   "web/app/copy/console-sql.test.ts",
   "web/engine/area-turns.test.ts",
-  "web/engine/order/scan-made-up.test.ts",
+  "web/engine/order/synthetic-searches.test.ts",
   "web/engine/suggest/any-words.test.ts",
   "web/engine/suggest/cold-and-warm.test.ts",
   "web/hosts/browser/duckdb/duckdb-bindings.test.ts",

@@ -1,5 +1,5 @@
 /**
- * Distance from a position to a geometry. All executors share this function, so that they round equally.
+ * Distance from a position to a geometry. Everything that measures uses it, so that all distances round equally.
  * @module
  */
 import { isInRing } from "./even-odd.ts";

@@ -72,7 +72,7 @@ for (const [name, address] of Object.entries(SEARCHES)) {
     const cold: Stretch[] = [];
     const warm: Stretch[] = [];
     for (let i = 0; i < REPEATS; i++) {
-      const dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
+      const dataset = openDataset({ source, decode: decodeParquet });
       const api = createApi({ dataset });
       const ask = async () => readAll(await api(new Request(`http://localhost${address}&format=${format}`)));
       await dataset.manifest();

@@ -46,7 +46,7 @@ test("a search of the page passes the functions that the architecture shows, in 
   const { folderSource } = await import("../../web/hosts/node/folder-source.ts");
   const { decodeParquet } = await import("../../web/hosts/node/parquet.ts");
   const source = folderSource(await buildSample());
-  const dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
+  const dataset = openDataset({ source, decode: decodeParquet });
   await dataset.manifest();
   calls.length = 0;
   const { search } = searchHandlers(

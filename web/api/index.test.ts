@@ -65,13 +65,11 @@ function fakeDataset(total = 56): { dataset: Dataset; asked: Query[] } {
             .map((one) => new TextEncoder().encode(JSON.stringify(hasGeometry ? one : { ...one, geometry: null })))
             .values(),
         report: {
-          executor: "scan",
           release: "test",
           files: [],
           partitionsCounted: 0,
           rowsScanned: 0,
           isOrdered: false,
-          sql: [],
           milliseconds: { plan: 0, read: 0, execute: 0 },
         },
       };

@@ -35,7 +35,7 @@ function star(): Area {
 
 const query = (): Query => ({ collections: ["segment"], area: star(), offset: 0, limit: 10 });
 const files = await makeDataset({ segment: rows }, { rowsPerPartition: 500, nodesPerPage: 4 });
-const open = () => openDataset({ source: memorySource(files), decode: decodeParquet, executor: "scan" });
+const open = () => openDataset({ source: memorySource(files), decode: decodeParquet });
 
 test("timers fire while an area of the most corners is searched", async () => {
   let fired = 0;

@@ -19,7 +19,6 @@ import { measureRim, rimCellKey } from "./cells/rim.ts";
 import { type CountedCell, readCells } from "./cells/tables.ts";
 import { CountLimitError, ManifestError } from "./contract/errors.ts";
 import type { CountGroup, CountQuery, CountResult, Countries, Query } from "./contract/query.ts";
-import { scan } from "./order/scan.ts";
 import type { Region } from "./plan/region.ts";
 import { preparedRegionOf } from "./prepared-region.ts";
 import { everythingOf, searchRows } from "./search.ts";
@@ -244,14 +243,14 @@ function meets(conditions: readonly CellCondition[], values: ReadonlyMap<string,
 async function countByRows(session: Session, asked: CountQuery, tally: Tally): Promise<void> {
   const { group, areas = [], ...query } = asked;
   const search = everythingOf({ ...query, offset: 0, limit: 0 });
-  const { total } = await searchRows(session, { ...search, limit: 0 }, scan);
+  const { total } = await searchRows(session, { ...search, limit: 0 });
   if (!group && areas.length === 0) return tally.addRows(total);
   if (total > MAX_READ_ROWS) {
     throw new CountLimitError(
       `${total} rows would be read to count them, at most ${MAX_READ_ROWS} may be: filter by one of the values that the dataset counts (category, brand, min_confidence, class, subtype, level, columns with lists of values), or count a smaller area`,
     );
   }
-  const { rows } = await searchRows(session, search, scan);
+  const { rows } = await searchRows(session, search);
   const regions = await regionsOf(session, { collections: query.collections, areas });
   const facetOf = new Map<string, CellFacet | undefined>();
   await eachInTurn(rows, ({ rows: own, row }) => {

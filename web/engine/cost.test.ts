@@ -8,7 +8,7 @@ import { makeDataset } from "./testing/made-up-dataset.ts";
 import { openSampleRows, type SampleRows } from "./testing/sample.ts";
 import { type CountingSource, countingSource, memorySource } from "./testing/sources.ts";
 
-const open = (source: CountingSource) => openDataset({ source, decode: decodeParquet, executor: "scan" });
+const open = (source: CountingSource) => openDataset({ source, decode: decodeParquet });
 
 interface Cost {
   readonly result: SearchResult;
@@ -221,7 +221,7 @@ describe("over a grid of 40 by 40 rows, 2.8 km apart, 4 by 4 per partition", () 
   });
 
   test("more than the cache can hold is read again, with correct results", async () => {
-    const dataset = openDataset({ source: flat, decode: decodeParquet, executor: "scan", cacheBytes: 1 });
+    const dataset = openDataset({ source: flat, decode: decodeParquet, cacheBytes: 1 });
     const first = await costOf(flat, dataset, circle(40_000, 25));
     const second = await costOf(flat, dataset, circle(40_000, 25));
     expect(first.points).toBeGreaterThan(1);

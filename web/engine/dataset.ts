@@ -9,7 +9,7 @@ import type { KeptRelease, Manifest } from "../../data/format/manifest.ts";
 import type { Facet } from "../../data/format/terms.ts";
 import { countRows } from "./cell-counts.ts";
 import { FetchError, ReleaseError } from "./contract/errors.ts";
-import type { ByteSource, Database, DecodeParquet } from "./contract/ports.ts";
+import type { ByteSource, DecodeParquet } from "./contract/ports.ts";
 import type {
   BoxQuery,
   BoxResult,
@@ -33,7 +33,6 @@ import { type Near, prefetchIndex } from "./index-tree/prefetch-index.ts";
 import { type RowBox, type RowBoxesOptions, rowBoxes } from "./index-tree/row-boxes.ts";
 import type { PartitionRef } from "./index-tree/tree.ts";
 import { listPartitions } from "./list-partitions.ts";
-import { createExecutors, scan } from "./order/scan.ts";
 import { searchBox } from "./place/search-box.ts";
 import { searchShapes } from "./place/search-shapes.ts";
 import { featureJsonOf } from "./records/feature-json.ts";
@@ -60,10 +59,6 @@ export interface DatasetOptions {
   readonly decode: DecodeParquet;
   /** Bytes that `decode` must fetch before it can read. Default: none. */
   readonly decodeBytes?: (() => number) | undefined;
-  /** Starts the database for `sql`. Called with the first search that needs it, at most once at a time. */
-  readonly database?: (() => Promise<Database>) | undefined;
-  /** What orders rows. Default: `scan`, a loop. */
-  readonly executor?: "scan" | "sql";
   /** Limit on cached data, in bytes. Default: 512 MiB. */
   readonly cacheBytes?: number;
   /**
@@ -189,7 +184,6 @@ export function openDataset(options: DatasetOptions): Dataset {
   const manifests = createMemo<ManifestFile>();
   const olderManifests = createMemo<ManifestFile>();
   const words = createMemo<CategoryWords | undefined>();
-  const executors = createExecutors(options);
   const cache = createCache(cacheBytes);
   const shelves = createShelves(cache);
   let current: ManifestFile | undefined;
@@ -376,11 +370,9 @@ export function openDataset(options: DatasetOptions): Dataset {
       search(query, { signal: caller } = {}) {
         const { order } = query;
         return withSession(caller, async (session): Promise<SearchResult> => {
-          const { total, rows, report } = await executors.run(
-            (executor) =>
-              order ? searchOrdered(session, { ...query, order }, executor) : searchRows(session, query, executor),
-            session.signal,
-          );
+          const { total, rows, report } = await (order
+            ? searchOrdered(session, { ...query, order })
+            : searchRows(session, query));
           return {
             total,
             length: rows.length,
@@ -411,7 +403,7 @@ export function openDataset(options: DatasetOptions): Dataset {
         withSession(signal, async (session) => {
           const ready = await readCounts(session, query, by);
           if (ready) return ready;
-          const { rows } = await searchRows(session, everythingOf(query), scan);
+          const { rows } = await searchRows(session, everythingOf(query));
           const groups = await groupRows(rows, by);
           return { total: groups.length, groups: groups.slice(query.offset, query.offset + query.limit) };
         }),
@@ -420,11 +412,7 @@ export function openDataset(options: DatasetOptions): Dataset {
       async suggest(query, { signal } = {}) {
         const suggestCalled = (categoryWords: CategoryWords | undefined) =>
           withSession(signal, async (session) =>
-            suggest(
-              session,
-              { ...query, categoryWords },
-              async (asked) => (await searchRows(session, asked, scan)).rows,
-            ),
+            suggest(session, { ...query, categoryWords }, async (asked) => (await searchRows(session, asked)).rows),
           );
         const found = await suggestCalled(query.categoryWords ?? (await categoryWordsFor(query, signal)));
         if (!query.categories || query.categoryWords || found.some(isMeant)) return found;

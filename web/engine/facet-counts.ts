@@ -5,7 +5,6 @@
 import { compareIds } from "../../data/format/ids.ts";
 import { type Facet, splitTerm, type TermColumns } from "../../data/format/terms.ts";
 import { type FacetCount, isInCountries, type Query } from "./contract/query.ts";
-import { scan } from "./order/scan.ts";
 import { everythingOf, searchRows } from "./search.ts";
 import { facetReader } from "./store/row-terms.ts";
 import { type Rows, readerOf } from "./store/rows.ts";
@@ -78,7 +77,7 @@ async function countsOfTerms(run: TermRun, facet: Facet): Promise<Counts> {
 
 /** `above` contains for each category of a taxonomy the number of rows per parent category. */
 async function countsOfRows(session: Session, query: Query, facet: Facet) {
-  const { rows } = await searchRows(session, everythingOf(query), scan);
+  const { rows } = await searchRows(session, everythingOf(query));
   const valuesOf = readerOf((partition) => facetReader(partition, facet));
   const hierarchyOf = readerOf((partition) => hierarchyReader(partition, facet));
   const counts: Counts = new Map();

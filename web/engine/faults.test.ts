@@ -5,8 +5,8 @@ import { isPage, type Manifest, readPage } from "../../data/format/manifest.ts";
 import { writeManifestFile } from "../../data/format/manifest-file.ts";
 import { packNameOf, packPath } from "../../data/format/paths.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
-import { EngineError, FetchError, ManifestError } from "./contract/errors.ts";
-import type { ByteSource, Database, ReadOptions } from "./contract/ports.ts";
+import { FetchError, ManifestError } from "./contract/errors.ts";
+import type { ByteSource, ReadOptions } from "./contract/ports.ts";
 import type { Query } from "./contract/query.ts";
 import { openDataset } from "./dataset.ts";
 import { type MadeUpRow, makeDataset } from "./testing/made-up-dataset.ts";
@@ -37,7 +37,7 @@ function sourceWith(answer: (path: string, options: ReadOptions) => Uint8Array |
   };
 }
 
-const open = (source: ByteSource) => openDataset({ source, decode: decodeParquet, executor: "scan" });
+const open = (source: ByteSource) => openDataset({ source, decode: decodeParquet });
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const HTML = bytesOf("<!doctype html><title>Not found</title>");
 
@@ -184,7 +184,7 @@ test("a folder without a manifest is a ManifestError, an unreachable host a Fetc
 
 test("a partition with fewer rows than the index states is an error", async () => {
   const decode: typeof decodeParquet = (bytes) => decodeParquet(bytes).slice(1);
-  const dataset = openDataset({ source: memorySource(files), decode, executor: "scan" });
+  const dataset = openDataset({ source: memorySource(files), decode });
   const byColumns = { ...nearby, filters: { atLeast: { version: 1 } } };
   await expect(dataset.search(byColumns)).rejects.toThrow(/holds 9 rows, expected 10/);
 });
@@ -248,7 +248,7 @@ test("an outdated manifest is refreshed in the background of a search, which kee
   };
   vi.useFakeTimers({ toFake: ["performance"] });
   try {
-    const dataset = openDataset({ source, decode: decodeParquet, executor: "scan", manifestMaxAgeMs: 1000 });
+    const dataset = openDataset({ source, decode: decodeParquet, manifestMaxAgeMs: 1000 });
     const release = async () => (await dataset.search(nearby)).report.release;
     expect(await release()).toBe("made-up");
     published = new Map([...files, ...later]);
@@ -271,15 +271,6 @@ test("an outdated manifest is refreshed in the background of a search, which kee
   } finally {
     vi.useRealTimers();
   }
-});
-
-test("a database that does not start fails only the search that needs it", async () => {
-  const broken = async (): Promise<Database> => {
-    throw new EngineError("no memory");
-  };
-  const asked = { source: memorySource(files), decode: decodeParquet, database: broken };
-  expect((await openDataset(asked).search(nearby)).report.executor).toBe("scan");
-  await expect(openDataset({ ...asked, executor: "sql" }).search(nearby)).rejects.toThrow("no memory");
 });
 
 test("a new release replaces the current one when a file is gone", async () => {

@@ -71,7 +71,7 @@ async function readRows(collection: CollectionName): Promise<Row[]> {
 
 beforeAll(async () => {
   sample = await openSample();
-  dataset = openDataset({ source: sample.source, decode: decodeParquet, executor: "scan" });
+  dataset = openDataset({ source: sample.source, decode: decodeParquet });
   for (const collection of [...TESTED, "address"] as const) rows.set(collection, await readRows(collection));
 });
 
@@ -159,7 +159,7 @@ test("an address is found by its words in any order, at the cost of its page", a
     const [[lon, lat] = [0, 0]] = positionsOf(geometry);
     const where = i % 2 === 0 ? { country } : { circle: { lon, lat, radiusMeters: random.magnitude(10, 5000) } };
     const query: Query = { collections: ["address"], ...where, filters, offset: 0, limit: 25 };
-    const fresh = openDataset({ source, decode: decodeParquet, executor: "scan" });
+    const fresh = openDataset({ source, decode: decodeParquet });
     await fresh.manifest();
     source.reset();
     const result = await fresh.search(query);
@@ -227,7 +227,7 @@ test("a search by name or category costs its page", async () => {
   ];
   for (const filters of names) {
     const source = countingSource(sample.source);
-    const fresh = openDataset({ source, decode: decodeParquet, executor: "scan" });
+    const fresh = openDataset({ source, decode: decodeParquet });
     await fresh.manifest();
     source.reset();
     await fresh.search({ collections: ["place"], country: "US", filters, offset: 0, limit: 25 });
@@ -306,7 +306,7 @@ test.each<[string, Omit<Query, "offset" | "limit">, readonly Facet[]]>([
 
 test("values of a whole country are counted without reading rows", async () => {
   const source = countingSource(sample.source);
-  const fresh = openDataset({ source, decode: decodeParquet, executor: "scan" });
+  const fresh = openDataset({ source, decode: decodeParquet });
   await fresh.facet({ collections: ["place"], country: "US", offset: 0, limit: 1 }, "category");
   // the manifest and the slice of the categories
   expect(source.requests.length).toBeLessThanOrEqual(2);

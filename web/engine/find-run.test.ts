@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 /** A newly opened dataset that has read only its manifest. */
 async function openCold(): Promise<Dataset> {
-  const dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
+  const dataset = openDataset({ source, decode: decodeParquet });
   await dataset.manifest();
   source.reset();
   return dataset;

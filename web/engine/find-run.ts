@@ -9,7 +9,6 @@ import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
 import { sha256Of } from "../../data/format/sha256.ts";
 import { FetchError } from "./contract/errors.ts";
 import type { Circle } from "./contract/query.ts";
-import { scan } from "./order/scan.ts";
 import { searchRows } from "./search.ts";
 import { type RecordRef, readAddressed } from "./store/addressed-rows.ts";
 import type { RowRef } from "./store/rows.ts";
@@ -49,7 +48,7 @@ async function findNear(
 ): Promise<RowRef | undefined> {
   const query = { collections, circle: { ...near, radiusMeters: NEAR_METERS }, limit: PAGE_ROWS };
   for (let offset = 0; ; offset += PAGE_ROWS) {
-    const { rows, total } = await searchRows(session, { ...query, offset }, scan);
+    const { rows, total } = await searchRows(session, { ...query, offset });
     const found = rows.find((row) => row.rows.id(row.row) === id);
     // only searches have a distance
     if (found) return { rows: found.rows, row: found.row };

@@ -1,5 +1,5 @@
 /**
- * The engine: searches over a static dataset. Portable: hosts provide bytes, a Parquet decoder and a database.
+ * The engine: searches over a static dataset. Portable: hosts provide bytes and a Parquet decoder.
  * @module
  */
 export { Utf8Writer } from "./arrow/utf8-writer.ts";
@@ -13,7 +13,7 @@ export {
   ReleaseError,
   TooManyRowsError,
 } from "./contract/errors.ts";
-export type { ByteRange, ByteSource, Database, DecodeParquet, ReadOptions, SqlValue } from "./contract/ports.ts";
+export type { ByteRange, ByteSource, DecodeParquet, ReadOptions } from "./contract/ports.ts";
 export type {
   BoxQuery,
   BoxResult,

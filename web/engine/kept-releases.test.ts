@@ -40,7 +40,7 @@ function device(
     },
   };
   const keptManifests = async () => kept.map(manifestOf);
-  return openDataset({ source, decode: decodeParquet, executor: "scan", keptManifests });
+  return openDataset({ source, decode: decodeParquet, keptManifests });
 }
 
 const OFFLINE = { cause: new TypeError("no network") };

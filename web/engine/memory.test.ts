@@ -20,7 +20,7 @@ test(`${SEARCHES} random searches stay within a small budget and are correct`, a
   const place = (hardRows().place ?? []).slice(0, 200);
   const files = await makeDataset({ place }, { rowsPerPartition: 15, nodesPerPage: 4 });
   const source = countingSource(memorySource(files));
-  const dataset = openDataset({ source, decode: decodeParquet, executor: "scan", cacheBytes: BUDGET_BYTES });
+  const dataset = openDataset({ source, decode: decodeParquet, cacheBytes: BUDGET_BYTES });
   const oracle = createOracle(oracleRows({ place }));
   const next = createRandomQueries(randomFrom(6), "place", oracle.rows);
   let mostBytes = 0;
@@ -41,7 +41,7 @@ test("index pages are evicted too, and parallel searches keep theirs", async () 
   const pageBytes = pages.reduce((sum, [, bytes]) => sum + inflateRawSync(bytes).length, 0);
   expect(pageBytes).toBeGreaterThan(PAGES_BUDGET_BYTES);
   const source = countingSource(memorySource(files));
-  const dataset = openDataset({ source, decode: decodeParquet, executor: "scan", cacheBytes: PAGES_BUDGET_BYTES });
+  const dataset = openDataset({ source, decode: decodeParquet, cacheBytes: PAGES_BUDGET_BYTES });
   const oracle = createOracle(oracleRows({ place }));
   const next = createRandomQueries(randomFrom(7), "place", oracle.rows);
   for (let i = 0; i < 20; i++) {
@@ -56,7 +56,7 @@ test("the filter data of a partition counts as memory", async () => {
   const named = (id: string) => ({ names: `{'primary': 'Café Nr. ${id}'}` });
   const place = (hardRows().place ?? []).slice(0, 60).map((row) => ({ ...row, values: named(row.id) }));
   const files = await makeDataset({ place }, { rowsPerPartition: 30 });
-  const dataset = openDataset({ source: memorySource(files), decode: decodeParquet, executor: "scan" });
+  const dataset = openDataset({ source: memorySource(files), decode: decodeParquet });
   const everywhere = {
     collections: ["place"],
     circle: { lon: 0, lat: 0, radiusMeters: 20_100_000 },

@@ -56,7 +56,7 @@ test.each([
 ])("a file that claims too many %s is not decoded", async (_, file, reason) => {
   const decode = vi.fn(decodeParquet);
   const source = memorySource(await withPartition(file));
-  const search = openDataset({ source, decode, executor: "scan" }).search(query);
+  const search = openDataset({ source, decode }).search(query);
   await expect(search).rejects.toThrow(DecodeError);
   await expect(search).rejects.toThrow(reason);
   expect(decode).not.toHaveBeenCalled();

@@ -27,7 +27,7 @@ test("a search hashes the manifest, each slice and each group of records once, a
       return bytes;
     },
   };
-  const dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
+  const dataset = openDataset({ source, decode: decodeParquet });
   const hashed = vi.spyOn(crypto.subtle, "digest");
   const sorted = vi.spyOn(Float64Array.prototype, "sort");
   const { total, report } = await dataset.search({ collections: ["place"], circle, offset: 0, limit: 27 });

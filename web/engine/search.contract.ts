@@ -1,11 +1,11 @@
 /**
- * Tests that every executor must pass over every database.
+ * Tests of searches against a plain loop over all rows.
  * @module
  */
 import { beforeAll, describe, expect, test } from "vitest";
 import { COLLECTION_NAMES, type CollectionName } from "../../data/format/collections.ts";
 import type { Position } from "../../data/format/geometry.ts";
-import type { ByteSource, Database, DecodeParquet } from "./contract/ports.ts";
+import { decodeParquet } from "../hosts/node/parquet.ts";
 import type { Query, SearchResult } from "./contract/query.ts";
 import { type Dataset, openDataset } from "./dataset.ts";
 import { checkSearch } from "./testing/check-search.ts";
@@ -16,9 +16,6 @@ import { createRandomQueries } from "./testing/queries.ts";
 import { randomFrom } from "./testing/random.ts";
 import { openSampleRows } from "./testing/sample.ts";
 import { memorySource } from "./testing/sources.ts";
-
-/** Number of features per answer that are compared with all properties. */
-const WHOLE_FEATURES = 5;
 
 /** A number that a plain loop measures quickly. */
 const MOST_NEAREST = 40;
@@ -40,28 +37,18 @@ const STORED: readonly (readonly [string, MadeUpOptions])[] = [
   ],
 ];
 
-export interface SearchContract {
-  readonly executor: "scan" | "sql";
-  readonly decode: DecodeParquet;
-  readonly database?: () => Promise<Database>;
-  readonly searches: number;
-}
-
 /** Tests that searches equal a plain loop over synthetic rows. */
-export function describeMadeUpSearches(name: string, { executor, decode, database, searches }: SearchContract): void {
-  const open = (source: ByteSource): Dataset => openDataset({ source, decode, executor, database });
-
-  describe(`${name} over synthetic rows`, () => {
+export function describeMadeUpSearches(searches: number): void {
+  describe("searches of synthetic rows", () => {
     const rows = hardRows();
     const oracle = createOracle(oracleRows(rows));
     const names = Object.keys(rows) as CollectionName[];
 
-    // the order of measured rows does not depend on the storage
-    const stored = executor === "scan" ? STORED : STORED.slice(0, 2);
-    describe.each(stored)("stored with %s", (_, options) => {
+    describe.each(STORED)("stored with %s", (_, options) => {
       let dataset: Dataset;
       beforeAll(async () => {
-        dataset = open(memorySource(await makeDataset(rows, options)));
+        const source = memorySource(await makeDataset(rows, options));
+        dataset = openDataset({ source, decode: decodeParquet });
       });
 
       test.each(names)("%s: random searches equal a plain loop", async (collection) => {
@@ -101,16 +88,14 @@ export function describeMadeUpSearches(name: string, { executor, decode, databas
 }
 
 /** Tests that searches equal a plain loop over the rows of the sample's sources. */
-export function describeSampleSearches(name: string, { executor, decode, database, searches }: SearchContract): void {
-  describe(`${name} over the sample`, () => {
+export function describeSampleSearches(searches: number): void {
+  describe("searches of the sample", () => {
     let dataset: Dataset;
-    let reference: Dataset;
     let oracle: Oracle;
 
     beforeAll(async () => {
       const sample = await openSampleRows();
-      dataset = openDataset({ source: sample.source, decode, executor, database });
-      reference = openDataset({ source: sample.source, decode, executor: "scan" });
+      dataset = openDataset({ source: sample.source, decode: decodeParquet });
       oracle = createOracle(sample.rows);
     });
 
@@ -122,11 +107,7 @@ export function describeSampleSearches(name: string, { executor, decode, databas
       if (!collections[collection]) return;
       const next = createRandomQueries(randomFrom(collection.length), collection, oracle.rows);
       for (let i = 0; i < searches; i++) {
-        const query = next();
-        // the suite of scan compares its answers with the plain loop
-        if (executor === "scan" || i % 10 === 0) await checkSearch(dataset, oracle, query);
-        if (executor === "sql")
-          expect(await textOf(dataset, query), JSON.stringify(query)).toBe(await textOf(reference, query));
+        await checkSearch(dataset, oracle, next());
       }
     });
 
@@ -152,9 +133,7 @@ export function describeSampleSearches(name: string, { executor, decode, databas
     test("every country of every collection, page by page", async () => {
       const { collections } = await dataset.manifest();
       for (const [name, { countries }] of Object.entries(collections)) {
-        for (const [index, [country, rows]] of Object.entries(countries).entries()) {
-          // scan tests all; divisions have hundreds
-          if (executor === "sql" && index % 10 !== 0) continue;
+        for (const [country, rows] of Object.entries(countries)) {
           const query = {
             collections: [name as CollectionName],
             country,
@@ -212,13 +191,4 @@ async function checkPages(dataset: Dataset, oracle: Oracle, query: Query): Promi
     ids.push(...page.ids);
   }
   expect(ids).toEqual(whole.ids);
-}
-
-/** The answer as text: complete features of the first rows, ids and distances of all. */
-async function textOf(dataset: Dataset, query: Query): Promise<string> {
-  const { total, length, features } = await dataset.search(query);
-  const rows = [...features(new Set(["ext_distance"]))].map(({ id, properties }) => [id, properties.ext_distance]);
-  const whole = features();
-  const first = Array.from({ length: Math.min(length, WHOLE_FEATURES) }, () => whole.next().value);
-  return JSON.stringify([total, length, rows, first]);
 }

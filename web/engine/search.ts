@@ -5,7 +5,6 @@
 import { MAX_ORDERED_ROWS } from "../../data/format/limits.ts";
 import type { Order, Query, SearchReport } from "./contract/query.ts";
 import { searchLists } from "./lists/search-lists.ts";
-import type { Executor } from "./order/executor.ts";
 import { type FoundPlace, searchNearest, searchPlace } from "./place/search-place.ts";
 import { preparedRegionOf } from "./prepared-region.ts";
 import { orderRows } from "./store/row-order.ts";
@@ -21,21 +20,19 @@ export interface FoundRows {
 }
 
 /** Returns the rows of the query in the default order. */
-export async function searchRows(session: Session, query: Query, executor: Executor): Promise<FoundRows> {
+export async function searchRows(session: Session, query: Query): Promise<FoundRows> {
   const { total, rows, ...found } =
-    (await searchByPlace(session, query, executor)) ?? (await session.timed("read", () => searchLists(session, query)));
+    (await searchByPlace(session, query)) ?? (await session.timed("read", () => searchLists(session, query)));
   session.signal.throwIfAborted();
   return {
     total,
     rows,
     report: {
-      executor: executor.name,
       release: session.manifest.release,
       files: session.files,
       partitionsCounted: 0,
       rowsScanned: rows.length,
       isOrdered: false,
-      sql: [],
       ...found,
       milliseconds: session.milliseconds,
     },
@@ -48,25 +45,21 @@ export function everythingOf(query: Query): Query {
 }
 
 /** Returns the rows of the query in another order, if few enough match. */
-export async function searchOrdered(
-  session: Session,
-  query: Query & { readonly order: Order },
-  executor: Executor,
-): Promise<FoundRows> {
+export async function searchOrdered(session: Session, query: Query & { readonly order: Order }): Promise<FoundRows> {
   const { order, offset, limit } = query;
-  const { total } = await searchRows(session, { ...query, offset: 0, limit: 0 }, executor);
-  if (total > MAX_ORDERED_ROWS) return searchRows(session, query, executor);
-  const all = await searchRows(session, { ...query, offset: 0, limit: MAX_ORDERED_ROWS }, executor);
+  const { total } = await searchRows(session, { ...query, offset: 0, limit: 0 });
+  if (total > MAX_ORDERED_ROWS) return searchRows(session, query);
+  const all = await searchRows(session, { ...query, offset: 0, limit: MAX_ORDERED_ROWS });
   const rows = await orderRows(all.rows, order);
   return { ...all, rows: rows.slice(offset, offset + limit), report: { ...all.report, isOrdered: true } };
 }
 
-async function searchByPlace(session: Session, asked: Query, executor: Executor): Promise<FoundPlace | undefined> {
+async function searchByPlace(session: Session, asked: Query): Promise<FoundPlace | undefined> {
   // A search without conditions counts rows by the index.
   const { filters, ...others } = asked;
   const query: Query = filters && !isEmpty(filters) ? asked : others;
   const { circle, nearest } = query;
-  if (circle && nearest !== undefined) return searchNearest(session, { ...query, circle, nearest }, executor);
+  if (circle && nearest !== undefined) return searchNearest(session, { ...query, circle, nearest });
   const region = await preparedRegionOf(query, session.signal);
-  return region && searchPlace(session, query, region, executor);
+  return region && searchPlace(session, query, region);
 }

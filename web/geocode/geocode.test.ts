@@ -30,7 +30,7 @@ let oracle: Oracle;
 
 beforeAll(async () => {
   sample = await openSampleRows();
-  dataset = openDataset({ source: sample.source, decode: decodeParquet, executor: "scan" });
+  dataset = openDataset({ source: sample.source, decode: decodeParquet });
   oracle = createOracle(sample.rows);
 });
 
@@ -91,7 +91,7 @@ test("without divisions a reverse search is cheap", async () => {
     [BOULDER, "true", 1600],
   ] as const) {
     const source = countingSource(sample.source);
-    const fresh = openDataset({ source, decode: decodeParquet, executor: "scan" });
+    const fresh = openDataset({ source, decode: decodeParquet });
     await fresh.manifest();
     source.reset();
     await runReverse(fresh, parseReverse({ lat: String(lat), lng: String(lng), include_divisions }));

@@ -20,7 +20,7 @@ let sample: Sample;
 let dataset: Dataset;
 beforeAll(async () => {
   sample = await openSample();
-  dataset = openDataset({ source: sample.source, decode: decodeParquet, executor: "scan" });
+  dataset = openDataset({ source: sample.source, decode: decodeParquet });
 });
 
 const search = (parameters: Readonly<Record<string, string | readonly string[]>>) =>

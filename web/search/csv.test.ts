@@ -121,7 +121,7 @@ test("features need only the properties that the format names", () => {
 
 test("the properties that the format names give the same lines as whole records", async () => {
   const { source } = await openSample();
-  const dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
+  const dataset = openDataset({ source, decode: decodeParquet });
   let lines = 0;
   for (const { types, collections: usual } of SEARCH_PATHS) {
     const collections = types ?? usual;

@@ -25,7 +25,7 @@ const NONE: SearchResult = {
 
 test("every division of the sample that has an area can be searched by outline", async () => {
   const { folder, source } = await openSample();
-  const opened = openDataset({ source, decode: decodeParquet, executor: "scan" });
+  const opened = openDataset({ source, decode: decodeParquet });
   const searched: Query[] = [];
   // the areas of countries hold most of the sample: what is in them is not read here
   const dataset = withMethods(opened, (inner) => ({
@@ -51,7 +51,7 @@ test("the outline of a division needs a few small requests more than that of its
   const monaco = areas.find(({ country }) => country === "MC");
   const costOf = async (within = ""): Promise<readonly number[]> => {
     const counting = countingSource(source);
-    const opened = openDataset({ source: counting, decode: decodeParquet, executor: "scan" });
+    const opened = openDataset({ source: counting, decode: decodeParquet });
     const dataset = withMethods(opened, (inner) => ({
       search: async (query, options) => (query.area ? NONE : inner.search(query, options)),
     }));
@@ -68,7 +68,7 @@ test("the outline of a division needs a few small requests more than that of its
 
 test("an error names a division without an area", async () => {
   const { folder, source } = await openSample();
-  const dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
+  const dataset = openDataset({ source, decode: decodeParquet });
   const [areas, divisions] = await Promise.all([
     readStoredRows<AreaRow>(folder, "division_area"),
     readStoredRows<{ readonly id: string }>(folder, "division"),

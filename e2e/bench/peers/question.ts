@@ -63,7 +63,6 @@ const ALL: readonly Kind[] = ["circle", "filter", "export", "country", "name"];
 /** Kinds of questions that a peer can answer without reading everything. */
 export const PEER_KINDS = {
   "cairn-scan": ALL,
-  "cairn-sql": ALL,
   flatgeobuf: ["circle", "filter", "export"],
   hyparquet: ["circle", "filter", "export", "country"],
   "duckdb-file": ["circle", "filter", "export", "country"],

@@ -54,7 +54,7 @@ export function disagreements(results: readonly Result[]): string[] {
   });
 }
 
-/** True if the executors of Cairn agree in every run. */
+/** True if Cairn gives the same answer in every run. */
 export function isCairnOneMind(results: readonly Result[]): boolean {
   return disagreements(results.filter(({ peer }) => isOurs(peer))).length === 0;
 }

@@ -1,7 +1,7 @@
 /**
  * Checks that memory in Node stays constant: random searches for a given time, with a cache too small for all
  * partitions and index pages. Needs Linux. Makes glibc return freed blocks from 128 KiB at once; otherwise its caches
- * grow by about 2 MiB per minute. `npm run soak -- --minutes 60 --budget 32 --executor scan`
+ * grow by about 2 MiB per minute. `npm run soak -- --minutes 60 --budget 32`
  * @module
  */
 import { setTimeout as wait } from "node:timers/promises";
@@ -10,7 +10,6 @@ import { type Dataset, openDataset, type Query } from "../../../web/engine/index
 import { type Random, randomFrom } from "../../../web/engine/testing/random.ts";
 import { folderSource } from "../../../web/hosts/node/folder-source.ts";
 import { decodeParquet } from "../../../web/hosts/node/parquet.ts";
-import { createDuckdb } from "../../../web/hosts/node/testing/duckdb-database.ts";
 import { readOptions } from "../../support/options.ts";
 import { ownBytes } from "./own-memory.ts";
 import { judge, type Sample, toldOf } from "./trend.ts";
@@ -69,29 +68,20 @@ async function measure(dataset: Dataset, startMs: number, searches: number, leas
 }
 
 const { values, refuse } = readOptions({
-  usage: "npm run soak -- [--minutes 60] [--dataset <folder>] [--budget <MiB>] [--executor scan|sql]",
+  usage: "npm run soak -- [--minutes 60] [--dataset <folder>] [--budget <MiB>]",
   options: {
     minutes: { type: "string", default: "60" },
     dataset: { type: "string", default: ".cairn/dataset" },
     budget: { type: "string", default: "32" },
-    executor: { type: "string", default: "scan" },
   },
 });
 const minutes = Number(values.minutes);
 const budgetMiB = Number(values.budget);
 if (!(minutes > 0 && budgetMiB > 0)) throw refuse("--minutes and --budget (MiB) are numbers above 0");
 
-const { executor } = values;
-if (executor !== "sql" && executor !== "scan") {
-  throw refuse(`--executor is scan or sql, got ${executor}`);
-}
-
 const dataset = openDataset({
   source: folderSource(values.dataset),
   decode: decodeParquet,
-  database: createDuckdb,
-  executor,
-  // The database takes part in every search.
   cacheBytes: budgetMiB * MEBIBYTE,
 });
 const { collections } = await dataset.manifest();

@@ -42,7 +42,7 @@ export function cairn(folder: string, network: Network): Peer {
     before: "the manifest",
     async open() {
       const counted: CountingSource = countingSource(slowSource(folderSource(folder), network));
-      const dataset = openDataset({ source: counted, decode: decodeParquet, executor: "scan" });
+      const dataset = openDataset({ source: counted, decode: decodeParquet });
       await dataset.manifest();
       return {
         async ask({ near, language }, text) {

@@ -32,7 +32,7 @@ interface Props {
 }
 
 function Report({ report, total, milliseconds }: Props) {
-  const { files, partitionsCounted, rowsScanned, executor, sql, release } = report;
+  const { files, partitionsCounted, rowsScanned, release } = report;
   const counted = { total: formatCount(total), rows: formatCount(rowsScanned), counted: partitionsCounted };
   return (
     <>
@@ -56,8 +56,6 @@ function Report({ report, total, milliseconds }: Props) {
       <Steps report={report} milliseconds={milliseconds} />
       <h3>{text("answer.files", { count: files.length })}</h3>
       <Files report={report} />
-      <h3>{text(`answer.executor.${executor}`)}</h3>
-      {sql.length > 0 && <pre class="answer-sql">{sql.join(";\n\n")}</pre>}
       <p class="quiet">{releaseText(release)}</p>
     </>
   );

@@ -20,7 +20,6 @@ export async function open(location: string | URL, { signal, cacheBytes }: OpenO
     source: openSource(folder),
     decode: decodeParquet,
     categoryWords: importCategoryWords,
-    executor: "scan",
     ...(cacheBytes === undefined ? {} : { cacheBytes }),
   });
   await dataset.manifest(signal);

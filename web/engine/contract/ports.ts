@@ -46,15 +46,3 @@ export interface ByteSource {
 
 /** Decodes a Parquet file into an Arrow table of one record batch. A host may load its reader on first use. */
 export type DecodeParquet = (bytes: Uint8Array) => Table | Promise<Table>;
-
-/** A value bound to a `?` of a statement. */
-export type SqlValue = string | number | boolean | null;
-
-/** A SQL database with tables made from Arrow. Runs one statement at a time. */
-export interface Database {
-  /** Creates a table of this name with the rows. */
-  insert(name: string, table: Table): Promise<void>;
-  drop(name: string): Promise<void>;
-  /** Runs one statement; values bind to its `?` in order. Throws `QueryError`. */
-  query(sql: string, values?: readonly SqlValue[]): Promise<Table>;
-}

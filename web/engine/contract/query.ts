@@ -168,11 +168,8 @@ export interface FileUse {
   readonly bbox?: BBox;
 }
 
-export type ExecutorName = "sql" | "scan";
-
 /** How a search was answered. */
 export interface SearchReport {
-  readonly executor: ExecutorName;
   readonly release: string;
   readonly files: readonly FileUse[];
   /** Partitions counted from the index without reading them. */
@@ -180,8 +177,6 @@ export interface SearchReport {
   readonly rowsScanned: number;
   /** Whether the rows are in the `order` of the query. */
   readonly isOrdered: boolean;
-  /** Statements run by the `sql` executor. */
-  readonly sql: readonly string[];
   readonly milliseconds: Readonly<Record<"plan" | "read" | "execute", number>>;
 }
 

@@ -31,7 +31,7 @@ function onlySlices(source: ByteSource, slices: readonly SliceEntry[]): ByteSour
   };
 }
 
-const open = (source: ByteSource) => openDataset({ source, decode: decodeParquet, executor: "scan" });
+const open = (source: ByteSource) => openDataset({ source, decode: decodeParquet });
 const answerOf = async (dataset: ReturnType<typeof open>, query: Query) => {
   const { total, features } = await dataset.search(query);
   return { total, ids: Array.from(features(new Set()), ({ id }) => id) };

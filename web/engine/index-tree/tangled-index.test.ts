@@ -13,7 +13,7 @@ import { readIndex } from "./tree.ts";
 
 type Files = ReadonlyMap<string, Uint8Array>;
 
-const open = (files: Files) => openDataset({ source: memorySource(files), decode: decodeParquet, executor: "scan" });
+const open = (files: Files) => openDataset({ source: memorySource(files), decode: decodeParquet });
 const query = (conditions: Partial<Query>): Query => ({ collections: ["place"], offset: 0, limit: 5, ...conditions });
 const circle = { lon: 0, lat: 0, radiusMeters: 300 };
 const search = (conditions: Partial<Query>) => (files: Files) => open(files).search(query(conditions));

@@ -3,9 +3,8 @@
  * @module
  */
 import type { PartitionRef } from "../index-tree/tree.ts";
-import type { Measured } from "../order/executor.ts";
 import { measurePoints } from "../order/measure.ts";
-import { sortedDistances } from "../order/scan.ts";
+import { type Measured, sortedDistances } from "../order/order-measured.ts";
 import type { Region } from "../plan/region.ts";
 import type { Progress } from "../plan/step.ts";
 import { type PlacedPoints, prefetchPages, readPlacedPoints } from "../store/addressed-rows.ts";

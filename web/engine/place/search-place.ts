@@ -5,7 +5,7 @@
  */
 import { HALF_CIRCUMFERENCE_METERS } from "../../../data/format/sphere.ts";
 import type { Circle, Query, SearchReport } from "../contract/query.ts";
-import type { Executor } from "../order/executor.ts";
+import { orderMeasured } from "../order/order-measured.ts";
 import { planRegion } from "../plan/plan-region.ts";
 import { type Region, regionOf } from "../plan/region.ts";
 import type { Progress, Step } from "../plan/step.ts";
@@ -18,18 +18,13 @@ import { type PlacedRow, readPage } from "./read-page.ts";
 import { createReading } from "./reading.ts";
 
 /** The rows of a page, the number of all matches, and how they were found. */
-export interface FoundPlace extends Pick<SearchReport, "sql" | "partitionsCounted" | "rowsScanned"> {
+export interface FoundPlace extends Pick<SearchReport, "partitionsCounted" | "rowsScanned"> {
   readonly total: number;
   readonly rows: readonly RowRef[];
 }
 
 /** The rows of the query, which has the region. */
-export async function searchPlace(
-  session: Session,
-  asked: Query,
-  region: Region,
-  executor: Executor,
-): Promise<FoundPlace> {
+export async function searchPlace(session: Session, asked: Query, region: Region): Promise<FoundPlace> {
   const query = { ...asked, collections: searchable(session.manifest, asked) };
   const reading = createReading(session, region, { hasRows: query.limit > 0 });
   let step = await nextStep(session, query, region, reading.progress);
@@ -51,7 +46,7 @@ export async function searchPlace(
   const lists = reading.lists();
   const end = start + query.limit;
   const measured = { lists, sorted: reading.sorted() };
-  const ordered = await session.timed("execute", () => executor.order(measured, { start, end }, session.signal));
+  const ordered = await session.timed("execute", () => orderMeasured(measured, { start, end }));
   session.signal.throwIfAborted();
   const placed = ordered.rows.flatMap(({ list, row, distanceMeters }): PlacedRow[] => {
     const from = lists[list];
@@ -61,7 +56,6 @@ export async function searchPlace(
   return {
     total: countedRows + reading.progress.matched,
     rows: await session.timed("read", () => readPage(session, page)),
-    sql: ordered.sql,
     partitionsCounted: countedPartitions,
     rowsScanned: lists.reduce((sum, { distances }) => sum + distances.length, 0),
   };
@@ -86,7 +80,6 @@ function pageOfRows(rows: readonly RowRef[], { offset, limit }: Query): FoundPla
   return {
     total: rows.length,
     rows: rows.slice(offset, offset + limit),
-    sql: [],
     partitionsCounted: 0,
     rowsScanned: rows.length,
   };
@@ -101,7 +94,7 @@ interface NearestQuery extends Query {
 const FIRST_RADIUS_METERS = 1000;
 
 /** The `nearest` rows of the query, and its page of them. */
-export async function searchNearest(session: Session, query: NearestQuery, executor: Executor): Promise<FoundPlace> {
+export async function searchNearest(session: Session, query: NearestQuery): Promise<FoundPlace> {
   const { circle, area, nearest } = query;
   const limit = Math.max(0, Math.min(query.limit, nearest - query.offset));
   const page = { ...query, limit: Math.max(1, limit) };
@@ -110,7 +103,7 @@ export async function searchNearest(session: Session, query: NearestQuery, execu
     const grown = { ...circle, radiusMeters };
     const region = regionOf({ circle: grown, ...(area ? { area } : {}) });
     if (!region) throw new Error("a circle is always a region");
-    const found = await searchPlace(session, { ...page, circle: grown }, region, executor);
+    const found = await searchPlace(session, { ...page, circle: grown }, region);
     if (found.total >= nearest || radiusMeters >= circle.radiusMeters) {
       return { ...found, total: Math.min(found.total, nearest), rows: found.rows.slice(0, limit) };
     }

@@ -17,7 +17,7 @@ function plainJson(features: Iterable<Feature>, { hasGeometry = true }: FeatureJ
 
 test("features of every collection are written as by JSON.stringify", async () => {
   const { source } = await openSample();
-  const dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
+  const dataset = openDataset({ source, decode: decodeParquet });
   const circle = { lon: 7.4246, lat: 43.7384, radiusMeters: 3000 };
   const choices: FeatureJsonOptions[] = [
     {},

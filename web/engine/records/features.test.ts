@@ -14,7 +14,7 @@ async function featuresOf(
   choice?: PropertyChoice,
 ): Promise<Feature[]> {
   const source = memorySource(await makeDataset({ [collection]: rows }));
-  const dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
+  const dataset = openDataset({ source, decode: decodeParquet });
   const query: Query = { collections: [collection], country: rows[0]?.country ?? "ZZ", offset: 0, limit: 100 };
   return [...(await dataset.search(query)).features(choice)];
 }

@@ -44,7 +44,7 @@ async function readRows(collection: "division" | "place" | "segment"): Promise<R
 
 beforeAll(async () => {
   sample = await openSample();
-  dataset = openDataset({ source: sample.source, decode: decodeParquet, executor: "scan" });
+  dataset = openDataset({ source: sample.source, decode: decodeParquet });
   [places, divisions] = (await Promise.all((["place", "division"] as const).map(readRows))) as [Row[], Row[]];
 });
 
@@ -230,7 +230,7 @@ test("a failed lookup is reported, and other results are returned", async () => 
       return sample.source.read(path, options);
     },
   };
-  const part = openDataset({ source: lost, decode: decodeParquet, executor: "scan" });
+  const part = openDataset({ source: lost, decode: decodeParquet });
   const ask = async (from: Dataset, text: string) => {
     let isPartial = false;
     const onMissing = () => {
@@ -275,7 +275,7 @@ test("the remaining words narrow the result to the named division", async () => 
 /** The suggestions for a client that has only the manifest, and their cost. */
 async function askCold(text: string, near: SuggestQuery["near"], more: Partial<SuggestQuery> = {}) {
   const source = countingSource(sample.source);
-  const fresh = openDataset({ source, decode: decodeParquet, executor: "scan" });
+  const fresh = openDataset({ source, decode: decodeParquet });
   await fresh.manifest();
   source.reset();
   const found = await fresh.suggest({ text, near, limit: 5, ...more });

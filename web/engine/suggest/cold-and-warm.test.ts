@@ -63,7 +63,7 @@ function textsOfManyCountries(): Asked[] {
   });
 }
 
-const open = (source: ByteSource) => openDataset({ source, decode: decodeParquet, executor: "scan" });
+const open = (source: ByteSource) => openDataset({ source, decode: decodeParquet });
 const ask = (dataset: ReturnType<typeof open>, asked: Asked) => dataset.suggest({ ...asked, language: "en", limit: 5 });
 
 test.each([

@@ -81,7 +81,7 @@ function questions(): Question[] {
 
 async function costOf(query: Partial<SuggestQuery> & { readonly text: string }) {
   const counting = countingSource(source);
-  const dataset = openDataset({ source: counting, decode: decodeParquet, executor: "scan" });
+  const dataset = openDataset({ source: counting, decode: decodeParquet });
   await dataset.manifest();
   counting.reset();
   const found = await dataset.suggest({ language: "en", limit: 5, ...query });
@@ -124,7 +124,7 @@ test("far from a position, matches in other countries are found if there are no 
 
 test("all rare places with the words are found in every country, the second time from memory", async () => {
   const random = randomFrom(44_8);
-  const dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
+  const dataset = openDataset({ source, decode: decodeParquet });
   const limit = 50;
   const texts = ["Hotel Post", "post", ...Array.from({ length: 20 }, () => beginningOf(random.of(madePlaces()).name))];
   let compared = 0;

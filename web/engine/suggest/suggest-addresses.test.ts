@@ -32,7 +32,7 @@ let inMonaco: Row[];
 
 beforeAll(async () => {
   sample = await openSample();
-  dataset = openDataset({ source: sample.source, decode: decodeParquet, executor: "scan" });
+  dataset = openDataset({ source: sample.source, decode: decodeParquet });
   const rows = await readStoredRows<Row>(sample.folder, "address");
   inBoulder = rows.filter(({ country }) => country === "US");
   inMonaco = rows.filter(({ country }) => country === "MC");
@@ -47,7 +47,7 @@ const OF_STEP = /^(address\/|segment\/_(points|records|dictionary))/;
 /** The cost of a first keystroke that asks for it: in total, and for the address alone. */
 async function cold(text: string, near: Point | undefined) {
   const source = countingSource(sample.source);
-  const fresh = openDataset({ source, decode: decodeParquet, executor: "scan" });
+  const fresh = openDataset({ source, decode: decodeParquet });
   await fresh.manifest();
   source.reset();
   const found = await fresh.suggest({ text, near, language: "en", limit: 7, categories: true });
@@ -162,7 +162,7 @@ test("without posting lists the segments of the street lead to the house", async
       return writeManifestFile(manifest);
     },
   };
-  const without = openDataset({ source, decode: decodeParquet, executor: "scan" });
+  const without = openDataset({ source, decode: decodeParquet });
   for (const [text, near, name] of [
     ["1600 pearl", BOULDER, "1600 Pearl St"],
     ["6 rue grimaldi monaco", MONACO, "6 Rue Grimaldi"],

@@ -31,7 +31,7 @@ async function readRows(collection: "division" | "place" | "segment"): Promise<R
 
 beforeAll(async () => {
   sample = await openSample();
-  dataset = openDataset({ source: sample.source, decode: decodeParquet, executor: "scan" });
+  dataset = openDataset({ source: sample.source, decode: decodeParquet });
   [divisions, places, segments] = (await Promise.all((["division", "place", "segment"] as const).map(readRows))) as [
     Row[],
     Row[],
@@ -155,7 +155,7 @@ test("places and streets of the country match all words, each street once", asyn
 test("a keystroke for just divisions is one or two slices", async () => {
   for (const text of ["s", "sa", "b", "bo", "м"]) {
     const source = countingSource(sample.source);
-    const fresh = openDataset({ source, decode: decodeParquet, executor: "scan" });
+    const fresh = openDataset({ source, decode: decodeParquet });
     await fresh.manifest();
     source.reset();
     expect((await fresh.suggest({ text, limit: 8 })).length, text).toBeGreaterThan(0);

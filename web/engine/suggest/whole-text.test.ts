@@ -15,7 +15,6 @@ beforeAll(async () => {
     const opened = openDataset({
       source: counted,
       decode: decodeParquet,
-      executor: "scan",
       categoryWords: importCategoryWords,
     });
     return { dataset: opened, bytes: () => counted.requests.reduce((sum, { bytes }) => sum + bytes, 0) };

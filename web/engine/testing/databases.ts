@@ -1,19 +1,12 @@
 /**
- * The databases that tests run on.
+ * The database that tests run on.
  * @module
  */
 import { createRequire } from "node:module";
 import { createDuckDB, type DuckDBBindings, NODE_RUNTIME, VoidLogger } from "@duckdb/duckdb-wasm/blocking";
 import { type Console, openConsole } from "../../hosts/browser/duckdb/console-database.ts";
-import { openDuckdb } from "../../hosts/browser/duckdb/testing/duckdb-bindings.ts";
-import type { Database } from "../contract/ports.ts";
 
-/** Creates DuckDB-WASM as in browsers, with the bindings for Node and an optional memory limit. */
-export async function createWasmDatabase(memoryMegabytes?: number): Promise<Database> {
-  return openDuckdb(await startBindings(), memoryMegabytes);
-}
-
-/** Creates the database of the SQL console. */
+/** Creates the database of the SQL console, with the bindings for Node. */
 export async function createWasmConsole(memoryMebibytes?: number): Promise<Console> {
   return openConsole(await startBindings(), memoryMebibytes);
 }

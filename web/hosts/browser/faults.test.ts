@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { EngineError, QueryError } from "../../engine/contract/errors.ts";
+import { EngineError } from "../../engine/contract/errors.ts";
 import type { Query } from "../../engine/contract/query.ts";
 import type { Dataset } from "../../engine/dataset.ts";
 import { checkSearch } from "../../engine/testing/check-search.ts";
@@ -7,7 +7,6 @@ import { makeDataset } from "../../engine/testing/made-up-dataset.ts";
 import { hardRows, oracleRows } from "../../engine/testing/made-up-rows.ts";
 import { createOracle, type Oracle } from "../../engine/testing/oracle.ts";
 import { decodeParquet } from "../node/parquet.ts";
-import { createDuckdb } from "../node/testing/duckdb-database.ts";
 import { type FaultyCaches, failing, faultyCaches } from "./testing/faulty-caches.ts";
 import { type FaultyField, type FieldOptions, faultyField } from "./testing/faulty-field.ts";
 import { HOST_FAULTS, type HostFaultName } from "./testing/faulty-host.ts";
@@ -252,16 +251,6 @@ describe("this machine", () => {
   test("has no memory to decode Parquet, so records are used", async () => {
     field.onDecode = outOfMemory;
     await endsIn("right", PARTITION);
-  });
-
-  test("has no memory for the database: the error reports it, and the next search restarts it", async () => {
-    field = newField({ startDatabase: createDuckdb });
-    const dataset = field.open({ executor: "sql" });
-    await searched(dataset);
-    field.onDatabase = () => {
-      throw new QueryError("Out of Memory Error: failed to allocate", { sql: "SELECT" });
-    };
-    await endsIn(/Out of Memory Error/, /QueryError/, dataset);
   });
 
   test("is told to stop in the middle", async () => {

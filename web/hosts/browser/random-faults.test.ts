@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { DecodeError, FetchError, ManifestError, QueryError } from "../../engine/contract/errors.ts";
+import { DecodeError, FetchError, ManifestError } from "../../engine/contract/errors.ts";
 import type { Query } from "../../engine/contract/query.ts";
 import type { Dataset } from "../../engine/dataset.ts";
 import { checkSearch } from "../../engine/testing/check-search.ts";
@@ -10,7 +10,6 @@ import { createOracle, type Oracle } from "../../engine/testing/oracle.ts";
 import { createRandomQueries } from "../../engine/testing/queries.ts";
 import { randomFrom } from "../../engine/testing/random.ts";
 import { decodeParquet } from "../node/parquet.ts";
-import { createDuckdb } from "../node/testing/duckdb-database.ts";
 import type { AreaChoice } from "./protocol/area-calls.ts";
 import { type AreaWork, areasOf, expectWhole, save, workOnArea } from "./testing/area-work.ts";
 import { type CacheOperation, failing, faultyCaches } from "./testing/faulty-caches.ts";
@@ -52,16 +51,7 @@ type Step =
   | { readonly kind: "area"; readonly work: AreaWork; readonly choice: number; readonly isOfOther: boolean }
   | { readonly kind: "release"; readonly name: ReleaseName }
   | {
-      readonly kind:
-        | "damage"
-        | "deletion"
-        | "decoder"
-        | "database"
-        | "abort"
-        | "reload"
-        | "other"
-        | "refresh"
-        | "recovery";
+      readonly kind: "damage" | "deletion" | "decoder" | "abort" | "reload" | "other" | "refresh" | "recovery";
     };
 
 const name = fc.constantFrom(...(Object.keys(HOST_FAULTS) as HostFaultName[]));
@@ -72,7 +62,7 @@ const storeOperations = fc.subarray(["open", "transaction", "get", "put", "delet
 });
 const work = fc.constantFrom<AreaWork>("save", "save", "go on", "stop", "cancel", "remove", "carry", "tidy", "evict");
 const plain = fc.constantFrom(
-  ...(["damage", "deletion", "decoder", "database", "abort", "reload", "other", "refresh", "recovery"] as const),
+  ...(["damage", "deletion", "decoder", "abort", "reload", "other", "refresh", "recovery"] as const),
 );
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -92,12 +82,9 @@ const sequence = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 8 }),
   queries: fc.integer(),
   hasMemory: fc.boolean(),
-  hasDatabase: fc.boolean(),
 });
 
 type Sequence = typeof sequence extends fc.Arbitrary<infer T> ? T : never;
-
-const OUT_OF_MEMORY = "Out of Memory Error";
 
 const files = new Map<ReleaseName, ReadonlyMap<string, Uint8Array>>();
 const oracles = new Map<string, Oracle>();
@@ -149,15 +136,14 @@ function expectNamed(error: unknown): void {
   if (!isNamed(error)) throw error;
 }
 
-/** Whether the error names the file and the reason, or the message of the database. */
+/** Whether the error names the file and the reason. */
 function isNamed(error: unknown): boolean {
-  if (error instanceof QueryError) return error.message === OUT_OF_MEMORY;
   if (error instanceof ManifestError) return /manifest\.json|_pages/.test(error.message);
   return (error instanceof FetchError || error instanceof DecodeError) && error.message.includes(error.path);
 }
 
 test(`${SEQUENCES} random sequences of faults end in right answers or named errors, and leave nothing behind`, async () => {
-  const run = async ({ steps, queries, hasMemory, hasDatabase }: Sequence) => {
+  const run = async ({ steps, queries, hasMemory }: Sequence) => {
     const caches = faultyCaches();
     const store = faultyIndexedDb();
     vi.stubGlobal("caches", caches.storage);
@@ -176,11 +162,9 @@ test(`${SEQUENCES} random sequences of faults end in right answers or named erro
     const field = faultyField({
       files: files.get("first") ?? new Map(),
       decode: decodeParquet,
-      ...(hasDatabase ? { startDatabase: createDuckdb } : {}),
     });
     const next = createRandomQueries(randomFrom(queries), "place", oracles.get("first")?.rows ?? []);
-    const open = () =>
-      field.openTab({ ...(hasDatabase ? { executor: "sql" } : {}), ...(hasMemory ? {} : { cacheBytes: 0 }) });
+    const open = () => field.openTab(hasMemory ? {} : { cacheBytes: 0 });
     let tabs: readonly [Tab, Tab] = [open(), open()];
     let isDamaged = false;
     const heal = () => {
@@ -221,11 +205,6 @@ test(`${SEQUENCES} random sequences of faults end in right answers or named erro
         case "decoder":
           field.onDecode = () => {
             throw new WebAssembly.RuntimeError("unreachable");
-          };
-          return;
-        case "database":
-          field.onDatabase = () => {
-            throw new QueryError(OUT_OF_MEMORY, { sql: "" });
           };
           return;
         case "reload":

@@ -2,12 +2,8 @@
  * Cairn, set up as in its page worker.
  * @module
  */
-import { duckdbWasm } from "virtual:shipped-files";
 import { createApi } from "../../../../web/api/index.ts";
 import { LOOK_ROUND_MS, stepsAhead } from "../../../../web/app/state/steps-ahead.ts";
-import { type Database, openDataset } from "../../../../web/engine/index.ts";
-import { openDuckdb } from "../../../../web/hosts/browser/duckdb/testing/duckdb-bindings.ts";
-import { withWasm } from "../../../../web/hosts/browser/wasm/index.ts";
 import { compose } from "../../../../web/hosts/browser/workers/compose.ts";
 import type { Peer, Place, Question } from "../question.ts";
 
@@ -16,22 +12,11 @@ const PREFETCH_AFTER_MS = 1500;
 
 const BASE = new URL("/", location.href);
 
-async function startDuckdb(): Promise<Database> {
-  const { startBindings } = await import("../../../../web/hosts/browser/duckdb/duckdb-blocking.ts");
-  return withWasm(duckdbWasm, { base: BASE, keepPlain: false }, async (wasm) => openDuckdb(await startBindings(wasm)));
-}
-
-/** Opens the dataset; with a database, resolves when it is ready. `place` is the middle of the map. */
-export async function openCairn(executor: "scan" | "sql", place: Place | undefined): Promise<Peer> {
-  const { dataset: composed, kept, decode, loadReader } = compose({ base: BASE });
-  const dataset =
-    executor === "scan"
-      ? composed
-      : openDataset({ source: kept.source, decode, keptManifests: kept.manifests, executor, database: startDuckdb });
+/** Opens the dataset. `place` is the middle of the map. */
+export async function openCairn(place: Place | undefined): Promise<Peer> {
+  const { dataset, loadReader } = compose({ base: BASE });
   const api = createApi({ dataset });
   await dataset.manifest();
-  // A country without rows needs no file, but `sql` waits for its database.
-  await dataset.search({ collections: ["place"], country: "QQ", limit: 1, offset: 0 });
   // A page that is at rest has the Parquet reader: the base map loads it.
   if (place) await loadReader();
   const near = place && { ...place, collections: ["place"] as const };

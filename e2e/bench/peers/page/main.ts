@@ -15,8 +15,7 @@ declare global {
 }
 
 const OPENERS: Readonly<Record<PeerName, (place?: Place) => Promise<Peer>>> = {
-  "cairn-scan": async (place) => (await import("./cairn.ts")).openCairn("scan", place),
-  "cairn-sql": async (place) => (await import("./cairn.ts")).openCairn("sql", place),
+  "cairn-scan": async (place) => (await import("./cairn.ts")).openCairn(place),
   flatgeobuf: async () => (await import("./flatgeobuf.ts")).openFlatgeobuf("/peers/places.fgb"),
   hyparquet: async () => (await import("./hyparquet.ts")).openHyparquet("/peers/places.parquet"),
   "duckdb-file": async () => (await import("./duckdb.ts")).openDuckdbFile("/peers/places.parquet"),

@@ -2,7 +2,7 @@ import { tableToIPC } from "apache-arrow";
 import { beforeAll, expect, test } from "vitest";
 import { COLLECTIONS } from "../../../../data/format/collections.ts";
 import { EVERY_ROW, openDataset } from "../../../engine/index.ts";
-import { createWasmConsole, createWasmDatabase } from "../../../engine/testing/databases.ts";
+import { createWasmConsole } from "../../../engine/testing/databases.ts";
 import { type MadeUpRow, makeDataset } from "../../../engine/testing/made-up-dataset.ts";
 import { memorySource } from "../../../engine/testing/sources.ts";
 import { decodeParquet } from "../../node/parquet.ts";
@@ -15,7 +15,7 @@ const rows: readonly MadeUpRow[] = Array.from({ length: 40 }, (_, i) => ({
   geometry: { type: "Point", coordinates: [i / 100, 1] },
 }));
 const source = memorySource(await makeDataset({ place: rows }, { rowsPerPartition: 10 }));
-const dataset = openDataset({ source, decode: decodeParquet, executor: "sql", database: createWasmDatabase });
+const dataset = openDataset({ source, decode: decodeParquet });
 const circle = { lon: 0.2, lat: 1, radiusMeters: 100_000 };
 const everything = { collections: ["place"], circle, offset: 0, limit: 100 } as const;
 const found = async () => [...(await dataset.search(everything)).features()].map(({ id }) => id);

@@ -33,7 +33,7 @@ describe("rows of Overture are filtered like the records of the dataset", () => 
 
   beforeAll(async () => {
     const { source } = await openSample();
-    const dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
+    const dataset = openDataset({ source, decode: decodeParquet });
     const query = { collections: ["place"], country: "MC", offset: 0, limit: 1500 } as const;
     features = [...(await dataset.search(query)).features()];
     file = createFileSearch(features);

@@ -25,7 +25,7 @@ let dataset: Dataset;
 let console: Console;
 beforeAll(async () => {
   const { source } = await openSample();
-  dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
+  dataset = openDataset({ source, decode: decodeParquet });
   console = await createWasmConsole();
 });
 

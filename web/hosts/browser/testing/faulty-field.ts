@@ -3,7 +3,7 @@
  * @module
  */
 
-import type { Database, DecodeParquet } from "../../../engine/contract/ports.ts";
+import type { DecodeParquet } from "../../../engine/contract/ports.ts";
 import { type Dataset, type DatasetOptions, openDataset } from "../../../engine/dataset.ts";
 import { httpSource } from "../../http/http-source.ts";
 import type { AreaCalls } from "../protocol/area-calls.ts";
@@ -26,14 +26,13 @@ export interface Tab {
   readonly releases: ReleaseKeeper;
 }
 
-type OpenOptions = Pick<DatasetOptions, "cacheBytes" | "executor">;
+type OpenOptions = Pick<DatasetOptions, "cacheBytes">;
 
 export interface FaultyField {
   /** URL of the dataset folder. */
   readonly base: string;
   readonly host: FaultyHost;
   onDecode: () => void;
-  onDatabase: () => void;
   /** Opens the dataset as in a new page. */
   open(options?: OpenOptions): Dataset;
   /** The same, with all that its worker does. */
@@ -45,7 +44,6 @@ export interface FieldOptions {
   readonly files: ReadonlyMap<string, Uint8Array>;
   /** Left out if nothing is decoded. */
   readonly decode?: DecodeParquet;
-  readonly startDatabase?: () => Promise<Database>;
   /** Computes what areas need; default: the engine. */
   readonly plan?: PlanArea;
 }
@@ -56,7 +54,7 @@ const nothing = () => {};
 
 /** Returns a host with these files and its readers. Tabs share the globals `caches`, `indexedDB` and `navigator`. */
 export function faultyField(options: FieldOptions): FaultyField {
-  const { files, decode, startDatabase, plan } = options;
+  const { files, decode, plan } = options;
   fields++;
   const base = `https://host.example/${fields}/`;
   const folder = new URL(base);
@@ -68,7 +66,6 @@ export function faultyField(options: FieldOptions): FaultyField {
     base,
     host,
     onDecode: nothing,
-    onDatabase: nothing,
     open: (openOptions) => field.openTab(openOptions).dataset,
     openTab(openOptions) {
       const connect = (network: NetworkOptions) =>
@@ -82,7 +79,6 @@ export function faultyField(options: FieldOptions): FaultyField {
           if (!decode) throw new Error("decoding was not expected: pass `decode`");
           return decode(bytes);
         },
-        ...(startDatabase ? { database: async () => faultyDatabase(await startDatabase(), field) } : {}),
         ...openOptions,
       });
       return {
@@ -96,25 +92,7 @@ export function faultyField(options: FieldOptions): FaultyField {
     heal() {
       host.heal();
       field.onDecode = nothing;
-      field.onDatabase = nothing;
     },
   };
   return field;
-}
-
-function faultyDatabase(inner: Database, field: FaultyField): Database {
-  return {
-    async insert(name, table) {
-      field.onDatabase();
-      await inner.insert(name, table);
-    },
-    async drop(name) {
-      field.onDatabase();
-      await inner.drop(name);
-    },
-    async query(sql, values) {
-      field.onDatabase();
-      return inner.query(sql, values);
-    },
-  };
 }

@@ -42,7 +42,6 @@ export function openBrowserDataset({ folder, loadReader, categoryWords, cacheByt
     decode: async (bytes) => (await reader())(bytes),
     decodeBytes: () => (readers.peek("reader") ? 0 : parquetWasm.bytes),
     categoryWords,
-    executor: "scan",
     ...(cacheBytes === undefined ? {} : { cacheBytes }),
   });
 }

@@ -1,0 +1,3 @@
+import { describeSampleSearches } from "../search.contract.ts";
+
+describeSampleSearches(100);

@@ -1,0 +1,3 @@
+import { describeMadeUpSearches } from "../search.contract.ts";
+
+describeMadeUpSearches(25);
