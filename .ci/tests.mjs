@@ -84,11 +84,9 @@ export const DEEP = [
   "web/engine/order/synthetic-searches.test.ts",
   "web/engine/suggest/any-words.test.ts",
   "web/engine/suggest/cold-and-warm.test.ts",
-  "web/hosts/browser/duckdb/duckdb-bindings.test.ts",
   "web/hosts/browser/random-faults.test.ts",
   "web/hosts/browser/saved-areas/each-call.test.ts",
   "web/hosts/edge/**",
-  "web/hosts/node/duckdb-database.test.ts",
   "web/hosts/node/silent-callers.test.ts",
   "web/mcp/mcp.test.ts",
 ];

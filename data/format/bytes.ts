@@ -3,6 +3,13 @@ export function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** Returns the bytes of hexadecimal digits. */
+export function hexBytes(hex: string): Uint8Array {
+  const bytes = new Uint8Array(hex.length / 2);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16);
+  return bytes;
+}
+
 /** Concatenates the parts. Copies, unless there is only one. */
 export function joinBytes<T extends ArrayBufferLike>(parts: readonly Uint8Array<T>[]): Uint8Array<T | ArrayBuffer> {
   const [only] = parts;

@@ -23,6 +23,18 @@ export interface Writer extends Frame {
   alone(feature: Feature): Iterable<Piece>;
 }
 
+/** Returns features that are in memory as records to write. */
+export function recordsIn(features: readonly Feature[]): Records {
+  const encoder = new TextEncoder();
+  return {
+    length: features.length,
+    features: () => features.values(),
+    *json() {
+      for (const feature of features) yield encoder.encode(JSON.stringify(feature));
+    },
+  };
+}
+
 export const JSON_FRAME: Frame = {
   contentType: "application/json; charset=utf-8",
   open: "[",

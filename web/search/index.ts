@@ -22,6 +22,7 @@ export {
   JSON_FRAME,
   type Piece,
   type Records,
+  recordsIn,
   type Writer,
 } from "./frame.ts";
 export { propertyNames } from "./geoparquet.ts";

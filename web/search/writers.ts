@@ -3,8 +3,7 @@
  * @module
  */
 import { type Collection, POINT_COLLECTIONS } from "../../data/format/collections.ts";
-import type { Manifest } from "../../data/format/manifest.ts";
-import { collectionIn } from "../../data/format/own-collections.ts";
+import { collectionIn, type HasCollections } from "../../data/format/own-collections.ts";
 import type { Feature } from "../engine/index.ts";
 import type { Credit } from "./credit.ts";
 import { csvWriter } from "./csv.ts";
@@ -21,7 +20,7 @@ import type { Shown } from "./search.ts";
 export async function writerOf(
   path: SearchPath,
   shown: Shown,
-  credit: Credit & Pick<Manifest, "collections">,
+  credit: Credit & HasCollections,
   others?: readonly string[],
 ): Promise<Writer> {
   const { format, properties: includes, hasGeometry } = shown;

@@ -1,14 +1,14 @@
 /** The console's worker and its results. Kept when the panel is closed: the reader's own tables are in that worker. @module */
 
 import { batch, signal } from "@preact/signals";
-import { collectionIn } from "../../../data/format/own-collections.ts";
-import { type ConsoleResult, type ConsoleTable, statementBounds } from "../../hosts/browser/protocol/index.ts";
+import type { ConsoleResult, ConsoleTable } from "../../hosts/browser/protocol/index.ts";
 import { foundSql } from "../copy/index.ts";
 import { ownFiles } from "../files/index.ts";
 import { consoleSql, dataset, found, showFound } from "../state/index.ts";
 import { database, type RunningDatabase, remote } from "../worker/index.ts";
 import { overTables } from "./over-tables.ts";
 import { type Cost, type Ran, runStatements } from "./run-statements.ts";
+import { openCollections, workerPorts } from "./statement-ports.ts";
 
 /** Longer than any query over rows in memory. */
 export const LONGEST_RUN_SECONDS = 60;
@@ -102,26 +102,20 @@ export async function resultCsv(): Promise<ArrayBuffer> {
   return call("consoleCsv", undefined, ended);
 }
 
-async function runWith({ call, ended: over }: RunningDatabase, text: string): Promise<Ran> {
+async function runWith(running: RunningDatabase, text: string): Promise<Ran> {
+  const { call, ended: over } = running;
   const own = new AbortController();
   readingStop = own;
   over.addEventListener("abort", () => own.abort(), { once: true });
   const stopped = own.signal;
-  const planning = () => {
-    activity.value = "planning";
-  };
+  const ports = workerPorts(running, stopped);
   try {
     return await runStatements(text, {
-      most: statementBounds(navigator),
-      statements: (sql) => call("splitConsole", sql, over),
+      ...ports,
       needs(statement) {
-        planning();
-        return call("consoleNeeds", statement, over);
+        activity.value = "planning";
+        return ports.needs(statement);
       },
-      list: (wanted) => remote("consolePartitions", wanted, stopped),
-      missing: (list) => call("missingPartitions", list, over),
-      read: (partition) => remote("consoleRows", partition, stopped),
-      fill: (partition, stream) => call("fillConsole", { partition, stream }, over),
       run: (statement) => bounded(() => call("runConsole", statement, over)),
       agree(cost) {
         return new Promise((resolve) => {
@@ -189,11 +183,8 @@ async function openFileTables({ call, ended: over }: RunningDatabase): Promise<v
 /** Creates tables of all collections and of the user's files, and the current search as `found`. */
 async function openTables(running: RunningDatabase): Promise<void> {
   const { call, ended: over } = running;
-  const described = dataset.peek()?.collections ?? [];
-  const collections = described.map(({ name }) => name);
-  const all = { collections: Object.fromEntries(described.map((one) => [one.name, one])) };
-  const schemas = collections.map((name) => collectionIn(all, name)).map(({ name, columns }) => ({ name, columns }));
-  if (schemas.length > 0) await call("openTables", schemas, over);
+  const collections = dataset.peek()?.collections.map(({ name }) => name) ?? [];
+  await openCollections(running);
   await openFileTables(running);
   const now = found.peek();
   const select = now && !now.alone ? foundSql(now.search, new Set(collections)) : undefined;

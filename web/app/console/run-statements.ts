@@ -16,7 +16,7 @@ export interface Cost {
 }
 
 /** Who answers: the console worker, the page worker, and the user. */
-export interface StatementPorts {
+export interface StatementPorts<Result = ConsoleResult> {
   readonly most: StatementBounds;
   statements(sql: string): Promise<readonly string[]>;
   needs(statement: string): Promise<readonly WantedRows[]>;
@@ -24,15 +24,22 @@ export interface StatementPorts {
   missing(list: PartitionList): Promise<readonly ListedPartition[]>;
   read(partition: ListedPartition): Promise<ArrayBuffer>;
   fill(partition: ListedPartition, stream: ArrayBuffer): Promise<unknown>;
-  run(statement: string): Promise<ConsoleResult>;
+  run(statement: string): Promise<Result>;
   /** Asks whether to read this much. */
   agree(cost: Cost): Promise<boolean>;
   onRead(progress: { readonly read: number; readonly cost: Cost }): void;
 }
 
 /** The result of the last statement with the cost of all, or why one was not run. */
-export type Ran =
-  | { readonly kind: "result"; readonly result: ConsoleResult; readonly read: Cost }
+export type Ran<Result = ConsoleResult> =
+  | {
+      readonly kind: "result";
+      readonly result: Result;
+      /** What was read now. */
+      readonly read: Cost;
+      /** What the statements need, in memory or not. */
+      readonly needed: Cost;
+    }
   | { readonly kind: "nothing" | "declined" }
   | { readonly kind: "tooMuch"; readonly cost: Cost }
   /** Offline, and these are not on the device; if `partitions` is undefined, the index itself. */
@@ -42,25 +49,34 @@ export type Ran =
 const AT_ONCE = 4;
 
 /** Runs the statements of the text until one cannot be run. Throws errors of the ports. */
-export async function runStatements(sql: string, ports: StatementPorts): Promise<Ran> {
+export async function runStatements<Result>(sql: string, ports: StatementPorts<Result>): Promise<Ran<Result>> {
   const statements = await ports.statements(sql);
   const read: ListedPartition[] = [];
-  let result: ConsoleResult | undefined;
+  const needed = new Map<string, ListedPartition>();
+  let result: Result | undefined;
   for (const statement of statements) {
-    const missing = await prepare(await ports.needs(statement), ports);
-    if ("kind" in missing) return missing;
-    read.push(...missing);
+    const ready = await prepare(await ports.needs(statement), ports);
+    if ("kind" in ready) return ready;
+    read.push(...ready.missing);
+    for (const partition of ready.listed) needed.set(`${partition.collection} ${partition.node.sha256}`, partition);
     result = await ports.run(statement);
   }
-  return result ? { kind: "result", result, read: costOf(read) } : { kind: "nothing" };
+  if (result === undefined) return { kind: "nothing" };
+  return { kind: "result", result, read: costOf(read), needed: costOf([...needed.values()]) };
+}
+
+interface Ready {
+  readonly listed: readonly ListedPartition[];
+  /** Those of them that were read now. */
+  readonly missing: readonly ListedPartition[];
 }
 
 /** Reads what is missing; returns why that is not possible. */
 async function prepare(
   wanted: readonly WantedRows[],
-  ports: StatementPorts,
-): Promise<readonly ListedPartition[] | Exclude<Ran, { readonly kind: "result" }>> {
-  if (wanted.length === 0) return [];
+  ports: Omit<StatementPorts<unknown>, "run">,
+): Promise<Ready | Exclude<Ran, { readonly kind: "result" }>> {
+  if (wanted.length === 0) return { listed: [], missing: [] };
   let list: PartitionList;
   try {
     list = await ports.list(wanted);
@@ -74,7 +90,7 @@ async function prepare(
   const cost = costOf(missing);
   if (cost.bytes > MOST_UNASKED_BYTES && !(await ports.agree(cost))) return { kind: "declined" };
   const unread = await readAll(missing, cost, ports);
-  if (unread.length === 0) return missing;
+  if (unread.length === 0) return { listed: list.partitions, missing };
   const { collections, partitions } = costOf(unread);
   return { kind: "missing", collections, partitions };
 }
@@ -83,7 +99,7 @@ async function prepare(
 async function readAll(
   partitions: readonly ListedPartition[],
   cost: Cost,
-  ports: StatementPorts,
+  ports: Omit<StatementPorts<unknown>, "run">,
 ): Promise<readonly ListedPartition[]> {
   const unread: ListedPartition[] = [];
   const left = [...partitions];

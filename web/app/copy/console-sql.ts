@@ -59,7 +59,7 @@ export function foundSql(search: Search, collections: ReadonlySet<CollectionName
 }
 
 /** Conditions of a table's filters that need a function of the console, or the roles of columns. */
-function wordConditions({ path, filters }: Search): string[] {
+export function wordConditions({ path, filters }: Search): string[] {
   const own = ownFiltersOf(path);
   if (!own) return [];
   const columns = [...new Map(own.map(({ column }) => [column.name, column])).values()];
@@ -90,6 +90,6 @@ function hasWords({ name, type }: OwnColumn, words: string): string {
 }
 
 /** The name of a table in a file may be a word of SQL. */
-function tableOf(collection: CollectionName): string {
+export function tableOf(collection: CollectionName): string {
   return isOwnName(collection) ? quoteIdentifier(collection) : collection;
 }

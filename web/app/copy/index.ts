@@ -1,2 +1,3 @@
 export { foundSql } from "./console-sql.ts";
 export { CopyAs } from "./copy-as.tsx";
+export { type DuckdbSearch, duckdbSearch, type Preventing } from "./duckdb-search.ts";

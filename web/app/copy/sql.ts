@@ -95,7 +95,7 @@ function areFiltersSaid({ path, filters }: Search): boolean {
 }
 
 /** The conditions of the filter; undefined if SQL cannot express it. */
-function conditionOf(path: Path, name: string, value: string): readonly string[] | undefined {
+export function conditionOf(path: Path, name: string, value: string): readonly string[] | undefined {
   // it chooses the tables
   if (name === "types") return [];
   const own = ownFilterNamed(path, name);

@@ -7,10 +7,10 @@
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { type Table, tableFromIPC } from "apache-arrow";
 import type { CollectionName } from "../../../../data/format/collections.ts";
-import { EARTH_RADIUS_METERS, METERS_PER_DEGREE } from "../../../../data/format/sphere.ts";
 import { quoteIdentifier, quoteLiteral } from "../../../../data/format/sql.ts";
 import type { ListedPartition, PartitionList } from "../../../engine/index.ts";
 import type { TableSchema } from "../protocol/index.ts";
+import { openDistanceFunctions } from "./distance-functions.ts";
 import { openShapeFunctions } from "./shape-functions.ts";
 
 const SCHEMA = "partitions";
@@ -50,7 +50,7 @@ export function collectionTables(bindings: DuckDBBindings, connection: number) {
     open(schemas: readonly TableSchema[]): void {
       if (opened.size > 0) return;
       query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
-      query(WITHIN_CIRCLE);
+      openDistanceFunctions(bindings, connection);
       openShapeFunctions(bindings, connection);
       for (const { name, columns: own } of schemas) {
         const columns = own.map((column) => `${quoteIdentifier(column.name)} ${sqlType(column.type)}`);
@@ -110,24 +110,4 @@ const rowsOf = (collection: CollectionName): string => `${SCHEMA}.${quoteIdentif
 
 function sqlType(type: string): string {
   return type === "GEOMETRY" ? "BLOB" : type;
-}
-
-/**
- * Whether a row is within the circle: exact for points, by bbox for other shapes (`within_metres` tests those). With
- * constants these are comparisons that query plans show.
- */
-const WITHIN_CIRCLE = `CREATE OR REPLACE MACRO within_circle(box, lon, lat, metres) AS (
-  box.ymin <= lat + metres / ${METERS_PER_DEGREE} + 1e-6 AND box.ymax >= lat - metres / ${METERS_PER_DEGREE} - 1e-6
-  AND ((box.xmin <= lon + ${reachLon("lon", "lat", "metres")} AND box.xmax >= lon - ${reachLon("lon", "lat", "metres")})
-    OR box.xmin > box.xmax)
-  AND (box.xmin <> box.xmax OR box.ymin <> box.ymax OR round(2 * ${EARTH_RADIUS_METERS} * asin(least(1, sqrt(
-    sin(radians(box.ymin - lat) / 2) ** 2
-    + cos(radians(lat)) * cos(radians(box.ymin)) * sin(radians(box.xmin - lon) / 2) ** 2))), 3) <= metres))`;
-
-/** Half width of the circle in degrees of longitude. 360 near a pole and across the antimeridian. */
-function reachLon(lon: string, lat: string, metres: string): string {
-  const reach = `(${metres} / ${METERS_PER_DEGREE} + 1e-6)`;
-  const farthest = `(abs(${lat}) + ${reach})`;
-  const degrees = `${reach} / cos(radians(${farthest}))`;
-  return `(CASE WHEN ${farthest} >= 85 OR abs(${lon}) + ${degrees} > 180 THEN 1000 ELSE ${degrees} END)`;
 }

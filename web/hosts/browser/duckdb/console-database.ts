@@ -10,6 +10,9 @@ import { QueryError, type WantedRows } from "../../../engine/index.ts";
 import {
   type ConsoleResult,
   type ConsoleTable,
+  type DuckdbAnswer,
+  type DuckdbExport,
+  type DuckdbStatements,
   MOST_COUNTED_ROWS,
   MOST_DRAWN_ROWS,
   MOST_KEPT_ROWS,
@@ -19,6 +22,7 @@ import {
 import { collectionTables } from "./collection-tables.ts";
 import { fileTables } from "./file-tables.ts";
 import { findDrawn, resultCsv, rowTexts } from "./result-rows.ts";
+import { recordsOf, writeRecords } from "./search-records.ts";
 import { explainable, neededRows, PLAIN_PLANS, statementsOf } from "./statements.ts";
 
 /** No network, extensions or files: rows come from the engine. The lock must be the last setting. */
@@ -165,6 +169,18 @@ export function openConsole(bindings: DuckDBBindings, mebibytes = MOST_OF_CONSOL
         return { columns, rows, totalRows, hasMore, ...column, body, milliseconds };
       });
     },
+
+    /** Runs a search. The last result of the user stays. Throws `QueryError` with the message of DuckDB. */
+    search({ count, rows, only, dataset }: DuckdbStatements): DuckdbAnswer {
+      const start = performance.now();
+      const read = (sql: string): Table => attempt(sql, () => tableFromIPC(bindings.runQuery(connection, sql).slice()));
+      const total = Number(read(count).getChildAt(0)?.get(0));
+      const body = [...recordsOf(read(rows), { only, dataset })];
+      return { total, body, milliseconds: performance.now() - start };
+    },
+
+    /** All rows of a search as a file. */
+    export: ({ sql, ...wanted }: DuckdbExport) => attempt(sql, () => writeRecords(chunks(sql), wanted)),
 
     /** The first rows of the last result as CSV, at most `MOST_KEPT_ROWS`. */
     csv: (): Uint8Array => resultCsv(kept, MOST_KEPT_ROWS),

@@ -63,6 +63,8 @@ export function consoleHandlers(): Pick<
       return started().over(new Uint8Array(stream), countTable);
     },
     runConsole: async (statement) => started().run(statement),
+    duckdbSearch: async (statements) => started().search(statements),
+    duckdbExport: async (wanted) => (await started().export(wanted)).buffer,
     consoleCsv: async () => started().csv().slice().buffer,
   };
 }

@@ -1,11 +1,12 @@
 /**
- * SQL functions of the console that test a row with the engine's own code: `within_area`, `within_metres` and
- * `has_words`.
+ * SQL functions of the console that test a row with the engine's own code: `within_area`, `within_metres`, `has_words` and
+ * `has_all_words`.
  * @module
  */
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { Int32 } from "apache-arrow";
 import { parseArea } from "../../../../data/format/area.ts";
+import { hexBytes } from "../../../../data/format/bytes.ts";
 import { queryTermsOf, termsOf } from "../../../../data/format/fold.ts";
 import { type Region, regionOf } from "../../../engine/index.ts";
 
@@ -21,14 +22,26 @@ export function openShapeFunctions(bindings: DuckDBBindings, connection: number)
   bindings.createScalarFunction(connection, "hex_in_area", new Int32(), inArea);
   bindings.createScalarFunction(connection, "hex_in_circle", new Int32(), inCircle);
   bindings.createScalarFunction(connection, "text_has_words", new Int32(), hasWords);
+  bindings.createScalarFunction(connection, "text_has_all_words", new Int32(), hasAllWords);
   for (const macro of [
     "within_area(shape, area) AS hex_in_area(hex(shape), area::VARCHAR) = 1",
     "within_metres(shape, lon, lat, metres) AS hex_in_circle(hex(shape), lon::DOUBLE, lat::DOUBLE, metres::DOUBLE) = 1",
     "has_words(value, words) AS text_has_words(value::VARCHAR, words::VARCHAR) = 1",
+    "has_all_words(texts, words) AS text_has_all_words(array_to_string(texts, chr(31)), words::VARCHAR) = 1",
+    NAME_TEXTS,
+    ADDRESS_TEXTS,
   ]) {
     bindings.runQuery(connection, `CREATE OR REPLACE MACRO ${macro}`);
   }
 }
+
+/** All names of a row: primary, common in all languages, and rules. */
+const NAME_TEXTS = `name_texts(n) AS list_concat([n.primary], list_concat(coalesce(map_values(n.common), []),
+  coalesce(list_transform(n.rules, lambda rule: rule.value), [])))`;
+
+/** All parts of an address. */
+const ADDRESS_TEXTS = `address_texts(number, street, unit, postcode, city, levels) AS
+  list_concat([number, street, unit, postcode, city], coalesce(list_transform(levels, lambda level: level.value), []))`;
 
 /** Between the items of a list, of which one must have all words. */
 const ITEM_SEPARATOR = "\u001f";
@@ -44,6 +57,13 @@ function hasWords(value: string | null, words: string | null): 0 | 1 {
   return value.split(ITEM_SEPARATOR).some(isMet) ? 1 : 0;
 }
 
+/** Whether each word is the prefix of a word of the texts, as a search for a name compares them. */
+function hasAllWords(texts: string | null, words: string | null): 0 | 1 {
+  if (texts === null || words === null) return 0;
+  const terms = [...termsOf(texts)];
+  return queryTermsOf(words).every((word) => terms.some((term) => term.startsWith(word))) ? 1 : 0;
+}
+
 /** Caches the last region: it is usually the same for all rows. */
 function testOf(regionOfValues: (...values: readonly (string | number | null)[]) => Region | undefined): Test {
   let known: { readonly key: string; readonly region: Region | undefined } | undefined;
@@ -51,12 +71,6 @@ function testOf(regionOfValues: (...values: readonly (string | number | null)[])
     if (hex === null || values.includes(null)) return 0;
     const key = values.join();
     if (known?.key !== key) known = { key, region: regionOfValues(...values) };
-    return known.region && known.region.metersOf(bytesOf(hex)) < Number.POSITIVE_INFINITY ? 1 : 0;
+    return known.region && known.region.metersOf(hexBytes(hex)) < Number.POSITIVE_INFINITY ? 1 : 0;
   };
-}
-
-function bytesOf(hex: string): Uint8Array {
-  const bytes = new Uint8Array(hex.length / 2);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16);
-  return bytes;
 }

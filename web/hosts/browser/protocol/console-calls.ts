@@ -1,7 +1,9 @@
 /** Calls for SQL typed by the user. The search worker answers the first two, the console worker the others. @module */
-import type { Collection } from "../../../../data/format/collections.ts";
+import type { Collection, CollectionName } from "../../../../data/format/collections.ts";
 import type { Geometry } from "../../../../data/format/geometry.ts";
-import type { ListedPartition, PartitionList, WantedRows } from "../../../engine/index.ts";
+import type { HasCollections } from "../../../../data/format/own-collections.ts";
+import type { Feature, ListedPartition, PartitionList, WantedRows } from "../../../engine/index.ts";
+import type { Credit, FormatName, SearchPath } from "../../../search/index.ts";
 
 export interface ConsoleTable {
   readonly name: string;
@@ -43,6 +45,35 @@ export interface ConsoleProgress {
   readonly totalBytes: number;
 }
 
+/** The column with the distance of a row of a search. */
+export const DUCKDB_DISTANCE = "ext_distance";
+
+/** A search as statements over the tables of the console. */
+export interface DuckdbStatements {
+  readonly count: string;
+  /** Returns the page. */
+  readonly rows: string;
+  /** The collection that it reads, if it is one. Rows of several have their name in the column `collection`. */
+  readonly only: CollectionName | undefined;
+  readonly dataset: HasCollections;
+}
+
+export interface DuckdbAnswer {
+  readonly total: number;
+  /** The records of the page. Sent in slices. */
+  readonly body: readonly Feature[];
+  readonly milliseconds: number;
+}
+
+export interface DuckdbExport {
+  /** Returns all rows. */
+  readonly sql: string;
+  readonly only: CollectionName | undefined;
+  readonly path: SearchPath;
+  readonly format: FormatName;
+  readonly credit: Credit & HasCollections;
+}
+
 /** A collection as a table. */
 export type TableSchema = Pick<Collection, "name" | "columns">;
 
@@ -73,5 +104,9 @@ export interface ConsoleCalls {
   fillConsole: { argument: { readonly partition: ListedPartition; readonly stream: ArrayBuffer }; value: undefined };
   /** Runs one statement. Throws `QueryError` with the message of DuckDB. */
   runConsole: { argument: string; value: ConsoleResult };
+  /** Runs a search, after its partitions were filled in. Throws `QueryError` with the message of DuckDB. */
+  duckdbSearch: { argument: DuckdbStatements; value: DuckdbAnswer };
+  /** All rows of the search as a file. */
+  duckdbExport: { argument: DuckdbExport; value: ArrayBuffer };
   consoleCsv: { argument: undefined; value: ArrayBuffer };
 }

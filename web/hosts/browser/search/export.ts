@@ -1,7 +1,7 @@
 /** Exports one page of a search, or all pages through one writer into one file. @module */
 import { MAX_ORDERED_ROWS } from "../../../../data/format/limits.ts";
 import type { Manifest } from "../../../../data/format/manifest.ts";
-import { type Dataset, type Feature, nextTask, Utf8Writer } from "../../../engine/index.ts";
+import { type Dataset, nextTask, Utf8Writer } from "../../../engine/index.ts";
 import {
   ending,
   type Piece,
@@ -9,6 +9,7 @@ import {
   parseSearch,
   pathNamed,
   type Records,
+  recordsIn,
   type Search,
   searchPathsOf,
   type Writer,
@@ -86,7 +87,7 @@ export async function writeExport(
     add(writer.open);
     if (arranged) {
       total = arranged.total + rows.features.length;
-      await write(recordsOf(arranged.body));
+      await write(recordsIn(arranged.body));
     }
     for await (const page of arranged
       ? []
@@ -94,7 +95,7 @@ export async function writeExport(
       total = page.total + rows.features.length;
       await write(page.result);
     }
-    await write(recordsOf(rows.features));
+    await write(recordsIn(rows.features));
     add(ending(writer));
     await flush();
     if (records !== total) throw new Error(`received ${records} records, expected ${total}`);
@@ -124,17 +125,6 @@ async function arrangedRows(
 }
 
 const NO_ROWS: ExportedRows = { features: [], columns: [], files: [] };
-
-function recordsOf(features: readonly Feature[]): Records {
-  const encoder = new TextEncoder();
-  return {
-    length: features.length,
-    features: () => features.values(),
-    *json() {
-      for (const feature of features) yield encoder.encode(JSON.stringify(feature));
-    },
-  };
-}
 
 /** Adds the files to the credits inside the output, if its format has a place for them. */
 function withFiles(manifest: Manifest, files: readonly string[]): Manifest {

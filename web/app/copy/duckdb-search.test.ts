@@ -1,0 +1,156 @@
+import { tableToIPC } from "apache-arrow";
+import { beforeAll, describe, expect, test } from "vitest";
+import { knownCollection } from "../../../data/format/collections.ts";
+import type { HasCollections } from "../../../data/format/own-collections.ts";
+import type { Dataset, Feature } from "../../engine/index.ts";
+import { createWasmConsole } from "../../engine/testing/databases.ts";
+import { randomFrom } from "../../engine/testing/random.ts";
+import { buildSample } from "../../engine/testing/sample.ts";
+import type { Console } from "../../hosts/browser/duckdb/console-database.ts";
+import { openNodeDataset } from "../../hosts/node/open.ts";
+import { parseSearch, pathNamed, runSearch, SEARCH_PATHS } from "../../search/index.ts";
+import { parsePageState, type Search, searchArgument } from "../address/index.ts";
+import { duckdbSearch } from "./duckdb-search.ts";
+
+const BOULDER = "lat=40.0165&lng=-105.271";
+const MONACO = "lat=43.7347&lng=7.4206";
+const TRIANGLE = "7.4125,43.7285,7.4305,43.7345,7.4155,43.7425";
+
+/** Fixed searches. Random circles follow. */
+const SEARCHES = [
+  `places?${BOULDER}&radius=1000`,
+  `places?${BOULDER}&radius=1000&page=40`,
+  `places?${BOULDER}&radius=300&limit=1000`,
+  `places?${BOULDER}&radius=2000&categories=cafe,coffee_shop`,
+  `places?${BOULDER}&radius=5000&min_confidence=0.99`,
+  `places?${BOULDER}&radius=5000&brand_name=starbucks`,
+  `places?${BOULDER}&radius=3000&has_contact=email,phone&min_confidence=0.9`,
+  `places?${BOULDER}&radius=3000&source=meta&limit=100`,
+  `places?${BOULDER}&radius=3000&operating_status=open`,
+  `places?${BOULDER}&radius=3000&name=boulder`,
+  `places?${MONACO}&radius=800&name=caf`,
+  `places?${MONACO}&radius=1500&name=hotel%20de&categories=hotel`,
+  `places?${MONACO}&radius=1500&name=%C3%89glise`,
+  "places?country=MC&name=monte%20carlo",
+  "places?country=MC&name=Monte-Carlo&limit=100",
+  "places?country=US&name=boulder",
+  "places?country=MC",
+  "places?country=MC&page=3&limit=100",
+  "places?country=US&brand_name=starbucks",
+  "places?country=MC&min_confidence=0.5&has_contact=website",
+  `places?${MONACO}&radius=700&country=FR`,
+  `places?${MONACO}&radius=700&sort=confidence`,
+  "places?area=7.41,43.72,7.42,43.74",
+  `places?area=${TRIANGLE}&name=le`,
+  `buildings?${MONACO}&radius=300&limit=100`,
+  `buildings?${MONACO}&radius=900&min_floors=5`,
+  `buildings?${BOULDER}&radius=2000&class=house,garage`,
+  `buildings?${BOULDER}&radius=2000&min_height=10&limit=100`,
+  `buildings?${MONACO}&radius=600&name=palais`,
+  `buildings?area=${TRIANGLE}`,
+  `buildings?${MONACO}&radius=500&types=building,building_part`,
+  `addresses?${MONACO}&radius=800&country=MC`,
+  `addresses?${BOULDER}&radius=800&name=pearl`,
+  `addresses?${BOULDER}&radius=3000&name=1500%20pearl`,
+  "addresses?country=MC&name=rue&limit=100",
+  `base?${MONACO}&radius=400&limit=100`,
+  `base?${MONACO}&radius=2000&types=water,land&page=1`,
+  "base?country=MC&limit=100",
+  `base?${BOULDER}&radius=1500&subtype=forest`,
+  `base?${BOULDER}&radius=3000&subtype=grass`,
+  `base?area=${TRIANGLE}`,
+  `transportation?${BOULDER}&radius=400&limit=100`,
+  `transportation?${BOULDER}&radius=200&types=segment,connector`,
+  `transportation?${BOULDER}&radius=2000&class=residential,footway`,
+  `transportation?${BOULDER}&radius=2000&surface=gravel,paved`,
+  `transportation?${BOULDER}&radius=3000&speed_limit=25mph`,
+  `transportation?${BOULDER}&radius=2000&types=connector&class=residential`,
+  `transportation?${BOULDER}&radius=2000&name=broadway`,
+  `divisions?${MONACO}&radius=500`,
+  "divisions?country=JP&page=2",
+  "divisions?country=JP&name=%E6%9D%B1",
+  "divisions?country=MC&admin_level=0",
+  "divisions?name=monaco",
+] as const;
+const RANDOM = 12;
+
+let dataset: Dataset;
+let console: Console;
+let all: HasCollections;
+
+beforeAll(async () => {
+  dataset = openNodeDataset(await buildSample());
+  all = await dataset.manifest();
+  console = await createWasmConsole();
+  console.open(Object.keys(all.collections).map(knownCollection));
+}, 300_000);
+
+function searchAt(hash: string): Search {
+  const { search, refused } = parsePageState(hash);
+  if (!search || refused.length > 0) throw new Error(`${hash} is refused: ${refused}`);
+  return search;
+}
+
+async function engineAnswer(search: Search): Promise<{ readonly total: number; readonly records: readonly Feature[] }> {
+  const { path, parameters, area } = searchArgument(search);
+  const parsed = parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area);
+  const order = search.sort === "confidence" ? ({ by: "confidence" } as const) : undefined;
+  const { total, features } = await runSearch(
+    dataset,
+    order ? { ...parsed, query: { ...parsed.query, order } } : parsed,
+  );
+  return { total, records: [...features()] };
+}
+
+async function duckdbAnswer(search: Search) {
+  const statements = duckdbSearch(search, { dataset: all, isOrdered: search.sort !== undefined });
+  if (statements?.kind !== "statements") throw new Error(`not expressible: ${JSON.stringify(statements)}`);
+  const list = await dataset.partitions(console.needs(statements.rows));
+  for (const partition of console.missing(list, 1e9)) {
+    console.fill(partition, tableToIPC(await dataset.partitionTable(partition), "stream"));
+  }
+  return { ...console.search(statements), statements };
+}
+
+const keyOf = ({ id, properties }: Feature): string => `${properties.type} ${id}`;
+const metersOf = ({ properties }: Feature): number => Number(properties.ext_distance ?? 0);
+
+/** Compares rows, order, number and distances. */
+async function compare(hash: string): Promise<number> {
+  const search = searchAt(`#/${hash}`);
+  const [expected, { total, body }] = [await engineAnswer(search), await duckdbAnswer(search)];
+  expect(body.map(keyOf), hash).toEqual(expected.records.map(keyOf));
+  expect(total, hash).toBe(expected.total);
+  for (const [index, record] of body.entries()) {
+    const other = expected.records[index];
+    expect(Math.abs(metersOf(record) - (other ? metersOf(other) : 0)), `${hash} ${record.id}`).toBeLessThan(0.0011);
+    expect("ext_distance" in record.properties, hash).toBe(other !== undefined && "ext_distance" in other.properties);
+  }
+  return total;
+}
+
+describe("the search in DuckDB has the rows, order, count and distances of the engine", () => {
+  test.each(SEARCHES)("%s", async (hash) => {
+    await compare(hash);
+  });
+
+  test.each(["places", "buildings", "addresses", "transportation"])("random circles: %s", async (path) => {
+    const random = randomFrom(path.length);
+    let found = 0;
+    for (let i = 0; i < RANDOM / 4; i++) {
+      const [lat, lon] = random.of([
+        [40.0165, -105.271],
+        [43.7347, 7.4206],
+      ] as const);
+      const place = `lat=${(lat + random.spread(0.01)).toFixed(6)}&lng=${(lon + random.spread(0.01)).toFixed(6)}`;
+      found += await compare(`${path}?${place}&radius=${Math.round(random.magnitude(50, 1500))}&limit=100`);
+    }
+    expect(found).toBeGreaterThan(0);
+  });
+});
+
+test("most searches find something", async () => {
+  const totals = await Promise.all(SEARCHES.map(async (hash) => (await engineAnswer(searchAt(`#/${hash}`))).total));
+  const empty = SEARCHES.filter((_, index) => totals[index] === 0);
+  expect(empty.length, empty.join("; ")).toBeLessThan(6);
+});
