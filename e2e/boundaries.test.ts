@@ -33,7 +33,7 @@ const PAGE: Readonly<Record<string, readonly string[]>> = {
   record: ["text", "worker", "address", "state", "widgets", "copy", "notes"],
   results: ["text", "worker", "address", "state", "widgets", "files"],
   export: ["text", "worker", "address", "state", "widgets", "copy", "files"],
-  answer: ["text", "worker", "address", "state", "widgets", "search", "map"],
+  answer: ["text", "worker", "address", "state", "widgets", "search", "map", "copy", "console", "export"],
   console: ["text", "worker", "address", "state", "widgets", "copy", "files"],
   overture: ["text", "worker", "address", "state", "files"],
   "files/panel": ["text", "state", "widgets", "record", "files", "overture"],

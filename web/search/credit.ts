@@ -5,7 +5,9 @@
 import type { Manifest } from "../../data/format/manifest.ts";
 
 /** The sources of the dataset in the manifest. */
-export type Credit = Pick<Manifest, "release" | "attribution">;
+export interface Credit extends Pick<Manifest, "release"> {
+  readonly attribution: readonly Manifest["attribution"][number][];
+}
 
 /** Returns a line for each source: its text, the licence, a link. */
 export function creditLines({ attribution }: Credit): string[] {

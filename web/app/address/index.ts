@@ -13,7 +13,7 @@ export {
   parseFilter,
   typesOf,
 } from "./filters.ts";
-export { columnsOf, describeOwnPaths, ownFiltersOf, PATHS, type Path, pathOfType } from "./paths.ts";
+export { columnsOf, describeOwnPaths, ownFiltersOf, PATHS, type Path, pathOfType, servedUnder } from "./paths.ts";
 export {
   addressOfRecord,
   formatRecordAddress,

@@ -1,8 +1,10 @@
 import type { AnswerReport } from "../../hosts/browser/protocol/index.ts";
+import { formatPageState } from "../address/index.ts";
 import { byOrigin, byPack, isXrayOn, kindOf } from "../map/index.ts";
 import { found } from "../state/index.ts";
 import { formatBytes, formatCount, formatSeconds, releaseText, text } from "../text/index.ts";
 import { PanelFrame } from "../widgets/index.ts";
+import { DuckdbView } from "./duckdb-view.tsx";
 import { StatisticsView } from "./statistics.tsx";
 import "../styles/answer.css";
 
@@ -11,14 +13,16 @@ import "../styles/answer.css";
  * step.
  */
 export function AnswerPanel({ onClose }: { onClose: () => void }) {
-  const { report, total, milliseconds } = found.value ?? {};
+  const now = found.value;
+  const { report, total, milliseconds } = now ?? {};
   return (
     <PanelFrame title={text("panel.answer")} kind="beside" onClose={onClose}>
       {report ? (
         <Report report={report} total={total ?? 0} milliseconds={milliseconds ?? 0} />
       ) : (
-        <p>{text(found.value ? "answer.kept" : "answer.none")}</p>
+        <p>{text(now ? "answer.kept" : "answer.none")}</p>
       )}
+      {now && !now.alone && <DuckdbView key={formatPageState(now)} found={now} />}
       <StatisticsView />
     </PanelFrame>
   );

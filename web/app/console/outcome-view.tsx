@@ -24,7 +24,8 @@ export function OutcomeView() {
   return <p role="alert">{whyNot(now)}</p>;
 }
 
-function whyNot(now: Exclude<Outcome, { readonly kind: "result" | "error" }>): string {
+/** Returns why a statement was not run. */
+export function whyNot(now: Exclude<Outcome, { readonly kind: "result" | "error" }>): string {
   if (now.kind === "stopped") {
     return now.isTooLong ? text("console.tooLong", { seconds: LONGEST_RUN_SECONDS }) : text("console.stopped");
   }

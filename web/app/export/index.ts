@@ -1,1 +1,2 @@
 export { ExportDialog } from "./export-dialog.tsx";
+export { exportFileName } from "./file-name.ts";
