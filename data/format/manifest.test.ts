@@ -1,7 +1,8 @@
 import { deflateSync } from "fflate";
 import { expect, test } from "vitest";
 import { MAX_SLICE_BYTES } from "./limits.ts";
-import { FORMAT_VERSION, type IndexNode, MAX_PARTITION_ROWS, parseManifest, readPage } from "./manifest.ts";
+import { FORMAT_VERSION, type IndexNode, MAX_PARTITION_ROWS } from "./manifest.ts";
+import { parseManifest, readPage } from "./manifest-schema.ts";
 
 const manifest = {
   format: "cairn",

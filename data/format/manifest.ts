@@ -6,15 +6,8 @@
  * slice of the run, or a page (also a slice) with further nodes.
  * @module
  */
-import * as z from "zod/mini";
-import type { BBox } from "./bbox.ts";
-import { type CollectionName, isCollectionName } from "./collections.ts";
-import { inflate } from "./inflate.ts";
-import { MAX_SLICE_BYTES } from "./limits.ts";
-import { isOwnName } from "./own-collections.ts";
-import { OWN_TYPES, type OwnSchema, type OwnType, ROLES } from "./own-schema.ts";
-import { fromUtf8 } from "./utf8.ts";
-import { valid } from "./valid.ts";
+import type { CollectionName } from "./collections.ts";
+import type { ChunkNode, LocationNode, Manifest, PageNode, SegmentNode, TermNode } from "./manifest-schema.ts";
 
 /** Increased if readers must change. */
 export const FORMAT_VERSION = 3;
@@ -64,175 +57,21 @@ export const ALL_COUNTRIES = "*";
 /** The country code of rows outside all countries and their 12 nautical miles. */
 export const NO_COUNTRY = "ZZ";
 
-const count = z.int().check(z.nonnegative());
-const atMost = (most: number) => count.check(z.maximum(most));
-const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/, "a SHA-256 in hexadecimal"));
-const base64 = z.string().check(z.regex(/^[A-Za-z0-9+/]+={0,2}$/, "bytes in base64"));
-const bbox: z.ZodMiniType<BBox> = z.tuple([z.number(), z.number(), z.number(), z.number()]);
-const country = z.string().check(z.regex(/^[A-Z]{2}$/, "an ISO 3166-1 alpha-2 code"));
-const countryOrAll = z.string().check(z.regex(/^([A-Z]{2}|\*)$/, `an ISO 3166-1 alpha-2 code or ${ALL_COUNTRIES}`));
-const geohash = /(-|[0-9b-hjkmnp-z]{1,12})/;
-const packName = z.string().check(z.regex(/^[0-9a-f]{16}$/, "the head of a pack's SHA-256"));
+export type {
+  Attribution,
+  ChunkNode,
+  KeptRelease,
+  LocationNode,
+  Manifest,
+  ManifestRun,
+  PageNode,
+  SegmentNode,
+  TermNode,
+} from "./manifest-schema.ts";
 
-/** Bytes in the pack. */
-const slice = {
-  /** Hash of the slice. */
-  sha256,
-  bytes: atMost(MAX_SLICE_BYTES),
-  /** Prefix of the SHA-256 of the pack's file. */
-  pack: packName,
-  /** Offset of the slice in its pack. */
-  offset: count,
-};
-
-const common = {
-  ...slice,
-  rows: atMost(MAX_PARTITION_ROWS),
-  bbox,
-  country,
-};
-
-const locationPartition = z.strictObject({
-  ...common,
-  /** The geohash of the pack's folder, `/`, and a prefix of the pack's SHA-256. */
-  pack: z
-    .string()
-    .check(z.regex(new RegExp(`^${geohash.source}/[0-9a-f]{16}$`), "a geohash or `-`, and the head of a SHA-256")),
-  /** The longest common prefix of its rows' geohashes; `-` if it is empty. */
-  geohash: z.string().check(z.regex(new RegExp(`^${geohash.source}$`), "a geohash or `-`")),
-  /** Geometries and numbers of its rows. */
-  points: z.strictObject(slice),
-  /** Address of the record of its first row. */
-  record: count,
-});
-
-const chunk = z.strictObject({
-  ...common,
-  /** Its number among the chunks of the collection. */
-  chunk: count,
-  blocks: count,
-});
-
-const segment = z.strictObject({
-  ...common,
-  first_id: z.string(),
-  last_id: z.string(),
-  /** Rows of its country in earlier partitions. */
-  start: count,
-  /** Its number among the segments of the collection. */
-  segment: count,
-  /** Number of blocks. The directory follows them. */
-  blocks: count,
-});
-
-const termPartition = z.strictObject({
-  ...common,
-  country: countryOrAll,
-  /** The lowest and the highest term, hash or rank. A term larger than a slice has slices of its own. */
-  first_term: z.string(),
-  last_term: z.string(),
-  /** Rows of the first term in earlier slices. */
-  start: count,
-});
-
-const page = z.strictObject({
-  ...slice,
-  rows: count,
-  bbox,
-  /** Number of partitions at any depth below. */
-  partitions: count,
-  /** Ids: (country, id) of the first and the last row below. Tables and terms: (country, term). Records: (country, ""). */
-  first: z.optional(z.tuple([countryOrAll, z.string()])),
-  last: z.optional(z.tuple([countryOrAll, z.string()])),
-});
-
-// Partitions first: they are much more frequent, and failed alternatives cost more time.
-const nodes = z.array(z.union([locationPartition, chunk, segment, termPartition, page]));
-const run = z.object({ partitions: count, bytes: count, nodes });
-
-const attribution = z.object({
-  /** The value in `sources[].dataset` of rows. */
-  dataset: z.string(),
-  license: z.string(),
-  /** The line to show to users. */
-  text: z.string(),
-  url: z.optional(z.url({ protocol: /^https?$/ })),
-});
-
-/** The manifest of an older release, in its own file. */
-const kept = z.object({ release: z.string(), sha256, bytes: atMost(MAX_MANIFEST_BYTES) });
-
-const ownSchema: z.ZodMiniType<OwnSchema> = z.object({
-  columns: z.array(
-    z.object({
-      name: z.string().check(z.minLength(1)),
-      type: z.enum(Object.keys(OWN_TYPES) as [OwnType, ...OwnType[]]),
-      role: z.optional(z.enum(ROLES)),
-      hasTerms: z.optional(z.boolean()),
-    }),
-  ),
-});
-
-const manifest = z.object({
-  format: z.literal("cairn"),
-  format_version: z.literal(FORMAT_VERSION),
-  /** Hash of the file with 64 zeros in place of this value. */
-  sha256,
-  release: z.string(),
-  /** Version of the folding of terms. A program with another version cannot use the term runs. */
-  fold_version: z.optional(z.int()),
-  attribution: z.array(attribution),
-  rejects: z.object({ rows: count, bytes: count, sha256, reasons: z.record(z.string(), count) }),
-  /** Older releases that the dataset keeps, the newest first. Readers may ignore them. */
-  kept: z.optional(z.array(kept)),
-  collections: z.record(
-    z.string().check(z.refine((name) => isCollectionName(name) || isOwnName(name), "the name of a collection")),
-    z.object({
-      rows: count,
-      bbox,
-      /** Rows per country, with sorted keys. */
-      countries: z.record(country, count),
-      /** Number of each country's first segment of ids, with sorted keys. */
-      segments: z.record(country, count),
-      /** Number of each country's first chunk of records, with sorted keys. */
-      chunks: z.record(country, count),
-      /** The compression dictionary of the collection's records, compressed. */
-      dictionary: z.strictObject(slice),
-      /** Copies of slices by their hash, in base64: what a search of a small collection needs first. Readers may ignore them. */
-      inline: z.optional(z.record(sha256, base64)),
-      /** Of a collection that is not Overture's. */
-      schema: z.optional(ownSchema),
-      /** Source columns that the schema lacks. They were left out. */
-      ignored_columns: z.array(z.string()),
-      runs: z.object({
-        location: run,
-        records: run,
-        ids: run,
-        term: z.optional(run),
-        suggest: z.optional(run),
-        find: z.optional(run),
-        count_brand: z.optional(run),
-        count_category: z.optional(run),
-        count_country: z.optional(run),
-        count_cell: z.optional(run),
-      }),
-    }),
-  ),
-});
-
-export type Manifest = z.infer<typeof manifest>;
 export type ManifestCollection = Manifest["collections"][CollectionName];
-export type ManifestRun = z.infer<typeof run>;
-export type LocationNode = z.infer<typeof locationPartition>;
-export type ChunkNode = z.infer<typeof chunk>;
-export type SegmentNode = z.infer<typeof segment>;
-export type TermNode = z.infer<typeof termPartition>;
 export type PartitionNode = LocationNode | ChunkNode | SegmentNode | TermNode;
-export type PageNode = z.infer<typeof page>;
 export type IndexNode = PartitionNode | PageNode;
-export type Attribution = z.infer<typeof attribution>;
-
-export type KeptRelease = z.infer<typeof kept>;
 
 /** Position of a slice in a pack. */
 export type Slice = Pick<PageNode, "sha256" | "bytes" | "pack" | "offset">;
@@ -254,22 +93,4 @@ export interface NodesOf {
 /** True if the node is a page of further nodes. */
 export function isPage(node: IndexNode): node is PageNode {
   return "partitions" in node;
-}
-
-/** Parses a manifest. Throws with every fault. */
-export function parseManifest(value: unknown): Manifest {
-  const version = (value as { format_version?: unknown } | null)?.format_version;
-  if (typeof version === "number" && version !== FORMAT_VERSION) {
-    throw new Error(`manifest has format_version ${version}, this program reads ${FORMAT_VERSION}`);
-  }
-  return valid("manifest", manifest, value);
-}
-
-/**
- * Parses an index page and returns its nodes and the length of its JSON. Throws if it is damaged, with every fault of
- * the nodes.
- */
-export function readPage(slice: Uint8Array): { readonly nodes: readonly IndexNode[]; readonly jsonBytes: number } {
-  const json = inflate(slice, { maxBytes: MAX_PAGE_BYTES });
-  return { nodes: valid("index page", nodes, JSON.parse(fromUtf8(json))), jsonBytes: json.length };
 }

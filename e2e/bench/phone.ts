@@ -11,7 +11,7 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { BrowserContext, Page } from "@playwright/test";
-import { parseManifest } from "../../data/format/manifest.ts";
+import { parseManifest } from "../../data/format/manifest-schema.ts";
 import { ensurePage } from "../../pipeline/cli/freshness.ts";
 import { beginToSave, savedItems } from "../support/areas.ts";
 import { PAGE_FOLDER } from "../support/folders.ts";

@@ -7,7 +7,8 @@
 import { open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isCollectionName } from "../../data/format/collections.ts";
-import { isPage, parseManifest } from "../../data/format/manifest.ts";
+import { isPage } from "../../data/format/manifest.ts";
+import { parseManifest } from "../../data/format/manifest-schema.ts";
 import { locationPackPath, MANIFEST_PATH } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
 import { filesBelow } from "../../pipeline/disk/index.ts";

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { expect, test } from "vitest";
-import { parseManifest } from "../../data/format/manifest.ts";
+import { parseManifest } from "../../data/format/manifest-schema.ts";
 import { MAP_SCRIPTS } from "../../pipeline/map/index.ts";
 import { buildSample } from "../../web/engine/testing/sample.ts";
 import { blocksOf, pages } from "./blocks.ts";

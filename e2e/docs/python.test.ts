@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bboxIntersects } from "../../data/format/bbox.ts";
 import { bboxOf } from "../../data/format/geometry.ts";
-import { parseManifest } from "../../data/format/manifest.ts";
+import { parseManifest } from "../../data/format/manifest-schema.ts";
 import { readParquet } from "../../pipeline/testing/read-parquet.ts";
 import { buildSample } from "../../web/engine/testing/sample.ts";
 import { pythonWith } from "../support/python.ts";

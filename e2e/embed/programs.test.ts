@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 import { expect, test } from "vitest";
-import { parseManifest } from "../../data/format/manifest.ts";
+import { parseManifest } from "../../data/format/manifest-schema.ts";
 import { buildSample } from "../../web/engine/testing/sample.ts";
 import { buildEdgeModule } from "../../web/site/library.ts";
 import { pythonWith } from "../support/python.ts";

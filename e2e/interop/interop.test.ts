@@ -6,7 +6,7 @@ import { asyncBufferFromFile } from "hyparquet/src/node.js";
 import { compressors } from "hyparquet-compressors";
 import { beforeAll, expect, test } from "vitest";
 import { bboxOf, type Geometry } from "../../data/format/geometry.ts";
-import { parseManifest } from "../../data/format/manifest.ts";
+import { parseManifest } from "../../data/format/manifest-schema.ts";
 import { locationPackPath } from "../../data/format/paths.ts";
 import { buildSample } from "../../web/engine/testing/sample.ts";
 import { pythonWith } from "../support/python.ts";

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CollectionName, isCollectionName } from "../../data/format/collections.ts";
 import { queryTermsOf } from "../../data/format/fold.ts";
 import type { Geometry } from "../../data/format/geometry.ts";
-import { parseManifest } from "../../data/format/manifest.ts";
+import { parseManifest } from "../../data/format/manifest-schema.ts";
 import type { Dataset } from "../../web/engine/index.ts";
 import { randomFrom } from "../../web/engine/testing/random.ts";
 import { buildSample } from "../../web/engine/testing/sample.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test, vi } from "vitest";
-import { parseManifest } from "../../data/format/manifest.ts";
+import { parseManifest } from "../../data/format/manifest-schema.ts";
 import { filesBelow } from "../disk/files.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
 import { readDataset } from "../testing/read-dataset.ts";

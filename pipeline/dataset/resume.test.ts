@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test, vi } from "vitest";
-import { parseManifest } from "../../data/format/manifest.ts";
+import { parseManifest } from "../../data/format/manifest-schema.ts";
 import { MANIFEST_PATH } from "../../data/format/paths.ts";
 import { filesBelow } from "../disk/files.ts";
 import type { Assignment } from "../execute/executor.ts";

@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parseManifest } from "../../data/format/manifest.ts";
+import { parseManifest } from "../../data/format/manifest-schema.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { readParquet } from "../testing/read-parquet.ts";
 import { writeSmallSources } from "../testing/small-sources.ts";

@@ -5,10 +5,10 @@ import {
   MAX_MANIFEST_BYTES,
   type Manifest,
   type PageNode,
-  readPage,
   type Slice,
 } from "../../data/format/manifest.ts";
 import { readManifestFile } from "../../data/format/manifest-file.ts";
+import { readPage } from "../../data/format/manifest-schema.ts";
 import { MANIFEST_PATH, packPath, slicesOfNode } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
 import { datasetElsewhere } from "../../web/hosts/http/index.ts";

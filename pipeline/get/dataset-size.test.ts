@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parseManifest } from "../../data/format/manifest.ts";
+import { parseManifest } from "../../data/format/manifest-schema.ts";
 import { buildSample } from "../../web/engine/testing/sample.ts";
 import { filesBelow } from "../disk/index.ts";
 import { BYTES_A_ROW, datasetSize } from "./dataset-size.ts";

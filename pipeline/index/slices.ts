@@ -10,10 +10,10 @@ import {
   type ManifestCollection,
   type ManifestRun,
   type PageNode,
-  readPage,
   type Slice,
 } from "../../data/format/manifest.ts";
 import { readManifestFile } from "../../data/format/manifest-file.ts";
+import { readPage } from "../../data/format/manifest-schema.ts";
 import { MANIFEST_PATH, packPath, type SliceKind, slicesOfNode } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
 import { CodedError } from "../errors/index.ts";

@@ -14,8 +14,8 @@ import {
   type ManifestRun,
   PACK_BYTES,
   type PageNode,
-  parseManifest,
 } from "../../data/format/manifest.ts";
+import { parseManifest } from "../../data/format/manifest-schema.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
 import { WRITTEN_MANIFEST_BYTES } from "../index/fit-roots.ts";
 import type { ReadPage } from "../index/slices.ts";

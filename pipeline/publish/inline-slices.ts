@@ -7,9 +7,9 @@ import {
   type LocationNode,
   type Manifest,
   type ManifestCollection,
-  readPage,
   type Slice,
 } from "../../data/format/manifest.ts";
+import { readPage } from "../../data/format/manifest-schema.ts";
 import { type PackKind, packPath } from "../../data/format/paths.ts";
 
 /** Maximum rows of a collection with slices in the manifest. */

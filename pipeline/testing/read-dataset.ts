@@ -17,10 +17,9 @@ import {
   type Manifest,
   type ManifestCollection,
   type NodesOf,
-  parseManifest,
-  readPage,
   type Slice,
 } from "../../data/format/manifest.ts";
+import { parseManifest, readPage } from "../../data/format/manifest-schema.ts";
 import { locationPackPath, packPath } from "../../data/format/paths.ts";
 import { readPoints } from "../../data/format/points.ts";
 import { readPostings } from "../../data/format/postings.ts";

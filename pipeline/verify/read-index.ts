@@ -7,8 +7,8 @@ import {
   type ManifestRun,
   type PageNode,
   type PartitionNode,
-  readPage,
 } from "../../data/format/manifest.ts";
+import { readPage } from "../../data/format/manifest-schema.ts";
 import { packPath, slicesOfNode } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
 import { checksOf, messageOf } from "./ledger.ts";

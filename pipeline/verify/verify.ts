@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MAX_MANIFEST_BYTES, type Manifest, NO_COUNTRY, parseManifest } from "../../data/format/manifest.ts";
+import { MAX_MANIFEST_BYTES, type Manifest, NO_COUNTRY } from "../../data/format/manifest.ts";
 import { readManifestFile } from "../../data/format/manifest-file.ts";
+import { parseManifest } from "../../data/format/manifest-schema.ts";
 import { collectionIn } from "../../data/format/own-collections.ts";
 import { MANIFEST_PATH, REJECTS_PATH } from "../../data/format/paths.ts";
 import { fromUtf8 } from "../../data/format/utf8.ts";

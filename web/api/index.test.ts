@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AreaTooLargeError } from "../../data/format/area.ts";
-import { FORMAT_VERSION, parseManifest } from "../../data/format/manifest.ts";
+import { FORMAT_VERSION } from "../../data/format/manifest.ts";
+import { parseManifest } from "../../data/format/manifest-schema.ts";
 import { FetchError, ReleaseError } from "../engine/contract/errors.ts";
 import type { Feature, Query } from "../engine/contract/query.ts";
 import type { Dataset } from "../engine/index.ts";

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import { expect, test, vi } from "vitest";
-import { isPage, type Manifest, readPage } from "../../data/format/manifest.ts";
+import { isPage, type Manifest } from "../../data/format/manifest.ts";
 import { writeManifestFile } from "../../data/format/manifest-file.ts";
+import { readPage } from "../../data/format/manifest-schema.ts";
 import { packNameOf, packPath } from "../../data/format/paths.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
 import { FetchError, ManifestError } from "./contract/errors.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseManifest } from "../../data/format/manifest.ts";
+import { parseManifest } from "../../data/format/manifest-schema.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
 import { FetchError } from "./contract/errors.ts";
 import type { ByteSource } from "./contract/ports.ts";

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test, vi } from "vitest";
-import { isPage, MAX_MANIFEST_BYTES, parseManifest } from "../../data/format/manifest.ts";
+import { isPage, MAX_MANIFEST_BYTES } from "../../data/format/manifest.ts";
 import { writeManifestFile } from "../../data/format/manifest-file.ts";
+import { parseManifest } from "../../data/format/manifest-schema.ts";
 import { locationPackPath } from "../../data/format/paths.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
 import { DecodeError, ManifestError } from "./contract/errors.ts";

@@ -6,28 +6,12 @@ import { execFile } from "node:child_process";
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { build, type Plugin } from "vite";
+import { build } from "vite";
 
 const SOURCE = "web/reader";
 const DECLARED = ".cairn/declarations-";
 const MODULES = ["index", "node"];
 const DECLARATIONS = ["index", "node", "types", "error"];
-
-/** Lets the bundler drop the schemas of the manifest, and zod with them: the reader has its own checks. */
-const withoutSchemas: Plugin = {
-  name: "cairn:without-schemas",
-  enforce: "pre",
-  transform: (code, id) =>
-    id.endsWith("/data/format/manifest.ts")
-      ? {
-          code: code.replaceAll(
-            /^(const \w+(?:: [^=]+)? =) ((?:z\.|\{)[^;]*(?:;(?!\n)[^;]*)*);$/gm,
-            "$1 /* @__PURE__ */ (() => ($2))();",
-          ),
-          map: null,
-        }
-      : undefined,
-};
 
 /** A part of the module in bytes before it is minified. */
 export interface ModulePart {
@@ -54,7 +38,6 @@ async function buildModule(out: string, name: string): Promise<ModulePart[]> {
   const built = await build({
     configFile: false,
     logLevel: "warn",
-    plugins: [withoutSchemas],
     build: {
       outDir: out,
       emptyOutDir: false,

@@ -5,7 +5,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { parseManifest } from "../../../data/format/manifest.ts";
+import { parseManifest } from "../../../data/format/manifest-schema.ts";
 import { type Facts, writePeerFiles } from "./peer-files.ts";
 
 /** Folder of all benchmark data. */

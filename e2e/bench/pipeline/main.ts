@@ -13,7 +13,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CollectionName, OVERTURE_TYPES } from "../../../data/format/collections.ts";
-import { parseManifest } from "../../../data/format/manifest.ts";
+import { parseManifest } from "../../../data/format/manifest-schema.ts";
 import { ensureDataset } from "../../../pipeline/cli/freshness.ts";
 import { filesBelow } from "../../../pipeline/disk/index.ts";
 import { readManifest } from "../../../pipeline/index/index.ts";

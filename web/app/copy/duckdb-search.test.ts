@@ -1,15 +1,29 @@
 import { tableToIPC } from "apache-arrow";
+import { parquetReadObjects } from "hyparquet";
 import { beforeAll, describe, expect, test } from "vitest";
 import { knownCollection } from "../../../data/format/collections.ts";
 import type { HasCollections } from "../../../data/format/own-collections.ts";
-import type { Dataset, Feature } from "../../engine/index.ts";
+import { type Dataset, type Feature, type Json, openDataset } from "../../engine/index.ts";
 import { createWasmConsole } from "../../engine/testing/databases.ts";
+import { makeDataset } from "../../engine/testing/made-up-dataset.ts";
+import { hardRows } from "../../engine/testing/made-up-rows.ts";
 import { randomFrom } from "../../engine/testing/random.ts";
 import { buildSample } from "../../engine/testing/sample.ts";
+import { memorySource } from "../../engine/testing/sources.ts";
 import type { Console } from "../../hosts/browser/duckdb/console-database.ts";
 import { openNodeDataset } from "../../hosts/node/open.ts";
-import { parseSearch, pathNamed, runSearch, SEARCH_PATHS } from "../../search/index.ts";
-import { parsePageState, type Search, searchArgument } from "../address/index.ts";
+import { decodeParquet } from "../../hosts/node/parquet.ts";
+import {
+  ending,
+  ownFiltersOf,
+  parseSearch,
+  pathNamed,
+  recordsIn,
+  runSearch,
+  SEARCH_PATHS,
+  writerOf,
+} from "../../search/index.ts";
+import { describeOwnPaths, parsePageState, type Search, searchArgument } from "../address/index.ts";
 import { duckdbSearch } from "./duckdb-search.ts";
 
 const BOULDER = "lat=40.0165&lng=-105.271";
@@ -153,4 +167,115 @@ test("most searches find something", async () => {
   const totals = await Promise.all(SEARCHES.map(async (hash) => (await engineAnswer(searchAt(`#/${hash}`))).total));
   const empty = SEARCHES.filter((_, index) => totals[index] === 0);
   expect(empty.length, empty.join("; ")).toBeLessThan(6);
+});
+
+test("records have the properties of the engine's, and files of them are the same", async () => {
+  for (const hash of [SEARCHES[2], "buildings?lat=43.7347&lng=7.4206&radius=200&limit=1000", "divisions?country=MC"]) {
+    const search = searchAt(`#/${hash}`);
+    const [{ records }, { body, statements }] = [await engineAnswer(search), await duckdbAnswer(search)];
+    const plain = ({ id, geometry, properties: { ext_name: _, ...properties } }: Feature) =>
+      JSON.stringify([id, geometry, sorted(withoutEmpty(properties) ?? {})]);
+    expect(body.map(plain)).toEqual(records.map(plain));
+    const path = pathNamed(SEARCH_PATHS, searchArgument(search).path);
+    const { release, attribution, collections } = await dataset.manifest();
+    const credit = { release, attribution, collections };
+    const { all: sql, only } = statements;
+    const file = await console.export({ sql, only, path, format: "csv", credit });
+    const writer = await writerOf(path, { format: "csv", properties: undefined, hasGeometry: true }, credit);
+    const pieces = [writer.open, ...writer.page(recordsIn(records)), ending(writer)];
+    expect(new TextDecoder().decode(file)).toBe(pieces.join(""));
+    const parquet = await console.export({ sql, only, path, format: "geoparquet", credit });
+    const rows = await parquetReadObjects({ file: parquet.buffer, columns: ["id", "ext_distance"] });
+    expect(rows.map(({ id }) => id)).toEqual(records.map(({ id }) => id));
+    expect(rows.map(({ ext_distance: metres }) => metres ?? 0)).toEqual(records.map(metersOf));
+  }
+});
+
+/** Without members that are null: an answer leaves them out at the top only. */
+function withoutEmpty(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutEmpty);
+  if (typeof value !== "object" || value === null) return value === "" ? null : value;
+  const members = Object.entries(value).map(([name, member]) => [name, withoutEmpty(member as Json)] as const);
+  const told = members.filter(([, member]) => member !== null);
+  return told.length === 0 ? null : sorted(Object.fromEntries(told));
+}
+
+function sorted(value: Json): Json {
+  return Object.fromEntries(Object.entries(value ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))) as Json;
+}
+
+test("circles at the antimeridian, at the poles and beyond a quarter of the globe", async () => {
+  const rows = hardRows();
+  const names = Object.keys(rows);
+  const made = openDataset({ source: memorySource(await makeDataset(rows, {})), decode: decodeParquet });
+  const own = await createWasmConsole();
+  own.open(names.map(knownCollection));
+  const random = randomFrom(5);
+  for (const { collection, ...circle } of names.flatMap((collection) =>
+    [
+      { lon: 180, lat: 0, radiusMeters: 150_000 },
+      { lon: -179.999, lat: 65, radiusMeters: 900_000 },
+      { lon: 12, lat: 90, radiusMeters: 3_000_000 },
+      { lon: random.spread(180), lat: random.spread(80), radiusMeters: 14_000_000 },
+    ].map((circle) => ({ collection, ...circle })),
+  )) {
+    const query = { collections: [collection], circle, offset: 0, limit: 1000 };
+    const expected = [...(await made.search(query)).features()];
+    const near = `SELECT *, distance_metres(geometry, bbox, ${circle.lon}, ${circle.lat}) AS ext_distance FROM ${collection}
+      WHERE within_circle(bbox, ${circle.lon}, ${circle.lat}, ${circle.radiusMeters})`;
+    const sql = `SELECT * FROM (${near}) WHERE ext_distance <= ${circle.radiusMeters} ORDER BY ext_distance, id LIMIT 1000`;
+    for (const partition of own.missing(await made.partitions(own.needs(sql)), 1e9)) {
+      own.fill(partition, tableToIPC(await made.partitionTable(partition), "stream"));
+    }
+    const { body } = own.search({ count: "SELECT 1", rows: sql, only: collection, dataset: all });
+    expect(body.map(keyOf), JSON.stringify(circle)).toEqual(expected.map(keyOf));
+    for (const [index, record] of body.entries()) {
+      expect(Math.abs(metersOf(record) - metersOf(expected[index] as Feature))).toBeLessThan(0.0011);
+    }
+  }
+});
+
+describe("what SQL cannot express is named", () => {
+  const OWN: HasCollections = {
+    collections: {
+      shops: {
+        schema: {
+          columns: [
+            { name: "Title", type: "text", role: "name" },
+            { name: "Titles", type: "json", role: "names" },
+            { name: "Opens", type: "text", role: "hours" },
+          ],
+        },
+      },
+    },
+  };
+
+  test.each([
+    ["an order by name", "places?country=MC&sort=name", { kind: "sort" }],
+    ["what is open", "shops?open_now=1", { kind: "open" }],
+    ["names by language of a table", "shops?name=ab", { kind: "filter", name: "name" }],
+  ])("%s", (_, hash, by) => {
+    describeOwnPaths({ collections: [] });
+    const collections = { ...all.collections, ...OWN.collections };
+    describeOwnPaths({
+      collections: Object.entries(OWN.collections).map(([name, one]) => ({
+        name,
+        schema: one?.schema,
+        filters: one?.schema && ownFiltersOf(one.schema),
+        rows: 1,
+        countries: {},
+        bbox: [0, 0, 0, 0],
+        focus: undefined,
+        namesBytes: 0,
+      })),
+    });
+    const { search } = parsePageState(`#/${hash}`);
+    if (!search) throw new Error(`${hash} asks for nothing`);
+    expect(duckdbSearch(search, { dataset: { collections }, isOrdered: true })).toEqual({ kind: "prevented", by });
+  });
+
+  test("more rows than a search orders are in the default order, which runs", () => {
+    const statements = duckdbSearch(searchAt("#/places?country=US&sort=name"), { dataset: all, isOrdered: false });
+    expect(statements).toMatchObject({ kind: "statements", only: "place" });
+  });
 });

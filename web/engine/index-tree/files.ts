@@ -7,10 +7,10 @@ import {
   type KeptRelease,
   MAX_MANIFEST_BYTES,
   type Manifest,
-  readPage,
   type Slice,
 } from "../../../data/format/manifest.ts";
 import { readManifestFile } from "../../../data/format/manifest-file.ts";
+import { readPage } from "../../../data/format/manifest-schema.ts";
 import { keptManifestPath, MANIFEST_PATH } from "../../../data/format/paths.ts";
 import { sha256Of } from "../../../data/format/sha256.ts";
 import { FetchError, ManifestError } from "../contract/errors.ts";

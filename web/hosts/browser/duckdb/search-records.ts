@@ -35,6 +35,7 @@ export function* recordsOf(
     const distance: unknown = distances?.get(row);
     const version: unknown = versions?.get(row);
     const properties: Record<string, Json> = {
+      id,
       theme: schema.theme,
       type: schema.type,
       ...(version === null || version === undefined ? {} : { version: String(version) }),

@@ -4,10 +4,10 @@ import {
   type IndexNode,
   isPage,
   type Manifest,
-  readPage,
   type Slice,
 } from "../../../../data/format/manifest.ts";
 import { readManifestFile } from "../../../../data/format/manifest-file.ts";
+import { readPage } from "../../../../data/format/manifest-schema.ts";
 import { MANIFEST_PATH, packPath, slicesOfNode } from "../../../../data/format/paths.ts";
 import { type KeptDataset, keptSlices, parseKeptName, removeUnpinned, wantedOf } from "../storage/index.ts";
 

@@ -8,15 +8,9 @@ import { deflateRawSync } from "node:zlib";
 import type { BBox } from "../../../../data/format/bbox.ts";
 import { BLOCK_BYTES, sealBlock, sealLast } from "../../../../data/format/blocks.ts";
 import { openIdBlock, writeSegment } from "../../../../data/format/id-order.ts";
-import {
-  FORMAT_VERSION,
-  type IndexNode,
-  isPage,
-  type Manifest,
-  readPage,
-  type Slice,
-} from "../../../../data/format/manifest.ts";
+import { FORMAT_VERSION, type IndexNode, isPage, type Manifest, type Slice } from "../../../../data/format/manifest.ts";
 import { readManifestFile, writeManifestFile } from "../../../../data/format/manifest-file.ts";
+import { readPage } from "../../../../data/format/manifest-schema.ts";
 import { locationPackPath, MANIFEST_PATH, packPath } from "../../../../data/format/paths.ts";
 import { openGroup, readDictionary, recordAddressOf, writeGroup } from "../../../../data/format/records.ts";
 import { FetchError } from "../../../engine/contract/errors.ts";
