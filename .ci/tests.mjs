@@ -80,6 +80,7 @@ export const DEEP = [
   "web/api/fuzz.test.ts",
   "web/app/console/run-statements.test.ts",
   "web/app/copy/console-sql.test.ts",
+  "web/app/copy/duckdb-search.test.ts",
   "web/engine/area-turns.test.ts",
   "web/engine/order/synthetic-searches.test.ts",
   "web/engine/suggest/any-words.test.ts",
