@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { readManifestFile } from "../data/format/manifest-file.ts";
 import { temporaryFolders } from "../pipeline/testing/folders.ts";
@@ -16,6 +17,8 @@ vi.setConfig({ testTimeout: 300_000 });
 
 const newFolder = temporaryFolders();
 const OSM = fileURLToPath(new URL("../data/tables/testing/osm/", import.meta.url));
+
+const encode = (text: string) => new TextEncoder().encode(text);
 
 async function build(...args: readonly string[]) {
   const out = join(await newFolder(), "dataset");
@@ -70,6 +73,33 @@ describe("an extract of OpenStreetMap", () => {
     expect(settled.length).toBe(17);
     const fast = await ask(out, "/town?maxspeed_min=80&limit=50");
     expect(fast.length).toBeGreaterThan(0);
+  });
+
+  test("in gzip is read as without, whatever the file's name", async () => {
+    const bytes = await readFile(`${OSM}rings.osm`);
+    const folder = await newFolder();
+    const [plain, packed] = [join(folder, "rings.osm"), join(folder, "rings")];
+    await writeFile(plain, bytes);
+    await writeFile(packed, gzipSync(bytes));
+    const [a, b] = [
+      (await build(plain, "--most-rejects", "50%")).out,
+      (await build(packed, "--most-rejects", "50%")).out,
+    ];
+    const [of, ofPacked] = [await manifestOf(a), await manifestOf(b)];
+    expect(ofPacked.attribution).toEqual(of.attribution);
+    expect(ofPacked.collections.rings?.schema).toEqual(of.collections.rings?.schema);
+    expect(await ask(b, "/rings?limit=50")).toEqual(await ask(a, "/rings?limit=50"));
+
+    const refused: readonly (readonly [Uint8Array, RegExp])[] = [
+      [gzipSync(bytes).subarray(0, 300), /cut\.osm\.gz: the gzip data is damaged or cut: .*CAIRN_E_SOURCE/],
+      [encode("BZh91AY&SY"), /cut\.osm\.gz is compressed with bzip2: unpack it with bunzip2, or compress it with gzip/],
+    ];
+    const cut = join(folder, "cut.osm.gz");
+    for (const [content, message] of refused) {
+      await writeFile(cut, content);
+      const { code, stderr } = await runCairn("build", cut, "--out", join(folder, "cut"));
+      expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
+    }
   });
 
   test("of Overpass, with names in other languages that find the object", async () => {

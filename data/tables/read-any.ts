@@ -33,6 +33,8 @@ async function readRaw(name: string, bytes: Uint8Array, limits: Limits): Promise
   if (start.startsWith("\u00d0\u00cf\u0011\u00e0"))
     return (await import("./read-spreadsheet.ts")).readSpreadsheet(bytes, "xls");
   if (start.startsWith("\u001f\u008b")) return readRaw(name.replace(/\.gz$/i, ""), await gunzip(bytes, limits), limits);
+  if (/^BZh[1-9]1AY/.test(start))
+    throw new TableError(`${name} is compressed with bzip2: unpack it with bunzip2, or compress it with gzip`);
   const osm = await osmOf(bytes);
   if (osm) return (await import("./osm/read-osm.ts")).readOsm(osm, limits);
   if (start.startsWith("SQLite f")) return (await import("./read-geopackage.ts")).readGeoPackage(bytes, limits);
