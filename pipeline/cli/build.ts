@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { copyFile, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { MANIFEST_PATH, REJECTS_PATH } from "../../data/format/paths.ts";
+import { TABLE_FILE } from "../../data/tables/index.ts";
 import type { BuildReport } from "../dataset/index.ts";
 import { FOLDERS, isShopMap, type MapSettings } from "../map/index.ts";
 import type { TableOptions } from "../tables/index.ts";
@@ -133,7 +135,7 @@ export function registerBuild(program: Command): void {
       const { buildDataset } = await import("../dataset/index.ts");
       const { withBuildProgress } = await import("./progress.ts");
       const output = openOutput(options);
-      const inputs = await inputsOf(sources, { out, options, output });
+      const inputs = await inputsOf(sources, { out, options, output, map });
       const { threads, temp, scratch, taskRows, level, mostRejects, allowEmpty, force, keep } = options;
       const executor = await makeExecutor(options);
       const table = await tableOptions(options);
@@ -221,9 +223,9 @@ function refuseMixedSources(sources: readonly string[], { from, ...options }: Bu
 }
 
 /** Downloads sources at web addresses. The files stay next to the dataset, for the next build. */
-async function withLiveSources(sources: readonly string[], { out, options }: Wanted): Promise<string[]> {
+async function withLiveSources(sources: readonly string[], { out, options, map }: Wanted): Promise<string[]> {
   const { fetchSource, isLiveSource } = await import("../live/index.ts");
-  const isTable = options.name !== undefined;
+  const isTable = options.name !== undefined || map !== undefined;
   const folder = `${out.replace(/[\\/]+$/, "")}.sources`;
   const note = (line: string) => console.error(`cairn: ${line}`);
   const found: string[] = [];
@@ -233,24 +235,34 @@ async function withLiveSources(sources: readonly string[], { out, options }: Wan
       continue;
     }
     const { address, path, bytes, isChanged } = await fetchSource(source, { folder, onWait: note });
+    if (map) await copyStated(path);
     note(`${address}: ${isChanged ? `${bytes} bytes fetched` : "not changed since the last build"}`);
     found.push(path);
   }
   return found;
 }
 
+/** Options of the project's `cairn.json` are for its table, also if that comes from a web address. */
+async function copyStated(table: string): Promise<void> {
+  const copy = join(dirname(table), TABLE_FILE);
+  if (existsSync(TABLE_FILE)) await copyFile(TABLE_FILE, copy);
+  else await rm(copy, { force: true });
+}
+
 interface Wanted {
+  /** The project of the present folder, if its sources are wanted. */
+  readonly map: MapSettings | undefined;
   readonly out: string;
   readonly options: BuildArguments;
   readonly output: Output;
 }
 
 /** Returns source files with a filter, or a downloaded extract. */
-async function inputsOf(sources: string[], { out, options, output }: Wanted) {
+async function inputsOf(sources: string[], { out, options, output, map }: Wanted) {
   const { types, release, from, connections, force } = options;
   const area = await askedArea(options);
   if (!area || !isOverture(sources))
-    return { sources: await withLiveSources(sources, { out, options, output }), area, types, release };
+    return { sources: await withLiveSources(sources, { out, options, output, map }), area, types, release };
   const { fetchRelease } = await import("./fetch-release.ts");
   const folder = `${out.replace(/[\\/]+$/, "")}.overture`;
   await fetchRelease({

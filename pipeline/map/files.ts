@@ -9,6 +9,8 @@ export interface NewMap {
   /** Name of the program's package, and its version, tarball or address. */
   readonly program: { readonly name: string; readonly from: string };
   readonly node: string;
+  /** The name of the table's collection. */
+  readonly collection?: string | undefined;
 }
 
 /** The commands of a map project, in the order of a first build. */
@@ -28,7 +30,7 @@ export function filesOf(map: NewMap): ReadonlyMap<string, string> {
     [SETTINGS_FILE, json(settingsOf(map))],
     ["package.json", json(packageOf(map))],
     [".gitignore", ["node_modules", ...Object.values(FOLDERS).map((name) => `/${name}*/`), ""].join("\n")],
-    ["README.md", isShopMap(map.settings) ? shopReadme(map.settings) : readme(map)],
+    ["README.md", isShopMap(map.settings) ? shopReadme(map.settings, map.collection) : readme(map)],
     [".github/workflows/publish.yml", isShopMap(map.settings) ? shopWorkflow(map.settings) : WORKFLOW],
   ]);
 }
@@ -119,7 +121,7 @@ function shopScripts({ area }: MapSettings): object {
   return area ? { get, ...others } : others;
 }
 
-function shopReadme({ title, area, ...settings }: MapSettings): string {
+function shopReadme({ title, area, ...settings }: MapSettings, collection = "shops"): string {
   const table = "table" in settings ? settings.table : "";
   return `# ${title}
 
@@ -130,7 +132,7 @@ npm install
 npm start
 \`\`\`
 
-builds the page and serves it on <http://127.0.0.1:8300>. Change \`${table}\` and run \`npm start\` again. The folder \`${FOLDERS.site}/\` is the whole
+builds the page and serves it on <http://127.0.0.1:8300>. After a change of the table, run \`npm start\` again. The folder \`${FOLDERS.site}/\` is the whole
 page: any static host serves it.
 
 \`${SETTINGS_FILE}\`:
@@ -138,7 +140,7 @@ page: any static host serves it.
 | name | is |
 |---|---|
 | \`title\` | the page's title |
-| \`table\` | the file with the shops, in this folder |
+| \`table\` | the file with the shops, in this folder, or its web address |
 | \`logo\` | a picture in this folder, such as \`logo.svg\` |
 | \`colors\` | of buttons and links: \`{"light": "#0b6b83", "dark": "#56c8e0"}\` |
 | \`filters\` | columns with a filter, in this order; all when left out |
@@ -160,30 +162,59 @@ ${
 
 \`\`\`html
 <script type="module" src="https://shops.example/embed/cairn-map.js"></script>
-<cairn-map src="https://shops.example/dataset/" path="${pathOf(table)}" load="click"></cairn-map>
+<cairn-map src="https://shops.example/dataset/" path="${collection}" load="click"></cairn-map>
 \`\`\`
 
 ## On GitHub Pages
 
-Make a repository of this folder, choose *Settings*, *Pages*, *Source: GitHub Actions*, and push.
+Make a repository of this folder, choose *Settings*, *Pages*, *Source: GitHub Actions*, and push. \`.github/workflows/publish.yml\` publishes the
+page after each push. Each night it builds the page again, and publishes it if rows have changed: \`table\` may be a web address,
+such as a published Google Sheet. GitHub stops the nightly run after 60 days without a change in the repository, and says so by mail.
 `;
-}
-
-/** The collection's name as it is made from the usual names of files; the build prints it. */
-function pathOf(table: string): string {
-  return (table.split(".")[0] ?? "").toLowerCase().replaceAll(/[^a-z0-9]+/g, "_");
 }
 
 function shopWorkflow({ area }: MapSettings): string {
   const [head = "", steps = ""] = WORKFLOW.split(/(?=^ {6}# the dataset of the last run)/m);
-  const rest = steps.slice(steps.indexOf("      - run: npm run get\n"));
-  const commands = rest.replace("      - run: npm run keep\n", "");
-  return `${head}${area ? commands : commands.replace("      - run: npm run get\n", "")}`
+  const publish = steps.slice(steps.indexOf("\n  # Has the token"));
+  return `${head}${shopSteps(area !== undefined)}${publish}`
     .replace(
       /^#.*\n/,
-      "# The page with the rows of the table, after each push and each month: built, checked, and published to GitHub Pages.\n",
+      "# The page with the rows of the table: built and checked after each push and each night, and published to GitHub Pages.\n# A nightly run publishes only if rows have changed.\n",
     )
-    .replace("      actions: read\n", "");
+    .replace("40 4 28 * *", "40 4 * * *")
+    .replace("  build:\n", `  build:\n    outputs:\n      publish: \${{ steps.build.outputs.publish }}\n`)
+    .replace("    needs: build\n", "    needs: build\n    if: needs.build.outputs.publish == 'true'\n");
+}
+
+/** Only a run that publishes stores what it built, and the next run compares with the last one that was published. */
+function shopSteps(hasArea: boolean): string {
+  const kept = [FOLDERS.dataset, `${FOLDERS.dataset}.sources`, ...(hasArea ? [FOLDERS.extract] : [])];
+  const condition = "        if: steps.build.outputs.publish == 'true'\n";
+  return `      # what the last published run built, to see whether rows have changed
+      - run: |
+          for run in $(gh api "repos/$GITHUB_REPOSITORY/actions/artifacts?name=built&per_page=20" --jq '.artifacts[] | select(.expired | not) | .workflow_run.id'); do
+            if [ "$(gh run view "$run" --json conclusion --jq .conclusion)" = success ] && gh run download "$run" --name built --dir .; then break; fi
+          done
+        env:
+          GH_TOKEN: \${{ github.token }}
+${hasArea ? "      - run: npm run get\n" : ""}      - id: build
+        run: |
+          npm run --silent build -- --json > build.json
+          publish=$(jq .is_changed build.json)
+          if [ "$GITHUB_EVENT_NAME" != schedule ]; then publish=true; fi
+          echo "publish=$publish" >> "$GITHUB_OUTPUT"
+      - run: npm run check
+${condition}      - run: npm run site
+${condition}      - uses: actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2
+${condition}        with:
+          name: built
+          path: |
+${kept.map((path) => `            ${path}`).join("\n")}
+          retention-days: 90
+      - uses: actions/upload-pages-artifact@7b1f4a764d45c48632c6b24a0339c27f5614fb0b # v4.0.0
+${condition}        with:
+          path: ${FOLDERS.site}
+`;
 }
 
 const WORKFLOW = `# The map with the newest release, after each push and each month: fetched, built, checked, and published to GitHub Pages.

@@ -10,8 +10,15 @@ export interface InitOptions extends Pick<NewMap, "program" | "node"> {
   readonly folder: string;
   /** Needed without a table. */
   readonly area?: MapArea | undefined;
-  /** A table whose rows the map shows, which is copied into the project. */
-  readonly table?: { readonly file: string; readonly filters: readonly string[] } | undefined;
+  /** A table whose rows the map shows. A file is copied into the project, an address is fetched by each build. */
+  readonly table?:
+    | {
+        readonly source: { readonly file: string } | { readonly address: string };
+        /** The collection's name. */
+        readonly name: string;
+        readonly filters: readonly string[];
+      }
+    | undefined;
   readonly types?: readonly string[] | undefined;
   readonly title?: string | undefined;
   /** Address or folder of a mirror. */
@@ -29,15 +36,15 @@ export async function initMap(options: InitOptions): Promise<string[]> {
   const isFile = area !== undefined && "file" in area;
   const settings = parseSettings({
     title: title ?? titleOf(table ? undefined : area, name),
-    ...(table ? { table: basename(table.file), filters: table.filters } : {}),
+    ...(table ? { table: writtenSource(table.source), filters: table.filters } : {}),
     area: isFile ? { file: AREA_FILE } : area,
     types,
     from: from === undefined || /^[a-z0-9]+:/i.test(from) ? from : resolve(from),
   });
-  const files = filesOf({ name, settings, program, node });
+  const files = filesOf({ name, settings, program, node, collection: table?.name });
   const copies = new Map([
     ...(isFile ? [[AREA_FILE, area.file] as const] : []),
-    ...(table ? await tableFiles(table.file) : []),
+    ...(table && "file" in table.source ? await tableFiles(table.source.file) : []),
   ]);
   for (const path of copies.keys())
     if (files.has(path))
@@ -51,6 +58,10 @@ export async function initMap(options: InitOptions): Promise<string[]> {
   for (const [path, source] of copies)
     if (resolve(source) !== resolve(folder, path)) await copyFile(source, join(folder, path));
   return paths.map((path) => join(folder, path));
+}
+
+function writtenSource(source: NonNullable<InitOptions["table"]>["source"]): string {
+  return "file" in source ? basename(source.file) : source.address;
 }
 
 /** The table, and the `cairn.json` next to it. */

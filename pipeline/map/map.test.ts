@@ -106,10 +106,19 @@ async function shopTable(): Promise<string> {
   return file;
 }
 
+const commandsOf = (text: string) => [...text.matchAll(/npm run (.*)$/gm)].map(([, command]) => command);
+
+test("a map of a table at a web address has the address, and no copy", async () => {
+  const address = "https://data.example/shops.csv?v=1";
+  const folder = await init({ area: undefined, table: { source: { address }, name: "shops", filters: [] } });
+  expect(await readSettings(join(folder, "map.json"))).toMatchObject({ table: address });
+  await expect(read(folder, "shops.csv")).rejects.toThrow("ENOENT");
+});
+
 test("a map of a table has the table, its settings, and no step for a download", async () => {
   const file = await shopTable();
   await writeFile(join(file, "..", "cairn.json"), '{"name": "shops"}');
-  const folder = await init({ area: undefined, table: { file, filters: ["Type"] } });
+  const folder = await init({ area: undefined, table: { source: { file }, name: "shops", filters: ["Type"] } });
   expect(await readSettings(join(folder, "map.json"))).toEqual({
     title: "My map",
     table: "bike-shops.csv",
@@ -123,18 +132,29 @@ test("a map of a table has the table, its settings, and no step for a download",
   const text = await read(folder, ".github/workflows/publish.yml");
   const lint = await createLinter();
   expect(lint(text, ".github/workflows/publish.yml")).toEqual([]);
-  expect(text.match(/npm run \w+/g)).toEqual(["npm run build", "npm run check", "npm run site"]);
+  expect(commandsOf(text)).toEqual(["--silent build -- --json > build.json", "check", "site"]);
+  expect(parse(text)).toMatchObject({
+    on: { schedule: [{ cron: "40 4 * * *" }] },
+    jobs: { publish: { if: "needs.build.outputs.publish == 'true'" } },
+  });
+  const site = "https://shops.example/embed/cairn-map.js";
+  expect(await read(folder, "README.md")).toContain(
+    `<script type="module" src="${site}"></script>\n<cairn-map src="https://shops.example/dataset/" path="shops"`,
+  );
 
-  const withArea = await init({ table: { file, filters: [] } });
-  expect((await read(withArea, ".github/workflows/publish.yml")).match(/npm run \w+/g)?.[0]).toBe("npm run get");
+  const withArea = await init({ table: { source: { file }, name: "shops", filters: [] } });
+  const textWithArea = await read(withArea, ".github/workflows/publish.yml");
+  expect(lint(textWithArea, ".github/workflows/publish.yml")).toEqual([]);
+  expect(commandsOf(textWithArea)[0]).toBe("get");
   expect(await read(withArea, "README.md")).toContain("npm run get");
 });
 
 test("invalid settings of a map of a table are reported", () => {
   const whole = { title: "Shops", table: "shops.csv" };
   const wrong: readonly (readonly [RegExp, object])[] = [
-    [/^map.json: table: expected a file in the folder of map.json$/, { table: "../shops.csv" }],
-    [/^map.json: table: expected a file in the folder of map.json$/, { table: "/etc/shops.csv" }],
+    ...["../shops.csv", "/etc/shops.csv", "C:shops.csv", "file:///etc/shops.csv"].map(
+      (table) => [/^map.json: table: expected a file in the folder of map.json, or a web address$/, { table }] as const,
+    ),
     [/^map.json: logo: a logo is an .svg, .png, .webp or .jpg$/, { logo: "logo.exe" }],
     [/^map.json: filters: /, { filters: "Type" }],
     [/^map.json: console: /, { console: "yes" }],

@@ -44,7 +44,10 @@ const area = z.union(
 const ownFile = z
   .string()
   .min(1)
-  .refine((path) => !/^([/\\]|[a-z]:)|(^|[/\\])\.\.([/\\]|$)/i.test(path), "expected a file in the folder of map.json");
+  .refine(
+    (path) => !/^([/\\]|[a-z][a-z0-9+.-]*:)|(^|[/\\])\.\.([/\\]|$)/i.test(path),
+    "expected a file in the folder of map.json",
+  );
 
 const common = {
   title: z.string().trim().min(1).max(80),
@@ -76,8 +79,11 @@ const areaMap = z.strictObject({ ...common, area });
 
 const shopMap = z.strictObject({
   ...common,
-  /** The table with the shops. */
-  table: ownFile,
+  /** The table with the shops: a file of the project, or a web address. */
+  table: z.union(
+    [z.url({ protocol: /^https?$/ }), ownFile],
+    "expected a file in the folder of map.json, or a web address",
+  ),
   /** An area of Overture for the map below the shops. */
   area: area.optional(),
   logo: ownFile.refine((path) => LOGO.test(path), "a logo is an .svg, .png, .webp or .jpg").optional(),
