@@ -100,7 +100,7 @@ test("the map element searches, draws, follows its attributes and the pointer, a
   await expect(page.locator("#told")).toHaveText(`${count} places`);
   const element = page.locator("cairn-map");
   await expect(element.locator("canvas")).toBeVisible();
-  await expect(element.getByText(/^© OpenStreetMap contributors and \d+ more$/)).toBeVisible();
+  await expect(element.getByText(/^© OpenStreetMap contributors \(\+\d+\)$/)).toBeVisible();
 
   const nearest = await cairn.search("places", { ...NEAR, radius: 60 });
   const told = element.evaluate(

@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { type BuiltSite, copyFolder, finishSite, readManifest } from "../../web/site/finish-site.ts";
 import { exists, makeFolder } from "../disk/index.ts";
 import { CodedError } from "../errors/index.ts";
-import { copyLogo, isShopMap, type MapSettings, refuseUnknownFilters, setPage } from "../map/index.ts";
+import {
+  copyLogo,
+  isShopMap,
+  type MapSettings,
+  refuseUnknownFilters,
+  setPage,
+  writeElementSettings,
+} from "../map/index.ts";
 
 export interface SiteOptions {
   readonly dataset: string;
@@ -37,6 +44,7 @@ export async function makeSite({ dataset, out, page, map, area, release }: SiteO
       if (map.logo !== undefined) await copyLogo(map.logo, made);
     }
     await setPage(made, map, area);
+    if (isShopMap(map)) await writeElementSettings(made, map);
   }
   const site = await finishSite({ out: made, dataset, manifest, release });
   await rm(out, { recursive: true, force: true });

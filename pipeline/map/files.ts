@@ -162,7 +162,7 @@ ${
 
 \`\`\`html
 <script type="module" src="https://shops.example/embed/cairn-map.js"></script>
-<cairn-map src="https://shops.example/dataset/" path="${collection}" load="click"></cairn-map>
+<cairn-map src="https://shops.example/dataset/" path="${collection}" list load="click"></cairn-map>
 \`\`\`
 
 ## On GitHub Pages

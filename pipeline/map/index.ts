@@ -1,6 +1,6 @@
 export { MAP_SCRIPTS } from "./files.ts";
 export { type InitOptions, initMap } from "./init.ts";
-export { addCredits, copyLogo, refuseUnknownFilters, setPage } from "./page.ts";
+export { addCredits, copyLogo, refuseUnknownFilters, setPage, writeElementSettings } from "./page.ts";
 export {
   areaOf,
   FOLDERS,

@@ -1,6 +1,6 @@
 /** Writes a map's title, colours, languages and first view into a built page. @module */
-import { copyFile, readFile, stat } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { copyFile, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, extname, join } from "node:path";
 import type { Manifest } from "../../data/format/manifest.ts";
 import { writtenName } from "../../data/format/own-collections.ts";
 import { changeCachedFile } from "../../web/site/precache.ts";
@@ -52,6 +52,13 @@ function logoName(logo: string): string {
 /** What the page needs to know of a map of shops. */
 function shopOf({ logo, filters, console }: ShopMap): object {
   return { logo: logo === undefined ? undefined : logoName(logo), filters, console };
+}
+
+/** Writes what `<cairn-map list>` in other pages reads. */
+export async function writeElementSettings(folder: string, { filters }: ShopMap): Promise<void> {
+  const path = join(folder, "embed", "map.json");
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, `${JSON.stringify({ filters })}\n`);
 }
 
 /** Throws if a filter of the settings is not a column of a table in the dataset. */

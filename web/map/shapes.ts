@@ -32,7 +32,7 @@ export const NO_RESULTS: ResultShapes = { points: NO_FEATURES, outlines: NO_FEAT
 const STEP_DEGREES = 1;
 
 /** A circle around the whole globe only orders the records. */
-function isEverywhere(radiusMeters: number): boolean {
+export function isEverywhere(radiusMeters: number): boolean {
   return radiusMeters >= MAX_RADIUS_METERS;
 }
 
@@ -40,12 +40,14 @@ function isEverywhere(radiusMeters: number): boolean {
 export function areaShape({ centre, radiusMeters, area }: Searched): GeoJSON.FeatureCollection {
   if (area) return { type: "FeatureCollection", features: drawnShapes(area) };
   if (!centre || isEverywhere(radiusMeters)) return NO_FEATURES;
-  const point: GeoJSON.Feature = {
-    type: "Feature",
-    properties: { part: "centre" },
-    geometry: { type: "Point", coordinates: [centre.lon, centre.lat] },
-  };
-  return { type: "FeatureCollection", features: [...circleShapes(centre, radiusMeters), point] };
+  const { features } = centreShape(centre);
+  return { type: "FeatureCollection", features: [...circleShapes(centre, radiusMeters), ...features] };
+}
+
+/** Returns the centre of a search without its circle. */
+export function centreShape({ lon, lat }: Centre): GeoJSON.FeatureCollection {
+  const geometry: GeoJSON.Point = { type: "Point", coordinates: [lon, lat] };
+  return { type: "FeatureCollection", features: [{ type: "Feature", properties: { part: "centre" }, geometry }] };
 }
 
 function drawnShapes(area: DrawnArea): GeoJSON.Feature[] {

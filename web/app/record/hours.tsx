@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { HoursAnswer } from "../../hosts/browser/protocol/index.ts";
+import { changeText, dayName, dayText } from "../../map/hours-text.ts";
 import type { Centre } from "../address/index.ts";
 import { locale, text } from "../text/index.ts";
 import { useAnswer } from "../widgets/index.ts";
@@ -14,7 +15,6 @@ interface Props {
 }
 
 const MINUTE_MS = 60_000;
-const DAY_MINUTES = 1440;
 
 /** The opening hours of one record: whether it is open now, and the week. A text that is not understood is shown as it is. */
 export function Hours({ hours, centre, country }: Props) {
@@ -42,12 +42,14 @@ export function Hours({ hours, centre, country }: Props) {
 
 function Week({ answer }: { readonly answer: HoursAnswer }) {
   const { week, today, isOpen, zone, isOfPlace } = answer;
+  const words = { text, locale: locale.value };
+  const change = changeText(answer, words);
   const isOther = zone !== Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <>
       <p class="hours-now" data-open={isOpen}>
         <strong>{text(isOpen ? "hours.openNow" : "hours.closedNow")}</strong>
-        {changeText(answer) && ` · ${changeText(answer)}`}
+        {change && ` · ${change}`}
       </p>
       <details>
         <summary>{text("hours.title")}</summary>
@@ -55,8 +57,8 @@ function Week({ answer }: { readonly answer: HoursAnswer }) {
           <tbody>
             {week.map((spans, day) => (
               <tr key={day} aria-current={day === today ? "date" : undefined}>
-                <th scope="row">{dayName(day)}</th>
-                <td>{spans.length === 0 ? text("hours.dayClosed") : spans.map(spanText).join(", ")}</td>
+                <th scope="row">{dayName(day, locale.value)}</th>
+                <td>{dayText(spans, words)}</td>
               </tr>
             ))}
           </tbody>
@@ -66,29 +68,6 @@ function Week({ answer }: { readonly answer: HoursAnswer }) {
       </details>
     </>
   );
-}
-
-function changeText({ isOpen, change }: HoursAnswer): string | undefined {
-  if (!change) return isOpen ? text("hours.always") : undefined;
-  const time = clockText(change.minute);
-  if (change.inDays === 0 || (isOpen && change.inDays === 1 && change.minute < DAY_MINUTES / 2))
-    return text(isOpen ? "hours.closes" : "hours.opens", { time });
-  return text(isOpen ? "hours.closesLater" : "hours.opensLater", { time, day: dayName(change.day) });
-}
-
-function spanText({ start, end }: { readonly start: number; readonly end: number }): string {
-  return `${clockText(start)}–${clockText(end)}`;
-}
-
-/** In the reader's format. */
-function clockText(minute: number): string {
-  const date = new Date(Date.UTC(2024, 0, 1, 0, minute));
-  return date.toLocaleTimeString(locale.value, { timeZone: "UTC", hour: "numeric", minute: "2-digit" });
-}
-
-/** From Monday, 0. */
-function dayName(day: number): string {
-  return new Date(Date.UTC(2024, 0, 1 + day)).toLocaleDateString(locale.value, { timeZone: "UTC", weekday: "long" });
 }
 
 /** The number of the present minute. */

@@ -7,6 +7,7 @@ import {
   type FilterSpecification,
   type GeoJSONSource,
   type LayerSpecification,
+  LngLatBounds,
   Map as MapLibre,
   type MapOptions as MapLibreOptions,
   NavigationControl,
@@ -20,8 +21,25 @@ import type { Feature } from "../../engine/index.ts";
 import type { MapCalls, TileAddress } from "../../hosts/browser/protocol/index.ts";
 import { circleBounds } from "../../map/circle-shape.ts";
 import { openCluster } from "../../map/open-cluster.ts";
-import { AREA_SOURCE, CLUSTER_LAYER, OUTLINE_SOURCE, RESULT_LAYERS, RESULT_SOURCE } from "../../map/result-layers.ts";
-import { areaShape, boundsOf, NO_FEATURES, NO_RESULTS, resultShapes } from "../../map/shapes.ts";
+import {
+  AREA_SOURCE,
+  CLUSTER_LAYER,
+  MARK_SOURCE,
+  OUTLINE_SOURCE,
+  RESULT_LAYERS,
+  RESULT_SOURCE,
+} from "../../map/result-layers.ts";
+import {
+  areaShape,
+  boundsOf,
+  centreShape,
+  isEverywhere,
+  NO_FEATURES,
+  NO_RESULTS,
+  recordBounds,
+  recordShapes,
+  resultShapes,
+} from "../../map/shapes.ts";
 import { mapStyle } from "../../map/style.ts";
 
 export interface Circle {
@@ -33,8 +51,11 @@ export interface Circle {
 export interface MapOptions {
   readonly container: HTMLElement;
   readonly at: Pick<Shown, "circle" | "zoom">;
+  /** Without streets, a close view would be empty. */
+  readonly hasStreets: boolean;
   readonly tile: (address: TileAddress, signal: AbortSignal) => Promise<ArrayBuffer>;
   readonly collectionTile: (tile: CollectionTile, signal: AbortSignal) => Promise<ArrayBuffer>;
+  /** Of a click on the base map. */
   readonly onCentre: (centre: { readonly lat: number; readonly lon: number }) => void;
   readonly onSelect: (id: string) => void;
 }
@@ -48,6 +69,8 @@ export interface Shown {
 }
 
 export interface EmbeddedMap {
+  /** Marks a record and brings it into view; without one, removes the mark. */
+  mark(feature: Feature | undefined): void;
   /** Draws the records over tiles, and moves to the zoom, or without one to the circle, or without a circle to the records. */
   show(shown: Shown, features: readonly Feature[]): void;
   remove(): void;
@@ -57,6 +80,12 @@ export interface EmbeddedMap {
 const PADDING = 16;
 /** Without a circle, the map shows some streets around a single record. */
 const RECORDS_ZOOM = 16;
+/** Without streets it shows the outline of the land. */
+const OUTLINE_ZOOM = 11;
+/** Streets around a chosen record. */
+const MARK_ZOOM = 13;
+/** Of a list by distance, the map shows the first. */
+const NEAREST_SHOWN = 5;
 /** Prefix of tile sources and their addresses, before the collection: a table may be called `world`. */
 const TILES = "tiles-";
 /** From this zoom tiles are complete. */
@@ -84,7 +113,7 @@ let maps = 0;
 
 /** Creates the map. Throws where the browser cannot draw one (no WebGL2). */
 export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
-  const { container, at, tile, collectionTile, onCentre, onSelect } = options;
+  const { container, at, hasStreets, tile, collectionTile, onCentre, onSelect } = options;
   maps += 1;
   // Each element has its own dataset, but MapLibre has one list of protocols.
   const protocol = `cairn-map-${maps}`;
@@ -100,6 +129,8 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
   });
   let area = NO_FEATURES;
   let results = NO_RESULTS;
+  let marks = NO_FEATURES;
+  let shown: readonly Feature[] = [];
   let tiles: readonly CollectionName[] = [];
   let hasStyle = false;
   const isDark = matchMedia("(prefers-color-scheme: dark)");
@@ -150,6 +181,7 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
   };
   const draw = () => {
     void map.getSource<GeoJSONSource>(AREA_SOURCE)?.setData(area);
+    void map.getSource<GeoJSONSource>(MARK_SOURCE)?.setData(marks);
     void map.getSource<GeoJSONSource>(RESULT_SOURCE)?.setData(results.points);
     void map.getSource<GeoJSONSource>(OUTLINE_SOURCE)?.setData(results.outlines);
   };
@@ -163,18 +195,31 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
     show({ circle, zoom, tiles: wanted }, features) {
       tiles = wanted;
       if (hasStyle) drawTiles();
-      area = circle ? areaShape({ centre: circle, radiusMeters: circle.radiusMeters }) : NO_FEATURES;
+      const search = { centre: circle, radiusMeters: circle?.radiusMeters ?? 0 };
+      const isOrdered = circle !== undefined && isEverywhere(circle.radiusMeters);
+      area = isOrdered ? centreShape(circle) : areaShape(search);
       results = resultShapes(features, { first: 1, write: String });
+      marks = NO_FEATURES;
+      shown = features;
       draw();
       if (circle && zoom !== undefined) map.jumpTo({ center: [circle.lon, circle.lat], zoom });
       else {
-        const bounds = boundsOf({
-          search: { centre: circle, radiusMeters: circle?.radiusMeters ?? 0 },
-          records: features,
-        });
-        const most = circle ? {} : { maxZoom: zoom ?? RECORDS_ZOOM };
+        const bounds = isOrdered ? nearestBounds(circle, features) : boundsOf({ search, records: features });
+        const most = circle && !isOrdered ? {} : { maxZoom: zoom ?? (hasStreets ? RECORDS_ZOOM : OUTLINE_ZOOM) };
         if (bounds) map.fitBounds(bounds, { animate: false, padding: PADDING, ...most });
       }
+    },
+    mark(feature) {
+      const number = feature ? shown.findIndex(({ id }) => id === feature.id) + 1 : 0;
+      const shapes = feature ? recordShapes(feature, { number, label: number === 0 ? "" : String(number) }) : [];
+      marks = { type: "FeatureCollection", features: shapes };
+      void map.getSource<GeoJSONSource>(MARK_SOURCE)?.setData(marks);
+      const bounds = feature && recordBounds(feature);
+      if (!bounds) return;
+      const animate = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+      const [west, south, east, north] = bounds;
+      const center: [number, number] = [(west + east) / 2, (south + north) / 2];
+      map.easeTo({ center, zoom: Math.max(map.getZoom(), hasStreets ? MARK_ZOOM : OUTLINE_ZOOM), animate });
     },
     remove() {
       isDark.removeEventListener("change", restyle);
@@ -184,12 +229,23 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
   };
 }
 
+/** Around the centre and the records nearest to it. */
+function nearestBounds({ lon, lat }: Circle, features: readonly Feature[]): LngLatBounds {
+  const bounds = new LngLatBounds([lon, lat, lon, lat]);
+  for (const feature of features.slice(0, NEAREST_SHOWN)) {
+    const [west, south, east, north] = recordBounds(feature) ?? [lon, lat, lon, lat];
+    bounds.extend([west, south]).extend([east, north]);
+  }
+  return bounds;
+}
+
 /** The circle fills the map unless a zoom is given; without a circle the map shows the world. */
 function startOf({
   circle,
   zoom,
 }: MapOptions["at"]): Pick<MapLibreOptions, "bounds" | "fitBoundsOptions" | "center" | "zoom"> {
   if (!circle) return { center: [0, 20], zoom: 1 };
+  if (isEverywhere(circle.radiusMeters)) return { center: [circle.lon, circle.lat], zoom: zoom ?? MARK_ZOOM };
   if (zoom !== undefined) return { center: [circle.lon, circle.lat], zoom };
   return { bounds: circleBounds(circle, circle.radiusMeters), fitBoundsOptions: { padding: PADDING } };
 }

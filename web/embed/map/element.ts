@@ -17,7 +17,9 @@ import { requireDigest } from "../secure.ts";
 import type { Attribution, Feature, PathName } from "../types.ts";
 import type { EmbeddedMap } from "./draw.ts";
 import elementCss from "./element.css?inline";
-import { ATTRIBUTES, type ElementSearch, searchOf } from "./parameters.ts";
+import type { Locator } from "./locator.tsx";
+import { ATTRIBUTES, type Chosen, type ElementSearch, searchOf } from "./parameters.ts";
+import { type Speech, speechOf } from "./text.ts";
 
 /** Events of the element. They bubble. */
 export interface CairnMapEvents {
@@ -50,6 +52,10 @@ export interface CairnMapAttributes {
   readonly filter?: string;
   /** `click` loads the map when the visitor clicks; `now` is the default. */
   readonly load?: "now" | "click";
+  /** Shows the results as a list too, with filters, and a record with directions. */
+  readonly list?: boolean | "";
+  /** Columns with a filter in the list, with commas between them: `Category, Town`. Default: as `map.json` has them. */
+  readonly filters?: string;
 }
 
 /** Listeners in JSX of React 19 and Preact, such as `oncairn-found`. */
@@ -74,11 +80,16 @@ function endWorker({ worker }: Opened): void {
 const Base = typeof HTMLElement === "undefined" ? (class {} as typeof HTMLElement) : HTMLElement;
 
 /**
- * Attributes: `src`, `lat`, `lng`, `radius`, `path`, `country`, `name`, `limit`, `zoom`, `tiles`, `filter`, `load`. A click on
- * the base map sets `lat` and `lng`.
+ * Attributes: `src`, `lat`, `lng`, `radius`, `path`, `country`, `name`, `limit`, `zoom`, `tiles`, `filter`, `load`, `list`,
+ * `filters`. Without a list, a click on the base map sets `lat` and `lng`.
  */
 export class CairnMapElement extends Base {
   static readonly observedAttributes = ATTRIBUTES;
+  readonly #frame = document.createElement("div");
+  readonly #side = document.createElement("div");
+  readonly #controls = document.createElement("div");
+  readonly #results = document.createElement("div");
+  readonly #stage = document.createElement("div");
   readonly #map = document.createElement("div");
   readonly #status = document.createElement("p");
   readonly #credits = document.createElement("details");
@@ -89,9 +100,19 @@ export class CairnMapElement extends Base {
   #searching: AbortController | undefined;
   #features: readonly FoundFeature[] = [];
   #isAsked = false;
+  #hasStreets = true;
+  #speech: Speech | undefined;
+  #locator: Promise<Locator> | undefined;
+  #chosen: Chosen = { filters: new Map(), position: undefined };
+  #settings: { readonly dataset: string; readonly filters: Promise<readonly string[] | undefined> } | undefined;
 
   constructor() {
     super();
+    this.#frame.className = "frame";
+    this.#side.className = "side";
+    this.#controls.className = "controls";
+    this.#results.className = "results";
+    this.#stage.className = "stage";
     this.#map.className = "map";
     this.#status.className = "status";
     this.#status.setAttribute("role", "status");
@@ -100,22 +121,30 @@ export class CairnMapElement extends Base {
     const root = this.attachShadow({ mode: "open" });
     this.#start.className = "start";
     this.#start.type = "button";
-    this.#start.textContent = "Show the map";
     this.#start.addEventListener("click", () => {
       this.#isStarted = true;
       this.#ask();
     });
-    root.append(this.#map, this.#status, this.#credits, this.#start);
+    this.#side.append(this.#controls, this.#results);
+    this.#stage.append(this.#map, this.#status, this.#credits);
+    this.#frame.append(this.#side, this.#stage);
+    root.append(this.#frame, this.#start);
     root.adoptedStyleSheets.push(styleSheet(elementCss));
   }
 
   connectedCallback(): void {
-    const label = this.getAttribute("aria-label");
-    if (label) this.#start.textContent = label;
+    this.#speech = speechOf(this);
+    this.#frame.dir = this.#speech.direction;
+    this.#start.textContent = this.getAttribute("aria-label") || this.#speech.text("element.show");
     this.#ask();
   }
 
   disconnectedCallback(): void {
+    this.#locator?.then(
+      (locator) => locator.remove(),
+      () => {},
+    );
+    this.#locator = undefined;
     this.#searching?.abort();
     if (this.#opened) endWorker(this.#opened);
     this.#opened = undefined;
@@ -149,12 +178,13 @@ export class CairnMapElement extends Base {
     this.#searching = controller;
     try {
       requireDigest();
-      const search = searchOf((name) => this.getAttribute(name), this.ownerDocument.baseURI);
+      const search = searchOf((name) => this.getAttribute(name), this.ownerDocument.baseURI, this.#chosen);
       if (!search) {
         this.#status.textContent = "src, and lat with lng or country, are needed.";
         return;
       }
-      this.#status.textContent = "Searching…";
+      this.#arrangeParts(search.list !== undefined);
+      this.#status.textContent = this.#words.text("status.searching");
       await this.#answer(search, controller.signal);
     } catch (error) {
       if (controller.signal.aborted) return;
@@ -169,13 +199,101 @@ export class CairnMapElement extends Base {
     const remote = await this.#open(search.dataset);
     const answer = await remote("search", search, signal);
     if (answer.kind === "refused") throw new Error(answer.faults.join("; "));
-    const { total: count, body } = answer;
-    this.#features = body;
-    this.#status.textContent = `${count.toLocaleString()} found${
-      count > this.#features.length ? `, the first ${this.#features.length.toLocaleString()} drawn` : ""
-    }`;
+    const { total, body } = answer;
+    const count = search.list ? await this.#list(search, remote, { total, body }, signal) : total;
+    if (!search.list) this.#features = body;
+    signal.throwIfAborted();
+    const shown = this.#features.length;
+    const { text } = this.#words;
+    this.#status.textContent =
+      count > shown ? text("element.countFirst", { count, shown }) : text("element.count", { count });
     this.#tell("cairn-found", { count, features: this.#features });
     await this.#show(search, signal);
+  }
+
+  get #words(): Speech {
+    this.#speech ??= speechOf(this);
+    return this.#speech;
+  }
+
+  /** The status is above the list, or on the map. */
+  #arrangeParts(hasList: boolean): void {
+    if (hasList) this.#results.before(this.#status);
+    else this.#map.after(this.#status);
+  }
+
+  /** Shows the list, and returns the number of records that it would have without a limit. */
+  async #list(
+    { dataset, path, parameters, list }: ElementSearch,
+    remote: Remote<MapCalls>,
+    { total, body }: { readonly total: number; readonly body: readonly FoundFeature[] },
+    signal: AbortSignal,
+  ): Promise<number> {
+    const [{ offeredFilters }, locator, { columns, filters }, names] = await Promise.all([
+      loadPart(() => import("./locator.tsx")),
+      this.#openLocator(),
+      remote("columns", path, signal),
+      list?.filters ?? this.#filtersOfSite(dataset),
+    ]);
+    // the owner's conditions stay: visitors get no filter for their columns
+    const conditions = new URLSearchParams(this.getAttribute("filter")?.replace(/^[?&]/, "") ?? "");
+    const offered = offeredFilters(filters, names).filter(({ name }) => !conditions.has(name));
+    const values = offered.some(({ kind }) => kind === "values")
+      ? await remote("values", { path, parameters: withoutFilters(parameters, this.#chosen) }, signal)
+      : [];
+    const isComplete = total <= body.length;
+    const speech = this.#words;
+    const features = await locator.arrange(body, { columns, speech, isComplete });
+    signal.throwIfAborted();
+    this.#features = features;
+    const { filters: chosen, position } = this.#chosen;
+    locator.show({ speech, features, columns, filters: offered, values, chosen, isNear: position !== undefined });
+    return isComplete ? features.length : total;
+  }
+
+  #openLocator(): Promise<Locator> {
+    const opening = loadPart(() => import("./locator.tsx")).then(({ createLocator }) =>
+      createLocator({
+        controls: this.#controls,
+        results: this.#results,
+        onFilter: (name, value) => {
+          const filters = new Map(this.#chosen.filters);
+          if (value === undefined) filters.delete(name);
+          else filters.set(name, value);
+          this.#choose({ filters });
+        },
+        onClear: () => this.#choose({ filters: new Map() }),
+        onPosition: (position) => this.#choose({ position }),
+        onArrange: () => this.#ask(),
+        onSelect: (feature) => {
+          this.#drawn?.then(
+            (map) => map?.mark(feature),
+            () => {},
+          );
+          if (feature) this.#tell("cairn-select", feature);
+        },
+      }),
+    );
+    this.#locator ??= opening;
+    opening.catch(() => {
+      this.#locator = undefined;
+    });
+    return this.#locator;
+  }
+
+  #choose(chosen: Partial<Chosen>): void {
+    this.#chosen = { ...this.#chosen, ...chosen };
+    this.#ask();
+  }
+
+  /** The filters of the site's `map.json`; undefined for a dataset without one. */
+  #filtersOfSite(dataset: string): Promise<readonly string[] | undefined> {
+    if (this.#settings?.dataset === dataset) return this.#settings.filters;
+    const filters = fetch(new URL("../embed/map.json", dataset))
+      .then(async (response) => (response.ok ? filtersIn(await response.json()) : undefined))
+      .catch(() => undefined);
+    this.#settings = { dataset, filters };
+    return filters;
   }
 
   /** Draws what was found. A map whose script cannot be loaded is reported: the answer stays. */
@@ -191,7 +309,7 @@ export class CairnMapElement extends Base {
   /** Once for all tiles that lack the same script: the map shows what it can without it. */
   #reportMap(error: unknown): void {
     if (this.#status.querySelector("button")) return;
-    this.#status.append(". A part of the map could not be loaded.");
+    this.#status.append(`. ${this.#words.text("map.notLoaded")}.`);
     this.#offerRetry(() => {
       void this.#drawn?.then((map) => map?.remove());
       this.#drawn = undefined;
@@ -203,7 +321,7 @@ export class CairnMapElement extends Base {
   #offerRetry(retry: () => void): void {
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = "Try again";
+    button.textContent = this.#words.text("problem.retry");
     button.addEventListener("click", retry);
     this.#status.append(" ", button);
   }
@@ -230,11 +348,12 @@ export class CairnMapElement extends Base {
         this.#reportMap(error);
       });
     });
-    const { attribution } = await remote("open", dataset).catch((cause: unknown) => {
+    const { attribution, hasStreets } = await remote("open", dataset).catch((cause: unknown) => {
       if (!isUnanswered(cause)) throw cause;
       throw new Error("<cairn-map> cannot start its worker: the page's policy must allow worker-src blob:", { cause });
     });
     this.#credit(attribution);
+    this.#hasStreets = hasStreets;
     return remote;
   }
 
@@ -259,6 +378,7 @@ export class CairnMapElement extends Base {
       return createEmbeddedMap({
         container: this.#map,
         at: search,
+        hasStreets: this.#hasStreets,
         tile: async (address, signal) => {
           if (!this.#opened) throw new Error("the dataset is not open: set src first");
           return (await this.#opened.remote)("tile", address, signal);
@@ -268,16 +388,19 @@ export class CairnMapElement extends Base {
           return (await this.#opened.remote)("collectionTile", tile, signal);
         },
         onCentre: ({ lat, lon }) => {
+          // a visitor of a list would lose its order by a click
+          if (this.hasAttribute("list")) return;
           this.setAttribute("lat", lat.toFixed(6));
           this.setAttribute("lng", lon.toFixed(6));
         },
         onSelect: (id) => {
           const feature = this.#features.find((found) => found.id === id);
-          if (feature) this.#tell("cairn-select", feature);
+          if (this.#locator) void this.#locator.then((locator) => locator.select(id));
+          else if (feature) this.#tell("cairn-select", feature);
         },
       });
     } catch {
-      this.#status.textContent += " (this browser cannot draw the map: WebGL2 is off)";
+      this.#status.textContent += ` ${this.#words.text("app.noMap")}`;
       return undefined;
     }
   }
@@ -296,14 +419,25 @@ export class CairnMapElement extends Base {
     // OpenStreetMap's licence requires a credit that is visible without a click.
     const shown = attribution.find(({ text }) => text.includes("OpenStreetMap")) ?? attribution[0];
     const others = attribution.length - 1;
-    summary.textContent = shown ? `${shown.text}${others > 0 ? ` and ${others} more` : ""}` : "No sources named";
+    const source = shown?.text ?? "";
+    summary.textContent = others > 0 ? `${source} (+${others.toLocaleString(this.#words.locale)})` : source;
     this.#credits.replaceChildren(summary, list);
-    this.#credits.hidden = false;
+    this.#credits.hidden = shown === undefined;
   }
 
   #tell(name: keyof CairnMapEvents, detail: unknown): void {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
+}
+
+/** The parameters of the page's owner, without what the visitor has chosen. */
+function withoutFilters(parameters: ElementSearch["parameters"], { filters }: Chosen): ElementSearch["parameters"] {
+  return Object.fromEntries(Object.entries(parameters).filter(([name]) => !filters.has(name)));
+}
+
+function filtersIn(settings: unknown): readonly string[] | undefined {
+  const filters = typeof settings === "object" && settings !== null && "filters" in settings && settings.filters;
+  return Array.isArray(filters) ? filters.filter((name) => typeof name === "string") : undefined;
 }
 
 /** Allowed by policies that forbid inline styles. */

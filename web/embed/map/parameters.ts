@@ -3,18 +3,20 @@
  * @module
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
-import { DEFAULT_RADIUS_METERS } from "../../../data/format/limits.ts";
+import { DEFAULT_RADIUS_METERS, MAX_RADIUS_METERS } from "../../../data/format/limits.ts";
 import type { SearchArgument } from "../../hosts/browser/protocol/index.ts";
 import { PATHS } from "../types.ts";
 import type { Circle } from "./draw.ts";
 
 export const ATTRIBUTES = [
   ...(["src", "lat", "lng", "radius", "path", "country", "name", "limit", "zoom", "tiles"] as const),
-  ...(["filter", "load"] as const),
+  ...(["filter", "load", "list", "filters"] as const),
 ] as const;
 
 /** More would cover the map. */
 const DEFAULT_LIMIT = 200;
+/** With a list, all shops of most chains. */
+const LIST_LIMIT = 1000;
 
 export interface ElementSearch extends SearchArgument {
   readonly dataset: string;
@@ -22,6 +24,15 @@ export interface ElementSearch extends SearchArgument {
   readonly zoom: number | undefined;
   /** Collections whose vector tiles are drawn below the results. */
   readonly tiles: readonly CollectionName[];
+  /** Whether the element has a list, and the columns that the page's owner offers as filters. */
+  readonly list: { readonly filters: readonly string[] | undefined } | undefined;
+}
+
+/** What the visitor has chosen. */
+export interface Chosen {
+  /** By parameter. */
+  readonly filters: ReadonlyMap<string, string>;
+  readonly position: { readonly lat: number; readonly lon: number } | undefined;
 }
 
 /**
@@ -30,33 +41,49 @@ export interface ElementSearch extends SearchArgument {
 export function searchOf(
   read: (name: (typeof ATTRIBUTES)[number]) => string | null,
   base: string,
+  chosen: Chosen,
 ): ElementSearch | undefined {
   const src = read("src");
   const path = pathOf(read("path") ?? "places");
   const country = read("country");
-  const [lat, lng] = [read("lat"), read("lng")];
+  const { position } = chosen;
+  const [lat, lng] = position ? [String(position.lat), String(position.lon)] : [read("lat"), read("lng")];
+  const hasList = read("list") !== null;
+  // a list has the nearest first, however far away
+  const radius = read("radius") ?? String(hasList ? MAX_RADIUS_METERS : DEFAULT_RADIUS_METERS);
   if (!src || (needsLocation(path) && country === null && (lat === null || lng === null))) return undefined;
   const conditions = new URLSearchParams(read("filter")?.replace(/^[?&]/, "") ?? "");
   const parameters: Record<string, string> = {
     ...Object.fromEntries(conditions),
-    limit: read("limit") ?? conditions.get("limit") ?? String(DEFAULT_LIMIT),
+    limit: read("limit") ?? conditions.get("limit") ?? String(hasList ? LIST_LIMIT : DEFAULT_LIMIT),
+    ...Object.fromEntries(chosen.filters),
   };
-  for (const name of ["lat", "lng", "radius", "country", "name"] as const) {
+  for (const name of ["country", "name"] as const) {
     const value = read(name);
     if (value !== null) parameters[name] = value;
   }
+  if (lat !== null) parameters.lat = lat;
+  if (lng !== null) parameters.lng = lng;
+  if (read("radius") !== null || (hasList && lat !== null)) parameters.radius = radius;
   const zoom = read("zoom");
   return {
     dataset: new URL(src.endsWith("/") ? src : `${src}/`, base).href,
     path,
     parameters,
     circle:
-      lat === null || lng === null
-        ? undefined
-        : { lat: Number(lat), lon: Number(lng), radiusMeters: Number(read("radius") ?? DEFAULT_RADIUS_METERS) },
+      lat === null || lng === null ? undefined : { lat: Number(lat), lon: Number(lng), radiusMeters: Number(radius) },
     zoom: zoom === null ? undefined : Number(zoom),
+    list: hasList ? { filters: namesOf(read("filters")) } : undefined,
     tiles: (read("tiles") ?? "").split(/[\s,]+/).filter(Boolean),
   };
+}
+
+/** Names with commas between them. */
+function namesOf(text: string | null): readonly string[] | undefined {
+  return text
+    ?.split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
 }
 
 /**

@@ -4,7 +4,9 @@
  * @module
  */
 import type { Attribution } from "../../../../data/format/manifest.ts";
-import type { Feature } from "../../../engine/index.ts";
+import type { OwnFilter } from "../../../../data/format/own-filters.ts";
+import type { OwnColumn } from "../../../../data/format/own-schema.ts";
+import type { FacetCount, Feature } from "../../../engine/index.ts";
 import type { TileAddress } from "./protocol.ts";
 import type { SearchArgument, SearchCalls } from "./search-calls.ts";
 
@@ -16,12 +18,27 @@ export type MapPart = "reader" | "world";
 
 export interface MapCalls extends Pick<SearchCalls, "collectionTile"> {
   /** Opens the dataset in this folder. Call it first, and again after a failure. */
-  open: { argument: string; value: { readonly attribution: readonly Attribution[] } };
+  open: { argument: string; value: MapDataset };
   /** `tiles` are the collections drawn below the records. One that the dataset cannot have is refused. */
   search: { argument: SearchArgument & { readonly tiles: readonly string[] }; value: MapAnswer };
+  /** Columns and filters of a collection with its own schema; both are empty for other paths. */
+  columns: { argument: string; value: MapColumns };
+  /** How often each value of the columns with few values occurs, as `<column>=<value>`. */
+  values: { argument: SearchArgument; value: readonly FacetCount[] };
   tile: { argument: TileAddress; value: ArrayBuffer };
   /** Delivers a requested part. Without content it could not be loaded. */
   part: { argument: { readonly name: MapPart; readonly content: string | undefined }; value: undefined };
+}
+
+export interface MapDataset {
+  readonly attribution: readonly Attribution[];
+  /** Without streets the base map is the world's outline. */
+  readonly hasStreets: boolean;
+}
+
+export interface MapColumns {
+  readonly columns: readonly OwnColumn[];
+  readonly filters: readonly OwnFilter[];
 }
 
 export type MapAnswer =

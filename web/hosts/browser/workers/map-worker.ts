@@ -5,7 +5,15 @@
  */
 import { isKnown } from "../../../../data/format/own-collections.ts";
 import { createMemo, type Dataset } from "../../../engine/index.ts";
-import { ParameterError, parseSearch, pathNamed, runSearch, searchPathsOf } from "../../../search/index.ts";
+import {
+  ownFiltersOf,
+  ParameterError,
+  parseSearch,
+  pathNamed,
+  runFacet,
+  runSearch,
+  searchPathsOf,
+} from "../../../search/index.ts";
 import { readTile } from "../../../tiles/index.ts";
 import { localTiles, type World, worldTiles } from "../basemap/index.ts";
 import { type MapCalls, type MapNews, type MapPart, memoryBudgetBytes, serveRemote } from "../protocol/index.ts";
@@ -32,10 +40,20 @@ const sendNews = serveRemote<MapCalls, MapNews>(self, {
       loadReader: () => requestPart("reader"),
       cacheBytes: memoryBudgetBytes(navigator),
     });
-    const { attribution } = await dataset.manifest();
-    return { attribution };
+    const { attribution, collections } = await dataset.manifest();
+    return { attribution, hasStreets: (collections.segment?.rows ?? 0) > 0 };
   },
   search: (argument, signal) => turns.search(answer(argument, signal)),
+  async columns(path, signal) {
+    const { collections } = await opened().manifest(signal);
+    const schema = collections[path.slice(1)]?.schema;
+    return schema ? { columns: schema.columns, filters: ownFiltersOf(schema) } : { columns: [], filters: [] };
+  },
+  async values({ path, parameters, area }, signal) {
+    const manifest = await opened().manifest(signal);
+    const search = parseSearch(pathNamed(searchPathsOf(manifest), path), parameters, area);
+    return turns.search(runFacet(opened(), "column", search, { signal }));
+  },
   tile: (address, signal) => makeTile[address.map](address, signal),
   async collectionTile({ collection, ...tile }, signal) {
     const { collections } = await opened().manifest(signal);

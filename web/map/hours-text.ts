@@ -1,0 +1,45 @@
+/** Opening hours in words. @module */
+import type { Span } from "../../data/hours/index.ts";
+import type { HoursAnswer } from "../hosts/browser/protocol/index.ts";
+
+export interface Words {
+  readonly text: (key: HoursKey, values?: Readonly<Record<string, string | number>>) => string;
+  /** BCP 47. */
+  readonly locale: string;
+}
+
+type HoursKey =
+  | "hours.always"
+  | "hours.closes"
+  | "hours.closesLater"
+  | "hours.dayClosed"
+  | "hours.opens"
+  | "hours.opensLater";
+
+const DAY_MINUTES = 1440;
+
+/** When the place closes or opens next; undefined if that is not known. */
+export function changeText({ isOpen, change }: HoursAnswer, { text, locale }: Words): string | undefined {
+  if (!change) return isOpen ? text("hours.always") : undefined;
+  const time = clockText(change.minute, locale);
+  if (change.inDays === 0 || (isOpen && change.inDays === 1 && change.minute < DAY_MINUTES / 2))
+    return text(isOpen ? "hours.closes" : "hours.opens", { time });
+  return text(isOpen ? "hours.closesLater" : "hours.opensLater", { time, day: dayName(change.day, locale) });
+}
+
+/** The hours of one day. */
+export function dayText(spans: readonly Span[], { text, locale }: Words): string {
+  if (spans.length === 0) return text("hours.dayClosed");
+  return spans.map(({ start, end }) => `${clockText(start, locale)}–${clockText(end, locale)}`).join(", ");
+}
+
+/** In the reader's format. */
+function clockText(minute: number, locale: string): string {
+  const date = new Date(Date.UTC(2024, 0, 1, 0, minute));
+  return date.toLocaleTimeString(locale, { timeZone: "UTC", hour: "numeric", minute: "2-digit" });
+}
+
+/** From Monday, 0. */
+export function dayName(day: number, locale: string): string {
+  return new Date(Date.UTC(2024, 0, 1 + day)).toLocaleDateString(locale, { timeZone: "UTC", weekday: "long" });
+}
