@@ -129,3 +129,32 @@ test("text typed into a field as soon as it exists stays", async ({ page, home }
   await page.getByLabel("Longitude").fill("7.5");
   await expect(page.getByLabel("Latitude")).toHaveValue("43.5");
 });
+
+for (const [locale, width] of [
+  ["en-GB", 1280],
+  ["de", 390],
+  ["ar", 1280],
+] as const) {
+  test.describe(`kinds in ${locale}, ${width} pixels wide`, () => {
+    test.use({ locale, viewport: { width, height: 800 }, hasMap: false });
+    test("are one row, where arrow keys choose and bring into view", async ({ page, home }) => {
+      await page.goto(home + BOULDER);
+      const kinds = page.locator(".search-form > .chips");
+      const tops = () =>
+        kinds.locator(".chip").evaluateAll((chips) => chips.map((chip) => chip.getBoundingClientRect().top));
+      await expect.poll(async () => (await tops()).length).toBeGreaterThan(5);
+      expect(new Set(await tops()).size).toBe(1);
+      // a group of radio buttons is one stop of Tab, and its ends meet
+      await kinds.locator(":checked").focus();
+      const first = await kinds.locator(":checked").getAttribute("value");
+      await page.keyboard.press("ArrowUp");
+      const last = kinds.locator(".chip").last();
+      await expect(last.locator("input")).toBeChecked();
+      await expect(last).toBeInViewport({ ratio: 1 });
+      await page.keyboard.press("ArrowDown");
+      await expect(kinds.locator(":checked")).toHaveAttribute("value", first ?? "");
+      await expect(kinds.locator(".chip").first()).toBeInViewport({ ratio: 1 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    });
+  });
+}
