@@ -48,8 +48,8 @@ beforeAll(async () => {
   vi.stubGlobal("fetch", (input: RequestInfo | URL, init?: RequestInit) => {
     const url = input instanceof Request ? input.url : String(input);
     // A table of the page, on another host, stays intact.
-    const [, language] = /\/assets\/words-(\w+)-test\.json$/.exec(url) ?? [];
-    if (language) return readFile(`web/hosts/category-words/words-${language}.json`).then((text) => new Response(text));
+    const [, table] = /\/assets\/((?:words|intents)-\w+)-test\.json$/.exec(url) ?? [];
+    if (table) return readFile(`web/hosts/category-words/${table}.json`).then((text) => new Response(text));
     return (url.startsWith(folder.url) ? folder.fetch : really)(input, init);
   });
   // Hosts log each damage.

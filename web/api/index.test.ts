@@ -37,6 +37,7 @@ function fakeDataset(total = 56): { dataset: Dataset; asked: Query[] } {
       throw new ReleaseError({ asked: release, present: manifest.release, kept: [] });
     },
     suggest: async () => [],
+    categoriesMeant: async () => [],
     prefetchIndex: async () => {},
     rowBoxes: async () => [],
     partitions: async () => ({ partitions: [], stamps: {} }),

@@ -4,7 +4,7 @@
  */
 import { loadPart } from "../hosts/browser/parts/index.ts";
 import { openBrowserDataset } from "../hosts/browser/workers/open-dataset.ts";
-import { importCategoryWords } from "../hosts/category-words/index.ts";
+import { importCategoryWords, importIntentWords } from "../hosts/category-words/index.ts";
 import { createCairn } from "./cairn.ts";
 import { loadEngineFile } from "./engine-files.ts";
 import { requireDigest } from "./secure.ts";
@@ -21,6 +21,7 @@ export async function open(url: string | URL, { signal, cacheBytes }: OpenOption
     folder,
     loadReader: () => loadEngineFile("reader"),
     categoryWords: (language) => loadPart(() => importCategoryWords(language)),
+    intentWords: (language) => loadPart(() => importIntentWords(language)),
     cacheBytes,
   });
   await dataset.manifest(signal);

@@ -4,7 +4,6 @@
  */
 import type { Table } from "apache-arrow";
 import type { Collection, CollectionName } from "../../data/format/collections.ts";
-import { languagesOf } from "../../data/format/languages.ts";
 import type { KeptRelease, Manifest } from "../../data/format/manifest.ts";
 import type { Facet } from "../../data/format/terms.ts";
 import { countRows } from "./cell-counts.ts";
@@ -44,7 +43,14 @@ import { openPartition, type Partition } from "./store/partition.ts";
 import { openSession, type Session } from "./store/session.ts";
 import { createShelves } from "./store/shelves.ts";
 import { type SuggestQuery, suggest } from "./suggest/suggest.ts";
-import type { CategoryWords } from "./suggest/suggest-categories.ts";
+import {
+  allLanguages,
+  type CategoryQuery,
+  categoriesMeant,
+  type MeaningOptions,
+  meaningLoader,
+  ownLanguage,
+} from "./suggest/load-meanings.ts";
 import type { Suggestion } from "./suggest/suggestion.ts";
 import { createMemo, withOwnSignal } from "./tasks/memo.ts";
 
@@ -54,7 +60,7 @@ const DEFAULT_CACHE_BYTES = 512 * 1024 * 1024;
 /** The index for searches by location of about three million places. */
 const DEFAULT_PREFETCH_BYTES = 512 * 1024;
 
-export interface DatasetOptions {
+export interface DatasetOptions extends MeaningOptions {
   readonly source: ByteSource;
   readonly decode: DecodeParquet;
   /** Bytes that `decode` must fetch before it can read. Default: none. */
@@ -71,11 +77,6 @@ export interface DatasetOptions {
    * uses the old one. Default: never refreshed, so that the caller stays on one release.
    */
   readonly manifestMaxAgeMs?: number;
-  /**
-   * Loads category names in a language (a code without a region); undefined if unknown. Called with the language of a
-   * text.
-   */
-  readonly categoryWords?: ((language: string) => Promise<CategoryWords | undefined>) | undefined;
 }
 
 export interface Abortable {
@@ -90,6 +91,13 @@ export interface ReleaseOptions extends Abortable {
 export interface FindOptions extends Abortable {
   /** Position of the feature, if known: used when the index of ids cannot be read. */
   readonly near?: Position | undefined;
+}
+
+export interface MeantCategory {
+  readonly id: string;
+  readonly rows: number;
+  /** Words of the text that it does not use, folded. */
+  readonly unused: readonly string[];
 }
 
 export interface Dataset {
@@ -127,6 +135,8 @@ export interface Dataset {
   count(query: CountQuery, options?: Abortable): Promise<CountResult>;
   /** Returns suggestions for a typed text, best first; empty for a text without a letter or digit. */
   suggest(query: SuggestQuery, options?: Abortable): Promise<readonly Suggestion[]>;
+  /** Returns those of the categories that a text means, by their names or by what people want to do there, best first. */
+  categoriesMeant(query: CategoryQuery, options?: Abortable): Promise<readonly MeantCategory[]>;
   /**
    * Prefetches index pages. This saves later searches in a circle a round trip. It reads the pages for a circle of 1 km
    * around `near`, then as much of the whole index as fits into `maxBytes` (default 512 KiB). Throws `FetchError`
@@ -183,7 +193,7 @@ export function openDataset(options: DatasetOptions): Dataset {
   } = options;
   const manifests = createMemo<ManifestFile>();
   const olderManifests = createMemo<ManifestFile>();
-  const words = createMemo<CategoryWords | undefined>();
+  const loadMeanings = meaningLoader(options);
   const cache = createCache(cacheBytes);
   const shelves = createShelves(cache);
   let current: ManifestFile | undefined;
@@ -330,38 +340,6 @@ export function openDataset(options: DatasetOptions): Dataset {
     return dataset;
   }
 
-  /** An incomplete answer continues without them when they cannot be loaded. */
-  async function categoryWordsFor(
-    { language = "en", onMissing }: SuggestQuery,
-    signal: AbortSignal | undefined,
-  ): Promise<CategoryWords | undefined> {
-    const [code = language] = language.split("-");
-    try {
-      return await words.get(code, async () => options.categoryWords?.(code), signal);
-    } catch (error) {
-      if (!onMissing || !(error instanceof FetchError) || signal?.aborted) throw error;
-      onMissing();
-      return undefined;
-    }
-  }
-
-  /** Category names in all languages of the text's script, those of the query's language first; undefined if there are no more. */
-  async function otherCategoryWords(
-    query: SuggestQuery,
-    signal: AbortSignal | undefined,
-  ): Promise<CategoryWords | undefined> {
-    const [own = "en"] = (query.language ?? "en").split("-");
-    const others = languagesOf(query.text).filter((language) => language !== own);
-    if (others.length === 0) return undefined;
-    const tables = await Promise.all(
-      [own, ...others].map((language) => categoryWordsFor({ ...query, language }, signal)),
-    );
-    const all = new Map<string, string[]>();
-    for (const [id, names] of tables.flatMap((table) => Object.entries(table ?? {})))
-      all.set(id, [...(all.get(id) ?? []), ...names]);
-    return Object.fromEntries(all);
-  }
-
   /** The methods that read slices, each in one session of `run`. */
   function methodsOf(run: <T>(asked: Work<T>) => Promise<T>): Methods {
     const withSession = <T>(signal: AbortSignal | undefined, work: (session: Session) => Promise<T>): Promise<T> =>
@@ -410,15 +388,26 @@ export function openDataset(options: DatasetOptions): Dataset {
       count: (query, { signal } = {}) => withSession(signal, (session) => countRows(session, query)),
       facet: (query, facet, { signal } = {}) => withSession(signal, (session) => countFacet(session, query, facet)),
       async suggest(query, { signal } = {}) {
-        const suggestCalled = (categoryWords: CategoryWords | undefined) =>
-          withSession(signal, async (session) =>
-            suggest(session, { ...query, categoryWords }, async (asked) => (await searchRows(session, asked)).rows),
+        const suggestIn = async (languages: readonly string[]) => {
+          const { onMissing, categories: hasIntents = false } = query;
+          const meanings = await loadMeanings(languages, { onMissing, signal, hasIntents });
+          return withSession(signal, async (session) =>
+            suggest(
+              session,
+              { ...query, ...meanings, ...(query.categoryWords ? { categoryWords: query.categoryWords } : {}) },
+              async (asked) => (await searchRows(session, asked)).rows,
+            ),
           );
-        const found = await suggestCalled(query.categoryWords ?? (await categoryWordsFor(query, signal)));
+        };
+        const found = await suggestIn([ownLanguage(query.language)]);
         if (!query.categories || query.categoryWords || found.some(isMeant)) return found;
         // the text may name a category in another language
-        const others = await otherCategoryWords(query, signal);
-        return others ? suggestCalled(others) : found;
+        const languages = allLanguages(query.text, query.language);
+        return languages ? suggestIn(languages) : found;
+      },
+      async categoriesMeant(query, { signal } = {}) {
+        const ranked = await categoriesMeant(loadMeanings, query, signal);
+        return ranked.map(({ category, unused }) => ({ id: category.id, rows: category.rows, unused }));
       },
       prefetchIndex: ({ maxBytes = DEFAULT_PREFETCH_BYTES, near, signal: caller } = {}) =>
         withSession(caller, (session) => prefetchIndex(session, { maxBytes, near })),

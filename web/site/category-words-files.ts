@@ -1,12 +1,14 @@
-/** Category words, a file per language: page worker and service worker fetch the one they need. @module */
+/** Category names and intents, a file each per language: page worker and service worker fetch those they need. @module */
 import { LANGUAGES } from "../../data/format/languages.ts";
 import type { Recipe } from "./shipped-files.ts";
 
-export const CATEGORY_WORDS_FILES: readonly Recipe[] = LANGUAGES.map((language) => ({
-  key: `words_${language}`,
-  name: `assets/words-${language}-[hash].json`,
-  inputs: [`web/hosts/category-words/words-${language}.json`],
-  version: 1,
-  make: async ([table = new Uint8Array()]) =>
-    new TextEncoder().encode(JSON.stringify(JSON.parse(new TextDecoder().decode(table)))),
-}));
+export const CATEGORY_WORDS_FILES: readonly Recipe[] = LANGUAGES.flatMap((language) =>
+  ["words", "intents"].map((kind) => ({
+    key: `${kind}_${language}`,
+    name: `assets/${kind}-${language}-[hash].json`,
+    inputs: [`web/hosts/category-words/${kind}-${language}.json`],
+    version: 1,
+    make: async ([table = new Uint8Array()]: readonly Uint8Array[]) =>
+      new TextEncoder().encode(JSON.stringify(JSON.parse(new TextDecoder().decode(table)))),
+  })),
+);

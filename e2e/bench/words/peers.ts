@@ -56,7 +56,7 @@ export function cairn(folder: string, network: Network): Peer {
             limit: LIMIT,
             categories: true,
             isTyped: true,
-            categoryWords: called,
+            categoryWords: [called],
           });
           const milliseconds = performance.now() - start;
           const bytes = counted.requests.reduce((sum, request) => sum + request.bytes, 0);

@@ -5,7 +5,7 @@
 import { setMaxListeners } from "node:events";
 import { fileURLToPath } from "node:url";
 import { openDataset } from "../../engine/index.ts";
-import { importCategoryWords } from "../../hosts/category-words/index.ts";
+import { importCategoryWords, importIntentWords } from "../../hosts/category-words/index.ts";
 import { openSource } from "../../hosts/node/open.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
 import { createCairn } from "../cairn.ts";
@@ -20,6 +20,7 @@ export async function open(location: string | URL, { signal, cacheBytes }: OpenO
     source: openSource(folder),
     decode: decodeParquet,
     categoryWords: importCategoryWords,
+    intentWords: importIntentWords,
     ...(cacheBytes === undefined ? {} : { cacheBytes }),
   });
   await dataset.manifest(signal);

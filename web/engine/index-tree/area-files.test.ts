@@ -148,7 +148,7 @@ describe("a saved area of the sample", () => {
       ...asked,
       text: "officine",
       categories: true,
-      categoryWords: words,
+      categoryWords: [words],
     });
     expect(category).toMatchObject({ kind: "category", id: "pharmacy" });
     expect(first).toMatchObject({ kind: "place", category: "pharmacy" });

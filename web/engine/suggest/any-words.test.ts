@@ -198,7 +198,7 @@ test("categories are found by their names in the language of the user", async ()
     ["ar", "صيدلية", MONACO, "category صيدلية"],
     ["en", "chemist", MONACO, "category pharmacy"],
   ] as const) {
-    const categoryWords = await wordsIn(language);
+    const categoryWords = [await wordsIn(language)];
     const [best] = await suggest(text, { near, language, categoryWords });
     expect(best && told(best), `${text} in ${language}`).toBe(first);
     expect(CATEGORIES, text).toContain(best?.id);
@@ -209,7 +209,7 @@ test("categories are found by their names in the language of the user", async ()
       // its stem is that of *pharmacy*
     ).toBe(text === "pharmacie");
   }
-  const categoryWords = await wordsIn("de");
+  const categoryWords = [await wordsIn("de")];
   const inMonaco = await suggest("Apotheke Monaco", { near: BOULDER, language: "de", categoryWords });
   expect(inMonaco[0]).toMatchObject({ kind: "category", id: "pharmacy", within: "Monaco" });
   const pharmacies = inMonaco.filter(({ kind }) => kind === "place");

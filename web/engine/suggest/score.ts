@@ -17,6 +17,7 @@ const OF_MATCH: Readonly<Record<Match, number>> = {
   words: 2,
   prefix: 1,
   category: 0.5,
+  intent: 2,
   part: -1,
   misspelt: 0,
   "near-number": 2,
@@ -79,11 +80,13 @@ export function localScore(
   { suggestion, confidence }: LocalFound,
   { near, words }: Pick<Scope, "near" | "words">,
 ): number {
-  const { kind, match = "prefix", matched, within } = suggestion;
-  const other = matched === undefined ? 0 : OTHER_NAME;
-  const own = OF_MATCH[match] + other + (within ? WITHIN : 0) + begins(suggestion, words);
-  if (kind === "category") return own + CATEGORY + (match === "exact" ? 1 : 0);
-  return own + (kind === "street" ? STREET : confidence) + nearness(near, suggestion);
+  const { kind, match = "prefix", matched, within, unused = [] } = suggestion;
+  // the phrase of an intent is never shown, and each unused word makes it less likely
+  const other = match === "intent" ? -unused.length : matched === undefined ? 0 : OTHER_NAME;
+  const own = OF_MATCH[match] + other + (within ? WITHIN : 0);
+  // a category that a word names whole is as likely under any of its names
+  if (kind === "category") return own + CATEGORY + (match === "exact" ? 1 + BEGINS : begins(suggestion, words));
+  return begins(suggestion, words) + own + (kind === "street" ? STREET : confidence) + nearness(near, suggestion);
 }
 
 /** Returns the score of an address. */

@@ -2,101 +2,122 @@
  * Suggests categories of places in a country, from precomputed counts.
  * @module
  */
-import { termsOf } from "../../../data/format/fold.ts";
 import { spellRank } from "../../../data/format/lookup.ts";
 import type { Session } from "../store/session.ts";
 import { placeOf } from "../terms/term-index.ts";
+import { bestName, type CategoryNames, type CategoryWords, EXACT_RANK, namesOfCategory } from "./category-names.ts";
+import type { Intents } from "./intents.ts";
 import type { Point, Scope } from "./scope.ts";
-import { bestMatch, type Meaning } from "./suggestion.ts";
+import type { Match, Meaning } from "./suggestion.ts";
 
 /** A category and the number of places in the country that have it. */
 export interface CategoryRows {
   readonly id: string;
-  /** Its names: its id as words, and names in the language of the user. */
-  readonly names: readonly [string, ...string[]];
+  readonly called: CategoryNames;
+  /** All of its names. */
+  readonly names: readonly string[];
   readonly rows: number;
 }
 
-/** Category names in the language of the user, by id; the first name is shown. */
-export type CategoryWords = Readonly<Record<string, readonly string[]>>;
-
 /** More would displace results that match by name. */
 const MOST_CATEGORIES = 2;
+/** An intent is nearly always among the first five. */
+const MOST_INTENTS = 5;
+
+/** A phrase with this score is nearly the text. */
+const SURE = 0.9;
+
+/** Ranks of intents among those of names. */
+const INTENT = EXACT_RANK + 1;
+const UNSURE_INTENT = EXACT_RANK + 6;
 
 /** Returns the categories of the country, largest first; empty where they are not counted. */
 export async function categoriesOf(
   session: Session,
   country: string,
-  called: CategoryWords = {},
+  tables: readonly CategoryWords[] = [],
 ): Promise<CategoryRows[]> {
   if (!session.manifest.collections.place?.runs.count_category) return [];
   // a category may be wanted in a country without places: the search then says so
   if (!session.manifest.collections.place.countries[country])
-    return Object.entries(called).map(([id, names]) => ({ id, names: [wordsOfCategory(id), ...names], rows: 0 }));
+    return [...new Set(tables.flatMap((table) => Object.keys(table)))].map((id) => categoryRows(id, tables, 0));
   const run = { session, collection: "place", run: "count_category", country } as const;
   const { partitions } = await placeOf(run, { first: spellRank(0), last: "9".repeat(spellRank(0).length) });
-  const tables = await Promise.all(
+  const counted = await Promise.all(
     partitions.map((node) =>
       session.readTable({ collection: run.collection, run: run.run, node }, ["value", "rows", "brands"]),
     ),
   );
-  return tables.flatMap(({ value = [], rows = [] }) =>
-    Array.from(value, (id, row) => ({
-      id: String(id),
-      names: [wordsOfCategory(String(id)), ...(called[String(id)] ?? [])],
-      rows: Number(rows[row]),
-    })),
+  return counted.flatMap(({ value = [], rows = [] }) =>
+    Array.from(value, (id, row) => categoryRows(String(id), tables, Number(rows[row]))),
   );
 }
 
-/** Returns `fast_food_restaurant` as words. */
-export function wordsOfCategory(id: string): string {
-  return id.replaceAll("_", " ");
+/** Returns the category with its names in the tables. */
+export function categoryRows(id: string, tables: readonly CategoryWords[], rows: number): CategoryRows {
+  const called = namesOfCategory(id, tables);
+  return { id, called, names: [...called.own, ...called.related], rows };
 }
 
-/** Returns the categories that the words mean, to search around the point; the exact one first, then the largest. */
+/** A category that a text means. */
+export interface RankedCategory {
+  readonly category: CategoryRows;
+  readonly match: Match;
+  /** The name or the phrase that matched. */
+  readonly name: string;
+  /** Words of the text that it does not use, folded. */
+  readonly unused: readonly string[];
+}
+
+/**
+ * Returns the categories that the words mean, best first: by their names, then by what people want to do there. Of
+ * equal matches the one with the most places is first, then the more general one.
+ */
+export function rankCategories(
+  categories: readonly CategoryRows[],
+  words: readonly string[],
+  intents: Intents | undefined,
+): RankedCategory[] {
+  const meant = new Map(intents?.find(words).map((intent) => [intent.id, intent]));
+  const found = categories.flatMap((category): (RankedCategory & { readonly rank: number; readonly score: number })[] => {
+    const best = bestName(category.called, words);
+    const intent = meant.get(category.id);
+    const score = intent?.score ?? 0;
+    const isSure = intent !== undefined && intent.unused.length === 0 && score >= SURE;
+    const rank = isSure ? INTENT : UNSURE_INTENT;
+    if (best && (!intent || best.rank < rank)) return [{ ...best, category, unused: [], score }];
+    if (!intent) return [];
+    return [{ category, match: "intent", name: intent.phrase, unused: intent.unused, rank, score }];
+  });
+  return found.sort(
+    (a, b) =>
+      a.rank - b.rank ||
+      (a.rank === UNSURE_INTENT || a.rank === INTENT ? b.score - a.score : 0) ||
+      b.category.rows - a.category.rows ||
+      b.score - a.score ||
+      a.category.id.length - b.category.id.length ||
+      (a.category.id < b.category.id ? -1 : 1),
+  );
+}
+
+/** Returns the categories that the words mean, to search around the point, best first. */
 export function suggestCategories(
   categories: readonly CategoryRows[],
   { country, words, division }: Scope,
-  { lon, lat }: Point,
+  { point: { lon, lat }, intents }: { readonly point: Point; readonly intents: Intents | undefined },
 ): Meaning[] {
-  const found = categories.flatMap(({ id, names, rows }): (Meaning & { readonly rows: number })[] => {
-    const best = bestMatch(names, words) ?? sameStems(names, words);
-    if (!best) return [];
-    const [own, name = own] = names;
-    return [
-      {
-        ...{ kind: "category", collection: "place", id, name, detail: "", country, lon, lat, rows },
-        match: best.match,
-        ...(best.name === name ? {} : { matched: best.name }),
-        ...(division ? { within: division.name } : {}),
-        ...(division?.kind === "country" ? { isCountryWide: true as const } : {}),
-        ...(division?.bbox ? { bbox: division.bbox } : {}),
-      },
-    ];
+  const ranked = rankCategories(categories, words, intents);
+  const named = ranked.filter(({ match }) => match !== "intent").length;
+  return ranked.slice(0, named > 0 ? MOST_CATEGORIES : MOST_INTENTS).map(({ category, match, name: matched, unused }): Meaning => {
+    const { id, called } = category;
+    const [own, name = own] = called.own;
+    return {
+      ...{ kind: "category", collection: "place", id, name, detail: "", country, lon, lat, match },
+      ...(matched === name ? {} : { matched }),
+      ...(division ? { within: division.name } : {}),
+      ...(division?.kind === "country" ? { isCountryWide: true as const } : {}),
+      ...(division?.bbox ? { bbox: division.bbox } : {}),
+      ...(unused.length > 0 ? { unused } : {}),
+    };
   });
-  const order = ["exact", "words", "prefix"];
-  found.sort((a, b) => order.indexOf(a.match ?? "") - order.indexOf(b.match ?? "") || b.rows - a.rows);
-  return found.slice(0, MOST_CATEGORIES).map(({ rows: _, ...suggestion }) => suggestion);
-}
-
-/** Returns the first name whose words have the stems of these words, and no others: *bakeries* is *bakery*. */
-function sameStems(names: readonly string[], words: readonly string[]) {
-  const stems = words.map(stemOf);
-  const name = names.find((each) => {
-    const terms = [...termsOf(each)].map(stemOf);
-    return terms.length === stems.length && stems.every((stem) => terms.includes(stem));
-  });
-  return name === undefined ? undefined : { match: "exact" as const, name };
-}
-
-/** Shorter rests of words are too ambiguous. */
-const MIN_STEM = 3;
-
-/** The stem that singular and plural of most words share, in the page's languages with Latin letters. */
-function stemOf(word: string): string {
-  if (!/^[a-z]{4,}$/.test(word)) return word;
-  const singular = word.replace(/[sx]$/, "").replace(/en$/, "");
-  const stem = singular.replace(/[aeiouy]+$/, "");
-  return stem.length >= MIN_STEM ? stem : singular;
 }

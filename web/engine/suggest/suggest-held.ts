@@ -15,7 +15,9 @@ import type { Session } from "../store/session.ts";
 import { addressTextOf } from "./address-words.ts";
 import type { Point } from "./scope.ts";
 import { divisionScore, localScore } from "./score.ts";
-import { type CategoryRows, type CategoryWords, suggestCategories, wordsOfCategory } from "./suggest-categories.ts";
+import type { CategoryWords } from "./category-names.ts";
+import type { Intents } from "./intents.ts";
+import { type CategoryRows, categoryRows, suggestCategories } from "./suggest-categories.ts";
 import { foundAt } from "./suggest-local.ts";
 import { bestMatch, boxOf, hasWords, type Meaning, type Names, nameOf, type Scored } from "./suggestion.ts";
 
@@ -33,7 +35,8 @@ export interface HeldQuery {
   readonly language?: string | undefined;
   readonly limit: number;
   readonly categories?: boolean | undefined;
-  readonly categoryWords?: CategoryWords | undefined;
+  readonly categoryWords?: readonly CategoryWords[] | undefined;
+  readonly intents?: Intents | undefined;
 }
 
 const LOOKED_AT: readonly CollectionName[] = ["place", "segment", "address", "division_area"];
@@ -48,7 +51,10 @@ export async function suggestHeld(
   { held, search }: { readonly held: readonly HeldCircle[]; readonly search: SearchRows },
 ): Promise<readonly Scored[] | undefined> {
   const words = queryTermsOf(query.text);
-  const called = Object.entries(query.categoryWords ?? {}).map(([id, names]) => categoryOf(id, names));
+  const tables = query.categoryWords ?? [];
+  const known = new Set(tables.flatMap((table) => Object.keys(table)));
+  // without counts the number of rows is unknown
+  const called = Array.from(known, (id) => categoryRows(id, tables, 0));
   // without category names only the ids are known
   const own = [words.join("_"), ...words];
   const named = words.map((word) => [`name:${word}`]);
@@ -82,19 +88,14 @@ export async function suggestHeld(
   }
   const [nearest] = byLook.values();
   const ids = new Set(found.flatMap(({ suggestion }) => suggestion.category ?? []));
-  const having = Array.from(ids, (id) => called.find((each) => each.id === id) ?? categoryOf(id));
+  const having = Array.from(ids, (id) => called.find((each) => each.id === id) ?? categoryRows(id, tables, 0));
   const scope = { country: nearest?.suggestion.country ?? "", words, near: query.near };
   const point = query.near ?? nearest?.suggestion;
-  const meant = query.categories && point ? suggestCategories(having, scope, point) : [];
+  const meant = query.categories && point ? suggestCategories(having, scope, { point, intents: query.intents }) : [];
   const first = meant.map((suggestion) => ({ suggestion, score: localScore({ suggestion, confidence: 1 }, scope) }));
   // a street without a number has many houses, and no single one is meant
   const isAfter = ({ suggestion }: Scored): boolean => suggestion.kind === "address" && !addressTextOf(query.text);
   return [...first, ...byLook.values()].sort((a, b) => Number(isAfter(a)) - Number(isAfter(b)) || b.score - a.score);
-}
-
-/** Without counts the number of rows is unknown. */
-function categoryOf(id: string, names: readonly string[] = []): CategoryRows {
-  return { id, names: [wordsOfCategory(id), ...names], rows: 0 };
 }
 
 type Looked = Pick<HeldQuery, "near" | "language" | "limit"> & {

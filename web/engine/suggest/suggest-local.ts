@@ -21,7 +21,8 @@ import type { Session } from "../store/session.ts";
 import { canAskTerms, rowsTold } from "../terms/conditions.ts";
 import { firstFrom, type RowNumbers } from "../terms/posting-lists.ts";
 import { isWithin, type Scope } from "./scope.ts";
-import { type CategoryRows, wordsOfCategory } from "./suggest-categories.ts";
+import { wordsOfCategory } from "./category-names.ts";
+import type { CategoryRows } from "./suggest-categories.ts";
 import { bestMatch, boxOf, hasWords, type Meaning, type Names, nameOf } from "./suggestion.ts";
 
 /** Limit on rows read, about 50 KB. Of more rows the nearest are read. */

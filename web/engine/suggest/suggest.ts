@@ -10,9 +10,11 @@ import type { Session } from "../store/session.ts";
 import { type AddressText, addressTextOf } from "./address-words.ts";
 import { addressesIn, addressesOf } from "./addresses-of-text.ts";
 import { ifAtHand } from "./at-hand.ts";
+import type { CategoryWords } from "./category-names.ts";
 import { corrections } from "./corrections.ts";
 import { withoutCountry } from "./country-names.ts";
 import { searchCountries } from "./elsewhere.ts";
+import type { Intents } from "./intents.ts";
 import {
   type Countries,
   countriesFrom,
@@ -27,7 +29,7 @@ import {
 import { byScore, divisionScore, localScore, WITHIN } from "./score.ts";
 import { writtenOut } from "./short-forms.ts";
 import { isKind } from "./street-words.ts";
-import { type CategoryWords, categoriesOf, suggestCategories } from "./suggest-categories.ts";
+import { categoriesOf, suggestCategories } from "./suggest-categories.ts";
 import { suggestDivisions } from "./suggest-divisions.ts";
 import { type HeldCircle, type SearchRows, suggestHeld } from "./suggest-held.ts";
 import { suggestLocal } from "./suggest-local.ts";
@@ -48,8 +50,10 @@ export interface SuggestQuery {
   /** Maximum number of suggestions. */
   readonly limit: number;
   readonly categories?: boolean | undefined;
-  /** Category names in that language: used to find categories and their places. */
-  readonly categoryWords?: CategoryWords | undefined;
+  /** Category names, the user's language first: used to find categories and their places. */
+  readonly categoryWords?: readonly CategoryWords[] | undefined;
+  /** What people want to do in places of a category. */
+  readonly intents?: Intents | undefined;
   /** Filters the suggestions; default: all. */
   readonly isWanted?: ((suggestion: Suggestion) => boolean) | undefined;
   /** Terms of which a place must have one. */
@@ -86,6 +90,9 @@ const MOST_WORDS = 6;
 
 /** Limit on extra bytes for a text of which one word is left out. */
 const SHORTER_BYTES = 96 * 1024;
+
+/** Difference in score between one category and the next. */
+const CATEGORY_ORDER = 0.01;
 
 /** Penalty for a changed word, which outweighs a better match. */
 const CHANGED = 3;
@@ -311,9 +318,15 @@ async function inDivisions(session: Session, scopes: readonly NamedScope[], quer
   const found = await Promise.all(
     scopes
       .filter(({ told }) => told === undefined)
-      .flatMap((scope) => [foundIn(session, scope, query), divisionsIn(session, scope, query.language)]),
+      .flatMap((scope) => [foundIn(session, scope, withoutIntents(scope, query)), divisionsIn(session, scope, query.language)]),
   );
   return [...scopes.map((scope) => divisionOf(scope, query)), ...found.flat()];
+}
+
+/** Words such as *need* are the start of a town's name only by chance: the rest of the text is then no intent. */
+function withoutIntents({ named }: NamedScope, query: WordsQuery): WordsQuery {
+  const { intents } = query;
+  return intents && named.every((word) => intents.isStop(word)) ? { ...query, intents: undefined } : query;
 }
 
 /** Results around the place named by the words after *near*. */
@@ -365,7 +378,7 @@ async function divisionsIn(session: Session, { words, division }: Scope, languag
 async function foundIn(session: Session, scope: Scope, query: WordsQuery): Promise<Scored[]> {
   const { near } = scope;
   const categories = await ifAtHand(session, query, categoriesOf(session, scope.country, query.categoryWords));
-  const { language, limit, isTyped, placeTerms } = query;
+  const { language, limit, isTyped, placeTerms, intents } = query;
   const local = (kind: "place" | "street", collection?: CollectionName) =>
     suggestLocal(session, { ...scope, language, limit, kind, collection, categories, isTyped, placeTerms });
   const [streets, ...found] = await Promise.all([
@@ -374,11 +387,17 @@ async function foundIn(session: Session, scope: Scope, query: WordsQuery): Promi
   ]);
   const places = found.flat();
   const point = near ?? places[0]?.suggestion;
-  const wanted = query.categories && point ? suggestCategories(categories, scope, point) : [];
-  return [...wanted.map((suggestion) => ({ suggestion, confidence: 1 })), ...places, ...streets].map((found) => ({
+  const wanted = query.categories && point ? suggestCategories(categories, scope, { point, intents }) : [];
+  // equal categories stay in their order
+  const ranked = wanted.map((suggestion, rank) => ({
+    suggestion,
+    score: localScore({ suggestion, confidence: 1 }, scope) - rank * CATEGORY_ORDER,
+  }));
+  const others = [...places, ...streets].map((found) => ({
     suggestion: found.suggestion,
     score: localScore(found, scope),
   }));
+  return [...ranked, ...others];
 }
 
 /** Matches of similar words. Looks up as many corrections as the limit on bytes allows. */

@@ -10,10 +10,10 @@ import type { TermColumns } from "../../../data/format/terms.ts";
 /**
  * How the text matched. `exact`: a name is the text, in any order. `words`: it has the words. `prefix`: words start
  * like this. `part`: some of the words are its name, the others are unknown. `category`: the words not in a name are
- * in its categories. `misspelt`: a word is similar to one of the text. `near-number`: the typed street, and a house
+ * in its categories. `intent`: a category of places where people do this. `misspelt`: a word is similar to one of the text. `near-number`: the typed street, and a house
  * number near the one not found.
  */
-export type Match = "exact" | "words" | "prefix" | "category" | "part" | "misspelt" | "near-number";
+export type Match = "exact" | "words" | "prefix" | "category" | "intent" | "part" | "misspelt" | "near-number";
 
 /** A feature that the typed words can mean, or a category of places that matches them (only on request). */
 export interface Suggestion {

@@ -7,6 +7,16 @@ declare module "virtual:shipped-files" {
   export const parquetWasm: ShippedFile;
   export const duckdbWasm: ShippedFile;
   export const world: ShippedFile;
+  export const intents_ar: ShippedFile;
+  export const intents_de: ShippedFile;
+  export const intents_en: ShippedFile;
+  export const intents_es: ShippedFile;
+  export const intents_fr: ShippedFile;
+  export const intents_hi: ShippedFile;
+  export const intents_it: ShippedFile;
+  export const intents_ja: ShippedFile;
+  export const intents_pt: ShippedFile;
+  export const intents_zh: ShippedFile;
   export const words_ar: ShippedFile;
   export const words_de: ShippedFile;
   export const words_en: ShippedFile;

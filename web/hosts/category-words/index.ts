@@ -1,9 +1,10 @@
 /**
- * Names of place categories by language: one script each, loaded when a text in that language is searched.
+ * Names of place categories, and what people want to do there, by language: one script each, loaded when a text in that
+ * language is searched.
  * @module
  */
 import { isLanguage, type Language } from "../../../data/format/languages.ts";
-import type { CategoryWords } from "../../engine/index.ts";
+import type { CategoryWords, IntentWords } from "../../engine/index.ts";
 
 const TABLES: Readonly<Record<Language, () => Promise<{ readonly default: CategoryWords }>>> = {
   ar: () => import("./words-ar.json", { with: { type: "json" } }),
@@ -21,4 +22,22 @@ const TABLES: Readonly<Record<Language, () => Promise<{ readonly default: Catego
 /** Imports a table; undefined for a language without one. */
 export async function importCategoryWords(language: string): Promise<CategoryWords | undefined> {
   return isLanguage(language) ? (await TABLES[language]()).default : undefined;
+}
+
+const INTENTS: Readonly<Record<Language, () => Promise<{ readonly default: IntentWords }>>> = {
+  ar: () => import("./intents-ar.json", { with: { type: "json" } }),
+  de: () => import("./intents-de.json", { with: { type: "json" } }),
+  en: () => import("./intents-en.json", { with: { type: "json" } }),
+  es: () => import("./intents-es.json", { with: { type: "json" } }),
+  fr: () => import("./intents-fr.json", { with: { type: "json" } }),
+  hi: () => import("./intents-hi.json", { with: { type: "json" } }),
+  it: () => import("./intents-it.json", { with: { type: "json" } }),
+  ja: () => import("./intents-ja.json", { with: { type: "json" } }),
+  pt: () => import("./intents-pt.json", { with: { type: "json" } }),
+  zh: () => import("./intents-zh.json", { with: { type: "json" } }),
+};
+
+/** Imports what people want to do in places of each category; undefined for a language without a list. */
+export async function importIntentWords(language: string): Promise<IntentWords | undefined> {
+  return isLanguage(language) ? (await INTENTS[language]()).default : undefined;
 }

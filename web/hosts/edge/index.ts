@@ -6,7 +6,7 @@
 import { MANIFEST_PATH } from "../../../data/format/paths.ts";
 import { createApi, errorResponse } from "../../api/index.ts";
 import { type ByteSource, FetchError, openDataset, type ReadOptions, workAtOnce } from "../../engine/index.ts";
-import { importCategoryWords } from "../category-words/index.ts";
+import { importCategoryWords, importIntentWords } from "../category-words/index.ts";
 import { createRecentBytes, httpSource, type RecentBytes } from "../http/index.ts";
 
 /** A worker has 128 MB in total. */
@@ -55,6 +55,7 @@ function open(url: string, kept: Kept) {
     decodeBytes: () => Number.POSITIVE_INFINITY,
     cacheBytes: CACHE_BYTES,
     categoryWords: importCategoryWords,
+    intentWords: importIntentWords,
   });
 }
 

@@ -1,5 +1,5 @@
 import { type ByteSource, type Dataset, openDataset } from "../../engine/index.ts";
-import { importCategoryWords } from "../category-words/index.ts";
+import { importCategoryWords, importIntentWords } from "../category-words/index.ts";
 import { httpSource } from "../http/index.ts";
 import { folderSource } from "./folder-source.ts";
 import { decodeParquet } from "./parquet.ts";
@@ -26,6 +26,7 @@ export function openNodeDataset(location: string, { name = location, cacheBytes 
     source: openSource(location, name),
     decode: decodeParquet,
     categoryWords: importCategoryWords,
+    intentWords: importIntentWords,
     manifestMaxAgeMs: MANIFEST_MAX_AGE_MS,
     ...(cacheBytes === undefined ? {} : { cacheBytes }),
   });

@@ -5,12 +5,12 @@ import { expect, test, vi } from "vitest";
 import { loadPart } from "./index.ts";
 
 const WEB = fileURLToPath(new URL("../../../", import.meta.url));
-/** Programs without late parts of a page: Node, the edge, the build. */
-const NOT_PAGES = /^(build|hosts\/(node|edge)|embed\/node)\//;
+/** Programs without late parts of a page: Node, the edge, the site's own. */
+const NOT_PAGES = /^(site|hosts\/(node|edge)|embed\/node)\//;
 /** Modules of all hosts with an `import()`, each with the module that calls it within `loadPart` for the browser. */
-const SHARED: Readonly<Record<string, { readonly within: string; readonly call: string } | "not in browsers">> = {
-  "search/writers.ts": { within: "hosts/browser/search/export.ts", call: "writerOf" },
-  "hosts/category-words/index.ts": { within: "embed/open.ts", call: "importCategoryWords" },
+const SHARED: Readonly<Record<string, { readonly within: string; readonly calls: readonly string[] } | "not in browsers">> = {
+  "search/writers.ts": { within: "hosts/browser/search/export.ts", calls: ["writerOf"] },
+  "hosts/category-words/index.ts": { within: "embed/open.ts", calls: ["importCategoryWords", "importIntentWords"] },
   // needs a database, which no browser host passes
   "engine/order/scan.ts": "not in browsers",
 };
@@ -63,9 +63,10 @@ test("modules of all hosts are called within it by the browser's modules", async
   for (const shared of Object.values(SHARED)) {
     if (shared === "not in browsers") continue;
     const text = await readFile(join(WEB, shared.within), "utf8");
-    const calls = text.split(`${shared.call}(`).length - 1;
-    expect(calls, shared.within).toBe(1);
-    expect(text).toContain(`loadPart(() => ${shared.call}(`);
+    for (const call of shared.calls) {
+      expect(text.split(`${call}(`).length - 1, `${shared.within} ${call}`).toBe(1);
+      expect(text).toContain(`loadPart(() => ${call}(`);
+    }
   }
 });
 

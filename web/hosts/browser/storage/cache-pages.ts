@@ -2,7 +2,7 @@
 import { openCache } from "../cache/index.ts";
 
 const CACHE = "cairn-pages";
-const ASSET = /^assets\/((docs|mcp)-[\w-]+\.(js|css)|words-[\w-]+\.json)$/;
+const ASSET = /^assets\/((docs|mcp)-[\w-]+\.(js|css)|(words|intents)-[\w-]+\.json)$/;
 
 /** Whether a request is for such a file. */
 export function isPageKeptOnUse({ method, url }: Request, base: URL): boolean {

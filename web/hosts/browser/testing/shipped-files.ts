@@ -2,6 +2,16 @@
 export const parquetWasm = { path: "assets/parquet-test.wasm.z", bytes: 600_000 };
 export const duckdbWasm = { path: "assets/duckdb-test.wasm.z", bytes: 5_000_000 };
 export const world = { path: "assets/world-test.json", bytes: 100_000 };
+export const intents_ar = { path: "assets/intents-ar-test.json", bytes: 20_000 };
+export const intents_de = { path: "assets/intents-de-test.json", bytes: 20_000 };
+export const intents_en = { path: "assets/intents-en-test.json", bytes: 20_000 };
+export const intents_es = { path: "assets/intents-es-test.json", bytes: 20_000 };
+export const intents_fr = { path: "assets/intents-fr-test.json", bytes: 20_000 };
+export const intents_hi = { path: "assets/intents-hi-test.json", bytes: 20_000 };
+export const intents_it = { path: "assets/intents-it-test.json", bytes: 20_000 };
+export const intents_ja = { path: "assets/intents-ja-test.json", bytes: 20_000 };
+export const intents_pt = { path: "assets/intents-pt-test.json", bytes: 20_000 };
+export const intents_zh = { path: "assets/intents-zh-test.json", bytes: 20_000 };
 export const words_ar = { path: "assets/words-ar-test.json", bytes: 40_000 };
 export const words_de = { path: "assets/words-de-test.json", bytes: 40_000 };
 export const words_en = { path: "assets/words-en-test.json", bytes: 40_000 };

@@ -3,7 +3,7 @@ import { parquetWasm } from "virtual:shipped-files";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { type ByteSource, createMemo, type Dataset, type DecodeParquet, openDataset } from "../../../engine/index.ts";
 import { httpSource } from "../../http/index.ts";
-import { categoryWordsOf } from "../category-words/index.ts";
+import { categoryWordsOf, intentWordsOf } from "../category-words/index.ts";
 import type { PartNews, WorkerNews } from "../protocol/index.ts";
 import { memoryBudgetBytes } from "../protocol/index.ts";
 import { type KeptDataset, keepDataset } from "../storage/index.ts";
@@ -66,6 +66,7 @@ export function compose(options: ComposeOptions): BrowserHost {
     keptManifests: kept.manifests,
     cacheBytes: memoryBudgetBytes(navigator),
     categoryWords,
+    intentWords: intentWordsOf(base, options.fetchFile),
     ...(manifestMaxAgeMs === undefined ? {} : { manifestMaxAgeMs }),
   });
   return { dataset, kept, decode, loadReader, folder, categoryWords };

@@ -21,6 +21,7 @@ export interface OpenDatasetOptions {
   /** Loads the Parquet reader: a compressed WebAssembly module as base64. */
   readonly loadReader: () => Promise<string>;
   readonly categoryWords?: DatasetOptions["categoryWords"];
+  readonly intentWords?: DatasetOptions["intentWords"];
   readonly cacheBytes?: number | undefined;
 }
 
@@ -28,7 +29,7 @@ export interface OpenDatasetOptions {
 const readers = createMemo<DecodeParquet>();
 
 /** Opens the dataset in the folder. Reads nothing before the first search. */
-export function openBrowserDataset({ folder, loadReader, categoryWords, cacheBytes }: OpenDatasetOptions): Dataset {
+export function openBrowserDataset({ folder, loadReader, cacheBytes, ...words }: OpenDatasetOptions): Dataset {
   const start = async () => {
     const content = await loadReader().catch((cause: unknown) => {
       // the engine answers from other files if it can
@@ -41,7 +42,7 @@ export function openBrowserDataset({ folder, loadReader, categoryWords, cacheByt
     source: keepDataset(folder, (options) => httpSource(folder.href, options)).source,
     decode: async (bytes) => (await reader())(bytes),
     decodeBytes: () => (readers.peek("reader") ? 0 : parquetWasm.bytes),
-    categoryWords,
+    ...words,
     ...(cacheBytes === undefined ? {} : { cacheBytes }),
   });
 }
