@@ -42,7 +42,6 @@ import { MAX_DECODED_BYTES, readParquetSize } from "./store/parquet-size.ts";
 import { openPartition, type Partition } from "./store/partition.ts";
 import { openSession, type Session } from "./store/session.ts";
 import { createShelves } from "./store/shelves.ts";
-import { type SuggestQuery, suggest } from "./suggest/suggest.ts";
 import {
   allLanguages,
   type CategoryQuery,
@@ -51,6 +50,7 @@ import {
   meaningLoader,
   ownLanguage,
 } from "./suggest/load-meanings.ts";
+import { type SuggestQuery, suggest } from "./suggest/suggest.ts";
 import type { Suggestion } from "./suggest/suggestion.ts";
 import { createMemo, withOwnSignal } from "./tasks/memo.ts";
 

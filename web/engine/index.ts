@@ -67,9 +67,9 @@ export { type JoinedRange, joinNeighbours, REQUEST_BYTES } from "./store/join-ra
 export { MAX_DECODED_BYTES, readParquetSize } from "./store/parquet-size.ts";
 export { facetReader } from "./store/row-terms.ts";
 export type { RowRef, Rows, StoredColumn } from "./store/rows.ts";
-export type { SuggestQuery } from "./suggest/suggest.ts";
 export type { CategoryWords } from "./suggest/category-names.ts";
 export type { IntentWords } from "./suggest/intents.ts";
+export type { SuggestQuery } from "./suggest/suggest.ts";
 export type { HeldCircle } from "./suggest/suggest-held.ts";
 export type { Suggestion } from "./suggest/suggestion.ts";
 export { eachInTurn, nextTask, workAtOnce } from "./tasks/in-turn.ts";

@@ -144,7 +144,9 @@ const GENERIC = wordSet(
   loja lojas agência escritório serviço serviços مطعم متجر محل مركز مكتب عيادة
   रेस्टोरेंट दुकान स्टोर सेंटर केंद्र शॉप क्लिनिक`,
 );
-const BETWEEN = wordSet("the of and für und et de d du des la le les l à au y para di da del della dei e do dos das की का के");
+const BETWEEN = wordSet(
+  "the of and für und et de d du des la le les l à au y para di da del della dei e do dos das की का के",
+);
 /** Ends of names in scripts without spaces. */
 const GENERIC_END = /(レストラン|ショップ|センター|料理店|料理屋|専門店|販売店|料理|餐厅|餐馆|商店|中心|店|屋|所|馆)$/u;
 

@@ -135,7 +135,9 @@ export function createIntents(lists: readonly IntentWords[], names: readonly Cat
     const asked = [...new Set(tokens)].flatMap(askedFor);
     const total = asked.reduce((sum, { weight }) => sum + weight, 0);
     if (total === 0) return [];
-    const candidates = new Set(asked.flatMap(({ near }) => [...near.keys()].flatMap((one) => entriesOf.get(one) ?? [])));
+    const candidates = new Set(
+      asked.flatMap(({ near }) => [...near.keys()].flatMap((one) => entriesOf.get(one) ?? [])),
+    );
     const best = new Map<string, FoundIntent>();
     for (const entry of candidates) {
       const found = scoreOf(entry, asked, total);
@@ -234,7 +236,10 @@ function tokensOf(words: readonly string[], stop: ReadonlySet<string>): string[]
     .flatMap(({ text, isUnspaced }) => {
       if (!isUnspaced) return [text];
       const runs = text.match(RUNS) ?? [];
-      return [...runs.flatMap(tokensOfRun), ...pairsOf(text).filter((pair) => /^\p{Script=Han}\p{Script=Hiragana}/u.test(pair))];
+      return [
+        ...runs.flatMap(tokensOfRun),
+        ...pairsOf(text).filter((pair) => /^\p{Script=Han}\p{Script=Hiragana}/u.test(pair)),
+      ];
     })
     .filter((token) => !stop.has(token));
 }

@@ -79,16 +79,18 @@ export function rankCategories(
   intents: Intents | undefined,
 ): RankedCategory[] {
   const meant = new Map(intents?.find(words).map((intent) => [intent.id, intent]));
-  const found = categories.flatMap((category): (RankedCategory & { readonly rank: number; readonly score: number })[] => {
-    const best = bestName(category.called, words);
-    const intent = meant.get(category.id);
-    const score = intent?.score ?? 0;
-    const isSure = intent !== undefined && intent.unused.length === 0 && score >= SURE;
-    const rank = isSure ? INTENT : UNSURE_INTENT;
-    if (best && (!intent || best.rank < rank)) return [{ ...best, category, unused: [], score }];
-    if (!intent) return [];
-    return [{ category, match: "intent", name: intent.phrase, unused: intent.unused, rank, score }];
-  });
+  const found = categories.flatMap(
+    (category): (RankedCategory & { readonly rank: number; readonly score: number })[] => {
+      const best = bestName(category.called, words);
+      const intent = meant.get(category.id);
+      const score = intent?.score ?? 0;
+      const isSure = intent !== undefined && intent.unused.length === 0 && score >= SURE;
+      const rank = isSure ? INTENT : UNSURE_INTENT;
+      if (best && (!intent || best.rank < rank)) return [{ ...best, category, unused: [], score }];
+      if (!intent) return [];
+      return [{ category, match: "intent", name: intent.phrase, unused: intent.unused, rank, score }];
+    },
+  );
   return found.sort(
     (a, b) =>
       a.rank - b.rank ||
@@ -108,16 +110,18 @@ export function suggestCategories(
 ): Meaning[] {
   const ranked = rankCategories(categories, words, intents);
   const named = ranked.filter(({ match }) => match !== "intent").length;
-  return ranked.slice(0, named > 0 ? MOST_CATEGORIES : MOST_INTENTS).map(({ category, match, name: matched, unused }): Meaning => {
-    const { id, called } = category;
-    const [own, name = own] = called.own;
-    return {
-      ...{ kind: "category", collection: "place", id, name, detail: "", country, lon, lat, match },
-      ...(matched === name ? {} : { matched }),
-      ...(division ? { within: division.name } : {}),
-      ...(division?.kind === "country" ? { isCountryWide: true as const } : {}),
-      ...(division?.bbox ? { bbox: division.bbox } : {}),
-      ...(unused.length > 0 ? { unused } : {}),
-    };
-  });
+  return ranked
+    .slice(0, named > 0 ? MOST_CATEGORIES : MOST_INTENTS)
+    .map(({ category, match, name: matched, unused }): Meaning => {
+      const { id, called } = category;
+      const [own, name = own] = called.own;
+      return {
+        ...{ kind: "category", collection: "place", id, name, detail: "", country, lon, lat, match },
+        ...(matched === name ? {} : { matched }),
+        ...(division ? { within: division.name } : {}),
+        ...(division?.kind === "country" ? { isCountryWide: true as const } : {}),
+        ...(division?.bbox ? { bbox: division.bbox } : {}),
+        ...(unused.length > 0 ? { unused } : {}),
+      };
+    });
 }

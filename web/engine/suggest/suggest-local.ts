@@ -20,8 +20,8 @@ import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
 import { canAskTerms, rowsTold } from "../terms/conditions.ts";
 import { firstFrom, type RowNumbers } from "../terms/posting-lists.ts";
-import { isWithin, type Scope } from "./scope.ts";
 import { wordsOfCategory } from "./category-names.ts";
+import { isWithin, type Scope } from "./scope.ts";
 import type { CategoryRows } from "./suggest-categories.ts";
 import { bestMatch, boxOf, hasWords, type Meaning, type Names, nameOf } from "./suggestion.ts";
 

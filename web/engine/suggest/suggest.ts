@@ -318,7 +318,10 @@ async function inDivisions(session: Session, scopes: readonly NamedScope[], quer
   const found = await Promise.all(
     scopes
       .filter(({ told }) => told === undefined)
-      .flatMap((scope) => [foundIn(session, scope, withoutIntents(scope, query)), divisionsIn(session, scope, query.language)]),
+      .flatMap((scope) => [
+        foundIn(session, scope, withoutIntents(scope, query)),
+        divisionsIn(session, scope, query.language),
+      ]),
   );
   return [...scopes.map((scope) => divisionOf(scope, query)), ...found.flat()];
 }

@@ -8,7 +8,9 @@ const WEB = fileURLToPath(new URL("../../../", import.meta.url));
 /** Programs without late parts of a page: Node, the edge, the site's own. */
 const NOT_PAGES = /^(site|hosts\/(node|edge)|embed\/node)\//;
 /** Modules of all hosts with an `import()`, each with the module that calls it within `loadPart` for the browser. */
-const SHARED: Readonly<Record<string, { readonly within: string; readonly calls: readonly string[] } | "not in browsers">> = {
+const SHARED: Readonly<
+  Record<string, { readonly within: string; readonly calls: readonly string[] } | "not in browsers">
+> = {
   "search/writers.ts": { within: "hosts/browser/search/export.ts", calls: ["writerOf"] },
   "hosts/category-words/index.ts": { within: "embed/open.ts", calls: ["importCategoryWords", "importIntentWords"] },
   // needs a database, which no browser host passes
