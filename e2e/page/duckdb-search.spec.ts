@@ -83,3 +83,25 @@ test("lines, names and countries run too, and a refused order is named", async (
   await expect(runOf(page)).toHaveAttribute("aria-disabled", "true");
   await expect(panelOf(page)).toContainText("SQL cannot express the order of the list");
 });
+
+test("a difference is named", async ({ page, home }) => {
+  test.slow();
+  await page.goto(home + BOULDER);
+  await openPanel(page);
+  await runOf(page).click();
+  await expect(panelOf(page).getByText("Same 25 of 2,413 rows")).toBeVisible();
+  // The user's own table in place of the dataset's.
+  await panelOf(page).getByRole("button", { name: "Open in the SQL console" }).click();
+  const sqlConsole = page.getByRole("dialog", { name: "SQL console" });
+  await sqlConsole
+    .getByRole("textbox", { name: "SQL" })
+    .fill(
+      'CREATE OR REPLACE VIEW place AS SELECT * FROM partitions."rows of place" WHERE confidence > 0.5; SELECT 1 AS made',
+    );
+  await sqlConsole.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(sqlConsole.getByRole("cell")).toHaveText(["1"]);
+  await sqlConsole.getByRole("button", { name: "Close" }).click();
+  await openPanel(page);
+  await runOf(page).click();
+  await expect(panelOf(page)).toContainText(/Different: this page counts 2,413 rows, DuckDB [\d,]+ rows\./);
+});

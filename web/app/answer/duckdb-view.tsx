@@ -195,8 +195,10 @@ function Result({ run, found, compared }: { run: DuckdbRun; found: Found; compar
       <ol class="duckdb-rows" start={first} aria-label={text("answer.rows")}>
         {duckdb.records.map((record) => (
           <li key={`${record.properties.type} ${record.id}`}>
-            <span dir="auto">{recordTitle(record)}</span>
-            <span class="quiet">{metresText(distanceOf(record))}</span>
+            <div class="duckdb-row">
+              <span dir="auto">{recordTitle(record)}</span>
+              <span class="quiet">{metresText(distanceOf(record))}</span>
+            </div>
           </li>
         ))}
       </ol>
@@ -215,7 +217,7 @@ function Result({ run, found, compared }: { run: DuckdbRun; found: Found; compar
       {duckdb.total > MOST_KEPT_ROWS ? (
         <p class="quiet">{text("duckdb.tooMany", { most: MOST_KEPT_ROWS })}</p>
       ) : (
-        <div class="actions is-start">
+        <div class="actions is-start duckdb-save">
           <span>{text("duckdb.save", { count: duckdb.total })}</span>
           {FORMATS.map((format) => (
             <button key={format} type="button" onClick={() => void save(run, found, format)}>

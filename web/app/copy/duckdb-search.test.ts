@@ -2,7 +2,7 @@ import { tableToIPC } from "apache-arrow";
 import { parquetReadObjects } from "hyparquet";
 import { beforeAll, describe, expect, test } from "vitest";
 import { knownCollection } from "../../../data/format/collections.ts";
-import type { HasCollections } from "../../../data/format/own-collections.ts";
+import type { OwnColumn } from "../../../data/format/own-schema.ts";
 import { type Dataset, type Feature, type Json, openDataset } from "../../engine/index.ts";
 import { createWasmConsole } from "../../engine/testing/databases.ts";
 import { makeDataset } from "../../engine/testing/made-up-dataset.ts";
@@ -10,21 +10,12 @@ import { hardRows } from "../../engine/testing/made-up-rows.ts";
 import { randomFrom } from "../../engine/testing/random.ts";
 import { buildSample } from "../../engine/testing/sample.ts";
 import { memorySource } from "../../engine/testing/sources.ts";
-import type { Console } from "../../hosts/browser/duckdb/console-database.ts";
 import { openNodeDataset } from "../../hosts/node/open.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
-import {
-  ending,
-  ownFiltersOf,
-  parseSearch,
-  pathNamed,
-  recordsIn,
-  runSearch,
-  SEARCH_PATHS,
-  writerOf,
-} from "../../search/index.ts";
-import { describeOwnPaths, parsePageState, type Search, searchArgument } from "../address/index.ts";
+import { ending, pathNamed, recordsIn, SEARCH_PATHS, writerOf } from "../../search/index.ts";
+import { searchArgument } from "../address/index.ts";
 import { duckdbSearch } from "./duckdb-search.ts";
+import { type BothWays, describeTables, keyOf, metersOf, openBothWays } from "./testing/both-ways.ts";
 
 const BOULDER = "lat=40.0165&lng=-105.271";
 const MONACO = "lat=43.7347&lng=7.4206";
@@ -89,63 +80,16 @@ const SEARCHES = [
 const RANDOM = 12;
 
 let dataset: Dataset;
-let console: Console;
-let all: HasCollections;
+let ways: BothWays;
 
 beforeAll(async () => {
   dataset = openNodeDataset(await buildSample());
-  all = await dataset.manifest();
-  console = await createWasmConsole();
-  console.open(Object.keys(all.collections).map(knownCollection));
+  ways = await openBothWays(dataset);
 }, 300_000);
-
-function searchAt(hash: string): Search {
-  const { search, refused } = parsePageState(hash);
-  if (!search || refused.length > 0) throw new Error(`${hash} is refused: ${refused}`);
-  return search;
-}
-
-async function engineAnswer(search: Search): Promise<{ readonly total: number; readonly records: readonly Feature[] }> {
-  const { path, parameters, area } = searchArgument(search);
-  const parsed = parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area);
-  const order = search.sort === "confidence" ? ({ by: "confidence" } as const) : undefined;
-  const { total, features } = await runSearch(
-    dataset,
-    order ? { ...parsed, query: { ...parsed.query, order } } : parsed,
-  );
-  return { total, records: [...features()] };
-}
-
-async function duckdbAnswer(search: Search) {
-  const statements = duckdbSearch(search, { dataset: all, isOrdered: search.sort !== undefined });
-  if (statements?.kind !== "statements") throw new Error(`not expressible: ${JSON.stringify(statements)}`);
-  const list = await dataset.partitions(console.needs(statements.rows));
-  for (const partition of console.missing(list, 1e9)) {
-    console.fill(partition, tableToIPC(await dataset.partitionTable(partition), "stream"));
-  }
-  return { ...console.search(statements), statements };
-}
-
-const keyOf = ({ id, properties }: Feature): string => `${properties.type} ${id}`;
-const metersOf = ({ properties }: Feature): number => Number(properties.ext_distance ?? 0);
-
-/** Compares rows, order, number and distances. */
-async function compare(hash: string): Promise<number> {
-  const search = searchAt(`#/${hash}`);
-  const [expected, { total, body }] = [await engineAnswer(search), await duckdbAnswer(search)];
-  expect(body.map(keyOf), hash).toEqual(expected.records.map(keyOf));
-  expect(total, hash).toBe(expected.total);
-  for (const [index, record] of body.entries()) {
-    const other = expected.records[index];
-    expect(Math.abs(metersOf(record) - (other ? metersOf(other) : 0)), `${hash} ${record.id}`).toBeLessThan(0.0011);
-    expect("ext_distance" in record.properties, hash).toBe(other !== undefined && "ext_distance" in other.properties);
-  }
-  return total;
-}
 
 describe("the search in DuckDB has the rows, order, count and distances of the engine", () => {
   test.each(SEARCHES)("%s", async (hash) => {
-    await compare(hash);
+    await ways.compare(hash);
   });
 
   test.each(["places", "buildings", "addresses", "transportation"])("random circles: %s", async (path) => {
@@ -157,34 +101,34 @@ describe("the search in DuckDB has the rows, order, count and distances of the e
         [43.7347, 7.4206],
       ] as const);
       const place = `lat=${(lat + random.spread(0.01)).toFixed(6)}&lng=${(lon + random.spread(0.01)).toFixed(6)}`;
-      found += await compare(`${path}?${place}&radius=${Math.round(random.magnitude(50, 1500))}&limit=100`);
+      found += await ways.compare(`${path}?${place}&radius=${Math.round(random.magnitude(50, 1500))}&limit=100`);
     }
     expect(found).toBeGreaterThan(0);
   });
 });
 
 test("most searches find something", async () => {
-  const totals = await Promise.all(SEARCHES.map(async (hash) => (await engineAnswer(searchAt(`#/${hash}`))).total));
+  const totals = await Promise.all(SEARCHES.map(async (hash) => (await ways.byEngine(ways.search(hash))).total));
   const empty = SEARCHES.filter((_, index) => totals[index] === 0);
   expect(empty.length, empty.join("; ")).toBeLessThan(6);
 });
 
 test("records have the properties of the engine's, and files of them are the same", async () => {
   for (const hash of [SEARCHES[2], "buildings?lat=43.7347&lng=7.4206&radius=200&limit=1000", "divisions?country=MC"]) {
-    const search = searchAt(`#/${hash}`);
-    const [{ records }, { body, statements }] = [await engineAnswer(search), await duckdbAnswer(search)];
+    const search = ways.search(hash);
+    const [{ records }, { body, statements }] = [await ways.byEngine(search), await ways.inDuckdb(search)];
     const plain = ({ id, geometry, properties: { ext_name: _, ...properties } }: Feature) =>
       JSON.stringify([id, geometry, sorted(withoutEmpty(properties) ?? {})]);
     expect(body.map(plain)).toEqual(records.map(plain));
     const path = pathNamed(SEARCH_PATHS, searchArgument(search).path);
-    const { release, attribution, collections } = await dataset.manifest();
+    const { release, attribution, collections } = ways.manifest;
     const credit = { release, attribution, collections };
     const { all: sql, only } = statements;
-    const file = await console.export({ sql, only, path, format: "csv", credit });
+    const file = await ways.console.export({ sql, only, path, format: "csv", credit });
     const writer = await writerOf(path, { format: "csv", properties: undefined, hasGeometry: true }, credit);
     const pieces = [writer.open, ...writer.page(recordsIn(records)), ending(writer)];
     expect(new TextDecoder().decode(file)).toBe(pieces.join(""));
-    const parquet = await console.export({ sql, only, path, format: "geoparquet", credit });
+    const parquet = await ways.console.export({ sql, only, path, format: "geoparquet", credit });
     const rows = await parquetReadObjects({ file: parquet.buffer, columns: ["id", "ext_distance"] });
     expect(rows.map(({ id }) => id)).toEqual(records.map(({ id }) => id));
     expect(rows.map(({ ext_distance: metres }) => metres ?? 0)).toEqual(records.map(metersOf));
@@ -227,7 +171,7 @@ test("circles at the antimeridian, at the poles and beyond a quarter of the glob
     for (const partition of own.missing(await made.partitions(own.needs(sql)), 1e9)) {
       own.fill(partition, tableToIPC(await made.partitionTable(partition), "stream"));
     }
-    const { body } = own.search({ count: "SELECT 1", rows: sql, only: collection, dataset: all });
+    const { body } = own.search({ count: "SELECT 1", rows: sql, only: collection, dataset: ways.manifest });
     expect(body.map(keyOf), JSON.stringify(circle)).toEqual(expected.map(keyOf));
     for (const [index, record] of body.entries()) {
       expect(Math.abs(metersOf(record) - metersOf(expected[index] as Feature))).toBeLessThan(0.0011);
@@ -236,46 +180,32 @@ test("circles at the antimeridian, at the poles and beyond a quarter of the glob
 });
 
 describe("what SQL cannot express is named", () => {
-  const OWN: HasCollections = {
-    collections: {
-      shops: {
-        schema: {
-          columns: [
-            { name: "Title", type: "text", role: "name" },
-            { name: "Titles", type: "json", role: "names" },
-            { name: "Opens", type: "text", role: "hours" },
-          ],
-        },
-      },
-    },
-  };
+  const columns: OwnColumn[] = [
+    { name: "Title", type: "text", role: "name" },
+    { name: "Titles", type: "json", role: "names" },
+    { name: "Opens", type: "text", role: "hours" },
+  ];
 
   test.each([
     ["an order by name", "places?country=MC&sort=name", { kind: "sort" }],
     ["what is open", "shops?open_now=1", { kind: "open" }],
     ["names by language of a table", "shops?name=ab", { kind: "filter", name: "name" }],
   ])("%s", (_, hash, by) => {
-    describeOwnPaths({ collections: [] });
-    const collections = { ...all.collections, ...OWN.collections };
-    describeOwnPaths({
-      collections: Object.entries(OWN.collections).map(([name, one]) => ({
-        name,
-        schema: one?.schema,
-        filters: one?.schema && ownFiltersOf(one.schema),
-        rows: 1,
-        countries: {},
-        bbox: [0, 0, 0, 0],
-        focus: undefined,
-        namesBytes: 0,
-      })),
+    const { place } = ways.manifest.collections;
+    if (!place) throw new Error("the sample has places");
+    const collections = { place, shops: { ...place, schema: { columns } } };
+    describeTables({ collections });
+    expect(duckdbSearch(ways.search(hash), { dataset: { collections }, isOrdered: true })).toEqual({
+      kind: "prevented",
+      by,
     });
-    const { search } = parsePageState(`#/${hash}`);
-    if (!search) throw new Error(`${hash} asks for nothing`);
-    expect(duckdbSearch(search, { dataset: { collections }, isOrdered: true })).toEqual({ kind: "prevented", by });
   });
 
   test("more rows than a search orders are in the default order, which runs", () => {
-    const statements = duckdbSearch(searchAt("#/places?country=US&sort=name"), { dataset: all, isOrdered: false });
-    expect(statements).toMatchObject({ kind: "statements", only: "place" });
+    const search = ways.search("places?country=US&sort=name");
+    expect(duckdbSearch(search, { dataset: ways.manifest, isOrdered: false })).toMatchObject({
+      kind: "statements",
+      only: "place",
+    });
   });
 });

@@ -12,7 +12,15 @@ import { quoteIdentifier, quoteLiteral } from "../../../data/format/sql.ts";
 import { FACET_COLUMNS } from "../../../data/format/terms.ts";
 import { DUCKDB_DISTANCE, type DuckdbStatements } from "../../hosts/browser/protocol/index.ts";
 import { areaOf } from "../../map/drawn-area.ts";
-import { collectionsOf, columnOfSort, columnsOf, keptFilters, ownFilterNamed, type Search } from "../address/index.ts";
+import {
+  collectionsOf,
+  columnOfSort,
+  columnsOf,
+  coordinate,
+  keptFilters,
+  ownFilterNamed,
+  type Search,
+} from "../address/index.ts";
 import { tableOf, wordConditions } from "./console-sql.ts";
 import { boxesMeet, conditionOf } from "./sql.ts";
 
@@ -51,13 +59,12 @@ export function duckdbSearch(search: Search, { dataset, isOrdered }: DuckdbOptio
     ...fromOf(read),
     ...where(conditions),
   ]);
-  const isWithin = search.centre ? [`${DUCKDB_DISTANCE} <= ${search.radiusMeters}`] : [];
-  const matching = (columns: string) =>
-    isWithin.length === 0
-      ? columns === "*"
-        ? rows
-        : lines([`SELECT ${columns}`, ...fromOf(read), ...where(conditions)])
-      : lines([`WITH near AS (`, indent(rows), ")", `SELECT ${columns} FROM near`, ...where(isWithin)]);
+  const isWithin = search.centre && `WHERE ${DUCKDB_DISTANCE} <= ${search.radiusMeters}`;
+  const near = lines(["WITH near AS (", indent(rows), ")"]);
+  const matching = isWithin ? lines([near, "SELECT * FROM near", isWithin]) : rows;
+  const count = isWithin
+    ? lines([near, "SELECT count(*) FROM near", isWithin])
+    : lines(["SELECT count(*)", ...fromOf(read), ...where(conditions)]);
   const order = [
     ...(isOrdered && search.sort === "confidence" ? ["confidence DESC NULLS LAST"] : []),
     ...(distance ? [DUCKDB_DISTANCE] : []),
@@ -66,11 +73,11 @@ export function duckdbSearch(search: Search, { dataset, isOrdered }: DuckdbOptio
       ? [`list_position([${read.map(({ name }) => quoteLiteral(name)).join(", ")}], collection)`]
       : []),
   ];
-  const all = lines([matching("*"), `ORDER BY ${order.join(", ")}`]);
+  const all = lines([matching, `ORDER BY ${order.join(", ")}`]);
   const [only] = read.length === 1 ? read : [];
   return {
     kind: "statements",
-    count: matching("count(*)"),
+    count,
     rows: lines([all, `LIMIT ${limit} OFFSET ${page * limit}`]),
     all,
     only: only?.name,
@@ -88,11 +95,10 @@ function preventing({ path, filters, sort, isOpenNow }: Search, isOrdered: boole
 }
 
 function isExpressible(path: Search["path"], name: string, value: string): boolean {
-  if (conditionOf(path, name, value) !== undefined) return true;
-  if (name !== "name" || !isOwnName(path))
-    return name === "name" || name === "categories" || ownFilterNamed(path, name) !== undefined;
+  if (!isOwnName(path)) return name === "name" || conditionOf(path, name, value) !== undefined;
   // names by language are JSON text, which needs an extension to be read
-  return columnsOf(path).every(({ role }) => role !== "names");
+  if (name === "name") return columnsOf(path).every(({ role }) => role !== "names");
+  return name === "categories" || ownFilterNamed(path, name) !== undefined;
 }
 
 /** Whether rows of the collection can match: a row without the column of a filter does not. */
@@ -108,7 +114,8 @@ function mayMatch({ path, filters }: Search, schema: Collection): boolean {
 
 /** The position that distances are measured from, as arguments of SQL. */
 function originOf({ centre, area }: Search): string | undefined {
-  if (centre) return `${centre.lon}, ${centre.lat}`;
+  // as the interface gets them
+  if (centre) return `${coordinate(centre.lon)}, ${coordinate(centre.lat)}`;
   const [lon, lat] = (area && representativePoint(areaOf(area))) ?? [];
   // at a longitude that the globe has
   return lon === undefined || lat === undefined ? undefined : `${lon - 360 * Math.round(lon / 360)}, ${lat}`;
@@ -119,7 +126,7 @@ function conditionsOf(search: Search, schemas: readonly Collection[]): string[] 
   const shape = area && areaOf(area);
   const bbox = shape && bboxOf(shape);
   return [
-    ...(centre ? [`within_circle(bbox, ${centre.lon}, ${centre.lat}, ${radiusMeters})`] : []),
+    ...(centre ? [`within_circle(bbox, ${originOf(search)}, ${radiusMeters})`] : []),
     ...(bbox ? [boxesMeet(bbox), `within_area(geometry, ${quoteLiteral(JSON.stringify(shape))})`] : []),
     ...(country === undefined ? [] : [`country = ${quoteLiteral(country)}`]),
     ...Object.entries(keptFilters(path, filters)).flatMap(([name, value]) =>
