@@ -11,11 +11,10 @@ import { MAX_SLICE_BYTES } from "./limits.ts";
 import {
   ALL_COUNTRIES,
   FORMAT_VERSION,
-  type IndexNode,
   MAX_MANIFEST_BYTES,
   MAX_PAGE_BYTES,
   MAX_PARTITION_ROWS,
-} from "./manifest.ts";
+} from "./manifest-limits.ts";
 import { isOwnName } from "./own-collections.ts";
 import { OWN_TYPES, type OwnSchema, type OwnType, ROLES } from "./own-schema.ts";
 import { fromUtf8 } from "./utf8.ts";
@@ -184,6 +183,8 @@ export type ChunkNode = z.infer<typeof chunk>;
 export type SegmentNode = z.infer<typeof segment>;
 export type TermNode = z.infer<typeof termPartition>;
 export type PageNode = z.infer<typeof page>;
+export type PartitionNode = LocationNode | ChunkNode | SegmentNode | TermNode;
+export type IndexNode = PartitionNode | PageNode;
 export type Attribution = z.infer<typeof attribution>;
 export type KeptRelease = z.infer<typeof kept>;
 

@@ -7,19 +7,15 @@
  * @module
  */
 import type { CollectionName } from "./collections.ts";
-import type { ChunkNode, LocationNode, Manifest, PageNode, SegmentNode, TermNode } from "./manifest-schema.ts";
-
-/** Increased if readers must change. */
-export const FORMAT_VERSION = 3;
-
-/** Maximum size of an index page, inflated. */
-export const MAX_PAGE_BYTES = 64 * 1024;
-
-/** Maximum size of a manifest for readers. Written manifests have at most 256 KiB. */
-export const MAX_MANIFEST_BYTES = 1024 * 1024;
-
-/** Maximum rows of a partition, far more than in practice. */
-export const MAX_PARTITION_ROWS = 1 << 20;
+import type {
+  ChunkNode,
+  IndexNode,
+  LocationNode,
+  Manifest,
+  PageNode,
+  SegmentNode,
+  TermNode,
+} from "./manifest-schema.ts";
 
 /** Default size of a pack. A larger slice has its own pack. */
 export const PACK_BYTES = 4 * 1024 * 1024;
@@ -51,27 +47,31 @@ export type AnyRunName = RunName | DerivedRunName;
 export type TableRunName = Exclude<DerivedRunName, "term" | "count_cell">;
 export type CountRunName = "count_brand" | "count_category" | "count_country";
 
-/** The country code for data of all countries together. No row can declare it, and it sorts before all codes. */
-export const ALL_COUNTRIES = "*";
-
 /** The country code of rows outside all countries and their 12 nautical miles. */
 export const NO_COUNTRY = "ZZ";
 
+export {
+  ALL_COUNTRIES,
+  FORMAT_VERSION,
+  MAX_MANIFEST_BYTES,
+  MAX_PAGE_BYTES,
+  MAX_PARTITION_ROWS,
+} from "./manifest-limits.ts";
 export type {
   Attribution,
   ChunkNode,
+  IndexNode,
   KeptRelease,
   LocationNode,
   Manifest,
   ManifestRun,
   PageNode,
+  PartitionNode,
   SegmentNode,
   TermNode,
 } from "./manifest-schema.ts";
 
 export type ManifestCollection = Manifest["collections"][CollectionName];
-export type PartitionNode = LocationNode | ChunkNode | SegmentNode | TermNode;
-export type IndexNode = PartitionNode | PageNode;
 
 /** Position of a slice in a pack. */
 export type Slice = Pick<PageNode, "sha256" | "bytes" | "pack" | "offset">;
