@@ -2,14 +2,14 @@
  * Files of the engine as text in separate scripts: bundlers include scripts, but do not copy files that scripts
  * fetch. @module
  */
+import type { Language } from "../../data/format/languages.ts";
 import { loadPart } from "../hosts/browser/parts/index.ts";
 import type { MapPart } from "../hosts/browser/protocol/index.ts";
-
-const FILES = {
-  reader: () => loadPart(() => import("virtual:shipped-files/parquetWasm")),
-  world: () => loadPart(() => import("virtual:shipped-files/world")),
-} as const satisfies Record<MapPart, unknown>;
+import { categoryWords, intentWords } from "./words.ts";
 
 export async function loadEngineFile(name: MapPart): Promise<string> {
-  return (await FILES[name]()).default;
+  if (name === "reader") return (await loadPart(() => import("virtual:shipped-files/parquetWasm"))).default;
+  if (name === "world") return (await loadPart(() => import("virtual:shipped-files/world"))).default;
+  const [kind, language] = name.split("-") as ["words" | "intents", Language];
+  return JSON.stringify(await (kind === "words" ? categoryWords : intentWords)(language));
 }

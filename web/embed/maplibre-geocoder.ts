@@ -58,7 +58,8 @@ export function maplibreGeocoder(cairn: Cairn): GeocoderApi {
         ...pointOf(proximity),
         ...(only === undefined || more.length > 0 ? {} : { country: only.trim() }),
       });
-      return collection(found.map(featureOf));
+      // the control shows one position for a result, and a category has many
+      return collection(found.filter(({ kind }) => kind !== "category").map(featureOf));
     },
     async reverseGeocode({ query, language }) {
       const [lng, lat] = typeof query === "string" ? query.split(",").map(Number) : (query ?? []);

@@ -2,13 +2,12 @@
  * `cairn` for browsers: pages and workers of any origin.
  * @module
  */
-import { loadPart } from "../hosts/browser/parts/index.ts";
 import { openBrowserDataset } from "../hosts/browser/workers/open-dataset.ts";
-import { importCategoryWords, importIntentWords } from "../hosts/category-words/index.ts";
 import { createCairn } from "./cairn.ts";
 import { loadEngineFile } from "./engine-files.ts";
 import { requireDigest } from "./secure.ts";
 import type { Cairn, OpenOptions } from "./types.ts";
+import { categoryWords, intentWords } from "./words.ts";
 
 /**
  * Opens the dataset in the folder `url`, relative to the page. Throws `ManifestError` if it has no `manifest.json`, `FetchError` if the
@@ -20,8 +19,8 @@ export async function open(url: string | URL, { signal, cacheBytes }: OpenOption
   const dataset = openBrowserDataset({
     folder,
     loadReader: () => loadEngineFile("reader"),
-    categoryWords: (language) => loadPart(() => importCategoryWords(language)),
-    intentWords: (language) => loadPart(() => importIntentWords(language)),
+    categoryWords,
+    intentWords,
     cacheBytes,
   });
   await dataset.manifest(signal);

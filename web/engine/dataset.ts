@@ -400,7 +400,8 @@ export function openDataset(options: DatasetOptions): Dataset {
           );
         };
         const found = await suggestIn([ownLanguage(query.language)]);
-        if (!query.categories || query.categoryWords || found.some(isMeant)) return found;
+        const { categories = false, inAnyLanguage = categories } = query;
+        if (!inAnyLanguage || query.categoryWords || found.some(isMeant)) return found;
         // the text may name a category in another language
         const languages = allLanguages(query.text, query.language);
         return languages ? suggestIn(languages) : found;

@@ -58,6 +58,7 @@ export async function photonFeatures(
     country: countries.length === 1 ? countries[0] : undefined,
     language: lang,
     limit: limit * SPARE,
+    inAnyLanguage: true,
     isWanted,
     placeTerms: placeTerms(tags),
   };

@@ -24,7 +24,7 @@ export const AUTOCOMPLETE_PATH: TextPath = {
   path: "/autocomplete",
   summary: "What a text can mean, while it is typed.",
   description:
-    "Divisions, places, streets and addresses, best first. Words may be in any order and misspelt. `unused` contains the words of the text that a suggestion does not use.",
+    "Divisions, places, streets, addresses and categories of places, best first. Words may be in any order and misspelt. A category has its name in the data as `id` and the point to search around. It is found by its names, or by what people want to do (`toothache`). Without `lat` and `lng` it needs a place or a town in the text. `unused` contains the words of the text that a suggestion does not use.",
   parameters: [...WHERE, "api_key"],
   required: ["text"],
 };
@@ -32,7 +32,8 @@ export const AUTOCOMPLETE_PATH: TextPath = {
 export const TEXT_SEARCH_PATH: TextPath = {
   path: "/search",
   summary: "The records that a text can mean.",
-  description: "The same as `/autocomplete`, with the whole record of each suggestion.",
+  description:
+    "The same as `/autocomplete`, with the whole record of each suggestion. Categories are not listed, because they have no record.",
   parameters: [...WHERE, "format", "includes", "api_key"],
   required: ["text"],
 };
@@ -52,7 +53,7 @@ export function parseText(path: TextPath, parameters: Parameters): TextSearch {
   // The parameter of a text search takes one code.
   const [only] = country === undefined ? [] : [country].flat();
   return {
-    query: { text, country: only, language, near, limit },
+    query: { text, country: only, language, near, limit, categories: path === AUTOCOMPLETE_PATH, inAnyLanguage: true },
     format: format === "geojson" ? format : "json",
     properties: includes && new Set(includes),
   };

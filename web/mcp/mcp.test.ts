@@ -155,14 +155,16 @@ describe.each(DOORS)("over %s", (_, connect) => {
   test("`find` knows category names in the language of the text", async () => {
     const asked = { text: "Apotheke", lat: 43.7384, lng: 7.4246, limit: 3 };
     const german = (await call("find", { ...asked, language: "de" })).found.found as string[];
+    expect(german[0]).toMatch(/^category; Apotheke; .*; pharmacy$/);
     expect(german).toHaveLength(3);
-    for (const line of german) expect(line).toMatch(/^place; /);
-    expect((await call("find", { ...asked, language: "fr" })).found.found).toEqual([]);
+    for (const line of german.slice(1)) expect(line).toMatch(/^place; /);
+    const french = (await call("find", { ...asked, language: "fr" })).found.found as string[];
+    expect(french[0]).toMatch(/^category; Pharmacie; .*; pharmacy$/);
   });
 
   test("a line of `find` ends with the unused words of the text", async () => {
-    const [first] = (await call("find", { text: "Apotheke Monaco" })).found.found as string[];
-    expect(first).toMatch(/^country; Monaco; .*; unused: Apotheke$/);
+    const [first] = (await call("find", { text: "Xyzzyq Monaco" })).found.found as string[];
+    expect(first).toMatch(/^country; Monaco; .*; unused: Xyzzyq$/);
     const [whole] = (await call("find", { text: "monaco" })).found.found as string[];
     expect(whole).not.toContain("unused");
   });
@@ -180,6 +182,12 @@ describe.each(DOORS)("over %s", (_, connect) => {
   test("categories, counts and the contents of the dataset", async () => {
     const { categories } = (await call("categories", { words: "coffee" })).found;
     expect(categories).toContainEqual(expect.stringMatching(/^coffee_shop; \d+$/));
+    const named = async (words: string) => (await call("categories", { words, limit: 1 })).found.categories;
+    expect(await named("toothache")).toEqual([expect.stringMatching(/^dentist; \d+$/)]);
+    expect(await named("Zahnschmerzen")).toEqual([expect.stringMatching(/^dentist; \d+$/)]);
+    expect(await named("toothache xyzzy")).toEqual([expect.stringMatching(/^dentist; \d+; unused: xyzzy$/)]);
+    expect(await named("xyzzy")).toEqual([]);
+    expect(await named("coffee_shop")).toEqual([expect.stringMatching(/^coffee_shop; \d+$/)]);
     const counts = await call("counts", { by: "category", lat: 40.0165, lng: -105.271, limit: 3 });
     expect(counts.found.groups).toHaveLength(3);
     const cells = await call("counts", { what: "buildings", by: "cell", level: "5", country: "Monaco", limit: 2 });

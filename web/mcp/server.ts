@@ -153,7 +153,8 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
   server.registerTool(
     "find",
     {
-      description: "What a text means: towns, countries, places, streets, addresses. Misspellings are corrected.",
+      description:
+        "What a text means: towns, countries, places, streets, addresses, categories of places. Misspellings are corrected.",
       inputSchema: argumentsOf({
         text: z.string(),
         lat: lat.optional().describe("nearer results come first"),
@@ -287,25 +288,36 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
     "categories",
     {
       description:
-        "Names of place categories for words such as coffee, and the number of places with each as their primary one.",
+        "Names of place categories for words such as coffee or a need such as toothache, best first, and the number of places with each as their primary one.",
       inputSchema: argumentsOf({
         words: z.string().optional().describe("default: all, most places first"),
         country,
+        language: language.describe("of the words; default: en, then all others"),
         limit,
       }),
-      outputSchema: { categories: z.array(z.string()).describe("name; places"), ...told },
+      outputSchema: {
+        categories: z.array(z.string()).describe("name; places; unused: words that it does not explain"),
+        ...told,
+      },
       annotations: readOnly,
     },
-    ({ words = "", country: code, limit: most = DEFAULT_LIMIT }, { signal }) =>
+    ({ words = "", country: code, language: spoken, limit: most = DEFAULT_LIMIT }, { signal }) =>
       attempt(signal, async () => {
         const search = parseSearch(countPath("category"), sentAs({ country: code, limit: MOST_GROUPS }));
         const { groups } = await runCount(dataset, countPath("category"), search, { signal });
-        const wanted = words
-          .toLowerCase()
-          .split(/[\s_]+/)
-          .filter(Boolean);
-        const named = groups.filter(({ value }) => wanted.every((word) => String(value).includes(word)));
-        return { categories: named.slice(0, most).map(({ value, rows }) => `${value}; ${rows}`) };
+        const counted = groups.map(({ value, rows }) => ({ id: String(value), rows }));
+        const asked = { text: words.replaceAll("_", " "), language: spoken, categories: counted };
+        const meant =
+          words.trim() === ""
+            ? counted.map((each) => ({ ...each, unused: [] }))
+            : await dataset.categoriesMeant(asked, { signal });
+        return {
+          categories: meant
+            .slice(0, most)
+            .map(({ id, rows, unused }) =>
+              [`${id}; ${rows}`, ...(unused.length > 0 ? [`unused: ${unused.join(" ")}`] : [])].join("; "),
+            ),
+        };
       }),
   );
 

@@ -1,13 +1,14 @@
 /** What the text in the search box can mean, and what choosing it does. @module */
 import type { BBox } from "../../../data/format/bbox.ts";
 import { isSearchable } from "../../../data/format/fold.ts";
+import { radiusOf } from "../../../data/format/town-radius.ts";
 import type { Feature, Json, Suggestion } from "../../engine/index.ts";
 import { addressOfRecord, type Centre, coordinate, formatRecordAddress, PATHS, type View } from "../address/index.ts";
 import { changeSearch, chosenLocation, draft, found, kindWithNames, pageState, searchNames } from "../state/index.ts";
 import { language } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 import { forgetSearches, type RecentSearch, recentSearches } from "./recent.ts";
-import { isRecordId, parsePoint, radiusOf } from "./typed-location.ts";
+import { isRecordId, parsePoint } from "./typed-location.ts";
 import { typedText } from "./typed-text.ts";
 
 export type Choice =
@@ -120,7 +121,7 @@ async function followText(name: string): Promise<readonly string[]> {
   const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
   const suggestions = (await suggestionsFor(name, { signal, isTyped: false }))?.found ?? [];
   const best = suggestions.find(({ unused }) => unused.length === 0);
-  if (best && (best.kind === "category" ? best.match === "exact" : best.within !== undefined || isAddress(best))) {
+  if (best && (best.kind === "category" ? isNamed(best) : best.within !== undefined || isAddress(best))) {
     followSuggestion(best);
     return [];
   }
@@ -146,6 +147,8 @@ async function followText(name: string): Promise<readonly string[]> {
 }
 
 const isAddress = ({ kind, match }: Suggestion): boolean => kind === "address" && match === "exact";
+/** Whether the text is a name of the category, or what people want to do there. */
+const isNamed = ({ match }: Suggestion): boolean => match === "exact" || match === "intent";
 const isArea = ({ kind }: Suggestion): boolean => kind === "country" || kind === "division";
 const isCalled = (each: Suggestion, name: string): boolean => each.kind === "place" && each.name === name;
 

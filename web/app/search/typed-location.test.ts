@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isRecordId, parsePoint, radiusOf } from "./typed-location.ts";
+import { isRecordId, parsePoint } from "./typed-location.ts";
 
 test.each([
   ["40.01, -105.27", { lat: 40.01, lon: -105.27 }],
@@ -42,11 +42,4 @@ test.each([
   ["8e7f4543-67ae-41fd-81bd-a4aeb962eb5g", false],
 ])("whether %j can be an id: %j", (text, expected) => {
   expect(isRecordId(text)).toBe(expected);
-});
-
-test("the search around a town covers its extent, within limits", () => {
-  expect(radiusOf(undefined)).toBe(3000);
-  expect(radiusOf([-105.3, 39.96, -105.18, 40.09])).toBe(7000);
-  expect(radiusOf([7.42, 43.73, 7.421, 43.731])).toBe(500);
-  expect(radiusOf([179, -18, -179, -17])).toBe(50_000);
 });

@@ -1,22 +1,5 @@
-/** Coordinates and ids in the search box, and the radius around a town. @module */
-import type { BBox } from "../../../data/format/bbox.ts";
-import { METERS_PER_DEGREE } from "../../../data/format/sphere.ts";
+/** Coordinates and ids in the search box. @module */
 import type { Centre } from "../address/index.ts";
-
-/** The radius of a town without a known outline, and the limits for others. */
-const TOWN_RADIUS_METERS = 3000;
-const MIN_RADIUS_METERS = 500;
-const MAX_RADIUS_METERS = 50_000;
-
-/** Returns a round radius that covers most of a box around its middle. */
-export function radiusOf(bbox: BBox | undefined): number {
-  if (!bbox) return TOWN_RADIUS_METERS;
-  const [west, south, east, north] = bbox;
-  const width = (east < west ? east - west + 360 : east - west) * Math.cos((((south + north) / 2) * Math.PI) / 180);
-  const meters = (Math.max(width, north - south) / 2) * METERS_PER_DEGREE;
-  const rounded = Number(meters.toPrecision(1));
-  return Math.min(MAX_RADIUS_METERS, Math.max(MIN_RADIUS_METERS, rounded));
-}
 
 /** One coordinate: degrees, optionally minutes and seconds with their signs, and a letter after it. */
 const ANGLE = /([+-]?\d+(?:\.\d+)?)\s*°?(?:\s*(\d+(?:\.\d+)?)\s*')?(?:\s*(\d+(?:\.\d+)?)\s*")?\s*([NSEW])?/.source;

@@ -18,7 +18,7 @@ import type { Attribution, Feature, PathName } from "../types.ts";
 import type { EmbeddedMap } from "./draw.ts";
 import elementCss from "./element.css?inline";
 import type { Locator } from "./locator.tsx";
-import { ATTRIBUTES, type Chosen, type ElementSearch, searchOf } from "./parameters.ts";
+import { ATTRIBUTES, type Chosen, type ElementSearch, searchMeant, searchOf } from "./parameters.ts";
 import { type Speech, speechOf } from "./text.ts";
 
 /** Events of the element. They bubble. */
@@ -31,7 +31,7 @@ export interface CairnMapEvents {
   "cairn-error": CustomEvent<Error>;
 }
 
-/** The attributes of `<cairn-map>`. `src` is required, and `lat` with `lng`, or `country`. */
+/** The attributes of `<cairn-map>`. `src` is required, and `lat` with `lng`, `country`, or a `text` that names a location. */
 export interface CairnMapAttributes {
   /** URL of the dataset folder. */
   readonly src?: string;
@@ -50,6 +50,8 @@ export interface CairnMapAttributes {
   readonly tiles?: string;
   /** Conditions as in a URL: `Category=Bakery&Price_max=10`. */
   readonly filter?: string;
+  /** What is searched for, in words: `bakery`, `toothache`, `cafes in Monaco`. */
+  readonly text?: string;
   /** `click` loads the map when the visitor clicks; `now` is the default. */
   readonly load?: "now" | "click";
   /** Shows the results as a list too, with filters, and a record with directions. */
@@ -80,8 +82,8 @@ function endWorker({ worker }: Opened): void {
 const Base = typeof HTMLElement === "undefined" ? (class {} as typeof HTMLElement) : HTMLElement;
 
 /**
- * Attributes: `src`, `lat`, `lng`, `radius`, `path`, `country`, `name`, `limit`, `zoom`, `tiles`, `filter`, `load`, `list`,
- * `filters`. Without a list, a click on the base map sets `lat` and `lng`.
+ * Attributes: `src`, `lat`, `lng`, `radius`, `path`, `country`, `name`, `limit`, `zoom`, `tiles`, `filter`, `text`, `load`,
+ * `list`, `filters`. Without a list, a click on the base map sets `lat` and `lng`.
  */
 export class CairnMapElement extends Base {
   static readonly observedAttributes = ATTRIBUTES;
@@ -180,7 +182,7 @@ export class CairnMapElement extends Base {
       requireDigest();
       const search = searchOf((name) => this.getAttribute(name), this.ownerDocument.baseURI, this.#chosen);
       if (!search) {
-        this.#status.textContent = "src, and lat with lng or country, are needed.";
+        this.#status.textContent = "src, and lat with lng, country or text, are needed.";
         return;
       }
       this.#arrangeParts(search.list !== undefined);
@@ -195,8 +197,9 @@ export class CairnMapElement extends Base {
     }
   }
 
-  async #answer(search: ElementSearch, signal: AbortSignal): Promise<void> {
-    const remote = await this.#open(search.dataset);
+  async #answer(asked: ElementSearch, signal: AbortSignal): Promise<void> {
+    const remote = await this.#open(asked.dataset);
+    const search = await this.#meant(remote, asked, signal);
     const answer = await remote("search", search, signal);
     if (answer.kind === "refused") throw new Error(answer.faults.join("; "));
     const { total, body } = answer;
@@ -294,6 +297,17 @@ export class CairnMapElement extends Base {
       .catch(() => undefined);
     this.#settings = { dataset, filters };
     return filters;
+  }
+
+  /** The search for what the text means, if there is one. */
+  async #meant(remote: Remote<MapCalls>, search: ElementSearch, signal: AbortSignal): Promise<ElementSearch> {
+    const { text, circle, parameters } = search;
+    if (text === undefined) return search;
+    const language = this.closest("[lang]")?.getAttribute("lang") || undefined;
+    const country = typeof parameters.country === "string" ? parameters.country : undefined;
+    const meant = await remote("meant", { text, near: circle, country, language }, signal);
+    if (meant) return searchMeant(search, meant);
+    throw new Error(`text ${JSON.stringify(text)} names no category and no location of the dataset`);
   }
 
   /** Draws what was found. A map whose script cannot be loaded is reported: the answer stays. */

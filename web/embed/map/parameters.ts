@@ -4,13 +4,15 @@
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { DEFAULT_RADIUS_METERS, MAX_RADIUS_METERS } from "../../../data/format/limits.ts";
+import { radiusOf } from "../../../data/format/town-radius.ts";
+import type { Suggestion } from "../../engine/index.ts";
 import type { SearchArgument } from "../../hosts/browser/protocol/index.ts";
 import { PATHS } from "../types.ts";
 import type { Circle } from "./draw.ts";
 
 export const ATTRIBUTES = [
   ...(["src", "lat", "lng", "radius", "path", "country", "name", "limit", "zoom", "tiles"] as const),
-  ...(["filter", "load", "list", "filters"] as const),
+  ...(["filter", "text", "load", "list", "filters"] as const),
 ] as const;
 
 /** More would cover the map. */
@@ -22,6 +24,8 @@ export interface ElementSearch extends SearchArgument {
   readonly dataset: string;
   readonly circle: Circle | undefined;
   readonly zoom: number | undefined;
+  /** What is searched for, in words: a category, what people want to do, or a location. */
+  readonly text: string | undefined;
   /** Collections whose vector tiles are drawn below the results. */
   readonly tiles: readonly CollectionName[];
   /** Whether the element has a list, and the columns that the page's owner offers as filters. */
@@ -48,10 +52,12 @@ export function searchOf(
   const country = read("country");
   const { position } = chosen;
   const [lat, lng] = position ? [String(position.lat), String(position.lon)] : [read("lat"), read("lng")];
+  const text = read("text")?.trim() || undefined;
+  const hasLocation = country !== null || (lat !== null && lng !== null);
   const hasList = read("list") !== null;
   // a list has the nearest first, however far away
   const radius = read("radius") ?? String(hasList ? MAX_RADIUS_METERS : DEFAULT_RADIUS_METERS);
-  if (!src || (needsLocation(path) && country === null && (lat === null || lng === null))) return undefined;
+  if (!src || (needsLocation(path) && !hasLocation && text === undefined)) return undefined;
   const conditions = new URLSearchParams(read("filter")?.replace(/^[?&]/, "") ?? "");
   const parameters: Record<string, string> = {
     ...Object.fromEntries(conditions),
@@ -74,6 +80,7 @@ export function searchOf(
       lat === null || lng === null ? undefined : { lat: Number(lat), lon: Number(lng), radiusMeters: Number(radius) },
     zoom: zoom === null ? undefined : Number(zoom),
     list: hasList ? { filters: namesOf(read("filters")) } : undefined,
+    text,
     tiles: (read("tiles") ?? "").split(/[\s,]+/).filter(Boolean),
   };
 }
@@ -84,6 +91,24 @@ function namesOf(text: string | null): readonly string[] | undefined {
     ?.split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
+}
+
+/** Returns the search for what the text means: places of a category, or what is at a location. */
+export function searchMeant(search: ElementSearch, meant: Suggestion): ElementSearch {
+  const { lat, lng, radius, country: _, ...conditions } = search.parameters;
+  const { kind, id, within, isCountryWide, country, lon, bbox } = meant;
+  const isCategory = kind === "category";
+  const asked = { ...conditions, ...(isCategory ? { categories: id } : {}) };
+  const path = isCategory ? "/places" : search.path;
+  if (isCountryWide || kind === "country")
+    return { ...search, path, circle: undefined, parameters: { ...asked, country } };
+  if (isCategory && within === undefined && (search.circle || search.parameters.country))
+    return { ...search, path, parameters: { ...search.parameters, categories: id } };
+  const hasExtent = isCategory ? within !== undefined : kind === "division";
+  const radiusMeters = hasExtent ? radiusOf(bbox) : Number(radius ?? DEFAULT_RADIUS_METERS);
+  const circle = { lat: meant.lat, lon, radiusMeters };
+  const at = { lat: String(meant.lat), lng: String(lon), radius: String(radiusMeters) };
+  return { ...search, path, circle, parameters: { ...asked, ...at } };
 }
 
 /**

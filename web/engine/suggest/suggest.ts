@@ -50,6 +50,11 @@ export interface SuggestQuery {
   /** Maximum number of suggestions. */
   readonly limit: number;
   readonly categories?: boolean | undefined;
+  /**
+   * Whether names of categories in other languages are tried if no result uses all words; default: if categories are
+   * suggested.
+   */
+  readonly inAnyLanguage?: boolean | undefined;
   /** Category names, the user's language first: used to find categories and their places. */
   readonly categoryWords?: readonly CategoryWords[] | undefined;
   /** What people want to do in places of a category. */

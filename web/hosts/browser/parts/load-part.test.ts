@@ -12,7 +12,7 @@ const SHARED: Readonly<
   Record<string, { readonly within: string; readonly calls: readonly string[] } | "not in browsers">
 > = {
   "search/writers.ts": { within: "hosts/browser/search/export.ts", calls: ["writerOf"] },
-  "hosts/category-words/index.ts": { within: "embed/open.ts", calls: ["importCategoryWords", "importIntentWords"] },
+  "hosts/category-words/index.ts": { within: "embed/words.ts", calls: ["importCategoryWords", "importIntentWords"] },
   // needs a database, which no browser host passes
   "engine/order/scan.ts": "not in browsers",
 };

@@ -3,18 +3,21 @@
  * larger parts.
  * @module
  */
+
+import type { Language } from "../../../../data/format/languages.ts";
 import type { Attribution } from "../../../../data/format/manifest.ts";
 import type { OwnFilter } from "../../../../data/format/own-filters.ts";
 import type { OwnColumn } from "../../../../data/format/own-schema.ts";
-import type { FacetCount, Feature } from "../../../engine/index.ts";
+import type { FacetCount, Feature, Suggestion, SuggestQuery } from "../../../engine/index.ts";
 import type { TileAddress } from "./protocol.ts";
 import type { SearchArgument, SearchCalls } from "./search-calls.ts";
 
 /**
  * `reader`: the Parquet reader, a compressed WebAssembly module as base64. `world`: the base map of low zooms, as
- * JSON.
+ * JSON. The others: names of categories, and what people want to do there, in a language, as JSON.
  */
-export type MapPart = "reader" | "world";
+export type MapPart = "reader" | "world" | WordsPart;
+export type WordsPart = `${"words" | "intents"}-${Language}`;
 
 export interface MapCalls extends Pick<SearchCalls, "collectionTile"> {
   /** Opens the dataset in this folder. Call it first, and again after a failure. */
@@ -25,6 +28,8 @@ export interface MapCalls extends Pick<SearchCalls, "collectionTile"> {
   columns: { argument: string; value: MapColumns };
   /** How often each value of the columns with few values occurs, as `<column>=<value>`. */
   values: { argument: SearchArgument; value: readonly FacetCount[] };
+  /** The best meaning of a text that uses all its words; undefined if there is none. */
+  meant: { argument: Pick<SuggestQuery, "text" | "near" | "country" | "language">; value: Suggestion | undefined };
   tile: { argument: TileAddress; value: ArrayBuffer };
   /** Delivers a requested part. Without content it could not be loaded. */
   part: { argument: { readonly name: MapPart; readonly content: string | undefined }; value: undefined };

@@ -3,8 +3,10 @@
  * of the site.
  * @module
  */
+
+import { isLanguage } from "../../../../data/format/languages.ts";
 import { isKnown } from "../../../../data/format/own-collections.ts";
-import { createMemo, type Dataset } from "../../../engine/index.ts";
+import { type CategoryWords, createMemo, type Dataset, type IntentWords } from "../../../engine/index.ts";
 import {
   ownFiltersOf,
   ParameterError,
@@ -19,6 +21,9 @@ import { localTiles, type World, worldTiles } from "../basemap/index.ts";
 import { type MapCalls, type MapNews, type MapPart, memoryBudgetBytes, serveRemote } from "../protocol/index.ts";
 import { openBrowserDataset } from "./open-dataset.ts";
 import { createTurns } from "./turns.ts";
+
+/** Meanings of a text that are looked at. */
+const MEANINGS = 5;
 
 let dataset: Dataset | undefined;
 const turns = createTurns();
@@ -38,6 +43,8 @@ const sendNews = serveRemote<MapCalls, MapNews>(self, {
     dataset ??= openBrowserDataset({
       folder: new URL(folder),
       loadReader: () => requestPart("reader"),
+      categoryWords: (language) => requestWords<CategoryWords>("words", language),
+      intentWords: (language) => requestWords<IntentWords>("intents", language),
       cacheBytes: memoryBudgetBytes(navigator),
     });
     const { attribution, collections } = await dataset.manifest();
@@ -53,6 +60,10 @@ const sendNews = serveRemote<MapCalls, MapNews>(self, {
     const manifest = await opened().manifest(signal);
     const search = parseSearch(pathNamed(searchPathsOf(manifest), path), parameters, area);
     return turns.search(runFacet(opened(), "column", search, { signal }));
+  },
+  async meant(query, signal) {
+    const found = await opened().suggest({ ...query, limit: MEANINGS, categories: true }, { signal });
+    return found.find(({ unused }) => unused.length === 0);
   },
   tile: (address, signal) => makeTile[address.map](address, signal),
   async collectionTile({ collection, ...tile }, signal) {
@@ -81,6 +92,11 @@ async function answer({ path, parameters, area, tiles }: MapCalls["search"]["arg
     if (error instanceof ParameterError) return { kind: "refused", faults: error.faults } as const;
     throw error;
   }
+}
+
+/** Requests a table of words; undefined for a language without one. */
+async function requestWords<T>(kind: "words" | "intents", language: string): Promise<T | undefined> {
+  return isLanguage(language) ? (JSON.parse(await requestPart(`${kind}-${language}`)) as T) : undefined;
 }
 
 /** Requests a part from the element, again after a failure. */
