@@ -1,13 +1,18 @@
 /**
- * Takes the screenshots in `docs/screens/`: eight states, wide and phone, light and dark, one right to left. Builds the
- * sample dataset and the page if their sources changed.
+ * Takes the screenshots in `docs/screens/`: nine states, wide and phone, light and dark, one right to left. Builds the
+ * sample dataset, the page and a project with shops if their sources changed.
  *
  * npm run screens [-- <name> ..]
  * @module
  */
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import { ensureDataset, ensurePage } from "../../pipeline/cli/freshness.ts";
+import { makeSite } from "../../pipeline/cli/make-site.ts";
+import { buildDataset } from "../../pipeline/dataset/build.ts";
+import { parseSettings } from "../../pipeline/map/settings.ts";
 import { DATASET_FOLDER, PAGE_FOLDER, SAMPLE_FOLDER } from "../support/folders.ts";
 import { DRAWN_IN_SOFTWARE, launchBrowser } from "../support/launch-browser.ts";
 import { readOptions } from "../support/options.ts";
@@ -26,13 +31,17 @@ const MOST_BYTES = 250_000;
 const STILL_LOOKS = 4;
 const LOOK_MS = 2000;
 const MOST_LOOKS = 60;
+/** Of the visitor who looks for a shop. */
+const GALWAY = { latitude: 53.2743, longitude: -9.0514 };
 /** Maps are drawn in software here. */
 const TIMEOUT_MS = 120_000;
 
 async function take(browser: Browser, home: string, shot: Shot): Promise<void> {
-  const { name, size, colorScheme, locale = "en-GB", address, prepare } = shot;
-  const context = await browser.newContext({ ...SIZES[size], colorScheme, locale, reducedMotion: "reduce" });
+  const { name, size, colorScheme, locale = "en-GB", address, prepare, time } = shot;
+  const where = { geolocation: GALWAY, permissions: ["geolocation"], timezoneId: "Europe/Dublin" };
+  const context = await browser.newContext({ ...SIZES[size], ...where, colorScheme, locale, reducedMotion: "reduce" });
   const page = await context.newPage();
+  if (time !== undefined) await page.clock.setFixedTime(new Date(time));
   page.setDefaultTimeout(TIMEOUT_MS);
   try {
     await page.goto(home + address);
@@ -64,6 +73,16 @@ async function standStill(page: Page): Promise<void> {
   throw new Error("the page does not come to rest");
 }
 
+/** The site of a new project with a table, as `cairn init --from` makes it. */
+async function makeShops(folder: string): Promise<string> {
+  const [dataset, out] = [join(folder, "dataset"), join(folder, "site")];
+  await buildDataset({ sources: ["docs/examples/bike-shops.csv"], out: dataset });
+  const filters = ["Category", "Town", "Cargo bikes"];
+  const map = parseSettings({ title: "Velo Ireland", table: "bike-shops.csv", filters });
+  await makeSite({ dataset, out, page: PAGE_FOLDER, map });
+  return out;
+}
+
 const NAMES = SHOTS.map(({ name }) => name);
 const { positionals: wanted, refuse } = readOptions({
   usage: `npm run screens -- [<name>...]\n\nNames: ${NAMES.join(", ")}`,
@@ -75,11 +94,17 @@ if (unknown !== undefined) throw refuse(`no picture is called ${unknown}`);
 await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER, "small");
 await ensurePage(PAGE_FOLDER);
 await mkdir(FOLDER, { recursive: true });
-const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });
+const shots = SHOTS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const folder = await mkdtemp(join(tmpdir(), "cairn-screens-"));
+const shops = shots.some(({ site }) => site === "shops") ? await makeShops(folder) : folder;
+const host = await startStaticServer({
+  folders: { "/shops/": shops, "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER },
+});
 const browser = await launchBrowser([...DRAWN_IN_SOFTWARE, "--hide-scrollbars"]);
 try {
-  for (const shot of SHOTS) if (wanted.length === 0 || wanted.includes(shot.name)) await take(browser, host.url, shot);
+  for (const shot of shots) await take(browser, shot.site === "shops" ? `${host.url}shops/` : host.url, shot);
 } finally {
   await browser.close();
   await host.close();
+  await rm(folder, { recursive: true });
 }

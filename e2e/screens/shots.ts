@@ -8,12 +8,16 @@ import { savedItems } from "../support/areas.ts";
 export interface Shot {
   readonly name: string;
   readonly size: "wide" | "phone";
+  /** Default: the page with the sample. `shops` is a project of `cairn init` with a table. */
+  readonly site?: "shops";
   readonly colorScheme: "light" | "dark";
   /** Default: `en-GB`. */
   readonly locale?: string;
   /** Appended to the page's address. */
   readonly address: string;
   readonly prepare: (page: Page) => Promise<void>;
+  /** Default: the present. */
+  readonly time?: string;
 }
 
 const MONACO = "#/places?lat=43.7384&lng=7.4246&radius=300";
@@ -116,5 +120,20 @@ export const SHOTS: readonly Shot[] = [
     colorScheme: "light",
     address: "#/places?lat=43.7347&lng=7.4206&radius=120",
     prepare: found,
+  },
+  {
+    name: "shops",
+    size: "wide",
+    colorScheme: "light",
+    site: "shops",
+    address: "",
+    // a Saturday at 12:30 in Ireland
+    time: "2026-11-28T12:30:00Z",
+    async prepare(page) {
+      await found(page);
+      await page.getByRole("button", { name: "Near me" }).click();
+      await page.getByRole("button", { name: /Little Wheels/ }).click();
+      await page.getByRole("article").getByText("Opening hours").click();
+    },
   },
 ];
