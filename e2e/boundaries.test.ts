@@ -10,6 +10,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const BELOW_PAGE = [
   "data/format",
   "data/hours",
+  "data/positions",
   "web/engine",
   "web/search",
   "web/hosts/browser/protocol",
@@ -53,6 +54,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "data/parquet": ["data/parquet"],
   "data/tables": ["data/format", "data/parquet", "data/tables"],
   "data/hours": ["data/format", "data/hours"],
+  "data/positions": ["data/format", "data/positions"],
   "data/release": ["data/format", "data/parquet", "data/release"],
   "web/engine/contract": ["data/format", "web/engine/contract"],
   "web/engine/tasks": ["data/format", "web/engine/tasks"],
@@ -117,6 +119,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "data/format",
     "web/engine/suggest",
     "web/engine/contract",
+    "web/engine/tasks",
     "web/engine/index-tree",
     "web/engine/store",
     "web/engine/terms",

@@ -19,6 +19,7 @@ const INPUTS = [
   "data/release",
   "data/tables",
   "data/hours",
+  "data/positions",
   "data/sample/world",
   "pipeline",
   "vite.config.ts",

@@ -32,6 +32,7 @@ export async function ensurePage(out: string): Promise<void> {
     "data/release",
     "data/tables",
     "data/hours",
+    "data/positions",
     "data/sample/world",
     "vite.config.ts",
     "package-lock.json",

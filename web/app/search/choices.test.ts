@@ -19,7 +19,7 @@ vi.mock("../state/index.ts", () => ({
   kindWithNames: (path: string) => (path === "addresses" ? "places" : path),
 }));
 
-const { choose } = await import("./choices.ts");
+const { choicesFor, choose } = await import("./choices.ts");
 const { typedText } = await import("./typed-text.ts");
 
 const MONACO = { kind: "country", id: "m", name: "Monaco", country: "MC", lon: 7.42, lat: 43.73 };
@@ -85,6 +85,27 @@ test("Enter on the name of several places searches all of them", async () => {
   answer({ ...STARBUCKS, unused: [] }, { ...STARBUCKS, id: "t", unused: [] });
   await choose({ kind: "name", name: "starbucks" });
   expect(searchNames.mock.calls).toEqual([["Starbucks", "US"]]);
+});
+
+test("Enter on what people want to do searches the category", async () => {
+  answer({ ...CAFES, id: "dentist", name: "Dentist", match: "intent", unused: [] });
+  await choose({ kind: "name", name: "toothache" });
+  expect(changeSearch).toHaveBeenCalledWith(expect.objectContaining({ filters: { categories: "dentist" } }));
+});
+
+test("a code is a point, and a short plus code is near its town", async () => {
+  const { signal: never } = new AbortController();
+  const near = (lat: number, lon: number) => ({ lat: expect.closeTo(lat, 3), lon: expect.closeTo(lon, 3) });
+  answer();
+  expect(await choicesFor("31U DQ 48251 11932", never)).toEqual({
+    choices: [{ kind: "point", centre: near(48.858, 2.294) }],
+    missing: "none",
+  });
+  expect(remote).not.toHaveBeenCalled();
+  answer({ ...PEARL, kind: "division", name: "Boulder", unused: [] });
+  await choose({ kind: "name", name: "2P8C+22 Boulder" });
+  expect(remote.mock.calls[0]?.[1]).toMatchObject({ text: "Boulder" });
+  expect(changeSearch).toHaveBeenCalledWith(expect.objectContaining({ centre: near(40.015, -105.28) }));
 });
 
 test("Enter searches names if more than one word is unknown", async () => {

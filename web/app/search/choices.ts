@@ -8,6 +8,7 @@ import { changeSearch, chosenLocation, draft, found, kindWithNames, pageState, s
 import { language } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 import { forgetSearches, type RecentSearch, recentSearches } from "./recent.ts";
+import { codedPoint } from "./typed-code.ts";
 import { isRecordId, parsePoint } from "./typed-location.ts";
 import { typedText } from "./typed-text.ts";
 
@@ -50,6 +51,8 @@ export async function choicesFor(text: string, signal: AbortSignal): Promise<Cho
   const name = text.trim();
   const own = choicesIn(name);
   if (own.length > 0 || name === "") return { choices: own, missing: "none" };
+  const coded = await pointOf(name, signal);
+  if (coded) return { choices: [{ kind: "point", centre: coded }], missing: "none" };
   const suggested = await suggestionsFor(name, { signal, isTyped: true });
   return {
     choices: [
@@ -60,6 +63,16 @@ export async function choicesFor(text: string, signal: AbortSignal): Promise<Cho
     ],
     missing: suggested === undefined ? "all" : suggested.isPartial ? "some" : "none",
   };
+}
+
+/** The position of a code, if the text is one. A short plus code is near the town after it, or near what is shown. */
+function pointOf(text: string, signal: AbortSignal): Promise<Centre | undefined> {
+  return codedPoint(text, async (town) => {
+    const shown = draft.peek().centre ?? presentView();
+    if (town === "") return shown;
+    const found = await suggestionsFor(town, { signal, isTyped: false });
+    return found?.found.find(({ unused }) => unused.length === 0);
+  });
 }
 
 /** Undefined if names cannot be looked up. The text can still be searched for: the search then reports the error. */
@@ -119,6 +132,11 @@ async function followText(name: string): Promise<readonly string[]> {
   const { centre, area, country } = draft.peek();
   const isPlaced = [centre, area, country].some((place) => place !== undefined);
   const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
+  const coded = await pointOf(name, signal);
+  if (coded) {
+    goTo(coded, undefined);
+    return [];
+  }
   const suggestions = (await suggestionsFor(name, { signal, isTyped: false }))?.found ?? [];
   const best = suggestions.find(({ unused }) => unused.length === 0);
   if (best && (best.kind === "category" ? isNamed(best) : best.within !== undefined || isAddress(best))) {
