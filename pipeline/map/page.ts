@@ -1,10 +1,10 @@
 /** Writes a map's title, colours, languages and first view into a built page. @module */
-import { copyFile, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { copyFile, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import type { Manifest } from "../../data/format/manifest.ts";
 import { writtenName } from "../../data/format/own-collections.ts";
 import { changeCachedFile } from "../../web/site/precache.ts";
-import { writeWhole } from "../disk/index.ts";
+import { makeFolder, writeWhole } from "../disk/index.ts";
 import { CodedError } from "../errors/index.ts";
 import { isShopMap, type MapSettings, type ShopMap } from "./settings.ts";
 
@@ -57,7 +57,7 @@ function shopOf({ logo, filters, console }: ShopMap): object {
 /** Writes what `<cairn-map list>` in other pages reads. */
 export async function writeElementSettings(folder: string, { filters }: ShopMap): Promise<void> {
   const path = join(folder, "embed", "map.json");
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   await writeFile(path, `${JSON.stringify({ filters })}\n`);
 }
 
