@@ -40,7 +40,10 @@ interface DuckdbOptions {
   readonly isOrdered: boolean;
 }
 
-/** Returns the statements; what prevents them if SQL cannot express a part of the search. Undefined when the dataset has none of the collections. */
+/**
+ * Returns the statements, or what prevents them if SQL cannot express a part of the search. Undefined if the dataset has
+ * none of the collections.
+ */
 export function duckdbSearch(search: Search, { dataset, isOrdered }: DuckdbOptions): DuckdbSearch | undefined {
   const { path, filters, page, limit } = search;
   const schemas = collectionsOf(path, filters)

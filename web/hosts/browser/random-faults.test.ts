@@ -250,6 +250,8 @@ test(`${SEQUENCES} random sequences of faults end in right answers or named erro
   };
   await fc.assert(fc.asyncProperty(sequence, run), { seed: SEED, numRuns: SEQUENCES, endOnFailure: true });
   // all faults occurred
-  expect(Math.min(seen.right, seen.named)).toBeGreaterThan(SEQUENCES / 4);
+  expect(seen.right).toBeGreaterThan(SEQUENCES / 4);
+  // most faults are made good by another copy of the rows
+  expect(seen.named).toBeGreaterThan(SEQUENCES / 8);
   expect(Math.min(seen.saved, seen.done, seen.refused)).toBeGreaterThan(SEQUENCES / 10);
 });

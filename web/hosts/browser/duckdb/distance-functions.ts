@@ -14,7 +14,7 @@ import {
   originAt,
 } from "../../../../data/format/sphere.ts";
 
-/** Measured shapes in memory: those of a vector of DuckDB, whose millimetres are asked for after all of its metres. */
+/** Number of measured shapes in memory. DuckDB asks for the metres of a whole vector, then for its millimetres. */
 const MOST_SHAPES = 4096;
 const MOST_CHARS = 8_000_000;
 /** More than any distance on the sphere: an empty geometry is in no circle. */
