@@ -91,6 +91,12 @@ export function benchmarksPage(results: Results): string {
       markdown(words(table("words"))),
     ),
     section(
+      "Categories",
+      "meanings",
+      "Is the category that a text means the first one? Everyday words such as *bakery*, and intents such as *toothache*. The lists of phrases contain none of these intents. The English intents are longer than the others: *nail in my tire*.",
+      markdown(table("meanings")),
+    ),
+    section(
       "Interfaces",
       "doors",
       "Does the same question cost more through another interface? The sample, in Node. Formats of `/places` read the same bytes.",
