@@ -132,6 +132,14 @@ export const SHOTS: readonly Shot[] = [
     async prepare(page) {
       await found(page);
       await page.getByRole("button", { name: "Near me" }).click();
+      await page
+        .locator(".maplibregl-ctrl-scale")
+        .filter({ hasText: /^\d\skm$/ })
+        .waitFor();
+      for (let step = 0; step < 3; step++) {
+        await page.getByRole("button", { name: "Zoom out" }).click();
+        await page.waitForTimeout(1000);
+      }
       await page.getByRole("button", { name: /Little Wheels/ }).click();
       await page.getByRole("article").getByText("Opening hours").click();
     },
