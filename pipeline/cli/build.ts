@@ -1,11 +1,9 @@
 import { existsSync } from "node:fs";
-import { copyFile, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { MANIFEST_PATH, REJECTS_PATH } from "../../data/format/paths.ts";
-import { TABLE_FILE } from "../../data/tables/index.ts";
 import type { BuildReport } from "../dataset/index.ts";
-import { FOLDERS, isShopMap, type MapSettings } from "../map/index.ts";
+import { copyTableOptions, FOLDERS, isShopMap, type MapSettings } from "../map/index.ts";
 import type { TableOptions } from "../tables/index.ts";
 import { hideRareOptions } from "./help.ts";
 import {
@@ -235,18 +233,11 @@ async function withLiveSources(sources: readonly string[], { out, options, map }
       continue;
     }
     const { address, path, bytes, isChanged } = await fetchSource(source, { folder, onWait: note });
-    if (map) await copyStated(path);
+    if (map) await copyTableOptions(path);
     note(`${address}: ${isChanged ? `${bytes} bytes fetched` : "not changed since the last build"}`);
     found.push(path);
   }
   return found;
-}
-
-/** Options of the project's `cairn.json` are for its table, also if that comes from a web address. */
-async function copyStated(table: string): Promise<void> {
-  const copy = join(dirname(table), TABLE_FILE);
-  if (existsSync(TABLE_FILE)) await copyFile(TABLE_FILE, copy);
-  else await rm(copy, { force: true });
 }
 
 interface Wanted {

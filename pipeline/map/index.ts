@@ -1,5 +1,5 @@
 export { MAP_SCRIPTS } from "./files.ts";
-export { type InitOptions, initMap } from "./init.ts";
+export { copyTableOptions, type InitOptions, initMap } from "./init.ts";
 export { addCredits, copyLogo, refuseUnknownFilters, setPage, writeElementSettings } from "./page.ts";
 export {
   areaOf,

@@ -1,4 +1,4 @@
-import { copyFile, writeFile } from "node:fs/promises";
+import { copyFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { TABLE_FILE } from "../../data/tables/index.ts";
 import { exists, makeFolder } from "../disk/index.ts";
@@ -68,6 +68,13 @@ function writtenSource(source: NonNullable<InitOptions["table"]>["source"]): str
 async function tableFiles(file: string): Promise<[string, string][]> {
   const stated = join(dirname(file), TABLE_FILE);
   return [[basename(file), file], ...((await exists(stated)) ? [[TABLE_FILE, stated] as [string, string]] : [])];
+}
+
+/** Options of the project's `cairn.json` are for its table, also if that comes from a web address. */
+export async function copyTableOptions(table: string): Promise<void> {
+  const copy = join(dirname(table), TABLE_FILE);
+  if (await exists(TABLE_FILE)) await copyFile(TABLE_FILE, copy);
+  else await rm(copy, { force: true });
 }
 
 async function refuseThere(path: string): Promise<void> {
