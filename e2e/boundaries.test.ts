@@ -495,7 +495,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "pipeline/cli": [
     "pipeline/errors",
     "data/format",
-    "data/tables",
     "pipeline/cli",
     "pipeline/area",
     "pipeline/get",
