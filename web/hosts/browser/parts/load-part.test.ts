@@ -8,13 +8,9 @@ const WEB = fileURLToPath(new URL("../../../", import.meta.url));
 /** Programs without late parts of a page: Node, the edge, the site's own. */
 const NOT_PAGES = /^(site|hosts\/(node|edge)|embed\/node)\//;
 /** Modules of all hosts with an `import()`, each with the module that calls it within `loadPart` for the browser. */
-const SHARED: Readonly<
-  Record<string, { readonly within: string; readonly calls: readonly string[] } | "not in browsers">
-> = {
+const SHARED: Readonly<Record<string, { readonly within: string; readonly calls: readonly string[] }>> = {
   "search/writers.ts": { within: "hosts/browser/search/export.ts", calls: ["writerOf"] },
   "hosts/category-words/index.ts": { within: "embed/words.ts", calls: ["importCategoryWords", "importIntentWords"] },
-  // needs a database, which no browser host passes
-  "engine/order/scan.ts": "not in browsers",
 };
 
 test("a part that fails once is loaded by a second try", async () => {
@@ -63,7 +59,6 @@ test("no import() of page, workers and element goes around it", async () => {
 
 test("modules of all hosts are called within it by the browser's modules", async () => {
   for (const shared of Object.values(SHARED)) {
-    if (shared === "not in browsers") continue;
     const text = await readFile(join(WEB, shared.within), "utf8");
     for (const call of shared.calls) {
       expect(text.split(`${call}(`).length - 1, `${shared.within} ${call}`).toBe(1);
