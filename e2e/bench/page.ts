@@ -93,7 +93,7 @@ export function benchmarksPage(results: Results): string {
     section(
       "Categories",
       "meanings",
-      "Is the category that a text means the first one? Everyday words such as *bakery*, and intents such as *toothache*. The lists of phrases contain none of these intents. The English intents are longer than the others: *nail in my tire*.",
+      "Is the category that a text means the first one? The lists contain none of these intents. The English ones are longer: *nail in my tire*.",
       markdown(table("meanings")),
     ),
     section(

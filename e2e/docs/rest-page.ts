@@ -46,14 +46,17 @@ const IN_WORDS = `
 \`/autocomplete\` answers suggestions for a text while it is typed. \`/search\` answers their records, each with \`ext_match\`: \`exact\`, \`words\`, \`prefix\`,
 \`category\`, \`part\`, \`near-number\` (a house near the missing one) or \`misspelt\`. Words can have any order. Words that name a town restrict the others to it.
 
+\`/autocomplete\` also suggests categories of places near \`lat\` and \`lng\`, or in a town of the text: by name (\`exact\`), or by what people do there (\`intent\`), such as
+\`toothache\`. \`id\` is the value for \`categories\`.
+
 With \`language\` (\`lang\` of Photon) a text can use the names of categories in that language (*Apotheke*, *薬局*): \`en\`, \`fr\`, \`de\`, \`es\`, \`ja\`, \`ar\`,
-\`it\`, \`pt\`, \`zh\` and \`hi\`. The default is English. A table of names has up to 18 KB, and the first text in a language loads it.
+\`it\`, \`pt\`, \`zh\` and \`hi\`. The default is English. If no answer uses all words, other languages are tried. The first text in a language loads up to 18 KB of names and 13 KB of intents.
 
-No word is dropped silently. \`unused\` of a suggestion, and \`ext_unused\` of a record of \`/search\` and of a feature of \`/photon/api\`, list the words of the text that the answer does not use. For
-\`Apotheke Monaco\` it is \`["Apotheke"]\` if the best suggestion is the country. If nothing uses all words, answers that leave out one word come first.
+\`unused\` of a suggestion, and \`ext_unused\` of a record of \`/search\` and of a feature of \`/photon/api\`, list the words of the text that the answer does not use.
+If nothing uses all words, answers that leave out one word come first.
 
-\`/reverse\` answers the nearest address, street and place within \`radius\`, the divisions that contain the point, and one line with all of them. In the sample it reads 0.2 MB in
-Monaco and 0.4 MB in Boulder with nothing loaded. With divisions it reads 0.8 and 1.5 MB, for the outlines of France and of the United States.
+\`/reverse\` answers the nearest address, street and place within \`radius\`, the divisions that contain the point, and one line with all of them. In the sample it reads 0.1
+MB after the manifest, and with divisions 0.7 to 1.3 MB, because outlines are read.
 
 \`/photon/api\`, \`/photon/reverse\` and \`/photon/status\` have the interface of [Photon](https://github.com/komoot/photon). Set the address of a Photon client to \`<base URL>/photon\`.
 \`leaflet-control-geocoder\`, and \`geopy\` with the Node host, are tested unchanged. MapLibre's search box has [an adapter](../guides/embedding.md#a-search-box). Answers have no \`osm_id\`. \`id\` is the id of the record.

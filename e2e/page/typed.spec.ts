@@ -51,6 +51,33 @@ test("the search box uses the country on the map before the first search", async
   await expect(status(page)).toHaveText(/places? found/);
 });
 
+test("what people want to do leads to a category", async ({ page, home }) => {
+  await page.goto(`${home}#/?view=14/40.0165/-105.271`);
+  await box(page).fill("i have toothache");
+  await expect(page.getByRole("option", { name: /^Dentist|^dentist/ })).toBeVisible();
+  await box(page).press("Enter");
+  await expect(page).toHaveURL(/#\/places\?lat=40\.01.*&categories=dentist/);
+  await expect(status(page)).toHaveText(/places? found/);
+});
+
+test("a code or a link of a map is a point", async ({ page, home }) => {
+  await page.goto(home);
+  for (const text of [
+    "85GP2P8C+22",
+    "2P8C+22 Boulder",
+    "https://www.openstreetmap.org/#map=15/40.015/-105.28",
+    "40 0.9 -105 16.8",
+    "-105.28, 40.015",
+    "13T 476103 4429530",
+  ]) {
+    await page.goto(`${home}#/`);
+    await box(page).fill(text);
+    await expect(page.getByRole("option"), text).toHaveCount(1);
+    await box(page).press("Enter");
+    await expect(page, text).toHaveURL(/#\/places\?lat=40\.01[45]\d*&lng=-105\.(28|27999|27994|279)/);
+  }
+});
+
 test("Enter follows a category in a place, keeps the text, and says which word it ignores", async ({ page, home }) => {
   await page.goto(home);
   await box(page).fill("cafes near Pearl Street Boulder");

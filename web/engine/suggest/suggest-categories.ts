@@ -102,13 +102,20 @@ export function rankCategories(
   );
 }
 
+export interface SuggestedBy {
+  readonly point: Point;
+  readonly intents: Intents | undefined;
+  /** Whether an intent may leave out words. */
+  readonly arePartial?: boolean | undefined;
+}
+
 /** Returns the categories that the words mean, to search around the point, best first. */
 export function suggestCategories(
   categories: readonly CategoryRows[],
   { country, words, division }: Scope,
-  { point: { lon, lat }, intents }: { readonly point: Point; readonly intents: Intents | undefined },
+  { point: { lon, lat }, intents, arePartial = false }: SuggestedBy,
 ): Meaning[] {
-  const ranked = rankCategories(categories, words, intents);
+  const ranked = rankCategories(categories, words, intents).filter(({ unused }) => arePartial || unused.length === 0);
   const named = ranked.filter(({ match }) => match !== "intent").length;
   return ranked
     .slice(0, named > 0 ? MOST_CATEGORIES : MOST_INTENTS)

@@ -206,7 +206,9 @@ async function suggestText(session: Session, query: SuggestQuery): Promise<reado
   const faraway = areAround ? await elsewhere(1, [...beside, ...found, ...close]) : [];
   const all = onlyOnce([...beside, ...byFit([...found, ...faraway]), ...close]);
   const isNearlyUsed = all.some(({ suggestion: { unused = [] } }) => unused.length < 2);
-  return isNearlyUsed || query.isTyped ? all : onlyOnce([...(await withoutWord(session, whole)), ...all]);
+  const shorter = isNearlyUsed || query.isTyped ? [] : await withoutWord(session, whole);
+  const meant = onlyOnce([...shorter, ...all]);
+  return meant.length > 0 || !query.intents ? meant : partialIntents(session, whole);
 }
 
 /** Results that use all words but one, for a text that nothing uses whole. The last word is the first one left out. */
@@ -225,6 +227,14 @@ async function withoutWord(session: Session, query: WordsQuery): Promise<Scored[
       return found.map(({ suggestion, score }) => ({ suggestion: { ...suggestion, unused: [left] }, score }));
   }
   return [];
+}
+
+/** Categories whose intents use some of the words, for a text that means nothing else. */
+async function partialIntents(session: Session, query: WordsQuery): Promise<Scored[]> {
+  const { countries, words, near } = query;
+  const inCountry = (country: string) => foundIn(session, { country, words, near }, { ...query, arePartial: true });
+  const found = await Promise.all(countries.map(async (country) => ifAtHand(session, query, inCountry(country))));
+  return onlyOnce(byFit(found.flat()));
 }
 
 function byFit(found: readonly Scored[]): Scored[] {
@@ -294,6 +304,7 @@ interface WordsQuery extends Omit<SuggestQuery, "text"> {
   readonly countries: readonly string[];
   /** Words before a comma: those after it are the location. */
   readonly before: readonly string[];
+  readonly arePartial?: boolean;
 }
 
 /** Matches of the words as they are. */
@@ -331,10 +342,15 @@ async function inDivisions(session: Session, scopes: readonly NamedScope[], quer
   return [...scopes.map((scope) => divisionOf(scope, query)), ...found.flat()];
 }
 
-/** Words such as *need* are the start of a town's name only by chance: the rest of the text is then no intent. */
+/**
+ * Words such as *need* are the start of a town's name only by chance, and so is *tyre* in *flat tyre*: the rest of the
+ * text is then no intent.
+ */
 function withoutIntents({ named }: NamedScope, query: WordsQuery): WordsQuery {
-  const { intents } = query;
-  return intents && named.every((word) => intents.isStop(word)) ? { ...query, intents: undefined } : query;
+  const { intents, words } = query;
+  const isChance = (found: Intents) =>
+    named.every((word) => found.isStop(word)) || found.find(words).some(({ unused }) => unused.length === 0);
+  return intents && isChance(intents) ? { ...query, intents: undefined } : query;
 }
 
 /** Results around the place named by the words after *near*. */
@@ -386,7 +402,7 @@ async function divisionsIn(session: Session, { words, division }: Scope, languag
 async function foundIn(session: Session, scope: Scope, query: WordsQuery): Promise<Scored[]> {
   const { near } = scope;
   const categories = await ifAtHand(session, query, categoriesOf(session, scope.country, query.categoryWords));
-  const { language, limit, isTyped, placeTerms, intents } = query;
+  const { language, limit, isTyped, placeTerms, intents, arePartial } = query;
   const local = (kind: "place" | "street", collection?: CollectionName) =>
     suggestLocal(session, { ...scope, language, limit, kind, collection, categories, isTyped, placeTerms });
   const [streets, ...found] = await Promise.all([
@@ -395,7 +411,7 @@ async function foundIn(session: Session, scope: Scope, query: WordsQuery): Promi
   ]);
   const places = found.flat();
   const point = near ?? places[0]?.suggestion;
-  const wanted = query.categories && point ? suggestCategories(categories, scope, { point, intents }) : [];
+  const wanted = query.categories && point ? suggestCategories(categories, scope, { point, intents, arePartial }) : [];
   // equal categories stay in their order
   const ranked = wanted.map((suggestion, rank) => ({
     suggestion,
