@@ -25,11 +25,12 @@ const lockFile = z.object({
     }),
   ),
 });
+const author = z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]);
 const packageFile = z.object({
   name: z.string(),
   version: z.string(),
   license: z.string().optional(),
-  author: z.union([z.string(), z.object({ name: z.string() })]).optional(),
+  author: z.union([author, z.array(author)]).optional(),
   homepage: z.string().optional(),
 });
 
@@ -71,11 +72,11 @@ function resolvePackage(folder: string, name: string, packages: object): string 
  */
 async function termsOf(folder: string): Promise<string> {
   const about = packageFile.parse(JSON.parse(await readFile(join(folder, "package.json"), "utf8")));
-  const { name, version, license, author, homepage } = about;
+  const { name, version, license, homepage } = about;
   const entries = (await readdir(folder, { withFileTypes: true })).filter((entry) => TERMS.test(entry.name));
   const files = entries.map((entry) => (entry.isDirectory() ? `${entry.name}/${license}.txt` : entry.name)).sort();
   const terms = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
-  const by = typeof author === "string" ? author : author?.name;
+  const by = about.author && [about.author].flat().join(", ");
   const told = license ?? (files.length > 0 ? "terms below" : "no licence named");
   return [[name, version, told].join(", "), by, homepage, "", ...terms].filter((line) => line !== undefined).join("\n");
 }
