@@ -186,7 +186,7 @@ for (const script of ["draw", "parquetWasm", "world"]) {
     const retry = element.getByRole("button", { name: "Try again" });
     const find = site.lose(new RegExp(`/embed/assets/${script}-[\\w-]+\\.js$`));
     await page.goto(`${examples.url}html/element.html`);
-    await expect(element.getByRole("status")).toContainText("139 found. A part of the map could not be loaded.");
+    await expect(element.getByRole("status")).toContainText("139 found. Part of the map data could not be loaded.");
     find();
     await retry.click();
     await expect(element.locator("canvas")).toBeVisible();

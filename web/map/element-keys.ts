@@ -27,7 +27,7 @@ export const ELEMENT_KEYS = [
   "locate.denied",
   "locate.timeout",
   "locate.unavailable",
-  "map.notLoaded",
+  "problem.part",
   "problem.retry",
   "record.unnamed",
   "results.list",

@@ -323,7 +323,7 @@ export class CairnMapElement extends Base {
   /** Once for all tiles that lack the same script: the map shows what it can without it. */
   #reportMap(error: unknown): void {
     if (this.#status.querySelector("button")) return;
-    this.#status.append(`. ${this.#words.text("map.notLoaded")}.`);
+    this.#status.append(`. ${this.#words.text("problem.part")}.`);
     this.#offerRetry(() => {
       void this.#drawn?.then((map) => map?.remove());
       this.#drawn = undefined;
