@@ -10,7 +10,6 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const BELOW_PAGE = [
   "data/format",
   "data/hours",
-  "data/positions",
   "web/engine",
   "web/search",
   "web/hosts/browser/protocol",
@@ -237,6 +236,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   "web/hosts/browser/search": [
     "web/hosts/browser/parts",
+    "data/positions",
     "web/hosts/browser/hours",
     "data/format",
     "web/engine",

@@ -74,7 +74,7 @@ test("the search box accepts coordinates, ids and any text", async ({ page, home
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
   await box.fill("coffee");
   await box.press("Enter");
-  await expect(page).toHaveURL(/name=coffee/);
+  await expect(page).toHaveURL(/categories=coffee_shop/);
   await expect(page.getByRole("status")).not.toHaveText("2,413 places found");
   await expect(page.getByRole("main").getByRole("listitem").first()).toContainText(/coffee/i);
   await page.getByRole("button", { name: "Clear the search box" }).click();

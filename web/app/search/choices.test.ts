@@ -95,17 +95,28 @@ test("Enter on what people want to do searches the category", async () => {
 
 test("a code is a point, and a short plus code is near its town", async () => {
   const { signal: never } = new AbortController();
-  const near = (lat: number, lon: number) => ({ lat: expect.closeTo(lat, 3), lon: expect.closeTo(lon, 3) });
-  answer();
+  const tower = { lat: 48.858, lon: 2.294 };
+  remote.mockResolvedValueOnce(tower);
   expect(await choicesFor("31U DQ 48251 11932", never)).toEqual({
-    choices: [{ kind: "point", centre: near(48.858, 2.294) }],
+    choices: [{ kind: "point", centre: tower }],
     missing: "none",
   });
-  expect(remote).not.toHaveBeenCalled();
-  answer({ ...PEARL, kind: "division", name: "Boulder", unused: [] });
+  expect(remote.mock.calls).toEqual([["position", { text: "31U DQ 48251 11932" }, never]]);
+  remote.mockClear();
+  const town = { ...PEARL, kind: "division", name: "Boulder", unused: [] };
+  const beside = { lat: 40.015, lon: -105.28 };
+  remote
+    .mockResolvedValueOnce({ town: "Boulder" })
+    .mockResolvedValueOnce({ found: [town], isPartial: false })
+    .mockResolvedValueOnce(beside);
   await choose({ kind: "name", name: "2P8C+22 Boulder" });
-  expect(remote.mock.calls[0]?.[1]).toMatchObject({ text: "Boulder" });
-  expect(changeSearch).toHaveBeenCalledWith(expect.objectContaining({ centre: near(40.015, -105.28) }));
+  const text = "2P8C+22 Boulder";
+  expect(remote.mock.calls.map(([call, argument]) => [call, argument])).toEqual([
+    ["position", { text }],
+    ["suggest", expect.objectContaining({ text: "Boulder" })],
+    ["position", { text, town: { lat: town.lat, lon: town.lon } }],
+  ]);
+  expect(changeSearch).toHaveBeenCalledWith(expect.objectContaining({ centre: beside }));
 });
 
 test("Enter searches names if more than one word is unknown", async () => {

@@ -67,7 +67,7 @@ export async function choicesFor(text: string, signal: AbortSignal): Promise<Cho
 
 /** The position of a code, if the text is one. A short plus code is near the town after it, or near what is shown. */
 function pointOf(text: string, signal: AbortSignal): Promise<Centre | undefined> {
-  return codedPoint(text, async (town) => {
+  return codedPoint(text, signal, async (town) => {
     const shown = draft.peek().centre ?? presentView();
     if (town === "") return shown;
     const found = await suggestionsFor(town, { signal, isTyped: false });

@@ -67,6 +67,18 @@ export type SearchAnswer =
     }
   | { readonly kind: "refused"; readonly faults: readonly string[] };
 
+/** Degrees WGS84. */
+export interface CodedPosition {
+  readonly lat: number;
+  readonly lon: number;
+}
+
+export interface CodeArgument {
+  readonly text: string;
+  /** Where the town of a short plus code is. */
+  readonly town?: CodedPosition | undefined;
+}
+
 export interface Suggested {
   /** Best first. */
   readonly found: readonly Suggestion[];
@@ -125,6 +137,8 @@ export interface SearchCalls {
    * around more than a few towns.
    */
   towns: { argument: { readonly path: string; readonly language: string }; value: readonly Town[] };
+  /** The position of a code, such as a plus code; undefined for a text that is none. A short plus code needs its town. */
+  position: { argument: CodeArgument; value: CodedPosition | { readonly town: string } | undefined };
   /** Suggestions for the typed text. */
   suggest: { argument: Omit<SuggestQuery, "categoryWords" | "held" | "onMissing">; value: Suggested };
 }

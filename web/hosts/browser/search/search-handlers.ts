@@ -198,6 +198,14 @@ export function searchHandlers(
       const words = (await categoryWords(language)) ?? {};
       return new Map(Object.entries(words).flatMap(([id, [name]]) => (name === undefined ? [] : [[id, name]])));
     },
+    async position({ text, town }) {
+      const { besideTown, parseCode, parseShortCode } = await loadPart(
+        () => import("../../../../data/positions/index.ts"),
+      );
+      const short = parseShortCode(text);
+      if (!short) return parseCode(text);
+      return town ? besideTown(short.code, town) : { town: short.town };
+    },
     async suggest(query, signal) {
       const { dataset, held } = await opened();
       let isPartial = false;
