@@ -233,7 +233,7 @@ test("a drawn box contains what a plain loop finds", async ({ page, home, isMobi
 
   await page.getByRole("combobox", { name: "Search" }).fill("coffee");
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/#\/places\?name=coffee&limit=25&area=-105/);
+  await expect(page).toHaveURL(/#\/places\?categories=coffee_shop&limit=25&area=-105/);
 });
 
 test("a polygon is drawn, after Escape stopped a first attempt", async ({ page, home, isMobile }) => {

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { beforeEach, expect, test, vi } from "vitest";
 
-const draft = signal<{ path: string; filters: object }>({ path: "places", filters: {} });
+const draft = signal<{ path: string; filters: object; area?: object }>({ path: "places", filters: {} });
 const { remote, searchNames, changeSearch } = vi.hoisted(() => ({
   remote: vi.fn(),
   searchNames: vi.fn(),
@@ -91,6 +91,13 @@ test("Enter on what people want to do searches the category", async () => {
   answer({ ...CAFES, id: "dentist", name: "Dentist", match: "intent", unused: [] });
   await choose({ kind: "name", name: "toothache" });
   expect(changeSearch).toHaveBeenCalledWith(expect.objectContaining({ filters: { categories: "dentist" } }));
+});
+
+test("a category is searched in the drawn area", async () => {
+  draft.value = { path: "places", filters: {}, area: { type: "Polygon" } };
+  await choose({ kind: "found", suggestion: { ...CAFES, within: undefined } as never });
+  expect(changeSearch.mock.calls).toEqual([[{ path: "places", country: undefined, filters: { categories: "cafe" } }]]);
+  draft.value = { path: "places", filters: {} };
 });
 
 test("a code is a point, and a short plus code is near its town", async () => {

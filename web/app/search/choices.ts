@@ -193,12 +193,13 @@ function followSuggestion(suggestion: Suggestion, name?: string): void {
   }
 }
 
-/** Searches places of the category at the current location, around the user, or in the place typed with it. */
+/** Searches places of the category in the drawn area, at the current location, around the user, or in the place typed with it. */
 function showCategory({ id, within, isCountryWide, country: named, lon, lat, bbox }: Suggestion): void {
   const search = { path: "places", country: undefined, filters: { categories: id } } as const;
   if (within === undefined) {
-    const { centre, country } = draft.peek();
-    if (centre === undefined && country !== undefined) changeSearch({ ...search, country });
+    const { centre, area, country } = draft.peek();
+    if (area !== undefined) changeSearch(search);
+    else if (centre === undefined && country !== undefined) changeSearch({ ...search, country });
     else changeSearch({ ...search, centre: centre ?? { lon, lat } });
     return;
   }
