@@ -10,9 +10,14 @@ export async function codedPoint(
   townCalled: (name: string) => Promise<Centre | undefined>,
 ): Promise<Centre | undefined> {
   if (!mayBeCode(text)) return undefined;
-  const found = await remote("position", { text }, signal);
+  const read = (town?: Centre) =>
+    // a text that cannot be read as a code can still be searched for
+    remote("position", { text, ...(town && { town: { lat: town.lat, lon: town.lon } }) }, signal).catch(
+      () => undefined,
+    );
+  const found = await read();
   if (!found || "lat" in found) return found;
   const town = await townCalled(found.town);
-  const beside = town && (await remote("position", { text, town: { lat: town.lat, lon: town.lon } }, signal));
+  const beside = town && (await read(town));
   return beside && "lat" in beside ? beside : undefined;
 }
