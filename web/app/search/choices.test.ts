@@ -100,6 +100,18 @@ test("a category is searched in the drawn area", async () => {
   draft.value = { path: "places", filters: {} };
 });
 
+test("Enter remembers the category that a text led to", async () => {
+  answer({ ...CAFES, unused: [] });
+  changeSearch.mockImplementation(({ filters }) => {
+    draft.value = { path: "places", filters };
+  });
+  await choose({ kind: "name", name: "cafes near Pearl Street" });
+  expect(typedText.value).toMatchObject({ category: "cafe" });
+  await choose({ kind: "name", name: "cafes near Pearl Street" });
+  expect(typedText.value).toMatchObject({ category: "cafe" });
+  draft.value = { path: "places", filters: {} };
+});
+
 test("a code is a point, and a short plus code is near its town", async () => {
   const { signal: never } = new AbortController();
   const tower = { lat: 48.858, lon: 2.294 };

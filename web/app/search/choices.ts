@@ -120,8 +120,13 @@ export async function choose(choice: Choice): Promise<boolean> {
 
 /** Searches what the text means, and remembers the text. */
 async function searchText(name: string): Promise<void> {
+  const before = draft.peek().filters.categories;
+  const earlier = typedText.peek()?.category;
   const ignored = await followText(name);
-  typedText.value = { text: name, ignored, search: draft.peek() };
+  const search = draft.peek();
+  const { categories } = search.filters;
+  const isTyped = categories !== before || categories === earlier;
+  typedText.value = { text: name, ignored, search, category: isTyped ? categories : undefined };
 }
 
 /**

@@ -84,11 +84,14 @@ export function SearchBox() {
   };
   const clear = () => {
     close();
+    const led = shownText.peek();
     typedText.value = undefined;
     typed.value = "";
     fault.value = undefined;
-    const { name, ...filters } = draft.peek().filters;
-    if (name !== undefined) changeSearch({ filters });
+    const { name, categories, ...others } = draft.peek().filters;
+    const isTyped = categories !== undefined && led?.category === categories;
+    const filters = isTyped ? others : { ...others, ...(categories && { categories }) };
+    if (name !== undefined || isTyped) changeSearch({ filters });
     input.current?.focus();
   };
   const enter = () => {

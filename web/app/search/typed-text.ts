@@ -7,6 +7,8 @@ export interface TypedText {
   readonly text: string;
   /** Words that the search does not use. */
   readonly ignored: readonly string[];
+  /** The category of places that the search has because of the text. */
+  readonly category?: string | undefined;
   /** What the text led to. */
   readonly search: Search;
 }
