@@ -12,7 +12,7 @@ import { readNumbered } from "../store/numbered-rows.ts";
 import type { Session } from "../store/session.ts";
 import { canAskTerms, rowsTold, searchable, type ToldRows } from "../terms/conditions.ts";
 import { boundTestedRows, isEmpty, testRows } from "../terms/filter.ts";
-import { firstFrom, type RowNumbers } from "../terms/posting-lists.ts";
+import { firstFrom, joined, type RowNumbers } from "../terms/posting-lists.ts";
 import { placeOfCountedTerm } from "./counted-term.ts";
 import { pageOfLists } from "./page-of-lists.ts";
 import type { FoundPage, RowList } from "./row-list.ts";
@@ -91,18 +91,6 @@ async function candidatesOf(
     codes.map((code) => rowsTold({ session, collection, run: "term", country: code }, filters)),
   );
   return { numbers: joined(told.map(({ numbers }) => numbers)), areExact: told.every(({ areExact }) => areExact) };
-}
-
-function joined(parts: readonly RowNumbers[]): RowNumbers {
-  const [only] = parts;
-  if (only && parts.length === 1) return only;
-  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let start = 0;
-  for (const part of parts) {
-    all.set(part, start);
-    start += part.length;
-  }
-  return all;
 }
 
 /** Returns the rows that meet the filters, tested by their columns. */

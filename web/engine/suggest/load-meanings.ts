@@ -73,10 +73,11 @@ export function meaningLoader({ categoryWords, intentWords }: MeaningOptions) {
     const { signal, hasIntents = true } = loading;
     const loaded = await Promise.all(
       languages.map(async (language) => {
-        const named = words.get(language, async () => categoryWords?.(language), signal);
-        const list = hasIntents ? lists.get(language, async () => intentWords?.(language), signal) : undefined;
-        const both = [orMissing(named, loading), list && orMissing(list, loading)] as const;
-        return { language, named: await both[0], list: await both[1] };
+        const [named, list] = await Promise.all([
+          orMissing(words.get(language, async () => categoryWords?.(language), signal), loading),
+          hasIntents ? orMissing(lists.get(language, async () => intentWords?.(language), signal), loading) : undefined,
+        ]);
+        return { language, named, list };
       }),
     );
     const tables = loaded.flatMap(({ named }) => (named ? [named] : []));

@@ -52,8 +52,8 @@ export function unreadBytes(run: TermRun, places: readonly TermPlace[]): number 
   return bytesOf(partitionsOf(places).filter((node) => !run.session.isAtHand(node)));
 }
 
-/** Concatenates lists: slices of one term continue where the previous one ended. */
-function joined(lists: readonly RowNumbers[]): RowNumbers {
+/** Concatenates lists, such as slices of one term: each continues where the previous one ended. Always a copy. */
+export function joined(lists: readonly RowNumbers[]): RowNumbers {
   const all = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0));
   let offset = 0;
   for (const list of lists) {
