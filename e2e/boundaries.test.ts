@@ -51,7 +51,7 @@ const ofPage = (rooms: readonly string[]) => [...BELOW_PAGE, ...rooms.map((room)
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "data/format": ["data/format"],
   "data/parquet": ["data/parquet"],
-  "data/tables": ["data/format", "data/parquet", "data/tables"],
+  "data/tables": ["data/format", "data/parquet", "data/positions", "data/tables"],
   "data/hours": ["data/format", "data/hours"],
   "data/positions": ["data/format", "data/positions"],
   "data/release": ["data/format", "data/parquet", "data/release"],
@@ -171,6 +171,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   "web/hosts/browser": [],
   "web/hosts/browser/protocol": [
+    "data/positions",
     "data/format",
     "data/hours",
     "web/engine",

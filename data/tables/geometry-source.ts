@@ -3,7 +3,7 @@
 import { type Position, readWkb } from "../format/geometry.ts";
 import { parseWkt } from "../format/parse-wkt.ts";
 import { sridOf } from "../format/wkb-header.ts";
-import { geohashCentre, h3Centres, isGeohash, isH3, isPlusCode, plusCodeCentre } from "./cells.ts";
+import { geohashCentre, h3Centres, isGeohash, isH3, isPlusCode, plusCodeCentre } from "../positions/index.ts";
 import { type CoordinatePair, coordinatePairs, geometryColumns, plainName } from "./column-names.ts";
 import { type Degrees, parseDegrees, parsePair } from "./degrees.ts";
 import { checkGeometry, parseGeometry, shown } from "./parse-geometry.ts";

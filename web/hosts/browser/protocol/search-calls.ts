@@ -1,6 +1,7 @@
 import type { Area } from "../../../../data/format/area.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import type { Facet as TermFacet } from "../../../../data/format/terms.ts";
+import type { Point } from "../../../../data/positions/index.ts";
 import type { FoundChanges } from "../../../changes/index.ts";
 import type {
   FacetCount,
@@ -67,16 +68,10 @@ export type SearchAnswer =
     }
   | { readonly kind: "refused"; readonly faults: readonly string[] };
 
-/** Degrees WGS84. */
-export interface CodedPosition {
-  readonly lat: number;
-  readonly lon: number;
-}
-
 export interface CodeArgument {
   readonly text: string;
   /** Where the town of a short plus code is. */
-  readonly town?: CodedPosition | undefined;
+  readonly town?: Point | undefined;
 }
 
 export interface Suggested {
@@ -138,7 +133,7 @@ export interface SearchCalls {
    */
   towns: { argument: { readonly path: string; readonly language: string }; value: readonly Town[] };
   /** The position of a code, such as a plus code; undefined for a text that is none. A short plus code needs its town. */
-  position: { argument: CodeArgument; value: CodedPosition | { readonly town: string } | undefined };
+  position: { argument: CodeArgument; value: Point | { readonly town: string } | undefined };
   /** Suggestions for the typed text. */
   suggest: { argument: Omit<SuggestQuery, "categoryWords" | "held" | "onMissing">; value: Suggested };
 }

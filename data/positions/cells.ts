@@ -1,11 +1,14 @@
-/** Codes of places: geohashes, full plus codes and H3 cells, as the centre of their cell. @see https://github.com/google/open-location-code @module */
+/** Codes of cells: geohashes, full plus codes and H3 cells, as the centre of their cell. @module */
+import { OpenLocationCode } from "open-location-code";
 import type { Position } from "../format/geometry.ts";
 
 const GEOHASH_DIGITS = "0123456789bcdefghjkmnpqrstuvwxyz";
-const PLUS_DIGITS = "23456789CFGHJMPQRVWX";
 const GEOHASH = /^[0-9b-hjkmnp-z]{4,12}$/i;
 const PLUS_CODE = /^[2-9CFGHJMPQRVWX]{8}\+[2-9CFGHJMPQRVWX]{0,7}$/i;
 const H3 = /^8[0-9a-f]{14}$/i;
+
+/** One instance decodes all codes. */
+export const plusCodes = new OpenLocationCode();
 
 export const isPlusCode = (text: string): boolean => PLUS_CODE.test(text.trim()) && text.trim().length !== 10;
 export const isGeohash = (text: string): boolean => GEOHASH.test(text.trim());
@@ -27,25 +30,10 @@ export function geohashCentre(text: string): Position | undefined {
 }
 
 export function plusCodeCentre(text: string): Position | undefined {
-  if (!isPlusCode(text)) return undefined;
-  const digits = text.trim().toUpperCase().replace("+", "");
-  const low = [-180, -90];
-  let [width, height] = [400, 400];
-  for (let i = 0; i < digits.length; ) {
-    if (i < 10) {
-      [width, height] = [width / 20, height / 20];
-      low[1] = (low[1] ?? 0) + PLUS_DIGITS.indexOf(digits[i] ?? "") * height;
-      low[0] = (low[0] ?? 0) + PLUS_DIGITS.indexOf(digits[i + 1] ?? "") * width;
-      i += 2;
-    } else {
-      [width, height] = [width / 4, height / 5];
-      const value = PLUS_DIGITS.indexOf(digits[i] ?? "");
-      low[1] = (low[1] ?? 0) + Math.floor(value / 4) * height;
-      low[0] = (low[0] ?? 0) + (value % 4) * width;
-      i++;
-    }
-  }
-  return centre({ low, high: [(low[0] ?? 0) + width, (low[1] ?? 0) + height] });
+  const code = text.trim().toUpperCase();
+  if (!isPlusCode(code) || !plusCodes.isFull(code)) return undefined;
+  const { latitudeCenter, longitudeCenter } = plusCodes.decode(code);
+  return [rounded(longitudeCenter), rounded(latitudeCenter)];
 }
 
 /** Loads h3-js. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { besideTown, parseCode, parseShortCode } from "./index.ts";
+import { besideTown, parseCode, parseShortCode } from "./codes.ts";
 
 const BOULDER = { lat: 40.015, lon: -105.2799 };
 /** Metres, near enough for a code. */
