@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { HoursAnswer } from "../../hosts/browser/protocol/index.ts";
-import { changeText, dayName, dayText } from "../../map/hours-text.ts";
+import { changeText } from "../../map/hours-text.ts";
+import { HoursTable } from "../../map/record-view.tsx";
 import type { Centre } from "../address/index.ts";
 import { locale, text } from "../text/index.ts";
 import { useAnswer } from "../widgets/index.ts";
@@ -41,7 +42,7 @@ export function Hours({ hours, centre, country }: Props) {
 }
 
 function Week({ answer }: { readonly answer: HoursAnswer }) {
-  const { week, today, isOpen, zone, isOfPlace } = answer;
+  const { isOpen, zone, isOfPlace } = answer;
   const words = { text, locale: locale.value };
   const change = changeText(answer, words);
   const isOther = zone !== Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -53,16 +54,7 @@ function Week({ answer }: { readonly answer: HoursAnswer }) {
       </p>
       <details>
         <summary>{text("hours.title")}</summary>
-        <table>
-          <tbody>
-            {week.map((spans, day) => (
-              <tr key={day} aria-current={day === today ? "date" : undefined}>
-                <th scope="row">{dayName(day, locale.value)}</th>
-                <td>{dayText(spans, words)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <HoursTable hours={answer} words={words} />
         {!isOfPlace && <p class="quiet">{text("hours.zoneDevice", { zone })}</p>}
         {isOfPlace && isOther && <p class="quiet">{text("hours.zonePlace", { zone })}</p>}
       </details>

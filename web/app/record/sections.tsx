@@ -1,17 +1,15 @@
 /** Sections of a record's detail: each shows one property, and is hidden if that is empty. @module */
 import type { Feature, Json } from "../../engine/index.ts";
+import { ContactList, contactsIn } from "../../map/record-view.tsx";
 import { dataset } from "../state/index.ts";
 import {
   humanize,
   kindText,
-  type Link,
   language,
   languageName,
   listOf,
   type MessageKey,
-  mailLink,
   objectOf,
-  phoneLink,
   text,
   textOf,
   textsOf,
@@ -52,33 +50,8 @@ export function OperatingStatus({ properties }: { properties: Feature["propertie
 
 /** Contacts of the place; unsafe links are shown as text. */
 export function Contacts({ properties }: { properties: Feature["properties"] }) {
-  const made = (key: string, make: (text: string) => Link | undefined) =>
-    listOf(properties[key]).flatMap((value) => {
-      const contact = textOf(value);
-      return contact ? [{ contact, link: make(contact) }] : [];
-    });
-  const contacts = [
-    ...made("websites", webLink),
-    ...made("phones", phoneLink),
-    ...made("emails", mailLink),
-    ...made("socials", webLink),
-  ];
-  if (contacts.length === 0) return null;
-  return (
-    <ul class="contacts" aria-label={text("detail.contacts")}>
-      {contacts.map(({ contact, link }) => (
-        <li key={contact}>
-          {link ? (
-            <a href={link.href} dir="ltr" target="_blank" rel="noopener noreferrer">
-              {link.text}
-            </a>
-          ) : (
-            contact
-          )}
-        </li>
-      ))}
-    </ul>
-  );
+  const contacts = contactsIn(properties, ["websites", "phones", "emails", "socials"]);
+  return <ContactList contacts={contacts} label={text("detail.contacts")} />;
 }
 
 /** Postal addresses, as in the source. */

@@ -1,6 +1,6 @@
 export { listOf, objectOf, textOf } from "../../../data/format/json.ts";
 export { LANGUAGES, type Language } from "../../../data/format/languages.ts";
-export { type Link, mailLink, phoneLink, webLink } from "../../map/links.ts";
+export { webLink } from "../../map/links.ts";
 export { categoryNames, foundText, humanize, kindText, pathText, propertyText } from "./kind-text.ts";
 export { countryName, languageName, readable } from "./languages.ts";
 export {

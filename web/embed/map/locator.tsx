@@ -9,8 +9,9 @@ import type { FacetCount, Feature } from "../../engine/index.ts";
 import { hoursOf } from "../../hosts/browser/hours/index.ts";
 import type { HoursAnswer } from "../../hosts/browser/protocol/index.ts";
 import type { ElementKey } from "../../map/element-keys.ts";
-import { changeText, dayName, dayText } from "../../map/hours-text.ts";
-import { contactsOf, directionsTo, distanceText, factsOf, roleText, subtitleOf, titleOf } from "./record-parts.ts";
+import { changeText } from "../../map/hours-text.ts";
+import { ContactList, contactsIn, HoursTable } from "../../map/record-view.tsx";
+import { directionsTo, distanceText, factsOf, roleText, subtitleOf, titleOf } from "./record-parts.ts";
 import type { Speech } from "./text.ts";
 
 export interface LocatorOptions {
@@ -413,7 +414,7 @@ function Detail({ feature, columns, speech, hours, onClose }: DetailProps) {
   const hoursText = roleText(feature, columns, "hours");
   const description = roleText(feature, columns, "description");
   const directions = directionsTo(feature);
-  const contacts = contactsOf(feature);
+  const contacts = contactsIn(feature.properties, ["phones", "websites", "emails"]);
   const facts = factsOf(feature, columns, speech);
   return (
     <article
@@ -445,21 +446,7 @@ function Detail({ feature, columns, speech, hours, onClose }: DetailProps) {
       {hours && <Week hours={hours} speech={speech} />}
       {!hours && hoursText !== undefined && <p dir="auto">{`${text("hours.title")}: ${hoursText}`}</p>}
       {description !== undefined && <p dir="auto">{description}</p>}
-      {contacts.length > 0 && (
-        <ul class="contacts" aria-label={text("detail.contacts")}>
-          {contacts.map(({ text: contact, link }) => (
-            <li key={contact}>
-              {link ? (
-                <a href={link.href} dir="ltr" target="_blank" rel="noopener noreferrer">
-                  {link.text}
-                </a>
-              ) : (
-                contact
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      <ContactList contacts={contacts} label={text("detail.contacts")} />
       {facts.length > 0 && (
         <dl>
           {facts.map(([name, value]) => (
@@ -475,7 +462,7 @@ function Detail({ feature, columns, speech, hours, onClose }: DetailProps) {
 }
 
 function Week({ hours, speech }: { readonly hours: HoursAnswer; readonly speech: Speech }) {
-  const { text, locale } = speech;
+  const { text } = speech;
   const change = changeText(hours, speech);
   return (
     <div>
@@ -485,16 +472,7 @@ function Week({ hours, speech }: { readonly hours: HoursAnswer; readonly speech:
       </p>
       <details>
         <summary>{text("hours.title")}</summary>
-        <table>
-          <tbody>
-            {hours.week.map((spans, day) => (
-              <tr key={day} aria-current={day === hours.today ? "date" : undefined}>
-                <th scope="row">{dayName(day, locale)}</th>
-                <td>{dayText(spans, speech)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <HoursTable hours={hours} words={speech} />
       </details>
     </div>
   );

@@ -4,7 +4,6 @@ import { writtenName } from "../../../data/format/own-collections.ts";
 import type { OwnColumn, Role } from "../../../data/format/own-schema.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
 import type { Feature } from "../../engine/index.ts";
-import { type Link, mailLink, phoneLink, webLink } from "../../map/links.ts";
 import type { Speech } from "./text.ts";
 
 /** Roles whose columns have their own place. */
@@ -50,20 +49,6 @@ export function distanceText({ properties }: Feature, { locale }: Speech): strin
 
 export function roleText({ properties }: Feature, columns: readonly OwnColumn[], role: Role): string | undefined {
   return columns.flatMap((column) => (column.role === role ? (textOf(properties[column.name]) ?? []) : []))[0];
-}
-
-export interface Contact {
-  readonly text: string;
-  readonly link: Link | undefined;
-}
-
-export function contactsOf({ properties }: Feature): readonly Contact[] {
-  const made = (name: string, link: (text: string) => Link | undefined) =>
-    listOf(properties[name]).flatMap((value) => {
-      const text = textOf(value);
-      return text === undefined ? [] : [{ text, link: link(text) }];
-    });
-  return [...made("phones", phoneLink), ...made("websites", webLink), ...made("emails", mailLink)];
 }
 
 /** The columns without a place of their own, by the names that the table has. */

@@ -74,8 +74,16 @@ export function meaningLoader({ categoryWords, intentWords }: MeaningOptions) {
     const loaded = await Promise.all(
       languages.map(async (language) => {
         const [named, list] = await Promise.all([
-          orMissing(words.get(language, async () => categoryWords?.(language), signal), loading),
-          hasIntents ? orMissing(lists.get(language, async () => intentWords?.(language), signal), loading) : undefined,
+          orMissing(
+            words.get(language, async () => categoryWords?.(language), signal),
+            loading,
+          ),
+          hasIntents
+            ? orMissing(
+                lists.get(language, async () => intentWords?.(language), signal),
+                loading,
+              )
+            : undefined,
         ]);
         return { language, named, list };
       }),
