@@ -38,7 +38,7 @@ function workedMs(): number {
   }
 }
 
-/** The longest time in which nothing else could run during the work. */
+/** Returns the longest time during the work in which no other task could run. */
 async function watch(work: () => Promise<number>): Promise<Stretch> {
   let longestMs = 0;
   const start = workedMs();

@@ -8,8 +8,7 @@ import { changeSearch, chosenLocation, draft, found, kindWithNames, pageState, s
 import { language } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 import { forgetSearches, type RecentSearch, recentSearches } from "./recent.ts";
-import { codedPoint } from "./typed-code.ts";
-import { isRecordId, parsePoint } from "./typed-location.ts";
+import { isRecordId, mayBeCode, parsePoint } from "./typed-location.ts";
 import { typedText } from "./typed-text.ts";
 
 export type Choice =
@@ -65,14 +64,23 @@ export async function choicesFor(text: string, signal: AbortSignal): Promise<Cho
   };
 }
 
-/** The position of a code, if the text is one. A short plus code is near the town after it, or near what is shown. */
-function pointOf(text: string, signal: AbortSignal): Promise<Centre | undefined> {
-  return codedPoint(text, signal, async (town) => {
-    const shown = draft.peek().centre ?? presentView();
-    if (town === "") return shown;
-    const found = await suggestionsFor(town, { signal, isTyped: false });
-    return found?.found.find(({ unused }) => unused.length === 0);
-  });
+/**
+ * The position of a code, if the text is one. A worker reads it, because its libraries are large. A short plus code is
+ * near the town after it, or near what is shown.
+ */
+async function pointOf(text: string, signal: AbortSignal): Promise<Centre | undefined> {
+  if (!mayBeCode(text)) return undefined;
+  const read = (town?: Centre) =>
+    // a text that cannot be read as a code can still be searched for
+    remote("position", { text, town }, signal).catch(() => undefined);
+  const found = await read();
+  if (!found || "lat" in found) return found;
+  const town =
+    found.town === ""
+      ? (draft.peek().centre ?? presentView())
+      : (await suggestionsFor(found.town, { signal, isTyped: false }))?.found.find(({ unused }) => unused.length === 0);
+  const beside = town && (await read({ lat: town.lat, lon: town.lon }));
+  return beside && "lat" in beside ? beside : undefined;
 }
 
 /** Undefined if names cannot be looked up. The text can still be searched for: the search then reports the error. */

@@ -123,7 +123,7 @@ function pointOfLink(text: string): Centre | undefined {
   return undefined;
 }
 
-/** Whether the text may be a plus code, a geohash, an H3 cell, MGRS or UTM: `data/positions` decides. */
+/** Whether the text may be a plus code, a geohash, an H3 cell, MGRS or UTM. The worker decides. */
 export function mayBeCode(text: string): boolean {
   const code = text.trim();
   if (code.length > MOST_POINT_CHARS) return false;
