@@ -166,6 +166,19 @@ test("filters come from map.json, and conditions of the page's owner always hold
   await expect(status).toContainText("filters: no column Colour; the table has Name, Category");
 });
 
+test("map.json that cannot be read is asked for again, by the next search", async ({ page }) => {
+  await page.route("**/embed/map.json", (route) => route.fulfill({ status: 503 }), { times: 1 });
+  const { element, status } = await openLocator(page);
+  await expect(status).toHaveText("40 found");
+  await element.evaluate((map) => map.removeAttribute("filters"));
+  await element.getByText("Filters").click();
+  const fields = element.locator(".field > :first-child:is(span, legend)");
+  await expect(fields.first()).toBeVisible();
+  expect(await fields.allTextContents()).not.toEqual(["Cargo bikes", "Town"]);
+  await element.evaluate((map) => map.setAttribute("filter", "Town=Galway"));
+  await expect(fields).toHaveText(["Cargo bikes"]);
+});
+
 test("the list is below the map in a narrow container, and beside it in a wide one", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const { element, list, status } = await openLocator(page);

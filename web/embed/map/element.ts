@@ -255,6 +255,7 @@ export class CairnMapElement extends Base {
   }
 
   #openLocator(): Promise<Locator> {
+    if (this.#locator) return this.#locator;
     const opening = loadPart(() => import("./locator.tsx")).then(({ createLocator }) =>
       createLocator({
         controls: this.#controls,
@@ -277,11 +278,11 @@ export class CairnMapElement extends Base {
         },
       }),
     );
-    this.#locator ??= opening;
+    this.#locator = opening;
     opening.catch(() => {
       this.#locator = undefined;
     });
-    return this.#locator;
+    return opening;
   }
 
   #choose(chosen: Partial<Chosen>): void {
@@ -291,12 +292,13 @@ export class CairnMapElement extends Base {
 
   /** The filters of the site's `map.json`; undefined for a dataset without one. */
   #filtersOfSite(dataset: string): Promise<readonly string[] | undefined> {
-    if (this.#settings?.dataset === dataset) return this.#settings.filters;
-    const filters = fetch(new URL("../embed/map.json", dataset))
-      .then(async (response) => (response.ok ? filtersIn(await response.json()) : undefined))
-      .catch(() => undefined);
-    this.#settings = { dataset, filters };
-    return filters;
+    if (this.#settings?.dataset !== dataset) this.#settings = { dataset, filters: readFilters(dataset) };
+    const { filters } = this.#settings;
+    // a failure is not remembered: the next search asks again
+    return filters.catch(() => {
+      if (this.#settings?.filters === filters) this.#settings = undefined;
+      return undefined;
+    });
   }
 
   /** The search for what the text means, if there is one. */
@@ -447,6 +449,14 @@ export class CairnMapElement extends Base {
 /** The parameters of the page's owner, without what the visitor has chosen. */
 function withoutFilters(parameters: ElementSearch["parameters"], { filters }: Chosen): ElementSearch["parameters"] {
   return Object.fromEntries(Object.entries(parameters).filter(([name]) => !filters.has(name)));
+}
+
+/** Reads the filters of the site's `map.json`. Throws if no host answers. */
+async function readFilters(dataset: string): Promise<readonly string[] | undefined> {
+  const response = await fetch(new URL("../embed/map.json", dataset));
+  if (response.status >= 500) throw new Error(`map.json: HTTP status ${response.status}`);
+  // a host may answer a page for a file that it lacks
+  return response.ok ? filtersIn(await response.json().catch(() => undefined)) : undefined;
 }
 
 function filtersIn(settings: unknown): readonly string[] | undefined {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { radiusOf } from "../../../data/format/town-radius.ts";
 import type { Suggestion } from "../../engine/index.ts";
 import { searchMeant, searchOf } from "./parameters.ts";
 
@@ -13,7 +14,7 @@ const meant: Suggestion = {
 function searched(attributes: Readonly<Record<string, string>>, more: Partial<Suggestion>) {
   const asked = search({ src: "data", text: "bakery", ...attributes });
   if (!asked) throw new Error("no search");
-  const { path, parameters, circle } = searchMeant(asked, { ...meant, ...more });
+  const { path, parameters, circle } = searchMeant(asked, { ...meant, ...more, radiusMeters: radiusOf(more.bbox) });
   return { path, parameters, circle };
 }
 

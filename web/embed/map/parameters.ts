@@ -4,9 +4,7 @@
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { DEFAULT_RADIUS_METERS, MAX_RADIUS_METERS } from "../../../data/format/limits.ts";
-import { radiusOf } from "../../../data/format/town-radius.ts";
-import type { Suggestion } from "../../engine/index.ts";
-import type { SearchArgument } from "../../hosts/browser/protocol/index.ts";
+import type { Meant, SearchArgument } from "../../hosts/browser/protocol/index.ts";
 import { PATHS } from "../types.ts";
 import type { Circle } from "./draw.ts";
 
@@ -94,9 +92,9 @@ function namesOf(text: string | null): readonly string[] | undefined {
 }
 
 /** Returns the search for what the text means: places of a category, or what is at a location. */
-export function searchMeant(search: ElementSearch, meant: Suggestion): ElementSearch {
+export function searchMeant(search: ElementSearch, meant: Meant): ElementSearch {
   const { lat, lng, radius, country: _, ...conditions } = search.parameters;
-  const { kind, id, within, isCountryWide, country, lon, bbox } = meant;
+  const { kind, id, within, isCountryWide, country, lon } = meant;
   const isCategory = kind === "category";
   const asked = { ...conditions, ...(isCategory ? { categories: id } : {}) };
   const path = isCategory ? "/places" : search.path;
@@ -105,7 +103,7 @@ export function searchMeant(search: ElementSearch, meant: Suggestion): ElementSe
   if (isCategory && within === undefined && (search.circle || search.parameters.country))
     return { ...search, path, parameters: { ...search.parameters, categories: id } };
   const hasExtent = isCategory ? within !== undefined : kind === "division";
-  const radiusMeters = hasExtent ? radiusOf(bbox) : Number(radius ?? DEFAULT_RADIUS_METERS);
+  const radiusMeters = hasExtent ? meant.radiusMeters : Number(radius ?? DEFAULT_RADIUS_METERS);
   const circle = { lat: meant.lat, lon, radiusMeters };
   const at = { lat: String(meant.lat), lng: String(lon), radius: String(radiusMeters) };
   return { ...search, path, circle, parameters: { ...asked, ...at } };

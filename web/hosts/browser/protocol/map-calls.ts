@@ -29,10 +29,15 @@ export interface MapCalls extends Pick<SearchCalls, "collectionTile"> {
   /** How often each value of the columns with few values occurs, as `<column>=<value>`. */
   values: { argument: SearchArgument; value: readonly FacetCount[] };
   /** The best meaning of a text that uses all its words; undefined if there is none. */
-  meant: { argument: Pick<SuggestQuery, "text" | "near" | "country" | "language">; value: Suggestion | undefined };
+  meant: { argument: Pick<SuggestQuery, "text" | "near" | "country" | "language">; value: Meant | undefined };
   tile: { argument: TileAddress; value: ArrayBuffer };
   /** Delivers a requested part. Without content it could not be loaded. */
   part: { argument: { readonly name: MapPart; readonly content: string | undefined }; value: undefined };
+}
+
+export interface Meant extends Suggestion {
+  /** Of a circle around the middle of its extent. */
+  readonly radiusMeters: number;
 }
 
 export interface MapDataset {

@@ -6,6 +6,7 @@
 
 import { isLanguage } from "../../../../data/format/languages.ts";
 import { isKnown } from "../../../../data/format/own-collections.ts";
+import { radiusOf } from "../../../../data/format/town-radius.ts";
 import { type CategoryWords, createMemo, type Dataset, type IntentWords } from "../../../engine/index.ts";
 import {
   ownFiltersOf,
@@ -63,7 +64,8 @@ const sendNews = serveRemote<MapCalls, MapNews>(self, {
   },
   async meant(query, signal) {
     const found = await opened().suggest({ ...query, limit: MEANINGS, categories: true }, { signal });
-    return found.find(({ unused }) => unused.length === 0);
+    const meant = found.find(({ unused }) => unused.length === 0);
+    return meant && { ...meant, radiusMeters: radiusOf(meant.bbox) };
   },
   tile: (address, signal) => makeTile[address.map](address, signal),
   async collectionTile({ collection, ...tile }, signal) {
