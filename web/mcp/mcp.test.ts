@@ -122,6 +122,11 @@ describe.each(DOORS)("over %s", (_, connect) => {
     expect((await call(name, asked)).text).toContain(told);
   });
 
+  test("categories refuses a text that is too long", async () => {
+    const { isError, text } = await call("categories", { words: "coffee ".repeat(100) });
+    expect([isError, text]).toEqual([true, expect.stringContaining("<=200 characters")]);
+  });
+
   test("ten places near a point, and the next ten, equal those of the engine, in its order", async () => {
     const asked = { lat: 40.0165, lng: -105.271, limit: 10, ids: true };
     const first = await call("near", asked);

@@ -44,6 +44,8 @@ const VERSION = "1";
 
 const DEFAULT_LIMIT = 10;
 const MOST = 100;
+/** As for texts of the REST interface. */
+const MOST_WORDS_CHARS = 200;
 
 const lat = numberLike(z.number().min(-90).max(90));
 const lng = numberLike(z.number().min(-180).max(180));
@@ -290,7 +292,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
       description:
         "Names of place categories for words such as coffee or a need such as toothache, best first, and the number of places with each as their primary one.",
       inputSchema: argumentsOf({
-        words: z.string().optional().describe("default: all, most places first"),
+        words: z.string().max(MOST_WORDS_CHARS).optional().describe("default: all, most places first"),
         country,
         language: language.describe("of the words; default: en, then all others"),
         limit,

@@ -56,12 +56,16 @@ export function namesOfCategory(id: string, tables: readonly CategoryWords[]): C
   return { own, related };
 }
 
+/** Prepares the words of a text, to compare them with many names. */
+export function typedWords(words: readonly string[]): TypedWords {
+  return { words, whole: compile(words.join(" ")) };
+}
+
 /** Returns the best match of the words; undefined if no name has them. */
-export function bestName({ own, related }: CategoryNames, words: readonly string[]): NameMatch | undefined {
-  const typed = compiled(words.join(" "));
+export function bestName({ own, related }: CategoryNames, typed: TypedWords): NameMatch | undefined {
   let best: NameMatch | undefined;
   const look = (name: string, ranks: Ranks) => {
-    const found = matchOf(name, { words, typed, ranks });
+    const found = matchOf(name, typed, ranks);
     if (found && (!best || found.rank < best.rank)) best = found;
   };
   for (const [index, name] of own.entries()) look(name, index === 0 ? ID_RANKS : OWN_RANKS);
@@ -80,16 +84,15 @@ const ID_RANKS: Ranks = { whole: OF_ID, part: OWN_PART, words: OWN_WORDS, prefix
 const OWN_RANKS: Ranks = { ...ID_RANKS, whole: OWN };
 const RELATED_RANKS: Ranks = { whole: RELATED, part: RELATED_PART, words: RELATED_WORDS, prefix: RELATED_PREFIX };
 
-interface Typed {
+export interface TypedWords {
   readonly words: readonly string[];
-  readonly typed: Compiled;
-  readonly ranks: Ranks;
+  readonly whole: Compiled;
 }
 
-function matchOf(name: string, { words, typed, ranks }: Typed): NameMatch | undefined {
+function matchOf(name: string, { words, whole }: TypedWords, ranks: Ranks): NameMatch | undefined {
   const known = compiled(name);
-  if (known.joined === typed.joined || known.stems === typed.stems) return { rank: ranks.whole, match: "exact", name };
-  if (typed.content !== "" && known.content === typed.content) return { rank: ranks.part, match: "exact", name };
+  if (known.joined === whole.joined || known.stems === whole.stems) return { rank: ranks.whole, match: "exact", name };
+  if (whole.content !== "" && known.content === whole.content) return { rank: ranks.part, match: "exact", name };
   const isPrefix = (word: string) => known.terms.some((term) => term.startsWith(word));
   if (!words.every(isPrefix)) return undefined;
   if (words.every((word) => known.terms.includes(word))) return { rank: ranks.words, match: "words", name };
@@ -106,7 +109,7 @@ interface Compiled {
   readonly content: string;
 }
 
-/** All names of all languages are fewer. */
+/** All names of all languages are fewer. Only names are stored, not what users type. */
 const MOST_COMPILED = 30_000;
 const cache = new Map<string, Compiled>();
 
@@ -114,6 +117,12 @@ function compiled(name: string): Compiled {
   const known = cache.get(name);
   if (known) return known;
   if (cache.size >= MOST_COMPILED) cache.clear();
+  const made = compile(name);
+  cache.set(name, made);
+  return made;
+}
+
+function compile(name: string): Compiled {
   const words = wordsOf(name);
   const content = words.flatMap(({ text, isUnspaced }, index) => {
     // at an end it belongs to another part of the text: *hotel de* of *hotel de Paris*
@@ -121,14 +130,12 @@ function compiled(name: string): Compiled {
     if (GENERIC.has(text) || (isInside && BETWEEN.has(text))) return [];
     return isUnspaced ? text.replace(GENERIC_END, "") : stemOf(text);
   });
-  const made = {
+  return {
     terms: [...termsOf(name)],
     joined: words.map(({ text }) => text).join(""),
     stems: sortedText(words.map(({ text }) => stemOf(text))),
     content: sortedText(content),
   };
-  cache.set(name, made);
-  return made;
 }
 
 const sortedText = (words: readonly string[]): string => [...new Set(words)].sort().join(" ");

@@ -5,7 +5,14 @@
 import { spellRank } from "../../../data/format/lookup.ts";
 import type { Session } from "../store/session.ts";
 import { placeOf } from "../terms/term-index.ts";
-import { bestName, type CategoryNames, type CategoryWords, EXACT_RANK, namesOfCategory } from "./category-names.ts";
+import {
+  bestName,
+  type CategoryNames,
+  type CategoryWords,
+  EXACT_RANK,
+  namesOfCategory,
+  typedWords,
+} from "./category-names.ts";
 import type { Intents } from "./intents.ts";
 import type { Point, Scope } from "./scope.ts";
 import type { Match, Meaning } from "./suggestion.ts";
@@ -78,10 +85,11 @@ export function rankCategories(
   words: readonly string[],
   intents: Intents | undefined,
 ): RankedCategory[] {
+  const typed = typedWords(words);
   const meant = new Map(intents?.find(words).map((intent) => [intent.id, intent]));
   const found = categories.flatMap(
     (category): (RankedCategory & { readonly rank: number; readonly score: number })[] => {
-      const best = bestName(category.called, words);
+      const best = bestName(category.called, typed);
       const intent = meant.get(category.id);
       const score = intent?.score ?? 0;
       const isSure = intent !== undefined && intent.unused.length === 0 && score >= SURE;
