@@ -112,10 +112,14 @@ export function failureText(error: unknown): string {
 /** Throws the error of a failed task, if there is one. */
 export async function throwFailure(work: string, key: string): Promise<void> {
   const text = await readFile(join(failuresFolder(work), key), "utf8").catch(() => undefined);
-  if (text === undefined) return;
+  if (text !== undefined) throw failureOf(text);
+}
+
+/** Returns the error that `failureText` described. */
+export function failureOf(text: string): Error {
   const end = text.indexOf("\n");
   const code = text.slice(0, end);
-  throw new CodedError(isCommandErrorCode(code) ? code : "CAIRN_E_EXECUTOR", text.slice(end + 1));
+  return new CodedError(isCommandErrorCode(code) ? code : "CAIRN_E_EXECUTOR", text.slice(end + 1));
 }
 
 /**
@@ -162,7 +166,7 @@ export function taskName(stage: string, index: number): string {
 /** True for the out-of-memory errors of DuckDB and Node. */
 export function isStarved(error: unknown): boolean {
   const said = error instanceof Error ? error.message : String(error);
-  return /Out of Memory Error|Array buffer allocation failed/.test(said);
+  return /Out of Memory Error|Array buffer allocation failed|reaching memory limit/.test(said);
 }
 
 /**

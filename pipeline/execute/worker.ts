@@ -9,8 +9,8 @@ import { runTask } from "../stages/index.ts";
 import { failuresFolder, failureText, isStarved, starvedFolder, taskName } from "./executor.ts";
 
 /** Sources need a loader. In the packaged program all modules are in one folder. */
-const IS_BUILT = !import.meta.url.endsWith(".ts");
-const MAIN = fileURLToPath(new URL(IS_BUILT ? "./main.js" : "../cli/main.ts", import.meta.url));
+export const IS_BUILT = !import.meta.url.endsWith(".ts");
+export const MAIN = fileURLToPath(new URL(IS_BUILT ? "./main.js" : "../cli/main.ts", import.meta.url));
 
 /** A process needs this much before its task begins. */
 const LEAST_HEAP_BYTES = 512 * 2 ** 20;
