@@ -49,7 +49,6 @@ export async function createPack(folder: string): Promise<PackWriter> {
     },
     addBeside: write,
     finish: async (pathOf) => {
-      await handle.sync();
       await handle.close();
       const pack = packNameOf(hash.digest("hex"));
       const path = join(folder, pathOf(pack));

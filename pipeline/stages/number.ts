@@ -141,7 +141,6 @@ async function numberRows({ rows, leaves, terms, numbers, ids }: RowsToNumber): 
     countryStart = end;
   }
   if (!(await rows.next()).done) throw new Error("there are more rows than were counted");
-  await file.sync();
   await file.close();
   return segments;
 }

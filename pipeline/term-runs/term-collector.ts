@@ -46,7 +46,6 @@ export async function createTermCollector(path: string): Promise<TermCollector> 
       [ordinals, postings, rows] = [new Map(), createPostings(), 0];
     },
     close: async () => {
-      await file.sync();
       await file.close();
       return sections;
     },
