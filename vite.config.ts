@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vite";
+import { defineConfig, type Rolldown } from "vite";
 import { CATEGORY_WORDS_FILES } from "./web/site/category-words-files.ts";
 import { devDataset } from "./web/site/dev-dataset.ts";
 import { TEXT_TABLES } from "./web/site/library.ts";
@@ -18,8 +18,16 @@ const start = earlyStart({ page: "/index.html", entry: "start", worker: "page-wo
 /** For each of the builds in which the engine is. */
 const engineBuild = () => [shippedFiles(recipes), parquetReader()];
 
+/** sql.js and sax import modules of Node, which they do not use in a browser. */
+const FOR_NODE = /externalized for browser compatibility, imported by ".*\/node_modules\/(sql\.js|sax)\//;
+
 /** DuckDB's bindings hold an `eval` of Emscripten's that is never run. */
-const rolldownOptions = { checks: { eval: false, pluginTimings: false } };
+const rolldownOptions: Rolldown.InputOptions = {
+  checks: { eval: false, pluginTimings: false },
+  onLog: (level, log, handle) => {
+    if (!FOR_NODE.test(log.message)) handle(level, log);
+  },
+};
 
 /** Not among the package's exports. The other bindings start a Worker, which a service worker cannot do. */
 const duckdbBlocking = here("node_modules/@duckdb/duckdb-wasm/dist/duckdb-browser-blocking.mjs");

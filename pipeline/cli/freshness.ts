@@ -1,8 +1,11 @@
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { exists, filesBelow, hashFile, writeWhole } from "../disk/index.ts";
 import { formatTime } from "./figures.ts";
+import { beforeSignalEnd } from "./signals.ts";
 
 const STAMPS = ".cairn/stamps";
 
@@ -38,8 +41,13 @@ export async function ensurePage(out: string): Promise<void> {
     "package-lock.json",
   ];
   await whenChanged("page", inputs, join(out, "index.html"), async () => {
-    const { buildPage } = await import("../../web/site/publish.ts");
-    await buildPage(out);
+    const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), "web/site/page-main.ts", out], {
+      stdio: ["ignore", "inherit", "inherit"],
+    });
+    const keep = beforeSignalEnd(() => child.kill());
+    const [code] = await once(child, "exit");
+    keep();
+    if (code !== 0) throw new Error(`the build of the page ended with code ${code}`);
   });
 }
 
