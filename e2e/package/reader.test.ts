@@ -63,6 +63,38 @@ test("a program of 15 lines searches a dataset on a static host", async () => {
   }
 });
 
+/** Commands of other JavaScript runtimes. Their packages are installed without scripts, so the programs are found by path. */
+const RUNTIMES: readonly (readonly [name: string, program: string, ...args: string[]])[] = [
+  [
+    "Deno",
+    process.execPath,
+    "node_modules/deno/bin.cjs",
+    "run",
+    "--node-modules-dir=manual",
+    "--no-remote",
+    "--allow-net",
+  ],
+  ["Bun", `node_modules/@oven/bun-${process.platform}-${process.arch.replace("arm64", "aarch64")}/bin/bun`, "run"],
+];
+
+test.each(RUNTIMES)("the program runs in %s and prints the same", async (_, program, ...args) => {
+  const { lat, lng, radius } = NEAR;
+  const host = await startStaticServer({ folders: { "/dataset/": sample } });
+  try {
+    const asked = ["places.mjs", `${host.url}dataset/`, ...[lat, lng, radius].map(String)];
+    await cp("docs/examples/reader/places.mjs", join(scratch, "places.mjs"));
+    const at = (text: string) => (text.startsWith("node_modules/") ? resolve(text) : text);
+    const [inNode, there] = await Promise.all([
+      run("node", asked, { cwd: scratch }),
+      run(at(program), [...args.map(at), ...asked], { cwd: scratch, env: { ...process.env, DENO_DIR: scratch } }),
+    ]);
+    expect(inNode.stdout).toMatch(/^\d+ cafes in /);
+    expect(there.stdout).toBe(inNode.stdout);
+  } finally {
+    await host.close();
+  }
+});
+
 test("it runs in a page and in a worker", async () => {
   const site = join(scratch, "site");
   await mkdir(site);
