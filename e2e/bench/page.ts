@@ -55,6 +55,29 @@ export function benchmarksPage(results: Results): string {
       markdown(builds(table("pipeline"), table("pipeline", 3))),
     ),
     section(
+      "Weight",
+      "weight",
+      "What does a dataset contain? The sample, in bytes:",
+      markdown(table("weight")),
+      lastLine(result("weight")),
+    ),
+    section(
+      "Updates",
+      "updates",
+      "What does a new release cost if a thousandth of the rows of one file changed? A third each is renamed, moved and removed.",
+      markdown(
+        columnsOf(table("updates"), [
+          "file",
+          "rows",
+          "changed",
+          "tasks run",
+          "files to upload",
+          "bytes to upload",
+          "of all",
+        ]),
+      ),
+    ),
+    section(
       "Searches",
       "search-1000000",
       `How much does a search read, and how fast is the answer? One million places, ${NETWORK}, page open, no data loaded. Cells are bytes and requests. FlatGeobuf, hyparquet and DuckDB read one file of ten plain columns by HTTP ranges. Cairn's records have all columns of Overture.`,
@@ -150,6 +173,10 @@ export function benchmarksPage(results: Results): string {
         .join("\n"),
     ),
   ].join("\n\n")}\n`;
+}
+
+function lastLine({ text }: Result): string {
+  return text.at(-1) ?? "";
 }
 
 function markdown({ columns, rows }: Table): string {

@@ -13,9 +13,8 @@ import { filesBelow, hashFile, readOptional } from "../../pipeline/disk/index.ts
 import { readPlan, type TaskRecord, taskFolder, tasksFolder } from "../../pipeline/plan/index.ts";
 import { SAMPLE_FOLDER } from "../support/folders.ts";
 import { readOptions } from "../support/options.ts";
-import { writeSection } from "./document.ts";
+import { writeResult } from "./results.ts";
 
-const DOCUMENT = "docs/decisions/27-weight.md";
 const COMMAND = "npm run bench:updates";
 const SHARE = 0.001;
 
@@ -74,8 +73,7 @@ try {
 ${lines.join("\n")}
 
 ${availableParallelism()} processors, ${new Date().toISOString().slice(0, 10)}.`;
-  if (!values.files && packSize === undefined)
-    await writeSection(DOCUMENT, { name: "updates", command: COMMAND, heading: "## Updates" }, report);
+  if (!values.files && packSize === undefined) await writeResult({ name: "updates", command: COMMAND }, report);
   console.log(report);
 } finally {
   database.close();

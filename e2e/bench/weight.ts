@@ -16,8 +16,8 @@ import { pageReader } from "../../pipeline/index/index.ts";
 import { DATASET_FOLDER } from "../support/folders.ts";
 import { readOptions } from "../support/options.ts";
 import { writeSection } from "./document.ts";
+import { writeResult } from "./results.ts";
 
-const DOCUMENT = "docs/decisions/27-weight.md";
 const FOR_READERS = "docs/guides/field.md";
 const COMMAND = "npm run bench:weight";
 /** Bytes of the sample's sources. */
@@ -57,7 +57,7 @@ ${line("all", total)}
 ${line("files", new Map([...total].map(([kind, { files }]) => [kind, { bytes: files, files }])))}
 
 ${(whole.bytes / Number(values.source)).toFixed(2)} times the ${grouped(Number(values.source))} bytes of the sources. Footers are ${grouped(await footerBytes(dataset))} bytes of the primary copy.`;
-await writeSection(DOCUMENT, { name: "weight", command: COMMAND, heading: "## Weight" }, report);
+await writeResult({ name: "weight", command: COMMAND }, report);
 const aRow = await bytesARow(dataset);
 await writeSection(FOR_READERS, { name: "bytes a row", command: COMMAND, heading: "## How large" }, aRow);
 console.log(`${report}\n\n${aRow}`);

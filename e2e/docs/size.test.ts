@@ -5,6 +5,7 @@ import { pages } from "./blocks.ts";
 const MOST_WORDS = 25_000;
 /** A page that is longer has two topics. */
 const MOST_WORDS_OF_A_PAGE = 2_000;
+const MOST_LINES_OF_A_DECISION = 60;
 /** Pages for readers. Decisions start with their date and status. */
 const FOR_READERS = /^docs\/(?:start|guides|reference|explanation)\/|^docs\/(?:benchmarks|contributing)\.md$/;
 
@@ -28,6 +29,13 @@ test(`the docs have at most ${MOST_WORDS} words`, () => {
   expect(counts.filter(({ words }) => words > MOST_WORDS_OF_A_PAGE)).toEqual([]);
   expect(counts.reduce((sum, { words }) => sum + words, 0)).toBeLessThanOrEqual(MOST_WORDS);
   expect(wordsIn("# Two words\n\n| a | b |\n|---|---|\n\n```sh\nnpm start\n```\n<!-- no -->")).toBe(2);
+});
+
+test(`a decision has at most ${MOST_LINES_OF_A_DECISION} lines`, () => {
+  const decisions = texts.filter(({ page }) => page.startsWith("docs/decisions/"));
+  expect(decisions.length).toBeGreaterThan(20);
+  const long = decisions.filter(({ text }) => text.trimEnd().split("\n").length > MOST_LINES_OF_A_DECISION);
+  expect(long.map(({ page }) => page)).toEqual([]);
 });
 
 test("every page starts with what the reader can do after reading it", () => {
