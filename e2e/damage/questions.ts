@@ -79,6 +79,16 @@ export const REQUESTS: Readonly<Record<string, readonly Asked[]>> = {
   "GET /photon/api": ["/photon/api?q=casino%20monaco&limit=3"],
   "GET /photon/reverse": ["/photon/reverse?lat=40.0176&lon=-105.2797"],
   "GET /photon/status": ["/photon/status"],
+  "GET /nominatim/search": [
+    "/nominatim/search?q=casino%20monaco&limit=3",
+    "/nominatim/search?q=monaco&polygon_geojson=1",
+  ],
+  "GET /nominatim/reverse": [
+    "/nominatim/reverse?lat=43.7384&lon=7.4246",
+    "/nominatim/reverse?lat=43.7384&lon=7.4246&zoom=10",
+  ],
+  "GET /nominatim/lookup": ["/nominatim/lookup?osm_ids=9f8ac9cb-8c4a-54a8-a638-fa43bfbc99a9"],
+  "GET /nominatim/status": ["/nominatim/status?format=json"],
   "GET /changes": [`/changes?since=older&${MC}&radius=100`],
   "GET /tiles/:collection/:z/:x/:y": [
     "/tiles/places/15/17059/11948.mvt",

@@ -117,6 +117,9 @@ test("words, points and OGC API - Features have the same answers in the page as 
       "autocomplete?text=Apotheke&language=de&lat=43.7384&lng=7.4246",
       "reverse?lat=43.7384&lng=7.4246",
       "photon/api?q=casino%20monaco&limit=3",
+      "nominatim/search?q=casino%20monaco&limit=3&addressdetails=1",
+      "nominatim/reverse?lat=43.7384&lon=7.4246&format=geojson",
+      "nominatim/search?format=xml",
       "ogc/conformance",
       "ogc/collections/place/items/nobody",
     ]) {

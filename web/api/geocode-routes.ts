@@ -1,12 +1,13 @@
 /**
- * Routes for searches by text and by point: in our own format, and in Photon's for programs that can use another
- * server.
+ * Routes for searches by text and by point: in our own format, and in those of Photon and Nominatim for programs that
+ * can use another server.
  * @module
  */
 import { createRoute, type OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
 import type { Dataset } from "../engine/index.ts";
 import {
   AUTOCOMPLETE_PATH,
+  NOMINATIM_PATHS,
   PHOTON_PATHS,
   type PhotonPath,
   parsePhoton,
@@ -39,6 +40,7 @@ import {
   suggestResponses,
   textSearchResponses,
 } from "./geocode-schemas.ts";
+import { NOMINATIM_OPERATIONS } from "./nominatim-operations.ts";
 import { documented } from "./schemas.ts";
 
 const ALONE: Frame = { contentType: JSON_FRAME.contentType, open: "", separator: "", close: "\n" };
@@ -48,12 +50,13 @@ const { extension: _, ...FEATURES } = GEOJSON_FRAME;
 /** Paths of these routes, below the base URL. */
 export const GEOCODE_PATHS: readonly string[] = [
   ...[AUTOCOMPLETE_PATH, TEXT_SEARCH_PATH, REVERSE_PATH].map(({ path }) => path),
-  ...Object.values(PHOTON_PATHS).map(({ path }) => path),
+  ...[...Object.values(PHOTON_PATHS), ...Object.values(NOMINATIM_PATHS)].map(({ path }) => path),
 ];
 
 type Described = Pick<PhotonPath, "path" | "summary" | "description">;
 
-interface Operation {
+/** A path as the OpenAPI document describes it, and how it is answered. */
+export interface Operation {
   readonly query: ReturnType<typeof documented>;
   readonly responses: RouteConfig["responses"];
   find(
@@ -113,6 +116,7 @@ export function addGeocodePaths(api: OpenAPIHono, dataset: Dataset): void {
       return { frame: ALONE, values: [photonStatus(await dataset.manifest(signal))] };
     },
   });
+  for (const [path, operation] of NOMINATIM_OPERATIONS) add(path, operation);
 
   function add({ path, summary, description }: Described, { query, responses, find }: Operation): void {
     const operationId = path.slice(1).replace(/\/(.)/g, (_, letter: string) => letter.toUpperCase());

@@ -378,10 +378,15 @@ test("the document marks required parameters, and a request without them is refu
     "/reverse": ["lat", "lng"],
     "/photon/api": ["q"],
     "/photon/reverse": ["lat", "lon"],
+    "/nominatim/reverse": ["lat", "lon"],
+    "/nominatim/lookup": ["osm_ids"],
     "/changes": ["since"],
   });
-  for (const [path, names] of required)
-    for (const name of names) expect(await faultsOf(path)).toContainEqual(expect.stringContaining(name));
+  const ofNominatim = async (path: string) => [(await (await get(path)).json()).error.message];
+  for (const [path, names] of required) {
+    const faults = await (path.startsWith("/nominatim") ? ofNominatim(path) : faultsOf(path));
+    for (const name of names) expect(faults).toContainEqual(expect.stringContaining(name));
+  }
 });
 
 test("a parameter that excludes another has no default, because clients would send it", async () => {

@@ -18,6 +18,7 @@ import { CONTACT, KEY_SCHEMES, LICENSE, SECURITY } from "./document-parts.ts";
 import { errorResponse, failureResponse } from "./errors.ts";
 import { addGeocodePaths, GEOCODE_PATHS } from "./geocode-routes.ts";
 import { type AddressAsked, type IsKnownKey, makeLinks, openToAllOrigins, requireKey } from "./middleware.ts";
+import { asNominatimError } from "./nominatim-operations.ts";
 import { OGC_PATH, ogcRoutes } from "./ogc-routes.ts";
 import { addOwnPaths, addRecordPath, addSearchPath, ownDocument } from "./search-routes.ts";
 import { addTilePath, TILES_PATH } from "./tile-routes.ts";
@@ -61,6 +62,7 @@ export function createApi(options: ApiOptions): Api {
   const host = new Hono({ strict: false });
   host.use("*", openToAllOrigins());
   host.use("*", makeLinks(addressAsked, base));
+  host.use(`${base.replace(/\/$/, "")}/nominatim/*`, asNominatimError);
   if (isKnownKey) host.use("*", requireKey(isKnownKey));
   host.route(base, api);
   host.notFound((c) => refuse(c, []));

@@ -2,8 +2,12 @@
  * Finds places by words, and records at a point, on top of the typed search, for all interfaces.
  * @module
  */
+export { LAYERS } from "./located.ts";
+export { nominatimLookup, nominatimReverse, nominatimSearch } from "./nominatim.ts";
+export { type NominatimBody, nominatimBody, nominatimBodyOfOne } from "./nominatim-formats.ts";
+export { NOMINATIM_PATHS, type NominatimPath, parseNominatim } from "./nominatim-parameters.ts";
 export { photonFeatures, photonReverse, photonStatus } from "./photon.ts";
-export { LAYERS, PHOTON_PATHS, type PhotonPath, parsePhoton } from "./photon-parameters.ts";
+export { PHOTON_PATHS, type PhotonPath, parsePhoton } from "./photon-parameters.ts";
 export { addressOf, lineOfAddress, nameOf } from "./record-parts.ts";
 export { DEFAULT_REVERSE_METERS, parseReverse, REVERSE_PATH, type Reversed, runReverse } from "./reverse.ts";
 export {

@@ -119,6 +119,19 @@ export const PLACES: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
 };
 
+const TAGS: ReadonlyMap<string, readonly [key: string, value: string]> = new Map(
+  Object.entries(PLACES)
+    .flatMap(([key, values]) => Object.entries(values).map(([value, names]) => [key, value, names] as const))
+    .flatMap(([key, value, names]) => names.split(" ").map((name) => [name, [key, value]] as const))
+    // the first tag of a category counts
+    .reverse(),
+);
+
+/** Returns key and value of the tag for a category of places; undefined for a category without an equivalent. */
+export function tagOfCategory(category: string): readonly [key: string, value: string] | undefined {
+  return TAGS.get(category);
+}
+
 /** Classes of roads are values of `highway`. */
 const ROADS = [
   ...["motorway", "trunk", "primary", "secondary", "tertiary", "unclassified", "residential", "living_street"],

@@ -20,21 +20,8 @@ import {
   unknownFaults,
   type WithRequired,
 } from "../search/index.ts";
+import { LAYERS, type Layer } from "./located.ts";
 import { allowedTagFor, OSM_TAG, type OsmTags, parseOsmTags } from "./osm-tags.ts";
-
-/** Photon's kinds of results. */
-export const LAYERS = [
-  "house",
-  "street",
-  "locality",
-  "district",
-  "city",
-  "county",
-  "state",
-  "country",
-  "other",
-] as const;
-export type Layer = (typeof LAYERS)[number];
 
 export interface PhotonPath {
   readonly path: string;

@@ -3,17 +3,15 @@
  * @see https://github.com/komoot/photon/blob/master/docs/api-v1.md
  * @module
  */
-import { type BBox, bboxContains, wrapLon } from "../../data/format/bbox.ts";
-import { listOf, objectOf, textOf } from "../../data/format/json.ts";
+import type { BBox } from "../../data/format/bbox.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
-import { representativePoint } from "../../data/format/representative-point.ts";
 import type { Circle, Dataset, Feature, Suggestion } from "../engine/index.ts";
 import type { RunOptions } from "../search/index.ts";
+import { type Above, aboveOf, hierarchyOf, layerOf, pointOf, recordsFound, SPARE_RECORDS } from "./located.ts";
 import { hasTags, hasWantedTags, mayBe, type OsmTags, placeTerms, roadTerms } from "./osm-tags.ts";
-import type { Layer, PhotonReverse, PhotonSearch } from "./photon-parameters.ts";
+import type { PhotonReverse, PhotonSearch } from "./photon-parameters.ts";
 import { addressOf, countryName, type Described, nameOf } from "./record-parts.ts";
-import { isStreet, type Outlineless, runReverse, townOf } from "./reverse.ts";
-import { recordOf } from "./words.ts";
+import { isStreet, runReverse } from "./reverse.ts";
 
 export interface PhotonFeature {
   readonly type: "Feature";
@@ -25,20 +23,8 @@ export interface PhotonFeature {
   readonly properties: Readonly<Record<string, string | readonly number[] | readonly string[] | undefined>>;
 }
 
-/** Layer and tags of a division are known only from its record, so more suggestions are looked up. */
-const SPARE = 4;
-
 /** Unnamed paths are around every street. */
 const SPARE_ROADS = 32;
-
-const LAYERS_OF_KIND: Readonly<Record<Suggestion["kind"], readonly Layer[]>> = {
-  address: ["house"],
-  place: ["house"],
-  street: ["street"],
-  country: ["country"],
-  division: ["locality", "district", "city", "county", "state", "country", "other"],
-  category: [],
-};
 
 /** Returns what the text can mean, best first. */
 export async function photonFeatures(
@@ -46,28 +32,14 @@ export async function photonFeatures(
   { text, near, bbox, countries, lang, limit, layers, tags }: PhotonSearch,
   options: RunOptions = {},
 ): Promise<PhotonFeature[]> {
-  const middle = bbox && { lat: (bbox[1] + bbox[3]) / 2, lon: middleOf(bbox) };
-  const isWanted = ({ kind, country, lon, lat }: Suggestion): boolean =>
-    LAYERS_OF_KIND[kind].some((layer) => layers.includes(layer)) &&
-    mayBe(tags, kind) &&
-    (countries.length === 0 || countries.includes(country)) &&
-    (!bbox || bboxContains(bbox, lon, lat));
-  const query = {
-    text,
-    near: near ?? middle,
-    country: countries.length === 1 ? countries[0] : undefined,
-    language: lang,
-    limit: limit * SPARE,
-    inAnyLanguage: true,
-    isWanted,
-    placeTerms: placeTerms(tags),
-  };
   const found: PhotonFeature[] = [];
-  for (const suggestion of await dataset.suggest(query, options)) {
-    if (found.length === limit) break;
-    const record = await recordOf(dataset, suggestion, options);
-    if (layers.includes(layerOf(record)) && hasWantedTags(record, tags))
-      found.push(shownFound(record, suggestion, lang));
+  const asked = {
+    ...{ text, near, bbox, countries, language: lang, limit, layers, placeTerms: placeTerms(tags) },
+    isWanted: ({ kind }: Suggestion) => mayBe(tags, kind),
+  };
+  for await (const { record, suggestion } of recordsFound(dataset, asked, options)) {
+    if (!hasWantedTags(record, tags)) continue;
+    if (found.push(shownFound(record, suggestion, lang)) === limit) break;
   }
   return found;
 }
@@ -125,7 +97,7 @@ async function taggedAround(
     kinds
       .filter(({ kind, collection }) => mayBe(tags, kind) && collections[collection])
       .map(async ({ collection, terms }) => {
-        const nearest = limit * SPARE + (collection === "segment" ? SPARE_ROADS : 0);
+        const nearest = limit * SPARE_RECORDS + (collection === "segment" ? SPARE_ROADS : 0);
         const filters = terms ? { filters: { terms: [terms] } } : {};
         const query = { collections: [collection], circle, nearest, offset: 0, limit: nearest, ...filters };
         return [...(await dataset.search(query, options)).features()];
@@ -140,8 +112,6 @@ function shownFound(record: Feature, suggestion: Suggestion, lang: string | unde
   const { properties, ...feature } = photonFeature(record, { point: [lon, lat], bbox, lang, above });
   return { ...feature, properties: { ...properties, ext_unused: unused } };
 }
-
-type Above = Readonly<Record<string, string | undefined>>;
 
 interface Shown {
   readonly point: readonly [number, number];
@@ -175,56 +145,4 @@ function photonFeature(record: Described, { point, bbox, lang, above }: Shown): 
       ...(west === undefined ? {} : { extent: [west, north ?? 0, east ?? 0, south ?? 0] }),
     },
   };
-}
-
-function hierarchyOf({ properties }: Described): Above {
-  const [first] = listOf(properties.hierarchies);
-  const above = listOf(first).map(objectOf);
-  const named = (subtype: string) => textOf(above.find((each) => each?.subtype === subtype)?.name);
-  return { city: named("locality"), county: named("county"), state: named("region") };
-}
-
-function aboveOf(divisions: readonly Described[], lang: string | undefined): Above {
-  const named = (subtype: string) => {
-    const found = divisions.find(({ properties }) => properties.subtype === subtype);
-    return found && nameOf(found, lang);
-  };
-  return {
-    city: townOf(divisions, lang),
-    county: named("county"),
-    state: named("region"),
-    countrycode: textOf(divisions[0]?.properties.country),
-  };
-}
-
-const LAYER_OF_SUBTYPE: Readonly<Record<string, Layer>> = {
-  country: "country",
-  dependency: "country",
-  macroregion: "state",
-  region: "state",
-  macrocounty: "county",
-  county: "county",
-  localadmin: "city",
-  locality: "city",
-  borough: "district",
-  macrohood: "district",
-  neighborhood: "locality",
-  microhood: "locality",
-};
-
-function layerOf({ properties }: Described): Layer {
-  if (properties.type === "address" || properties.type === "place") return "house";
-  if (properties.type === "segment") return "street";
-  return LAYER_OF_SUBTYPE[String(properties.subtype)] ?? "other";
-}
-
-function pointOf({ geometry }: Feature | Outlineless): readonly [number, number] | undefined {
-  const [lon, lat] = (geometry && representativePoint(geometry)) ?? [];
-  return lon === undefined || lat === undefined ? undefined : [lon, lat];
-}
-
-/** Also for a box across the antimeridian. */
-function middleOf([west, , east]: BBox): number {
-  const middle = (west + (west > east ? east + 360 : east)) / 2;
-  return wrapLon(middle);
 }

@@ -50,7 +50,7 @@ export {
   searchPathsOf,
   TABLE_PARAMETERS,
 } from "./paths.ts";
-export { findRecord, type RunOptions, runCount, runFacet, runSearch, withOrder } from "./run.ts";
+export { findRecord, outlineOf, type RunOptions, runCount, runFacet, runSearch, withOrder } from "./run.ts";
 export {
   missingFaults,
   ParameterError,

@@ -31,7 +31,7 @@ def is_text(value):
 
 def fix_query(query, path):
     for pair in (("lat", "lng"), ("lat", "lon")):
-        known = path.startswith("/photon") == ("lon" in pair)
+        known = path.startswith(("/photon", "/nominatim")) == ("lon" in pair)
         if known and (pair[0] in query) != (pair[1] in query):
             query.pop(pair[0], None)
             query.pop(pair[1], None)

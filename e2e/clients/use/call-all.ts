@@ -14,6 +14,10 @@ export const GEOCODE = {
   photonApi: { q: "casino monaco", limit: 3 },
   photonReverse: { lat: 43.7384, lon: 7.4246 },
   photonStatus: {},
+  nominatimSearch: { q: "casino monaco", limit: 3, addressdetails: "1" },
+  nominatimReverse: { lat: 43.7384, lon: 7.4246 },
+  nominatimLookup: { osm_ids: ["nobody"] as string[] },
+  nominatimStatus: { format: "json" },
   counts: { what: "places", group: "category", country: "MC", limit: 3 },
   changes: { since: "before", lat: 43.7384, lng: 7.4246, limit: 3 },
 } as const;

@@ -43,6 +43,10 @@ export const callAll: CallAll = async (baseUrl, ids) => {
     photonReverse: bodyOf(await sdk.photonReverse({ client, query: GEOCODE.photonReverse })),
     counts: bodyOf(await sdk.counts({ client, query: GEOCODE.counts })),
     changes: bodyOf(await sdk.changes({ client, query: GEOCODE.changes })),
+    nominatimSearch: bodyOf(await sdk.nominatimSearch({ client, query: GEOCODE.nominatimSearch })),
+    nominatimReverse: bodyOf(await sdk.nominatimReverse({ client, query: GEOCODE.nominatimReverse })),
+    nominatimLookup: bodyOf(await sdk.nominatimLookup({ client, query: GEOCODE.nominatimLookup })),
+    nominatimStatus: bodyOf(await sdk.nominatimStatus({ client, query: GEOCODE.nominatimStatus })),
     getTile: await tileOf(bodyOf(await sdk.getTile({ client, path: TILE, parseAs: "blob" }))),
   };
 };

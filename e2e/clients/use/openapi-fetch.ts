@@ -43,6 +43,10 @@ export const callAll: CallAll = async (baseUrl, ids) => {
     atSea: idsAt(bodyOf(await client.GET("/reverse", { params: { query: SEA } }))),
     photonStatus: bodyOf(await client.GET("/photon/status")),
     photonReverse: bodyOf(await client.GET("/photon/reverse", { params: { query: GEOCODE.photonReverse } })),
+    nominatimSearch: bodyOf(await client.GET("/nominatim/search", { params: { query: GEOCODE.nominatimSearch } })),
+    nominatimReverse: bodyOf(await client.GET("/nominatim/reverse", { params: { query: GEOCODE.nominatimReverse } })),
+    nominatimLookup: bodyOf(await client.GET("/nominatim/lookup", { params: { query: GEOCODE.nominatimLookup } })),
+    nominatimStatus: bodyOf(await client.GET("/nominatim/status", { params: { query: GEOCODE.nominatimStatus } })),
     getTile: await tileOf(
       bodyOf(await client.GET("/tiles/{collection}/{z}/{x}/{y}.mvt", { params: { path: TILE }, parseAs: "blob" })),
     ),

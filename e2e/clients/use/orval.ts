@@ -40,6 +40,10 @@ export const callAll: CallAll = async (_baseUrl, ids) => {
     changes: bodyOf(await sdk.changes(GEOCODE.changes)),
     photonApi: bodyOf(await sdk.photonApi(GEOCODE.photonApi)),
     atSea: idsAt(bodyOf(await sdk.reverse(SEA))),
+    nominatimSearch: bodyOf(await sdk.nominatimSearch(GEOCODE.nominatimSearch)),
+    nominatimReverse: bodyOf(await sdk.nominatimReverse(GEOCODE.nominatimReverse)),
+    nominatimLookup: bodyOf(await sdk.nominatimLookup(GEOCODE.nominatimLookup)),
+    nominatimStatus: bodyOf(await sdk.nominatimStatus(GEOCODE.nominatimStatus)),
     photonStatus: bodyOf(await sdk.photonStatus()),
     photonReverse: bodyOf(await sdk.photonReverse(GEOCODE.photonReverse)),
     // The generated client reads every body as JSON.
