@@ -83,6 +83,7 @@ export const DEEP = [
   "web/app/copy/duckdb-search.test.ts",
   "web/engine/area-turns.test.ts",
   "web/engine/order/synthetic-searches.test.ts",
+  "web/engine/suggest/address-formats.test.ts",
   "web/engine/suggest/any-words.test.ts",
   "web/engine/suggest/cold-and-warm.test.ts",
   "web/hosts/browser/random-faults.test.ts",

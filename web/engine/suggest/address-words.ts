@@ -3,6 +3,7 @@
  * @module
  */
 import { foldText, wordsOf } from "../../../data/format/fold.ts";
+import { plainAddressOf } from "./plain-address.ts";
 import { isKind, isSmall, isUnitWord, wholeWords } from "./street-words.ts";
 
 export interface AddressReading {
@@ -20,6 +21,10 @@ export interface AddressText {
   readonly words: readonly string[];
   /** The words of the text with a digit that are not part of a street name. */
   readonly numbers: readonly string[];
+  /** Folded words of floors and stairs, which no row has. */
+  readonly extras: readonly string[];
+  /** Folded codes and names of regions after the town. */
+  readonly regions: readonly string[];
 }
 
 /** A row of the address collection, with the compared values. */
@@ -34,8 +39,8 @@ export interface AddressRow {
 
 const SUFFIXES = new Set(["bis", "ter", "quater", "quinquies"]);
 
-/** `28th`, `1er`, `3eme`: parts of street names. */
-const ORDINAL = /^\d+(st|nd|rd|th|er|ere|eme)$/;
+/** `28th`, `1er`, `3eme`, `1º`: parts of street names. */
+const ORDINAL = /^\d+(st|nd|rd|th|er|ere|eme|o)$/;
 
 /** Longer ones are postcodes, unless no other word has a digit. */
 const NUMBER_DIGITS = 5;
@@ -45,17 +50,23 @@ const isOrdinal = (word: string): boolean => ORDINAL.test(word);
 
 /** Returns the text as an address; undefined when no word can be a house number, or no word is left for the street. */
 export function addressTextOf(text: string): AddressText | undefined {
-  const tokens = wordsOf(text).map((word) => word.text);
+  const { text: plain, extras, regions } = plainAddressOf(text);
+  const tokens = wordsOf(plain).map((word) => word.text);
   const words = tokens.filter((word, index) => !hasDigit(word) && !isUnitWord(word) && !isSuffix(tokens, index));
   const ordinals = tokens.filter(isOrdinal);
   if ([...words, ...ordinals].join("").length < 3) return undefined;
   const readings = tokens.flatMap((token, start) => (startsNumber(token) ? readingsAt(tokens, start) : []));
   if (readings.length === 0) return undefined;
-  const order = (reading: AddressReading) => (reading.number.length >= NUMBER_DIGITS && readings.length > 1 ? 1 : 0);
+  const order = ({ number, numberWords: [first = ""] }: AddressReading) => {
+    if (isUnitWord(tokens[tokens.indexOf(first) - 1] ?? "")) return 2;
+    return number.length >= NUMBER_DIGITS && readings.length > 1 ? 1 : 0;
+  };
   return {
     readings: readings.toSorted((a, b) => order(a) - order(b)),
     words: tokens.filter((word) => words.includes(word) || ordinals.includes(word)),
     numbers: tokens.filter((word) => hasDigit(word) && !ordinals.includes(word)),
+    extras,
+    regions,
   };
 }
 
@@ -112,7 +123,9 @@ export interface AddressFit {
 /** Returns how well the row matches the words; undefined if its street is a different one, or it lacks a word. */
 export function addressFit(row: AddressRow, rest: readonly string[], named: readonly string[]): AddressFit | undefined {
   const street = wordsOf(row.street).map((word) => word.text);
-  const places = [...row.places, row.postcode, row.unit].flatMap((text) => wordsOf(text).map((word) => word.text));
+  const own = [...row.places, row.postcode, row.unit].flatMap((text) => wordsOf(text).map((word) => word.text));
+  // with or without its space
+  const places = [...own, foldText(row.postcode).replaceAll(" ", "")];
   const found = new Set<string>();
   const unused: string[] = [];
   let [name, others, isNamed] = [1, 0, false];
@@ -132,9 +145,9 @@ export function addressFit(row: AddressRow, rest: readonly string[], named: read
       unused.push(word);
     } else return undefined;
   }
-  const own = street.filter((word) => !isKind(word) && !isSmall(word));
-  if (own.length === 0 ? found.size < street.length : !isNamed) return undefined;
-  const missing = own.filter((word) => !found.has(word)).length / Math.max(1, own.length);
+  const telling = street.filter((word) => !isKind(word) && !isSmall(word));
+  if (telling.length === 0 ? found.size < street.length : !isNamed) return undefined;
+  const missing = telling.filter((word) => !found.has(word)).length / Math.max(1, telling.length);
   const kinds = street.filter((word) => isKind(word) && !found.has(word)).length;
   return { name: name - MISSING * missing - LEFT_OUT * kinds, others, unused };
 }

@@ -28,19 +28,38 @@ function namesIn(language: Language): ReadonlyMap<string, string> {
   return made;
 }
 
+const ownNames = new Map<string, string>();
+
+/** The folded name of a country in the language that most people there speak: *nederland*, *日本*. */
+function ownNameOf(code: string): string {
+  const known = ownNames.get(code);
+  if (known !== undefined) return known;
+  const { language } = new Intl.Locale(`und-${code}`).maximize();
+  const name = foldText(new Intl.DisplayNames([language], { type: "region", fallback: "none" }).of(code) ?? "");
+  ownNames.set(code, name);
+  return name;
+}
+
 /**
- * Returns the text before its last comma and the country that is named after it, in English or in the language if the
- * page has it; undefined if no country is named there.
+ * Returns the text before its last comma and the country that is named after it: in English, in the language if the
+ * page has it, or for one of `countries` in its own language. Undefined if no country is named there.
  */
 export function withoutCountry(
   text: string,
-  { language = "en" }: { readonly language?: string | undefined },
+  {
+    language = "en",
+    countries = [],
+  }: { readonly language?: string | undefined; readonly countries?: readonly string[] },
 ): { readonly text: string; readonly country: string } | undefined {
-  const comma = text.lastIndexOf(",");
+  const comma = Math.max(text.lastIndexOf(","), text.lastIndexOf("、"));
   const name = foldText(text.slice(comma + 1)).trim();
   // a code of two letters may be a region
-  if (comma < 1 || name.length < 2 || (text.indexOf(",") === comma && name.length === 2)) return undefined;
+  if (comma < 1 || name.length < 2 || (text.search(/[,、]/u) === comma && name.length === 2)) return undefined;
   const [own = ""] = language.split("-");
-  const country = OTHERS.get(name) ?? namesIn("en").get(name) ?? namesIn(isLanguage(own) ? own : "en").get(name);
+  const country =
+    OTHERS.get(name) ??
+    namesIn("en").get(name) ??
+    namesIn(isLanguage(own) ? own : "en").get(name) ??
+    countries.find((code) => ownNameOf(code) === name);
   return country === undefined ? undefined : { text: text.slice(0, comma), country };
 }

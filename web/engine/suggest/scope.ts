@@ -51,7 +51,7 @@ const MOST_COUNTRIES = 3;
 const MOST_DIVISIONS = 2;
 
 /** Names of divisions can have more words, but few are typed. */
-const MOST_WORDS = 3;
+const MOST_WORDS = 5;
 
 /** Features that belong to a town may be this far outside its box, in degrees. */
 const MARGIN_DEG = 0.02;

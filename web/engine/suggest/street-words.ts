@@ -46,14 +46,21 @@ const KINDS: Readonly<Record<string, string>> = {
   platz: "pl",
   weg: "",
   gasse: "g",
+  alameda: "al",
   avenida: "av avda avd",
   calle: "c cl",
   camino: "cno",
   carretera: "ctra",
   paseo: "po",
   corso: "cso c",
-  largo: "lgo",
-  piazza: "pza p",
+  largo: "lgo lg",
+  praca: "pca pc",
+  rua: "r",
+  travessa: "tv trav",
+  marg: "",
+  straat: "str",
+  laan: "ln",
+  piazza: "pza pzza p",
   piazzale: "ple",
   via: "v",
   viale: "vle",
@@ -91,7 +98,11 @@ const SMALL = new Set(
 );
 
 /** Words before a unit, USPS Publication 28, appendix C2, those in common use. */
-const UNITS = new Set("apt apartment unit suite ste fl floor rm room bldg appt app wohnung top no nr".split(" "));
+const UNITS = new Set(
+  "apt apartment unit suite ste fl floor rm room bldg appt app wohnung whg top no nr flat int interno apto ap sala puerta pta".split(
+    " ",
+  ),
+);
 
 function shortForms(tables: readonly Readonly<Record<string, string>>[]): ReadonlyMap<string, readonly string[]> {
   const forms = new Map<string, string[]>();

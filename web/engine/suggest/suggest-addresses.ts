@@ -22,6 +22,7 @@ import {
 } from "./address-words.ts";
 import { segmentsNamed, streetNamesIn } from "./find-street.ts";
 import { searchHouses } from "./house-search.ts";
+import { agreesWithRegion } from "./regions.ts";
 import { isWithin, type Scope } from "./scope.ts";
 import { mayHaveAddresses, openStreet, type StreetHouse } from "./street-houses.ts";
 import type { Meaning } from "./suggestion.ts";
@@ -199,12 +200,14 @@ function rowsOf(refs: readonly RowRef[], { text, named, division }: AddressQuery
     const row = addressAt(ref);
     if (Number.isNaN(houseValue(row.number))) return undefined;
     let best: StreetRow | undefined;
+    const others = text.regions.filter((region) => !agreesWithRegion(region, ref.rows.country, row.places));
+    const otherWords = others.flatMap((region) => region.split(" "));
     for (const { rest, numberWords, isExact, loss } of readingsOf(text, row)) {
-      const fit = addressFit(row, rest, named);
+      const fit = addressFit(row, [...rest, ...otherWords], named);
       if (!fit) continue;
       const whole = fit.name - fit.others - loss;
       if (!best || (isExact && !best.isExact) || whole > best.fit) {
-        const unused = isExact ? fit.unused : [...numberWords, ...fit.unused];
+        const unused = [...(isExact ? [] : numberWords), ...fit.unused, ...text.extras];
         best = { ref, row, fit: whole, nameFit: fit.name, unused, isExact };
       }
     }

@@ -155,14 +155,20 @@ async function suggestIncomplete(
 
 async function suggestListed(session: Session, given: SuggestQuery): Promise<readonly Scored[]> {
   const query = { ...given, text: given.text.replace(POSTCODE_COUNTRY, "") };
-  const named = query.country === undefined ? withoutCountry(query.text, query) : undefined;
+  const withRows = Object.keys(session.manifest.collections.address?.countries ?? {});
+  const named = query.country === undefined ? withoutCountry(query.text, { ...query, countries: withRows }) : undefined;
   if (!named) return suggestText(session, query);
   const found = await suggestText(session, { ...query, ...named });
-  return found.some(usesAll) ? found : suggestText(session, query);
+  return found.some((one) => usesAll(one) || isHouse(one)) ? found : suggestText(session, query);
 }
 
 /** The country before a postcode, as in *D-10115* and *MC-98000*. */
 const POSTCODE_COUNTRY = /\b[a-z]{1,3}-(?=\d{4,6}\b)/gi;
+
+/** Japan names blocks, and has few names of streets. */
+const isBlock = (word: string): boolean => /\p{Script=Han}/u.test(word);
+
+const isHouse = ({ suggestion: { kind, match } }: Scored): boolean => kind === "address" && match === "exact";
 
 const usesAll = ({ suggestion: { unused = [] } }: Scored): boolean => unused.length === 0;
 
@@ -183,7 +189,7 @@ async function suggestText(session: Session, query: SuggestQuery): Promise<reado
   const isMeant = [...addresses, ...others].some(
     ({ suggestion: { kind, match } }) => kind === "address" || match !== "part",
   );
-  const areUnnamed = !isMeant && address?.words.some(isKind);
+  const areUnnamed = !isMeant && address?.words.some((word) => isKind(word) || isBlock(word));
   const unnamed = address && areUnnamed ? await addressesOf(session, address, { ...query, countries, areUnnamed }) : [];
   const here = [...addresses, ...unnamed, ...byFit([...others, ...full.flat()])];
   const whole = { ...query, words, countries, before: [] };
@@ -259,8 +265,10 @@ async function foundElsewhere(session: Session, query: ElsewhereQuery): Promise<
   const { words, countries, near, address, isTyped = false, isEnough } = query;
   const search = async (country: string): Promise<readonly Scored[]> => {
     const texts = [words, ...writtenOut(words)];
+    const areUnnamed = address?.words.some(isBlock) ?? false;
+    const all = { country, near, named: [], isWhole: false, areUnnamed };
     const [addresses, ...others] = await Promise.all([
-      address ? addressesIn(session, { country, words: address.words, near, named: [], isWhole: false }, address) : [],
+      address ? addressesIn(session, { ...all, words: address.words }, address) : [],
       ...texts.map((text) => foundIn(session, { country, words: text, near }, query)),
     ]);
     return [...addresses, ...others.flat()];
