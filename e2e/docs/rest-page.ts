@@ -59,11 +59,22 @@ If nothing uses all words, answers that leave out one word come first.
 MB after the manifest, and with divisions 0.7 to 1.3 MB, because outlines are read.
 
 \`/photon/api\`, \`/photon/reverse\` and \`/photon/status\` have the interface of [Photon](https://github.com/komoot/photon). Set the address of a Photon client to \`<base URL>/photon\`.
-\`leaflet-control-geocoder\`, and \`geopy\` with the Node host, are tested unchanged. MapLibre's search box has [an adapter](../guides/embedding.md#a-search-box). Answers have no \`osm_id\`. \`id\` is the id of the record.
+\`leaflet-control-geocoder\`, and \`geopy\` with the Node host, are tested unchanged. MapLibre's search box has [an adapter](../guides/embedding.md#a-search-box). Answers have no \`osm_id\`.
 
 \`osm_tag\` takes a tag with an equivalent in the data: a category of places (\`amenity:pharmacy\`, \`shop:bakery\`, \`tourism:hotel\`), a class of roads (\`highway:primary\`), a kind of division
 (\`place:town\`), or \`highway\` or \`place\` alone. \`!\` in front excludes the tag. A tag without an equivalent is a 400 that lists the allowed values. Photon's \`include\` and \`exclude\` are a 400, too.
 \`zoom\`, \`location_bias_scale\`, \`dedupe\`, \`distance_sort\`, \`debug\` and \`geometry\` are accepted and have no effect.
+
+### Nominatim
+
+\`/nominatim/search\`, \`/nominatim/reverse\`, \`/nominatim/lookup\` and \`/nominatim/status\` have the interface of [Nominatim](https://nominatim.org/release-docs/latest/api/Overview/):
+its parameters, formats and errors (\`{"error": {"code": 400, "message": ...}}\`). It differs in these points:
+
+- There is no \`xml\`. Without \`format\`, every answer is \`jsonv2\`.
+- \`place_id\` is a number made from \`id\`, the id of the record. \`lookup\` takes \`id\` in \`osm_ids\`. \`osm_type\` and \`osm_id\` are present if the record names its feature.
+- A result uses all words of the text except numbers. \`importance\` depends on the kind of the result only.
+- The header \`Accept-Language\` has no effect.
+- \`json_callback\`, \`polygon_kml\`, \`polygon_svg\`, \`polygon_text\` and other layers than \`address\` and \`poi\` are a 400. \`email\`, \`dedupe\`, \`debug\`, \`entrances\` and \`polygon_threshold\` have no effect.
 
 A slash at the end of a path makes no difference. \`/docs/\` is a page.
 

@@ -21,6 +21,8 @@ export interface AddressText {
   readonly words: readonly string[];
   /** The words of the text with a digit that are not part of a street name. */
   readonly numbers: readonly string[];
+  /** The words in the same part between commas as the likeliest number, or after it; empty without commas. */
+  readonly part: readonly string[];
   /** Folded words of floors and stairs, which no row has. */
   readonly extras: readonly string[];
   /** Folded codes and names of regions after the town. */
@@ -61,13 +63,26 @@ export function addressTextOf(text: string): AddressText | undefined {
     if (isUnitWord(tokens[tokens.indexOf(first) - 1] ?? "")) return 2;
     return number.length >= NUMBER_DIGITS && readings.length > 1 ? 1 : 0;
   };
+  const ordered = readings.toSorted((a, b) => order(a) - order(b));
   return {
-    readings: readings.toSorted((a, b) => order(a) - order(b)),
+    readings: ordered,
+    part: partWith(plain, ordered[0]?.numberWords[0] ?? ""),
     words: tokens.filter((word) => words.includes(word) || ordinals.includes(word)),
     numbers: tokens.filter((word) => hasDigit(word) && !ordinals.includes(word)),
     extras,
     regions,
   };
+}
+
+/** The words without numbers in the part that has the number, or in the one after it. */
+function partWith(text: string, number: string): readonly string[] {
+  const parts = text.split(",").map((part) => wordsOf(part).map((word) => word.text));
+  const at = parts.findIndex((part) => part.includes(number));
+  if (parts.length === 1 || at < 0) return [];
+  const own = [parts[at] ?? [], parts[at + 1] ?? []].map((part) =>
+    part.filter((word) => !hasDigit(word) || isOrdinal(word)),
+  );
+  return own.find((part) => part.length > 0) ?? [];
 }
 
 function startsNumber(word: string): boolean {

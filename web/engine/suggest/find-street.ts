@@ -16,10 +16,13 @@ export type Line = Float64Array;
 
 /**
  * Returns the words that can be the street name, the most likely first; unless `isWhole`, the last words may name its
- * location.
+ * location, or `part` is the name.
  */
-export function streetNamesIn(words: readonly string[], isWhole: boolean): readonly (readonly string[])[] {
-  const shorter = isWhole ? [] : [words.slice(0, -1), words.slice(0, -2)];
+export function streetNamesIn(
+  words: readonly string[],
+  { isWhole, part }: { readonly isWhole: boolean; readonly part: readonly string[] },
+): readonly (readonly string[])[] {
+  const shorter = isWhole ? [] : [words.slice(0, -1), words.slice(0, -2), part];
   const names = [words, ofOwnName(words), ...shorter].map(askedWords).filter(({ length }) => length > 0);
   return [...new Map(names.map((name) => [name.join(" "), name])).values()];
 }

@@ -30,7 +30,11 @@ test.each([
 });
 
 test("the number after a unit word is the last guess", () => {
-  expect(addressTextOf("Flat No. 4, 12 Church Lane, Leeds")?.readings.map(({ number }) => number)).toEqual(["12", "4", "4-12"]);
+  expect(addressTextOf("Flat No. 4, 12 Church Lane, Leeds")?.readings.map(({ number }) => number)).toEqual([
+    "12",
+    "4",
+    "4-12",
+  ]);
   expect(addressTextOf("No. 12, 2nd Floor, Church Lane")?.readings.map(({ number }) => number)).toEqual(["12"]);
 });
 

@@ -84,7 +84,7 @@ export async function suggestAddresses(session: Session, query: AddressQuery): P
   const [reading] = text.readings;
   if (!reading || !mayHaveAddresses(session, query)) return [];
   const wanted = houseValue(reading.number);
-  for (const name of streetNamesIn(words, isWhole)) {
+  for (const name of streetNamesIn(words, { isWhole, part: text.part })) {
     const segments = query.areUnnamed ? undefined : await segmentsNamed(session, country, name);
     if (segments?.length === 0) continue;
     const listed = await findListed(session, { ...query, name, wanted });
