@@ -28,14 +28,20 @@ const MGRS = /^\d{1,2}[C-HJ-NP-X][A-HJ-NP-Z][A-HJ-NP-V](?:\d{2}|\d{4}|\d{6}|\d{8
 const UTM =
   /^(\d{1,2})\s*([C-HJ-NP-X])[\s,]+(?:E\s*)?(\d{6}(?:\.\d{1,6})?)\s*m?\s*E?[\s,]+(?:N\s*)?(\d{1,8}(?:\.\d{1,6})?)\s*m?\s*N?$/i;
 
-/** Returns the position of a code: the middle of its cell. Undefined for a text that is no code. */
+/** Returns the position of a code: the middle of its cell. Undefined for a text that is no code. Loads large libraries. */
 export async function parseCode(text: string): Promise<Point | undefined> {
+  const code = text.length > MOST_CHARS ? "" : text.trim();
+  return (
+    (await parseLightCode(code)) ?? (await utm(code)) ?? (isH3(code) ? middleOf((await h3Centres())(code)) : undefined)
+  );
+}
+
+/** As `parseCode`, without UTM and H3, for programs of one file. */
+export async function parseLightCode(text: string): Promise<Point | undefined> {
   const code = text.length > MOST_CHARS ? "" : text.trim();
   return (
     middleOf(plusCodeCentre(code)) ??
     (await mgrs(code)) ??
-    (await utm(code)) ??
-    (isH3(code) ? middleOf((await h3Centres())(code)) : undefined) ??
     (GEOHASH.test(code) ? middleOf(geohashCentre(code)) : undefined)
   );
 }

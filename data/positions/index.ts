@@ -1,2 +1,2 @@
 export { geohashCentre, h3Centres, isGeohash, isH3, isPlusCode, plusCodeCentre } from "./cells.ts";
-export { besideTown, type Point, parseCode, parseShortCode } from "./codes.ts";
+export { besideTown, type Point, parseCode, parseLightCode, parseShortCode } from "./codes.ts";

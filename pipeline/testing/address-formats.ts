@@ -427,6 +427,14 @@ function divisionFeature(country: string, { name, region, lon, lat }: FormatTown
   });
 }
 
+/** A town with the name of an everyday word. */
+const TYRE = point("d-LB", 35.2, 33.27, {
+  country: "LB",
+  subtype: "locality",
+  names: { primary: "Tyre" },
+  population: 200_000,
+});
+
 async function writeSources(folder: string): Promise<void> {
   const made = {
     address: FORMATS.flatMap(addressesOfFormat).map(addressFeature),
@@ -434,7 +442,17 @@ async function writeSources(folder: string): Promise<void> {
     segment: FORMATS.filter(({ country }) => country !== "JP").flatMap((format) =>
       format.towns.flatMap((town) => format.streets.map((street, s) => segmentFeature(format, town, street, s))),
     ),
-    division: FORMATS.flatMap(({ country, towns }) => towns.map((town, t) => divisionFeature(country, town, t))),
+    division: [
+      ...FORMATS.flatMap(({ country, towns }) => towns.map((town, t) => divisionFeature(country, town, t))),
+      TYRE,
+    ],
+    place: ["tire_shop", "tire_dealer_and_repair", "real_estate_agent"].map((primary, i) =>
+      point(`p${i}`, -105.27 + STEP_DEG * i, 40.015, {
+        names: { primary: `Joe's ${i}` },
+        categories: { primary },
+        confidence: 0.9,
+      }),
+    ),
   };
   await mkdir(join(folder, "made"), { recursive: true });
   for (const [type, features] of Object.entries(made)) {

@@ -16,7 +16,9 @@ import {
   photonFeatures,
   photonReverse,
   photonStatus,
+  positionOf,
   REVERSE_PATH,
+  recordsAt,
   recordsOf,
   runReverse,
   shownSuggestion,
@@ -81,7 +83,11 @@ export function addGeocodePaths(api: OpenAPIHono, dataset: Dataset): void {
     responses: textSearchResponses,
     async find(dataset, parameters, options) {
       const { query, format, properties } = parseText(TEXT_SEARCH_PATH, parameters);
-      const records = await recordsOf(dataset, await dataset.suggest(query, options), options);
+      const point = await positionOf(dataset, query, options);
+      const { limit, language } = query;
+      const records = point
+        ? await recordsAt(dataset, point, { ...options, limit, language })
+        : await recordsOf(dataset, await dataset.suggest(query, options), options);
       const shown = { format, properties, hasGeometry: true };
       const frame = format === "geojson" ? GEOJSON_FRAME : JSON_FRAME;
       return { frame, values: records.map((record) => shownFeature(record, shown)) };

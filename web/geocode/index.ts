@@ -10,6 +10,7 @@ export { photonFeatures, photonReverse, photonStatus } from "./photon.ts";
 export { PHOTON_PATHS, type PhotonPath, parsePhoton } from "./photon-parameters.ts";
 export { addressOf, lineOfAddress, nameOf } from "./record-parts.ts";
 export { DEFAULT_REVERSE_METERS, parseReverse, REVERSE_PATH, type Reversed, runReverse } from "./reverse.ts";
+export { positionOf, recordsAt } from "./typed-position.ts";
 export {
   AUTOCOMPLETE_PATH,
   parseText,

@@ -13,6 +13,7 @@ import type { NominatimLookup, NominatimReverse, NominatimSearch, NominatimShown
 import { tagOfCategory } from "./osm-tags.ts";
 import { type AddressParts, addressOf, countryName, type Described, nameOf } from "./record-parts.ts";
 import { type Outlineless, runReverse } from "./reverse.ts";
+import { positionOf } from "./typed-position.ts";
 
 /** A result with everything that the formats write. */
 export interface NominatimPlace {
@@ -62,6 +63,12 @@ export async function nominatimSearch(
     unused.every((word) => NUMBER.test(word));
   const bbox = isBounded ? viewbox : undefined;
   const query = { text, near, bbox, countries, language: shown.language, limit, layers, isWanted };
+  const point = await positionOf(dataset, { text, near, language: shown.language }, options);
+  if (point) {
+    const there = { ...point, zoom: HOUSE_ZOOM, hasPlaces, hasAddresses, shown };
+    const place = await nominatimReverse(dataset, there, options);
+    return place ? [place] : [];
+  }
   const found: NominatimPlace[] = [];
   for await (const { record, suggestion } of recordsFound(dataset, query, options)) {
     const { lon, lat, bbox: box, country, detail, unused } = suggestion;

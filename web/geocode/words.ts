@@ -33,7 +33,7 @@ export const TEXT_SEARCH_PATH: TextPath = {
   path: "/search",
   summary: "The records that a text can mean.",
   description:
-    "The same as `/autocomplete`, with the whole record of each suggestion. Categories are not listed, because they have no record.",
+    "The same as `/autocomplete`, with the whole record of each suggestion. Categories are not listed, because they have no record. A text that states a position (degrees, a link of a map, a plus code, a geohash, MGRS) finds what is there, with `ext_match` `position`.",
   parameters: [...WHERE, "format", "includes", "api_key"],
   required: ["text"],
 };

@@ -13,7 +13,7 @@ import { listOf, objectOf, textOf } from "../../data/format/json.ts";
 import { isOwnName } from "../../data/format/own-collections.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import { type Dataset, type Feature, ReleaseError } from "../engine/index.ts";
-import { AUTOCOMPLETE_PATH, nameOf, parseReverse, parseText, runReverse } from "../geocode/index.ts";
+import { AUTOCOMPLETE_PATH, nameOf, parseReverse, parseText, positionOf, runReverse } from "../geocode/index.ts";
 import {
   COUNT_PATHS,
   findRecord,
@@ -156,7 +156,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
     "find",
     {
       description:
-        "What a text means: towns, countries, places, streets, addresses, categories of places. Misspellings are corrected.",
+        "What a text means: towns, countries, places, streets, addresses, categories of places, or a position (plus code, geohash, map link, degrees). Misspellings are corrected.",
       inputSchema: argumentsOf({
         text: z.string(),
         lat: lat.optional().describe("nearer results come first"),
@@ -176,6 +176,8 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
     (asked, { signal }) =>
       attempt(signal, async () => {
         const { query } = parseText(AUTOCOMPLETE_PATH, sentAs({ ...asked, limit: Math.min(asked.limit ?? 5, 50) }));
+        const point = await positionOf(dataset, query, { signal });
+        if (point) return { found: [`position; ${pointText(point.lat, point.lon)}`] };
         const found = await dataset.suggest(query, { signal });
         return {
           found: found.map(({ kind, collection, name, detail, country, lat: y, lon: x, id, unused }) =>

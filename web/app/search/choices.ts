@@ -2,13 +2,13 @@
 import type { BBox } from "../../../data/format/bbox.ts";
 import { isSearchable } from "../../../data/format/fold.ts";
 import { radiusOf } from "../../../data/format/town-radius.ts";
+import { isRecordId, mayBeCode, parsePoint } from "../../../data/positions/typed-point.ts";
 import type { Feature, Json, Suggestion } from "../../engine/index.ts";
 import { addressOfRecord, type Centre, coordinate, formatRecordAddress, PATHS, type View } from "../address/index.ts";
 import { changeSearch, chosenLocation, draft, found, kindWithNames, pageState, searchNames } from "../state/index.ts";
 import { language } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 import { forgetSearches, type RecentSearch, recentSearches } from "./recent.ts";
-import { isRecordId, mayBeCode, parsePoint } from "./typed-location.ts";
 import { typedText } from "./typed-text.ts";
 
 export type Choice =

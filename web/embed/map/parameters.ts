@@ -94,6 +94,11 @@ function namesOf(text: string | null): readonly string[] | undefined {
 /** Returns the search for what the text means: places of a category, or what is at a location. */
 export function searchMeant(search: ElementSearch, meant: Meant): ElementSearch {
   const { lat, lng, radius, country: _, ...conditions } = search.parameters;
+  if (meant.kind === "position") {
+    const circle = { lat: meant.lat, lon: meant.lon, radiusMeters: Number(radius ?? DEFAULT_RADIUS_METERS) };
+    const at = { lat: String(circle.lat), lng: String(circle.lon), radius: String(circle.radiusMeters) };
+    return { ...search, circle, parameters: { ...conditions, ...at } };
+  }
   const { kind, id, within, isCountryWide, country, lon } = meant;
   const isCategory = kind === "category";
   const asked = { ...conditions, ...(isCategory ? { categories: id } : {}) };

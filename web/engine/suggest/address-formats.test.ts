@@ -1,6 +1,7 @@
 /** Addresses in the formats of ten countries, each in five styles. The generated rows are the oracle. */
 import { beforeAll, expect, test } from "vitest";
 import { addressesOfFormat, buildAddressFormats, FORMATS } from "../../../pipeline/testing/address-formats.ts";
+import { importCategoryWords, importIntentWords } from "../../hosts/category-words/index.ts";
 import { folderSource } from "../../hosts/node/folder-source.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
 import { type Dataset, openDataset } from "../index.ts";
@@ -11,7 +12,12 @@ const LEAST_FIRST = 0.97;
 let dataset: Dataset;
 
 beforeAll(async () => {
-  dataset = openDataset({ source: folderSource(await buildAddressFormats()), decode: decodeParquet });
+  dataset = openDataset({
+    source: folderSource(await buildAddressFormats()),
+    decode: decodeParquet,
+    intentWords: importIntentWords,
+    categoryWords: importCategoryWords,
+  });
 });
 
 test.each(FORMATS.map((format) => [format.country, format] as const))(
@@ -33,3 +39,13 @@ test.each(FORMATS.map((format) => [format.country, format] as const))(
   },
   600_000,
 );
+
+test("the category of an intent is before a town with the name of one of its words", async () => {
+  const asked = { near: { lat: 40.015, lon: -105.27 }, language: "en", limit: 5, categories: true };
+  for (const text of ["flat tyre", "my tyre is flat", "flat tyr"]) {
+    const found = await dataset.suggest({ ...asked, text });
+    expect(found[0], text).toMatchObject({ kind: "category", match: "intent", unused: [] });
+  }
+  const named = await dataset.suggest({ ...asked, text: "tyre" });
+  expect(named[0]).toMatchObject({ kind: "division", name: "Tyre", match: "exact" });
+});

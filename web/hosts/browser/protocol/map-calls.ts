@@ -35,9 +35,18 @@ export interface MapCalls extends Pick<SearchCalls, "collectionTile"> {
   part: { argument: { readonly name: MapPart; readonly content: string | undefined }; value: undefined };
 }
 
-export interface Meant extends Suggestion {
+export type Meant = MeantSuggestion | MeantPosition;
+
+export interface MeantSuggestion extends Suggestion {
   /** Of a circle around the middle of its extent. */
   readonly radiusMeters: number;
+}
+
+/** A position that the text states. */
+export interface MeantPosition {
+  readonly kind: "position";
+  readonly lat: number;
+  readonly lon: number;
 }
 
 export interface MapDataset {

@@ -8,6 +8,7 @@ import { isLanguage } from "../../../../data/format/languages.ts";
 import { isKnown } from "../../../../data/format/own-collections.ts";
 import { radiusOf } from "../../../../data/format/town-radius.ts";
 import { type CategoryWords, createMemo, type Dataset, type IntentWords } from "../../../engine/index.ts";
+import { positionOf } from "../../../geocode/index.ts";
 import {
   ownFiltersOf,
   ParameterError,
@@ -63,6 +64,8 @@ const sendNews = serveRemote<MapCalls, MapNews>(self, {
     return turns.search(runFacet(opened(), "column", search, { signal }));
   },
   async meant(query, signal) {
+    const point = await positionOf(opened(), query, { signal });
+    if (point) return { kind: "position", ...point };
     const found = await opened().suggest({ ...query, limit: MEANINGS, categories: true }, { signal });
     const meant = found.find(({ unused }) => unused.length === 0);
     return meant && { ...meant, radiusMeters: radiusOf(meant.bbox) };

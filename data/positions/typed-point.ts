@@ -1,5 +1,10 @@
-/** Coordinates and ids in the search box. @module */
-import type { Centre } from "../address/index.ts";
+/** Coordinates, links of maps and ids in a typed text. @module */
+
+/** Degrees WGS84. */
+interface Centre {
+  readonly lon: number;
+  readonly lat: number;
+}
 
 /** One coordinate: degrees, optionally minutes and seconds with their signs, and a letter after it. */
 const ANGLE = /([+-]?\d+(?:\.\d+)?)\s*°?(?:\s*(\d+(?:\.\d+)?)\s*')?(?:\s*(\d+(?:\.\d+)?)\s*")?\s*([NSEW])?/.source;

@@ -1,0 +1,52 @@
+/**
+ * Positions in a text: degrees in any notation, links of maps, plus codes with or without a town, geohashes and MGRS.
+ * @module
+ */
+
+import { besideTown, type Point, parseLightCode, parseShortCode } from "../../data/positions/index.ts";
+import { mayBeCode, parsePoint } from "../../data/positions/typed-point.ts";
+import type { Dataset, Feature } from "../engine/index.ts";
+import type { RunOptions } from "../search/index.ts";
+import { DEFAULT_REVERSE_METERS, runReverse } from "./reverse.ts";
+
+export interface PositionText {
+  readonly text: string;
+  /** A short plus code without a town is near it. */
+  readonly near?: Point | undefined;
+  readonly country?: string | undefined;
+  readonly language?: string | undefined;
+}
+
+/** Returns the position that the text states; undefined for a text that is none. */
+export async function positionOf(
+  dataset: Dataset,
+  { text, near, country, language }: PositionText,
+  options: RunOptions = {},
+): Promise<Point | undefined> {
+  const point = parsePoint(text);
+  if (point || !mayBeCode(text)) return point;
+  const short = parseShortCode(text);
+  if (!short) return parseLightCode(text);
+  if (short.town === "") return near && besideTown(short.code, near);
+  const found = await dataset.suggest({ text: short.town, near, country, language, limit: 5 }, options);
+  const town = found.find(({ unused }) => unused.length === 0);
+  return town && besideTown(short.code, town);
+}
+
+/** Returns the nearest address, place and street at the position, nearest first, as records of a text. */
+export async function recordsAt(
+  dataset: Dataset,
+  { lat, lon }: Point,
+  { limit, language, ...options }: RunOptions & { readonly limit: number; readonly language?: string | undefined },
+): Promise<Feature[]> {
+  const circle = { lat, lon, radiusMeters: DEFAULT_REVERSE_METERS };
+  const { address, place, street } = await runReverse(dataset, { circle, language, hasDivisions: false }, options);
+  return [address, place, street]
+    .filter((record) => record !== null)
+    .sort((a, b) => Number(a.properties.ext_distance) - Number(b.properties.ext_distance))
+    .slice(0, limit)
+    .map((record) => ({
+      ...record,
+      properties: { ...record.properties, ext_match: "position", ext_unused: [] },
+    }));
+}
