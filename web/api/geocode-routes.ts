@@ -3,7 +3,7 @@
  * can use another server.
  * @module
  */
-import { createRoute, type OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { Dataset } from "../engine/index.ts";
 import {
   AUTOCOMPLETE_PATH,
@@ -29,7 +29,6 @@ import {
   type Frame,
   GEOJSON_FRAME,
   JSON_FRAME,
-  type Parameters,
   parametersOf,
   pathParameters,
   shownFeature,
@@ -43,6 +42,7 @@ import {
   textSearchResponses,
 } from "./geocode-schemas.ts";
 import { NOMINATIM_OPERATIONS } from "./nominatim-operations.ts";
+import type { Operation } from "./operation.ts";
 import { documented } from "./schemas.ts";
 
 const ALONE: Frame = { contentType: JSON_FRAME.contentType, open: "", separator: "", close: "\n" };
@@ -56,17 +56,6 @@ export const GEOCODE_PATHS: readonly string[] = [
 ];
 
 type Described = Pick<PhotonPath, "path" | "summary" | "description">;
-
-/** A path as the OpenAPI document describes it, and how it is answered. */
-export interface Operation {
-  readonly query: ReturnType<typeof documented>;
-  readonly responses: RouteConfig["responses"];
-  find(
-    dataset: Dataset,
-    parameters: Parameters,
-    options: { readonly signal: AbortSignal },
-  ): Promise<{ readonly frame: Frame; readonly values: readonly unknown[] }>;
-}
 
 /** Adds the paths of searches by text and by point. */
 export function addGeocodePaths(api: OpenAPIHono, dataset: Dataset): void {

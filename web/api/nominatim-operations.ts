@@ -15,7 +15,7 @@ import {
   parseNominatim,
   photonStatus,
 } from "../geocode/index.ts";
-import type { Operation } from "./geocode-routes.ts";
+import type { Operation } from "./operation.ts";
 import { documented, failures } from "./schemas.ts";
 
 const place = z

@@ -4,7 +4,7 @@
  */
 
 import { besideTown, type Point, parseLightCode, parseShortCode } from "../../data/positions/index.ts";
-import { mayBeCode, parsePoint } from "../../data/positions/typed-point.ts";
+import { mayBeCode, parsePoint } from "../../data/typed-points/index.ts";
 import type { Dataset, Feature } from "../engine/index.ts";
 import type { RunOptions } from "../search/index.ts";
 import { DEFAULT_REVERSE_METERS, runReverse } from "./reverse.ts";

@@ -2,7 +2,7 @@
 import type { BBox } from "../../../data/format/bbox.ts";
 import { isSearchable } from "../../../data/format/fold.ts";
 import { radiusOf } from "../../../data/format/town-radius.ts";
-import { isRecordId, mayBeCode, parsePoint } from "../../../data/positions/typed-point.ts";
+import { isRecordId, mayBeCode, parsePoint } from "../../../data/typed-points/index.ts";
 import type { Feature, Json, Suggestion } from "../../engine/index.ts";
 import { addressOfRecord, type Centre, coordinate, formatRecordAddress, PATHS, type View } from "../address/index.ts";
 import { changeSearch, chosenLocation, draft, found, kindWithNames, pageState, searchNames } from "../state/index.ts";

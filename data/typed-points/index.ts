@@ -1,0 +1,1 @@
+export { isRecordId, mayBeCode, parsePoint } from "./typed-point.ts";
