@@ -55,3 +55,12 @@ test("any other meaning is a location", () => {
     parameters: { country: "MC" },
   });
 });
+
+test("a text may state a position", () => {
+  const asked = search({ src: "data", text: "85GP2P8C+22", radius: "300" });
+  if (!asked) throw new Error("no search");
+  const { path, circle, parameters } = searchMeant(asked, { kind: "position", lat: 40.015, lon: -105.2799 });
+  expect(path).toBe(asked.path);
+  expect(circle).toEqual({ lat: 40.015, lon: -105.2799, radiusMeters: 300 });
+  expect(parameters).toMatchObject({ lat: "40.015", lng: "-105.2799", radius: "300" });
+});
