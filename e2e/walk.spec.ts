@@ -88,7 +88,7 @@ const STEPS: Readonly<Record<number, Step>> = {
     await expect(page).toHaveTitle(`${name} · Cairn`);
   },
   6: async ({ page }) => {
-    await record(page).getByText("Where is this?").click();
+    await record(page).getByText("Nearby", { exact: true }).click();
     await expect(record(page)).toContainText("Nearest address");
     await expect(record(page)).toContainText("Inside");
   },

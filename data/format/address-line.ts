@@ -8,6 +8,15 @@
 /** Countries that write the house number before the street. All others write it after. */
 const NUMBER_FIRST = new Set("AU BD CA FR GB GG HK IE IM IN JE LK LU MC MY NZ PH PK RE SG TH US VN ZA".split(" "));
 
+/** Countries that write the postcode after the town. All others write it before. */
+const POSTCODE_LAST = new Set(
+  "AU BD BM BR CA CO EG GB GG GI HK ID IE IM IN IR JE JO KE LB LK LV MM MT NG NP NZ PE PK SA SG TH TW UA US VE ZA".split(
+    " ",
+  ),
+);
+/** Countries whose own script writes the largest part first. */
+const LARGEST_FIRST = new Set("CN JP KR TW".split(" "));
+
 /** Returns street and number in the order of the country (ISO 3166-1 alpha-2). Missing parts are left out. */
 export function addressLine(
   country: string | undefined,
@@ -16,4 +25,57 @@ export function addressLine(
 ): string | undefined {
   const parts = country === undefined || NUMBER_FIRST.has(country) ? [number, street] : [street, number];
   return parts.filter(Boolean).join(" ") || undefined;
+}
+
+export interface PostalParts {
+  /** Street and number. */
+  readonly street?: string | undefined;
+  readonly locality?: string | undefined;
+  readonly region?: string | undefined;
+  readonly postcode?: string | undefined;
+}
+
+/** Returns the lines of an address in the order of the country, without the country. Missing parts are left out. */
+export function postalLines(country: string | undefined, parts: PostalParts): readonly string[] {
+  const { street, locality, region, postcode } = parts;
+  if (
+    country !== undefined &&
+    LARGEST_FIRST.has(country) &&
+    /[\p{sc=Han}\p{sc=Hangul}]/u.test(`${locality}${street}`)
+  ) {
+    return present([postcode, [region, locality, street].filter(Boolean).join(" ")]);
+  }
+  if (country === undefined || !POSTCODE_LAST.has(country)) {
+    return present([street, present([postcode, locality]).join(" "), region === locality ? undefined : region]);
+  }
+  const area = present([region, postcode]).join(" ");
+  return present([street, present([locality, area]).join(", ")]);
+}
+
+/** Words that stay in lower case within a name, except in English. */
+const SMALL_WORDS = new Set(
+  "a am an au aux d da das de del della den der des di do dos du e el en et im la las le les los sur van und y".split(
+    " ",
+  ),
+);
+const ENGLISH = new Set("AU CA GB GG IE IM JE NZ US ZA".split(" "));
+/** Abbreviations without a vowel that are no initials. */
+const SHORT_WORDS = new Set("BLVD CT CTR DR FL FWY HTS HWY LN MT MTN PKWY PL PLZ RD SQ ST STR TR TRL XING".split(" "));
+
+/** Returns a text in capitals, as registers have it, with capitals at the start of words only. Others are unchanged. */
+export function readableCase(text: string, country?: string): string {
+  if (/\p{Ll}/u.test(text)) return text;
+  const isEnglish = country === undefined || ENGLISH.has(country);
+  return text.replace(/[\p{L}\p{M}\p{N}]+/gu, (word, at: number) => {
+    const lower = word.toLowerCase();
+    if (/^\d+(ST|ND|RD|TH)$/.test(word)) return lower;
+    if (at > 0 && !isEnglish && SMALL_WORDS.has(lower)) return lower;
+    const isInitials = word.length < 3 || !/[AEIOUY]|[^\p{sc=Latin}]/u.test(word);
+    if (/\d/.test(word) || (isInitials && !SHORT_WORDS.has(word))) return word;
+    return word.charAt(0) + lower.slice(1);
+  });
+}
+
+function present(parts: readonly (string | undefined)[]): string[] {
+  return parts.filter((part) => part !== undefined && part !== "") as string[];
 }

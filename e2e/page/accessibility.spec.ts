@@ -35,6 +35,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 
       await first.click();
       await expect(page.getByRole("article")).toBeVisible();
+      await page.getByText("Data", { exact: true }).click();
       await page.getByText("Sources", { exact: true }).click();
       expect(await seriousFaults(page), "with a record open").toEqual([]);
 

@@ -10,13 +10,13 @@ test("shows what is at a point and at a record", async ({ page, home, savesData 
   const where = page.getByRole("form", { name: "Where" });
   await expect(where.getByText("What changed here"), "the sample keeps no older release").toHaveCount(0);
   await where.getByText("What is here?").click();
-  await expect(where).toContainText("1855 GOSS ST, BOULDER, United States");
+  await expect(where).toContainText("1855 Goss St, Boulder, United States");
   await expect(where.getByRole("link", { name: "19th Street" })).toHaveAttribute("href", /^#\/segment\//);
   // Outlines of divisions are not read if the user saves data.
   await expect(where.getByText("Inside")).toHaveCount(savesData ? 0 : 1);
-  await where.getByRole("link", { name: "1855 GOSS ST" }).click();
-  const record = page.getByRole("article", { name: /1855 GOSS ST/ });
+  await where.getByRole("link", { name: "1855 Goss St" }).click();
+  const record = page.getByRole("article", { name: /1855 Goss St/ });
   await expect(record).toBeVisible();
-  await record.getByText("Where is this?").click();
+  await record.getByText("Nearby", { exact: true }).click();
   await expect(record).toContainText("Nearest place");
 });

@@ -21,7 +21,7 @@ test("a record can be opened elsewhere, shared, and searched around; the title s
   const record = page.getByRole("article", { name: "Boulder Community Hospital" });
   await expect(page).toHaveTitle("Boulder Community Hospital · Cairn");
   await expect(page.locator('meta[property="og:title"]')).toHaveAttribute("content", await page.title());
-  await record.getByText("Open in another map").click();
+  await record.getByText("Nearby", { exact: true }).click();
   await expect(record.getByRole("link", { name: "OpenStreetMap", exact: true })).toHaveAttribute(
     "href",
     /^https:\/\/www\.openstreetmap\.org\/\?mlat=40\.01\d+&mlon=-105\.2\d+#map=18/,

@@ -11,6 +11,13 @@ test("a record shows its data, moves to adjacent records, and closes", async ({ 
   const detail = page.getByRole("article", { name: "Boulder Community Hospital" });
   await expect(detail.getByRole("link", { name: "bch.org" })).toHaveAttribute("href", /^https?:\/\//);
   await expect(detail.getByRole("link", { name: "(303) 604-5080" })).toHaveAttribute("href", /^tel:/);
+  // what people do with a place comes first
+  await expect(detail.getByRole("link", { name: "Call" })).toHaveAttribute("href", "tel:3036045080");
+  await expect(detail.getByRole("link", { name: "Website" })).toHaveAttribute("href", /bch\.org/);
+  await expect(detail.getByRole("link", { name: "Directions", exact: true })).toHaveAttribute("href", /to=40\.01/);
+  await expect(detail.getByRole("button", { name: "Share" })).toBeVisible();
+  await expect(detail.locator("address")).toHaveText("6685 Gunpark Dr Ste 110Boulder, CO 80301United States");
+  await detail.getByText("Data", { exact: true }).click();
   await expect(detail.getByRole("list", { name: "Categories" })).toContainText("Hospital");
   await expect(detail).toContainText(HOSPITAL);
   await expect(page).toHaveURL(/record=8e7f4543/);
@@ -35,6 +42,7 @@ test("a record has its own address, which opens it without a search", async ({ p
   await page.goto(`${home}#/place/${HOSPITAL}`);
   const detail = page.getByRole("article", { name: "Boulder Community Hospital" });
   await expect(detail).toBeVisible();
+  await detail.getByText("Nearby", { exact: true }).click();
   await detail.getByRole("button", { name: "Zoom to" }).click();
   await expect(page).toHaveURL(/#\/place\/8e7f4543/);
   await page.reload();

@@ -186,7 +186,7 @@ function Result({ run, found, compared }: { run: DuckdbRun; found: Found; compar
             <td>{formatSeconds(duckdb.milliseconds)}</td>
           </tr>
           <tr>
-            <th scope="row">{text("duckdb.data")}</th>
+            <th scope="row">{text("detail.data")}</th>
             <td>{dataText(engine, "duckdb.files")}</td>
             <td>{dataText(duckdb, "duckdb.partitions")}</td>
           </tr>

@@ -56,12 +56,13 @@ export function StarButton({ note }: { note: Note }) {
     <>
       <button
         type="button"
-        class="star"
+        class="icon-button"
+        aria-label={text(own ? "notes.starred" : "notes.star")}
+        title={text(own ? "notes.starred" : "notes.star")}
         aria-pressed={own !== undefined}
         onClick={() => (own ? remove(own) : keepNote(note))}
       >
         <span class="icon is-star" />
-        {text(own ? "notes.starred" : "notes.star")}
       </button>
       {!own && removed?.id === note.id && (
         <button type="button" onClick={undo}>

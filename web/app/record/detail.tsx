@@ -15,6 +15,7 @@ import {
   indexOf,
   isSearching,
   noteOf,
+  raiseSheet,
   rememberPosition,
   select,
   selected,
@@ -26,13 +27,14 @@ import {
   kindText,
   listOf,
   objectOf,
-  recordSubtitle,
+  recordKind,
   recordTitle,
   text,
   textOf,
 } from "../text/index.ts";
-import { CopyButton, offsetWithin, Step, scrollerOf, WhatIsHere } from "../widgets/index.ts";
-import { directionsTo, elsewhere } from "./elsewhere.ts";
+import { CopyButton, offsetWithin, Step, scrollerOf, Unfold, Whereabouts } from "../widgets/index.ts";
+import { RecordActions } from "./actions.tsx";
+import { elsewhere } from "./elsewhere.ts";
 import { Facts } from "./facts.tsx";
 import { Hours } from "./hours.tsx";
 import { ownParts } from "./own-parts.ts";
@@ -47,19 +49,21 @@ export function Detail({ record }: { record: Feature }) {
   useReturnPosition(found.value, record.id);
   // At once: a key pressed meanwhile would go to an element that is gone.
   useLayoutEffect(() => article.current?.querySelector<HTMLElement>(".back")?.focus(), []);
+  useLayoutEffect(() => raiseSheet(), [record.id]);
   // Another record starts at its top.
   useLayoutEffect(() => {
     const scroller = scrollerOf(article.current);
     scroller?.scrollTo({ top: offsetWithin(article.current, scroller) });
   }, [record.id]);
   const distance = distanceOf(record);
-  const subtitle = [
-    recordSubtitle(record),
+  const title = recordTitle(record);
+  const kind = [
+    recordKind(record),
     distance !== undefined && text("detail.away", { distance: formatDistance(distance) }),
   ];
   const address = addressOfRecord(record);
   const centre = centreOfRecord(record);
-  const starred = address && centre && { ...address, ...centre, name: recordTitle(record), text: "" };
+  const starred = address && centre && { ...address, ...centre, name: title, text: "" };
   const note = address && noteOf(address);
   const own = ownParts(properties);
   const hours = own?.hours ?? textOf(properties.opening_hours);
@@ -68,51 +72,81 @@ export function Detail({ record }: { record: Feature }) {
     <article
       class="detail"
       ref={article}
-      aria-label={recordTitle(record)}
+      aria-label={title}
       onKeyDown={(event) => {
         if (event.key === "Escape") closeDetail();
       }}
     >
       <DetailBar record={record} onClose={closeDetail} />
-      <div>
-        <h2 dir="auto">{recordTitle(record)}</h2>
-        <p class="quiet" dir="auto">
-          {subtitle.filter(Boolean).join(" · ")}
+      <div class="detail-head">
+        <h2 dir="auto">{title}</h2>
+        {starred && hasTools && <StarButton note={starred} />}
+        <p class="quiet">
+          <bdi>{kind.filter(Boolean).join(" · ")}</bdi>
         </p>
+        <Addresses record={record} />
       </div>
       <OperatingStatus properties={properties} />
       {hours !== undefined && <Hours key={`${record.id} ${hours}`} hours={hours} centre={centre} country={country} />}
+      <RecordActions
+        properties={properties}
+        centre={centre}
+        title={title}
+        address={address && formatRecordAddress(address)}
+      />
+      {note && <NoteFields note={note} />}
+      {own?.image !== undefined && <Picture address={own.image} title={title} />}
       {own?.description !== undefined && (
         <p class="description" dir="auto">
           {own.description}
         </p>
       )}
-      {own?.image !== undefined && <Picture address={own.image} title={recordTitle(record)} />}
-      <div class="actions is-start">
-        {centre && <RouteButton centre={centre} />}
-        {starred && hasTools && <StarButton note={starred} />}
-        <button type="button" onClick={() => zoomTo(record)}>
-          {text("detail.zoom")}
-        </button>
-        {centre && hasTools && (
-          <button type="button" onClick={() => searchAround(centre, recordTitle(record))}>
-            {text("detail.around")}
-          </button>
-        )}
-        {address && <ShareButton title={recordTitle(record)} address={formatRecordAddress(address)} />}
-        {address && (
-          <CopyButton
-            label={text("detail.copyLink")}
-            make={() => new URL(formatRecordAddress(address), location.href).href}
-          />
-        )}
-      </div>
-      {note && <NoteFields note={note} />}
-      {centre && (
-        <details>
-          <summary>{text("detail.openIn")}</summary>
+      <Contacts properties={properties} />
+      {own && <Facts properties={own.others} nameOf={(name) => writtenName(name)} />}
+      {centre && <Nearby key={`nearby ${record.id}`} centre={centre} record={record} />}
+      <Names names={objectOf(properties.names)} />
+      {hasTools ? (
+        // A road or a building has little else.
+        <details open={properties.theme !== "places" && !own}>
+          <summary>{text("detail.data")}</summary>
+          <Categories properties={properties} />
+          {!own && <Facts properties={properties} />}
+          <Sources sources={listOf(properties.sources)} />
+          <p class="identity">
+            <code>{record.id}</code>
+            <CopyButton label={text("detail.copyId")} make={() => record.id} />
+          </p>
+          {address && <CopyAs title={text("copy.as")} subject={{ kind: "record", address, record }} />}
+          <RawJson record={record} />
+        </details>
+      ) : (
+        <Sources sources={listOf(properties.sources)} />
+      )}
+    </article>
+  );
+}
+
+/** What is around the record, and the same position in other programs. */
+function Nearby({ centre, record }: { readonly centre: Centre; readonly record: Feature }) {
+  const title = recordTitle(record);
+  return (
+    <Unfold title={text("detail.nearby")}>
+      {() => (
+        <>
+          {hasTools && <Whereabouts centre={centre} />}
+          <div class="actions is-start">
+            {hasTools && (
+              <button type="button" onClick={() => searchAround(centre, title)}>
+                {text("detail.around")}
+              </button>
+            )}
+            <button type="button" onClick={() => zoomTo(record)}>
+              {text("detail.zoom")}
+            </button>
+          </div>
+          <h3>{text("detail.openIn")}</h3>
           <ul class="contacts">
-            {elsewhere({ ...centre, name: recordTitle(record) }).map(({ key, href }) => (
+            {elsewhere({ ...centre, name: title }).map(({ key, href }) => (
               <li key={key}>
                 <a href={href} target="_blank" rel="noopener noreferrer">
                   {text(key)}
@@ -120,26 +154,9 @@ export function Detail({ record }: { record: Feature }) {
               </li>
             ))}
           </ul>
-        </details>
-      )}
-      {centre && hasTools && <WhatIsHere title="here.record" centre={centre} />}
-      <Contacts properties={properties} />
-      <Addresses addresses={listOf(properties.addresses)} />
-      <Categories properties={properties} />
-      <Names names={objectOf(properties.names)} />
-      <Facts properties={own?.others ?? properties} nameOf={own && ((name) => writtenName(name))} />
-      <Sources sources={listOf(properties.sources)} />
-      {hasTools && (
-        <>
-          <p class="identity">
-            <code>{record.id}</code>
-            <CopyButton label={text("detail.copyId")} make={() => record.id} />
-          </p>
-          {address && <CopyAs title={text("copy.as")} subject={{ kind: "record", address, record }} />}
-          <RawJson record={record} />
         </>
       )}
-    </article>
+    </Unfold>
   );
 }
 
@@ -151,27 +168,6 @@ function centreOfRecord({ geometry }: Feature): Centre | undefined {
 function searchAround(centre: Centre, name: string): void {
   chosenLocation.value = { name, isReader: false, centre, country: undefined, bbox: undefined };
   changeSearch({ centre, country: undefined });
-}
-
-/** Opens directions in a new tab. */
-function RouteButton({ centre }: { centre: Centre }) {
-  return (
-    <a class="button" href={directionsTo(centre)} target="_blank" rel="noopener noreferrer">
-      {text("detail.route")}
-    </a>
-  );
-}
-
-/** The system's share dialog, if available. */
-function ShareButton({ title, address }: { title: string; address: string }) {
-  if (navigator.share === undefined) return null;
-  // the user knows that closing the dialog shares nothing
-  const share = () => navigator.share({ title, url: new URL(address, location.href).href }).catch(() => {});
-  return (
-    <button type="button" onClick={() => void share()}>
-      {text("detail.share")}
-    </button>
-  );
 }
 
 /** Goes back to the view from which the record was opened: the list, or the start of the page. */

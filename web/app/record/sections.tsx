@@ -10,6 +10,7 @@ import {
   listOf,
   type MessageKey,
   objectOf,
+  recordAddresses,
   text,
   textOf,
   textsOf,
@@ -31,15 +32,14 @@ export function Categories({ properties }: { properties: Feature["properties"] }
 }
 
 const STATUS = {
-  open: "detail.status.open",
   temporarily_closed: "filter.operating_status.temporarily_closed",
   permanently_closed: "filter.operating_status.permanently_closed",
 } as const;
 
-/** Whether the place is in business, if the source contains it. */
+/** That the place is closed for long, if the source contains it. */
 export function OperatingStatus({ properties }: { properties: Feature["properties"] }) {
   const status = textOf(properties.operating_status);
-  if (!status) return null;
+  if (!status || status === "open") return null;
   const known = Object.entries(STATUS).find(([name]) => name === status)?.[1];
   return (
     <p class="operating-status" data-status={status}>
@@ -50,23 +50,21 @@ export function OperatingStatus({ properties }: { properties: Feature["propertie
 
 /** Contacts of the place; unsafe links are shown as text. */
 export function Contacts({ properties }: { properties: Feature["properties"] }) {
-  const contacts = contactsIn(properties, ["websites", "phones", "emails", "socials"]);
+  const contacts = contactsIn(properties, ["phones", "websites", "emails", "socials"]);
   return <ContactList contacts={contacts} label={text("detail.contacts")} />;
 }
 
-/** Postal addresses, as in the source. */
-export function Addresses({ addresses }: { addresses: readonly Json[] }) {
+/** Postal addresses, in the order of their countries. */
+export function Addresses({ record }: { record: Feature }) {
   return (
     <>
-      {addresses.map((address) => {
-        const { freeform, locality, region, postcode, country } = textsOf(address);
-        const lines = [freeform, [postcode, locality, region].filter(Boolean).join(" "), country].filter(Boolean);
-        return (
-          <address key={lines.join()} dir="auto">
-            {lines.join(", ")}
-          </address>
-        );
-      })}
+      {recordAddresses(record).map((lines) => (
+        <address key={lines.join()}>
+          {lines.map((line) => (
+            <bdi key={line}>{line}</bdi>
+          ))}
+        </address>
+      ))}
     </>
   );
 }

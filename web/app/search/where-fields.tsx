@@ -55,7 +55,7 @@ export function WhereFields({ onDone }: { onDone: () => void }) {
         isDisabled={lat.value === "" && lon.value === ""}
         onChange={(radiusMeters) => changeSearch({ radiusMeters })}
       />
-      {draft.value.centre && <WhatIsHere title="here.title" centre={draft.value.centre} />}
+      {draft.value.centre && <WhatIsHere centre={draft.value.centre} />}
       {draft.value.centre && <WhatChanged search={draft.value} />}
       <CountrySelect search={draft.value} onChange={(country) => changeSearch({ country })} />
     </form>

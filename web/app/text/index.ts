@@ -13,7 +13,7 @@ export {
   releaseText,
 } from "./numbers.ts";
 export { reasonOf } from "./reason.ts";
-export { distanceOf, recordSubtitle, recordTitle, textsOf } from "./record-text.ts";
+export { distanceOf, recordAddresses, recordKind, recordSubtitle, recordTitle, textsOf } from "./record-text.ts";
 export {
   isKey,
   isLanguage,

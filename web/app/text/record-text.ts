@@ -1,5 +1,5 @@
 /** Texts of a record. Its values are foreign: each is checked for its type and shown as text. @module */
-import { addressLine } from "../../../data/format/address-line.ts";
+import { addressLine, postalLines, readableCase } from "../../../data/format/address-line.ts";
 import { type Json, listOf, objectOf, textOf } from "../../../data/format/json.ts";
 import type { Feature } from "../../engine/index.ts";
 import { kindText } from "./kind-text.ts";
@@ -19,21 +19,69 @@ export function recordTitle({ properties }: Pick<Feature, "properties">): string
 /** Returns its kind and address in one line; empty when nothing more is known. */
 export function recordSubtitle(feature: Feature): string {
   const { properties } = feature;
-  const title = recordTitle(feature);
   const address = objectOf(listOf(properties.addresses)[0]);
-  const levels = listOf(properties.address_levels).map((level) => textOf(objectOf(level)?.value ?? level));
-  const parts = [
-    kindText(categoryOf(properties)) || kindText(kindOf(properties)),
-    textOf(address?.freeform),
+  return joinedWithout(recordTitle(feature), [
+    kindOfRecord(properties),
+    inReadableCase(textOf(address?.freeform), textOf(address?.country)),
     properties.theme === "own" ? textOf(address?.locality) : undefined,
     height(properties),
     textOf(properties.postcode),
-    ...(textOf(properties.street) ? levels.reverse().slice(0, 1) : []),
-    properties.theme === "divisions" && textOf(properties.country)
-      ? countryName(String(properties.country))
-      : undefined,
-  ];
+    townOf(properties),
+    countryOfDivision(properties),
+  ]);
+}
+
+/** Returns its kind in words, without its address; empty when its title is the kind. */
+export function recordKind(feature: Feature): string {
+  const { properties } = feature;
+  return joinedWithout(recordTitle(feature), [
+    kindOfRecord(properties),
+    height(properties),
+    countryOfDivision(properties),
+  ]);
+}
+
+/** Returns the lines of its addresses, each in the order of its country. */
+export function recordAddresses({ properties }: Feature): readonly (readonly string[])[] {
+  const { country: code = null, postcode = null } = properties;
+  const isAddress = properties.theme === "addresses";
+  const addresses = isAddress
+    ? [{ country: code, postcode, locality: townOf(properties) ?? null }]
+    : listOf(properties.addresses);
+  return addresses.map((address) => {
+    const { freeform, locality, region, postcode, country } = textsOf(address);
+    const lines = postalLines(country, {
+      street: inReadableCase(freeform, country),
+      locality: inReadableCase(locality, country),
+      region,
+      postcode,
+    });
+    return country === undefined ? lines : [...lines, countryName(country)];
+  });
+}
+
+function joinedWithout(title: string, parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part && part !== title).join(" · ");
+}
+
+function kindOfRecord(properties: Properties): string {
+  return kindText(categoryOf(properties)) || kindText(kindOf(properties));
+}
+
+/** The smallest level of an address. */
+function townOf(properties: Properties): string | undefined {
+  if (textOf(properties.street) === undefined) return undefined;
+  const levels = listOf(properties.address_levels).map((level) => textOf(objectOf(level)?.value ?? level));
+  return inReadableCase(levels.at(-1), textOf(properties.country));
+}
+
+function countryOfDivision(properties: Properties): string | undefined {
+  const country = textOf(properties.country);
+  return properties.theme === "divisions" && country !== undefined ? countryName(country) : undefined;
+}
+
+function inReadableCase(value: string | undefined, country: string | undefined): string | undefined {
+  return value && readableCase(value, country);
 }
 
 /** Returns the distance from the centre of the search, metres. */
@@ -58,7 +106,8 @@ function kindOf(properties: Properties): string | undefined {
 }
 
 function addressTitle({ country, street, number, unit }: Properties): string | undefined {
-  const line = addressLine(textOf(country), textOf(street), textOf(number));
+  const code = textOf(country);
+  const line = addressLine(code, inReadableCase(textOf(street), code), textOf(number));
   return [line, textOf(unit)].filter(Boolean).join(", ") || undefined;
 }
 

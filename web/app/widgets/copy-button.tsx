@@ -6,12 +6,14 @@ const SAID_MS = 2500;
 
 interface Props {
   readonly label: string;
+  /** Shown above the label. */
+  readonly icon?: string;
   /** Made on demand. */
   readonly make: () => string | Promise<string>;
 }
 
 /** Copies a text, and confirms it. */
-export function CopyButton({ label, make }: Props) {
+export function CopyButton({ label, icon, make }: Props) {
   const state = useSignal<"idle" | "done" | "failed">("idle");
   const copy = async () => {
     try {
@@ -26,7 +28,8 @@ export function CopyButton({ label, make }: Props) {
   };
   return (
     <>
-      <button type="button" class="copy" data-state={state.value} onClick={() => void copy()}>
+      <button type="button" class={icon ? "copy action" : "copy"} data-state={state.value} onClick={() => void copy()}>
+        {icon && <span class={`icon is-${icon}`} />}
         {label}
         <span class="copy-said" aria-hidden="true">
           ✓

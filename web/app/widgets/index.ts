@@ -12,5 +12,5 @@ export { Step } from "./step.tsx";
 export { Unfold } from "./unfold.tsx";
 export { type Answer, useAnswer, useRetried } from "./use-answer.ts";
 export { WhatChanged } from "./what-changed.tsx";
-export { WhatIsHere } from "./what-is-here.tsx";
+export { WhatIsHere, Whereabouts } from "./what-is-here.tsx";
 export { ZoomButton } from "./zoom-button.tsx";

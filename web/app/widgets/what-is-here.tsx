@@ -1,17 +1,21 @@
+import { readableCase } from "../../../data/format/address-line.ts";
 import { type Centre, formatRecordAddress, pointedAddressOf } from "../address/index.ts";
-import { distanceOf, formatDistance, language, type MessageKey, recordTitle, text } from "../text/index.ts";
+import { distanceOf, formatDistance, language, recordTitle, text } from "../text/index.ts";
 import { remote, savesData } from "../worker/index.ts";
 import { Unfold } from "./unfold.tsx";
 import { useRetried } from "./use-answer.ts";
 
 /** What is at a point, read when opened. */
-export function WhatIsHere({ title, centre }: { title: MessageKey; centre: Centre }) {
+export function WhatIsHere({ centre }: { centre: Centre }) {
   return (
-    <Unfold title={text(title)}>{() => <Whereabouts key={`${centre.lat} ${centre.lon}`} centre={centre} />}</Unfold>
+    <Unfold title={text("here.title")}>
+      {() => <Whereabouts key={`${centre.lat} ${centre.lon}`} centre={centre} />}
+    </Unfold>
   );
 }
 
-function Whereabouts({ centre }: { centre: Centre }) {
+/** The nearest records to a point, and the divisions around it. */
+export function Whereabouts({ centre }: { centre: Centre }) {
   const { lat, lon } = centre;
   const { answer, retry } = useRetried((signal) =>
     remote("reverse", { lat, lon, language: language.peek(), hasDivisions: !savesData() }, signal),
@@ -40,7 +44,12 @@ function Whereabouts({ centre }: { centre: Centre }) {
   return (
     <>
       <p dir="auto">
-        <b>{found.label}</b>
+        <b>
+          {found.label
+            .split(", ")
+            .map((part) => readableCase(part))
+            .join(", ")}
+        </b>
       </p>
       <dl class="facts">
         {near.map(({ kind, record, address }) => (
