@@ -5,6 +5,7 @@ import { FIRST_VISIT_BYTES, PAGE_SCRIPT_BYTES } from "../../web/engine/testing/b
 import { atRest } from "../support/duckdb.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { PAGE_FOLDER } from "../support/folders.ts";
+import { openPages } from "../support/pages.ts";
 import { BOULDER } from "../support/searches.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
 import type { Sent } from "../support/static-server.ts";
@@ -90,8 +91,10 @@ test("the same search again only requests the manifest", async ({ page, home, ho
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
   await serviceWorkerReady(page);
   await atRest(page, host);
+  await openPages(page);
+  await atRest(page, host);
   host.forget();
-  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("button", { name: "Next page" }).click();
   await expect(page.getByRole("main")).toContainText("26–50 of 2,413");
   // Rows that the first page did not need: a slice of the primary copy, and joined ranges of records.
   const next = host.sent.filter((file) => !isGround(file));

@@ -7,6 +7,7 @@ import { beginToSave, openAreas, savedItems, saveHere } from "../support/areas.t
 import { startDuckdb } from "../support/duckdb.ts";
 import { expect, refuseWebGl, test } from "../support/fixtures.ts";
 import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
+import { openPages } from "../support/pages.ts";
 import { AROUND_RELEASES, publishRelease } from "../support/releases.ts";
 import { answersOfNode, ask } from "../support/rest.ts";
 import { BOULDER } from "../support/searches.ts";
@@ -232,6 +233,7 @@ test("a new release is used; an area keeps its own until it is updated, in both 
     await second.reload();
     await expect(second.getByRole("status")).toHaveText("33 places found");
     // The first tab continues with its release and its files.
+    await openPages(page);
     await page.getByLabel("Results per page").selectOption("100");
     await expect(page.getByRole("status")).toHaveText("30 places found");
     await openAreas(second);
@@ -283,6 +285,7 @@ test("a user who returns after five minutes, or to the network, gets the new rel
     });
     await page.goto(`${host.url}#/places?${AROUND_RELEASES}`);
     await expect(page.getByRole("status")).toHaveText("30 places found");
+    await openPages(page);
     await publish(33);
     await page.evaluate(() => sessionStorage.setItem("away", String(5 * 60_000 + 1)));
     await looks(comeBack);

@@ -1,11 +1,11 @@
 import "./styles/areas.css";
 import { signal } from "@preact/signals";
 import { DropZone } from "./files/index.ts";
-import { Footer, Header, OpenPanel, ProblemNote, Sheet, ShopTitle } from "./layout/index.ts";
+import { Footer, Header, OpenPanel, PanelEdge, ProblemNote, Sheet, ShopTitle } from "./layout/index.ts";
 import { Attribution, MapView } from "./map/index.ts";
 import { Detail, RecordAlone } from "./record/index.ts";
 import { EmptyState, ResultList, Status } from "./results/index.ts";
-import { SearchForm } from "./search/index.ts";
+import { CategoryChips, SearchForm } from "./search/index.ts";
 import { newVersion, takeOver } from "./service-worker.ts";
 import { found, hasTools, isSearching, pageState, problem, selected } from "./state/index.ts";
 import { text } from "./text/index.ts";
@@ -23,6 +23,8 @@ export function App() {
       <SkipLink />
       <Header />
       {canDraw.value && <MapView onUnavailable={standAlone} />}
+      <CategoryChips />
+      {canDraw.value && <PanelEdge />}
       <Sheet isAlone={!canDraw.value}>
         <ShopTitle />
         <SearchForm />

@@ -1,10 +1,11 @@
 import type { AnswerReport } from "../../hosts/browser/protocol/index.ts";
-import { formatPageState } from "../address/index.ts";
+import { formatPageState, restAddress } from "../address/index.ts";
 import { byOrigin, byPack, isXrayOn, kindOf } from "../map/index.ts";
-import { found } from "../state/index.ts";
+import { type Found, found } from "../state/index.ts";
 import { formatBytes, formatCount, formatSeconds, releaseText, text } from "../text/index.ts";
 import { PanelFrame } from "../widgets/index.ts";
 import { DuckdbView } from "./duckdb-view.tsx";
+import { Pager, PageSize } from "./pager.tsx";
 import { StatisticsView } from "./statistics.tsx";
 import "../styles/answer.css";
 
@@ -22,10 +23,35 @@ export function AnswerPanel({ onClose }: { onClose: () => void }) {
       ) : (
         <p>{text(now ? "answer.kept" : "answer.none")}</p>
       )}
-      {now && !now.alone && <DuckdbView key={formatPageState(now)} found={now} />}
+      {now && !now.alone && now.total > 0 && <Pages found={now} />}
+      {now && !now.alone && <DuckdbView key={formatPageState(now)} found={firstPageOf(now)} />}
       <StatisticsView />
     </PanelFrame>
   );
+}
+
+/** The pages that the API has, and the address of this one. */
+function Pages({ found: { search, total }, found: now }: { readonly found: Found }) {
+  const first = search.page * search.limit;
+  const last = Math.min(total, first + search.limit);
+  return (
+    <section class="answer-pages" aria-label={text("pager.name")}>
+      <h3>{text("pager.name")}</h3>
+      <p class="answer-page">
+        <span>{text("results.range", { first: first + 1, last, total })}</span>
+        <PageSize found={now} />
+        <a href={`./${restAddress(search)}`} target="_blank" rel="noopener" title={text("footer.apiHint")}>
+          {text("footer.api")}
+        </a>
+      </p>
+      <Pager found={now} />
+    </section>
+  );
+}
+
+/** Without the pages that were added to the list. */
+function firstPageOf(found: Found): Found {
+  return { ...found, records: found.records.slice(0, found.search.limit) };
 }
 
 interface Props {

@@ -2,20 +2,20 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { JoinedRow, JoinedRows } from "../../hosts/browser/protocol/index.ts";
 import { searchArgument } from "../address/index.ts";
-import { type Found, found, orderedArgument } from "../state/index.ts";
+import { type Found, found, listedUntil, orderedArgument } from "../state/index.ts";
 import { distanceOf } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 import { boundsOf, type Lines, linesOf } from "./entries.ts";
 import { ownFiles } from "./own-files.ts";
 
-const joined = signal<{ readonly found: Found; readonly rows: JoinedRows } | undefined>(undefined);
+const joined = signal<{ readonly search: Found["search"]; readonly rows: JoinedRows } | undefined>(undefined);
 const ids = computed(() => ownFiles.value.map(({ id }) => id).join());
 
 const NONE: readonly JoinedRow[] = [];
 
 /** Returns the rows of files on the page of results. */
 export function joinedRows(of: Found): Omit<JoinedRows, "body"> & { readonly rows: readonly JoinedRow[] } {
-  const { total = 0, before = 0, left = 0, body = NONE } = joined.value?.found === of ? joined.value.rows : {};
+  const { total = 0, before = 0, left = 0, body = NONE } = joined.value?.search === of.search ? joined.value.rows : {};
   return { total, before, left, rows: body };
 }
 
@@ -41,7 +41,7 @@ effect(() => {
   const { signal } = asking;
   join(now, signal).then(
     (rows) => {
-      if (!signal.aborted) joined.value = { found: now, rows };
+      if (!signal.aborted) joined.value = { search: now.search, rows };
     },
     () => {
       // without the end of the previous page the count of matches stays
@@ -53,11 +53,11 @@ effect(() => {
 
 async function join(now: Found, signal: AbortSignal): Promise<JoinedRows> {
   const { search, records, total } = now;
-  const { page, limit } = search;
+  const { page } = search;
   const asked = searchArgument(search);
   const last = metersAt(now, records.length - 1);
   const previous = page > 0 && last !== undefined ? await recordBefore(now, signal) : undefined;
-  const bounds = boundsOf({ page, last, isLast: (page + 1) * limit >= total, previous });
+  const bounds = boundsOf({ page, last, isLast: listedUntil(now) >= total, previous });
   return remote("joinFiles", { search: asked, ...bounds }, signal);
 }
 

@@ -141,6 +141,9 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     const shown = found.value ?? (failed && { search: failed, records: [] });
     const { search, view } = pageState.peek();
     if (!shown || view || !map.value) return undefined;
+    // a list that became longer is not another search
+    if (shown.search === fitted.current) return undefined;
+    fitted.current = shown.search;
     const isByMap = search !== undefined && formatPageState({ search }) === chosenOnMap;
     const shownMap = map.value;
     return afterLayout(() =>
@@ -173,6 +176,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     if (dataset.value) map.value?.refresh();
   });
 
+  const fitted = useRef<Search | undefined>(undefined);
   const wasOut = useRef(false);
   useSignalEffect(() => {
     const state = networkState.value;

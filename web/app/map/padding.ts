@@ -20,7 +20,7 @@ export function fitPadding(container: HTMLElement): Padding {
 /** Returns pixels on each side of the map that the panel covers. */
 export function panelPadding(container: HTMLElement): Padding {
   const free = { top: MARGIN_PIXELS, left: MARGIN_PIXELS, right: MARGIN_PIXELS, bottom: MARGIN_PIXELS };
-  const panel = restingBox(document.querySelector(".sheet"));
+  const panel = restingBox(document.querySelector(":root:not([data-panel]) .sheet"));
   const map = container.getBoundingClientRect();
   if (!panel) return free;
   const isAtTheFoot = panel.width > map.width * 0.9;

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { writtenName } from "../../../data/format/own-collections.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
 import type { Feature } from "../../engine/index.ts";
@@ -19,6 +19,7 @@ import {
   rememberPosition,
   select,
   selected,
+  showMore,
   zoomTo,
 } from "../state/index.ts";
 import {
@@ -189,6 +190,10 @@ function DetailBar({ record, onClose }: { record: Feature; onClose: () => void }
   const list = found.value;
   const index = list && !list.alone ? indexOf(list, record.id) : undefined;
   const before = list?.records[(index ?? 0) - 1];
+  const isNearEnd = list !== undefined && index !== undefined && index + 2 >= list.records.length;
+  useEffect(() => {
+    if (isNearEnd) void showMore();
+  }, [isNearEnd]);
   const after = list?.records[(index ?? 0) + 1];
   return (
     <div class="detail-bar">

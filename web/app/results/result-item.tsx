@@ -6,7 +6,7 @@ import { hovered, select } from "../state/index.ts";
 import { distanceOf, formatCount, formatDistance, recordSubtitle, recordTitle, text } from "../text/index.ts";
 
 /** Two lines of text with padding. */
-export const ROW_PIXELS = 60;
+export const ROW_PIXELS = 56;
 
 interface Place {
   /** On this page, from 0. */

@@ -1,55 +1,89 @@
 import { useComputed, useSignalEffect } from "@preact/signals";
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { MAX_ORDERED_ROWS } from "../../../data/format/limits.ts";
 import { restAddress } from "../address/index.ts";
 import { joinedRows, linesOfPage, ownFiles } from "../files/index.ts";
 import {
   type Found,
-  hasTools,
+  firstNumberOf,
   hovered,
   indexOf,
   isSearching,
-  openPanel,
+  listedUntil,
+  moreState,
   pageState,
   rememberedPosition,
   rememberPosition,
+  search,
+  showMore,
 } from "../state/index.ts";
 import { text } from "../text/index.ts";
 import { scrollerOf } from "../widgets/index.ts";
+import { savesData } from "../worker/index.ts";
 import { NothingFound } from "./empty-state.tsx";
-import { Pager, PageSize } from "./pager.tsx";
 import { OwnRowItem, ResultItem } from "./result-item.tsx";
 import { sortText } from "./sort-text.ts";
 import { useVirtualRows, type VirtualRows } from "./virtual-rows.ts";
 
-/** One page of results, in the order of their numbers on the map. */
+/** The results, in the order of their numbers on the map. */
 export function ResultList({ found }: { found: Found }) {
-  const { records, search, total } = found;
-  const first = search.page * search.limit;
+  const { search: asked, total } = found;
+  const first = asked.page * asked.limit;
   const joined = joinedRows(found);
   // a signal, so that the start of a search redraws no row
   const look = useComputed(() => (isSearching.value ? "results is-stale" : "results"));
-  if (total === 0 && joined.total === 0) return <NothingFound search={search} />;
+  if (total === 0 && joined.total === 0) return <NothingFound search={asked} />;
   return (
     <div class={look}>
-      <div class="result-bar">
-        <p class="result-range">
-          {text("results.range", { first: records.length > 0 ? first + 1 : 0, last: first + records.length, total })}
-        </p>
-        {hasTools && <PageSize found={found} />}
-        {hasTools && (
-          <button type="button" class="export-button" aria-haspopup="dialog" onClick={() => openPanel("export")}>
-            {text("panel.export")}
-          </button>
-        )}
-      </div>
-      {search.sort && !found.report?.isOrdered && (
-        <p class="hint">{text("sort.most", { order: sortText(search.path, search.sort), count: MAX_ORDERED_ROWS })}</p>
+      {first > 0 && <FromTheStart found={found} />}
+      {asked.sort && !found.report?.isOrdered && (
+        <p class="hint">{text("sort.most", { order: sortText(asked.path, asked.sort), count: MAX_ORDERED_ROWS })}</p>
       )}
       {found.open && <OpenNote open={found.open} />}
-      <Rows key={restAddress(search)} found={found} first={first} />
+      <Rows key={restAddress(asked)} found={found} first={first} />
       {joined.left > 0 && <p class="hint">{text("results.moreRows", { count: joined.left })}</p>}
-      {(hasTools || total > search.limit) && <Pager found={found} />}
+      <More found={found} />
+    </div>
+  );
+}
+
+/** A list that starts at a later page, by its address, leads to the first one. */
+function FromTheStart({ found }: { found: Found }) {
+  const { search: asked, total } = found;
+  return (
+    <div class="list-start">
+      <span class="quiet">
+        {text("results.range", { first: firstNumberOf(found), last: listedUntil(found), total })}
+      </span>
+      <button type="button" onClick={() => search({ ...asked, page: 0 })}>
+        {text("pager.first")}
+      </button>
+    </div>
+  );
+}
+
+/** Before the end of the list is visible, the next page is read; if the user saves data, on request. */
+function More({ found }: { found: Found }) {
+  const end = useRef<HTMLDivElement>(null);
+  const until = listedUntil(found);
+  const isFailed = moreState.value === "failed";
+  useEffect(() => {
+    if (!end.current || savesData() || isFailed) return undefined;
+    const root = scrollerOf(end.current);
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void showMore(), {
+      root: root === document.documentElement ? null : root,
+      rootMargin: "0px 0px 600px",
+    });
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [until, isFailed]);
+  if (until >= found.total) return null;
+  return (
+    <div class="list-more" ref={end}>
+      {isFailed && <p role="alert">{text("results.moreFailed")}</p>}
+      <button type="button" onClick={() => void showMore()} aria-busy={moreState.value === "reading"}>
+        {text("results.more", { shown: until, total: found.total })}
+      </button>
     </div>
   );
 }
@@ -157,7 +191,7 @@ function useReturn(found: Found, { list, view, lineOf }: ListView): void {
       buttonOf(list.current, lineOf(left.index))?.focus({ preventScroll: true });
     });
     return () => cancelAnimationFrame(returning);
-  }, [found]);
+  }, [found.search]);
 }
 
 function buttonOf(list: HTMLOListElement | null, index: number): HTMLButtonElement | null {

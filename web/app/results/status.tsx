@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { MAX_ORDERED_ROWS } from "../../../data/format/limits.ts";
 import { sortsOf } from "../address/index.ts";
 import { joinedRows, ownFiles } from "../files/index.ts";
-import { changeSearch, found, isSearching, openPanel, pageState, problem } from "../state/index.ts";
+import { changeSearch, found, hasTools, isSearching, openPanel, pageState, problem } from "../state/index.ts";
 import { formatBytes, foundText, text } from "../text/index.ts";
 import { engineParts, receivedBytes } from "../worker/index.ts";
 import { WhereClicked } from "./nearest.tsx";
@@ -22,6 +22,7 @@ export function Status() {
           <LoadingState />
         </div>
         <SortChoice />
+        <ExportButton />
       </div>
       <WhereClicked />
       {ownFiles.value.length > 0 && (
@@ -36,12 +37,12 @@ export function Status() {
 /** Received bytes, below the status so that nothing moves. Visible only, not announced. */
 function LoadingState() {
   const reader = engineParts.reader.value;
-  if (problem.value) return null;
+  if (problem.value || !isSearching.value) return null;
   if (reader?.state === "loading") {
     const received = formatBytes(reader.receivedBytes);
     return <span class="quiet">{text("status.engine", { received, total: formatBytes(reader.totalBytes) })}</span>;
   }
-  return isSearching.value ? <ReceivedData /> : null;
+  return <ReceivedData />;
 }
 
 function ReceivedData() {
@@ -66,6 +67,15 @@ function statusText(): string {
   const records = foundText(search.path, total);
   const rows = joinedRows(found.value).total;
   return rows === 0 ? records : text("found.withRows", { found: records, count: rows });
+}
+
+function ExportButton() {
+  if (!hasTools || !found.value || found.value.alone || found.value.total === 0) return null;
+  return (
+    <button type="button" class="export-button" aria-haspopup="dialog" onClick={() => openPanel("export")}>
+      {text("panel.export")}
+    </button>
+  );
 }
 
 /** The order of the results. If there are too many to sort, the other orders are offered with their cost. */

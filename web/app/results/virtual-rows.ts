@@ -15,8 +15,6 @@ import { ROW_PIXELS } from "./result-item.tsx";
 const MOST_WHOLE_ROWS = 100;
 /** Rows beyond either edge, for fast scrolling. */
 const OVERSCAN_ROWS = 8;
-/** The bar with counts stays at the upper edge of the list, the pager at the lower one. */
-const BAR_PIXELS = 52;
 
 export interface VirtualRowsOptions {
   readonly list: RefObject<HTMLElement | null>;
@@ -43,8 +41,6 @@ export function useVirtualRows({ list, count, keptIndex }: VirtualRowsOptions) {
       onChange: () => redraw(),
       overscan: OVERSCAN_ROWS,
       scrollMargin,
-      scrollPaddingStart: BAR_PIXELS,
-      scrollPaddingEnd: BAR_PIXELS,
       rangeExtractor: (range: Parameters<typeof defaultRangeExtractor>[0]) => {
         if (count <= MOST_WHOLE_ROWS) return Array.from({ length: count }, (_, index) => index);
         const inSight = defaultRangeExtractor(range);

@@ -1,3 +1,4 @@
+export { CategoryChips } from "./category-chips.tsx";
 export { choiceText } from "./filters-fields.tsx";
 export { LocateButton } from "./locate-button.tsx";
 export { SearchBox } from "./search-box.tsx";

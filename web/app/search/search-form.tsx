@@ -55,8 +55,8 @@ export function SearchForm() {
             {count > 0 && <span class="badge">{formatCount(count)}</span>}
           </button>
         )}
+        <ActiveFilters />
       </div>
-      <ActiveFilters />
       <IgnoredNote />
       {unfolded.value === "where" && (
         <WhereFields

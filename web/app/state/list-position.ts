@@ -10,7 +10,8 @@ interface ListPosition {
 }
 
 const indexesById = new WeakMap<Found, ReadonlyMap<string, number>>();
-const remembered = new WeakMap<Found, ListPosition>();
+/** By search: a list that became longer keeps its position. */
+const remembered = new WeakMap<Found["search"], ListPosition>();
 
 /** Returns the index of the record on the page; undefined if it is not on it. */
 export function indexOf(found: Found, id: string): number | undefined {
@@ -29,10 +30,10 @@ export function firstNumberOf({ search }: Found): number {
 
 /** Returns the stored position in the list of these results. */
 export function rememberedPosition(found: Found): ListPosition | undefined {
-  return remembered.get(found);
+  return remembered.get(found.search);
 }
 
 /** Stores changes of the position in the list. */
 export function rememberPosition(found: Found, change: Partial<ListPosition>): void {
-  remembered.set(found, { index: 0, scrollTop: 0, isLeft: false, ...remembered.get(found), ...change });
+  remembered.set(found.search, { index: 0, scrollTop: 0, isLeft: false, ...remembered.get(found.search), ...change });
 }

@@ -26,12 +26,43 @@ export function closePanel(name: PanelName): void {
   if (panel.peek() === name) panel.value = undefined;
 }
 
+/** Whether only the search box and the map are shown. */
+export const isPanelFolded = signal(false);
+
 export const SHEET_STOPS = ["low", "half", "full"] as const;
 type SheetStop = (typeof SHEET_STOPS)[number];
 
 export const sheetStop = signal<SheetStop>("half");
 
-/** Raises the sheet to show what was opened in it. */
+/** Raises the sheet, or unfolds the panel, to show what was opened in it. */
 export function raiseSheet(): void {
+  isPanelFolded.value = false;
   if (sheetStop.peek() === "low") sheetStop.value = "half";
+}
+
+export const MIN_PANEL_PIXELS = 320;
+export const MAX_PANEL_PIXELS = 640;
+const PANEL_KEY = "cairn-panel";
+
+/** The width of the panel on wide screens, in this browser's storage. */
+export const panelPixels = signal(storedPixels());
+export function foldPanel(isFolded: boolean): void {
+  isPanelFolded.value = isFolded;
+}
+
+panelPixels.subscribe((pixels) => {
+  try {
+    localStorage.setItem(PANEL_KEY, String(pixels));
+  } catch {
+    // a browser that stores nothing
+  }
+});
+
+function storedPixels(): number {
+  try {
+    const pixels = Number(localStorage.getItem(PANEL_KEY));
+    return pixels >= MIN_PANEL_PIXELS && pixels <= MAX_PANEL_PIXELS ? pixels : 400;
+  } catch {
+    return 400;
+  }
 }

@@ -163,6 +163,45 @@ export function retry(): void {
   void follow();
 }
 
+/** More records in one list would only cost memory: the list then starts again at the next page. */
+const MOST_LISTED = 5000;
+
+/** Whether the next page of the list is being read, and why it could not be. */
+export const moreState = signal<"idle" | "reading" | "failed">("idle");
+
+/** Returns how many records are in the pages before the list and in the list. */
+export function listedUntil({ search, records }: Pick<Found, "search" | "records">): number {
+  return search.page * search.limit + records.length;
+}
+
+/** Reads the next page and adds it to the list. */
+export async function showMore(): Promise<void> {
+  const list = found.peek();
+  if (!list || list.alone || isSearching.peek() || moreState.peek() === "reading") return;
+  const { records, total } = list;
+  const next = { ...list.search, page: Math.floor(listedUntil(list) / list.search.limit) };
+  if (listedUntil(list) >= total) return;
+  if (records.length >= MOST_LISTED) {
+    search(next);
+    return;
+  }
+  moreState.value = "reading";
+  try {
+    const answer = await carryOut(next, running.signal);
+    // the same search, so that the list keeps its position
+    if (found.peek() === list)
+      found.value = { ...list, ...answer, search: list.search, records: [...records, ...answer.records] };
+    moreState.value = "idle";
+  } catch (error) {
+    if (found.peek() !== list) return;
+    const reason = problemOf(error);
+    moreState.value = reason.isReplaced ? "idle" : "failed";
+    if (!reason.isReplaced) return;
+    found.value = undefined;
+    problem.value = reason;
+  }
+}
+
 /** Shows the state of the URL before its search is answered. */
 function showState(): PageState {
   const { refused: left, ...next } = parsePageState(location.hash);
@@ -187,6 +226,7 @@ async function follow(): Promise<void> {
   forget();
   running.abort();
   running = new AbortController();
+  moreState.value = "idle";
   const { signal } = running;
   const before = found.peek()?.search;
   problem.value = undefined;

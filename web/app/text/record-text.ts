@@ -4,7 +4,7 @@ import { type Json, listOf, objectOf, textOf } from "../../../data/format/json.t
 import type { Feature } from "../../engine/index.ts";
 import { kindText } from "./kind-text.ts";
 import { countryName, nameFor } from "./languages.ts";
-import { text } from "./text.ts";
+import { language, text } from "./text.ts";
 
 type Properties = Feature["properties"];
 
@@ -61,7 +61,13 @@ export function recordAddresses({ properties }: Feature): readonly (readonly str
 }
 
 function joinedWithout(title: string, parts: readonly (string | undefined)[]): string {
-  return parts.filter((part) => part && part !== title).join(" · ");
+  const shown = parts.filter((part) => part && part !== title);
+  // a Latin street in an Arabic line would change places with its number
+  return (isRightToLeft() ? shown.map((part) => `\u2068${part}\u2069`) : shown).join(" · ");
+}
+
+function isRightToLeft(): boolean {
+  return language.value === "ar";
 }
 
 function kindOfRecord(properties: Properties): string {
