@@ -65,8 +65,8 @@ test("all matching records are saved as CSV, with a file of their sources", asyn
   await dialog(page).getByRole("button", { name: "Save" }).click();
   const [table, sources] = await downloads;
   await expect(dialog(page).getByRole("status")).toContainText("Saved: 2,413 records");
-  expect(table?.suggestedFilename()).toBe("places-40.0165_-105.271-1000m.csv");
-  expect(sources?.suggestedFilename()).toBe("places-40.0165_-105.271-1000m-sources.txt");
+  expect(table?.suggestedFilename()).toBe("Places-1-km-around-40.0165-105.271.csv");
+  expect(sources?.suggestedFilename()).toBe("Places-1-km-around-40.0165-105.271-sources.txt");
   const { data } = Papa.parse<{ id: string }>(await textOf(table), { header: true, skipEmptyLines: true });
   expect(new Set(data.map(({ id }) => id)).size).toBe(2413);
   const attribution = await textOf(sources);
@@ -82,11 +82,11 @@ test("for spreadsheets no cell starts like a formula, and a mark tells Excel tha
   await withoutFilePicker(page);
   await page.goto(home + BOULDER);
   await page.getByRole("button", { name: "Export" }).click();
-  await dialog(page).getByLabel("CSV for spreadsheets").check();
+  await dialog(page).getByLabel("Spreadsheet").check();
   const downloads = nextDownloads(page, 2);
   await dialog(page).getByRole("button", { name: "Save" }).click();
   const [table] = await downloads;
-  expect(table?.suggestedFilename()).toBe("places-40.0165_-105.271-1000m.csv");
+  expect(table?.suggestedFilename()).toBe("Places-1-km-around-40.0165-105.271.csv");
   const text = await textOf(table);
   expect(text.startsWith("\uFEFFid,longitude,latitude,distance_meters,name,")).toBe(true);
   const { data } = Papa.parse<Record<string, string>>(text, { header: true, newline: "\r\n", skipEmptyLines: true });
@@ -111,7 +111,7 @@ for (const [format, label] of [
     await dialog(page).getByRole("button", { name: "Save" }).click();
     const [file] = await downloads;
     await expect(dialog(page).getByRole("status")).toContainText(/Saved: 2,413 records, [\d.]+ [kM]B/);
-    expect(file?.suggestedFilename()).toBe(`places-40.0165_-105.271-1000m.${FORMATS[format].extension}`);
+    expect(file?.suggestedFilename()).toBe(`Places-1-km-around-40.0165-105.271.${FORMATS[format].extension}`);
     const read = await readFormat(format, new Uint8Array(await readFile((await file?.path()) ?? "")));
     expect(new Set(read.map(({ id }) => id)).size).toBe(2413);
   });
@@ -129,7 +129,7 @@ test("several answers are joined directly into the chosen file", async ({ page, 
   await expect(dialog(page)).toContainText(/[\d,]+ of 25,635 records, [\d.]+ [kM]B/, { timeout: 120_000 });
   await expect(dialog(page).getByRole("status")).toContainText("Saved: 25,635 records", { timeout: 120_000 });
   expect((await downloads).map((download) => download.suggestedFilename())).toEqual([
-    "transportation-40.0165_-105.271-20000000m-sources.txt",
+    "Roads-rail-20-000-km-around-40.0165-105.271-sources.txt",
   ]);
   const [text = ""] = Object.values(await chosenFiles(page));
   const { type, features } = JSON.parse(text) as { type: string; features: { id: string }[] };
@@ -205,13 +205,13 @@ test("the keyboard alone is enough from the search to a result, its detail and a
   await press("Shift+Tab", /^\s*Export\s*$/);
   await page.keyboard.press("Enter");
   await expect(dialog(page)).toBeVisible();
-  await press("Tab", /^\s*GeoJSON/);
+  await press("Tab", /^\s*Spreadsheet/);
   await page.keyboard.press("ArrowDown");
-  expect(await isFocused(/CSV/)).toBe(true);
+  expect(await isFocused(/GeoJSON/)).toBe(true);
   const downloads = nextDownloads(page, 2);
   await page.keyboard.press("Enter");
   const [table] = await downloads;
-  expect(table?.suggestedFilename()).toMatch(/^places-43\.7347_7\.4206-1000m\.csv$/);
+  expect(table?.suggestedFilename()).toMatch(/^Places-1-km-around-43\.7347-7\.4206\.geojson$/);
   await expect(dialog(page).getByRole("button", { name: "Close" })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(dialog(page)).toBeHidden();

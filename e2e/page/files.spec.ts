@@ -88,6 +88,7 @@ test("a dropped file is searched together with the dataset, joins list and conso
   await page.getByRole("button", { name: "Export" }).click();
   const dialog = page.getByRole("dialog", { name: "Export to a file" });
   await expect(dialog.getByLabel("Rows of your files too")).toBeChecked();
+  await dialog.getByLabel("GeoJSON for map programs").check();
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog.getByRole("status")).toContainText("Saved: 2,415 records");
   await expect.poll(() => saved.length).toBe(2);

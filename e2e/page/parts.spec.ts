@@ -64,7 +64,7 @@ test("an export whose code fails to load is reported, and a retry saves it", asy
     Reflect.deleteProperty(Window.prototype, "showSaveFilePicker");
   });
   await openBoulder(page, home);
-  await page.getByRole("main").getByRole("button", { name: "Export" }).click();
+  await page.getByRole("button", { name: "Export" }).click();
   const dialog = page.getByRole("dialog", { name: "Export to a file" });
   const save = dialog.getByRole("button", { name: /^Save/ });
   await expect(save).toBeVisible();

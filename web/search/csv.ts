@@ -22,6 +22,8 @@ export interface CsvOptions {
   readonly hasGeometry?: boolean;
   /** Names of properties of records from other files. */
   readonly others?: readonly string[] | undefined;
+  /** Returns the header of a column, for people; default: its name. */
+  readonly headerOf?: ((name: string) => string) | undefined;
   /**
    * Whether to make the file safe for spreadsheets: escapes cells that could be formulas, starts with a byte order
    * mark, and adds the distance.
@@ -50,6 +52,7 @@ export function csvWriter({
   includes,
   hasGeometry = true,
   others,
+  headerOf = (name) => name,
   isForSpreadsheets = false,
 }: CsvOptions): CsvWriter {
   const own = [...(isForSpreadsheets ? [DISTANCE] : []), ...flatColumns(schemas)]
@@ -67,7 +70,7 @@ export function csvWriter({
     ...FRAME,
     open:
       (isForSpreadsheets ? BYTE_ORDER_MARK : "") +
-      csvLine(["id", "longitude", "latitude", ...columns.map(({ name }) => cell(name))]),
+      csvLine(["id", "longitude", "latitude", ...columns.map(({ name }) => name)].map((name) => cell(headerOf(name)))),
   };
   return { ...frame, ...recordsAs(write, { frame, properties }), properties, write };
 }

@@ -13,15 +13,19 @@ import { GEOJSON_FRAME, JSON_FRAME, type Writer } from "./frame.ts";
 import { collectionsOf, type SearchPath } from "./paths.ts";
 import type { Shown } from "./search.ts";
 
-/**
- * Returns a writer of a path's records for one body. `others` are property names of records from other files. Loads
- * rarely used formats on demand.
- */
+export interface WriterOptions {
+  /** Names of properties of records from other files. */
+  readonly others?: readonly string[] | undefined;
+  /** Returns the header of a column of CSV, for people. */
+  readonly headerOf?: ((name: string) => string) | undefined;
+}
+
+/** Returns a writer of a path's records for one body. Loads rarely used formats on demand. */
 export async function writerOf(
   path: SearchPath,
   shown: Shown,
   credit: Credit & HasCollections,
-  others?: readonly string[],
+  { others, headerOf }: WriterOptions = {},
 ): Promise<Writer> {
   const { format, properties: includes, hasGeometry } = shown;
   const schemas = collectionsOf(path).map((name) => collectionIn(credit, name));
@@ -35,7 +39,7 @@ export async function writerOf(
       return linesWriter(shown);
     case "csv":
     case "spreadsheet":
-      return csvWriter({ schemas, includes, hasGeometry, others, isForSpreadsheets: format === "spreadsheet" });
+      return csvWriter({ schemas, includes, hasGeometry, others, headerOf, isForSpreadsheets: format === "spreadsheet" });
     case "gpx":
       return (await import("./gpx.ts")).gpxWriter(title, credit, { includes });
     case "kml": {

@@ -5,6 +5,7 @@ import type { FormatName } from "../../search/index.ts";
 import { describedCollections, whyNot } from "../console/index.ts";
 import { duckdbSearch, type Preventing } from "../copy/index.ts";
 import { exportFileName } from "../export/index.ts";
+import { searchWords } from "../search/index.ts";
 import { type Found, openConsole } from "../state/index.ts";
 import {
   distanceOf,
@@ -232,7 +233,7 @@ function Result({ run, found, compared }: { run: DuckdbRun; found: Found; compar
 
 async function save(run: DuckdbRun, { search }: Found, format: FormatName): Promise<void> {
   const file = await run.save(format);
-  if (file) downloadFile(file, `duckdb-${exportFileName(search, "all", format)}`);
+  if (file) downloadFile(file, `duckdb-${exportFileName(searchWords(search), format)}`);
 }
 
 function comparisonText({ comparison, duckdb }: Compared): string {

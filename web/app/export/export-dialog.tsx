@@ -7,10 +7,12 @@ import { joinedRows } from "../files/index.ts";
 import type { Found } from "../state/index.ts";
 import { formatBytes, formatCount, text } from "../text/index.ts";
 import { Choice } from "../widgets/index.ts";
-import { createExport, type ExportChoice, type RunningExport, saveText } from "./run-export.ts";
+import { createExport, type ExportChoice, type ExportExtent, type RunningExport, recordsOf, saveText } from "./run-export.ts";
 
-const FIRST: readonly FormatName[] = ["json", "geojson", "csv", "spreadsheet"];
+const FIRST: readonly FormatName[] = ["spreadsheet", "geojson", "csv", "json"];
 const SHOWN = [...FIRST, ...FORMAT_NAMES.filter((name) => !FIRST.includes(name))];
+
+const EXTENTS = ["all", "page", "selected"] as const;
 
 /** Asks what to export, then shows progress. */
 export function ExportDialog({ found, onClose }: { found: Found; onClose: () => void }) {
@@ -49,21 +51,29 @@ interface ExportFormProps {
 }
 
 function ExportForm({ found, onStart, onClose }: ExportFormProps) {
-  const extent = useSignal<ExportChoice["extent"]>("all");
-  const format = useSignal<FormatName>("geojson");
+  const selected = recordsOf(found, "selected").length;
+  const extent = useSignal<ExportExtent>(selected > 0 ? "selected" : "all");
+  const format = useSignal<FormatName>("spreadsheet");
+  const hasHeaders = useSignal(false);
+  const isTable = format.value === "spreadsheet" || format.value === "csv";
   const wantsRows = useSignal(true);
   const hasRows = joinedRows(found).total > 0;
-  const extents = { all: found.total, page: found.records.length };
+  const extents = { all: found.total, page: found.records.length, selected };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void onStart({ extent: extent.value, format: format.value, hasRows: hasRows && wantsRows.value });
+        void onStart({
+          extent: extent.value,
+          format: format.value,
+          hasRows: hasRows && wantsRows.value,
+          hasHeaders: isTable && hasHeaders.value,
+        });
       }}
     >
       <fieldset class="choices">
         <legend>{text("export.what")}</legend>
-        {(["all", "page"] as const).map((known) => (
+        {EXTENTS.filter((known) => known !== "selected" || selected > 0).map((known) => (
           <Choice
             key={known}
             type="radio"
@@ -105,6 +115,17 @@ function ExportForm({ found, onStart, onClose }: ExportFormProps) {
           />
         ))}
       </fieldset>
+      {isTable && (
+        <Choice
+          type="checkbox"
+          class="choice"
+          label={text("export.headers")}
+          isChosen={hasHeaders.value}
+          onChange={(isWanted) => {
+            hasHeaders.value = isWanted;
+          }}
+        />
+      )}
       <p class="quiet">{text("export.withAttribution")}</p>
       <div class="actions">
         <button type="button" onClick={onClose}>

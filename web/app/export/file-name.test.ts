@@ -1,20 +1,14 @@
 import { expect, test } from "vitest";
-import type { Search } from "../address/search.ts";
 import { attributionFileName, exportFileName } from "./file-name.ts";
 
-const CIRCLE = {
-  path: "places",
-  centre: { lat: 40.0165, lon: -105.271 },
-  radiusMeters: 1000,
-  country: undefined,
-  page: 1,
-  limit: 25,
-} as Search;
-
-test("contains the search, and the page", () => {
-  expect(exportFileName(CIRCLE, "page", "csv")).toBe("places-40.0165_-105.271-1000m-page-2.csv");
-  const country: Search = { ...CIRCLE, centre: undefined, country: "JP", path: "divisions" };
-  expect(exportFileName(country, "all", "geojson")).toBe("divisions-JP.geojson");
+test("a file has the words of the search", () => {
+  expect(exportFileName(["Cafe", "1 km around Boulder"], "spreadsheet")).toBe("Cafe-1-km-around-Boulder.csv");
+  expect(exportFileName(["Places", "1 km around 40.0165, -105.271"], "geojson")).toBe(
+    "Places-1-km-around-40.0165-105.271.geojson",
+  );
+  expect(exportFileName(["“../etc/passwd”", "東京"], "gpx")).toBe("etc-passwd-東京.gpx");
+  expect(exportFileName(["…"], "csv")).toBe("export.csv");
+  expect(exportFileName(["a".repeat(300)], "csv")).toHaveLength(84);
 });
 
 test("the file of sources is named after the export, also if the user renamed it", () => {

@@ -1,16 +1,16 @@
 import { type FormatName, formatNamed } from "../../search/index.ts";
-import { coordinate, type Search } from "../address/index.ts";
 
-/** Returns a name such as `places-40.0165_-105.271-1000m-page-2.csv`. */
-export function exportFileName(search: Search, extent: "page" | "all", format: FormatName): string {
-  const { path, centre, radiusMeters, country, page } = search;
-  const parts = [
-    path,
-    ...(country === undefined ? [] : [country]),
-    ...(centre ? [`${coordinate(centre.lat)}_${coordinate(centre.lon)}`, `${Math.round(radiusMeters)}m`] : []),
-    ...(extent === "page" ? [`page-${page + 1}`] : []),
-  ];
-  return `${parts.join("-")}.${formatNamed(format).extension}`;
+/** Longer names are refused by some systems. */
+const MOST_CHARS = 80;
+
+/** Returns a name such as `Cafe-1-km-around-Boulder.csv`, from the words of a search. */
+export function exportFileName(words: readonly string[], format: FormatName): string {
+  const plain = words
+    .join(" ")
+    .replace(/[^\p{L}\p{M}\p{N}.]+/gu, "-")
+    .slice(0, MOST_CHARS)
+    .replace(/^[-.]+|[-.]+$/g, "");
+  return `${plain || "export"}.${formatNamed(format).extension}`;
 }
 
 /** Returns the name of the file with sources and licences. */

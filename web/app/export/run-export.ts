@@ -1,20 +1,28 @@
 import { signal } from "@preact/signals";
 import type { ExportProgress, ExportResult } from "../../hosts/browser/protocol/index.ts";
+import type { Feature } from "../../engine/index.ts";
 import type { FormatName } from "../../search/index.ts";
 import { formatPageState } from "../address/index.ts";
 import { joinedRows } from "../files/index.ts";
-import { dataset, type Found, orderedArgument } from "../state/index.ts";
+import { searchWords } from "../search/index.ts";
+import { dataset, type Found, orderedArgument, selection } from "../state/index.ts";
 import { language } from "../text/index.ts";
 import { canChooseFile, chooseFile, discardFile, downloadFile } from "../widgets/index.ts";
 import { remote } from "../worker/index.ts";
 import { attributionText } from "./attribution.ts";
+import { columnHeaders } from "./column-headers.ts";
 import { attributionFileName, exportFileName } from "./file-name.ts";
 
+/** All records that match, those in the list, or those that the user selected. */
+export type ExportExtent = "all" | "page" | "selected";
+
 export interface ExportChoice {
-  readonly extent: "page" | "all";
+  readonly extent: ExportExtent;
   readonly format: FormatName;
   /** Whether to include rows of the user's own files. */
   readonly hasRows: boolean;
+  /** Whether columns of CSV have headers in the user's language. */
+  readonly hasHeaders: boolean;
 }
 
 interface TextFile {
@@ -40,19 +48,27 @@ export function createExport(found: Found) {
   let file: FileSystemFileHandle | undefined;
   let choice: ExportChoice | undefined;
 
-  async function write({ extent, format, hasRows }: ExportChoice): Promise<void> {
+  async function write({ extent, format, hasRows, hasHeaders }: ExportChoice): Promise<void> {
     controller = new AbortController();
     const { signal: stopped } = controller;
     let progress = NOTHING;
     state.value = { kind: "running", progress };
     try {
-      const rows = hasRows ? (extent === "all" ? extent : joinedRows(found).rows) : undefined;
-      const argument = { ...orderedArgument(found.search), extent, format, rows, file };
+      const rows = hasRows && extent !== "selected" ? (extent === "all" ? extent : joinedRows(found).rows) : undefined;
+      const argument = {
+        ...orderedArgument(found.search),
+        extent: "all" as const,
+        records: extent === "all" ? undefined : recordsOf(found, extent),
+        headers: hasHeaders ? columnHeaders() : undefined,
+        format,
+        rows,
+        file,
+      };
       const result = await remote("export", argument, stopped, (next) => {
         progress = next;
         if (!stopped.aborted) state.value = { kind: "running", progress };
       });
-      const name = file?.name ?? exportFileName(found.search, extent, format);
+      const name = file?.name ?? exportFileName(searchWords(found.search), format);
       const attribution = attributionFile(name, result);
       if (result.blob) downloadFile(result.blob, name);
       saveText(attribution);
@@ -91,7 +107,7 @@ export function createExport(found: Found) {
     async start(next: ExportChoice) {
       choice = next;
       if (canChooseFile()) {
-        file = await chooseFile(exportFileName(found.search, next.extent, next.format));
+        file = await chooseFile(exportFileName(searchWords(found.search), next.format));
         if (!file) return;
       }
       await write(next);
@@ -106,6 +122,11 @@ export function createExport(found: Found) {
       if (state.value.kind === "failed") await discard();
     },
   };
+}
+
+/** Returns the records in the list, or those of them that are selected. */
+export function recordsOf({ records }: Found, extent: ExportExtent): readonly Feature[] {
+  return extent === "selected" ? records.filter(({ id }) => selection.peek().has(id)) : records;
 }
 
 /** Downloads a text. */

@@ -3,4 +3,4 @@ export { choiceText } from "./filters-fields.tsx";
 export { LocateButton } from "./locate-button.tsx";
 export { SearchBox } from "./search-box.tsx";
 export { SearchForm } from "./search-form.tsx";
-export { categoriesText, whereText } from "./where-text.ts";
+export { categoriesText, searchWords, whereText } from "./where-text.ts";

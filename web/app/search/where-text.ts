@@ -1,12 +1,23 @@
 import { isOwnName } from "../../../data/format/own-collections.ts";
 import { centreText, itemsOf, type Search } from "../address/index.ts";
 import { presentLocation } from "../state/index.ts";
-import { countryName, formatDistance, humanize, text } from "../text/index.ts";
+import { countryName, formatDistance, humanize, pathText, text } from "../text/index.ts";
 
 /** Returns the categories of a search in words; undefined if it is for all. */
 export function categoriesText({ filters: { categories } }: Search): string | undefined {
   const names = itemsOf(categories).map((name) => humanize(name));
   return names.length === 0 ? undefined : names.join(", ");
+}
+
+/** Returns the search in words: the text in names, what, and where. */
+export function searchWords(search: Search): readonly string[] {
+  const { path, filters, centre, area, country } = search;
+  const what = categoriesText(search) ?? pathText(path);
+  return [
+    ...(filters.name === undefined ? [] : [`“${filters.name}”`]),
+    what,
+    ...(centre || area || country !== undefined ? [whereText(search)] : []),
+  ];
 }
 
 /** Returns the location of the current search in words. */

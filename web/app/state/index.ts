@@ -22,4 +22,5 @@ export {
   theme,
 } from "./preferences.ts";
 export { presentLocation } from "./present-location.ts";
+export { choose, selection } from "./selection.ts";
 export * from "./session.ts";

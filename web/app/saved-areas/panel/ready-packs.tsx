@@ -1,5 +1,5 @@
 import { isOnline, pageState } from "../../state/index.ts";
-import { formatBytes, reasonOf, text } from "../../text/index.ts";
+import { formatBytes, reasonOf, releaseText, text } from "../../text/index.ts";
 import { useAnswer } from "../../widgets/index.ts";
 import { remote } from "../../worker/index.ts";
 import { takeIn } from "../index.ts";
@@ -20,7 +20,7 @@ export function ReadyPacks() {
         {packs.map((pack) => (
           <li key={pack.file}>
             <span dir="auto">{pack.name}</span>
-            <span class="quiet">{`${formatBytes(pack.bytes)} · ${pack.release}`}</span>
+            <span class="quiet">{[formatBytes(pack.bytes), releaseText(pack.release)].filter(Boolean).join(" · ")}</span>
             <button
               type="button"
               aria-label={text("packs.take", { name: pack.name })}
@@ -29,7 +29,10 @@ export function ReadyPacks() {
             >
               {text("export.save")}
             </button>
-            <code class="quiet">SHA-256 {pack.sha256}</code>
+            <details>
+              <summary class="quiet">SHA-256</summary>
+              <code class="quiet">{pack.sha256}</code>
+            </details>
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@ import { useComputed, useSignal } from "@preact/signals";
 import type { AreaShape } from "../../../engine/index.ts";
 import type { AreaChoice, AreaSize } from "../../../hosts/browser/protocol/index.ts";
 import type { Path } from "../../address/index.ts";
+import { whereText } from "../../search/index.ts";
 import { dataset, draft, isOnline, presentPaths } from "../../state/index.ts";
 import { formatBytes, pathText, reasonOf, text } from "../../text/index.ts";
 import { type Answer, Choice, CountrySelect, RadiusField, useAnswer } from "../../widgets/index.ts";
@@ -52,7 +53,7 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
         event.preventDefault();
         if (!choice.value || isBusy.value) return;
         isBusy.value = true;
-        addArea(name.value.trim() || extentName(choice.value.shape), choice.value).then(onDone, (error: unknown) => {
+        addArea(name.value.trim() || nameOf(choice.value.shape), choice.value).then(onDone, (error: unknown) => {
           isBusy.value = false;
           fault.value = reasonOf(error);
         });
@@ -143,7 +144,7 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
           type="text"
           maxLength={100}
           value={name.value}
-          placeholder={shape ? extentName(shape) : ""}
+          placeholder={shape ? nameOf(shape) : ""}
           onInput={(event) => {
             name.value = event.currentTarget.value;
           }}
@@ -163,6 +164,13 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
       </div>
     </form>
   );
+}
+
+/** In the words of the search, as far as the area is that of the search. */
+function nameOf(shape: AreaShape): string {
+  const { centre, area, radiusMeters } = draft.peek();
+  const isOfSearch = shape.kind === "circle" ? centre && shape.radiusMeters === radiusMeters : shape.kind === "bbox" && area;
+  return isOfSearch ? whereText(draft.peek()) : extentName(shape);
 }
 
 function hereKey(here: AreaShape | undefined) {

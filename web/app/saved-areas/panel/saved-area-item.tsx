@@ -3,7 +3,7 @@ import type { Ref } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Area } from "../../../hosts/browser/protocol/index.ts";
 import { dataset, isOnline, networkState } from "../../state/index.ts";
-import { formatBytes, locale, pathText, releaseText, text } from "../../text/index.ts";
+import { formatBytes, formatDistance, locale, pathText, releaseText, text } from "../../text/index.ts";
 import { canChooseFile, chooseFile, downloadFile, ZoomButton } from "../../widgets/index.ts";
 import {
   type Activity,
@@ -83,7 +83,7 @@ function KeptArea({ area, remove }: { readonly area: Area; readonly remove: Ref<
       ) : (
         <h3>{name}</h3>
       )}
-      {extentName(selection.shape) !== name && <p class="quiet">{extentName(selection.shape)}</p>}
+      {!isNamedByPlace(selection.shape, name) && <p class="quiet">{extentName(selection.shape)}</p>}
       <p class="quiet">{[...kinds, ...(selection.hasNames ? [text("saved.names")] : [])].join(" · ")}</p>
       {saved && (
         <p>
@@ -167,6 +167,12 @@ function KeptArea({ area, remove }: { readonly area: Area; readonly remove: Ref<
       </div>
     </li>
   );
+}
+
+/** Whether the name says where the area is: a circle around a place, a country or a box. */
+function isNamedByPlace(shape: Area["selection"]["shape"], name: string): boolean {
+  const radius = shape.kind === "circle" ? formatDistance(shape.radiusMeters) : undefined;
+  return name === extentName(shape) || (radius !== undefined && name.startsWith(radius));
 }
 
 /** Lets the user rename it. Escape and an empty name change nothing. */

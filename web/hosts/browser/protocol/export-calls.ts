@@ -5,6 +5,10 @@ import type { SearchArgument } from "./search-calls.ts";
 
 export interface ExportArgument extends SearchArgument {
   readonly extent: Extent;
+  /** Writes these records instead of those that the search finds. */
+  readonly records?: readonly Feature[] | undefined;
+  /** Headers of columns of CSV, by name. Other columns get their name in words. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly format: FormatName;
   /** Rows of the user's files written after the records: all matches, or these. */
   readonly rows?: "all" | readonly JoinedRow[] | undefined;

@@ -1,7 +1,7 @@
 import { parquetReadObjects } from "hyparquet";
 import Papa from "papaparse";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Dataset, openDataset } from "../../../engine/index.ts";
+import { type Dataset, type Feature, openDataset } from "../../../engine/index.ts";
 import { buildSample } from "../../../engine/testing/sample.ts";
 import { withMethods } from "../../../engine/testing/with-methods.ts";
 import { areaOf } from "../../../map/drawn-area.ts";
@@ -117,6 +117,20 @@ x3,,40.0165,-105.271,bar,8,plain,
     expect(table.at(-1)?.phones ?? null).toBeNull();
     expect([table.at(0)?.own_id ?? null, data.at(0)?.own_id]).toEqual([null, ""]);
   });
+});
+
+test("chosen records are written in their order, with headers for people", async () => {
+  const all = await exported({ format: "json" });
+  const features: Feature[] = JSON.parse(new TextDecoder().decode(all.written));
+  const records = [features[7], features[2]].filter((feature) => feature !== undefined);
+  const headers = { name: "Name of the place", latitude: "North" };
+  const { written, total } = await exported({ format: "spreadsheet", records, headers });
+  expect(total).toBe(2);
+  const { data, meta } = Papa.parse<Record<string, string>>(new TextDecoder().decode(written).replace("\uFEFF", ""), {
+    header: true,
+  });
+  expect(data.slice(0, 2).map(({ Id }) => Id)).toEqual(records.map(({ id }) => id));
+  expect(meta.fields).toEqual(expect.arrayContaining(["Name of the place", "North", "Alternate categories"]));
 });
 
 test("the sources of the records are counted", async () => {

@@ -43,7 +43,7 @@ const PROGRESS_MS = 100;
 
 /** Writes the export completely, or nothing on a fault or an abort. */
 export async function writeExport(
-  { path: name, parameters, area, order, openAt, extent, format, file }: ExportArgument,
+  { path: name, parameters, area, order, openAt, extent, format, file, ...chosen }: ExportArgument,
   { dataset, rows = NO_ROWS, onProgress, pageRecords, signal }: ExportOptions,
 ): Promise<ExportResult> {
   const manifest = await dataset.manifest(signal);
@@ -51,13 +51,16 @@ export async function writeExport(
   const asked = parseSearch(path, { ...parameters, format }, area);
   const column = order?.by === "column" ? order : undefined;
   const search = order && order.by !== "column" ? withOrder(asked, order) : asked;
-  const arranged =
-    column || openAt !== undefined
+  const arranged = chosen.records
+    ? { total: chosen.records.length, body: chosen.records }
+    : column || openAt !== undefined
       ? await arrangedRows(dataset, search, { order: column, openAt, extent, signal })
       : undefined;
+  const { headers } = chosen;
+  const headerOf = headers && ((name: string) => headers[name] ?? inWords(name));
   const credit = withFiles(manifest, rows.files);
   const columns = rows.files.length > 0 ? rows.columns : undefined;
-  const writer = await loadPart(() => writerOf(path, search.shown, credit, columns));
+  const writer = await loadPart(() => writerOf(path, search.shown, credit, { others: columns, headerOf }));
   const sink = file ? await fileSink(file) : blobSink(writer.contentType);
   const sources = countSources();
   const chunk = new Utf8Writer();
@@ -122,6 +125,12 @@ async function arrangedRows(
   const found = await arrangedSearch(dataset, { ...search, query }, { ...arranging, signal: signal ?? never });
   if (found.total > MAX_ORDERED_ROWS) return undefined;
   return extent === "all" ? found : { ...found, total: found.body.length };
+}
+
+/** `some_words` as `Some words`. */
+function inWords(name: string): string {
+  const words = name.replaceAll("_", " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 const NO_ROWS: ExportedRows = { features: [], columns: [], files: [] };
