@@ -4,6 +4,7 @@ import type { BrowserContext, Page } from "@playwright/test";
 import Papa from "papaparse";
 import { badge, openAreas, savedItems } from "./support/areas.ts";
 import { expect, test } from "./support/fixtures.ts";
+import { openPages } from "./support/pages.ts";
 import { BOULDER } from "./support/searches.ts";
 import { serviceWorkerReady } from "./support/service-worker.ts";
 
@@ -61,7 +62,8 @@ async function download(page: Page, save: () => Promise<void>, ending: string): 
 const STEPS: Readonly<Record<number, Step>> = {
   1: async ({ page, home }) => {
     await page.goto(home);
-    await expect(page.getByRole("link", { name: /^Places · Boulder/ })).toBeVisible();
+    await expect(page.getByText("Cairn searches open map data: places, buildings")).toBeVisible();
+    await expect(page.getByRole("link", { name: "Boulder Places: 3,545" })).toBeVisible();
     await expect(page.getByText("Dots on the map show where there is data.")).toBeVisible();
   },
   2: async ({ page }) => {
@@ -293,6 +295,7 @@ const STEPS: Readonly<Record<number, Step>> = {
     await page.keyboard.press("Escape");
   },
   38: async ({ page }) => {
+    await openPages(page);
     const field = page.getByRole("spinbutton", { name: "Page" });
     await field.fill("9999");
     await field.press("Enter");

@@ -13,12 +13,15 @@ const WEB_MANIFEST = "cairn.webmanifest";
 
 /** Changes the page in the folder: its head contains the settings of `map.json`, and otherwise the area's box. */
 export async function setPage(folder: string, settings: MapSettings, area?: readonly number[]): Promise<void> {
-  const { title, view, colors, languages } = settings;
+  const { title, description, view, colors, languages } = settings;
   const shop = isShopMap(settings) ? shopOf(settings) : undefined;
-  const content = JSON.stringify({ title, view, box: view ? undefined : area, colors, languages, shop });
+  const content = JSON.stringify({ title, description, view, box: view ? undefined : area, colors, languages, shop });
   await changeCachedFile(folder, PAGE, (page) => {
     const titled = page
       .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(title)}</title>`)
+      .replace(/(<meta (?:name="|property="og:)description" content=")[^"]*/g, (whole, start: string) =>
+        description === undefined ? whole : start + escaped(description),
+      )
       .replace(/(<meta property="og:title" content=")[^"]*/, (_, start: string) => start + escaped(title))
       .replace("</title>", () => `</title>\n    <meta name="cairn-map" content="${escaped(content)}" />`);
     if (!titled.includes('name="cairn-map"'))

@@ -51,6 +51,8 @@ const ownFile = z
 
 const common = {
   title: z.string().trim().min(1).max(80),
+  /** One sentence for the first visit. */
+  description: z.string().trim().min(1).max(300).optional(),
   types: z.array(parsed(parseTypes)).min(1).optional(),
   release: z.string().min(1).optional(),
   from: z.string().min(1).optional(),

@@ -103,6 +103,11 @@ export function sortsOf(path: Path): readonly Sort[] {
   ];
 }
 
+/** Whether the list has no distances: then what most people mean comes first, if not too many rows match. */
+export function isByRelevance({ path, centre, area, sort }: Search): boolean {
+  return sort === undefined && !centre && !area && (path === "places" || path === "divisions");
+}
+
 /** Returns the column and the direction of an order; undefined for the other orders. */
 export function columnOfSort(
   path: Path,

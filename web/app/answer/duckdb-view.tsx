@@ -4,6 +4,7 @@ import { MOST_KEPT_ROWS } from "../../hosts/browser/protocol/index.ts";
 import type { FormatName } from "../../search/index.ts";
 import { describedCollections, whyNot } from "../console/index.ts";
 import { duckdbSearch, type Preventing } from "../copy/index.ts";
+import { isByRelevance } from "../address/index.ts";
 import { exportFileName } from "../export/index.ts";
 import { searchWords } from "../search/index.ts";
 import { type Found, openConsole } from "../state/index.ts";
@@ -44,7 +45,7 @@ export function DuckdbView({ found }: { found: Found }) {
 
 /** With more rows than a search orders, the list keeps its default order. */
 function isOrdered({ search, report, total }: Found): boolean {
-  return search.sort !== undefined && (report?.isOrdered ?? total <= MAX_ORDERED_ROWS);
+  return (search.sort !== undefined || isByRelevance(search)) && (report?.isOrdered ?? total <= MAX_ORDERED_ROWS);
 }
 
 function sqlOf(statements: ReturnType<typeof duckdbSearch>): string {

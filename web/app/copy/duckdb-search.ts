@@ -90,7 +90,7 @@ export function duckdbSearch(search: Search, { dataset, isOrdered }: DuckdbOptio
 
 function preventing({ path, filters, sort, isOpenNow }: Search, isOrdered: boolean): Preventing | undefined {
   if (isOpenNow) return { kind: "open" };
-  if (isOrdered && sort !== undefined && (sort !== "confidence" || columnOfSort(path, sort))) return { kind: "sort" };
+  if (isOrdered && (sort !== "confidence" || columnOfSort(path, sort))) return { kind: "sort" };
   const name = Object.entries(keptFilters(path, filters)).find(
     ([filter, value]) => !isExpressible(path, filter, value),
   );

@@ -74,7 +74,7 @@ function Menu() {
             <li key={name}>
               <button
                 type="button"
-                disabled={name === "export" && !found.value?.total}
+                disabled={(name === "export" || name === "table") && !found.value?.total}
                 onClick={() => {
                   // First, so that the focus returns to the menu button when the panel closes.
                   menu.current?.hidePopover();

@@ -12,6 +12,7 @@ const LOADERS: Readonly<Record<PanelName, () => Promise<Panel>>> = {
     const { ExportDialog } = await loadPart(() => import("../export/index.ts"));
     return ({ onClose }) => found.value && <ExportDialog found={found.value} onClose={onClose} />;
   },
+  table: () => loadPart(() => import("../table/index.ts")).then(({ TablePanel }) => TablePanel),
   areas: () => loadPart(() => import("../saved-areas/panel/index.ts")).then(({ SavedAreasPanel }) => SavedAreasPanel),
   notes: () => loadPart(() => import("../notes/panel/index.ts")).then(({ NotesPanel }) => NotesPanel),
   files: () => loadPart(() => import("../files/panel/index.ts")).then(({ FilesPanel }) => FilesPanel),

@@ -8,7 +8,7 @@ import {
   restAddress,
   type Search,
 } from "../address/index.ts";
-import { areDotsShown, changeSearch, draft } from "../state/index.ts";
+import { areDotsShown, changeSearch, draft, mapSettings } from "../state/index.ts";
 import {
   countryName,
   formatCount,
@@ -27,18 +27,53 @@ const COUNTRIES_SHOWN = 8;
 /** A placeholder for the value in a message. */
 const MARK = "\0";
 
-/** The first view: example searches. */
+/** The first view: what this is, where its data is, and how to begin. */
 export function EmptyState() {
   const { size } = countryRows(draft.value);
   const areDotsTold = size > 0 && size <= COUNTRIES_SHOWN && areDotsShown.value;
   return (
     <div class="note">
-      <h2>{text("empty.title")}</h2>
-      <p>{text("empty.how")}</p>
+      <h2>{mapSettings.title ?? text("empty.title")}</h2>
+      <p>{mapSettings.description ?? text("about.what")}</p>
+      <TownsToStart search={draft.value} />
+      <ul class="hints">
+        <li>{text("empty.how")}</li>
+        {areDotsTold && <li class="coverage-key">{text("empty.dots")}</li>}
+      </ul>
       <Examples />
-      <DataIn search={draft.value} />
-      {areDotsTold && <p class="coverage-key">{text("empty.dots")}</p>}
     </div>
+  );
+}
+
+/** The towns with data, each as a search around it; countries if there are many towns. */
+function TownsToStart({ search }: { search: Search }) {
+  const { path } = search;
+  const towns = useTowns(() => path);
+  const places = towns.map(({ name, rows, ...centre }) => ({
+    name,
+    rows,
+    href: formatPageState({ search: changed(search, { centre, country: undefined }), around: name }),
+  }));
+  const countries = [...countryRows(search)]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, COUNTRIES_SHOWN)
+    .map(([country, rows]) => ({
+      name: countryName(country),
+      rows,
+      href: formatPageState({ search: changed(search, { country, centre: undefined }) }),
+    }));
+  const shown = places.length > 0 ? places : countries;
+  if (shown.length === 0) return null;
+  return (
+    <ul class="examples is-compact" aria-label={pathText(path)}>
+      {shown.map(({ name, rows, href }) => (
+        <li key={href}>
+          <a href={href}>
+            <strong>{name}</strong> <span>{`${pathText(path)}: ${formatCount(rows)}`}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { MAX_ORDERED_ROWS } from "../../../data/format/limits.ts";
-import { sortsOf } from "../address/index.ts";
+import { isByRelevance, sortsOf } from "../address/index.ts";
 import { joinedRows, ownFiles } from "../files/index.ts";
 import { changeSearch, found, hasTools, isSearching, openPanel, pageState, problem } from "../state/index.ts";
 import { formatBytes, foundText, text } from "../text/index.ts";
@@ -86,6 +86,7 @@ function SortChoice() {
   const sorts = sortsOf(path);
   if (total < 2 || sorts.length === 0) return null;
   const isTooMany = total > MAX_ORDERED_ROWS;
+  const isRelevant = !isTooMany && isByRelevance({ ...search, sort: undefined });
   return (
     <label class="sort">
       <span class="visually-hidden">{text("sort.label")}</span>
@@ -95,7 +96,7 @@ function SortChoice() {
           changeSearch({ sort: sorts.find((known) => known === value) });
         }}
       >
-        <option value="">{text((centre ?? area) ? "sort.distance" : "sort.none")}</option>
+        <option value="">{text((centre ?? area) ? "sort.distance" : isRelevant ? "sort.relevance" : "sort.none")}</option>
         {sorts.map((known) => {
           const order = sortText(path, known);
           return (

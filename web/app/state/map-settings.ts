@@ -5,6 +5,8 @@ import { LANGUAGES, type Language } from "../text/index.ts";
 
 interface MapSettings {
   readonly title?: string;
+  /** One sentence for the first visit. */
+  readonly description?: string;
   readonly view?: View;
   /** Of the map's area, if no view is set. */
   readonly box?: BBox;

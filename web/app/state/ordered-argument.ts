@@ -1,5 +1,5 @@
 import type { SearchArgument } from "../../hosts/browser/protocol/index.ts";
-import { columnOfSort, type Search, searchArgument } from "../address/index.ts";
+import { columnOfSort, isByRelevance, type Search, searchArgument } from "../address/index.ts";
 import { readable } from "../text/index.ts";
 
 const MINUTE_MS = 60_000;
@@ -11,9 +11,10 @@ export function orderedArgument(search: Search): SearchArgument {
   return { ...searchArgument(search), order: orderOf(search), ...(openAt === undefined ? {} : { openAt }) };
 }
 
-function orderOf({ path, sort }: Search): SearchArgument["order"] {
-  if (sort === undefined) return undefined;
+function orderOf(search: Search): SearchArgument["order"] {
+  const { path, sort } = search;
   const languages = readable.peek();
+  if (sort === undefined) return isByRelevance(search) ? { by: "relevance", languages } : undefined;
   const column = columnOfSort(path, sort);
   if (column) return { by: "column", ...column, language: languages[0] ?? "en" };
   return sort === "confidence" ? { by: sort } : { by: "name", languages };

@@ -1,7 +1,7 @@
 /** The open panel of the menu, at most one, and the height of the sheet on a phone. @module */
 import { signal } from "@preact/signals";
 
-export const PANEL_NAMES = ["export", "areas", "notes", "files", "console", "answer", "about"] as const;
+export const PANEL_NAMES = ["table", "export", "areas", "notes", "files", "console", "answer", "about"] as const;
 export type PanelName = (typeof PANEL_NAMES)[number];
 
 export const panel = signal<PanelName | undefined>(undefined);

@@ -57,9 +57,13 @@ export interface ReadableRows {
 
 export type RowsTest = (rows: ReadableRows) => (row: number) => boolean;
 
-/** By name in the first of the languages that the row has, otherwise by primary name. By confidence, highest first. */
+/**
+ * By name in the first of the languages that the row has, otherwise by primary name. By confidence, highest first. By
+ * relevance: the largest divisions, or the highest confidence, then the name.
+ */
 export type Order =
   | { readonly by: "name" /** Codes such as `en`. */; readonly languages: readonly string[] }
+  | { readonly by: "relevance"; readonly languages: readonly string[] }
   | { readonly by: "confidence" };
 
 /** A country, or several of which any matches. ISO 3166-1 alpha-2, upper case. */

@@ -23,13 +23,26 @@ export function sortRows(refs: readonly RowRef[], collections: readonly Collecti
 }
 
 /** Sorts the rows. Rows with equal values keep their order. Rows without a value come last. */
-export function orderRows(refs: readonly RowRef[], order: Order): Promise<readonly RowRef[]> {
+export async function orderRows(refs: readonly RowRef[], order: Order): Promise<readonly RowRef[]> {
+  switch (order.by) {
+    case "name":
+      return sorted(refs, nameReader(order.languages), order.languages);
+    case "confidence":
+      return sorted(refs, confidenceReader());
+    case "relevance":
+      return sorted(await orderRows(refs, { by: "name", languages: order.languages }), relevanceReader());
+  }
+}
+
+function sorted(
+  refs: readonly RowRef[],
+  keyOf: (ref: RowRef) => Keyed,
+  languages: readonly string[] = [],
+): Promise<readonly RowRef[]> {
   return inTurn(() => {
-    const keyed = refs.map(order.by === "name" ? nameReader(order.languages) : confidenceReader());
-    const { compare: collate } = new Intl.Collator([...(order.by === "name" ? order.languages : [])], {
-      numeric: true,
-    });
-    return keyed
+    const { compare: collate } = new Intl.Collator([...languages], { numeric: true });
+    return refs
+      .map(keyOf)
       .sort((a, b) => {
         if (a.key === undefined || b.key === undefined)
           return Number(a.key === undefined) - Number(b.key === undefined);
@@ -60,5 +73,20 @@ function confidenceReader(): (ref: RowRef) => Keyed {
   return (ref) => {
     const value = read(ref);
     return { ref, key: typeof value === "number" ? value : undefined };
+  };
+}
+
+/** Subtypes of divisions, the largest first. */
+const DIVISIONS = [
+  ...["country", "dependency", "macroregion", "region", "macrocounty", "county", "localadmin", "locality"],
+  ...["borough", "macrohood", "neighborhood", "microhood"],
+];
+
+function relevanceReader(): (ref: RowRef) => Keyed {
+  const subtypeOf = readerOf((rows) => rows.column("subtype")?.read);
+  const confidenceOf = confidenceReader();
+  return (ref) => {
+    const rank = DIVISIONS.indexOf(textOf(subtypeOf(ref)) ?? "");
+    return rank < 0 ? confidenceOf(ref) : { ref, key: DIVISIONS.length - rank };
   };
 }

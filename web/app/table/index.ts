@@ -1,0 +1,1 @@
+export { TablePanel } from "./table-panel.tsx";
