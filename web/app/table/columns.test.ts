@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Feature } from "../../engine/index.ts";
-import { columnsIn, sortedBy, tabbed } from "./columns.ts";
+
+vi.stubGlobal("navigator", { languages: ["en"] });
+const { columnsIn, sortedBy, tabbed } = await import("./columns.ts");
 
 const building = (id: string, height: number | null, name: string): Feature =>
   ({

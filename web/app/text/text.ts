@@ -9,11 +9,16 @@ export type MessageKey = keyof typeof en;
 type Messages = Readonly<Partial<Record<MessageKey, string>>>;
 
 /** By path. The texts are in ICU message syntax, which translation tools read. */
-const CATALOGUES = import.meta.glob<{ readonly default: Messages }>(["./messages/*.json", "!./messages/en.json"]);
+const CATALOGUES = import.meta.glob<{ readonly default: Messages | readonly (string | null)[] }>(["./messages/*.json", "!./messages/en.json"]);
 
 async function messagesIn(code: Language): Promise<Messages> {
   const catalogue = CATALOGUES[`./messages/${code}.json`];
-  return catalogue ? (await loadPart(catalogue)).default : en;
+  if (!catalogue) return en;
+  const { default: loaded } = await loadPart(catalogue);
+  // a build has the texts without their keys
+  if (!Array.isArray(loaded)) return loaded as Messages;
+  const texts: readonly (string | null)[] = loaded;
+  return Object.fromEntries(Object.keys(en).flatMap((key, index) => (texts[index] ? [[key, texts[index]]] : [])));
 }
 
 /** Returns the name of the language in itself. */
