@@ -264,7 +264,7 @@ test("on a phone the sheet makes room for the map and for the list", async ({ pa
   test.skip(!isMobile, "wide screens have room for both");
   await page.goto(home + BOULDER);
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
-  const height = () => page.getByRole("region", { name: "Search and results" }).evaluate((sheet) => sheet.clientHeight);
+  const height = () => page.locator(".sheet").evaluate((sheet) => sheet.clientHeight);
   await page.getByRole("button", { name: "Show more of the list" }).tap();
   await expect.poll(height).toBeGreaterThan(700);
   await page.getByRole("button", { name: "Show more of the map" }).tap();

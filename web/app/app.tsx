@@ -10,8 +10,16 @@ import { newVersion, takeOver } from "./service-worker.ts";
 import { found, hasTools, isSearching, pageState, problem, selected } from "./state/index.ts";
 import { text } from "./text/index.ts";
 
-/** Whether the browser can draw the map; without WebGL2 only the list is shown. */
-const canDraw = signal(true);
+/** Whether the browser can draw the map; without WebGL2 only the list is shown, from the first frame on. */
+const canDraw = signal(hasWebGl());
+
+function hasWebGl(): boolean {
+  const context = document.createElement("canvas").getContext("webgl2");
+  // browsers have few contexts
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return context !== null;
+}
+
 const standAlone = () => {
   canDraw.value = false;
 };

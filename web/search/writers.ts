@@ -39,7 +39,14 @@ export async function writerOf(
       return linesWriter(shown);
     case "csv":
     case "spreadsheet":
-      return csvWriter({ schemas, includes, hasGeometry, others, headerOf, isForSpreadsheets: format === "spreadsheet" });
+      return csvWriter({
+        schemas,
+        includes,
+        hasGeometry,
+        others,
+        headerOf,
+        isForSpreadsheets: format === "spreadsheet",
+      });
     case "gpx":
       return (await import("./gpx.ts")).gpxWriter(title, credit, { includes });
     case "kml": {

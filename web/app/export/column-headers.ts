@@ -16,7 +16,18 @@ const KEYS: Readonly<Record<string, MessageKey>> = {
   operating_status: "filter.operating_status",
   sources: "detail.sources",
 };
-const PROPERTIES = ["class", "confidence", "country", "height", "number", "postcode", "region", "street", "subtype", "type"];
+const PROPERTIES = [
+  "class",
+  "confidence",
+  "country",
+  "height",
+  "number",
+  "postcode",
+  "region",
+  "street",
+  "subtype",
+  "type",
+];
 
 /** Returns the headers of columns in the user's language. */
 export function columnHeaders(): Readonly<Record<string, string>> {

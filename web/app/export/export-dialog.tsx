@@ -7,7 +7,14 @@ import { joinedRows } from "../files/index.ts";
 import type { Found } from "../state/index.ts";
 import { formatBytes, formatCount, text } from "../text/index.ts";
 import { Choice } from "../widgets/index.ts";
-import { createExport, type ExportChoice, type ExportExtent, type RunningExport, recordsOf, saveText } from "./run-export.ts";
+import {
+  createExport,
+  type ExportChoice,
+  type ExportExtent,
+  type RunningExport,
+  recordsOf,
+  saveText,
+} from "./run-export.ts";
 
 const FIRST: readonly FormatName[] = ["spreadsheet", "geojson", "csv", "json"];
 const SHOWN = [...FIRST, ...FORMAT_NAMES.filter((name) => !FIRST.includes(name))];

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
-import type { ExportProgress, ExportResult } from "../../hosts/browser/protocol/index.ts";
 import type { Feature } from "../../engine/index.ts";
+import type { ExportProgress, ExportResult } from "../../hosts/browser/protocol/index.ts";
 import type { FormatName } from "../../search/index.ts";
 import { formatPageState } from "../address/index.ts";
 import { joinedRows } from "../files/index.ts";

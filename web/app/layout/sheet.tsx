@@ -17,7 +17,7 @@ export function Sheet({ isAlone, children }: { isAlone: boolean; children: Compo
   const stop = sheetStop.value;
 
   return (
-    <section class="sheet" data-stop={isAlone ? "alone" : stop} aria-label={text("sheet.name")}>
+    <div class="sheet" data-stop={isAlone ? "alone" : stop}>
       {!isAlone && (
         <button
           type="button"
@@ -40,7 +40,7 @@ export function Sheet({ isAlone, children }: { isAlone: boolean; children: Compo
         />
       )}
       {children}
-    </section>
+    </div>
   );
 }
 

@@ -247,6 +247,9 @@ export function createMap(
     showBox(bbox: BBox) {
       map.fitBounds(wholeBox(bbox), { ...move, animate: !isStill.matches, padding: fitPadding(container) });
     },
+    showView({ lon, lat, zoom }: View) {
+      map.jumpTo({ center: [lon, lat], zoom });
+    },
     drawResults(found: Found | undefined) {
       list = found;
       drawFound();

@@ -47,7 +47,7 @@ export function MapTools({ drawing, onDraw, onArea, onCentre, onCentrePointer }:
           {text("map.area")}
         </button>
       )}
-      <p class={drawing ? "map-hint" : "visually-hidden"} aria-live="polite">
+      <div class={drawing ? "map-hint" : "visually-hidden"} aria-live="polite">
         {drawing && (
           <>
             {text(drawing === "box" ? "area.hint.box" : "area.hint.polygon")}{" "}
@@ -56,7 +56,7 @@ export function MapTools({ drawing, onDraw, onArea, onCentre, onCentrePointer }:
             </button>
           </>
         )}
-      </p>
+      </div>
     </div>
   );
 }

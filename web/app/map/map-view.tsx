@@ -32,6 +32,7 @@ import {
   select,
   selected,
   shownBox,
+  viewWish,
   zoomWish,
 } from "../state/index.ts";
 import { language, text } from "../text/index.ts";
@@ -168,6 +169,9 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   useSignalEffect(() => {
     map.value?.mark("selected", selected.value);
     if (selected.value) map.value?.bringIntoView(selected.value);
+  });
+  useSignalEffect(() => {
+    if (viewWish.value) map.value?.showView(viewWish.value);
   });
   useSignalEffect(() => {
     if (zoomWish.value) map.value?.zoomTo(zoomWish.value.record);

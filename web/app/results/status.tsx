@@ -96,7 +96,9 @@ function SortChoice() {
           changeSearch({ sort: sorts.find((known) => known === value) });
         }}
       >
-        <option value="">{text((centre ?? area) ? "sort.distance" : isRelevant ? "sort.relevance" : "sort.none")}</option>
+        <option value="">
+          {text((centre ?? area) ? "sort.distance" : isRelevant ? "sort.relevance" : "sort.none")}
+        </option>
         {sorts.map((known) => {
           const order = sortText(path, known);
           return (

@@ -22,6 +22,7 @@ import {
   TextFilter,
 } from "./filters-fields.tsx";
 import { OwnFilters } from "./own-filters.tsx";
+import { UnknownCount } from "./unknown-count.tsx";
 
 /** The filters of the chosen kind. Each is applied at once. */
 export function Filters() {
@@ -58,6 +59,14 @@ function Filter({ name }: { name: FilterName }) {
       return <ChoicesFilter {...props} choices={typesOf(path)} />;
     case "min_confidence":
       return <ConfidenceFilter {...props} />;
+    case "min_height":
+    case "min_floors":
+      return (
+        <div>
+          <TextFilter {...props} />
+          <UnknownCount name={name} every="0" />
+        </div>
+      );
     case "taxonomy":
       return (
         <Unfold title={text("filter.taxonomy")}>

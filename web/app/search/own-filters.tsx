@@ -6,6 +6,7 @@ import { text } from "../text/index.ts";
 import { Unfold } from "../widgets/index.ts";
 import { FacetFilter } from "./filters-facet.tsx";
 import { ChoicesFilter, filterProps, TextFilter } from "./filters-fields.tsx";
+import { UnknownCount } from "./unknown-count.tsx";
 
 /** Values are counted for each list that is shown, so the lists after these are folded. */
 const SHOWN_LISTS = 3;
@@ -69,7 +70,12 @@ function OwnFilterField({ filter, filters, isFolded }: FieldProps) {
       return isFolded ? <Unfold title={writtenName(column.name)}>{list}</Unfold> : list();
     }
     case "flags":
-      return <ChoicesFilter {...filterProps(name)} choices={FLAGS} />;
+      return (
+        <div>
+          <ChoicesFilter {...filterProps(name)} choices={FLAGS} />
+          <UnknownCount name={name} every={FLAGS.join(",")} />
+        </div>
+      );
     case "words":
       // the index has the words of names
       return <TextFilter {...filterProps(column.name === nameColumnOf(draft.value.path)?.name ? "name" : name)} />;
@@ -90,6 +96,7 @@ function RangeFilter({ min, max }: { readonly min: OwnFilter; readonly max: OwnF
         <TextFilter {...filterProps(min.name)} {...props} label={text("filter.from")} />
         <TextFilter {...filterProps(max.name)} {...props} label={text("filter.to")} />
       </div>
+      {min.kind === "number" && <UnknownCount name={min.name} every={String(-Number.MAX_SAFE_INTEGER)} />}
     </fieldset>
   );
 }

@@ -50,6 +50,8 @@ export function SearchBox() {
     if (value.trim() === "") before();
     else if (own.length > 0) show({ choices: own, missing: "none" });
     else {
+      // recent searches do not belong to a text
+      if (choices.peek().some(({ kind }) => kind === "recent")) show({ choices: [], missing: "none" });
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       if (signal.aborted) return;
       const found = await choicesFor(value, signal);

@@ -69,6 +69,9 @@ export const problem = signal<Problem | undefined>(undefined);
 /** Id of the record under the pointer or with the keyboard focus, in list or map. */
 export const hovered = signal<string | undefined>(undefined);
 
+/** A view of the map in an address that the user opened in this tab. */
+export const viewWish = signal<View | undefined>(undefined);
+
 export const selected = computed(() => {
   const id = pageState.value.record;
   return id === undefined ? undefined : found.value?.records.find((record) => record.id === id);
@@ -81,7 +84,12 @@ let opening: Promise<DatasetSummary> | undefined;
 
 /** Opens the dataset and shows the state of the URL; then follows the URL. */
 export function startSession(): void {
-  addEventListener("popstate", () => void follow());
+  addEventListener("popstate", () => {
+    const before = pageState.peek().view;
+    void follow();
+    const { view } = pageState.peek();
+    if (view && JSON.stringify(view) !== JSON.stringify(before)) viewWish.value = view;
+  });
   panel.subscribe((name) => {
     const { isAtPacks, ...state } = pageState.peek();
     if (isAtPacks && name !== PACKS_PANEL) location.hash = formatPageState(state);

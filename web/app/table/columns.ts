@@ -107,6 +107,9 @@ export function sortedBy(
 /** Returns the records as text that spreadsheets paste as cells. */
 export function tabbed(records: readonly Feature[], columns: readonly TableColumn[]): string {
   const plain = (cell: string) => cell.replace(/[\t\r\n]+/g, " ");
-  const lines = [columns.map(({ title }) => title), ...records.map((record) => columns.map((each) => each.textOf(record)))];
+  const lines = [
+    columns.map(({ title }) => title),
+    ...records.map((record) => columns.map((each) => each.textOf(record))),
+  ];
   return lines.map((line) => line.map(plain).join("\t")).join("\n");
 }

@@ -171,7 +171,13 @@ function Rows({ rows, columns, order, onOrder }: RowsProps) {
 }
 
 /** A column for each record; values that differ are marked. */
-function Compared({ records, columns: [name, ...others] }: { records: readonly Feature[]; columns: readonly TableColumn[] }) {
+function Compared({
+  records,
+  columns: [name, ...others],
+}: {
+  records: readonly Feature[];
+  columns: readonly TableColumn[];
+}) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard
     <div class="table-scroller" tabIndex={0}>

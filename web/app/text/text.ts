@@ -9,7 +9,10 @@ export type MessageKey = keyof typeof en;
 type Messages = Readonly<Partial<Record<MessageKey, string>>>;
 
 /** By path. The texts are in ICU message syntax, which translation tools read. */
-const CATALOGUES = import.meta.glob<{ readonly default: Messages | readonly (string | null)[] }>(["./messages/*.json", "!./messages/en.json"]);
+const CATALOGUES = import.meta.glob<{ readonly default: Messages | readonly (string | null)[] }>([
+  "./messages/*.json",
+  "!./messages/en.json",
+]);
 
 async function messagesIn(code: Language): Promise<Messages> {
   const catalogue = CATALOGUES[`./messages/${code}.json`];

@@ -20,7 +20,9 @@ export function ReadyPacks() {
         {packs.map((pack) => (
           <li key={pack.file}>
             <span dir="auto">{pack.name}</span>
-            <span class="quiet">{[formatBytes(pack.bytes), releaseText(pack.release)].filter(Boolean).join(" · ")}</span>
+            <span class="quiet">
+              {[formatBytes(pack.bytes), releaseText(pack.release)].filter(Boolean).join(" · ")}
+            </span>
             <button
               type="button"
               aria-label={text("packs.take", { name: pack.name })}

@@ -169,7 +169,8 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
 /** In the words of the search, as far as the area is that of the search. */
 function nameOf(shape: AreaShape): string {
   const { centre, area, radiusMeters } = draft.peek();
-  const isOfSearch = shape.kind === "circle" ? centre && shape.radiusMeters === radiusMeters : shape.kind === "bbox" && area;
+  const isOfSearch =
+    shape.kind === "circle" ? centre && shape.radiusMeters === radiusMeters : shape.kind === "bbox" && area;
   return isOfSearch ? whereText(draft.peek()) : extentName(shape);
 }
 
