@@ -182,7 +182,8 @@ test("a logo is copied under a name of its own, and bounded", async () => {
   await expect(copyLogo(join(folder, "no.svg"), site)).rejects.toThrow("not found");
 });
 
-const PAGE = '<head><meta property="og:title" content="Cairn" /><title>Cairn</title></head>';
+const PAGE =
+  '<head><meta name="description" content="Maps" /><meta property="og:title" content="Cairn" /><title>Cairn</title></head>';
 
 /** A built page whose service worker lists the hashes of two files. */
 async function writePage(folder: string) {
@@ -200,8 +201,10 @@ test("a page has the map's title, and a service worker updates it", async () => 
   const folder = await newFolder();
   const { entry } = await writePage(folder);
   const title = 'Town & "<Sea>" $&';
-  await setPage(folder, parseSettings({ title, area: { country: "MC" }, languages: ["de"] }));
+  const description = "Where to swim";
+  await setPage(folder, parseSettings({ title, description, area: { country: "MC" }, languages: ["de"] }));
   const made = await read(folder, "index.html");
+  expect(made).toContain('<meta name="description" content="Where to swim" />');
   expect(made).toContain("<title>Town &amp; &quot;&lt;Sea&gt;&quot; $&amp;</title>");
   expect(made).toContain('content="{&quot;title&quot;:');
   expect(JSON.parse(await read(folder, "cairn.webmanifest"))).toEqual({

@@ -57,6 +57,28 @@ describe.each<[string, Asked]>([
   });
 });
 
+test("by relevance: the largest divisions first, places of high confidence first, then names", async () => {
+  const order: Order = { by: "relevance", languages: ["en"] };
+  const { compare } = new Intl.Collator("en", { numeric: true });
+  const divisions = await pageOf({ collections: ["division"], country: "JP", order }, 0, 1000);
+  expect(divisions.isOrdered).toBe(true);
+  const subtypes = divisions.features.map(({ properties }) => String(properties.subtype));
+  expect([...new Set(subtypes)].length, "each subtype is one run").toBe(
+    subtypes.filter((subtype, index) => subtype !== subtypes[index - 1]).length,
+  );
+  expect(subtypes[0]).toBe("country");
+  const places = (await pageOf({ collections: ["place"], country: "MC", order }, 0, 1000)).features;
+  const faults = places.slice(1).filter((place, index) => {
+    const before = places[index];
+    const [a, b] = [before, place].map((each) => Number(each?.properties.confidence ?? -1));
+    const [nameA, nameB] = [before, place].map((each) => each && keyOf(each, { by: "name", languages: ["en"] }));
+    if (a !== b) return Number(a) < Number(b);
+    return nameA === undefined ? nameB !== undefined : nameB !== undefined && compare(String(nameA), String(nameB)) > 0;
+  });
+  // `keyOf` prefers French names
+  expect(faults.length).toBeLessThan(places.length / 50);
+});
+
 test("more rows than can be put in order keep their own", async () => {
   const asked: Asked = { collections: ["building"], circle: { ...BOULDER, radiusMeters: 5000 } };
   const plain = await pageOf(asked, 10, 5);

@@ -1,0 +1,73 @@
+import { readFile } from "node:fs/promises";
+import Papa from "papaparse";
+import { expect, test } from "../support/fixtures.ts";
+import { BOULDER } from "../support/searches.ts";
+
+test("the list is a table, whose selection is compared, copied and exported", async ({ page, home, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.addInitScript(() => {
+    for (const holder of [window, Window.prototype]) Reflect.deleteProperty(holder, "showSaveFilePicker");
+  });
+  await page.goto(home + BOULDER);
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("button", { name: "Table", exact: true }).click();
+  const panel = page.getByRole("dialog", { name: "Table" });
+  const cells = (column: number) => panel.locator(`tbody td:nth-child(${column})`);
+  await expect(panel.getByRole("row")).toHaveCount(26);
+
+  await panel.getByRole("button", { name: "Name" }).click();
+  const names = await cells(2).allTextContents();
+  expect(names).toEqual(names.toSorted(new Intl.Collator("en", { numeric: true }).compare));
+  await panel.getByText(/^Columns: 6$/).click();
+  await panel.getByLabel("Confidence").check();
+  await expect(panel.getByRole("columnheader")).toHaveCount(7);
+
+  for (const index of [0, 3]) await cells(1).nth(index).getByRole("checkbox").check();
+  await expect(panel.getByRole("status").first()).toHaveText("Selected: 2 records");
+  await panel.getByRole("button", { name: "Compare" }).click();
+  await expect(panel.getByRole("columnheader")).toHaveText([names[0] ?? "", names[3] ?? ""]);
+  await panel.getByRole("button", { name: "Copy the selection" }).click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied.split("\n").map((line) => line.split("\t")[0])).toEqual(["Name", names[0], names[3]]);
+
+  await panel.getByRole("button", { name: "Export" }).click();
+  const dialog = page.getByRole("dialog", { name: "Export to a file" });
+  await expect(dialog.getByLabel("Selected: 2 records")).toBeChecked();
+  await dialog.getByLabel("Column names in words").check();
+  const download = page.waitForEvent("download", (file) => file.suggestedFilename().endsWith(".csv"));
+  await dialog.getByRole("button", { name: "Save" }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe("Places-1-km-around-40.0165-105.271.csv");
+  const { data } = Papa.parse<Record<string, string>>((await readFile(await file.path(), "utf8")).slice(1), {
+    header: true,
+    skipEmptyLines: true,
+  });
+  expect(data.map(({ Name }) => Name).sort()).toEqual([names[0], names[3]].sort());
+});
+
+test("filters for numbers tell how many rows have no value", async ({ page, home }) => {
+  await page.goto(`${home}#/buildings?lat=40.0165&lng=-105.271&radius=300`);
+  await expect(page.getByRole("status").first()).toHaveText("408 buildings found");
+  await page.getByRole("button", { name: "Filters" }).click();
+  const told = page.locator(".filter-unknown").first();
+  await expect(told).toHaveText(/^\d+ of 408 have no value/);
+  const unknown = Number(/^\d+/.exec((await told.textContent()) ?? "")?.[0]);
+  await page.getByLabel(/^Minimum height/).fill("0");
+  await page.getByLabel(/^Minimum height/).press("Tab");
+  await expect(page.getByRole("status").first()).toHaveText(`${408 - unknown} buildings found`);
+});
+
+test.describe("with a map", () => {
+  test.use({ hasMap: true });
+
+  test("a chip above the map searches a category, where the data is if nothing was chosen", async ({ page, home }) => {
+    await page.goto(home);
+    const chip = page.getByRole("button", { name: "Pharmacy", exact: true });
+    await chip.click();
+    await expect(page).toHaveURL(/#\/places\?lat=40.*categories=pharmacy/);
+    await expect(page.getByRole("status").first()).toHaveText(/\d places? found/);
+    await expect(chip).toHaveAttribute("aria-pressed", "true");
+    await chip.click();
+    await expect(page).not.toHaveURL(/categories=/);
+  });
+});
