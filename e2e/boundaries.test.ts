@@ -33,16 +33,17 @@ const PAGE: Readonly<Record<string, readonly string[]>> = {
   notes: ["text", "state"],
   record: ["text", "worker", "address", "state", "widgets", "copy", "notes"],
   results: ["text", "worker", "address", "state", "widgets", "files"],
-  export: ["text", "worker", "address", "state", "widgets", "copy", "files"],
+  export: ["text", "worker", "address", "state", "widgets", "search", "copy", "files"],
+  table: ["text", "address", "state", "widgets"],
   answer: ["text", "worker", "address", "state", "widgets", "search", "map", "copy", "console", "export"],
   console: ["text", "worker", "address", "state", "widgets", "copy", "files"],
   overture: ["text", "worker", "address", "state", "files"],
   "files/panel": ["text", "state", "widgets", "record", "files", "overture"],
   "notes/panel": ["text", "address", "state", "widgets", "notes"],
-  "saved-areas/panel": ["text", "worker", "address", "state", "widgets", "saved-areas"],
+  "saved-areas/panel": ["text", "worker", "address", "state", "widgets", "search", "saved-areas"],
   docs: [],
 };
-const PANELS = ["saved-areas/panel", "notes/panel", "files/panel", "export", "answer", "console"];
+const PANELS = ["saved-areas/panel", "table", "notes/panel", "files/panel", "export", "answer", "console"];
 const LAYOUT = ["text", "worker", "address", "state", "widgets", "saved-areas", "search", ...PANELS];
 const TOP = ["text", "worker", "state", "saved-areas", "files", "map", "search", "record", "results", "layout"];
 
