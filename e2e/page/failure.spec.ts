@@ -48,7 +48,7 @@ test.describe("without WebGL2", () => {
     await expect(sources.getByRole("link", { name: "© OpenStreetMap contributors" })).toBeInViewport();
     await expect(page.getByRole("main").getByRole("listitem").first()).toBeInViewport();
     await page.getByRole("link", { name: "Cairn" }).click();
-    await expect(page.getByText("Places in this map data")).toBeVisible();
+    await expect(page.getByText("Cairn searches open map data")).toBeVisible();
     await expect(page.getByText("Dots on the map"), "there is no map").toBeHidden();
   });
 });
