@@ -18,6 +18,7 @@ import type {
   Feature,
   Grouping,
   GroupResult,
+  LocatedRows,
   Query,
   SearchResult,
   Shape,
@@ -36,7 +37,7 @@ import { searchBox } from "./place/search-box.ts";
 import { searchShapes } from "./place/search-shapes.ts";
 import { featureJsonOf } from "./records/feature-json.ts";
 import { featuresOf } from "./records/features.ts";
-import { everythingOf, searchOrdered, searchRows } from "./search.ts";
+import { everythingOf, locateRows, searchOrdered, searchRows } from "./search.ts";
 import { createCache, type From } from "./store/cache.ts";
 import { MAX_DECODED_BYTES, readParquetSize } from "./store/parquet-size.ts";
 import { openPartition, type Partition } from "./store/partition.ts";
@@ -108,6 +109,11 @@ export interface Dataset {
    * damaged, and `DecodeError` when there is no memory for one.
    */
   search(query: Query, options?: Abortable): Promise<SearchResult>;
+  /**
+   * Returns where all matching rows are, if there are at most `maxRows`. With a circle or an area it reads no rows.
+   * Ignores `offset` and `limit`. Throws like `search`.
+   */
+  locate(query: Query, options: Abortable & { readonly maxRows: number }): Promise<LocatedRows>;
   /** Returns rows to draw. Throws like `search`. */
   inBox(query: BoxQuery, options?: Abortable): Promise<BoxResult>;
   /**
@@ -360,6 +366,8 @@ export function openDataset(options: DatasetOptions): Dataset {
           };
         });
       },
+      locate: (query, { maxRows, signal }) =>
+        withSession(signal, (session) => locateRows(session, query, maxRows)),
       inBox: (query, { signal } = {}) =>
         withSession(signal, async (session) => {
           const { rows, leftOut } = await searchBox(session, query);

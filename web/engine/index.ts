@@ -33,6 +33,7 @@ export type {
   Grouping,
   GroupResult,
   Json,
+  LocatedRows,
   Members,
   Order,
   PropertyChoice,

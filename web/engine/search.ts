@@ -3,9 +3,10 @@
  * @module
  */
 import { MAX_ORDERED_ROWS } from "../../data/format/limits.ts";
-import type { Order, Query, SearchReport } from "./contract/query.ts";
+import { readStoredGeometry } from "../../data/format/stored-geometry.ts";
+import type { LocatedRows, Order, Query, SearchReport } from "./contract/query.ts";
 import { searchLists } from "./lists/search-lists.ts";
-import { type FoundPlace, searchNearest, searchPlace } from "./place/search-place.ts";
+import { type FoundPlace, locatePlace, searchNearest, searchPlace } from "./place/search-place.ts";
 import { preparedRegionOf } from "./prepared-region.ts";
 import { orderRows } from "./store/row-order.ts";
 import type { RowRef } from "./store/rows.ts";
@@ -52,6 +53,17 @@ export async function searchOrdered(session: Session, query: Query & { readonly 
   const all = await searchRows(session, { ...query, offset: 0, limit: MAX_ORDERED_ROWS });
   const rows = await orderRows(all.rows, order);
   return { ...all, rows: rows.slice(offset, offset + limit), report: { ...all.report, isOrdered: true } };
+}
+
+/** Returns where the rows of the query are, if at most `maxRows` match. Ignores `offset` and `limit`. */
+export async function locateRows(session: Session, asked: Query, maxRows: number): Promise<LocatedRows> {
+  const { total } = await searchRows(session, { ...asked, offset: 0, limit: 0 });
+  if (total > maxRows) return { total, geometries: undefined };
+  const query = { ...asked, offset: 0, limit: maxRows };
+  const region = query.nearest === undefined && (await preparedRegionOf(query, session.signal));
+  if (region) return { total, geometries: await locatePlace(session, query, region) };
+  const { rows } = await searchRows(session, query);
+  return { total, geometries: rows.map(({ rows: own, row }) => readStoredGeometry(own.geometry(row))) };
 }
 
 async function searchByPlace(session: Session, asked: Query): Promise<FoundPlace | undefined> {

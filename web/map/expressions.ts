@@ -6,6 +6,7 @@ import type { ExpressionSpecification, FilterSpecification } from "maplibre-gl";
 
 export const WORLD_SOURCE = "world";
 export const LOCAL_SOURCE = "local";
+export const PLACES_SOURCE = "places";
 
 /** System fonts are installed, cover every script the user reads, and need no download. */
 export const FONT = ["system-ui", "sans-serif"];
@@ -18,6 +19,9 @@ export const STRONG_FONT = ["semibold cairn", ...FONT];
 export const inWorld = (layer: string) => ({ source: WORLD_SOURCE, "source-layer": layer });
 /** A layer of the local tiles. */
 export const inLocal = (layer: string) => ({ source: LOCAL_SOURCE, "source-layer": layer });
+
+/** A layer of the tiles with places. */
+export const inPlaces = (layer: string) => ({ source: PLACES_SOURCE, "source-layer": layer });
 
 /** Matches a kind of geometry. */
 export const isA = (geometry: "Polygon" | "LineString" | "Point"): FilterSpecification => [

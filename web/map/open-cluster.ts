@@ -2,21 +2,26 @@ import type { GeoJSONSource, MapGeoJSONFeature, Map as MapLibre } from "maplibre
 import { RESULT_SOURCE } from "./result-layers.ts";
 
 export interface ClusterOptions {
-  readonly onSelect: (id: string) => void;
+  /** The first record of the cluster, or any feature of it without a record. */
+  readonly onOpen: (feature: Pick<MapGeoJSONFeature, "geometry" | "properties">) => void;
   /** Covered margins of the map; default: 0. */
   readonly padding?: Readonly<Record<"left" | "right" | "top" | "bottom", number>>;
 }
+
+/** Zoom levels between a cell and its parts. */
+const CELL_STEP = 2;
 
 /** Zooms in until the records of the cluster separate; if all have one position, opens the first. */
 export async function openCluster(
   map: MapLibre,
   cluster: MapGeoJSONFeature,
-  { onSelect, padding }: ClusterOptions,
+  { onOpen, padding }: ClusterOptions,
 ): Promise<void> {
   const source = map.getSource<GeoJSONSource>(RESULT_SOURCE);
   if (!source || cluster.geometry.type !== "Point") return;
   const id = Number(cluster.properties.cluster_id);
-  const zoom = await source.getClusterExpansionZoom(id);
+  const isCell = cluster.properties.cluster_id === undefined;
+  const zoom = isCell ? map.getZoom() + CELL_STEP : await source.getClusterExpansionZoom(id);
   if (zoom <= map.getMaxZoom() && zoom > map.getZoom()) {
     const [lon = 0, lat = 0] = cluster.geometry.coordinates;
     const animate = !matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -26,6 +31,6 @@ export async function openCluster(
     map.easeTo({ center: [lon, lat], zoom, offset, animate });
     return;
   }
-  const [first] = await source.getClusterLeaves(id, 1, 0);
-  if (first) onSelect(String(first.properties?.record));
+  const [first] = isCell ? [] : await source.getClusterLeaves(id, 1, 0);
+  if (first) onOpen({ geometry: first.geometry, properties: first.properties ?? {} });
 }

@@ -39,6 +39,15 @@ const LIGHT = {
   accent: "#c2410c",
   onAccent: "#ffffff",
   guest: "#0b6b83",
+  foodPlace: "#a2560b",
+  shopPlace: "#2b5fa8",
+  healthPlace: "#b3324a",
+  stayPlace: "#8a3f8f",
+  culturePlace: "#6a4fb3",
+  naturePlace: "#3c7a3a",
+  travelPlace: "#3f6285",
+  publicPlace: "#5d6670",
+  otherPlace: "#6d6a66",
 };
 
 export type Palette = Readonly<typeof LIGHT>;
@@ -79,6 +88,15 @@ const DARK: Palette = {
   accent: "#ff8a4c",
   onAccent: "#2a1206",
   guest: "#56c8e0",
+  foodPlace: "#d08a45",
+  shopPlace: "#6f9ede",
+  healthPlace: "#dd7489",
+  stayPlace: "#c487c9",
+  culturePlace: "#a591e2",
+  naturePlace: "#7cb377",
+  travelPlace: "#86a6c6",
+  publicPlace: "#9aa4ae",
+  otherPlace: "#98958f",
 };
 
 /** Colours that a muted palette does not change. */

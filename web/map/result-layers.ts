@@ -19,11 +19,11 @@ export const OUTLINE_SOURCE = "outlines";
 /** Hovered and selected records, repeated on top. */
 export const MARK_SOURCE = "marks";
 /** Interactive layers, uppermost first. */
-export const RESULT_LAYERS = ["mark-point", "result-point", "result-line", "result-fill"];
+export const RESULT_LAYERS = ["mark-point", "result-point", "match-point", "result-line", "result-fill"];
 export const CLUSTER_LAYER = "cluster";
 
 /** Points closer than this are drawn as a cluster. */
-const CLUSTER_PIXELS = 26;
+const CLUSTER_PIXELS = 32;
 const CLUSTER_MAX_ZOOM = 17;
 
 /** Returns the empty sources of the layers below. */
@@ -39,15 +39,22 @@ export function resultSources(): Record<string, SourceSpecification> {
       cluster: true,
       clusterRadius: CLUSTER_PIXELS,
       clusterMaxZoom: CLUSTER_MAX_ZOOM,
-      clusterProperties: { first: ["min", ["get", "number"]] },
+      clusterProperties: { total: ["+", ["coalesce", ["get", "weight"], ["get", "rows"], 1]] },
     },
     [MARK_SOURCE]: { type: "geojson", data },
   };
 }
 
 const part = (name: string): FilterSpecification => ["==", ["get", "part"], name];
-const isCluster: FilterSpecification = ["has", "point_count"];
-const isRecord: FilterSpecification = ["!", ["has", "point_count"]];
+/** Of points on the screen, or of a cell that is counted without its rows. */
+const isCluster: FilterSpecification = ["any", ["has", "point_count"], ["has", "rows"]];
+const isRecord: FilterSpecification = ["has", "number"];
+const isOther = all(not(["has", "number"]), not(isCluster));
+const COUNT: ExpressionSpecification = [
+  "max",
+  ["coalesce", ["get", "total"], ["get", "rows"], 0],
+  ["coalesce", ["get", "point_count"], 0],
+];
 /** Wide enough for its number with digits 9 pixels high, the smallest readable size. */
 const dotRadius = (pixels: number): ExpressionSpecification => [
   "step",
@@ -143,7 +150,7 @@ export function resultLayers(colour: Palette, language: string): LayerSpecificat
         "circle-color": colour.halo,
         "circle-stroke-color": accent,
         "circle-stroke-width": 2.5,
-        "circle-radius": ["step", ["get", "point_count"], 12, 10, 15, 100, 18, 1000, 23],
+        "circle-radius": ["step", COUNT, 11, 10, 13, 100, 16, 1000, 21, 10_000, 25, 100_000, 29],
       },
     },
     {
@@ -153,11 +160,22 @@ export function resultLayers(colour: Palette, language: string): LayerSpecificat
       filter: isCluster,
       layout: {
         ...number,
-        // just a number would look like the number of a record in the list
-        "text-field": ["concat", "×", ["number-format", ["get", "point_count"], { locale: language }]],
+        "text-field": ["number-format", COUNT, { locale: language }],
         "text-size": 12,
       },
       paint: { "text-color": accent },
+    },
+    {
+      id: "match-point",
+      type: "circle",
+      source: RESULT_SOURCE,
+      filter: isOther,
+      paint: {
+        "circle-color": accent,
+        "circle-stroke-color": colour.onAccent,
+        "circle-stroke-width": 1.2,
+        "circle-radius": byZoom(8, 4, 14, 5, 18, 7),
+      },
     },
     {
       id: "result-point",

@@ -8,6 +8,7 @@ import { bboxOf } from "../../data/format/geometry.ts";
 import { MAX_RADIUS_METERS } from "../../data/format/limits.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import type { Feature } from "../engine/index.ts";
+import type { Matches } from "../hosts/browser/protocol/index.ts";
 import { type Bounds, type Centre, circleBounds, circleShapes } from "./circle-shape.ts";
 import { type DrawnArea, ringOf } from "./drawn-area.ts";
 
@@ -70,6 +71,8 @@ function drawnShapes(area: DrawnArea): GeoJSON.Feature[] {
 export interface Numbering {
   readonly first: number;
   readonly write: (number: number) => string;
+  /** Whether counts of cells include the records. */
+  readonly isCounted?: boolean;
 }
 
 /** Returns the shapes of a record, its point first, with its number if it has one. */
@@ -92,19 +95,95 @@ export function recordShapes(
 }
 
 /** Returns the shapes of the records of a list. */
-export function resultShapes(records: readonly Feature[], { first, write }: Numbering): ResultShapes {
+export function resultShapes(records: readonly Feature[], { first, write, isCounted = false }: Numbering): ResultShapes {
   const points: GeoJSON.Feature[] = [];
   const outlines: GeoJSON.Feature[] = [];
   for (const [index, record] of records.entries()) {
     const number = first + index;
     for (const shape of recordShapes(record, { number, label: write(number) })) {
-      (shape.geometry.type === "Point" ? points : outlines).push(shape);
+      if (shape.geometry.type !== "Point") outlines.push(shape);
+      else points.push(isCounted ? { ...shape, properties: { ...shape.properties, weight: 0 } } : shape);
     }
   }
   return {
     points: { type: "FeatureCollection", features: points },
     outlines: { type: "FeatureCollection", features: outlines },
   };
+}
+
+/** Where all matches are, as the worker reports them. */
+export type Located = Pick<Matches, "points" | "rows" | "outlines">;
+
+/** A match without a number, or the matches of a cell. */
+export interface Dot {
+  readonly lon: number;
+  readonly lat: number;
+  readonly rows: number | undefined;
+}
+
+/** Returns the matches that are not among the records. */
+export function dotsBesides({ points, rows }: Located, records: readonly Feature[]): Dot[] {
+  // cells count the records too
+  const drawn = rows ? new Map<string, number>() : countOf(records.map(({ geometry }) => keyOfGeometry(geometry)));
+  const dots: Dot[] = [];
+  for (let i = 0; i < points.length; i += 2) {
+    const [lon = 0, lat = 0] = [points[i], points[i + 1]];
+    if (!isTaken(drawn, keyOf(lon, lat))) dots.push({ lon, lat, rows: rows?.[i / 2] });
+  }
+  return dots;
+}
+
+/** Returns the outlines that are not among the records. */
+export function outlinesBesides({ outlines }: Located, records: readonly Feature[]): GeoJSON.Geometry[] {
+  const drawn = countOf(records.map(({ geometry }) => keyOfGeometry(geometry)));
+  return outlines.filter((outline) => !isTaken(drawn, keyOfGeometry(outline))) as GeoJSON.Geometry[];
+}
+
+/** Returns the shapes of dots. Ids start after those of the records of a list. */
+export function dotShapes(dots: readonly Dot[], first: number): GeoJSON.FeatureCollection {
+  const features = dots.map(({ lon, lat, rows }, index): GeoJSON.Feature => {
+    const geometry: GeoJSON.Point = { type: "Point", coordinates: [lon, lat] };
+    // a position in a tile is rounded
+    const properties = rows === undefined ? { lon, lat } : { rows };
+    return { type: "Feature", id: FIRST_DOT_ID + first + index, geometry, properties };
+  });
+  return { type: "FeatureCollection", features };
+}
+
+/** Returns the shapes of outlines without a record. */
+export function outlineShapes(outlines: readonly GeoJSON.Geometry[], first: number): GeoJSON.FeatureCollection {
+  const features = outlines.map((geometry, index): GeoJSON.Feature => {
+    const [lon, lat] = representativePoint(geometry as Feature["geometry"]) ?? [];
+    return { type: "Feature", id: FIRST_DOT_ID + first + index, geometry, properties: { lon, lat } };
+  });
+  return { type: "FeatureCollection", features };
+}
+
+/** Above the numbers of all lists. */
+const FIRST_DOT_ID = 1_000_000_000;
+/** About 10 cm: points and records may round differently. */
+const KEY_DECIMALS = 6;
+
+function keyOf(lon: number, lat: number): string {
+  return `${lon.toFixed(KEY_DECIMALS)} ${lat.toFixed(KEY_DECIMALS)}`;
+}
+
+function keyOfGeometry(geometry: Feature["geometry"]): string {
+  const [lon, lat] = representativePoint(geometry) ?? [];
+  return lon === undefined || lat === undefined ? "" : keyOf(lon, lat);
+}
+
+function countOf(keys: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}
+
+/** Takes one of the key, if there is one left. */
+function isTaken(counts: Map<string, number>, key: string): boolean {
+  const left = counts.get(key) ?? 0;
+  if (left > 0) counts.set(key, left - 1);
+  return left > 0;
 }
 
 /**

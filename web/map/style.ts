@@ -3,17 +3,27 @@
  * @module
  */
 import type { StyleSpecification } from "maplibre-gl";
-import { LOCAL_MAX_ZOOM, LOCAL_MIN_ZOOM, type TileAddress, WORLD_MAX_ZOOM } from "../hosts/browser/protocol/index.ts";
+import {
+  LOCAL_MAX_ZOOM,
+  LOCAL_MIN_ZOOM,
+  PLACES_MAX_ZOOM,
+  PLACES_MIN_ZOOM,
+  type TileAddress,
+  WORLD_MAX_ZOOM,
+} from "../hosts/browser/protocol/index.ts";
 import { baseMapLayers } from "./base-map-layers.ts";
-import { LOCAL_SOURCE, WORLD_SOURCE } from "./expressions.ts";
+import { LOCAL_SOURCE, PLACES_SOURCE, WORLD_SOURCE } from "./expressions.ts";
 import { labelLayers } from "./label-layers.ts";
 import { type Palette, palette } from "./palette.ts";
+import { placeLayers } from "./place-layers.ts";
 import { resultLayers, resultSources } from "./result-layers.ts";
 
 export interface StyleOptions {
   readonly isDark: boolean;
   /** Whether the base map is grey, so that results are easier to see. */
   readonly isMuted?: boolean;
+  /** Whether places and house numbers are drawn. Default: true. */
+  readonly hasPlaces?: boolean;
   /** Of names and numbers, BCP 47. */
   readonly language: string;
   /** URL template of the tiles of a map. */
@@ -22,7 +32,14 @@ export interface StyleOptions {
 }
 
 /** Returns the style without a search. */
-export function mapStyle({ isDark, isMuted, language, tileUrl, overlays }: StyleOptions): StyleSpecification {
+export function mapStyle({
+  isDark,
+  isMuted,
+  hasPlaces = true,
+  language,
+  tileUrl,
+  overlays,
+}: StyleOptions): StyleSpecification {
   const colour = palette(isDark, isMuted);
   const { sources = {}, layers = [] } = overlays?.(colour) ?? {};
   return {
@@ -30,9 +47,21 @@ export function mapStyle({ isDark, isMuted, language, tileUrl, overlays }: Style
     sources: {
       [WORLD_SOURCE]: { type: "vector", tiles: [tileUrl("world")], maxzoom: WORLD_MAX_ZOOM },
       [LOCAL_SOURCE]: { type: "vector", tiles: [tileUrl("local")], minzoom: LOCAL_MIN_ZOOM, maxzoom: LOCAL_MAX_ZOOM },
+      [PLACES_SOURCE]: {
+        type: "vector",
+        tiles: [tileUrl("places")],
+        minzoom: PLACES_MIN_ZOOM,
+        maxzoom: PLACES_MAX_ZOOM,
+      },
       ...sources,
       ...resultSources(),
     },
-    layers: [...baseMapLayers(colour), ...labelLayers(colour), ...layers, ...resultLayers(colour, language)],
+    layers: [
+      ...baseMapLayers(colour),
+      ...(hasPlaces ? placeLayers(colour) : []),
+      ...labelLayers(colour),
+      ...layers,
+      ...resultLayers(colour, language),
+    ],
   };
 }

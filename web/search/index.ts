@@ -7,6 +7,7 @@ export {
   type CountedRow,
   type Counting,
   countsParameters,
+  outlineOfCell,
   parseCounting,
   runCounts,
 } from "./counts.ts";
@@ -50,7 +51,17 @@ export {
   searchPathsOf,
   TABLE_PARAMETERS,
 } from "./paths.ts";
-export { findRecord, outlineOf, type RunOptions, runCount, runFacet, runSearch, withOrder } from "./run.ts";
+export {
+  findRecord,
+  located,
+  outlineOf,
+  type RunOptions,
+  runCount,
+  runFacet,
+  runLocate,
+  runSearch,
+  withOrder,
+} from "./run.ts";
 export {
   missingFaults,
   ParameterError,

@@ -6,7 +6,17 @@ import { type Area, AreaTooLargeError } from "../../data/format/area.ts";
 import { textOf } from "../../data/format/json.ts";
 import { NO_COUNTRY } from "../../data/format/manifest.ts";
 import type { Facet } from "../../data/format/terms.ts";
-import type { Dataset, FacetCount, Feature, FindOptions, Group, Order, Query, SearchResult } from "../engine/index.ts";
+import type {
+  Dataset,
+  FacetCount,
+  Feature,
+  FindOptions,
+  Group,
+  LocatedRows,
+  Order,
+  Query,
+  SearchResult,
+} from "../engine/index.ts";
 import { type CountPath, collectionsOf, type SearchPath } from "./paths.ts";
 import { ParameterError, type Search, TooLargeError } from "./search.ts";
 import { show } from "./values.ts";
@@ -24,6 +34,18 @@ export interface Counted {
 /** What the search finds. Throws as `Dataset.search`; `ParameterError` when no division has the id of `within`. */
 export function runSearch(dataset: Dataset, search: Search, options: RunOptions = {}): Promise<SearchResult> {
   return located(dataset, search, { ...options, run: (release, query) => release.search(query, options) });
+}
+
+/** Where all rows of the search are, if there are at most `maxRows`. */
+export function runLocate(
+  dataset: Dataset,
+  search: Search,
+  { maxRows, ...options }: RunOptions & { readonly maxRows: number },
+): Promise<LocatedRows> {
+  return located(dataset, search, {
+    ...options,
+    run: (release, query) => release.locate(query, { maxRows, ...options }),
+  });
 }
 
 /** Returns the search with another order of its rows. */

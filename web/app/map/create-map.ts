@@ -20,17 +20,30 @@ import { loadPart } from "../../hosts/browser/parts/index.ts";
 import type { AreaOverview } from "../../hosts/browser/protocol/index.ts";
 import { circleBounds, positionAt } from "../../map/circle-shape.ts";
 import type { DrawnArea } from "../../map/drawn-area.ts";
-import { LOCAL_SOURCE, WORLD_SOURCE } from "../../map/expressions.ts";
+import { LOCAL_SOURCE, PLACES_SOURCE, WORLD_SOURCE } from "../../map/expressions.ts";
 import { type Palette, palette } from "../../map/palette.ts";
+import { drawPlaceImages } from "../../map/place-images.ts";
 import { AREA_SOURCE, MARK_SOURCE, OUTLINE_SOURCE, RESULT_SOURCE } from "../../map/result-layers.ts";
-import { areaShape, boundsOf, NO_FEATURES, recordBounds, resultShapes } from "../../map/shapes.ts";
+import {
+  areaShape,
+  boundsOf,
+  type Dot,
+  dotShapes,
+  dotsBesides,
+  type Located,
+  NO_FEATURES,
+  outlineShapes,
+  outlinesBesides,
+  recordBounds,
+  resultShapes,
+} from "../../map/shapes.ts";
 import { mapStyle } from "../../map/style.ts";
 import type { Centre, PageState, Path, Search, View } from "../address/index.ts";
 import { type Found, firstNumberOf, type Guest, indexOf, isShop, mapSettings } from "../state/index.ts";
 import { formatCount, formatDistance } from "../text/index.ts";
 import { type Circle, followCircle, type Part, roundMeters } from "./circle-handles.ts";
 import type { DrawnAreaKind } from "./draw-area.ts";
-import { createFiller } from "./fill-sources.ts";
+import { createAdder, createFiller } from "./fill-sources.ts";
 import { createMarks } from "./marks.ts";
 import {
   COVERAGE_SOURCE,
@@ -92,6 +105,7 @@ const EAST_DEGREES = 90;
 /** A slice of the largest records, lines of hundreds of corners, takes about 10 ms. */
 const SLICE_RECORDS = 250;
 const SLICE_GUESTS = 1000;
+const SLICE_DOTS = 2500;
 
 setWorkerUrl(workerUrl);
 serveTiles();
@@ -105,7 +119,6 @@ function overlays(colour: Palette, path: Path): Pick<StyleSpecification, "source
       ...{ [SAVED_SOURCE]: empty, [XRAY_SOURCE]: empty, [READER_SOURCE]: empty },
       ...guestSources(),
     },
-    // all shops are on the map
     layers: [
       ...(isShop ? [] : coverageLayers(colour)),
       ...savedLayers(colour),
@@ -130,6 +143,7 @@ export function createMap(
   let reader = NO_FEATURES;
   const guests: Record<Guest, readonly GeoJSON.Feature[]> = { console: [], files: [], notes: [] };
   let list: Found | undefined;
+  let located: Located | undefined;
   let circle: Circle | undefined;
   let isDrawing = false;
   /** The click of the tap that finished a drawing may arrive late: until the next tap clicks belong to the drawing. */
@@ -140,6 +154,8 @@ export function createMap(
   const style = (): StyleSpecification => {
     const made = mapStyle({
       ...look,
+      // all shops are on the map
+      hasPlaces: !isShop,
       tileUrl: (name) => tileUrl(name, look.language),
       overlays: (colour) => overlays(colour, path),
     });
@@ -161,6 +177,7 @@ export function createMap(
   } catch {
     return undefined;
   }
+  drawPlaceImages(map, () => palette(look.isDark, look.isMuted));
   followLostTiles(events.onTilesLost);
   holdTiles(drawn(map, [AREA_SOURCE, RESULT_SOURCE]));
   map.touchZoomRotate.disableRotation();
@@ -196,7 +213,8 @@ export function createMap(
   const fillFound = createFiller<Feature>(map, {
     sliceItems: SLICE_RECORDS,
     sliceOf(records, start) {
-      const { points, outlines } = resultShapes(records, { first: firstNumber() + start, write: formatCount });
+      const numbering = { first: firstNumber() + start, write: formatCount };
+      const { points, outlines } = resultShapes(records, { ...numbering, isCounted: located?.rows !== undefined });
       return { [RESULT_SOURCE]: points, [OUTLINE_SOURCE]: outlines };
     },
   });
@@ -206,14 +224,26 @@ export function createMap(
       sliceOf: (features) => ({ [guestSource(guest)]: { type: "FeatureCollection", features: [...features] } }),
     });
   const fillGuests = { console: guestFiller("console"), files: guestFiller("files"), notes: guestFiller("notes") };
-  const drawFound = () => void fillFound(list?.records ?? []);
+  const fillDots = createAdder<Dot>(map, SLICE_DOTS, RESULT_SOURCE, dotShapes);
+  const fillOutlines = createAdder<GeoJSON.Geometry>(map, SLICE_GUESTS, OUTLINE_SOURCE, outlineShapes);
+  let drawing = 0;
+  const drawFound = async () => {
+    drawing += 1;
+    const mine = drawing;
+    const isLeft = () => mine !== drawing;
+    const records = list?.records ?? [];
+    await fillFound(records);
+    if (!located || isLeft()) return;
+    await fillDots(dotsBesides(located, records), isLeft);
+    await fillOutlines(outlinesBesides(located, records), isLeft);
+  };
   map.on("style.load", () => {
     drawData(AREA_SOURCE, area);
     drawData(SAVED_SOURCE, saved);
     drawData(XRAY_SOURCE, xray);
     drawData(READER_SOURCE, reader);
     for (const guest of GUESTS) void fillGuests[guest](guests[guest]);
-    drawFound();
+    void drawFound();
     marks.draw();
   });
   const move = { maxZoom: MAX_FIT_ZOOM, duration: 700 };
@@ -252,7 +282,13 @@ export function createMap(
     },
     drawResults(found: Found | undefined) {
       list = found;
-      drawFound();
+      void drawFound();
+    },
+    /** Draws the matches that are not in the list. */
+    drawMatches(of: Located | undefined) {
+      if (of === located) return;
+      located = of;
+      void drawFound();
     },
     /** Marks a record; undefined removes the mark. */
     mark: marks.set,
@@ -334,6 +370,7 @@ export function createMap(
     refresh() {
       setTiles(WORLD_SOURCE, tileUrl("world", look.language));
       setTiles(LOCAL_SOURCE, tileUrl("local", look.language));
+      setTiles(PLACES_SOURCE, tileUrl("places", look.language));
       setTiles(COVERAGE_SOURCE, coverageUrl(path));
     },
     restyle(next: MapLook) {

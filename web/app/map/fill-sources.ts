@@ -8,6 +8,21 @@ export interface FillerOptions<Item> {
   readonly sliceOf: (items: readonly Item[], start: number) => Readonly<Record<string, GeoJSON.FeatureCollection>>;
 }
 
+/** Adds features to a source in slices until `isLeft`. `shapesOf` gets a slice and the index of its first item. */
+export function createAdder<Item>(
+  map: MapLibre,
+  sliceItems: number,
+  name: string,
+  shapesOf: (items: readonly Item[], start: number) => GeoJSON.FeatureCollection,
+) {
+  return async (items: readonly Item[], isLeft: () => boolean): Promise<void> => {
+    for (let start = 0; start < items.length && !isLeft(); start += sliceItems) {
+      const { features } = shapesOf(items.slice(start, start + sliceItems), start);
+      await map.getSource<GeoJSONSource>(name)?.updateData({ add: features });
+    }
+  };
+}
+
 /** Fills sources; a call cancels the previous one. Resolves when all is drawn or the call was cancelled. */
 export function createFiller<Item>(map: MapLibre, { sliceItems, sliceOf }: FillerOptions<Item>) {
   let turn = 0;

@@ -2,7 +2,7 @@ import { untracked, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { isPartError, loadPart } from "../../hosts/browser/parts/index.ts";
-import { changed, formatPageState, type Search, startBox } from "../address/index.ts";
+import { type Centre, changed, formatPageState, type Search, startBox } from "../address/index.ts";
 import { openFileRow } from "../files/index.ts";
 import { overview } from "../saved-areas/index.ts";
 import {
@@ -22,6 +22,7 @@ import {
   isShop,
   mapSettings,
   networkState,
+  openRecord,
   pageState,
   panel,
   presentLocation,
@@ -43,6 +44,7 @@ import type { Circle } from "./circle-handles.ts";
 import type { MapHandle, MapLook } from "./create-map.ts";
 import type { DrawnAreaKind } from "./draw-area.ts";
 import { MapTools } from "./map-tools.tsx";
+import { followMatches, matches, openMatchAt } from "./matches.ts";
 import { isXrayOn, xrayShapes } from "./xray.ts";
 
 /** After this time the map starts although the search is still running. */
@@ -72,6 +74,8 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
       onCircle: searchAt,
       onCircleDrag: (circle: Circle) => foresee(elsewhere(circle)),
       onSelect: select,
+      onMatch: ({ lon, lat }: Centre) => void openMatchAt(lon, lat),
+      onRecord: openRecord,
       onHover,
       onFileRow: openFileRow,
       onView: rememberView,
@@ -137,6 +141,8 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   });
   useSignalEffect(() => map.value?.drawSearch(pageState.value.search));
   useSignalEffect(() => map.value?.drawResults(found.value));
+  useSignalEffect(() => map.value?.drawMatches(matches.value));
+  useSignalEffect(() => (map.value ? followMatches() : undefined));
   useSignalEffect(() => {
     const failed = problem.value && pageState.peek().search;
     const shown = found.value ?? (failed && { search: failed, records: [] });

@@ -1,8 +1,9 @@
 /** A click searches there, or opens a record or a cluster; a long press always searches. @module */
 import type { MapGeoJSONFeature, Map as MapLibre, MapMouseEvent, MapTouchEvent } from "maplibre-gl";
 import { openCluster } from "../../map/open-cluster.ts";
+import { PLACE_LAYERS } from "../../map/place-layers.ts";
 import { CLUSTER_LAYER, RESULT_LAYERS } from "../../map/result-layers.ts";
-import type { Centre } from "../address/index.ts";
+import type { Centre, RecordAddress } from "../address/index.ts";
 import type { FileRowRef } from "../files/index.ts";
 import { text } from "../text/index.ts";
 import { FILE_LAYERS } from "./overlays.ts";
@@ -16,6 +17,10 @@ const MOUSE_PIXELS = 2;
 export interface PointerEvents {
   onCentre(centre: Centre): void;
   onSelect(id: string): void;
+  /** A match without a record on this page. */
+  onMatch(centre: Centre): void;
+  /** A place, a bus stop, a peak or an address of the base map. */
+  onRecord(address: RecordAddress): void;
   onHover(id: string | undefined): void;
   onFileRow(row: FileRowRef): void;
 }
@@ -32,7 +37,9 @@ export function followPointer(map: MapLibre, events: PointerEvents, { isDrawing,
   canvas.setAttribute("aria-label", text("map.canvas"));
 
   const hitAt = ({ point }: MapMouseEvent, reach: number): MapGeoJSONFeature | undefined => {
-    const layers = [...RESULT_LAYERS, CLUSTER_LAYER, ...FILE_LAYERS].filter((id) => map.getLayer(id));
+    const layers = [...RESULT_LAYERS, CLUSTER_LAYER, ...FILE_LAYERS, ...Object.keys(PLACE_LAYERS)].filter((id) =>
+      map.getLayer(id),
+    );
     const [hit] = map.queryRenderedFeatures(
       [
         [point.x - reach, point.y - reach],
@@ -47,16 +54,26 @@ export function followPointer(map: MapLibre, events: PointerEvents, { isDrawing,
     events.onCentre({ lon: lng, lat });
   };
 
+  const openResult = (hit: Pick<MapGeoJSONFeature, "geometry" | "properties">) => {
+    const { record, lon, lat } = hit.properties;
+    if (record !== undefined) events.onSelect(String(record));
+    else if (typeof lon === "number" && typeof lat === "number") events.onMatch({ lon, lat });
+  };
+
   map.on("click", (event) => {
     if (isClickDrawings()) return;
     const isTouch = event.originalEvent instanceof PointerEvent && event.originalEvent.pointerType === "touch";
     const hit = hitAt(event, isTouch ? TOUCH_PIXELS : MOUSE_PIXELS);
     if (!hit) searchAt(event);
     else if (hit.layer.id === CLUSTER_LAYER)
-      void openCluster(map, hit, { onSelect: events.onSelect, padding: panelPadding(map.getContainer()) });
+      void openCluster(map, hit, { onOpen: openResult, padding: panelPadding(map.getContainer()) });
     else if (FILE_LAYERS.includes(hit.layer.id)) {
       events.onFileRow({ file: String(hit.properties.file), row: Number(hit.properties.row) });
-    } else events.onSelect(String(hit.properties.record));
+    } else if (hit.layer.id in PLACE_LAYERS) {
+      const { lng, lat } = positionOf(hit) ?? event.lngLat;
+      const type = PLACE_LAYERS[hit.layer.id] ?? "place";
+      events.onRecord({ type, id: String(hit.properties.id), at: { lon: lng, lat } });
+    } else openResult(hit);
   });
   map.on("mousemove", (event) => {
     if (isDrawing() || event.originalEvent.buttons !== 0) return;
@@ -86,4 +103,10 @@ export function followPointer(map: MapLibre, events: PointerEvents, { isDrawing,
     const { lng, lat } = map.getCenter().wrap();
     events.onCentre({ lon: lng, lat });
   });
+}
+
+function positionOf({ geometry }: MapGeoJSONFeature): { readonly lng: number; readonly lat: number } | undefined {
+  if (geometry.type !== "Point") return undefined;
+  const [lng = 0, lat = 0] = geometry.coordinates;
+  return { lng, lat };
 }

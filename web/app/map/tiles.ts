@@ -53,5 +53,5 @@ function ask(url: string, signal: AbortSignal): Promise<ArrayBuffer> {
   const [map, of = "en", z, x, y] = url.slice(`${PROTOCOL}://`.length).split("/");
   const tile = { z: Number(z), x: Number(x), y: Number(y) };
   if (map === COVERAGE) return remote("coverageTile", { path: `/${of}`, ...tile }, signal);
-  return remote("tile", { map: map === "world" ? "world" : "local", language: of, ...tile }, signal);
+  return remote("tile", { map: map === "world" || map === "places" ? map : "local", language: of, ...tile }, signal);
 }

@@ -74,8 +74,13 @@ export const viewWish = signal<View | undefined>(undefined);
 
 export const selected = computed(() => {
   const id = pageState.value.record;
-  return id === undefined ? undefined : found.value?.records.find((record) => record.id === id);
+  if (id === undefined) return undefined;
+  const besides = elsewhere.value?.id === id ? elsewhere.value : undefined;
+  return found.value?.records.find((record) => record.id === id) ?? besides;
 });
+
+/** A match that is on another page of the list. */
+const elsewhere = signal<Feature | undefined>(undefined);
 
 /** The panel opened by a URL with the list of offered areas. */
 const PACKS_PANEL = "areas";
@@ -150,6 +155,19 @@ export function select(id: string | undefined): void {
   const next = { ...pageState.value, record: id };
   history.pushState(null, "", formatPageState(next));
   pageState.value = next;
+}
+
+/** Opens the detail of a match, on whatever page of the list it is. */
+export function openMatch(record: Feature): void {
+  elsewhere.value = record;
+  select(record.id);
+}
+
+/** Opens a record by its own URL, with the same part of the map. */
+export function openRecord(alone: RecordAddress): void {
+  const { view } = pageState.peek();
+  history.pushState(null, "", formatPageState({ alone, view }));
+  void follow();
 }
 
 /** Writes the visible part of the map into the URL, and reports it to the engine. */
@@ -253,6 +271,7 @@ async function follow(): Promise<void> {
     if (last === undefined) {
       found.value = answer;
       if (next.search) foreseeSteps(before, next.search);
+      if (next.search && next.record !== undefined) void lookUpMatch(next.search.path, next.record, signal);
     } else followInstead({ ...next, search: last });
   } catch (error) {
     if (!signal.aborted) {
@@ -324,6 +343,13 @@ function releaseOfList(search: Search): string | undefined {
   if (search.page === 0 || !shown || shown.alone) return undefined;
   const listOf = (one: Search) => formatPageState({ search: { ...one, page: 0 } });
   return listOf(shown.search) === listOf(search) ? shown.report?.release : undefined;
+}
+
+/** Finds the record of the URL if it is on another page of the list. */
+async function lookUpMatch(path: Path, id: string, signal: AbortSignal): Promise<void> {
+  if (selected.peek()) return;
+  const record = await remote("find", { path: `/${path}`, id }, signal).catch(() => undefined);
+  if (record && !signal.aborted) elsewhere.value = record;
 }
 
 /** The record, or nothing found when there is none. */

@@ -40,6 +40,8 @@ import {
   recordShapes,
   resultShapes,
 } from "../../map/shapes.ts";
+import { palette } from "../../map/palette.ts";
+import { drawPlaceImages } from "../../map/place-images.ts";
 import { mapStyle } from "../../map/style.ts";
 
 export interface Circle {
@@ -123,7 +125,7 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
     if (name.startsWith(TILES)) {
       return { data: await collectionTile({ collection: name.slice(TILES.length), ...id }, signal) };
     }
-    const map = name === "world" ? "world" : "local";
+    const map = name === "world" || name === "places" ? name : "local";
     const address = { map, language: navigator.language, ...id } as const;
     return { data: await tile(address, signal) };
   });
@@ -145,16 +147,20 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
     attributionControl: false,
     dragRotate: false,
   });
+  drawPlaceImages(map, () => palette(isDark.matches));
   map.addControl(new NavigationControl({ showCompass: false }), "top-right");
   // A tile that fails leaves a gap in the base map; the search reports its own errors.
   map.on("error", () => {});
+  const openResult = ({ properties }: { readonly properties: Readonly<Record<string, unknown>> }) => {
+    if (properties.record !== undefined) onSelect(String(properties.record));
+  };
   map.on("click", ({ point, lngLat }) => {
     const layers = [...RESULT_LAYERS, CLUSTER_LAYER].filter((id) => map.getLayer(id));
     const [hit] = map.queryRenderedFeatures(point, { layers });
     const { lng, lat } = lngLat.wrap();
     if (!hit) onCentre({ lon: lng, lat });
-    else if (hit.layer.id === CLUSTER_LAYER) void openCluster(map, hit, { onSelect });
-    else onSelect(String(hit.properties.record));
+    else if (hit.layer.id === CLUSTER_LAYER) void openCluster(map, hit, { onOpen: openResult });
+    else openResult(hit);
   });
   const restyle = () => {
     hasStyle = false;

@@ -109,6 +109,14 @@ export interface Query {
   readonly limit: number;
 }
 
+/** Where the rows of a query are. */
+export interface LocatedRows {
+  /** All matching rows. */
+  readonly total: number;
+  /** Of all of them; undefined if there are too many. */
+  readonly geometries: readonly Geometry[] | undefined;
+}
+
 /** Rows to draw: those whose bbox meets a box, or if too many a share of them, with a limit on the bytes read. */
 export interface BoxQuery {
   readonly collection: CollectionName;

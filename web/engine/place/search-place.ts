@@ -3,7 +3,9 @@
  * primary copy.
  * @module
  */
+import type { Geometry } from "../../../data/format/geometry.ts";
 import { HALF_CIRCUMFERENCE_METERS } from "../../../data/format/sphere.ts";
+import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
 import type { Circle, Query, SearchReport } from "../contract/query.ts";
 import { orderMeasured } from "../order/order-measured.ts";
 import { planRegion } from "../plan/plan-region.ts";
@@ -11,10 +13,11 @@ import { type Region, regionOf } from "../plan/region.ts";
 import type { Progress, Step } from "../plan/step.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
+import { inTurn } from "../tasks/in-turn.ts";
 import { searchable } from "../terms/conditions.ts";
 import { boundTestedRows } from "../terms/filter.ts";
 import { matcherOf } from "./matcher.ts";
-import { type PlacedRow, readPage } from "./read-page.ts";
+import { type PlacedPage, type PlacedRow, readPage } from "./read-page.ts";
 import { createReading } from "./reading.ts";
 
 /** The rows of a page, the number of all matches, and how they were found. */
@@ -25,8 +28,35 @@ export interface FoundPlace extends Pick<SearchReport, "partitionsCounted" | "ro
 
 /** The rows of the query, which has the region. */
 export async function searchPlace(session: Session, asked: Query, region: Region): Promise<FoundPlace> {
+  const found = await measurePlace(session, asked, region, { hasRows: asked.limit > 0 });
+  if ("rows" in found) return found;
+  const { page, ...counts } = found;
+  return { ...counts, rows: await session.timed("read", () => readPage(session, page)) };
+}
+
+/** Returns the geometries of the first `limit` rows of the query from points, without reading the rows. */
+export async function locatePlace(session: Session, asked: Query, region: Region): Promise<readonly Geometry[]> {
+  const found = await measurePlace(session, asked, region, { hasRows: false });
+  const bytes =
+    "rows" in found
+      ? found.rows.map(({ rows, row }) => rows.geometry(row))
+      : found.page.placed.map(({ from, row }) => from.record(row).geometry);
+  return inTurn(() => bytes.slice(0, asked.limit).map(readStoredGeometry));
+}
+
+interface MeasuredPlace extends Omit<FoundPlace, "rows"> {
+  readonly page: PlacedPage;
+}
+
+/** The page by its positions in points, or its rows if they are in memory already. */
+async function measurePlace(
+  session: Session,
+  asked: Query,
+  region: Region,
+  options: { readonly hasRows: boolean },
+): Promise<FoundPlace | MeasuredPlace> {
   const query = { ...asked, collections: searchable(session.manifest, asked) };
-  const reading = createReading(session, region, { hasRows: query.limit > 0 });
+  const reading = createReading(session, region, options);
   let step = await nextStep(session, query, region, reading.progress);
   if (step.kind === "read-points" && query.filters) {
     const { partitions } = step;
@@ -52,10 +82,9 @@ export async function searchPlace(session: Session, asked: Query, region: Region
     const from = lists[list];
     return from ? [{ from, row, distanceMeters }] : [];
   });
-  const page = { placed, first: ordered.start, start, end, collections: query.collections };
   return {
     total: countedRows + reading.progress.matched,
-    rows: await session.timed("read", () => readPage(session, page)),
+    page: { placed, first: ordered.start, start, end, collections: query.collections },
     partitionsCounted: countedPartitions,
     rowsScanned: lists.reduce((sum, { distances }) => sum + distances.length, 0),
   };

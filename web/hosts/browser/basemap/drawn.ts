@@ -72,6 +72,7 @@ export function drawnFeatures(feature: Feature, zoom: number, box: BBox, languag
         class: kind,
         ...(name !== undefined && { name }),
         ...(layer === "segment" && isTunnel(properties) && { tunnel: true }),
+        ...(layer === "land" && geometry.type === "Point" && { id: feature.id }),
         ...(layer === "division" && { population: properties.population ?? 0 }),
       },
     },

@@ -1,3 +1,4 @@
 export { localTiles } from "./local-tiles.ts";
+export { placeTiles } from "./place-tiles.ts";
 export type { World, WorldCountry } from "./world.ts";
 export { type MakeTile, worldTiles } from "./world-tiles.ts";

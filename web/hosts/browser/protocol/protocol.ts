@@ -38,9 +38,15 @@ export interface DatasetSummary {
   }[];
 }
 
-/** A Web Mercator tile of the base map: `world` for low zooms, `local` from the dataset. */
+/** Icons of places with one colour. */
+export type PlaceGroup = "food" | "shop" | "health" | "stay" | "culture" | "nature" | "travel" | "public" | "other";
+
+/**
+ * A Web Mercator tile of the base map: `world` for low zooms, `local` from the dataset, `places` with its places, bus
+ * stops and house numbers.
+ */
 export interface TileAddress {
-  readonly map: "world" | "local";
+  readonly map: "world" | "local" | "places";
   readonly z: number;
   readonly x: number;
   readonly y: number;

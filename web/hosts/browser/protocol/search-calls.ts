@@ -1,5 +1,7 @@
 import type { Area } from "../../../../data/format/area.ts";
+import type { BBox } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
+import type { Geometry } from "../../../../data/format/geometry.ts";
 import type { Facet as TermFacet } from "../../../../data/format/terms.ts";
 import type { Point } from "../../../../data/positions/index.ts";
 import type { FoundChanges } from "../../../changes/index.ts";
@@ -68,6 +70,24 @@ export type SearchAnswer =
     }
   | { readonly kind: "refused"; readonly faults: readonly string[] };
 
+/** A search, and the visible box: of too many matches only those in it are placed. */
+export interface MatchesArgument {
+  readonly search: SearchArgument;
+  readonly view: BBox | undefined;
+}
+
+/** Where the matches of a search are, for the map. */
+export interface Matches {
+  /** Longitude and latitude of each match, or of each cell with matches. */
+  readonly points: Float64Array<ArrayBuffer>;
+  /** Matches per cell; undefined if each match has its own point. */
+  readonly rows: Uint32Array<ArrayBuffer> | undefined;
+  /** Geometries that are not points. */
+  readonly outlines: readonly Geometry[];
+  /** Whether these are all matches, and not only those in the view. */
+  readonly isWhole: boolean;
+}
+
 export interface CodeArgument {
   readonly text: string;
   /** Where the town of a short plus code is. */
@@ -91,6 +111,13 @@ export interface Town {
 
 export interface SearchCalls {
   search: { argument: SearchArgument; value: SearchAnswer };
+  /** Where all matches of a search are, over all pages. */
+  matches: { argument: MatchesArgument; value: Matches };
+  /** The match nearest to a point, at most some metres away. */
+  matchAt: {
+    argument: { readonly search: SearchArgument; readonly lon: number; readonly lat: number };
+    value: Feature | undefined;
+  };
   /** Loads what a search needs, so that a later call is answered from memory. */
   prepare: { argument: SearchArgument; value: undefined };
   /** Counts of places by a common value, for a path such as `/places/categories`. */

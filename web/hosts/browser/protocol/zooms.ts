@@ -7,6 +7,12 @@ export const LOCAL_MIN_ZOOM = 11;
 /** Smaller tiles read fewer partitions in a close view. */
 export const LOCAL_MAX_ZOOM = 15;
 
+export const PLACES_MIN_ZOOM = 14;
+/** From here on tiles have names of bus stops. */
+export const STOPS_MIN_ZOOM = 16;
+/** From here on tiles have house numbers. The map enlarges these tiles. */
+export const PLACES_MAX_ZOOM = 17;
+
 /**
  * A collection is read only where its features are large enough to see: coarser tiles would read much of a dataset
  * for nothing.

@@ -1,4 +1,5 @@
 /** Handlers for searches and exports of the page. @module */
+import { MAX_ORDERED_ROWS } from "../../../../data/format/limits.ts";
 import {
   type CategoryWords,
   type Dataset,
@@ -38,6 +39,9 @@ const SLICE_MS = 20;
 
 /** Limit on index pages read to show where there is data. Often they are in memory, because searches need them too. */
 const MOST_BOX_BYTES = 64 * 1024;
+
+/** Stored positions have seven decimals, about 1 cm. */
+const MATCH_METERS = 1;
 
 interface SearchHandlersOptions {
   during<V>(work: Promise<V>): Promise<V>;
@@ -114,6 +118,29 @@ export function searchHandlers(
 
   return {
     search: (argument, signal) => during(answer(argument, signal)),
+    async matches({ search: argument, view }, signal) {
+      const { dataset, search } = await parsed(argument, signal);
+      const { findMatches, matchesOf } = await loadPart(() => import("./matches.ts"));
+      const { openAt } = argument;
+      if (openAt === undefined) return findMatches(dataset, search, { view, signal });
+      const { arrangedSearch } = await loadPart(() => import("./arrange.ts"));
+      const everything = { ...search, query: { ...search.query, offset: 0, limit: MAX_ORDERED_ROWS } };
+      const { total, body } = await arrangedSearch(dataset, everything, { openAt, signal });
+      // too many to tell which are open
+      if (total > body.length) return findMatches(dataset, search, { view, signal });
+      return matchesOf(
+        body.map(({ geometry }) => geometry),
+        true,
+      );
+    },
+    async matchAt({ search: argument, lon, lat }, signal) {
+      const { dataset, search } = await parsed(argument, signal);
+      const { order, nearest, ...query } = search.query;
+      const circle = { lon, lat, radiusMeters: MATCH_METERS };
+      const nearby = { ...search, query: { ...query, circle, offset: 0, limit: 1 } };
+      const [found] = (await during(runSearch(dataset, nearby, { signal }))).features();
+      return found;
+    },
     async prepare(argument, signal) {
       if (argument.openAt === undefined && argument.order?.by !== "column") await run(argument, signal);
       return undefined;

@@ -19,7 +19,7 @@ import {
   searchPathsOf,
 } from "../../../search/index.ts";
 import { readTile } from "../../../tiles/index.ts";
-import { localTiles, type World, worldTiles } from "../basemap/index.ts";
+import { localTiles, placeTiles, type World, worldTiles } from "../basemap/index.ts";
 import { type MapCalls, type MapNews, type MapPart, memoryBudgetBytes, serveRemote } from "../protocol/index.ts";
 import { openBrowserDataset } from "./open-dataset.ts";
 import { createTurns } from "./turns.ts";
@@ -38,6 +38,7 @@ const world = (signal: AbortSignal) =>
 const makeTile = {
   world: turns.tiles(worldTiles(world)),
   local: turns.tiles(localTiles(async () => opened(), world)),
+  places: turns.tiles(placeTiles(async () => opened())),
 };
 
 const sendNews = serveRemote<MapCalls, MapNews>(self, {

@@ -11,7 +11,7 @@ import { consoleHandlers, datasetHandlers } from "../duckdb/console-handlers.ts"
 import { overtureHandlers } from "../overture/index.ts";
 import { openOwnFiles } from "../own-files/index.ts";
 import { loadPart } from "../parts/index.ts";
-import { type DatasetSummary, serveRemote } from "../protocol/index.ts";
+import { type DatasetSummary, serveRemote, type TileAddress } from "../protocol/index.ts";
 import {
   areaHandlers,
   createReleaseKeeper,
@@ -75,17 +75,18 @@ const sendNews = serveRemote(self, {
   ...consoleHandlers(),
   ...datasetHandlers(() => opened().dataset),
 
-  tile: (address, signal) => (address.map === "world" ? worldTile : localTile)(address, signal),
+  tile: (address, signal) => makeTile[address.map](address, signal),
 });
 
-const tileMakers = createMemo<Record<"local" | "world", MakeTile>>();
+const tileMakers = createMemo<Record<TileAddress["map"], MakeTile>>();
 
 /** Loaded with the first tile, so that answers do not wait for them. */
 async function loadTileMakers() {
-  const { localTiles, worldTiles } = await loadPart(() => import("../basemap/index.ts"));
+  const { localTiles, placeTiles, worldTiles } = await loadPart(() => import("../basemap/index.ts"));
   const worlds = createMemo<World>();
   const world = (signal: AbortSignal) => worlds.get("world", (own) => loadPart(() => fetchWorld(own)), signal);
-  return { local: localTiles(async () => opened().dataset, world), world: worldTiles(world) };
+  const dataset = async () => opened().dataset;
+  return { local: localTiles(dataset, world), places: placeTiles(dataset), world: worldTiles(world) };
 }
 
 async function fetchWorld(signal: AbortSignal): Promise<World> {
@@ -94,11 +95,14 @@ async function fetchWorld(signal: AbortSignal): Promise<World> {
   return (await response.json()) as World;
 }
 
-// Two queues: without the world layer land looks like sea, and one local tile may read megabytes.
-const worldTile = turns.tiles(drawOn("world"));
-const localTile = turns.tiles(drawOn("local"));
+// A queue for each: without the world layer land looks like sea, and one local tile may read megabytes.
+const makeTile: Record<TileAddress["map"], MakeTile> = {
+  world: turns.tiles(drawOn("world")),
+  local: turns.tiles(drawOn("local")),
+  places: turns.tiles(drawOn("places")),
+};
 
-function drawOn(map: "local" | "world"): MakeTile {
+function drawOn(map: TileAddress["map"]): MakeTile {
   return async (address, signal) => {
     const makers = await tileMakers.get("makers", loadTileMakers, signal);
     return makers[map](address, signal);

@@ -1,0 +1,77 @@
+/** All matches of the search on the map, over all pages of the list. @module */
+import { effect, signal } from "@preact/signals";
+import type { Matches } from "../../hosts/browser/protocol/index.ts";
+import { formatPageState, type Search } from "../address/index.ts";
+import { type Found, found, isSearching, networkState, openMatch, orderedArgument, shownBox } from "../state/index.ts";
+import { remote } from "../worker/index.ts";
+
+/** Until the map rests. */
+const REST_MS = 250;
+
+/** The matches of the shown search; undefined if the list has all of them, or until they are known. */
+export const matches = signal<Matches | undefined>(undefined);
+
+/** Keeps `matches` up to date. Returns a function that stops. */
+export function followMatches(): () => void {
+  let known = "";
+  let running = new AbortController();
+  let isWhole = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = () => {
+    clearTimeout(timer);
+    running.abort();
+  };
+  const ask = async (search: Search, key: string) => {
+    running = new AbortController();
+    const { signal: own } = running;
+    try {
+      const argument = { search: orderedArgument(search), view: shownBox.peek() };
+      const located = await remote("matches", argument, own);
+      if (own.aborted) return;
+      isWhole = located.isWhole;
+      matches.value = located;
+    } catch {
+      // the list has its own message; asked again when the map moves or the network is back
+      if (!own.aborted && known === key) isWhole = false;
+    }
+  };
+  const end = effect(() => {
+    const shown = found.value;
+    shownBox.value;
+    networkState.value;
+    if (isSearching.value) return;
+    const search = shown && isCut(shown) ? shown.search : undefined;
+    const key = search ? keyOf(search) : "";
+    const isNew = key !== known;
+    if (!isNew && (isWhole || !search)) return;
+    stop();
+    known = key;
+    if (isNew) {
+      matches.value = undefined;
+      isWhole = false;
+    }
+    if (search) timer = setTimeout(() => void ask(search, key), isNew ? 0 : REST_MS);
+  });
+  return () => {
+    end();
+    stop();
+  };
+}
+
+/** Opens the match at a position. */
+export async function openMatchAt(lon: number, lat: number): Promise<void> {
+  const search = found.peek()?.search;
+  if (!search) return;
+  const record = await remote("matchAt", { search: orderedArgument(search), lon, lat }).catch(() => undefined);
+  if (record && found.peek()?.search === search) openMatch(record);
+}
+
+/** Whether the list has only some of the matches. */
+function isCut({ alone, total, records }: Found): boolean {
+  return !alone && total > records.length;
+}
+
+/** Equal for pages of one list. */
+function keyOf(search: Search): string {
+  return formatPageState({ search: { ...search, page: 0, limit: 25 } });
+}

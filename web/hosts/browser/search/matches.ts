@@ -1,0 +1,113 @@
+/** Where all matches of a search are: each of them, or if there are too many their numbers per cell of the view. @module */
+import { areaOfBox } from "../../../../data/format/area.ts";
+import type { BBox } from "../../../../data/format/bbox.ts";
+import { cellSize } from "../../../../data/format/geohash.ts";
+import type { Geometry } from "../../../../data/format/geometry.ts";
+import { MAX_RADIUS_METERS } from "../../../../data/format/limits.ts";
+import { representativePoint } from "../../../../data/format/representative-point.ts";
+import { CountLimitError, type Dataset, type Query } from "../../../engine/index.ts";
+import { located, outlineOfCell, runLocate, type Search } from "../../../search/index.ts";
+import type { Matches } from "../protocol/index.ts";
+
+/** More dots than a screen can show apart. */
+export const MAX_PLACED = 10_000;
+/** Cells across the view: a cluster is about as wide. */
+const CELLS_ACROSS = 40;
+/** The finest cells that are counted. */
+const MAX_CHARS = 6;
+const BITS_PER_CHAR = 5;
+/** A wider view shows most of the dataset. */
+const MAX_VIEW_DEGREES = 90;
+
+const NONE: Matches = { points: new Float64Array(), rows: undefined, outlines: [], isWhole: true };
+
+interface MatchesOptions {
+  readonly view: BBox | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Default: `MAX_PLACED`. */
+  readonly maxPlaced?: number | undefined;
+}
+
+/** Returns where the matches are. */
+export async function findMatches(
+  dataset: Dataset,
+  search: Search,
+  { view, signal, maxPlaced = MAX_PLACED }: MatchesOptions,
+): Promise<Matches> {
+  const { query } = search;
+  const locate = async (own: Query, isWhole: boolean) => {
+    const { geometries } = await runLocate(dataset, { ...search, query: own }, { maxRows: maxPlaced, signal });
+    return geometries && matchesOf(geometries, isWhole);
+  };
+  const isPlaced = isBounded(query) || search.within !== undefined;
+  const whole = isPlaced ? await locate(query, true) : undefined;
+  if (whole) return whole;
+  const seen = view && isNarrow(view) ? view : undefined;
+  const inView = seen && !query.filters?.bbox ? seenIn(query, seen, isPlaced) : query;
+  const placed = seen && (await locate(inView, false));
+  return placed ?? countMatches(dataset, { ...search, query: inView }, { view: seen ?? view, signal });
+}
+
+/** Returns the locations of geometries. */
+export function matchesOf(geometries: readonly Geometry[], isWhole: boolean): Matches {
+  const points = geometries.flatMap((geometry): readonly number[] => representativePoint(geometry) ?? []);
+  const outlines = geometries.filter(({ type }) => type !== "Point");
+  return { points: Float64Array.from(points), rows: undefined, outlines, isWhole };
+}
+
+async function countMatches(
+  dataset: Dataset,
+  search: Search,
+  { view, signal }: Pick<MatchesOptions, "view" | "signal">,
+): Promise<Matches> {
+  const chars = charsFor(view);
+  const run = (release: Dataset, { collections, circle, area, country, filters }: Query) =>
+    release.count(
+      {
+        collections,
+        ...(circle ? { circle } : {}),
+        ...(area ? { area } : {}),
+        ...(country === undefined ? {} : { country }),
+        ...(filters ? { filters } : {}),
+        group: { by: "cell", chars },
+      },
+      { signal },
+    );
+  try {
+    const { groups } = await located(dataset, search, { signal, run });
+    const middles = groups.flatMap(({ key }): readonly number[] => representativePoint(outlineOfCell(key)) ?? []);
+    const rows = Uint32Array.from(groups, (group) => group.rows);
+    return { points: Float64Array.from(middles), rows, outlines: [], isWhole: false };
+  } catch (error) {
+    // the list still has its page
+    if (error instanceof CountLimitError) return { ...NONE, isWhole: false };
+    throw error;
+  }
+}
+
+/** Whether a circle or an area bounds the rows. */
+function isBounded({ circle, area, nearest }: Query): boolean {
+  return area !== undefined || nearest !== undefined || (circle !== undefined && circle.radiusMeters < MAX_RADIUS_METERS);
+}
+
+function seenIn(query: Query, view: BBox, isPlaced: boolean): Query {
+  if (isPlaced) return { ...query, filters: { ...query.filters, bbox: view } };
+  const { circle, ...others } = query;
+  return { ...others, area: areaOfBox(view) };
+}
+
+function isNarrow(view: BBox): boolean {
+  return widthOf(view) <= MAX_VIEW_DEGREES;
+}
+
+function widthOf([west, , east]: BBox): number {
+  return east < west ? east + 360 - west : east - west;
+}
+
+/** Characters of cells that are about `CELLS_ACROSS` in the view. */
+export function charsFor(view: BBox | undefined): number {
+  const least = (view ? widthOf(view) : 360) / CELLS_ACROSS;
+  let chars = 1;
+  while (chars < MAX_CHARS && cellSize(BITS_PER_CHAR * (chars + 1)).widthDeg >= least) chars += 1;
+  return chars;
+}
