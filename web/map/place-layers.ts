@@ -75,6 +75,8 @@ export function placeLayers(colour: Palette): LayerSpecification[] {
       type: "symbol",
       ...inPlaces("place"),
       minzoom: PLACES_MIN_ZOOM,
+      // plain dots would hide the icons
+      filter: ["any", [">=", ["zoom"], NAMES_ZOOM], ["!=", ["get", "group"], "other"]],
       layout: {
         ...name,
         "icon-image": ["get", "icon"],

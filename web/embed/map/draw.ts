@@ -16,6 +16,8 @@ import {
 } from "maplibre-gl";
 import mapLibreCss from "maplibre-gl/dist/maplibre-gl.css?inline";
 import mapLibreWorker from "maplibre-gl/dist/maplibre-gl-worker.mjs?raw";
+import type * as GeoJSON from "geojson";
+import { type BBox, wrapLon } from "../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { Feature } from "../../engine/index.ts";
 import type { MapCalls, TileAddress } from "../../hosts/browser/protocol/index.ts";
@@ -33,9 +35,14 @@ import {
   areaShape,
   boundsOf,
   centreShape,
+  dotShapes,
+  dotsBesides,
   isEverywhere,
+  type Located,
   NO_FEATURES,
   NO_RESULTS,
+  outlineShapes,
+  outlinesBesides,
   recordBounds,
   recordShapes,
   resultShapes,
@@ -55,11 +62,19 @@ export interface MapOptions {
   readonly at: Pick<Shown, "circle" | "zoom">;
   /** Without streets, a close view would be empty. */
   readonly hasStreets: boolean;
+  /** Whether places that were not searched are drawn. */
+  readonly hasPlaces: boolean;
   readonly tile: (address: TileAddress, signal: AbortSignal) => Promise<ArrayBuffer>;
   readonly collectionTile: (tile: CollectionTile, signal: AbortSignal) => Promise<ArrayBuffer>;
   /** Of a click on the base map. */
   readonly onCentre: (centre: { readonly lat: number; readonly lon: number }) => void;
   readonly onSelect: (id: string) => void;
+  /** Of a click on a match that has no record here. */
+  readonly onMatch: (at: { readonly lat: number; readonly lon: number }) => void;
+  /** Of a click on a place of the base map. */
+  readonly onPlace: (id: string) => void;
+  /** The map rests at another view. */
+  readonly onView: (view: BBox) => void;
 }
 
 type CollectionTile = MapCalls["collectionTile"]["argument"];
@@ -73,6 +88,10 @@ export interface Shown {
 export interface EmbeddedMap {
   /** Marks a record and brings it into view; without one, removes the mark. */
   mark(feature: Feature | undefined): void;
+  /** Draws the matches that are not among the records. */
+  showMatches(matches: Located | undefined): void;
+  /** The visible box. */
+  view(): BBox;
   /** Draws the records over tiles, and moves to the zoom, or without one to the circle, or without a circle to the records. */
   show(shown: Shown, features: readonly Feature[]): void;
   remove(): void;
@@ -80,6 +99,7 @@ export interface EmbeddedMap {
 
 /** Pixels around a circle that fills the map. */
 const PADDING = 16;
+const NUMBERING = { first: 1, write: String };
 /** Without a circle, the map shows some streets around a single record. */
 const RECORDS_ZOOM = 16;
 /** Without streets it shows the outline of the land. */
@@ -115,7 +135,7 @@ let maps = 0;
 
 /** Creates the map. Throws where the browser cannot draw one (no WebGL2). */
 export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
-  const { container, at, hasStreets, tile, collectionTile, onCentre, onSelect } = options;
+  const { container, at, hasStreets, hasPlaces, tile, collectionTile, onCentre, onSelect, onMatch, onPlace, onView } = options;
   maps += 1;
   // Each element has its own dataset, but MapLibre has one list of protocols.
   const protocol = `cairn-map-${maps}`;
@@ -131,6 +151,7 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
   });
   let area = NO_FEATURES;
   let results = NO_RESULTS;
+  let matches: Located | undefined;
   let marks = NO_FEATURES;
   let shown: readonly Feature[] = [];
   let tiles: readonly CollectionName[] = [];
@@ -138,7 +159,7 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
   const isDark = matchMedia("(prefers-color-scheme: dark)");
   const { language } = navigator;
   const tileUrl = (name: TileAddress["map"]) => `${protocol}://${name}/{z}/{x}/{y}`;
-  const style = () => mapStyle({ isDark: isDark.matches, language, tileUrl });
+  const style = () => mapStyle({ isDark: isDark.matches, language, hasPlaces, tileUrl });
   const map = new MapLibre({
     container,
     style: style(),
@@ -152,14 +173,18 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
   // A tile that fails leaves a gap in the base map; the search reports its own errors.
   map.on("error", () => {});
   const openResult = ({ properties }: { readonly properties: Readonly<Record<string, unknown>> }) => {
-    if (properties.record !== undefined) onSelect(String(properties.record));
+    const { record, lon, lat } = properties;
+    if (record !== undefined) onSelect(String(record));
+    else if (typeof lon === "number" && typeof lat === "number") onMatch({ lon, lat });
   };
+  map.on("moveend", () => onView(viewOf(map)));
   map.on("click", ({ point, lngLat }) => {
-    const layers = [...RESULT_LAYERS, CLUSTER_LAYER].filter((id) => map.getLayer(id));
+    const layers = [...RESULT_LAYERS, CLUSTER_LAYER, "place"].filter((id) => map.getLayer(id));
     const [hit] = map.queryRenderedFeatures(point, { layers });
     const { lng, lat } = lngLat.wrap();
     if (!hit) onCentre({ lon: lng, lat });
     else if (hit.layer.id === CLUSTER_LAYER) void openCluster(map, hit, { onOpen: openResult });
+    else if (hit.layer.id === "place") onPlace(String(hit.properties.id));
     else openResult(hit);
   });
   const restyle = () => {
@@ -188,8 +213,10 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
   const draw = () => {
     void map.getSource<GeoJSONSource>(AREA_SOURCE)?.setData(area);
     void map.getSource<GeoJSONSource>(MARK_SOURCE)?.setData(marks);
-    void map.getSource<GeoJSONSource>(RESULT_SOURCE)?.setData(results.points);
-    void map.getSource<GeoJSONSource>(OUTLINE_SOURCE)?.setData(results.outlines);
+    const others = matches ? dotShapes(dotsBesides(matches, shown), 0).features : [];
+    const outlines = matches ? outlineShapes(outlinesBesides(matches, shown), 0).features : [];
+    void map.getSource<GeoJSONSource>(RESULT_SOURCE)?.setData(joined(results.points, others));
+    void map.getSource<GeoJSONSource>(OUTLINE_SOURCE)?.setData(joined(results.outlines, outlines));
   };
   map.on("style.load", () => {
     hasStyle = true;
@@ -198,13 +225,20 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
   });
 
   return {
+    showMatches(of) {
+      matches = of;
+      results = resultShapes(shown, { ...NUMBERING, isCounted: of?.rows !== undefined });
+      draw();
+    },
+    view: () => viewOf(map),
     show({ circle, zoom, tiles: wanted }, features) {
       tiles = wanted;
       if (hasStyle) drawTiles();
       const search = { centre: circle, radiusMeters: circle?.radiusMeters ?? 0 };
       const isOrdered = circle !== undefined && isEverywhere(circle.radiusMeters);
       area = isOrdered ? centreShape(circle) : areaShape(search);
-      results = resultShapes(features, { first: 1, write: String });
+      matches = undefined;
+      results = resultShapes(features, NUMBERING);
       marks = NO_FEATURES;
       shown = features;
       draw();
@@ -233,6 +267,16 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
       removeProtocol(protocol);
     },
   };
+}
+
+function joined({ features }: GeoJSON.FeatureCollection, more: readonly GeoJSON.Feature[]): GeoJSON.FeatureCollection {
+  return { type: "FeatureCollection", features: [...features, ...more] };
+}
+
+function viewOf(map: MapLibre): BBox {
+  const bounds = map.getBounds();
+  const [west, south, east, north] = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
+  return east - west >= 360 ? [-180, south, 180, north] : [wrapLon(west), south, wrapLon(east), north];
 }
 
 /** Around the centre and the records nearest to it. */

@@ -102,6 +102,8 @@ export class CairnMapElement extends Base {
   #searching: AbortController | undefined;
   #features: readonly FoundFeature[] = [];
   #isAsked = false;
+  /** The search whose matches are drawn; `again` if they depend on the view. */
+  #seen: { readonly search: ElementSearch; readonly again: (() => void) | undefined } | undefined;
   #hasStreets = true;
   #speech: Speech | undefined;
   #locator: Promise<Locator> | undefined;
@@ -211,7 +213,7 @@ export class CairnMapElement extends Base {
     this.#status.textContent =
       count > shown ? text("element.countFirst", { count, shown }) : text("element.count", { count });
     this.#tell("cairn-found", { count, features: this.#features });
-    await this.#show(search, signal);
+    await this.#show(search, count > shown, signal);
   }
 
   get #words(): Speech {
@@ -313,12 +315,41 @@ export class CairnMapElement extends Base {
   }
 
   /** Draws what was found. A map whose script cannot be loaded is reported: the answer stays. */
-  async #show(search: ElementSearch, signal: AbortSignal): Promise<void> {
+  async #show(search: ElementSearch, isCut: boolean, signal: AbortSignal): Promise<void> {
     try {
       const map = await this.#drawMap(search);
-      if (!signal.aborted) map?.show(search, this.#features);
+      if (signal.aborted || !map) return;
+      map.show(search, this.#features);
+      this.#seen = undefined;
+      // with a limit of the owner, the map has as many records as the answer
+      if (isCut && !search.list && !this.hasAttribute("limit")) await this.#showMatches(search, map, signal);
     } catch (error) {
       if (!signal.aborted) this.#reportMap(error);
+    }
+  }
+
+  /** Draws all matches, and again where the map is moved if they are too many for one view. */
+  async #showMatches(search: ElementSearch, map: EmbeddedMap, signal: AbortSignal): Promise<void> {
+    const remote = await this.#open(search.dataset);
+    const located = await remote("matches", { search, view: map.view() }, signal);
+    if (signal.aborted) return;
+    map.showMatches(located);
+    this.#seen = {
+      search,
+      again: located.isWhole ? undefined : () => void this.#showMatches(search, map, signal).catch(() => {}),
+    };
+  }
+
+  /** Selects a record that is not among those found. */
+  async #selectOther(find: (remote: Remote<MapCalls>) => Promise<FoundFeature | undefined>): Promise<void> {
+    if (!this.#opened) return;
+    try {
+      const feature = await find(await this.#opened.remote);
+      if (!feature) return;
+      (await this.#drawn)?.mark(feature);
+      this.#tell("cairn-select", feature);
+    } catch (error) {
+      this.#tell("cairn-error", error);
     }
   }
 
@@ -409,6 +440,13 @@ export class CairnMapElement extends Base {
           this.setAttribute("lat", lat.toFixed(6));
           this.setAttribute("lng", lon.toFixed(6));
         },
+        hasPlaces: search.list === undefined,
+        onMatch: (at) => {
+          const found = this.#seen?.search;
+          if (found) void this.#selectOther((remote) => remote("matchAt", { search: found, ...at }));
+        },
+        onPlace: (id) => void this.#selectOther((remote) => remote("find", { path: "/places", id })),
+        onView: () => this.#seen?.again?.(),
         onSelect: (id) => {
           const feature = this.#features.find((found) => found.id === id);
           if (this.#locator) void this.#locator.then((locator) => locator.select(id));

@@ -19,7 +19,7 @@ import type { SearchArgument, SearchCalls } from "./search-calls.ts";
 export type MapPart = "reader" | "world" | WordsPart;
 export type WordsPart = `${"words" | "intents"}-${Language}`;
 
-export interface MapCalls extends Pick<SearchCalls, "collectionTile"> {
+export interface MapCalls extends Pick<SearchCalls, "collectionTile" | "find" | "matchAt" | "matches"> {
   /** Opens the dataset in this folder. Call it first, and again after a failure. */
   open: { argument: string; value: MapDataset };
   /** `tiles` are the collections drawn below the records. One that the dataset cannot have is refused. */

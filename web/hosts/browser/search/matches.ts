@@ -5,8 +5,8 @@ import { cellSize } from "../../../../data/format/geohash.ts";
 import type { Geometry } from "../../../../data/format/geometry.ts";
 import { MAX_RADIUS_METERS } from "../../../../data/format/limits.ts";
 import { representativePoint } from "../../../../data/format/representative-point.ts";
-import { CountLimitError, type Dataset, type Query } from "../../../engine/index.ts";
-import { located, outlineOfCell, runLocate, type Search } from "../../../search/index.ts";
+import { CountLimitError, type Dataset, type Feature, type Query } from "../../../engine/index.ts";
+import { located, outlineOfCell, runLocate, runSearch, type Search } from "../../../search/index.ts";
 import type { Matches } from "../protocol/index.ts";
 
 /** More dots than a screen can show apart. */
@@ -16,6 +16,8 @@ const CELLS_ACROSS = 40;
 /** The finest cells that are counted. */
 const MAX_CHARS = 6;
 const BITS_PER_CHAR = 5;
+/** Stored positions have seven decimals, about 1 cm. */
+const MATCH_METERS = 1;
 /** A wider view shows most of the dataset. */
 const MAX_VIEW_DEGREES = 90;
 
@@ -46,6 +48,19 @@ export async function findMatches(
   const inView = seen && !query.filters?.bbox ? seenIn(query, seen, isPlaced) : query;
   const placed = seen && (await locate(inView, false));
   return placed ?? countMatches(dataset, { ...search, query: inView }, { view: seen ?? view, signal });
+}
+
+/** Returns the match nearest to a point, at most a metre away. */
+export async function findMatchAt(
+  dataset: Dataset,
+  search: Search,
+  { lon, lat }: { readonly lon: number; readonly lat: number },
+  { signal }: { readonly signal?: AbortSignal | undefined },
+): Promise<Feature | undefined> {
+  const { order, nearest, ...query } = search.query;
+  const circle = { lon, lat, radiusMeters: MATCH_METERS };
+  const found = await runSearch(dataset, { ...search, query: { ...query, circle, offset: 0, limit: 1 } }, { signal });
+  return [...found.features()][0];
 }
 
 /** Returns the locations of geometries. */

@@ -40,9 +40,6 @@ const SLICE_MS = 20;
 /** Limit on index pages read to show where there is data. Often they are in memory, because searches need them too. */
 const MOST_BOX_BYTES = 64 * 1024;
 
-/** Stored positions have seven decimals, about 1 cm. */
-const MATCH_METERS = 1;
-
 interface SearchHandlersOptions {
   during<V>(work: Promise<V>): Promise<V>;
   /** Rows of the user's files for an export with records. */
@@ -135,11 +132,8 @@ export function searchHandlers(
     },
     async matchAt({ search: argument, lon, lat }, signal) {
       const { dataset, search } = await parsed(argument, signal);
-      const { order, nearest, ...query } = search.query;
-      const circle = { lon, lat, radiusMeters: MATCH_METERS };
-      const nearby = { ...search, query: { ...query, circle, offset: 0, limit: 1 } };
-      const [found] = (await during(runSearch(dataset, nearby, { signal }))).features();
-      return found;
+      const { findMatchAt } = await loadPart(() => import("./matches.ts"));
+      return during(findMatchAt(dataset, search, { lon, lat }, { signal }));
     },
     async prepare(argument, signal) {
       if (argument.openAt === undefined && argument.order?.by !== "column") await run(argument, signal);

@@ -10,6 +10,7 @@ import { radiusOf } from "../../../../data/format/town-radius.ts";
 import { type CategoryWords, createMemo, type Dataset, type IntentWords } from "../../../engine/index.ts";
 import { positionOf } from "../../../geocode/index.ts";
 import {
+  findRecord,
   ownFiltersOf,
   ParameterError,
   parseSearch,
@@ -20,7 +21,15 @@ import {
 } from "../../../search/index.ts";
 import { readTile } from "../../../tiles/index.ts";
 import { localTiles, placeTiles, type World, worldTiles } from "../basemap/index.ts";
-import { type MapCalls, type MapNews, type MapPart, memoryBudgetBytes, serveRemote } from "../protocol/index.ts";
+import {
+  type MapCalls,
+  type MapNews,
+  type MapPart,
+  memoryBudgetBytes,
+  type SearchArgument,
+  serveRemote,
+} from "../protocol/index.ts";
+import { findMatchAt, findMatches } from "../search/matches.ts";
 import { openBrowserDataset } from "./open-dataset.ts";
 import { createTurns } from "./turns.ts";
 
@@ -54,6 +63,14 @@ const sendNews = serveRemote<MapCalls, MapNews>(self, {
     return { attribution, hasStreets: (collections.segment?.rows ?? 0) > 0 };
   },
   search: (argument, signal) => turns.search(answer(argument, signal)),
+  matches: async ({ search, view }, signal) =>
+    turns.search(findMatches(opened(), await parsed(search, signal), { view, signal })),
+  matchAt: async ({ search, ...at }, signal) =>
+    turns.search(findMatchAt(opened(), await parsed(search, signal), at, { signal })),
+  async find({ path, id }, signal) {
+    const paths = searchPathsOf(await opened().manifest(signal));
+    return findRecord(opened(), pathNamed(paths, path), id, { signal });
+  },
   async columns(path, signal) {
     const { collections } = await opened().manifest(signal);
     const schema = collections[path.slice(1)]?.schema;
@@ -82,6 +99,10 @@ const sendNews = serveRemote<MapCalls, MapNews>(self, {
     return undefined;
   },
 });
+
+async function parsed({ path, parameters, area }: SearchArgument, signal: AbortSignal) {
+  return parseSearch(pathNamed(searchPathsOf(await opened().manifest(signal)), path), parameters, area);
+}
 
 async function answer({ path, parameters, area, tiles }: MapCalls["search"]["argument"], signal: AbortSignal) {
   try {
