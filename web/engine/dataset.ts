@@ -366,8 +366,7 @@ export function openDataset(options: DatasetOptions): Dataset {
           };
         });
       },
-      locate: (query, { maxRows, signal }) =>
-        withSession(signal, (session) => locateRows(session, query, maxRows)),
+      locate: (query, { maxRows, signal }) => withSession(signal, (session) => locateRows(session, query, maxRows)),
       inBox: (query, { signal } = {}) =>
         withSession(signal, async (session) => {
           const { rows, leftOut } = await searchBox(session, query);

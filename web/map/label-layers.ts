@@ -8,8 +8,9 @@ import type { Palette } from "./palette.ts";
 
 const NAME: ExpressionSpecification = ["get", "name"];
 const HAS_NAME: FilterSpecification = ["has", "name"];
-/** From this zoom on the divisions of the dataset are named. */
-const DIVISIONS_MIN_ZOOM = 11;
+/** From this zoom on the towns of the dataset are named, up to the second those of the world too. */
+const DIVISIONS_MIN_ZOOM = 7;
+const WORLD_TOWNS_END_ZOOM = 11;
 const QUARTERS = ["macrohood", "neighborhood", "microhood"];
 
 /** Returns the layers, lowest first. Labels placed last give way. */
@@ -97,7 +98,7 @@ export function labelLayers(colour: Palette): LayerSpecification[] {
       layout: {
         ...named,
         "text-font": STRONG_FONT,
-        "text-size": byZoom(11, ["case", [">", ["get", "population"], 50_000], 15, 12] as never, 15, 17),
+        "text-size": byZoom(7, 11, 11, ["case", [">", ["get", "population"], 50_000], 15, 12] as never, 15, 17),
         "text-max-width": 7,
         "symbol-sort-key": largestFirst,
       },
@@ -108,7 +109,7 @@ export function labelLayers(colour: Palette): LayerSpecification[] {
       type: "symbol",
       ...inWorld("town"),
       minzoom: 3,
-      maxzoom: DIVISIONS_MIN_ZOOM,
+      maxzoom: WORLD_TOWNS_END_ZOOM,
       filter: [
         ">=",
         ["get", "population"],

@@ -2,8 +2,8 @@
 import type { ExpressionSpecification, LayerSpecification } from "maplibre-gl";
 import { PLACES_MAX_ZOOM, PLACES_MIN_ZOOM, type PlaceGroup, STOPS_MIN_ZOOM } from "../hosts/browser/protocol/index.ts";
 import { byZoom, FONT, inLocal, inPlaces, oneOf } from "./expressions.ts";
+import { placeColour } from "./map-images.ts";
 import type { Palette } from "./palette.ts";
-import { placeColour } from "./place-images.ts";
 
 /** Interactive layers, each with the type of its records. */
 export const PLACE_LAYERS: Readonly<Record<string, string>> = {

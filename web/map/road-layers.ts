@@ -140,5 +140,14 @@ function rank(motorway: number, main: number, street: number, small: number): Ex
 function roadWidth(more: number): ExpressionSpecification {
   const widths = (motorway: number, main: number, street: number, small: number) =>
     rank(motorway + more, main + more, street + more, small + more);
-  return growing(13, widths(3, 2.2, 0.9, 0.3), 16, widths(10, 8.5, 5.5, 2.6), 19, widths(34, 30, 22, 11));
+  return growing(
+    7,
+    widths(1.1, 0.6, 0.3, 0.2),
+    13,
+    widths(3, 2.2, 0.9, 0.3),
+    16,
+    widths(10, 8.5, 5.5, 2.6),
+    19,
+    widths(34, 30, 22, 11),
+  );
 }

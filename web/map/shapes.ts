@@ -95,7 +95,10 @@ export function recordShapes(
 }
 
 /** Returns the shapes of the records of a list. */
-export function resultShapes(records: readonly Feature[], { first, write, isCounted = false }: Numbering): ResultShapes {
+export function resultShapes(
+  records: readonly Feature[],
+  { first, write, isCounted = false }: Numbering,
+): ResultShapes {
   const points: GeoJSON.Feature[] = [];
   const outlines: GeoJSON.Feature[] = [];
   for (const [index, record] of records.entries()) {

@@ -21,8 +21,8 @@ import type { AreaOverview } from "../../hosts/browser/protocol/index.ts";
 import { circleBounds, positionAt } from "../../map/circle-shape.ts";
 import type { DrawnArea } from "../../map/drawn-area.ts";
 import { LOCAL_SOURCE, PLACES_SOURCE, WORLD_SOURCE } from "../../map/expressions.ts";
+import { drawImages } from "../../map/map-images.ts";
 import { type Palette, palette } from "../../map/palette.ts";
-import { drawPlaceImages } from "../../map/place-images.ts";
 import { AREA_SOURCE, MARK_SOURCE, OUTLINE_SOURCE, RESULT_SOURCE } from "../../map/result-layers.ts";
 import {
   areaShape,
@@ -177,7 +177,7 @@ export function createMap(
   } catch {
     return undefined;
   }
-  drawPlaceImages(map, () => palette(look.isDark, look.isMuted));
+  drawImages(map, () => palette(look.isDark, look.isMuted));
   followLostTiles(events.onTilesLost);
   holdTiles(drawn(map, [AREA_SOURCE, RESULT_SOURCE]));
   map.touchZoomRotate.disableRotation();

@@ -45,6 +45,7 @@ import type { MapHandle, MapLook } from "./create-map.ts";
 import type { DrawnAreaKind } from "./draw-area.ts";
 import { MapTools } from "./map-tools.tsx";
 import { followMatches, matches, openMatchAt } from "./matches.ts";
+import { NoData } from "./no-data.tsx";
 import { isXrayOn, xrayShapes } from "./xray.ts";
 
 /** After this time the map starts although the search is still running. */
@@ -240,6 +241,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
           }
         />
       )}
+      {map.value && !isShop && <NoData />}
       {lost.value && <LostMap part={lost.value} onRetry={retry} />}
       <Attribution />
     </div>

@@ -4,10 +4,11 @@
  * @module
  */
 import type * as GeoJSON from "geojson";
-import type { LayerSpecification, SourceSpecification } from "maplibre-gl";
+import type { ExpressionSpecification, LayerSpecification, SourceSpecification } from "maplibre-gl";
 import type { BBox } from "../../../data/format/bbox.ts";
 import type { AreaOverview } from "../../hosts/browser/protocol/index.ts";
 import { byZoom, isA } from "../../map/expressions.ts";
+import { HATCH } from "../../map/map-images.ts";
 import type { Palette } from "../../map/palette.ts";
 import { areaShape, NO_FEATURES } from "../../map/shapes.ts";
 import type { Centre } from "../address/index.ts";
@@ -92,17 +93,60 @@ function edges(search: Parameters<typeof areaShape>[0]): GeoJSON.Feature[] {
 }
 
 export const COVERAGE_SOURCE = "coverage";
-/** The index has no finer information. */
-const COVERAGE_MAX_ZOOM = 6;
+/** A hatched square is then about 200 m wide. */
+const COVERAGE_MAX_ZOOM = 10;
+/** Roads show where there is data. */
+const HATCH_END_ZOOM = 11;
 
 /** By the URL of the tiles. */
 export function coverageSource(url: string): SourceSpecification {
   return { type: "vector", tiles: [url], maxzoom: COVERAGE_MAX_ZOOM };
 }
 
-/** Dots where there is data: of one size at low zooms, hidden at the zoom of a town. */
+/** Opacity outside of an extract, by distance in steps. */
+const VEIL: ExpressionSpecification = ["*", ["get", "step"], 0.022];
+
+/** Where there is data: dots at low zooms, then hatching, then a soft edge where an extract ends. */
 export function coverageLayers(colour: Palette): LayerSpecification[] {
   return [
+    {
+      id: "covered",
+      type: "fill",
+      source: COVERAGE_SOURCE,
+      "source-layer": "covered",
+      minzoom: DOTS_END_ZOOM - 1,
+      maxzoom: HATCH_END_ZOOM,
+      paint: {
+        "fill-pattern": HATCH,
+        "fill-antialias": false,
+        "fill-opacity": byZoom(DOTS_END_ZOOM - 1, 0, DOTS_END_ZOOM, 1, HATCH_END_ZOOM - 1, 0.6, HATCH_END_ZOOM, 0),
+      },
+    },
+    {
+      id: "outside",
+      type: "fill",
+      source: COVERAGE_SOURCE,
+      "source-layer": "outside",
+      minzoom: DOTS_END_ZOOM,
+      paint: {
+        "fill-color": colour.quietText,
+        "fill-antialias": false,
+        // the veil is thin next to the rows
+        "fill-opacity": [
+          "interpolate",
+          ["linear"],
+          ["zoom"],
+          DOTS_END_ZOOM,
+          0,
+          DOTS_END_ZOOM + 1,
+          VEIL,
+          14,
+          VEIL,
+          15,
+          0,
+        ],
+      },
+    },
     {
       id: "coverage",
       type: "circle",

@@ -2,6 +2,8 @@
  * The map inside the element: the page's base map and results, with a separate worker.
  * @module
  */
+
+import type * as GeoJSON from "geojson";
 import {
   addProtocol,
   type FilterSpecification,
@@ -16,13 +18,14 @@ import {
 } from "maplibre-gl";
 import mapLibreCss from "maplibre-gl/dist/maplibre-gl.css?inline";
 import mapLibreWorker from "maplibre-gl/dist/maplibre-gl-worker.mjs?raw";
-import type * as GeoJSON from "geojson";
 import { type BBox, wrapLon } from "../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { Feature } from "../../engine/index.ts";
 import type { MapCalls, TileAddress } from "../../hosts/browser/protocol/index.ts";
 import { circleBounds } from "../../map/circle-shape.ts";
+import { drawImages } from "../../map/map-images.ts";
 import { openCluster } from "../../map/open-cluster.ts";
+import { palette } from "../../map/palette.ts";
 import {
   AREA_SOURCE,
   CLUSTER_LAYER,
@@ -47,8 +50,6 @@ import {
   recordShapes,
   resultShapes,
 } from "../../map/shapes.ts";
-import { palette } from "../../map/palette.ts";
-import { drawPlaceImages } from "../../map/place-images.ts";
 import { mapStyle } from "../../map/style.ts";
 
 export interface Circle {
@@ -135,7 +136,8 @@ let maps = 0;
 
 /** Creates the map. Throws where the browser cannot draw one (no WebGL2). */
 export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
-  const { container, at, hasStreets, hasPlaces, tile, collectionTile, onCentre, onSelect, onMatch, onPlace, onView } = options;
+  const { container, at, hasStreets, hasPlaces, tile, collectionTile, onCentre, onSelect, onMatch, onPlace, onView } =
+    options;
   maps += 1;
   // Each element has its own dataset, but MapLibre has one list of protocols.
   const protocol = `cairn-map-${maps}`;
@@ -168,7 +170,7 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
     attributionControl: false,
     dragRotate: false,
   });
-  drawPlaceImages(map, () => palette(isDark.matches));
+  drawImages(map, () => palette(isDark.matches));
   map.addControl(new NavigationControl({ showCompass: false }), "top-right");
   // A tile that fails leaves a gap in the base map; the search reports its own errors.
   map.on("error", () => {});

@@ -18,6 +18,8 @@ const WALKED_MIN_ZOOM = 14;
 const THROUGH = ["motorway", "trunk", "primary", "secondary", "tertiary"];
 const WITHIN = ["residential", "unclassified", "living_street"];
 export const RAILS: ReadonlySet<string> = new Set(["standard_gauge", "narrow_gauge", "light_rail", "funicular"]);
+const MOTORWAYS_ZOOM = 7;
+const SECONDARY_ZOOM = 9;
 const THROUGH_ZOOM = 11;
 const WITHIN_ZOOM = 12;
 const COARSE_STEPS_PER_TILE = 8;
@@ -32,9 +34,29 @@ const QUARTERS_MIN_ZOOM = 14;
  * with too many. Empty from the zoom at which segments are read.
  */
 export function mainRoadsAt(zoom: number): readonly (readonly string[])[] {
-  if (zoom < THROUGH_ZOOM || collectionsAt(zoom).includes("segment")) return [];
+  if (zoom < MOTORWAYS_ZOOM || collectionsAt(zoom).includes("segment")) return [];
+  if (zoom < THROUGH_ZOOM) return [THROUGH.slice(0, zoom < SECONDARY_ZOOM ? 3 : 4)];
   const through = [...THROUGH, ...RAILS];
   return zoom < WITHIN_ZOOM ? [through] : [[...through, ...WITHIN], through];
+}
+
+/** Every class of roads, each on land. */
+export const ROADS_ON_LAND: readonly string[] = [...THROUGH, ...WITHIN, "service", "pedestrian", ...WALKED];
+
+/** Fewest inhabitants of a town in a coarse tile. */
+const FEWEST_INHABITANTS: readonly (readonly [zoom: number, population: number])[] = [
+  [7, 100_000],
+  [8, 40_000],
+  [9, 10_000],
+  [10, 2000],
+];
+
+/** Returns the towns of a coarse tile that are large enough for its zoom. */
+export function townsAt(zoom: number, divisions: readonly Feature[]): Feature[] {
+  const [, fewest = 0] = FEWEST_INHABITANTS.findLast(([from]) => zoom >= from) ?? [];
+  return divisions.filter(
+    ({ properties: { subtype, population } }) => subtype === "locality" && Number(population ?? 0) >= fewest,
+  );
 }
 
 export interface DrawnFeature {

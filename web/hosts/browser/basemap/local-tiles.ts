@@ -20,10 +20,19 @@ import {
   type Shape,
 } from "../../../engine/index.ts";
 import { encodeTile } from "../../../tiles/index.ts";
-import { collectionsAt, LOCAL_MAX_ZOOM, type TileAddress } from "../protocol/index.ts";
+import { COAST_ZOOM, collectionsAt, LOCAL_MAX_ZOOM, type TileAddress } from "../protocol/index.ts";
 import { type CoarseLand, coarseLandIn } from "./coarse-land.ts";
 import { type Coast, coastOf, type Ground, type Line, landAndSea } from "./coast.ts";
-import { type DrawnFeature, distinctDivisions, drawnFeatures, KEPT, mainRoadsAt, RAILS } from "./drawn.ts";
+import {
+  type DrawnFeature,
+  distinctDivisions,
+  drawnFeatures,
+  KEPT,
+  mainRoadsAt,
+  RAILS,
+  ROADS_ON_LAND,
+  townsAt,
+} from "./drawn.ts";
 import { groundOfRows } from "./row-ground.ts";
 import { seamsOf } from "./seams.ts";
 import type { World } from "./world.ts";
@@ -38,8 +47,13 @@ const MAX_FEATURES = 50_000;
 const MAX_OUTLINE_BYTES = 400_000;
 /** Limit for points and posting lists of roads in a coarse tile: enough for a town, too small for a metropolis. */
 const MAX_ROAD_BYTES = 800_000;
-/** All tiles inside one tile of this zoom use the same coastlines, so that they agree on where land is. */
-const COAST_ZOOM = 11;
+/** Limit for the towns and waters of a tile with main roads only. */
+const MAX_OVERVIEW_BYTES = 150_000;
+/** Waters are drawn in overviews from this zoom on, if they are wider than this share of the tile. */
+const WATERS_ZOOM = 9;
+const LEAST_WATER = 1 / 256;
+/** Cells of land around roads, per side of an overview. */
+const OVERVIEW_CELLS = 128;
 const COAST_MARGIN = 0.3;
 /**
  * Distance beyond its end at which a detailed coast may decide for rows, and then the distance to the coarse coast.
@@ -176,6 +190,42 @@ export function localTiles(dataset: () => Promise<Dataset>, loadWorld: LoadWorld
     return [];
   }
 
+  /** Roads of an overview: main roads, and where the coarse coast is near, land around all roads. */
+  async function readOverview(opened: Dataset, address: TileAddress, signal: AbortSignal): Promise<DrawnFeature[]> {
+    const { collections } = await opened.manifest(signal);
+    const box = tileBBox(address);
+    const draw = (features: Iterable<Feature>) =>
+      [...features].flatMap((feature) => drawnFeatures(feature, address.z, box, address.language));
+    const inBox = async (collection: "division" | "water", bbox: BBox, leastSize: readonly [number, number]) => {
+      if (!collections[collection]) return [];
+      const query = { collection, bbox, maxBytes: MAX_OVERVIEW_BYTES, leastSize };
+      return [...(await opened.inBox(query, { signal })).features(KEPT)];
+    };
+    const towns = townsAt(address.z, await inBox("division", tileBBox(address, DIVISION_MARGIN), [0, 0]));
+    const least = LEAST_WATER * (box[2] - box[0]);
+    const waters = address.z < WATERS_ZOOM ? [] : await inBox("water", box, [least, least]);
+    const [main = []] = mainRoadsAt(address.z);
+    const world = await loadWorld(signal).catch(() => undefined);
+    signal.throwIfAborted();
+    const coarse = world && coarseLandIn(world, box);
+    const values = coarse && coarse.coast.length > 0 ? ROADS_ON_LAND : main;
+    const query = { collection: "segment", facet: "class", bbox: box, values, maxBytes: MAX_ROAD_BYTES } as const;
+    const shapes = (collections.segment && (await opened.shapesIn(query, { signal }))) || [];
+    const roads = shapes.flatMap(({ geometry, value }): DrawnFeature[] => {
+      if (!main.includes(value)) return [];
+      const properties = { class: value, subtype: "road" };
+      return [{ layer: "segment", feature: { type: "Feature", geometry: geometry as GeoJSON.Geometry, properties } }];
+    });
+    const isSea = (position: Position) => coarse !== undefined && !coarse.contains(position);
+    const geometries = shapes.map(({ geometry }) => geometry as GeoJSON.Geometry);
+    return [
+      ...draw(distinctDivisions(towns).filter((town) => isIn(town, box))),
+      ...draw(waters.filter(({ geometry }) => geometry.type.endsWith("Polygon"))),
+      ...roads,
+      ...groundOfRows(geometries, box, isSea, OVERVIEW_CELLS).map(drawnGround),
+    ];
+  }
+
   return async (address, signal) => {
     const { z, x, y, language } = address;
     const opened = await dataset();
@@ -190,6 +240,17 @@ export function localTiles(dataset: () => Promise<Dataset>, loadWorld: LoadWorld
       for (const feature of features) for (const drawn of drawnFeatures(feature, z, box, language)) add(drawn);
     };
 
+    const encoded = () =>
+      encodeTile(
+        [...layers].map(([name, features]) => {
+          const options = { maxZoom: LOCAL_MAX_ZOOM, clip: true };
+          return [name, geoJSONToTile({ type: "FeatureCollection", features }, z, x, y, options)];
+        }),
+      ).buffer;
+    if (z < COAST_ZOOM) {
+      for (const drawn of await readOverview(opened, address, signal)) add(drawn);
+      return encoded();
+    }
     const drawnAt = collectionsAt(z);
     const only = (name: CollectionName) => drawnAt.filter((drawn) => drawn === name);
     const collections = drawnAt.filter((name) => !name.startsWith("division"));
@@ -214,18 +275,14 @@ export function localTiles(dataset: () => Promise<Dataset>, loadWorld: LoadWorld
       box,
       isCoarseSea,
     );
-    for (const { kind, ring } of [...filled, ...seams, ...rows]) {
-      const geometry: GeoJSON.Polygon = { type: "Polygon", coordinates: [ring.map((position) => [...position])] };
-      add({ layer: "ground", feature: { type: "Feature", geometry, properties: { kind } } });
-    }
-
-    return encodeTile(
-      [...layers].map(([name, features]) => {
-        const options = { maxZoom: LOCAL_MAX_ZOOM, clip: true };
-        return [name, geoJSONToTile({ type: "FeatureCollection", features }, z, x, y, options)];
-      }),
-    ).buffer;
+    for (const ground of [...filled, ...seams, ...rows]) add(drawnGround(ground));
+    return encoded();
   };
+}
+
+function drawnGround({ kind, ring }: Ground): DrawnFeature {
+  const geometry: GeoJSON.Polygon = { type: "Polygon", coordinates: [ring.map((position) => [...position])] };
+  return { layer: "ground", feature: { type: "Feature", geometry, properties: { kind } } };
 }
 
 function isIn({ geometry }: Feature, box: BBox): boolean {

@@ -92,7 +92,8 @@ const ICONS: Readonly<Record<PlaceGroup, Readonly<Record<string, string>>>> = {
     mountain: "peak",
   },
   public: {
-    school: "school primary_school elementary_school high_school middle_school preschool kindergarten place_of_learning",
+    school:
+      "school primary_school elementary_school high_school middle_school preschool kindergarten place_of_learning",
     college: "college_university college university",
     "town-hall": "town_hall townhall government_office courthouse city_hall community_center community_centre",
     police: "police police_department",
@@ -124,7 +125,10 @@ const SUFFIXES: readonly (readonly [suffix: string, icon: string])[] = [
 ];
 
 /** A dot, for places without a category of their own. */
-export const NO_ICON = "circle";
+const NO_ICON = "circle";
+
+/** Names of all icons. */
+export const ICON_NAMES: readonly string[] = [...GROUP_OF.keys()];
 
 /** Returns the icon of the first category that has one. Give the narrowest category first. */
 export function iconOf(categories: readonly string[]): string {

@@ -54,7 +54,9 @@ async function readStops(opened: Dataset, address: TileAddress, signal: AbortSig
 /** A point belongs to one tile, so that no label is drawn twice. */
 function within(address: TileAddress, features: Iterable<Feature>): Feature[] {
   const box = tileBBox(address);
-  return [...features].filter(({ geometry }) => geometry.type === "Point" && bboxContains(box, ...geometry.coordinates));
+  return [...features].filter(
+    ({ geometry }) => geometry.type === "Point" && bboxContains(box, ...geometry.coordinates),
+  );
 }
 
 /** Returns the open places with names, those with the highest confidence first. */

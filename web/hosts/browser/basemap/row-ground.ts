@@ -4,6 +4,7 @@ import type { BBox } from "../../../../data/format/bbox.ts";
 import type { Position } from "../../../../data/format/geometry.ts";
 import type { Ground } from "./coast.ts";
 
+/** Cells per side of a tile. */
 const CELLS = 64;
 
 /**
@@ -14,17 +15,18 @@ export function groundOfRows(
   geometries: Iterable<GeoJSON.Geometry>,
   box: BBox,
   isWater: (position: Position) => boolean,
+  cells = CELLS,
 ): Ground[] {
   const [west, south, east, north] = box;
-  const [width, height] = [(east - west) / CELLS, (north - south) / CELLS];
+  const [width, height] = [(east - west) / cells, (north - south) / cells];
   const wet = new Map<number, boolean>();
   const land = new Set<number>();
   const mark = ([lon, lat]: Position) => {
     const [column, row] = [Math.floor((lon - west) / width), Math.floor((lat - south) / height)];
-    if (column < -1 || column > CELLS || row < -1 || row > CELLS) return;
-    for (let y = Math.max(0, row - 1); y <= Math.min(CELLS - 1, row + 1); y++) {
-      for (let x = Math.max(0, column - 1); x <= Math.min(CELLS - 1, column + 1); x++) {
-        const cell = y * CELLS + x;
+    if (column < -1 || column > cells || row < -1 || row > cells) return;
+    for (let y = Math.max(0, row - 1); y <= Math.min(cells - 1, row + 1); y++) {
+      for (let x = Math.max(0, column - 1); x <= Math.min(cells - 1, column + 1); x++) {
+        const cell = y * cells + x;
         const isWet = wet.get(cell) ?? cornersOf(cell).some(isWater);
         wet.set(cell, isWet);
         if (isWet) land.add(cell);
@@ -32,7 +34,7 @@ export function groundOfRows(
     }
   };
   const cornersOf = (cell: number): Position[] => {
-    const [x, y] = [west + (cell % CELLS) * width, south + Math.floor(cell / CELLS) * height];
+    const [x, y] = [west + (cell % cells) * width, south + Math.floor(cell / cells) * height];
     return [
       [x, y],
       [x + width, y],
@@ -54,9 +56,9 @@ export function groundOfRows(
       }
     }
   }
-  return boxesOf(land).map(([first, last]) => {
-    const [left, bottom] = [west + (first % CELLS) * width, south + Math.floor(first / CELLS) * height];
-    const [right, top] = [west + ((last % CELLS) + 1) * width, bottom + height];
+  return boxesOf(land, cells).map(([first, last]) => {
+    const [left, bottom] = [west + (first % cells) * width, south + Math.floor(first / cells) * height];
+    const [right, top] = [west + ((last % cells) + 1) * width, bottom + height];
     return {
       kind: "land",
       ring: [
@@ -71,11 +73,11 @@ export function groundOfRows(
 }
 
 /** Joins adjacent cells of a row: the first cell and the last. */
-function boxesOf(cells: ReadonlySet<number>): [number, number][] {
+function boxesOf(land: ReadonlySet<number>, cells: number): [number, number][] {
   const boxes: [number, number][] = [];
-  for (const cell of [...cells].sort((a, b) => a - b)) {
+  for (const cell of [...land].sort((a, b) => a - b)) {
     const last = boxes.at(-1);
-    if (last && last[1] === cell - 1 && cell % CELLS > 0) last[1] = cell;
+    if (last && last[1] === cell - 1 && cell % cells > 0) last[1] = cell;
     else boxes.push([cell, cell]);
   }
   return boxes;

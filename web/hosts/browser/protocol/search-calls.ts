@@ -154,6 +154,8 @@ export interface SearchCalls {
     argument: { readonly path: string; readonly z: number; readonly x: number; readonly y: number };
     value: ArrayBuffer;
   };
+  /** Whether a box meets any rows besides divisions; undefined if the index does not tell. */
+  isCovered: { argument: BBox; value: boolean | undefined };
   /**
    * The towns around which the collections of the path have rows, most rows first. Empty if the rows are spread
    * around more than a few towns.

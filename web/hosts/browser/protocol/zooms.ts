@@ -3,7 +3,10 @@ import type { CollectionName } from "../../../../data/format/collections.ts";
 /** The highest zoom of the world outlines; the map enlarges them beyond it. */
 export const WORLD_MAX_ZOOM = 7;
 
-export const LOCAL_MIN_ZOOM = 11;
+/** From here on tiles have main roads and towns. */
+export const LOCAL_MIN_ZOOM = 7;
+/** From here on tiles have the coast of the dataset. */
+export const COAST_ZOOM = 11;
 /** Smaller tiles read fewer partitions in a close view. */
 export const LOCAL_MAX_ZOOM = 15;
 

@@ -4,7 +4,7 @@
  */
 import { geoJSONToTile } from "@maplibre/geojson-vt";
 import type * as GeoJSON from "geojson";
-import { type BBox, bboxUnion, splitAtAntimeridian } from "../../../../data/format/bbox.ts";
+import { type BBox, bboxIntersects, bboxUnion, boxRing, splitAtAntimeridian } from "../../../../data/format/bbox.ts";
 import { type TileId, tileBBox } from "../../../../data/format/tile-id.ts";
 import type { RowBox } from "../../../engine/index.ts";
 import { encodeTile } from "../../../tiles/index.ts";
@@ -19,15 +19,134 @@ const WIDEST_DEGREES = 5;
 /** With a smaller share of rows in precise boxes, the missing points would look like areas without data. */
 const LEAST_TOLD = 0.9;
 
-/** Returns a tile with the layer `coverage`; empty where no box overlaps it, or where boxes are too imprecise. */
-export function coverageTile(boxes: readonly RowBox[], tile: TileId): ArrayBuffer {
+/**
+ * Returns a tile with the layer `coverage`; empty where no box overlaps it, or where boxes are too imprecise. From zoom 6
+ * on it also has `covered`, the area of all rows of the dataset, and `outside`, the rest.
+ */
+export function coverageTile(
+  boxes: readonly RowBox[],
+  tile: TileId,
+  everything: readonly RowBox[] = boxes,
+): ArrayBuffer {
   const features = coveredPoints(tellingBoxes(boxes), tile).map(
     (coordinates): GeoJSON.Feature => ({ type: "Feature", properties: {}, geometry: { type: "Point", coordinates } }),
   );
   const { z, x, y } = tile;
-  const made = geoJSONToTile({ type: "FeatureCollection", features }, z, x, y, { maxZoom: z, clip: true });
-  return encodeTile([["coverage", made]]).buffer;
+  const made = (shapes: GeoJSON.Feature[]) =>
+    geoJSONToTile({ type: "FeatureCollection", features: shapes }, z, x, y, { maxZoom: z, clip: true });
+  if (z < SHAPES_ZOOM) return encodeTile([["coverage", made(features)]]).buffer;
+  const cells = coveredCells(tellingBoxes(everything), tile);
+  return encodeTile([
+    ["coverage", made(features)],
+    ["covered", made(filledRows(cells, tile))],
+    ["outside", made(isExtract(everything) ? veilOf(cells, tile) : [])],
+  ]).buffer;
 }
+
+/** From this zoom on tiles have areas and edges besides points. */
+export const SHAPES_ZOOM = 6;
+/** Cells of an area, per side of a tile. */
+const CELLS = 128;
+/** A dataset that covers more is no extract, and has gaps wherever no one lives. */
+const MAX_EXTRACT_DEGREES = 400;
+
+/** Whether any of the boxes meets the box; undefined if they are too imprecise to know. */
+export function isCovered(boxes: readonly RowBox[], box: BBox): boolean | undefined {
+  const telling = tellingBoxes(boxes);
+  if (telling.length === 0) return undefined;
+  return telling.some(({ bbox }) => bboxIntersects(bbox, box));
+}
+
+function isExtract(boxes: readonly RowBox[]): boolean {
+  const area = ([west, south, east, north]: BBox) => (east < west ? east + 360 - west : east - west) * (north - south);
+  return boxes.reduce((sum, { bbox }) => sum + area(bbox), 0) <= MAX_EXTRACT_DEGREES;
+}
+
+/** The cells of the tile that a box overlaps, with some around the tile. */
+function coveredCells(boxes: readonly RowBox[], tile: TileId): ReadonlySet<string> {
+  const cells = new Set<string>();
+  const [west, south, east, north] = tileBBox(tile);
+  const mercator = (lat: number) => Math.asinh(Math.tan((lat * Math.PI) / 180));
+  const top = mercator(north);
+  const height = (top - mercator(south)) / CELLS;
+  const width = (east - west) / CELLS;
+  const within = (index: number) => Math.max(-SOFT_CELLS, Math.min(CELLS + SOFT_CELLS - 1, index));
+  for (const box of boxes.flatMap(({ bbox }) => splitAtAntimeridian(bbox))) {
+    const [first, last] = [(box[0] - west) / width, (box[2] - west) / width].map(Math.floor) as [number, number];
+    const [upper, lower] = [(top - mercator(box[3])) / height, (top - mercator(box[1])) / height].map(Math.floor) as [
+      number,
+      number,
+    ];
+    const most = CELLS + SOFT_CELLS;
+    if (lower < -SOFT_CELLS || upper >= most || last < -SOFT_CELLS || first >= most) continue;
+    for (let row = within(upper); row <= within(lower); row++) {
+      for (let column = within(first); column <= within(last); column++) cells.add(`${column} ${row}`);
+    }
+  }
+  return cells;
+}
+
+/** Corners of cells in degrees. */
+function cornerOf({ z, x, y }: TileId, column: number, row: number): GeoJSON.Position {
+  const [lon, , , lat] = tileBBox({ z: z + Math.log2(CELLS), x: x * CELLS + column, y: y * CELLS + row });
+  return [lon, lat];
+}
+
+/** What is outside of the cells, in steps from 1. */
+function veilOf(cells: ReadonlySet<string>, tile: TileId): GeoJSON.Feature[] {
+  return outsideOf(cells).flatMap((outside, step) => filledRows(outside, tile, { step }));
+}
+
+/** One rectangle for each run of cells in a row. */
+function filledRows(
+  cells: ReadonlySet<string>,
+  tile: TileId,
+  properties: GeoJSON.GeoJsonProperties = {},
+): GeoJSON.Feature[] {
+  const shapes: GeoJSON.Feature[] = [];
+  for (let row = 0; row < CELLS; row++) {
+    for (let column = 0; column < CELLS; column++) {
+      if (!cells.has(`${column} ${row}`)) continue;
+      const first = column;
+      while (column + 1 < CELLS && cells.has(`${column + 1} ${row}`)) column += 1;
+      const [[west = 0, north = 0], [east = 0, south = 0]] = [
+        cornerOf(tile, first, row),
+        cornerOf(tile, column + 1, row + 1),
+      ];
+      const ring = boxRing([west, south, east, north]).map((position) => [...position]);
+      shapes.push({ type: "Feature", properties, geometry: { type: "Polygon", coordinates: [ring] } });
+    }
+  }
+  return shapes;
+}
+
+/** The other cells of the tile, by their distance to a covered one: the farthest have the last step. */
+function outsideOf(cells: ReadonlySet<string>): ReadonlySet<string>[] {
+  const steps = Array.from({ length: SOFT_CELLS + 1 }, () => new Set<string>());
+  const near = new Map<string, number>();
+  for (const cell of cells) {
+    const [column = 0, row = 0] = cell.split(" ").map(Number);
+    for (const [x, y, distance] of AROUND) {
+      const key = `${column + x} ${row + y}`;
+      if (!cells.has(key)) near.set(key, Math.min(near.get(key) ?? SOFT_CELLS, distance));
+    }
+  }
+  for (let row = 0; row < CELLS; row++) {
+    for (let column = 0; column < CELLS; column++) {
+      const key = `${column} ${row}`;
+      if (!cells.has(key)) steps[near.get(key) ?? SOFT_CELLS]?.add(key);
+    }
+  }
+  return steps;
+}
+
+/** Cells of the soft edge. */
+const SOFT_CELLS = 4;
+/** Cells within that distance, each with its distance in whole cells, below `SOFT_CELLS`. */
+const AROUND = Array.from({ length: (2 * SOFT_CELLS + 1) ** 2 }, (_, index) => {
+  const [x, y] = [(index % (2 * SOFT_CELLS + 1)) - SOFT_CELLS, Math.floor(index / (2 * SOFT_CELLS + 1)) - SOFT_CELLS];
+  return [x, y, Math.floor(Math.hypot(x, y) - 0.5)] as const;
+}).filter(([, , distance]) => distance >= 0 && distance < SOFT_CELLS);
 
 /** Returns the boxes that are narrow enough. Empty if too many rows are in wider ones. */
 export function tellingBoxes(boxes: readonly RowBox[]): readonly RowBox[] {

@@ -102,7 +102,9 @@ async function countMatches(
 
 /** Whether a circle or an area bounds the rows. */
 function isBounded({ circle, area, nearest }: Query): boolean {
-  return area !== undefined || nearest !== undefined || (circle !== undefined && circle.radiusMeters < MAX_RADIUS_METERS);
+  return (
+    area !== undefined || nearest !== undefined || (circle !== undefined && circle.radiusMeters < MAX_RADIUS_METERS)
+  );
 }
 
 function seenIn(query: Query, view: BBox, isPlaced: boolean): Query {

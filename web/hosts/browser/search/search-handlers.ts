@@ -1,4 +1,5 @@
 /** Handlers for searches and exports of the page. @module */
+import type { CollectionName } from "../../../../data/format/collections.ts";
 import { MAX_ORDERED_ROWS } from "../../../../data/format/limits.ts";
 import {
   type CategoryWords,
@@ -113,6 +114,13 @@ export function searchHandlers(
     return dataset.rowBoxes(collections, { maxBytes: allowsPrefetch() ? MOST_BOX_BYTES : 0, signal });
   }
 
+  /** Of all rows that the map shows. Divisions are everywhere. */
+  async function allBoxes(dataset: Dataset, signal: AbortSignal) {
+    const { collections } = await dataset.manifest(signal);
+    const names = Object.keys(collections).filter((name) => !name.startsWith("division")) as CollectionName[];
+    return dataset.rowBoxes(names, { maxBytes: allowsPrefetch() ? MOST_BOX_BYTES : 0, signal });
+  }
+
   return {
     search: (argument, signal) => during(answer(argument, signal)),
     async matches({ search: argument, view }, signal) {
@@ -206,8 +214,15 @@ export function searchHandlers(
       return (await readTile(dataset, { ...tile, layers }, { signal })).data.buffer;
     },
     async coverageTile({ path, ...tile }, signal) {
-      const { coverageTile } = await loadPart(() => import("./coverage-tiles.ts"));
-      return coverageTile(await boxesOf(path, signal), tile);
+      const { coverageTile, SHAPES_ZOOM } = await loadPart(() => import("./coverage-tiles.ts"));
+      const { dataset } = await opened();
+      const everything = tile.z < SHAPES_ZOOM ? undefined : await allBoxes(dataset, signal);
+      return coverageTile(await boxesOf(path, signal), tile, everything);
+    },
+    async isCovered(box, signal) {
+      const { isCovered } = await loadPart(() => import("./coverage-tiles.ts"));
+      const { dataset } = await opened();
+      return isCovered(await allBoxes(dataset, signal), box);
     },
     async towns({ path, language }, signal) {
       const { dataset } = await opened();

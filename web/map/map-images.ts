@@ -1,4 +1,4 @@
-/** Images of place icons: a coloured disc with an icon of Maki. Loaded and drawn when the map first needs one. @module */
+/** Images of the style: hatching, and coloured discs with icons of Maki, which are loaded with the first. @module */
 import type { Map as MapLibre } from "maplibre-gl";
 import type { PlaceGroup } from "../hosts/browser/protocol/index.ts";
 import type { Palette } from "./palette.ts";
@@ -10,28 +10,47 @@ const ICON_SIDE = 15;
 const DRAWN_SIDE = 12;
 const PIXEL_RATIO = 2;
 
+/** Hatching where there is data. */
+export const HATCH = "hatch";
+/** A power of two, so that tiles join. */
+const HATCH_SIDE = 16;
+
 /** Draws images as the style asks for them, in the present colours. */
-export function drawPlaceImages(map: MapLibre, colour: () => Palette): void {
-  let maki: Readonly<Record<string, string>> | undefined;
-  map.on("styleimagemissing", ({ id }) => {
-    const [group = "other", icon = ""] = id.split("/");
+export function drawImages(map: MapLibre, colour: () => Palette): void {
+  map.setMissingStyleImageResolver(async (id) => {
+    const [group = "", icon] = id.split("/");
+    // without the icons there is a plain disc
+    const maki = icon === undefined ? {} : await import("./maki.ts").then(({ MAKI }) => MAKI).catch(() => NO_ICONS);
     if (map.hasImage(id)) return;
-    map.addImage(id, imageOf(maki?.[icon], placeColour(colour(), group as PlaceGroup)), { pixelRatio: PIXEL_RATIO });
-    if (maki) return;
-    // until the icons are loaded there is a plain disc
-    import("./maki.ts").then(
-      ({ MAKI }) => {
-        maki = MAKI;
-        if (map.hasImage(id)) map.updateImage(id, imageOf(MAKI[icon], placeColour(colour(), group as PlaceGroup)));
-      },
-      () => {},
-    );
+    const image = id === HATCH ? hatchImage(colour()) : imageOf(maki[icon ?? ""], placeColour(colour(), group));
+    map.addImage(id, image, { pixelRatio: PIXEL_RATIO });
   });
 }
 
+const NO_ICONS: Readonly<Record<string, string>> = {};
+
+/** Returns diagonal lines that repeat in both directions. */
+function hatchImage(colour: Palette): ImageData {
+  const canvas = document.createElement("canvas");
+  canvas.width = HATCH_SIDE;
+  canvas.height = HATCH_SIDE;
+  const context = canvas.getContext("2d");
+  if (!context) return new ImageData(HATCH_SIDE, HATCH_SIDE);
+  context.strokeStyle = colour.quietText;
+  context.globalAlpha = 0.5;
+  context.lineWidth = 1.6;
+  context.beginPath();
+  for (const shift of [-HATCH_SIDE, 0, HATCH_SIDE]) {
+    context.moveTo(shift - 2, HATCH_SIDE + 2);
+    context.lineTo(shift + HATCH_SIDE + 2, -2);
+  }
+  context.stroke();
+  return context.getImageData(0, 0, HATCH_SIDE, HATCH_SIDE);
+}
+
 /** The colour of a group of places. */
-export function placeColour(colour: Palette, group: PlaceGroup): string {
-  return colour[`${group}Place`];
+export function placeColour(colour: Palette, group: string): string {
+  return colour[`${group as PlaceGroup}Place`] ?? colour.otherPlace;
 }
 
 function imageOf(icon: string | undefined, colour: string): ImageData {

@@ -1,0 +1,37 @@
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { areDotsShown, dataset, shownBox } from "../state/index.ts";
+import { text } from "../text/index.ts";
+import { remote } from "../worker/index.ts";
+
+/** Until the map rests. */
+const REST_MS = 300;
+
+/** Says so where the dataset has nothing. At low zooms dots show where it has something. */
+export function NoData() {
+  const isEmpty = useSignal(false);
+  useSignalEffect(() => {
+    const box = shownBox.value;
+    if (!box || !dataset.value || areDotsShown.value) {
+      isEmpty.value = false;
+      return undefined;
+    }
+    const asked = new AbortController();
+    const timer = setTimeout(() => {
+      remote("isCovered", box, asked.signal).then(
+        (isCovered) => {
+          isEmpty.value = isCovered === false;
+        },
+        () => {},
+      );
+    }, REST_MS);
+    return () => {
+      clearTimeout(timer);
+      asked.abort();
+    };
+  });
+  return (
+    <p class="map-empty" role="status" hidden={!isEmpty.value}>
+      {isEmpty.value && text("map.noData")}
+    </p>
+  );
+}
