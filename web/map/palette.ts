@@ -102,7 +102,7 @@ const DARK: Palette = {
 /** Colours that a muted palette does not change. */
 const KEPT: ReadonlySet<string> = new Set(["accent", "onAccent", "guest"]);
 /** Saturation of a muted colour, as a share of the original. */
-const HINT = 0.15;
+const HINT = 0.12;
 
 /** Returns the colours of a scheme. If muted, colours of the base map are almost grey and as light as before. */
 export function palette(isDark: boolean, isMuted = false): Palette {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Feature } from "../engine/index.ts";
 import { palette } from "./palette.ts";
 import { resultLayers } from "./result-layers.ts";
-import { resultShapes } from "./shapes.ts";
+import { dotShapes, dotsBesides, resultShapes } from "./shapes.ts";
 
 const square: [number, number][][] = [
   [
@@ -24,4 +24,29 @@ test("nested divisions are drawn as edges; other areas are filled", () => {
   expect(outlines.features.map(({ properties }) => properties?.nested)).toEqual([true, undefined]);
   const [fill] = resultLayers(palette(false), "en").filter(({ id }) => id === "result-fill");
   expect(JSON.stringify(fill && "filter" in fill ? fill.filter : undefined)).toContain('["!",["has","nested"]]');
+});
+
+const record = (id: string, lon: number, lat: number): Feature => ({
+  id,
+  type: "Feature",
+  geometry: { type: "Point", coordinates: [lon, lat] },
+  properties: {},
+});
+
+test("matches of the list are drawn once, and several at one position each", () => {
+  const points = Float64Array.from([7, 43, 7, 43, 8, 44]);
+  const located = { points, rows: undefined, outlines: [] };
+  expect(dotsBesides(located, [record("a", 7, 43)])).toEqual([
+    { lon: 7, lat: 43, rows: undefined },
+    { lon: 8, lat: 44, rows: undefined },
+  ]);
+  expect(dotsBesides(located, [])).toHaveLength(3);
+});
+
+test("cells count the records of the list too, so that those weigh nothing", () => {
+  const located = { points: Float64Array.from([7, 43]), rows: Uint32Array.from([12]), outlines: [] };
+  const dots = dotsBesides(located, [record("a", 7, 43)]);
+  expect(dotShapes(dots, 0).features.map(({ properties }) => properties)).toEqual([{ rows: 12 }]);
+  const { points } = resultShapes([record("a", 7, 43)], { first: 1, write: String, isCounted: true });
+  expect(points.features[0]?.properties).toMatchObject({ number: 1, weight: 0 });
 });

@@ -40,8 +40,11 @@ export function mainRoadsAt(zoom: number): readonly (readonly string[])[] {
   return zoom < WITHIN_ZOOM ? [through] : [[...through, ...WITHIN], through];
 }
 
-/** Every class of roads, each on land. */
-export const ROADS_ON_LAND: readonly string[] = [...THROUGH, ...WITHIN, "service", "pedestrian", ...WALKED];
+/** Every class of roads and rails, each on land. */
+export const ROADS_ON_LAND: readonly string[] = [
+  ...[...THROUGH, ...WITHIN, ...WALKED],
+  ...["service", "pedestrian", "unknown", "rail", ...RAILS],
+];
 
 /** Fewest inhabitants of a town in a coarse tile. */
 const FEWEST_INHABITANTS: readonly (readonly [zoom: number, population: number])[] = [

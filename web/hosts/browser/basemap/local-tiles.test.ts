@@ -63,6 +63,15 @@ async function layersOf(tile: MakeTile, [lon, lat]: readonly [number, number], z
   return known.filter((name) => text.includes(`${String.fromCharCode(name.length)}${name}`));
 }
 
+test("an overview has main roads and towns, and reads no row of roads", async () => {
+  const overview = openTiles();
+  expect(await layersOf(overview.tile, BOULDER, 8)).toEqual(["segment", "division"]);
+  expect(overview.read.filter(({ path }) => /^segment\/(country=|_records)/.test(path))).toEqual([]);
+  expect(overview.read.reduce((sum, file) => sum + file.bytes, 0)).toBeLessThan(1_100_000);
+  expect(await layersOf(openTiles().tile, MONACO, 10)).toEqual(["segment", "division", "ground"]);
+  expect(await layersOf(openTiles().tile, [20, 20], 9)).toEqual([]);
+});
+
 test("a tile contains what its zoom shows, and reads nothing more", async () => {
   const coarse = openTiles();
   expect(await layersOf(coarse.tile, MONACO, 11)).toEqual(["segment", "division", "division_area", "ground"]);
@@ -132,7 +141,7 @@ async function groundOf(tile: MakeTile, place: TileId): Promise<Ground[]> {
   });
 }
 
-test.each([11, 12, 13, 14, 15])("no road and no building of the dataset is in the coarse sea at zoom %i", async (z) => {
+test.each([7, 8, 9, 10, 11, 12, 13, 14, 15])("no road and no building of the dataset is in the coarse sea at zoom %i", async (z) => {
   const { tile } = openTiles();
   const coarse = coarseLandIn(world, [7.3, 43.6, 7.6, 43.9]);
   const byTile = new Map<string, { readonly place: TileId; readonly positions: Position[] }>();

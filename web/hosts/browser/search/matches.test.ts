@@ -90,7 +90,7 @@ test("too many matches are counted by cells of the view", async () => {
   });
   expect(total).toBeGreaterThan(100);
   expect(counted.rows?.reduce((sum, rows) => sum + rows, 0)).toBe(total);
-  expect([charsFor(undefined), charsFor([0, 0, 10, 10]), charsFor([0, 0, 0.5, 0.5])]).toEqual([2, 4, 6]);
+  expect([charsFor(undefined), charsFor([0, 0, 10, 10]), charsFor([0, 0, 0.4, 0.4])]).toEqual([2, 4, 6]);
 });
 
 test("the match at a point is found with the filters of the search, and none beside it", async () => {
