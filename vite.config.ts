@@ -4,6 +4,7 @@ import { CATEGORY_WORDS_FILES } from "./web/site/category-words-files.ts";
 import { devDataset } from "./web/site/dev-dataset.ts";
 import { TEXT_TABLES } from "./web/site/library.ts";
 import { emitLlmsTexts } from "./web/site/llms.ts";
+import { MAKI_FILE } from "./web/site/maki-file.ts";
 import { earlyStart, writePolicies } from "./web/site/page-heads.ts";
 import { parquetReader } from "./web/site/parquet-reader.ts";
 import { plainMessages } from "./web/site/plain-messages.ts";
@@ -13,7 +14,7 @@ import { WASM_FILES } from "./web/site/wasm.ts";
 import { WORLD_FILE } from "./web/site/world.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const recipes = [...WASM_FILES, WORLD_FILE, ...CATEGORY_WORDS_FILES];
+const recipes = [...WASM_FILES, WORLD_FILE, MAKI_FILE, ...CATEGORY_WORDS_FILES];
 const start = earlyStart({ page: "/index.html", entry: "start", worker: "page-worker" });
 /** For each of the builds in which the engine is. */
 const engineBuild = () => [shippedFiles(recipes), parquetReader()];

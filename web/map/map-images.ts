@@ -15,19 +15,33 @@ export const HATCH = "hatch";
 /** A power of two, so that tiles join. */
 const HATCH_SIDE = 16;
 
-/** Draws images as the style asks for them, in the present colours. */
-export function drawImages(map: MapLibre, colour: () => Palette): void {
+/** Draws images as the style asks for them, in the present colours. `loadIcons` returns Maki as JSON. */
+export function drawImages(map: MapLibre, colour: () => Palette, loadIcons: () => Promise<string>): void {
+  let icons: Promise<Icons> | undefined;
+  const loaded = () => {
+    icons ??= loadIcons().then(JSON.parse);
+    return icons.catch(() => {
+      // asked for again with the next image
+      icons = undefined;
+      return NO_ICONS;
+    });
+  };
   map.setMissingStyleImageResolver(async (id) => {
     const [group = "", icon] = id.split("/");
     // without the icons there is a plain disc
-    const maki = icon === undefined ? {} : await import("./maki.ts").then(({ MAKI }) => MAKI).catch(() => NO_ICONS);
+    const maki = icon === undefined ? NO_ICONS : await loaded();
     if (map.hasImage(id)) return;
-    const image = id === HATCH ? hatchImage(colour()) : imageOf(maki[icon ?? ""], placeColour(colour(), group));
+    const image =
+      id === HATCH
+        ? hatchImage(colour())
+        : imageOf(icon === "circle" ? undefined : maki[icon ?? ""], placeColour(colour(), group));
     map.addImage(id, image, { pixelRatio: PIXEL_RATIO });
   });
 }
 
-const NO_ICONS: Readonly<Record<string, string>> = {};
+/** SVG paths by name. */
+type Icons = Readonly<Record<string, string>>;
+const NO_ICONS: Icons = {};
 
 /** Returns diagonal lines that repeat in both directions. */
 function hatchImage(colour: Palette): ImageData {
@@ -53,7 +67,7 @@ export function placeColour(colour: Palette, group: string): string {
   return colour[`${group as PlaceGroup}Place`] ?? colour.otherPlace;
 }
 
-function imageOf(icon: string | undefined, colour: string): ImageData {
+function imageOf(path: string | undefined, colour: string): ImageData {
   const canvas = document.createElement("canvas");
   canvas.width = SIDE * PIXEL_RATIO;
   canvas.height = SIDE * PIXEL_RATIO;
@@ -61,8 +75,7 @@ function imageOf(icon: string | undefined, colour: string): ImageData {
   if (!context) return new ImageData(canvas.width, canvas.height);
   context.scale(PIXEL_RATIO, PIXEL_RATIO);
   const middle = SIDE / 2;
-  const path = /\sd="([^"]+)"/.exec(icon ?? "")?.[1]?.replaceAll("&#xA;&#x9;", " ");
-  const isDot = path === undefined || icon?.includes('id="circle"');
+  const isDot = path === undefined;
   context.fillStyle = "#fff";
   context.beginPath();
   context.arc(middle, middle, isDot ? 5.5 : middle, 0, 2 * Math.PI);
@@ -71,7 +84,7 @@ function imageOf(icon: string | undefined, colour: string): ImageData {
   context.beginPath();
   context.arc(middle, middle, isDot ? 4.2 : middle - 1, 0, 2 * Math.PI);
   context.fill();
-  if (path !== undefined && !isDot) {
+  if (path !== undefined) {
     context.translate(middle - DRAWN_SIDE / 2, middle - DRAWN_SIDE / 2);
     context.scale(DRAWN_SIDE / ICON_SIDE, DRAWN_SIDE / ICON_SIDE);
     context.fillStyle = "#fff";

@@ -26,7 +26,7 @@ test("nested divisions are drawn as edges; other areas are filled", () => {
   expect(JSON.stringify(fill && "filter" in fill ? fill.filter : undefined)).toContain('["!",["has","nested"]]');
 });
 
-const record = (id: string, lon: number, lat: number): Feature => ({
+const placed = (id: string, lon: number, lat: number): Feature => ({
   id,
   type: "Feature",
   geometry: { type: "Point", coordinates: [lon, lat] },
@@ -36,7 +36,7 @@ const record = (id: string, lon: number, lat: number): Feature => ({
 test("matches of the list are drawn once, and several at one position each", () => {
   const points = Float64Array.from([7, 43, 7, 43, 8, 44]);
   const located = { points, rows: undefined, outlines: [] };
-  expect(dotsBesides(located, [record("a", 7, 43)])).toEqual([
+  expect(dotsBesides(located, [placed("a", 7, 43)])).toEqual([
     { lon: 7, lat: 43, rows: undefined },
     { lon: 8, lat: 44, rows: undefined },
   ]);
@@ -45,8 +45,8 @@ test("matches of the list are drawn once, and several at one position each", () 
 
 test("cells count the records of the list too, so that those weigh nothing", () => {
   const located = { points: Float64Array.from([7, 43]), rows: Uint32Array.from([12]), outlines: [] };
-  const dots = dotsBesides(located, [record("a", 7, 43)]);
+  const dots = dotsBesides(located, [placed("a", 7, 43)]);
   expect(dotShapes(dots, 0).features.map(({ properties }) => properties)).toEqual([{ rows: 12 }]);
-  const { points } = resultShapes([record("a", 7, 43)], { first: 1, write: String, isCounted: true });
+  const { points } = resultShapes([placed("a", 7, 43)], { first: 1, write: String, isCounted: true });
   expect(points.features[0]?.properties).toMatchObject({ number: 1, weight: 0 });
 });

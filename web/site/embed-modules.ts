@@ -8,12 +8,13 @@ import { join, resolve } from "node:path";
 import { build, type Plugin } from "vite";
 import { elementText } from "./element-text.ts";
 import { TEXT_TABLES } from "./library.ts";
+import { MAKI_FILE } from "./maki-file.ts";
 import { parquetReader } from "./parquet-reader.ts";
 import { shippedFiles } from "./shipped-files.ts";
 import { WASM_FILES } from "./wasm.ts";
 import { WORLD_FILE } from "./world.ts";
 
-const plugins = () => [shippedFiles([...WASM_FILES, WORLD_FILE]), parquetReader(), elementText()];
+const plugins = () => [shippedFiles([...WASM_FILES, WORLD_FILE, MAKI_FILE]), parquetReader(), elementText()];
 
 /**
  * MapLibre locates its worker next to its script, which bundlers treat as a file to copy; our code provides the

@@ -1,4 +1,5 @@
 /** MapLibre behind the interface that the page needs. @module */
+import { maki } from "virtual:shipped-files";
 import type * as GeoJSON from "geojson";
 import {
   type GeoJSONSource,
@@ -177,7 +178,7 @@ export function createMap(
   } catch {
     return undefined;
   }
-  drawImages(map, () => palette(look.isDark, look.isMuted));
+  drawImages(map, () => palette(look.isDark, look.isMuted), loadMaki);
   followLostTiles(events.onTilesLost);
   holdTiles(drawn(map, [AREA_SOURCE, RESULT_SOURCE]));
   map.touchZoomRotate.disableRotation();
@@ -384,6 +385,12 @@ export function createMap(
       map.remove();
     },
   };
+}
+
+async function loadMaki(): Promise<string> {
+  const response = await fetch(new URL(maki.path, document.baseURI));
+  if (!response.ok) throw new Error(`${maki.path} answered ${response.status}, expected 200`);
+  return response.text();
 }
 
 /** Longer than drawing shapes takes, even on a slow processor. */

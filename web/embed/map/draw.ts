@@ -21,6 +21,7 @@ import mapLibreWorker from "maplibre-gl/dist/maplibre-gl-worker.mjs?raw";
 import { type BBox, wrapLon } from "../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { Feature } from "../../engine/index.ts";
+import { loadPart } from "../../hosts/browser/parts/index.ts";
 import type { MapCalls, TileAddress } from "../../hosts/browser/protocol/index.ts";
 import { circleBounds } from "../../map/circle-shape.ts";
 import { drawImages } from "../../map/map-images.ts";
@@ -170,7 +171,11 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
     attributionControl: false,
     dragRotate: false,
   });
-  drawImages(map, () => palette(isDark.matches));
+  drawImages(
+    map,
+    () => palette(isDark.matches),
+    async () => (await loadPart(() => import("virtual:shipped-files/maki"))).default,
+  );
   map.addControl(new NavigationControl({ showCompass: false }), "top-right");
   // A tile that fails leaves a gap in the base map; the search reports its own errors.
   map.on("error", () => {});

@@ -141,35 +141,38 @@ async function groundOf(tile: MakeTile, place: TileId): Promise<Ground[]> {
   });
 }
 
-test.each([7, 8, 9, 10, 11, 12, 13, 14, 15])("no road and no building of the dataset is in the coarse sea at zoom %i", async (z) => {
-  const { tile } = openTiles();
-  const coarse = coarseLandIn(world, [7.3, 43.6, 7.6, 43.9]);
-  const byTile = new Map<string, { readonly place: TileId; readonly positions: Position[] }>();
-  onLand ??= positionsOnLand();
-  const all = await onLand;
-  for (const position of all) {
-    const place = tileAt({ lon: position[0], lat: position[1] }, z);
-    const key = `${place.x}/${place.y}`;
-    byTile.set(key, byTile.get(key) ?? { place, positions: [] });
-    byTile.get(key)?.positions.push(position);
-  }
-  expect(all.length).toBeGreaterThan(5000);
-  if (z > 12) expect(byTile.size, "tiles").toBeGreaterThan(3);
-  const [inCoarseSea, inSea]: [Position[], Position[]] = [[], []];
-  for (const { place, positions } of byTile.values()) {
-    const ground = await groundOf(tile, place);
-    for (const position of positions) {
-      const kind = kindAt(ground, position);
-      if (kind === undefined && !coarse.contains(position)) inCoarseSea.push(position);
-      if (kind === "sea") inSea.push(position);
+test.each([7, 8, 9, 10, 11, 12, 13, 14, 15])(
+  "no road and no building of the dataset is in the coarse sea at zoom %i",
+  async (z) => {
+    const { tile } = openTiles();
+    const coarse = coarseLandIn(world, [7.3, 43.6, 7.6, 43.9]);
+    const byTile = new Map<string, { readonly place: TileId; readonly positions: Position[] }>();
+    onLand ??= positionsOnLand();
+    const all = await onLand;
+    for (const position of all) {
+      const place = tileAt({ lon: position[0], lat: position[1] }, z);
+      const key = `${place.x}/${place.y}`;
+      byTile.set(key, byTile.get(key) ?? { place, positions: [] });
+      byTile.get(key)?.positions.push(position);
     }
-  }
-  expect(inCoarseSea).toEqual([]);
-  // piers, gangways and a hotel over the harbour: in the sea by the coastline of the dataset
-  expect(inSea.length).toBeLessThan(all.length / 500);
-  // without the rows it is a tenth
-  expect(all.filter((position) => !coarse.contains(position)).length).toBeGreaterThan(all.length / 10);
-});
+    expect(all.length).toBeGreaterThan(5000);
+    if (z > 12) expect(byTile.size, "tiles").toBeGreaterThan(3);
+    const [inCoarseSea, inSea]: [Position[], Position[]] = [[], []];
+    for (const { place, positions } of byTile.values()) {
+      const ground = await groundOf(tile, place);
+      for (const position of positions) {
+        const kind = kindAt(ground, position);
+        if (kind === undefined && !coarse.contains(position)) inCoarseSea.push(position);
+        if (kind === "sea") inSea.push(position);
+      }
+    }
+    expect(inCoarseSea).toEqual([]);
+    // piers, gangways and a hotel over the harbour: in the sea by the coastline of the dataset
+    expect(inSea.length).toBeLessThan(all.length / 500);
+    // without the rows it is a tenth
+    expect(all.filter((position) => !coarse.contains(position)).length).toBeGreaterThan(all.length / 10);
+  },
+);
 
 test("no outline of a country is read for a tile of a town", async () => {
   const { tile, read } = openTiles();

@@ -1,0 +1,21 @@
+/** Icons of Maki as one file of SVG paths, by name. @module */
+import { ICON_NAMES } from "../hosts/browser/basemap/place-icons.ts";
+import type { Recipe } from "./shipped-files.ts";
+
+export const MAKI_FILE: Recipe = {
+  key: "maki",
+  name: "assets/maki-[hash].json",
+  inputs: ICON_NAMES.map((name) => `node_modules/@mapbox/maki/icons/${name}.svg`),
+  version: 1,
+  async make(inputs) {
+    const paths = inputs.map((svg, index) => [ICON_NAMES[index], pathOf(new TextDecoder().decode(svg))]);
+    return new TextEncoder().encode(JSON.stringify(Object.fromEntries(paths)));
+  },
+};
+
+/** Each icon of Maki is a single path. */
+function pathOf(svg: string): string {
+  const [, path] = /\sd="([^"]+)"/.exec(svg) ?? [];
+  if (path === undefined) throw new Error(`an icon of Maki has no path: ${svg.slice(0, 200)}`);
+  return path.replace(/(&#x[0-9A-F]+;)+/g, " ");
+}
