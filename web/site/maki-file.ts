@@ -1,5 +1,5 @@
 /** Icons of Maki as one file of SVG paths, by name. @module */
-import { ICON_NAMES } from "../hosts/browser/basemap/place-icons.ts";
+import { ICON_NAMES } from "../hosts/browser/basemap/index.ts";
 import type { Recipe } from "./shipped-files.ts";
 
 export const MAKI_FILE: Recipe = {

@@ -1,1 +1,2 @@
+export { findMatchAt, findMatches } from "./matches.ts";
 export { searchHandlers } from "./search-handlers.ts";

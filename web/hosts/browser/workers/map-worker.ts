@@ -29,7 +29,7 @@ import {
   type SearchArgument,
   serveRemote,
 } from "../protocol/index.ts";
-import { findMatchAt, findMatches } from "../search/matches.ts";
+import { findMatchAt, findMatches } from "../search/index.ts";
 import { openBrowserDataset } from "./open-dataset.ts";
 import { createTurns } from "./turns.ts";
 
