@@ -300,10 +300,7 @@ const STEPS: Readonly<Record<number, Step>> = {
     await field.fill("9999");
     await field.press("Enter");
     await expect(page.getByRole("alert")).toHaveText("There is no page 9999: pages go from 1 to 97.");
-    await page
-      .getByRole("dialog", { name: "How this was answered" })
-      .getByRole("button", { name: "Close" })
-      .click();
+    await page.getByRole("dialog", { name: "How this was answered" }).getByRole("button", { name: "Close" }).click();
   },
   39: async ({ page, home }) => {
     await page.goto(`${home}#/places?lat=40.0165&lng=-105.271&radius=-5`);
