@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig, type Rolldown } from "vite";
+import { defineConfig, type Plugin } from "vite";
 import { CATEGORY_WORDS_FILES } from "./web/site/category-words-files.ts";
 import { devDataset } from "./web/site/dev-dataset.ts";
 import { TEXT_TABLES } from "./web/site/library.ts";
@@ -22,13 +22,19 @@ const engineBuild = () => [shippedFiles(recipes), parquetReader()];
 /** sql.js and sax import modules of Node, which they do not use in a browser. */
 const FOR_NODE = /externalized for browser compatibility, imported by ".*\/node_modules\/(sql\.js|sax)\//;
 
-/** DuckDB's bindings hold an `eval` of Emscripten's that is never run. */
-const rolldownOptions: Rolldown.InputOptions = {
-  checks: { eval: false, pluginTimings: false },
-  onLog: (level, log, handle) => {
-    if (!FOR_NODE.test(log.message)) handle(level, log);
+/** Leaves out warnings that need no action. */
+const fewerWarnings: Plugin = {
+  name: "cairn:fewer-warnings",
+  configResolved({ logger }) {
+    const { warn } = logger;
+    logger.warn = (message, options) => {
+      if (!FOR_NODE.test(message)) warn(message, options);
+    };
   },
 };
+
+/** DuckDB's bindings hold an `eval` of Emscripten's that is never run. */
+const rolldownOptions = { checks: { eval: false, pluginTimings: false } };
 
 /** Not among the package's exports. The other bindings start a Worker, which a service worker cannot do. */
 const duckdbBlocking = here("node_modules/@duckdb/duckdb-wasm/dist/duckdb-browser-blocking.mjs");
@@ -111,6 +117,7 @@ export default defineConfig({
   plugins: [
     engineBuild(),
     plainMessages(),
+    fewerWarnings,
     emitShippedFiles(recipes),
     emitLlmsTexts((path) => here(path)),
     start.page,

@@ -238,7 +238,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/browser/protocol",
     "web/hosts/browser/hours",
   ],
+  "web/hosts/browser/matches": [
+    "data/format",
+    "web/engine",
+    "web/search",
+    "web/hosts/browser/protocol",
+    "web/hosts/browser/matches",
+  ],
   "web/hosts/browser/search": [
+    "web/hosts/browser/matches",
     "web/hosts/browser/parts",
     "data/positions",
     "web/hosts/browser/hours",
@@ -299,6 +307,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/browser/basemap",
     "web/hosts/browser/own-files",
     "web/hosts/browser/overture",
+    "web/hosts/browser/matches",
     "web/hosts/browser/search",
     "web/hosts/browser/saved-areas",
     "web/hosts/browser/duckdb",

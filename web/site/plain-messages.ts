@@ -1,38 +1,46 @@
 /**
- * Makes the messages of the page smaller: without unused parts of their formatter, and without the keys of translations.
+ * Compiles the messages of the page when it is built, so that the page has no parser of messages, and translations no keys.
  * @module
  */
 import { readFile } from "node:fs/promises";
+import { isLiteralElement, type MessageFormatElement, parse } from "@formatjs/icu-messageformat-parser";
 import type { Plugin } from "vite";
 
-const PARTS = ["parseDateTimeSkeleton", "parseNumberSkeleton", "parseNumberSkeletonFromString"];
+const CATALOGUE = /\/text\/messages\/([a-z]+)\.json$/;
+const PARSER = "/@formatjs/icu-messageformat-parser/index.js";
 
-const CATALOGUE = /\/text\/messages\/(?!en\.)[a-z]+\.json$/;
-/** Which hours of the day each region counts, for skeletons of times. */
-const TIME_DATA = /const timeData = \{[\s\S]*?\n\};/;
+/** A text without values, or the parts of a message. */
+type Compiled = string | readonly MessageFormatElement[];
 
 /**
- * Removes the formatter's parser of skeletons, `{n, number, ::.00}`. No message has one, which `messages.test.ts` checks.
- * A translation becomes the list of its texts, in the order of the English ones.
+ * Compiles a catalogue. A translation becomes the list of its messages, in the order of the English ones. What is left of the
+ * parser takes every string as a text without values.
  */
 export function plainMessages(): Plugin {
   return {
     name: "cairn:plain-messages",
     async load(id) {
-      if (CATALOGUE.test(id)) {
-        const english = await readFile(id.replace(/[a-z]+\.json$/, "en.json"), "utf8");
-        const translated = JSON.parse(await readFile(id, "utf8")) as Readonly<Record<string, string>>;
-        const texts = Object.keys(JSON.parse(english) as object).map((key) => translated[key] ?? null);
-        return { code: `export default ${JSON.stringify(texts)};`, moduleType: "js" };
+      const [, code] = CATALOGUE.exec(id) ?? [];
+      if (code !== undefined) {
+        const english = await readCatalogue(id.replace(/[a-z]+\.json$/, "en.json"));
+        const messages = code === "en" ? english : await readCatalogue(id);
+        const compiled = Object.keys(english).map((key) => [key, compile(messages[key])] as const);
+        const written = code === "en" ? Object.fromEntries(compiled) : compiled.map(([, message]) => message ?? null);
+        return { code: `export default ${JSON.stringify(written)};`, moduleType: "js" };
       }
-      if (id.endsWith("/@formatjs/icu-messageformat-parser/index.js")) {
-        const code = await readFile(id, "utf8");
-        if (!TIME_DATA.test(code)) throw new Error(`${id} has no table of times`);
-        return code.replace(TIME_DATA, "const timeData = {};");
-      }
-      if (!id.includes("/@formatjs/icu-skeleton-parser/")) return undefined;
-      const refuse = 'const refuse = () => { throw new Error("messages have no skeletons"); };';
-      return `${refuse} export { ${PARTS.map((part) => `refuse as ${part}`).join(", ")} };`;
+      if (!id.endsWith(PARSER)) return undefined;
+      return `export * from "./no-parser.js"; export const parse = (value) => [{ type: 0, value }];`;
     },
   };
+}
+
+async function readCatalogue(path: string): Promise<Readonly<Record<string, string>>> {
+  return JSON.parse(await readFile(path, "utf8"));
+}
+
+function compile(message: string | undefined): Compiled | undefined {
+  if (message === undefined) return undefined;
+  const parts = parse(message, { ignoreTag: true });
+  const [first] = parts;
+  return first && parts.length === 1 && isLiteralElement(first) ? first.value : parts;
 }

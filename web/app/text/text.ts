@@ -6,10 +6,12 @@ import en from "./messages/en.json" with { type: "json" };
 
 /** English has all keys. A missing message of another language is shown in English. */
 export type MessageKey = keyof typeof en;
-type Messages = Readonly<Partial<Record<MessageKey, string>>>;
+/** In ICU message syntax, which translation tools read. A build has parsed it. */
+type Message = NonNullable<ConstructorParameters<typeof IntlMessageFormat>[0]>;
+type Messages = Readonly<Partial<Record<MessageKey, Message>>>;
 
-/** By path. The texts are in ICU message syntax, which translation tools read. */
-const CATALOGUES = import.meta.glob<{ readonly default: Messages | readonly (string | null)[] }>([
+/** By path. */
+const CATALOGUES = import.meta.glob<{ readonly default: Messages | readonly (Message | null)[] }>([
   "./messages/*.json",
   "!./messages/en.json",
 ]);
@@ -18,9 +20,9 @@ async function messagesIn(code: Language): Promise<Messages> {
   const catalogue = CATALOGUES[`./messages/${code}.json`];
   if (!catalogue) return en;
   const { default: loaded } = await loadPart(catalogue);
-  // a build has the texts without their keys
+  // a build has the messages without their keys
   if (!Array.isArray(loaded)) return loaded as Messages;
-  const texts: readonly (string | null)[] = loaded;
+  const texts: readonly (Message | null)[] = loaded;
   return Object.fromEntries(Object.keys(en).flatMap((key, index) => (texts[index] ? [[key, texts[index]]] : [])));
 }
 
@@ -40,7 +42,7 @@ export const locale = computed(() => {
   return variants.find((variant) => variant.split("-")[0] === language.value) ?? language.value;
 });
 
-const compiled = new Map<string, IntlMessageFormat>();
+const compiled = new Map<Message, IntlMessageFormat>();
 let wanted: Language = "en";
 
 /** Whether the page has the language. */

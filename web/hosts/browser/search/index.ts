@@ -1,2 +1,1 @@
-export { findMatchAt, findMatches } from "./matches.ts";
 export { searchHandlers } from "./search-handlers.ts";

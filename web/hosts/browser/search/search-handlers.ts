@@ -23,6 +23,7 @@ import {
   searchPathsOf,
   withOrder,
 } from "../../../search/index.ts";
+import { findMatchAt, findMatches, matchesOf } from "../matches/index.ts";
 import { loadPart } from "../parts/index.ts";
 import type {
   AnswerReport,
@@ -125,7 +126,6 @@ export function searchHandlers(
     search: (argument, signal) => during(answer(argument, signal)),
     async matches({ search: argument, view }, signal) {
       const { dataset, search } = await parsed(argument, signal);
-      const { findMatches, matchesOf } = await loadPart(() => import("./matches.ts"));
       const { openAt } = argument;
       if (openAt === undefined) return findMatches(dataset, search, { view, signal });
       const { arrangedSearch } = await loadPart(() => import("./arrange.ts"));
@@ -140,7 +140,6 @@ export function searchHandlers(
     },
     async matchAt({ search: argument, lon, lat }, signal) {
       const { dataset, search } = await parsed(argument, signal);
-      const { findMatchAt } = await loadPart(() => import("./matches.ts"));
       return during(findMatchAt(dataset, search, { lon, lat }, { signal }));
     },
     async prepare(argument, signal) {

@@ -21,6 +21,7 @@ import {
 } from "../../../search/index.ts";
 import { readTile } from "../../../tiles/index.ts";
 import { localTiles, placeTiles, type World, worldTiles } from "../basemap/index.ts";
+import { findMatchAt, findMatches } from "../matches/index.ts";
 import {
   type MapCalls,
   type MapNews,
@@ -29,7 +30,6 @@ import {
   type SearchArgument,
   serveRemote,
 } from "../protocol/index.ts";
-import { findMatchAt, findMatches } from "../search/index.ts";
 import { openBrowserDataset } from "./open-dataset.ts";
 import { createTurns } from "./turns.ts";
 

@@ -7,7 +7,7 @@ import { withMethods } from "../../../engine/testing/with-methods.ts";
 import { parseSearch, pathNamed, SEARCH_PATHS, type Search } from "../../../search/index.ts";
 import { folderSource } from "../../node/folder-source.ts";
 import { decodeParquet } from "../../node/parquet.ts";
-import { charsFor, findMatchAt, findMatches } from "./matches.ts";
+import { charsFor, findMatchAt, findMatches } from "./index.ts";
 
 const MONACO: BBox = [7.4, 43.72, 7.45, 43.76];
 const WORLD: BBox = [-180, -80, 180, 80];
