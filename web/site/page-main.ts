@@ -7,4 +7,9 @@ import { buildPage } from "./publish.ts";
 
 const [, , out] = process.argv;
 if (out === undefined) throw new Error("page-main.ts needs the folder of the page");
-await buildPage(out);
+try {
+  await buildPage(out);
+} catch (error) {
+  console.error(`cairn: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}
