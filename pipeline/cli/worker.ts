@@ -13,12 +13,8 @@ function parseIndex(text: string): number {
   return Number(text);
 }
 
-/** Registers the commands that builds start: `cairn worker`, and `cairn task-thread` in a thread. */
+/** Registers `cairn worker`. */
 export function registerWorker(program: Command): void {
-  program.command("task-thread", { hidden: true }).action(async () => {
-    const { runAskedTasks } = await import("../execute/index.ts");
-    runAskedTasks();
-  });
   program
     .command("worker", { hidden: true })
     .summary("run one task of a build")

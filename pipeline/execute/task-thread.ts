@@ -27,8 +27,9 @@ function fromSources(): string {
 
 /** Starts a thread for tasks of the plan. Resolves when it can run tasks. */
 export async function startTaskThread(plan: BuildPlan): Promise<TaskThread> {
-  const common = { argv: ["task-thread"], workerData: plan };
-  const worker = IS_BUILT ? new Worker(MAIN, common) : new Worker(fromSources(), { ...common, eval: true });
+  const worker = IS_BUILT
+    ? new Worker(MAIN, { workerData: plan })
+    : new Worker(fromSources(), { workerData: plan, eval: true });
   const ended = new Promise<never>((_, reject) => {
     worker.once("error", reject);
     worker.once("exit", (code) => reject(new CodedError("CAIRN_E_EXECUTOR", `a thread ended with code ${code}`)));
@@ -48,7 +49,7 @@ export async function startTaskThread(plan: BuildPlan): Promise<TaskThread> {
 
 /** Runs the tasks that the thread which started this one asks for. */
 export function runAskedTasks(): void {
-  if (parentPort === null) throw new Error("task-thread is not a command: builds start it as a thread");
+  if (parentPort === null) throw new Error("only a thread runs the tasks that another asks for");
   const port = parentPort;
   const plan = workerData as BuildPlan;
   const locator = createLocator(plan.outlines);
