@@ -5,14 +5,8 @@
  * postal addressing systems
  * @module
  */
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { DuckDBInstance } from "@duckdb/node-api";
-import { buildOnce } from "./build-once.ts";
 import { point } from "./folders.ts";
-
-const WORLD = fileURLToPath(new URL("../../data/sample/world", import.meta.url));
+import { buildInTheWorld } from "./in-the-world.ts";
 
 export interface FormatTown {
   readonly name: string;
@@ -435,52 +429,29 @@ const TYRE = point("d-LB", 35.2, 33.27, {
   population: 200_000,
 });
 
-async function writeSources(folder: string): Promise<void> {
-  const made = {
-    address: FORMATS.flatMap(addressesOfFormat).map(addressFeature),
-    // Japan names blocks, not streets
-    segment: FORMATS.filter(({ country }) => country !== "JP").flatMap((format) =>
-      format.towns.flatMap((town) => format.streets.map((street, s) => segmentFeature(format, town, street, s))),
-    ),
-    division: [
-      ...FORMATS.flatMap(({ country, towns }) => towns.map((town, t) => divisionFeature(country, town, t))),
-      TYRE,
-    ],
-    place: ["tire_shop", "tire_dealer_and_repair", "real_estate_agent"].map((primary, i) =>
-      point(`p${i}`, -105.27 + STEP_DEG * i, 40.015, {
-        names: { primary: `Joe's ${i}` },
-        categories: { primary },
-        confidence: 0.9,
-      }),
-    ),
-  };
-  await mkdir(join(folder, "made"), { recursive: true });
-  for (const [type, features] of Object.entries(made)) {
-    await writeFile(join(folder, "made", `${type}.geojson`), JSON.stringify({ type: "FeatureCollection", features }));
-  }
-  const database = await (await DuckDBInstance.create(":memory:")).connect();
-  await database.run("SET enable_geoparquet_conversion = false");
-  const countries = FORMATS.map(({ country }) => `'${country}'`).join(", ");
-  for (const type of ["division", "division_area"]) {
-    const where = `country IN (${countries}) AND subtype IN ('country', 'region')`;
-    const rows = `SELECT * FROM read_parquet('${WORLD}/${type}.parquet') WHERE ${where}`;
-    await database.run(`COPY (${rows}) TO '${join(folder, `${type}.parquet`)}' (FORMAT parquet)`);
-  }
-  database.closeSync();
-}
-
 /** Returns the dataset's folder. Builds it at first use. */
 export function buildAddressFormats(): Promise<string> {
-  return buildOnce({
+  const countries = FORMATS.map(({ country }) => `'${country}'`).join(", ");
+  return buildInTheWorld({
     name: "address-formats",
-    inputs: ["data/sample/world"],
-    async build(out) {
-      const sources = join(dirname(out), "sources");
-      await writeSources(sources);
-      // Imported here, because it loads the complete pipeline.
-      const { buildDataset } = await import("../dataset/build.ts");
-      await buildDataset({ sources: [sources], out, keep: false });
-      await rm(sources, { recursive: true });
-    },
+    divisions: `country IN (${countries}) AND subtype IN ('country', 'region')`,
+    features: () => ({
+      address: FORMATS.flatMap(addressesOfFormat).map(addressFeature),
+      // Japan names blocks, not streets
+      segment: FORMATS.filter(({ country }) => country !== "JP").flatMap((format) =>
+        format.towns.flatMap((town) => format.streets.map((street, s) => segmentFeature(format, town, street, s))),
+      ),
+      division: [
+        ...FORMATS.flatMap(({ country, towns }) => towns.map((town, t) => divisionFeature(country, town, t))),
+        TYRE,
+      ],
+      place: ["tire_shop", "tire_dealer_and_repair", "real_estate_agent"].map((primary, i) =>
+        point(`p${i}`, -105.27 + STEP_DEG * i, 40.015, {
+          names: { primary: `Joe's ${i}` },
+          categories: { primary },
+          confidence: 0.9,
+        }),
+      ),
+    }),
   });
 }

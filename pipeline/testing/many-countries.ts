@@ -3,14 +3,8 @@
  * each.
  * @module
  */
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { DuckDBInstance } from "@duckdb/node-api";
-import { buildOnce } from "./build-once.ts";
 import { point } from "./folders.ts";
-
-const WORLD = fileURLToPath(new URL("../../data/sample/world", import.meta.url));
+import { buildInTheWorld } from "./in-the-world.ts";
 
 export interface Town {
   readonly country: string;
@@ -172,40 +166,17 @@ function divisionFeature({ country, countryName, name, lon, lat }: Town): unknow
   return point(`d${country}`, lon, lat, properties);
 }
 
-/** Writes the sources into the folder. */
-async function writeSources(folder: string): Promise<void> {
-  const made = {
-    place: madePlaces().map(placeFeature),
-    address: madeAddresses().map(addressFeature),
-    segment: TOWNS.flatMap((town, t) => Array.from({ length: STREETS }, (_, i) => segmentFeature(town, t, i))),
-    division: TOWNS.filter(({ isAdded }) => isAdded).map(divisionFeature),
-  };
-  await mkdir(join(folder, "made"), { recursive: true });
-  for (const [type, features] of Object.entries(made)) {
-    await writeFile(join(folder, "made", `${type}.geojson`), JSON.stringify({ type: "FeatureCollection", features }));
-  }
-  const database = await (await DuckDBInstance.create(":memory:")).connect();
-  await database.run("SET enable_geoparquet_conversion = false");
-  const countries = TOWNS.map(({ country }) => `'${country}'`).join(", ");
-  for (const type of ["division", "division_area"]) {
-    const rows = `SELECT * FROM read_parquet('${WORLD}/${type}.parquet') WHERE country IN (${countries})`;
-    await database.run(`COPY (${rows}) TO '${join(folder, `${type}.parquet`)}' (FORMAT parquet)`);
-  }
-  database.closeSync();
-}
-
 /** Returns the dataset's folder. Builds it at first use. */
 export function buildManyCountries(): Promise<string> {
-  return buildOnce({
+  const countries = TOWNS.map(({ country }) => `'${country}'`).join(", ");
+  return buildInTheWorld({
     name: "many-countries",
-    inputs: ["data/sample/world"],
-    async build(out) {
-      const sources = join(dirname(out), "sources");
-      await writeSources(sources);
-      // Imported here, because it loads the complete pipeline.
-      const { buildDataset } = await import("../dataset/build.ts");
-      await buildDataset({ sources: [sources], out, keep: false });
-      await rm(sources, { recursive: true });
-    },
+    divisions: `country IN (${countries})`,
+    features: () => ({
+      place: madePlaces().map(placeFeature),
+      address: madeAddresses().map(addressFeature),
+      segment: TOWNS.flatMap((town, t) => Array.from({ length: STREETS }, (_, i) => segmentFeature(town, t, i))),
+      division: TOWNS.filter(({ isAdded }) => isAdded).map(divisionFeature),
+    }),
   });
 }
