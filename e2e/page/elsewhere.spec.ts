@@ -51,6 +51,7 @@ test("the first view of a custom dataset only uses that dataset", async ({ page,
   await page.goto(home);
   const examples = page.locator(".examples a");
   await expect(examples).toHaveText([
+    "Liechtenstein Places: 40",
     "Places · LiechtensteinEverything within 400 m of the centre, nearest first",
     "Buildings · LiechtensteinEverything within 400 m of the centre, nearest first",
     "Places · LiechtensteinA whole country instead of a circle",
@@ -72,7 +73,7 @@ test("the first view of a custom dataset only uses that dataset", async ({ page,
   expect(Number(lng)).toBeLessThan(east);
 
   await page.goto(home);
-  await examples.nth(1).click();
+  await examples.nth(2).click();
   await expect(page.getByRole("status")).toHaveText("40 buildings found");
   await expect(page.locator("body")).not.toContainText(SAMPLE);
 });

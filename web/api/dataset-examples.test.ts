@@ -45,6 +45,8 @@ test("the OpenAPI document of a dataset has no example of the sample, and its co
     expect(lon).toBeLessThan(east);
   }
   expect(examples.get("country")).toEqual(new Set(["LI"]));
+  expect([...(examples.get("countrycodes") ?? [])]).toEqual([["li"]]);
+  expect(examples.get("viewbox")).toEqual(examples.get("bbox"));
   expect(examples.get("text")).toEqual(new Set(["Liechtenstein"]));
   expect(examples.has("since")).toBe(false);
   expect(examples.get("release")).toEqual(new Set([(await dataset.manifest()).release]));

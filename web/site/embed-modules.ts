@@ -39,7 +39,12 @@ export async function buildEmbedModules(out: string): Promise<void> {
 async function buildModule(out: string, name: string, entry: string): Promise<void> {
   const rolldownOptions = {
     checks: { pluginTimings: false },
-    output: { chunkFileNames: "assets/[name]-[hash].js", minify: true },
+    output: {
+      chunkFileNames: "assets/[name]-[hash].js",
+      minify: true,
+      // what the start and a later part share is one script
+      codeSplitting: { groups: [{ name: "parts", test: /\/(data\/format\/limits|hosts\/browser\/parts\/\w+)\.ts$/ }] },
+    },
   };
   await build({
     configFile: false,
