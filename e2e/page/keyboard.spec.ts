@@ -55,13 +55,14 @@ test("the keyboard alone searches, moves through results, opens a record, goes b
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Export to a file" });
   await expect(dialog).toBeVisible();
-  await tabTo(page, /GeoJSON/);
+  await tabTo(page, /Spreadsheet/);
+  await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
   await expect(dialog.getByLabel("CSV values unchanged")).toBeChecked();
   const download = page.waitForEvent("download");
   await tabTo(page, /^ {2}Save$/);
   await page.keyboard.press("Enter");
-  expect((await download).suggestedFilename()).toBe("places-43.7347_7.4206-1000m.csv");
+  expect((await download).suggestedFilename()).toMatch(/^Places-.*\.csv$/);
   await expect(dialog.getByRole("status")).toContainText("Saved:");
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
