@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
+import { openPages } from "../support/pages.ts";
 import { BOULDER } from "../support/searches.ts";
 
 const box = (page: Page) => page.getByRole("combobox", { name: "Search" });
@@ -8,6 +9,7 @@ const status = (page: Page) => page.getByRole("status");
 test("a page or radius out of range is refused with the allowed values", async ({ page, home }) => {
   await page.goto(home + BOULDER);
   await expect(status(page)).toHaveText("2,413 places found");
+  await openPages(page);
   const field = page.getByRole("spinbutton", { name: "Page" });
   await field.fill("9999");
   await field.press("Enter");
@@ -16,6 +18,7 @@ test("a page or radius out of range is refused with the allowed values", async (
   await field.press("Enter");
   await expect(page.getByRole("alert")).toHaveCount(0);
   await expect(page).toHaveURL(/&page=1$/);
+  await page.getByRole("dialog", { name: "How this was answered" }).getByRole("button", { name: "Close" }).click();
 
   await page.getByRole("button", { name: /1 km around/ }).click();
   const metres = page.getByLabel("Metres");
