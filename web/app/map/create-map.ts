@@ -233,10 +233,11 @@ export function createMap(
     const mine = drawing;
     const isLeft = () => mine !== drawing;
     const records = list?.records ?? [];
+    const others = located;
     await fillFound(records);
-    if (!located || isLeft()) return;
-    await fillDots(dotsBesides(located, records), isLeft);
-    await fillOutlines(outlinesBesides(located, records), isLeft);
+    if (!others || isLeft()) return;
+    await fillDots(dotsBesides(others, records), isLeft);
+    if (!isLeft()) await fillOutlines(outlinesBesides(others, records), isLeft);
   };
   map.on("style.load", () => {
     drawData(AREA_SOURCE, area);
