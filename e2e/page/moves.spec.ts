@@ -139,19 +139,21 @@ test("on a phone the content of a low sheet is visible, and so is the chosen kin
 });
 
 test("a group of records opens where no panel covers it", async ({ page, home, isMobile }) => {
-  await page.goto(`${home}#/places?lat=40.0165&lng=-105.271&radius=3000&limit=25`);
+  const size = page.viewportSize() ?? { width: 0, height: 0 };
+  // All matches are one group there. A click next to its centre does not hit the circle.
+  const at = isMobile ? { x: 195, y: 228 } : { x: (416 + size.width) / 2, y: size.height / 2 };
+  const degrees = 360 / (512 * 2 ** 10);
+  const lat = 40.0165 - (size.height / 2 - at.y) * degrees * Math.cos((40.0165 * Math.PI) / 180);
+  const view = `10/${lat.toFixed(6)}/${(-105.271 - (at.x - size.width / 2) * degrees).toFixed(6)}`;
+  await page.goto(`${home}#/places?lat=40.0165&lng=-105.271&radius=300&limit=25&view=${view}`);
   await expect(page.getByRole("status")).toHaveText(/places found/);
   await restOf(page);
-  const size = page.viewportSize() ?? { width: 0, height: 0 };
-  // The middle of the circle with all of the first page. A click next to its centre does not hit the circle.
-  const at = isMobile ? { x: 195, y: 228 } : { x: (416 + size.width) / 2, y: size.height / 2 };
   const scale = page.locator(".maplibregl-ctrl-scale");
   const before = (await scale.textContent()) ?? "";
-  const address = page.url();
   await page.mouse.click(at.x, at.y - 11);
   await expect(scale).not.toHaveText(before);
   await restOf(page);
-  expect(page.url(), "a click beside the group would search there").toBe(address);
+  expect(page.url(), "a click beside the group would search there").toContain("lat=40.0165&lng=-105.271&radius=300");
   const middle = await middleOf(page);
   expect(middle.lat).toBeCloseTo(40.0165, 2);
   expect(middle.lng).toBeCloseTo(-105.271, 2);
