@@ -42,6 +42,7 @@ def fix_query(query, path):
     # ids of divisions and boxes are conditions on values
     query.pop("within", None)
     query.pop("bbox", None)
+    query.pop("viewbox", None)
     # each format of shapes refuses to leave them out
     query.pop("include_geometry", None)
     if "name" in query and not (is_text(query["name"]) and len(re.findall(r"[A-Za-z0-9]", query["name"])) > 1):
@@ -49,6 +50,11 @@ def fix_query(query, path):
     for name in ("text", "q"):
         if name in query and not is_text(query[name]):
             query[name] = "casino"
+    # a text or its parts, not both
+    if path == "/nominatim/search":
+        for name in ("amenity", "street", "city", "county", "state", "country", "postalcode"):
+            query.pop(name, None)
+        query.setdefault("q", "casino")
     if "osm_tag" in query:
         query["osm_tag"] = ["amenity:pharmacy"]
 
@@ -90,7 +96,8 @@ def before_call(context, case, kwargs):
     if searched and case.method.upper() == "GET" and "lat" not in query:
         query.setdefault("country", "MC")
     # full pages take minutes to check
-    if "format" in query or searched or path.startswith("/places/"):
+    has_limit = not path.startswith("/nominatim") or path == "/nominatim/search"
+    if has_limit and ("format" in query or searched or path.startswith("/places/")):
         if not re.search(r"\{id\}$", path):
             query["limit"] = min(int(query.get("limit", 20)), 20)
     case.query = query
