@@ -7,6 +7,8 @@ import { decodeParquet } from "../../hosts/node/parquet.ts";
 import { type Dataset, openDataset } from "../index.ts";
 
 const ADDRESSES = 500;
+/** CI asks for every fifth address. CAIRN_TEST_ADDRESSES=all asks for all, which takes about 15 minutes. */
+const STEP = process.env.CAIRN_TEST_ADDRESSES === "all" ? 1 : 5;
 const LEAST_FIRST = 0.97;
 
 let dataset: Dataset;
@@ -23,8 +25,10 @@ beforeAll(async () => {
 test.each(FORMATS.map((format) => [format.country, format] as const))(
   "addresses of %s are first, as people write them",
   async (country, format) => {
-    const addresses = addressesOfFormat(format).slice(0, ADDRESSES);
-    expect(addresses.length).toBe(ADDRESSES);
+    const addresses = addressesOfFormat(format)
+      .slice(0, ADDRESSES)
+      .filter((_, i) => i % STEP === 0);
+    expect(addresses.length).toBe(ADDRESSES / STEP);
     for (const [style, write] of format.styles.entries()) {
       const missed: string[] = [];
       for (const [i, address] of addresses.entries()) {
