@@ -7,9 +7,9 @@ import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { Dataset } from "../engine/index.ts";
 import {
   AUTOCOMPLETE_PATH,
+  type GeocoderPath,
   NOMINATIM_PATHS,
   PHOTON_PATHS,
-  type PhotonPath,
   parsePhoton,
   parseReverse,
   parseText,
@@ -55,7 +55,7 @@ export const GEOCODE_PATHS: readonly string[] = [
   ...[...Object.values(PHOTON_PATHS), ...Object.values(NOMINATIM_PATHS)].map(({ path }) => path),
 ];
 
-type Described = Pick<PhotonPath, "path" | "summary" | "description">;
+type Described = Pick<GeocoderPath, "path" | "summary" | "description">;
 
 /** Adds the paths of searches by text and by point. */
 export function addGeocodePaths(api: OpenAPIHono, dataset: Dataset): void {

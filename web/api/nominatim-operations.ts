@@ -81,8 +81,8 @@ export const NOMINATIM_OPERATIONS: readonly (readonly [
       async find(dataset, parameters, options) {
         const asked = parseNominatim.search(parameters);
         const found = await nominatimSearch(dataset, asked, options);
-        const written = { shown: asked.shown, query: asked.text, credit: await dataset.manifest(options.signal) };
-        return framed(nominatimBody(found, written));
+        const credit = await dataset.manifest(options.signal);
+        return framed(nominatimBody(found, { shown: asked.shown, query: asked.text, credit }));
       },
     },
   ],
@@ -94,10 +94,8 @@ export const NOMINATIM_OPERATIONS: readonly (readonly [
       async find(dataset, parameters, options) {
         const asked = parseNominatim.reverse(parameters);
         const found = await nominatimReverse(dataset, asked, options);
-        const query = `${asked.lat},${asked.lon}`;
-        return framed(
-          nominatimBodyOfOne(found, { shown: asked.shown, query, credit: await dataset.manifest(options.signal) }),
-        );
+        const credit = await dataset.manifest(options.signal);
+        return framed(nominatimBodyOfOne(found, { shown: asked.shown, query: `${asked.lat},${asked.lon}`, credit }));
       },
     },
   ],
@@ -109,12 +107,8 @@ export const NOMINATIM_OPERATIONS: readonly (readonly [
       async find(dataset, parameters, options) {
         const asked = parseNominatim.lookup(parameters);
         const found = await nominatimLookup(dataset, asked, options);
-        const written = {
-          shown: asked.shown,
-          query: asked.ids.join(","),
-          credit: await dataset.manifest(options.signal),
-        };
-        return framed(nominatimBody(found, written));
+        const credit = await dataset.manifest(options.signal);
+        return framed(nominatimBody(found, { shown: asked.shown, query: asked.ids.join(","), credit }));
       },
     },
   ],

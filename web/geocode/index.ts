@@ -1,3 +1,4 @@
+export type { GeocoderPath } from "./geocoder-path.ts";
 /**
  * Finds places by words, and records at a point, on top of the typed search, for all interfaces.
  * @module
@@ -5,9 +6,9 @@
 export { LAYERS } from "./located.ts";
 export { nominatimLookup, nominatimReverse, nominatimSearch } from "./nominatim.ts";
 export { type NominatimBody, nominatimBody, nominatimBodyOfOne } from "./nominatim-formats.ts";
-export { NOMINATIM_PATHS, type NominatimPath, parseNominatim } from "./nominatim-parameters.ts";
+export { NOMINATIM_PATHS, parseNominatim } from "./nominatim-parameters.ts";
 export { photonFeatures, photonReverse, photonStatus } from "./photon.ts";
-export { PHOTON_PATHS, type PhotonPath, parsePhoton } from "./photon-parameters.ts";
+export { PHOTON_PATHS, parsePhoton } from "./photon-parameters.ts";
 export { addressOf, lineOfAddress, nameOf } from "./record-parts.ts";
 export { DEFAULT_REVERSE_METERS, parseReverse, REVERSE_PATH, type Reversed, runReverse } from "./reverse.ts";
 export { positionOf, recordsAt } from "./typed-position.ts";

@@ -109,7 +109,7 @@ function featureOf(place: NominatimPlace, shown: NominatimShown): object {
 }
 
 function geocodeOf(place: NominatimPlace, shown: NominatimShown): object {
-  const { placeId, id, osm, category, type, name, address, rank, addressType, unused, box } = place;
+  const { placeId, id, osm, category, type, name, address, layer, addressType, unused, box } = place;
   const { house_number, road, suburb, postcode, city, county, state, country, country_code } = address;
   return {
     type: "Feature",
@@ -120,7 +120,7 @@ function geocodeOf(place: NominatimPlace, shown: NominatimShown): object {
         id,
         osm_key: category,
         osm_value: type,
-        type: rank === HOUSE_RANK ? "house" : rank === STREET_RANK ? "street" : addressType,
+        type: layer === "house" || layer === "street" ? layer : addressType,
         label: lineOf(place),
         ...(name === "" ? {} : { name }),
         ...(shown.hasAddress
@@ -144,8 +144,6 @@ function geocodeOf(place: NominatimPlace, shown: NominatimShown): object {
   };
 }
 
-const HOUSE_RANK = 30;
-const STREET_RANK = 26;
 const DECIMALS = 7;
 
 /** Nominatim's importance of features without an article in Wikipedia: wide ones first. */

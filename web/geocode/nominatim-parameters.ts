@@ -14,23 +14,14 @@ import {
   ParameterError,
   type Parameters,
   parseBBox,
-  readValues,
   textParameter,
-  unknownFaults,
   type WithRequired,
 } from "../search/index.ts";
+import { type GeocoderPath, readGeocoder } from "./geocoder-path.ts";
 import { LAYERS, type Layer } from "./located.ts";
 
 const FORMATS = ["json", "jsonv2", "geojson", "geocodejson"] as const;
 export type NominatimFormat = (typeof FORMATS)[number];
-
-export interface NominatimPath {
-  readonly path: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly schema: z.ZodMiniObject;
-  readonly required: readonly string[];
-}
 
 const MAX_LIMIT = 40;
 const DEFAULT_LIMIT = 10;
@@ -208,7 +199,7 @@ export const NOMINATIM_PATHS = {
     schema: statusSchema,
     required: [],
   },
-} as const satisfies Record<string, NominatimPath>;
+} as const satisfies Record<string, GeocoderPath>;
 
 /** What a result contains. */
 export interface NominatimShown {
@@ -335,21 +326,13 @@ function parseViewbox(text: string): BBox | undefined {
   return parseBBox([west, south, east, north].join(","));
 }
 
-/** Empty values count as left out: some programs send every parameter. */
 function valid<T extends z.ZodMiniObject, const N extends string & keyof z.output<T>>(
-  { schema, required }: { readonly schema: T; readonly required: readonly N[] },
+  path: { readonly schema: T; readonly required: readonly N[] },
   parameters: Parameters,
 ): WithRequired<z.output<T>, N> {
-  const isHint = (name: string, value: unknown) =>
-    value === "" || HINTS.includes(name) || (UNAVAILABLE.includes(name) && value === "0");
-  const sent = new Map(Object.entries(parameters).filter(([name, value]) => !isHint(name, value)));
-  const known = Object.keys(schema.shape);
-  const { values, faults } = readValues(schema, Object.fromEntries([...sent].filter(([name]) => known.includes(name))));
-  const all = [
-    ...faults,
-    ...required.filter((name) => !sent.has(name)).map((name) => `Parameter '${name}' missing.`),
-    ...unknownFaults([...sent.keys()], known),
-  ];
-  if (values === undefined || all.length > 0) throw new ParameterError(all);
-  return values as WithRequired<z.output<T>, N>;
+  return readGeocoder(path, parameters, {
+    isIgnored: (name, value) => HINTS.includes(name) || (UNAVAILABLE.includes(name) && value === "0"),
+    faultsIn: (sent, required) =>
+      required.filter((name) => !sent.has(name)).map((name) => `Parameter '${name}' missing.`),
+  });
 }

@@ -28,6 +28,7 @@ export interface NominatimPlace {
   readonly box: BBox;
   readonly category: string;
   readonly type: string;
+  readonly layer: Layer;
   readonly rank: number;
   readonly addressType: string;
   readonly name: string;
@@ -204,7 +205,7 @@ async function placeOf(
     datasets: sourcesOf(record).flatMap((source) => textOf(source?.dataset) ?? []),
     point,
     box: (outline && bboxOf(outline)) ?? box ?? (isExtended ? own : around),
-    ...{ category, type, addressType, rank: RANKS[layer], name },
+    ...{ category, type, addressType, layer, rank: RANKS[layer], name },
     address: partsOf(addressOf(record), { layer, name, addressType, above, language }),
     extraTags: extraTagsOf(record),
     names: namesOf(record),

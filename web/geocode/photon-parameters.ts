@@ -12,24 +12,14 @@ import {
   listParameter,
   missingFaults,
   numberParameter,
-  ParameterError,
   type Parameters,
   pairFaults,
-  readValues,
   textParameter,
-  unknownFaults,
   type WithRequired,
 } from "../search/index.ts";
+import { type GeocoderPath, readGeocoder } from "./geocoder-path.ts";
 import { LAYERS, type Layer } from "./located.ts";
 import { allowedTagFor, OSM_TAG, type OsmTags, parseOsmTags } from "./osm-tags.ts";
-
-export interface PhotonPath {
-  readonly path: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly schema: z.ZodMiniObject;
-  readonly required: readonly string[];
-}
 
 const MAX_LIMIT = 50;
 const MAX_TEXT = 200;
@@ -117,7 +107,7 @@ export const PHOTON_PATHS = {
     schema: statusSchema,
     required: [],
   },
-} as const satisfies Record<string, PhotonPath>;
+} as const satisfies Record<string, GeocoderPath>;
 
 export interface PhotonQuery {
   readonly lang: string | undefined;
@@ -176,20 +166,12 @@ function common({ lang, limit, layer = LAYERS, osm_tag = [] }: Common, few: numb
   };
 }
 
-/** Empty values count as left out: some programs send every parameter. */
 function valid<T extends z.ZodMiniObject, const N extends string & keyof z.output<T>>(
-  { schema, required }: { readonly schema: T; readonly required: readonly N[] },
+  path: { readonly schema: T; readonly required: readonly N[] },
   parameters: Parameters,
 ): WithRequired<z.output<T>, N> {
-  const sent = new Map(Object.entries(parameters).filter(([name, value]) => value !== "" && !HINTS.includes(name)));
-  const known = Object.keys(schema.shape);
-  const { values, faults } = readValues(schema, Object.fromEntries([...sent].filter(([name]) => known.includes(name))));
-  const all = [
-    ...faults,
-    ...missingFaults(required, sent),
-    ...pairFaults(sent, ["lat", "lon"]),
-    ...unknownFaults([...sent.keys()], known),
-  ];
-  if (values === undefined || all.length > 0) throw new ParameterError(all);
-  return values as WithRequired<z.output<T>, N>;
+  return readGeocoder(path, parameters, {
+    isIgnored: (name) => HINTS.includes(name),
+    faultsIn: (sent, required) => [...missingFaults(required, sent), ...pairFaults(sent, ["lat", "lon"])],
+  });
 }

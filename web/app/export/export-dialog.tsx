@@ -19,7 +19,7 @@ import {
 const FIRST: readonly FormatName[] = ["spreadsheet", "geojson", "csv", "json"];
 const SHOWN = [...FIRST, ...FORMAT_NAMES.filter((name) => !FIRST.includes(name))];
 
-const EXTENTS = ["all", "page", "selected"] as const;
+const EXTENTS = ["all", "listed", "selected"] as const;
 
 /** Asks what to export, then shows progress. */
 export function ExportDialog({ found, onClose }: { found: Found; onClose: () => void }) {
@@ -65,7 +65,7 @@ function ExportForm({ found, onStart, onClose }: ExportFormProps) {
   const isTable = format.value === "spreadsheet" || format.value === "csv";
   const wantsRows = useSignal(true);
   const hasRows = joinedRows(found).total > 0;
-  const extents = { all: found.total, page: found.records.length, selected };
+  const extents = { all: found.total, listed: found.records.length, selected };
   return (
     <form
       onSubmit={(event) => {

@@ -6,15 +6,14 @@ import { formatPageState } from "../address/index.ts";
 import { joinedRows } from "../files/index.ts";
 import { searchWords } from "../search/index.ts";
 import { dataset, type Found, orderedArgument, selection } from "../state/index.ts";
-import { language } from "../text/index.ts";
+import { columnTexts, language } from "../text/index.ts";
 import { canChooseFile, chooseFile, discardFile, downloadFile } from "../widgets/index.ts";
 import { remote } from "../worker/index.ts";
 import { attributionText } from "./attribution.ts";
-import { columnHeaders } from "./column-headers.ts";
 import { attributionFileName, exportFileName } from "./file-name.ts";
 
 /** All records that match, those in the list, or those that the user selected. */
-export type ExportExtent = "all" | "page" | "selected";
+export type ExportExtent = "all" | "listed" | "selected";
 
 export interface ExportChoice {
   readonly extent: ExportExtent;
@@ -57,9 +56,8 @@ export function createExport(found: Found) {
       const rows = hasRows && extent !== "selected" ? (extent === "all" ? extent : joinedRows(found).rows) : undefined;
       const argument = {
         ...orderedArgument(found.search),
-        extent: "all" as const,
         records: extent === "all" ? undefined : recordsOf(found, extent),
-        headers: hasHeaders ? columnHeaders() : undefined,
+        headers: hasHeaders ? columnTexts() : undefined,
         format,
         rows,
         file,

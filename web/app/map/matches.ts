@@ -21,7 +21,7 @@ export function followMatches(): () => void {
     clearTimeout(timer);
     running.abort();
   };
-  const ask = async (search: Search, key: string) => {
+  const ask = async (search: Search) => {
     running = new AbortController();
     const { signal: own } = running;
     try {
@@ -32,7 +32,6 @@ export function followMatches(): () => void {
       matches.value = located;
     } catch {
       // the list has its own message; asked again when the map moves or the network is back
-      if (!own.aborted && known === key) isWhole = false;
     }
   };
   const end = effect(() => {
@@ -50,7 +49,7 @@ export function followMatches(): () => void {
       matches.value = undefined;
       isWhole = false;
     }
-    if (search) timer = setTimeout(() => void ask(search, key), isNew ? 0 : REST_MS);
+    if (search) timer = setTimeout(() => void ask(search), isNew ? 0 : REST_MS);
   });
   return () => {
     end();

@@ -1,7 +1,8 @@
+export { humanize } from "../../../data/format/humanize.ts";
 export { listOf, objectOf, textOf } from "../../../data/format/json.ts";
 export { LANGUAGES, type Language } from "../../../data/format/languages.ts";
 export { webLink } from "../../map/links.ts";
-export { categoryNames, foundText, humanize, kindText, pathText, propertyText } from "./kind-text.ts";
+export { categoryNames, columnText, columnTexts, foundText, kindText, pathText, propertyText } from "./kind-text.ts";
 export { countryName, languageName, readable } from "./languages.ts";
 export {
   formatBytes,

@@ -3,7 +3,8 @@
  * @module
  */
 import { signal } from "@preact/signals";
-import { isKey, text } from "./text.ts";
+import { humanize } from "../../../data/format/humanize.ts";
+import { isKey, type MessageKey, text } from "./text.ts";
 
 /** Names of place categories in the user's language, where available. */
 export const categoryNames = signal<ReadonlyMap<string, string>>(new Map());
@@ -32,9 +33,41 @@ export function foundText(path: string, count: number): string {
   return isKey(key) ? text(key, { count }) : text("found.own", { count, collection: pathText(path) });
 }
 
-/** Returns `some_words` as `Some words`. */
-export function humanize(words: string | undefined): string {
-  if (!words) return "";
-  const plain = words.replaceAll("_", " ").trim();
-  return plain.charAt(0).toUpperCase() + plain.slice(1);
+const COLUMNS: Readonly<Record<string, MessageKey>> = {
+  name: "filter.name",
+  category: "filter.categories",
+  freeform: "kind.address",
+  locality: "property.postal_city",
+  latitude: "where.latitude",
+  longitude: "where.longitude",
+  phones: "filter.has_contact.phone",
+  websites: "filter.has_contact.website",
+  socials: "filter.has_contact.social",
+  emails: "filter.has_contact.email",
+  brand: "filter.brand_name",
+  operating_status: "filter.operating_status",
+  sources: "detail.sources",
+};
+const PROPERTIES = [
+  "class",
+  "confidence",
+  "country",
+  "height",
+  "number",
+  "postcode",
+  "region",
+  "street",
+  "subtype",
+  "type",
+];
+
+/** Returns the header of a column of a table. */
+export function columnText(name: string): string {
+  const key = COLUMNS[name];
+  return key === undefined ? propertyText(name) : text(key);
+}
+
+/** Returns the headers of columns by name, as far as they are translated. */
+export function columnTexts(): Readonly<Record<string, string>> {
+  return Object.fromEntries([...Object.keys(COLUMNS), ...PROPERTIES].map((name) => [name, columnText(name)]));
 }

@@ -1,4 +1,5 @@
 /** The parts of a record that the list and the detail show. Values are foreign: each is checked. @module */
+import { humanize } from "../../../data/format/humanize.ts";
 import { type Json, listOf, objectOf, textOf } from "../../../data/format/json.ts";
 import { writtenName } from "../../../data/format/own-collections.ts";
 import type { OwnColumn, Role } from "../../../data/format/own-schema.ts";
@@ -27,8 +28,7 @@ function categoryOf(properties: Feature["properties"]): string | undefined {
   const category = textOf(objectOf(properties.categories)?.primary);
   if (category === undefined || properties.theme === "own") return category;
   // Overture's are words such as `bike_rental`
-  const words = category.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return humanize(category);
 }
 
 function addressOf(properties: Feature["properties"]): string[] {

@@ -2,8 +2,9 @@
 import { geoJSONToTile } from "@maplibre/geojson-vt";
 import type * as GeoJSON from "geojson";
 import { bboxContains } from "../../../../data/format/bbox.ts";
+import { listOf, objectOf } from "../../../../data/format/json.ts";
 import { tileBBox } from "../../../../data/format/tile-id.ts";
-import { type Dataset, type Feature, type Json, nextTask } from "../../../engine/index.ts";
+import { type Dataset, type Feature, nextTask } from "../../../engine/index.ts";
 import { encodeTile } from "../../../tiles/index.ts";
 import { PLACES_MAX_ZOOM, STOPS_MIN_ZOOM, type TileAddress } from "../protocol/index.ts";
 import { nameIn } from "./drawn.ts";
@@ -74,16 +75,10 @@ export function placePoints(places: readonly Feature[], language: string): GeoJS
 
 /** The categories of a place, the narrowest first. */
 function categoriesOf({ categories, taxonomy, basic_category: basic }: Feature["properties"]): string[] {
-  const { primary } = objectOf(categories);
-  const { hierarchy } = objectOf(taxonomy);
-  const levels = Array.isArray(hierarchy) ? [...hierarchy].reverse() : [];
-  return [primary, ...levels.slice(0, -1), basic, ...levels.slice(-1)].filter((one) => typeof one === "string");
-}
-
-function objectOf(value: Json | undefined): Readonly<Record<string, Json>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, Json>>)
-    : {};
+  const levels = listOf(objectOf(taxonomy)?.hierarchy).toReversed();
+  return [objectOf(categories)?.primary, ...levels.slice(0, -1), basic, ...levels.slice(-1)].filter(
+    (one) => typeof one === "string",
+  );
 }
 
 function stopPoints(stops: readonly Feature[], language: string): GeoJSON.Feature[] {

@@ -1,10 +1,9 @@
 import type { Feature } from "../../../engine/index.ts";
-import type { Extent, FormatName } from "../../../search/index.ts";
+import type { FormatName } from "../../../search/index.ts";
 import type { JoinedRow } from "./file-calls.ts";
 import type { SearchArgument } from "./search-calls.ts";
 
 export interface ExportArgument extends SearchArgument {
-  readonly extent: Extent;
   /** Writes these records instead of those that the search finds. */
   readonly records?: readonly Feature[] | undefined;
   /** Headers of columns of CSV, by name. Other columns get their name in words. */

@@ -35,11 +35,11 @@ export function coverageTile(
   const made = (shapes: GeoJSON.Feature[]) =>
     geoJSONToTile({ type: "FeatureCollection", features: shapes }, z, x, y, { maxZoom: z, clip: true });
   if (z < SHAPES_ZOOM) return encodeTile([["coverage", made(features)]]).buffer;
-  const cells = coveredCells(tellingBoxes(everything), tile);
+  const grid = coveredCells(tellingBoxes(everything), tile);
   return encodeTile([
     ["coverage", made(features)],
-    ["covered", made(filledRows(cells, tile))],
-    ["outside", made(isExtract(everything) ? veilOf(cells, tile) : [])],
+    ["covered", made(filledRows(grid, tile, COVERED))],
+    ["outside", made(isExtract(everything) ? veilOf(grid, tile) : [])],
   ]).buffer;
 }
 
@@ -62,53 +62,73 @@ function isExtract(boxes: readonly RowBox[]): boolean {
   return boxes.reduce((sum, { bbox }) => sum + area(bbox), 0) <= MAX_EXTRACT_DEGREES;
 }
 
-/** The cells of the tile that a box overlaps, with some around the tile. */
-function coveredCells(boxes: readonly RowBox[], tile: TileId): ReadonlySet<string> {
-  const cells = new Set<string>();
+/** Cells of the soft edge. */
+const SOFT_CELLS = 4;
+/** A grid has a value for each cell of the tile, and for some around it: `COVERED`, or the steps to a covered cell. */
+const SIDE = CELLS + 2 * SOFT_CELLS;
+const COVERED = -1;
+const indexOf = (column: number, row: number) => (row + SOFT_CELLS) * SIDE + column + SOFT_CELLS;
+const within = (index: number) => Math.max(-SOFT_CELLS, Math.min(CELLS + SOFT_CELLS - 1, index));
+
+/** Cells within the soft edge, each with its distance in whole cells, below `SOFT_CELLS`. */
+const AROUND = Array.from({ length: (2 * SOFT_CELLS + 1) ** 2 }, (_, index) => {
+  const [x, y] = [(index % (2 * SOFT_CELLS + 1)) - SOFT_CELLS, Math.floor(index / (2 * SOFT_CELLS + 1)) - SOFT_CELLS];
+  return [x, y, Math.floor(Math.hypot(x, y) - 0.5)] as const;
+}).filter(([, , distance]) => distance >= 0 && distance < SOFT_CELLS);
+
+/** Returns the grid of a tile. Cells that a box overlaps are covered, all others have the last step. */
+function coveredCells(boxes: readonly RowBox[], tile: TileId): Int8Array {
+  const grid = new Int8Array(SIDE * SIDE).fill(SOFT_CELLS);
   const [west, south, east, north] = tileBBox(tile);
   const mercator = (lat: number) => Math.asinh(Math.tan((lat * Math.PI) / 180));
   const top = mercator(north);
   const height = (top - mercator(south)) / CELLS;
   const width = (east - west) / CELLS;
-  const within = (index: number) => Math.max(-SOFT_CELLS, Math.min(CELLS + SOFT_CELLS - 1, index));
-  for (const box of boxes.flatMap(({ bbox }) => splitAtAntimeridian(bbox))) {
-    const [first, last] = [(box[0] - west) / width, (box[2] - west) / width].map(Math.floor) as [number, number];
-    const [upper, lower] = [(top - mercator(box[3])) / height, (top - mercator(box[1])) / height].map(Math.floor) as [
-      number,
-      number,
-    ];
+  for (const [left, bottom, right, upper] of boxes.flatMap(({ bbox }) => splitAtAntimeridian(bbox))) {
+    const [first, last] = [Math.floor((left - west) / width), Math.floor((right - west) / width)];
+    const [from, to] = [Math.floor((top - mercator(upper)) / height), Math.floor((top - mercator(bottom)) / height)];
     const most = CELLS + SOFT_CELLS;
-    if (lower < -SOFT_CELLS || upper >= most || last < -SOFT_CELLS || first >= most) continue;
-    for (let row = within(upper); row <= within(lower); row++) {
-      for (let column = within(first); column <= within(last); column++) cells.add(`${column} ${row}`);
+    if (to < -SOFT_CELLS || from >= most || last < -SOFT_CELLS || first >= most) continue;
+    for (let row = within(from); row <= within(to); row++)
+      grid.fill(COVERED, indexOf(within(first), row), indexOf(within(last), row) + 1);
+  }
+  return grid;
+}
+
+/** Lowers the steps of the cells near a covered one. */
+function soften(grid: Int8Array): void {
+  for (let row = -SOFT_CELLS; row < CELLS + SOFT_CELLS; row++) {
+    for (let column = -SOFT_CELLS; column < CELLS + SOFT_CELLS; column++) {
+      if (grid[indexOf(column, row)] !== COVERED) continue;
+      for (const [x, y, distance] of AROUND) {
+        const [near, beside] = [column + x, row + y];
+        if (near !== within(near) || beside !== within(beside)) continue;
+        const index = indexOf(near, beside);
+        if ((grid[index] ?? 0) > distance) grid[index] = distance;
+      }
     }
   }
-  return cells;
 }
 
-/** Corners of cells in degrees. */
-function cornerOf({ z, x, y }: TileId, column: number, row: number): GeoJSON.Position {
-  const [lon, , , lat] = tileBBox({ z: z + Math.log2(CELLS), x: x * CELLS + column, y: y * CELLS + row });
-  return [lon, lat];
+/** What is outside of the covered cells, in steps. */
+function veilOf(grid: Int8Array, tile: TileId): GeoJSON.Feature[] {
+  soften(grid);
+  return Array.from({ length: SOFT_CELLS + 1 }, (_, step) => filledRows(grid, tile, step, { step })).flat();
 }
 
-/** What is outside of the cells, in steps from 1. */
-function veilOf(cells: ReadonlySet<string>, tile: TileId): GeoJSON.Feature[] {
-  return outsideOf(cells).flatMap((outside, step) => filledRows(outside, tile, { step }));
-}
-
-/** One rectangle for each run of cells in a row. */
+/** One rectangle for each run of cells with the value in a row. */
 function filledRows(
-  cells: ReadonlySet<string>,
+  grid: Int8Array,
   tile: TileId,
+  value: number,
   properties: GeoJSON.GeoJsonProperties = {},
 ): GeoJSON.Feature[] {
   const shapes: GeoJSON.Feature[] = [];
   for (let row = 0; row < CELLS; row++) {
     for (let column = 0; column < CELLS; column++) {
-      if (!cells.has(`${column} ${row}`)) continue;
+      if (grid[indexOf(column, row)] !== value) continue;
       const first = column;
-      while (column + 1 < CELLS && cells.has(`${column + 1} ${row}`)) column += 1;
+      while (column + 1 < CELLS && grid[indexOf(column + 1, row)] === value) column += 1;
       const [[west = 0, north = 0], [east = 0, south = 0]] = [
         cornerOf(tile, first, row),
         cornerOf(tile, column + 1, row + 1),
@@ -120,33 +140,11 @@ function filledRows(
   return shapes;
 }
 
-/** The other cells of the tile, by their distance to a covered one: the farthest have the last step. */
-function outsideOf(cells: ReadonlySet<string>): ReadonlySet<string>[] {
-  const steps = Array.from({ length: SOFT_CELLS + 1 }, () => new Set<string>());
-  const near = new Map<string, number>();
-  for (const cell of cells) {
-    const [column = 0, row = 0] = cell.split(" ").map(Number);
-    for (const [x, y, distance] of AROUND) {
-      const key = `${column + x} ${row + y}`;
-      if (!cells.has(key)) near.set(key, Math.min(near.get(key) ?? SOFT_CELLS, distance));
-    }
-  }
-  for (let row = 0; row < CELLS; row++) {
-    for (let column = 0; column < CELLS; column++) {
-      const key = `${column} ${row}`;
-      if (!cells.has(key)) steps[near.get(key) ?? SOFT_CELLS]?.add(key);
-    }
-  }
-  return steps;
+/** Corners of cells in degrees. */
+function cornerOf({ z, x, y }: TileId, column: number, row: number): GeoJSON.Position {
+  const [lon, , , lat] = tileBBox({ z: z + Math.log2(CELLS), x: x * CELLS + column, y: y * CELLS + row });
+  return [lon, lat];
 }
-
-/** Cells of the soft edge. */
-const SOFT_CELLS = 4;
-/** Cells within that distance, each with its distance in whole cells, below `SOFT_CELLS`. */
-const AROUND = Array.from({ length: (2 * SOFT_CELLS + 1) ** 2 }, (_, index) => {
-  const [x, y] = [(index % (2 * SOFT_CELLS + 1)) - SOFT_CELLS, Math.floor(index / (2 * SOFT_CELLS + 1)) - SOFT_CELLS];
-  return [x, y, Math.floor(Math.hypot(x, y) - 0.5)] as const;
-}).filter(([, , distance]) => distance >= 0 && distance < SOFT_CELLS);
 
 /** Returns the boxes that are narrow enough. Empty if too many rows are in wider ones. */
 export function tellingBoxes(boxes: readonly RowBox[]): readonly RowBox[] {

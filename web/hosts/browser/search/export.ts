@@ -1,4 +1,5 @@
 /** Exports one page of a search, or all pages through one writer into one file. @module */
+import { humanize } from "../../../../data/format/humanize.ts";
 import { MAX_ORDERED_ROWS } from "../../../../data/format/limits.ts";
 import type { Manifest } from "../../../../data/format/manifest.ts";
 import { type Dataset, nextTask, Utf8Writer } from "../../../engine/index.ts";
@@ -43,7 +44,7 @@ const PROGRESS_MS = 100;
 
 /** Writes the export completely, or nothing on a fault or an abort. */
 export async function writeExport(
-  { path: name, parameters, area, order, openAt, extent, format, file, ...chosen }: ExportArgument,
+  { path: name, parameters, area, order, openAt, format, file, records: chosen, headers }: ExportArgument,
   { dataset, rows = NO_ROWS, onProgress, pageRecords, signal }: ExportOptions,
 ): Promise<ExportResult> {
   const manifest = await dataset.manifest(signal);
@@ -51,13 +52,12 @@ export async function writeExport(
   const asked = parseSearch(path, { ...parameters, format }, area);
   const column = order?.by === "column" ? order : undefined;
   const search = order && order.by !== "column" ? withOrder(asked, order) : asked;
-  const arranged = chosen.records
-    ? { total: chosen.records.length, body: chosen.records }
+  const arranged = chosen
+    ? { total: chosen.length, body: chosen }
     : column || openAt !== undefined
-      ? await arrangedRows(dataset, search, { order: column, openAt, extent, signal })
+      ? await arrangedRows(dataset, search, { order: column, openAt, signal })
       : undefined;
-  const { headers } = chosen;
-  const headerOf = headers && ((name: string) => headers[name] ?? inWords(name));
+  const headerOf = headers && ((name: string) => headers[name] ?? humanize(name));
   const credit = withFiles(manifest, rows.files);
   const columns = rows.files.length > 0 ? rows.columns : undefined;
   const writer = await loadPart(() => writerOf(path, search.shown, credit, { others: columns, headerOf }));
@@ -94,7 +94,7 @@ export async function writeExport(
     }
     for await (const page of arranged
       ? []
-      : pagesOf(dataset, search, { extent, ...(pageRecords ? { pageRecords } : {}), signal })) {
+      : pagesOf(dataset, search, { extent: "all", ...(pageRecords ? { pageRecords } : {}), signal })) {
       total = page.total + rows.features.length;
       await write(page.result);
     }
@@ -110,27 +110,16 @@ export async function writeExport(
   }
 }
 
-/** All rows of the page's list or of all its pages; undefined if too many match to be arranged. */
+/** All rows of the search; undefined if too many match to be arranged. */
 async function arrangedRows(
   dataset: Dataset,
   search: Search,
-  {
-    extent,
-    signal,
-    ...arranging
-  }: Arranging & Pick<ExportArgument, "extent"> & { readonly signal?: AbortSignal | undefined },
+  { signal, ...arranging }: Arranging & { readonly signal?: AbortSignal | undefined },
 ): Promise<Arranged | undefined> {
-  const query = extent === "all" ? { ...search.query, offset: 0, limit: MAX_ORDERED_ROWS } : search.query;
+  const query = { ...search.query, offset: 0, limit: MAX_ORDERED_ROWS };
   const never = new AbortController().signal;
   const found = await arrangedSearch(dataset, { ...search, query }, { ...arranging, signal: signal ?? never });
-  if (found.total > MAX_ORDERED_ROWS) return undefined;
-  return extent === "all" ? found : { ...found, total: found.body.length };
-}
-
-/** `some_words` as `Some words`. */
-function inWords(name: string): string {
-  const words = name.replaceAll("_", " ").trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return found.total > MAX_ORDERED_ROWS ? undefined : found;
 }
 
 const NO_ROWS: ExportedRows = { features: [], columns: [], files: [] };
