@@ -44,9 +44,9 @@ export async function ensurePage(out: string): Promise<void> {
     const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), "web/site/page-main.ts", out], {
       stdio: ["ignore", "inherit", "inherit"],
     });
-    const keep = beforeSignalEnd(() => child.kill());
+    const forget = beforeSignalEnd(() => child.kill());
     const [code] = await once(child, "exit");
-    keep();
+    forget();
     if (code !== 0) throw new Error(`the build of the page ended with code ${code}`);
   });
 }

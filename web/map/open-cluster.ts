@@ -8,7 +8,7 @@ export interface ClusterOptions {
   readonly padding?: Readonly<Record<"left" | "right" | "top" | "bottom", number>>;
 }
 
-/** Zoom levels between a cell and its parts. */
+/** Zoom levels between a cell and its parts, and between a cluster of earlier data and its records. */
 const CELL_STEP = 2;
 
 /** Zooms in until the records of the cluster separate; if all have one position, opens the first. */
@@ -21,7 +21,9 @@ export async function openCluster(
   if (!source || cluster.geometry.type !== "Point") return;
   const id = Number(cluster.properties.cluster_id);
   const isCell = cluster.properties.cluster_id === undefined;
-  const zoom = isCell ? map.getZoom() + CELL_STEP : await source.getClusterExpansionZoom(id);
+  const step = map.getZoom() + CELL_STEP;
+  // The source may have other data by now, and then refuses the cluster of the picture.
+  const zoom = isCell ? step : await source.getClusterExpansionZoom(id).catch(() => step);
   if (zoom <= map.getMaxZoom() && zoom > map.getZoom()) {
     const [lon = 0, lat = 0] = cluster.geometry.coordinates;
     const animate = !matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -31,6 +33,6 @@ export async function openCluster(
     map.easeTo({ center: [lon, lat], zoom, offset, animate });
     return;
   }
-  const [first] = isCell ? [] : await source.getClusterLeaves(id, 1, 0);
+  const [first] = isCell ? [] : await source.getClusterLeaves(id, 1, 0).catch(() => []);
   if (first) onOpen({ geometry: first.geometry, properties: first.properties ?? {} });
 }

@@ -9,7 +9,7 @@ import { runSearch } from "./run.ts";
 import type { Search } from "./search.ts";
 
 /** The page of the search, or all pages. */
-export type Extent = "page" | "all";
+type Extent = "page" | "all";
 
 export interface PagesOptions {
   readonly extent: Extent;

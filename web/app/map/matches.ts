@@ -2,7 +2,16 @@
 import { effect, signal } from "@preact/signals";
 import type { Matches } from "../../hosts/browser/protocol/index.ts";
 import { formatPageState, type Search } from "../address/index.ts";
-import { type Found, found, isSearching, networkState, openMatch, orderedArgument, shownBox } from "../state/index.ts";
+import {
+  type Found,
+  found,
+  isSearching,
+  networkState,
+  openMatch,
+  orderedArgument,
+  shownBox,
+  showProblem,
+} from "../state/index.ts";
 import { remote } from "../worker/index.ts";
 
 /** Until the map rests. */
@@ -61,8 +70,12 @@ export function followMatches(): () => void {
 export async function openMatchAt(lon: number, lat: number): Promise<void> {
   const search = found.peek()?.search;
   if (!search) return;
-  const record = await remote("matchAt", { search: orderedArgument(search), lon, lat }).catch(() => undefined);
-  if (record && found.peek()?.search === search) openMatch(record);
+  try {
+    const record = await remote("matchAt", { search: orderedArgument(search), lon, lat });
+    if (record && found.peek()?.search === search) openMatch(record);
+  } catch (error) {
+    if (found.peek()?.search === search) showProblem(error);
+  }
 }
 
 /** Whether the list has only some of the matches. */

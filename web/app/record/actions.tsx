@@ -13,7 +13,7 @@ interface Props {
   readonly address: string | undefined;
 }
 
-/** What people do with a place: go there, call, read its site, and tell others. */
+/** The buttons of a record: directions, call, website and share. */
 export function RecordActions({ properties, centre, title, address }: Props) {
   const linkOf = (name: "phones" | "websites") =>
     contactsIn(properties, [name]).find(({ link }) => link !== undefined)?.link?.href;

@@ -1,5 +1,6 @@
 /** The open panel of the menu, at most one, and the height of the sheet on a phone. @module */
 import { signal } from "@preact/signals";
+import { readStored, store } from "./stored.ts";
 
 export const PANEL_NAMES = ["table", "export", "areas", "notes", "files", "console", "answer", "about"] as const;
 export type PanelName = (typeof PANEL_NAMES)[number];
@@ -42,6 +43,7 @@ export function raiseSheet(): void {
 
 export const MIN_PANEL_PIXELS = 320;
 export const MAX_PANEL_PIXELS = 640;
+const PANEL_PIXELS = 400;
 const PANEL_KEY = "cairn-panel";
 
 /** The width of the panel on wide screens, in this browser's storage. */
@@ -50,19 +52,9 @@ export function foldPanel(isFolded: boolean): void {
   isPanelFolded.value = isFolded;
 }
 
-panelPixels.subscribe((pixels) => {
-  try {
-    localStorage.setItem(PANEL_KEY, String(pixels));
-  } catch {
-    // a browser that stores nothing
-  }
-});
+panelPixels.subscribe((pixels) => store(PANEL_KEY, String(pixels)));
 
 function storedPixels(): number {
-  try {
-    const pixels = Number(localStorage.getItem(PANEL_KEY));
-    return pixels >= MIN_PANEL_PIXELS && pixels <= MAX_PANEL_PIXELS ? pixels : 400;
-  } catch {
-    return 400;
-  }
+  const pixels = Number(readStored(PANEL_KEY));
+  return pixels >= MIN_PANEL_PIXELS && pixels <= MAX_PANEL_PIXELS ? pixels : PANEL_PIXELS;
 }

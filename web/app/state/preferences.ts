@@ -2,6 +2,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { type Language, language, locale, speak } from "../text/index.ts";
 import { mapSettings, offeredLanguages } from "./map-settings.ts";
+import { readStored, store } from "./stored.ts";
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
@@ -28,13 +29,13 @@ export const baseMap = computed(() => chosenBaseMap.value);
 /** Chooses the palette of the base map. */
 export function chooseBaseMap(next: BaseMap): void {
   chosenBaseMap.value = next;
-  write(BASE_MAP_KEY, next);
+  store(BASE_MAP_KEY, next);
 }
 
 /** Chooses the theme. */
 export function chooseTheme(next: Theme): void {
   chosenTheme.value = next;
-  write(THEME_KEY, next);
+  store(THEME_KEY, next);
 }
 
 /** A language whose messages could not be loaded; undefined once another try succeeds. */
@@ -42,7 +43,7 @@ export const lostLanguage = signal<Language | undefined>(undefined);
 
 /** Chooses the language. The page keeps the current one when it cannot be loaded. */
 export async function chooseLanguage(next: Language): Promise<void> {
-  if (await load(next)) write(LANGUAGE_KEY, next);
+  if (await load(next)) store(LANGUAGE_KEY, next);
 }
 
 async function load(next: Language): Promise<boolean> {
@@ -79,7 +80,7 @@ export async function startPreferences(): Promise<void> {
 }
 
 function preferredLanguage(): Language {
-  const wished = [read(LANGUAGE_KEY), ...navigator.languages].map((code) => code?.split("-")[0]);
+  const wished = [readStored(LANGUAGE_KEY), ...navigator.languages].map((code) => code?.split("-")[0]);
   return offeredLanguages.find((code) => code === wished.find(isOffered)) ?? offeredLanguages[0] ?? "en";
 }
 
@@ -88,22 +89,5 @@ function isOffered(code: string | undefined): boolean {
 }
 
 function kept<T extends string>(key: string, choices: readonly [T, ...T[]]): T {
-  return choices.find((known) => known === read(key)) ?? choices[0];
-}
-
-/** Storage may be blocked or full: preferences then last until the page is closed. */
-function read(key: string): string | undefined {
-  try {
-    return localStorage.getItem(key) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function write(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // see `read`
-  }
+  return choices.find((known) => known === readStored(key)) ?? choices[0];
 }

@@ -348,8 +348,12 @@ function releaseOfList(search: Search): string | undefined {
 /** Finds the record of the URL if it is on another page of the list. */
 async function lookUpMatch(path: Path, id: string, signal: AbortSignal): Promise<void> {
   if (selected.peek()) return;
-  const record = await remote("find", { path: `/${path}`, id }, signal).catch(() => undefined);
-  if (record && !signal.aborted) elsewhere.value = record;
+  try {
+    const record = await remote("find", { path: `/${path}`, id }, signal);
+    if (record && !signal.aborted) elsewhere.value = record;
+  } catch (error) {
+    if (!signal.aborted) showProblem(error);
+  }
 }
 
 /** The record, or nothing found when there is none. */
@@ -383,6 +387,11 @@ class RefusedError extends Error {
 
 /** Errors of the engine when a file of the dataset cannot be read. */
 const FILE_ERRORS: ReadonlySet<string> = new Set(["FetchError", "DecodeError", "ManifestError", "PartError"]);
+
+/** Shows why something could not be read that the user asked for. */
+export function showProblem(error: unknown): void {
+  problem.value = problemOf(error);
+}
 
 function problemOf(error: unknown): Problem {
   if (error instanceof RefusedError) return { title: text("problem.refused"), lines: error.faults };

@@ -3,12 +3,11 @@ import { writtenName } from "../../../data/format/own-collections.ts";
 import type { Feature, Json } from "../../engine/index.ts";
 import { columnsOf } from "../address/index.ts";
 import {
+  columnText,
   distanceOf,
   formatDistance,
   kindText,
   listOf,
-  type MessageKey,
-  propertyText,
   recordAddresses,
   recordKind,
   recordTitle,
@@ -25,22 +24,22 @@ export interface TableColumn {
   readonly keyOf?: (record: Feature) => number | string | undefined;
 }
 
-/** Of records read for the names of columns. */
+/** Columns are taken from this many records. */
 const MOST_READ = 500;
 /** Internal, or shown by a column of its own. */
 const OTHERS = new Set(["id", "theme", "type", "version", "ext_distance", "ext_name", "level"]);
 const WORDS = new Set(["subtype", "class", "subclass", "operating_status", "basic_category"]);
 
-const contact = (name: string, key: MessageKey): TableColumn => ({
+const contact = (name: string): TableColumn => ({
   name,
-  title: text(key),
+  title: columnText(name),
   textOf: ({ properties }) => textOf(listOf(properties[name])[0]) ?? "",
 });
 
 /** Returns the columns that have a value in one of the records, those for people first. */
 export function columnsIn(path: string, records: readonly Feature[]): readonly TableColumn[] {
   const known: readonly TableColumn[] = [
-    { name: "name", title: text("filter.name"), textOf: recordTitle },
+    { name: "name", title: columnText("name"), textOf: recordTitle },
     { name: "kind", title: text("property.type"), textOf: recordKind },
     {
       name: "distance",
@@ -52,13 +51,14 @@ export function columnsIn(path: string, records: readonly Feature[]): readonly T
       keyOf: distanceOf,
     },
     { name: "address", title: text("kind.address"), textOf: (record) => recordAddresses(record)[0]?.join(", ") ?? "" },
-    contact("phones", "filter.has_contact.phone"),
-    contact("websites", "filter.has_contact.website"),
-    contact("emails", "filter.has_contact.email"),
+    contact("phones"),
+    contact("websites"),
+    contact("emails"),
   ];
   const own = new Set(columnsOf(path).map(({ name }) => name));
+  const first = records.slice(0, MOST_READ);
   const scalars = new Set<string>();
-  for (const { properties } of records.slice(0, MOST_READ)) {
+  for (const { properties } of first) {
     for (const [name, value] of Object.entries(properties)) {
       if (!OTHERS.has(name) && value !== null && typeof value !== "object") scalars.add(name);
     }
@@ -67,7 +67,7 @@ export function columnsIn(path: string, records: readonly Feature[]): readonly T
     scalars,
     (name): TableColumn => ({
       name,
-      title: own.has(name) ? writtenName(name) : propertyText(name),
+      title: own.has(name) ? writtenName(name) : columnText(name),
       textOf: ({ properties }) => cellText(name, properties[name] ?? null),
       keyOf: ({ properties }) => {
         const value = properties[name];
@@ -75,7 +75,6 @@ export function columnsIn(path: string, records: readonly Feature[]): readonly T
       },
     }),
   );
-  const first = records.slice(0, MOST_READ);
   return [...known, ...others].filter((column) => first.some((record) => column.textOf(record) !== ""));
 }
 

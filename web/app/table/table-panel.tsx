@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import type { Feature } from "../../engine/index.ts";
 import { choose, found, listedUntil, openPanel, select, selection, showMore } from "../state/index.ts";
 import { formatCount, language, text } from "../text/index.ts";
@@ -29,15 +30,17 @@ interface TableProps {
 }
 
 function Table({ path, records }: TableProps) {
-  const all = columnsIn(path, records);
+  const all = useMemo(() => columnsIn(path, records), [path, records, language.value]);
   const chosen = useSignal<readonly string[]>(all.slice(0, FIRST_COLUMNS).map(({ name }) => name));
   const order = useSignal<{ readonly name: string; readonly isDescending: boolean } | undefined>(undefined);
   const isComparing = useSignal(false);
   const columns = all.filter(({ name }) => chosen.value.includes(name));
   const sorting = all.find(({ name }) => name === order.value?.name);
-  const rows = sorting
-    ? sortedBy(records, sorting, { isDescending: order.value?.isDescending ?? false, language: language.value })
-    : records;
+  const isDescending = order.value?.isDescending ?? false;
+  const rows = useMemo(
+    () => (sorting ? sortedBy(records, sorting, { isDescending, language: language.value }) : records),
+    [records, sorting, isDescending, language.value],
+  );
   const selected = rows.filter(({ id }) => selection.value.has(id));
   return (
     <>
@@ -141,7 +144,7 @@ function Rows({ rows, columns, order, onOrder }: RowsProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((record) => (
+          {rows.map((record, row) => (
             <tr key={record.id} data-selected={selection.value.has(record.id)}>
               <td>
                 <input
@@ -155,7 +158,7 @@ function Rows({ rows, columns, order, onOrder }: RowsProps) {
                 <td key={column.name} dir="auto">
                   {index === 0 ? (
                     <button type="button" class="table-name" onClick={() => select(record.id)}>
-                      {column.textOf(record) || formatCount(rows.indexOf(record) + 1)}
+                      {column.textOf(record) || formatCount(row + 1)}
                     </button>
                   ) : (
                     column.textOf(record)

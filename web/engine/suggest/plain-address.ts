@@ -26,7 +26,7 @@ const EXTRAS: readonly RegExp[] = [
   /(?<!\p{L})cedex(?:\s+\d{1,2})?(?![\p{L}\p{N}])/giu,
   /(?<!\p{L})(?:ground floor|erdgeschoss|hinterhaus|rez-de-chaussée|bajo)(?!\p{L})/giu,
 ];
-/** The words say nothing beside the number or the code after them. */
+/** Words before a number or a code that only name its kind. */
 const MARKS =
   /(?<!\p{L})(?:(?:cep|plz|zip|pin|pincode|postcode)(?!\p{L})[:.]?|(?:nº|n°|№|nr|no|num|número|n)(?!\p{L})\.?)\s*(?=\d)/giu;
 const UNIT_NUMBER = /(?<!\p{L})(flat|apt|apartment|unit|shop|office|room)\.?\s+(?:no|nr)\.?\s*(?=\d)/giu;

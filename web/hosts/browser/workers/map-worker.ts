@@ -77,8 +77,7 @@ const sendNews = serveRemote<MapCalls, MapNews>(self, {
     return schema ? { columns: schema.columns, filters: ownFiltersOf(schema) } : { columns: [], filters: [] };
   },
   async values({ path, parameters, area }, signal) {
-    const manifest = await opened().manifest(signal);
-    const search = parseSearch(pathNamed(searchPathsOf(manifest), path), parameters, area);
+    const search = await parsed({ path, parameters, area }, signal);
     return turns.search(runFacet(opened(), "column", search, { signal }));
   },
   async meant(query, signal) {
@@ -112,7 +111,7 @@ async function answer({ path, parameters, area, tiles }: MapCalls["search"]["arg
       const known = Object.keys(manifest.collections).join(", ");
       throw new ParameterError([`tiles must be collections of the dataset, of ${known}, got ${unknown.join(", ")}`]);
     }
-    const search = parseSearch(pathNamed(searchPathsOf(manifest), path), parameters, area);
+    const search = await parsed({ path, parameters, area }, signal);
     const { total, features } = await runSearch(opened(), search, { signal });
     return { kind: "found", total, body: [...features(search.shown.properties)] } as const;
   } catch (error) {
