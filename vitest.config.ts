@@ -5,11 +5,13 @@ import { DEEP_TESTS } from "./.ci/tests.mjs";
 
 /** Files of these folders share a process and its loaded modules: no file changes something global and leaves it so. */
 const SHARING = ["{data,pipeline,web}/**/*.test.{ts,tsx}"];
-/** Files among them that replace a module or a global. */
+/** Files among them that replace a module, a global or the clock while calls of another file may still run. */
 const MOCKING = [
   "web/app/state/{category-names,foresight,network,notes}.test.ts",
   "web/app/text/kind-text.test.ts",
   "web/app/worker/database.test.ts",
+  "web/hosts/browser/{,random-}faults.test.ts",
+  "web/hosts/browser/{saved-areas,storage}/*.test.ts",
 ];
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
