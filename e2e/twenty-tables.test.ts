@@ -293,7 +293,7 @@ beforeAll(async () => {
     sources: files.map(({ path }) => path),
     out: dataset,
     level: "fast",
-    onTable: ({ name, columns: told }) => void columns.set(name, told),
+    onTable: ({ name, columns: reported }) => void columns.set(name, reported),
   });
   columnsOf = columns;
 });

@@ -5,13 +5,13 @@ import { bboxOf, type Geometry } from "./geometry.ts";
 import { readPoints, writePoints } from "./points.ts";
 import { readPostings, writePostings } from "./postings.ts";
 import {
+  addressGroups,
   CHUNK_BLOCKS,
   type GroupSize,
   MAX_GROUP_ROWS,
   openGroup,
-  placeGroups,
   recordAddressOf,
-  recordPlaceOf,
+  recordPositionOf,
   writeGroup,
 } from "./records.ts";
 import { readTable, writeTable } from "./tables.ts";
@@ -34,34 +34,34 @@ function noise(length: number, seed = 1): Uint8Array {
 }
 
 test("an address encodes a record's position, and addresses are in the order of positions", () => {
-  const places = [
-    { chunk: 0, block: 0, place: 0 },
-    { chunk: 0, block: 0, place: MAX_GROUP_ROWS - 1 },
-    { chunk: 0, block: 1, place: 0 },
-    { chunk: 0, block: CHUNK_BLOCKS - 1, place: 5 },
-    { chunk: 1, block: 0, place: 0 },
-    { chunk: 3_000_000, block: 511, place: 127 },
+  const positions = [
+    { chunk: 0, block: 0, row: 0 },
+    { chunk: 0, block: 0, row: MAX_GROUP_ROWS - 1 },
+    { chunk: 0, block: 1, row: 0 },
+    { chunk: 0, block: CHUNK_BLOCKS - 1, row: 5 },
+    { chunk: 1, block: 0, row: 0 },
+    { chunk: 3_000_000, block: 511, row: 127 },
   ];
-  const addresses = places.map(recordAddressOf);
+  const addresses = positions.map(recordAddressOf);
   expect(addresses).toEqual(addresses.toSorted((a, b) => a - b));
-  expect(addresses.map(recordPlaceOf)).toEqual(places);
+  expect(addresses.map(recordPositionOf)).toEqual(positions);
 });
 
 test("a group that does not fit into the rest of its chunk starts the next one", () => {
-  const placed = (first: { chunk: number; block: number }, blocks: readonly number[]): string[] => {
+  const addressed = (first: { chunk: number; block: number }, blocks: readonly number[]): string[] => {
     const groups = blocks.map((count): GroupSize => ({ rows: 1, blocks: count }));
-    return Array.from(placeGroups(recordAddressOf({ ...first, place: 0 }), groups), (address) => {
-      const { chunk, block, place } = recordPlaceOf(address);
-      expect(place).toBe(0);
+    return Array.from(addressGroups(recordAddressOf({ ...first, row: 0 }), groups), (address) => {
+      const { chunk, block, row } = recordPositionOf(address);
+      expect(row).toBe(0);
       return `${chunk}:${block}`;
     });
   };
-  expect(placed({ chunk: 2, block: 7 }, [1, 3, 1])).toEqual(["2:7", "2:8", "2:11"]);
-  expect(placed({ chunk: 0, block: CHUNK_BLOCKS - 2 }, [2, 1])).toEqual([`0:${CHUNK_BLOCKS - 2}`, "1:0"]);
-  expect(placed({ chunk: 0, block: CHUNK_BLOCKS - 2 }, [3, 1])).toEqual(["1:0", "1:3"]);
+  expect(addressed({ chunk: 2, block: 7 }, [1, 3, 1])).toEqual(["2:7", "2:8", "2:11"]);
+  expect(addressed({ chunk: 0, block: CHUNK_BLOCKS - 2 }, [2, 1])).toEqual([`0:${CHUNK_BLOCKS - 2}`, "1:0"]);
+  expect(addressed({ chunk: 0, block: CHUNK_BLOCKS - 2 }, [3, 1])).toEqual(["1:0", "1:3"]);
   // larger than a chunk: alone
-  expect(placed({ chunk: 0, block: 5 }, [CHUNK_BLOCKS + 9, 1])).toEqual(["1:0", "2:0"]);
-  expect(placed({ chunk: 0, block: 0 }, [CHUNK_BLOCKS, 1])).toEqual(["0:0", "1:0"]);
+  expect(addressed({ chunk: 0, block: 5 }, [CHUNK_BLOCKS + 9, 1])).toEqual(["1:0", "2:0"]);
+  expect(addressed({ chunk: 0, block: 0 }, [CHUNK_BLOCKS, 1])).toEqual(["0:0", "1:0"]);
 });
 
 test("a group returns its records, from one block or several", async () => {
@@ -164,10 +164,10 @@ test("posting lists return terms, counts and numbers, and the position of a rang
   const postings = readPostings(writePostings(terms, deflate));
   expect(postings.terms).toEqual(terms.map(({ term }) => term));
   expect(postings.counts).toEqual([4, 2, 0, 3]);
-  for (const [place, { numbers }] of terms.entries()) expect([...postings.numbersAt(place)]).toEqual(numbers);
-  expect(postings.placesOf("category:bar", "category:bar")).toEqual({ start: 0, end: 1 });
-  expect(postings.placesOf("name:", "name:\u{10ffff}")).toEqual({ start: 2, end: 4 });
-  expect(postings.placesOf("zebra", "zoo")).toEqual({ start: 4, end: 4 });
+  for (const [row, { numbers }] of terms.entries()) expect([...postings.numbersAt(row)]).toEqual(numbers);
+  expect(postings.rangeOf("category:bar", "category:bar")).toEqual({ start: 0, end: 1 });
+  expect(postings.rangeOf("name:", "name:\u{10ffff}")).toEqual({ start: 2, end: 4 });
+  expect(postings.rangeOf("zebra", "zoo")).toEqual({ start: 4, end: 4 });
 });
 
 test("points return geometries and numbers in the order of rows", () => {
@@ -207,11 +207,11 @@ test("points return the address of each row's record, from that of the first", (
   const points = readPoints(writePoints(rows, groups, deflate));
   // the third group starts the next chunk
   for (const first of [
-    recordAddressOf({ chunk: 9, block: CHUNK_BLOCKS - 8, place: 0 }),
-    recordAddressOf({ chunk: 0, block: 0, place: 0 }),
+    recordAddressOf({ chunk: 9, block: CHUNK_BLOCKS - 8, row: 0 }),
+    recordAddressOf({ chunk: 0, block: 0, row: 0 }),
   ]) {
-    const expected = [...placeGroups(first, groups)].flatMap((address, group) =>
-      Array.from({ length: groups[group]?.rows ?? 0 }, (_, place) => address + place),
+    const expected = [...addressGroups(first, groups)].flatMap((address, group) =>
+      Array.from({ length: groups[group]?.rows ?? 0 }, (_, row) => address + row),
     );
     expect(Array.from({ length: count }, (_, row) => points.address(row, first))).toEqual(expected);
   }

@@ -7,10 +7,10 @@ import {
   type IdEntry,
   MAX_SEGMENT_ROWS,
   numberInSegment,
-  numberPlaceOf,
   openIdBlock,
   readSegmentDirectory,
   rowNumberOf,
+  rowPositionOf,
   SEGMENT_BLOCKS,
   writeSegment,
 } from "./id-order.ts";
@@ -25,25 +25,25 @@ function entriesOf(rows: number, prefix = ""): IdEntry[] {
   }));
 }
 
-test("numbers are in the order of segments, blocks and places", () => {
-  const places = [
-    { segment: 0, block: 0, place: 0 },
-    { segment: 0, block: 0, place: ID_BLOCK_ROWS - 1 },
-    { segment: 0, block: 1, place: 0 },
-    { segment: 0, block: SEGMENT_BLOCKS - 1, place: 5 },
-    { segment: 1, block: 0, place: 0 },
-    { segment: 3_000_000, block: 255, place: 249 },
+test("numbers are in the order of segments, blocks and rows", () => {
+  const positions = [
+    { segment: 0, block: 0, row: 0 },
+    { segment: 0, block: 0, row: ID_BLOCK_ROWS - 1 },
+    { segment: 0, block: 1, row: 0 },
+    { segment: 0, block: SEGMENT_BLOCKS - 1, row: 5 },
+    { segment: 1, block: 0, row: 0 },
+    { segment: 3_000_000, block: 255, row: 249 },
   ];
-  const numbers = places.map(rowNumberOf);
+  const numbers = positions.map(rowNumberOf);
   expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
-  expect(numbers.map(numberPlaceOf)).toEqual(places);
+  expect(numbers.map(rowPositionOf)).toEqual(positions);
   expect(firstNumberOf(1)).toBe(numbers[4]);
 });
 
 test("the rows of a segment have ascending numbers, the last one below the next segment", () => {
   for (const index of [0, 1, 249, 250, 251, MAX_SEGMENT_ROWS - 1]) {
-    const { segment, block, place } = numberPlaceOf(numberInSegment(3, index));
-    expect([segment, block * ID_BLOCK_ROWS + place]).toEqual([3, index]);
+    const { segment, block, row } = rowPositionOf(numberInSegment(3, index));
+    expect([segment, block * ID_BLOCK_ROWS + row]).toEqual([3, index]);
     expect(numberInSegment(3, index)).toBeLessThan(firstNumberOf(4));
   }
 });
@@ -61,10 +61,10 @@ test.each([1, 249, 250, 251, 1000, 1001])("a segment of %i rows returns its entr
   let read = 0;
   for (let block = 0; block < blocks; block++) {
     const own = await openIdBlock(bytes.subarray(block * BLOCK_BYTES, (block + 1) * BLOCK_BYTES), block);
-    for (let place = 0; place < own.rows; place++) {
+    for (let row = 0; row < own.rows; row++) {
       const { id, address } = entries[read++] as IdEntry;
-      expect(own.address(place)).toBe(address);
-      const key = Buffer.from(own.key(place));
+      expect(own.address(row)).toBe(address);
+      const key = Buffer.from(own.key(row));
       const padded = Buffer.concat([Buffer.from(id), Buffer.alloc(3)]);
       expect(padded.subarray(0, key.length).equals(key)).toBe(true);
     }
@@ -89,7 +89,7 @@ test("keys of short ids end with zeros, and are in the order of ids", async () =
     deflate,
   );
   const own = await openIdBlock(bytes.subarray(0, BLOCK_BYTES), 0);
-  const keys = ids.map((_, place) => Buffer.from(own.key(place)).toString("latin1"));
+  const keys = ids.map((_, row) => Buffer.from(own.key(row)).toString("latin1"));
   expect(keys).toEqual(["a\0\0", "a0\0", "a00", "a00", "a00", "ab\0", "z\xc3\xbc"]);
   const alone = await writeSegment([{ id: "abc", address: 5 }], deflate);
   expect(Buffer.from((await openIdBlock(alone.bytes.subarray(0, BLOCK_BYTES), 0)).key(0)).toString()).toBe("abc\0\0\0");
@@ -103,7 +103,7 @@ test("too many rows, no rows, and an address of more than five bytes are errors"
   await expect(writeSegment([{ id: "a", address: 256 ** 5 - 1 }], deflate)).resolves.toBeDefined();
 });
 
-test("a damaged block or directory, or that of another place, is refused", async () => {
+test("a damaged block or directory, or that of another segment, is refused", async () => {
   const { bytes, blocks } = await writeSegment(entriesOf(300), deflate);
   const first = bytes.subarray(0, BLOCK_BYTES);
   await expect(openIdBlock(first, 1)).rejects.toThrow("block 1 does not hold its check");

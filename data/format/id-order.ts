@@ -36,37 +36,37 @@ const MAX_PREFIX_BYTES = 32;
 const MAX_DIRECTORY_BYTES = 16 * 1024 * 1024;
 
 /** Position of a row in the order of (country, id). */
-export interface NumberPlace {
+export interface RowPosition {
   /** Number of the segment, over all countries of the collection. */
   readonly segment: number;
   readonly block: number;
   /** Index among the rows of the block. */
-  readonly place: number;
+  readonly row: number;
 }
 
 /** Returns the row's number. Numbers are in the order of (country, id), with gaps. */
-export function rowNumberOf({ segment, block, place }: NumberPlace): number {
-  return (segment * SEGMENT_BLOCKS + block) * BLOCK_NUMBERS + place;
+export function rowNumberOf({ segment, block, row }: RowPosition): number {
+  return (segment * SEGMENT_BLOCKS + block) * BLOCK_NUMBERS + row;
 }
 
 /** Returns the position of the row with this number. */
-export function numberPlaceOf(rowNumber: number): NumberPlace {
+export function rowPositionOf(rowNumber: number): RowPosition {
   const blocks = Math.floor(rowNumber / BLOCK_NUMBERS);
   return {
     segment: Math.floor(blocks / SEGMENT_BLOCKS),
     block: blocks % SEGMENT_BLOCKS,
-    place: rowNumber % BLOCK_NUMBERS,
+    row: rowNumber % BLOCK_NUMBERS,
   };
 }
 
 /** Returns the first number of a segment. */
 export function firstNumberOf(segment: number): number {
-  return rowNumberOf({ segment, block: 0, place: 0 });
+  return rowNumberOf({ segment, block: 0, row: 0 });
 }
 
 /** Returns the number of the row with this index in a segment. */
 export function numberInSegment(segment: number, index: number): number {
-  return rowNumberOf({ segment, block: Math.floor(index / ID_BLOCK_ROWS), place: index % ID_BLOCK_ROWS });
+  return rowNumberOf({ segment, block: Math.floor(index / ID_BLOCK_ROWS), row: index % ID_BLOCK_ROWS });
 }
 
 /** An entry to write. */
@@ -80,9 +80,9 @@ export interface IdEntry {
 export interface IdBlock {
   readonly rows: number;
   /** Address of the row's record, counted from the first of the country. */
-  address(place: number): number;
+  address(row: number): number;
   /** The first bytes of the row's id. A short id may have zeros after it. */
-  key(place: number): Uint8Array;
+  key(row: number): Uint8Array;
 }
 
 /**
@@ -128,15 +128,15 @@ function writeEntries(entries: readonly IdEntry[]): Uint8Array {
   bytes[1] = prefix.length;
   bytes.set(prefix, 2);
   const keys = 2 + prefix.length + ADDRESS_BYTES * entries.length;
-  for (const [place, { address }] of entries.entries()) {
+  for (const [row, { address }] of entries.entries()) {
     if (!Number.isSafeInteger(address) || address < 0 || address >= 256 ** ADDRESS_BYTES)
       throw new Error(`a record has address ${address}, expected less than ${256 ** ADDRESS_BYTES}`);
     let rest = address;
     for (let byte = ADDRESS_BYTES - 1; byte >= 0; byte--) {
-      bytes[2 + prefix.length + place * ADDRESS_BYTES + byte] = rest % 256;
+      bytes[2 + prefix.length + row * ADDRESS_BYTES + byte] = rest % 256;
       rest = Math.floor(rest / 256);
     }
-    bytes.set(ids[place]?.subarray(prefix.length, prefix.length + KEY_BYTES) ?? [], keys + place * KEY_BYTES);
+    bytes.set(ids[row]?.subarray(prefix.length, prefix.length + KEY_BYTES) ?? [], keys + row * KEY_BYTES);
   }
   return bytes;
 }
@@ -159,16 +159,16 @@ export async function openIdBlock(bytes: Uint8Array, block: number): Promise<IdB
     throw new Error(`block ${block} has ${content.length} bytes for ${rows} rows`);
   return {
     rows,
-    address(place) {
+    address(row) {
       let address = 0;
       for (let byte = 0; byte < ADDRESS_BYTES; byte++)
-        address = address * 256 + (content[addresses + place * ADDRESS_BYTES + byte] ?? 0);
+        address = address * 256 + (content[addresses + row * ADDRESS_BYTES + byte] ?? 0);
       return address;
     },
-    key(place) {
+    key(row) {
       const key = new Uint8Array(prefixBytes + KEY_BYTES);
       key.set(content.subarray(2, addresses));
-      key.set(content.subarray(keys + place * KEY_BYTES, keys + (place + 1) * KEY_BYTES), prefixBytes);
+      key.set(content.subarray(keys + row * KEY_BYTES, keys + (row + 1) * KEY_BYTES), prefixBytes);
       return key;
     },
   };

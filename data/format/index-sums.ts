@@ -92,7 +92,7 @@ function faultsOfSegments(
     const { country, segment, rows } = node;
     const start = starts.get(country);
     starts.set(country, (start ?? 0) + rows);
-    if (segment !== number) faults.push(`${name} has segment ${segment} in place of ${number}`);
+    if (segment !== number) faults.push(`${name} has segment ${segment} instead of ${number}`);
     if (node.start !== (start ?? 0))
       faults.push(`segment ${segment} of ${name} starts at row ${node.start} of ${country}, expected ${start ?? 0}`);
     if (start === undefined && segments[country] !== segment)
@@ -108,7 +108,7 @@ function faultsOfChunks(name: string, chunks: ManifestCollection["chunks"], node
   for (const [number, node] of nodes.entries()) {
     if (!("chunk" in node)) continue;
     const { country, chunk } = node;
-    if (chunk !== number) faults.push(`${name} has chunk ${chunk} in place of ${number}`);
+    if (chunk !== number) faults.push(`${name} has chunk ${chunk} instead of ${number}`);
     if (country !== before && chunks[country] !== chunk)
       faults.push(`${name} starts ${country} at chunk ${chunks[country]}, its nodes at ${chunk}`);
     before = country;

@@ -132,7 +132,7 @@ const ownSchema: z.ZodMiniType<OwnSchema> = z.object({
 const manifest = z.object({
   format: z.literal("cairn"),
   format_version: z.literal(FORMAT_VERSION),
-  /** Hash of the file with 64 zeros in place of this value. */
+  /** Hash of the file with 64 zeros instead of this value. */
   sha256,
   release: z.string(),
   /** Version of the folding of terms. A program with another version cannot use the term runs. */

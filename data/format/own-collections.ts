@@ -214,8 +214,8 @@ function computedValue(name: (typeof COMPUTED)[number], values: (role: Role) => 
         postcode: values("postcode")[0] ?? "",
         region: values("region")[0] ?? "",
       };
-      const told = Object.entries(parts).filter(([, text]) => text !== "");
-      return told.length === 0 ? null : [Object.fromEntries(told)];
+      const reported = Object.entries(parts).filter(([, text]) => text !== "");
+      return reported.length === 0 ? null : [Object.fromEntries(reported)];
     }
     default: {
       const found = only ? values(only) : [];

@@ -5,7 +5,7 @@
  */
 import { type Deflate, inflate } from "./inflate.ts";
 import { MAX_SLICE_BYTES } from "./limits.ts";
-import { type GroupSize, placeGroups } from "./records.ts";
+import { addressGroups, type GroupSize } from "./records.ts";
 import { ByteReader, ByteWriter } from "./varint.ts";
 import { createPathReader } from "./wkb-paths.ts";
 
@@ -82,7 +82,7 @@ export function readPoints(slice: Uint8Array): Points {
     sizeBytes: bytes.length + ends.byteLength + boxes.byteLength,
     geometry,
     groups,
-    ...placesOf(groups),
+    ...positionsOf(groups),
     boxes,
     number(row) {
       let number = 0;
@@ -101,7 +101,7 @@ function readGroups(reader: ByteReader, rows: number): GroupSize[] {
   return groups;
 }
 
-function placesOf(groups: readonly GroupSize[]): Pick<Points, "address" | "blocks"> {
+function positionsOf(groups: readonly GroupSize[]): Pick<Points, "address" | "blocks"> {
   const starts: number[] = [];
   let rows = 0;
   for (const group of groups) {
@@ -117,12 +117,12 @@ function placesOf(groups: readonly GroupSize[]): Pick<Points, "address" | "block
     }
     return low;
   }
-  let placed: { readonly first: number; readonly addresses: readonly number[] } | undefined;
+  let cached: { readonly first: number; readonly addresses: readonly number[] } | undefined;
   return {
     address(row, first) {
-      if (placed?.first !== first) placed = { first, addresses: [...placeGroups(first, groups)] };
+      if (cached?.first !== first) cached = { first, addresses: [...addressGroups(first, groups)] };
       const group = groupAt(row);
-      return (placed.addresses[group] as number) + row - (starts[group] as number);
+      return (cached.addresses[group] as number) + row - (starts[group] as number);
     },
     blocks: (row) => groups[groupAt(row)]?.blocks ?? 1,
   };

@@ -50,9 +50,9 @@ export interface Postings {
   /** Approximate memory. */
   readonly sizeBytes: number;
   /** Ascending row numbers of the term with this index, counted from the first number of the country. */
-  numbersAt(place: number): Float64Array;
+  numbersAt(ordinal: number): Float64Array;
   /** Half-open range of the indices of terms from `first` to `last` (inclusive). */
-  placesOf(first: string, last: string): { readonly start: number; readonly end: number };
+  rangeOf(first: string, last: string): { readonly start: number; readonly end: number };
 }
 
 /** Reads a slice. Throws if it is damaged. */
@@ -73,9 +73,9 @@ export function readPostings(slice: Uint8Array): Postings {
     terms,
     counts,
     sizeBytes: bytes.length + TERM_BYTES * terms.length,
-    numbersAt(place) {
-      const numbers = new Float64Array(counts[place] ?? 0);
-      const own = new ByteReader(gaps[place] ?? new Uint8Array());
+    numbersAt(ordinal) {
+      const numbers = new Float64Array(counts[ordinal] ?? 0);
+      const own = new ByteReader(gaps[ordinal] ?? new Uint8Array());
       let last = -1;
       for (let i = 0; i < numbers.length; i++) {
         last += own.varint() + 1;
@@ -83,9 +83,9 @@ export function readPostings(slice: Uint8Array): Postings {
       }
       return numbers;
     },
-    placesOf: (first, last) => ({
-      start: firstIndex(terms.length, (place) => compareIds(terms[place] ?? "", first) >= 0),
-      end: firstIndex(terms.length, (place) => compareIds(terms[place] ?? "", last) > 0),
+    rangeOf: (first, last) => ({
+      start: firstIndex(terms.length, (ordinal) => compareIds(terms[ordinal] ?? "", first) >= 0),
+      end: firstIndex(terms.length, (ordinal) => compareIds(terms[ordinal] ?? "", last) > 0),
     }),
   };
 }

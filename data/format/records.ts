@@ -16,10 +16,10 @@ import { ByteReader, ByteWriter } from "./varint.ts";
 export const CHUNK_BLOCKS = 4096;
 
 /** Bits of an address for the row's index in its group. */
-const PLACE_BITS = 7;
+const INDEX_BITS = 7;
 
 /** Maximum rows of a group. */
-export const MAX_GROUP_ROWS = 1 << PLACE_BITS;
+export const MAX_GROUP_ROWS = 1 << INDEX_BITS;
 
 /** Maximum size of the records in a group, uncompressed. */
 export const MAX_GROUP_BYTES = 128 * 1024 * 1024;
@@ -31,33 +31,33 @@ export const MAX_GROUP_BYTES = 128 * 1024 * 1024;
 export const MAX_DICTIONARY_BYTES = 8 * 1024;
 
 /** Position of a row in the records of its collection. */
-export interface RecordPlace {
+export interface RecordPosition {
   /** Number of the chunk, over all countries of the collection. */
   readonly chunk: number;
   /** First block of the row's group in the chunk. */
   readonly block: number;
   /** Index among the rows of the group. */
-  readonly place: number;
+  readonly row: number;
 }
 
 /** Returns the address of a record: its position as one integer. Addresses have the order of the primary copy. */
-export function recordAddressOf({ chunk, block, place }: RecordPlace): number {
-  return (chunk * CHUNK_BLOCKS + block) * MAX_GROUP_ROWS + place;
+export function recordAddressOf({ chunk, block, row }: RecordPosition): number {
+  return (chunk * CHUNK_BLOCKS + block) * MAX_GROUP_ROWS + row;
 }
 
 /** Returns the position of the record with this address. */
-export function recordPlaceOf(address: number): RecordPlace {
+export function recordPositionOf(address: number): RecordPosition {
   const blocks = Math.floor(address / MAX_GROUP_ROWS);
   return {
     chunk: Math.floor(blocks / CHUNK_BLOCKS),
     block: blocks % CHUNK_BLOCKS,
-    place: address % MAX_GROUP_ROWS,
+    row: address % MAX_GROUP_ROWS,
   };
 }
 
 /** Returns the first address of a chunk. */
 export function firstAddressOf(chunk: number): number {
-  return recordAddressOf({ chunk, block: 0, place: 0 });
+  return recordAddressOf({ chunk, block: 0, row: 0 });
 }
 
 /** Size of a group. */
@@ -72,14 +72,14 @@ export interface GroupSize {
  *
  * @param first the address at which the first group could start: a chunk and a block
  */
-export function* placeGroups(first: number, groups: Iterable<GroupSize>): Generator<number> {
-  let { chunk, block } = recordPlaceOf(first);
+export function* addressGroups(first: number, groups: Iterable<GroupSize>): Generator<number> {
+  let { chunk, block } = recordPositionOf(first);
   for (const { blocks } of groups) {
     if (block > 0 && block + blocks > CHUNK_BLOCKS) {
       chunk++;
       block = 0;
     }
-    yield recordAddressOf({ chunk, block, place: 0 });
+    yield recordAddressOf({ chunk, block, row: 0 });
     block += blocks;
     if (block >= CHUNK_BLOCKS) {
       chunk++;
@@ -114,8 +114,8 @@ export function writeGroup(records: readonly StoredRecord[], deflate: Deflate, d
   const writer = new UuidWriter(uuids, references);
   const texts = records.map(({ json }) => writer.shorten(json));
   out.varint(records.length);
-  for (const [place, { geometry }] of records.entries()) {
-    out.varint(texts[place]?.length ?? 0);
+  for (const [row, { geometry }] of records.entries()) {
+    out.varint(texts[row]?.length ?? 0);
     out.varint(geometry.length);
   }
   for (const text of texts) out.raw(text);
@@ -148,5 +148,5 @@ export async function openGroup(
   const texts = lengths.map(([length]) => reader.raw(length));
   const uuidReader = new UuidReader(uuids, reader, MAX_GROUP_BYTES);
   const json = texts.map((text) => uuidReader.lengthen(text));
-  return lengths.map(([, length], place) => ({ json: json[place] as Uint8Array, geometry: reader.raw(length) }));
+  return lengths.map(([, length], row) => ({ json: json[row] as Uint8Array, geometry: reader.raw(length) }));
 }

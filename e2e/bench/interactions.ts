@@ -21,13 +21,13 @@ export interface Interaction {
   readonly duration: number;
 }
 
-interface Told extends Omit<Interaction, "step"> {
+interface Reported extends Omit<Interaction, "step"> {
   readonly id: number;
 }
 
 declare global {
   /** Interaction events since the list was cleared. */
-  var interactions: Told[];
+  var interactions: Reported[];
 }
 
 /** Runs in a page before its scripts. Its functions must be anonymous, because names add a helper that pages lack. */
@@ -70,9 +70,9 @@ export async function measureInteractions(
       await page.evaluate(() => globalThis.interactions.splice(0));
       await act();
       await atRest(page);
-      const told = longestOfEach(await page.evaluate(() => globalThis.interactions.splice(0)));
-      for (const duration of told) found.push({ step, duration });
-      for (let i = told.length; i < count; i++) found.push({ step, duration: LEAST_TOLD_MS });
+      const reported = longestOfEach(await page.evaluate(() => globalThis.interactions.splice(0)));
+      for (const duration of reported) found.push({ step, duration });
+      for (let i = reported.length; i < count; i++) found.push({ step, duration: LEAST_TOLD_MS });
     }
     return found;
   } finally {
@@ -80,9 +80,9 @@ export async function measureInteractions(
   }
 }
 
-function longestOfEach(told: readonly Told[]): readonly number[] {
+function longestOfEach(reported: readonly Reported[]): readonly number[] {
   const longest = new Map<number, number>();
-  for (const { id, duration } of told) longest.set(id, Math.max(duration, longest.get(id) ?? 0));
+  for (const { id, duration } of reported) longest.set(id, Math.max(duration, longest.get(id) ?? 0));
   return [...longest.values()];
 }
 

@@ -50,8 +50,8 @@ function keepRegistered(): void {
   const registered: Tool[] = [];
   Object.assign(globalThis, { registered });
   Reflect.set(context, "registerTool", (tool: Tool & { readonly execute: unknown }) => {
-    const { execute: _, ...told } = tool;
-    registered.push(told);
+    const { execute: _, ...reported } = tool;
+    registered.push(reported);
     return register(tool);
   });
 }

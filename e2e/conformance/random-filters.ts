@@ -63,12 +63,12 @@ export function randomName(random: Random, names: readonly string[]): string | u
   const asked = random.chance(0.3)
     ? [random.of(words.length > 0 ? words : ["xx"]), ...words.slice(-1)]
     : words.slice(0, 1);
-  const parts = asked.map((word) => beginningOf(random, word)).filter((part) => part !== "");
+  const parts = asked.map((word) => startOf(random, word)).filter((part) => part !== "");
   const text = random.chance(0.2) ? parts.join(" ").toUpperCase() : parts.join(" ");
   return Array.from(text).length >= 2 ? text : undefined;
 }
 
-function beginningOf(random: Random, word: string): string {
+function startOf(random: Random, word: string): string {
   const letters = Array.from(word);
   const start = isUnspaced(word) ? random.integer(0, Math.max(0, letters.length - 2)) : 0;
   return letters.slice(start, random.integer(start + 2, letters.length)).join("");

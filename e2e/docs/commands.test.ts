@@ -17,7 +17,7 @@ import { blocksOf, commandsOf, pages } from "./blocks.ts";
 const PAGES = await pages();
 /** What starts everything, and what runs this test: their own tests are all the others. */
 const ELSEWHERE = ["npm start", "npm test"];
-/** Commands that go on until they are told to stop; they print an address that answers when they are ready. */
+/** Commands that run until a signal. They print an address that answers when they are ready. */
 const SERVES = / serve |http\.server/;
 const ADDRESS = /^(?:REST +|Serving HTTP .*\()(http:[^\s)]+)/m;
 

@@ -11,7 +11,7 @@ import type { StaticServer } from "../support/static-server.ts";
 const rows = (page: Page) => page.getByRole("list", { name: "Results" }).getByRole("listitem");
 const pager = (page: Page) => page.getByRole("navigation", { name: "Pages of results" });
 const PLACE_FILE = /\/place\/.*\.(pack|parquet)$/;
-const placeFiles = (host: StaticServer) => host.sent.filter(({ path }) => PLACE_FILE.test(path)).length;
+const publishFiles = (host: StaticServer) => host.sent.filter(({ path }) => PLACE_FILE.test(path)).length;
 
 test("a number of four digits fits next to its title", async ({ page, home }) => {
   await page.goto(`${home}${BOULDER}&limit=1000&page=1`);
@@ -117,9 +117,9 @@ test("resting the pointer on a control loads what it opens", async ({ page, home
   await openPages(page);
   const main = pagesOf(page);
   await expect(main).toContainText("1–25 of 2,413");
-  const before = placeFiles(host);
+  const before = publishFiles(host);
   await pager(page).getByRole("button", { name: "Last page" }).hover();
-  await expect.poll(() => placeFiles(host)).toBeGreaterThan(before);
+  await expect.poll(() => publishFiles(host)).toBeGreaterThan(before);
   await atRest(page, host);
   host.lose(PLACE_FILE);
   await pager(page).getByRole("button", { name: "Last page" }).click();

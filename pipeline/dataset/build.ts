@@ -233,11 +233,11 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
     });
     await refuseEmptiedBy(manifest, plan, allowed);
     const { shareBytes = SHARE_BYTES, disk = DISK } = options;
-    const placed = await publishAhead(plan, { executor, lock, shareBytes, disk, counter });
+    const published = await publishAhead(plan, { executor, lock, shareBytes, disk, counter });
     const others = (await filesBelow(folder)).map((path) => ({ path, made: join(folder, path) }));
-    await publish({ placed, others }, { dataset, disk, assertHeld: lock.assertHeld });
+    await publish({ published, others }, { dataset, disk, assertHeld: lock.assertHeld });
     await removeOtherTasks(plan);
-    counter.ended("dataset", placed.length + others.length);
+    counter.ended("dataset", published.length + others.length);
     return manifest;
   } finally {
     database.close();

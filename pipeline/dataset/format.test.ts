@@ -11,7 +11,7 @@ import { ID_BLOCK_ROWS, MAX_SEGMENT_ROWS, numberInSegment, readSegmentDirectory 
 import { compareIds } from "../../data/format/ids.ts";
 import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
 import { packPath } from "../../data/format/paths.ts";
-import { CHUNK_BLOCKS, recordPlaceOf, type StoredRecord } from "../../data/format/records.ts";
+import { CHUNK_BLOCKS, recordPositionOf, type StoredRecord } from "../../data/format/records.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import { MOST_POPULOUS, nameTerms } from "../../data/format/suggestions.ts";
 import { endTermsOf, storedTerms, type TermColumns } from "../../data/format/terms.ts";
@@ -162,14 +162,14 @@ test("each chunk has the records of one pack of the primary copy, in its order",
     }
     let last = -1;
     for (const node of await dataset.nodes(name, "location")) {
-      const { chunk } = recordPlaceOf(node.record);
+      const { chunk } = recordPositionOf(node.record);
       expect(chunks[chunk]?.country).toBe(node.country);
       packs[chunk]?.add(node.pack);
       for (const { address } of await dataset.points(name, node)) {
         expect(address).toBeGreaterThan(last);
         last = address;
         const { row = {} } = rowsOf(name).get(idOf(storedOf(name).get(address)?.record as StoredRecord)) ?? {};
-        rowsByChunk[recordPlaceOf(address).chunk]?.push(row);
+        rowsByChunk[recordPositionOf(address).chunk]?.push(row);
       }
     }
     for (const [place, node] of chunks.entries()) {
@@ -218,11 +218,11 @@ test("DuckDB reads whole packs, with the rows and the statistics of their slices
   expect(packs.size).toBeGreaterThan(1);
   for (const [path, rows] of packs) {
     const file = quotePath(join(folder, path));
-    const [told] = await database.rows<{ rows: number; ids: number; least: string; read: string }>(`
+    const [reported] = await database.rows<{ rows: number; ids: number; least: string; read: string }>(`
       SELECT count(*) AS rows, count(DISTINCT id) AS ids, min(id) AS read,
         (SELECT min(stats_min_value) FROM parquet_metadata(${file}) WHERE path_in_schema = 'id') AS least
       FROM read_parquet(${file})`);
-    expect(told).toEqual({ rows, ids: rows, least: told?.read, read: told?.read });
+    expect(reported).toEqual({ rows, ids: rows, least: reported?.read, read: reported?.read });
     const [geo] = await database.rows<{ geo: string }>(
       `SELECT decode(value) AS geo FROM parquet_kv_metadata(${file}) WHERE decode(key) = 'geo'`,
     );
@@ -273,8 +273,8 @@ describe("terms", () => {
         expect(wrong.slice(0, 3), `${name} ${country}`).toEqual([]);
         for (const [term, numbers] of terms) {
           if (!term.startsWith("prefix:")) continue;
-          const beginning = `name:${term.slice("prefix:".length)}`;
-          const all = [...mine].filter(([name]) => name.startsWith(beginning)).flatMap(([, of]) => of);
+          const prefix = `name:${term.slice("prefix:".length)}`;
+          const all = [...mine].filter(([name]) => name.startsWith(prefix)).flatMap(([, of]) => of);
           expect(numbers).toEqual([...new Set(all)].sort((a, b) => a - b));
         }
       }

@@ -51,7 +51,7 @@ export async function lockDataset(
 ): Promise<DatasetLock> {
   await makeFolder(dataset);
   const path = join(dataset, LOCK_FILE);
-  const [system, begun] = await Promise.all([systemHere(), beginningOf(process.pid)]);
+  const [system, begun] = await Promise.all([systemHere(), startOf(process.pid)]);
   const mine: Holder = { pid: process.pid, host: hostname(), system, begun, id: randomUUID() };
   const draft = `${path}.${mine.id}`;
   const handle = await open(draft, "wx");
@@ -107,7 +107,7 @@ async function take({ path, draft, mine, silentMs, onWait }: Taking): Promise<vo
   const watch = createWatch(mine, silentMs);
   // Time to watch a lock and then a leftover claim.
   const endMs = performance.now() + 3 * silentMs;
-  let isTold = false;
+  let isReported = false;
   while (!(await linkNew(draft, path))) {
     const lock = await watch(path);
     if (lock) {
@@ -122,8 +122,8 @@ async function take({ path, draft, mine, silentMs, onWait }: Taking): Promise<vo
           `${path}: ${whoseIs(lock)}; wait until it ends, or end it. If there is no such process, remove that file`,
         );
       if (lock.isAlive === false && (await succeed({ path, draft, lock, watch }))) return;
-      if (lock.isAlive === undefined && !isTold) {
-        isTold = true;
+      if (lock.isAlive === undefined && !isReported) {
+        isReported = true;
         onWait?.(`${path}: ${whoseIs(lock)}; waiting up to ${patienceMs(lock, silentMs) / 1000} s for a sign of life`);
       }
     }
@@ -262,11 +262,11 @@ async function isRunning({ pid, begun }: Holder): Promise<boolean> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
-  return (await beginningOf(pid)) === begun;
+  return (await startOf(pid)) === begun;
 }
 
 /** In system ticks; empty if the system does not report it. */
-async function beginningOf(pid: number): Promise<string> {
+async function startOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   // The second field, a name, may contain spaces, so count fields after its closing parenthesis.
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";

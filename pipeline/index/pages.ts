@@ -128,7 +128,7 @@ export async function writePages(
       key: JSON.stringify(page.range),
       node: page,
     }));
-    const made = await writePacks({ folder, collection, kind: "pages" }, placedSlices(slices), packBytes);
+    const made = await writePacks({ folder, collection, kind: "pages" }, slicePositions(slices), packBytes);
     for (const { page, sha256, bytes, pack, offset } of made) {
       pages.set(page, pageNode(page, { sha256, bytes, pack, offset }));
     }
@@ -136,7 +136,7 @@ export async function writePages(
   return new Map(Array.from(roots, ([run, nodes]) => [run, nodes.map(finished)]));
 }
 
-function placedSlices(slices: readonly { bytes: Uint8Array; key: string; node: DraftPage }[]) {
+function slicePositions(slices: readonly { bytes: Uint8Array; key: string; node: DraftPage }[]) {
   return slices.map(({ bytes, key, node }) => ({ bytes, key, node: { page: node } }));
 }
 

@@ -10,14 +10,14 @@ import {
 } from "../../data/parquet/index.ts";
 
 /** A file, and its offset in the concatenation. */
-interface PlacedFile {
+interface OffsetFile {
   readonly bytes: Uint8Array;
   readonly offset: number;
 }
 
 /** Collects the footers of files with one schema. */
 interface JointFooter {
-  readonly add: (file: PlacedFile) => void;
+  readonly add: (file: OffsetFile) => void;
   /** Returns the bytes after the files: footer, length and magic. Metadata comes from the first file and `changed`. */
   readonly write: (changed: Readonly<Record<string, string>>) => Uint8Array;
 }
@@ -75,11 +75,11 @@ function moved<Name extends string>(
   names: readonly Name[],
   by: bigint,
 ): Record<Name, bigint> {
-  const told = names.flatMap((name) => {
+  const reported = names.flatMap((name) => {
     const offset = offsets[name];
     return offset === undefined ? [] : [[name, offset + by] as const];
   });
-  return Object.fromEntries(told) as Record<Name, bigint>;
+  return Object.fromEntries(reported) as Record<Name, bigint>;
 }
 
 /**

@@ -10,15 +10,15 @@ export interface RowRange {
 
 export const BATCH_ROWS = 16 * 1024;
 
-interface Placed<Range> {
+interface Indexed<Range> {
   readonly range: Range;
   readonly index: number;
 }
 
 /** Groups consecutive ranges into batches of at most `most` rows, or of one range. */
-export function batchRanges<Range extends RowRange>(ranges: readonly Range[], most: number): Placed<Range>[][] {
-  const placed = ranges.map((range, index) => ({ range, index }));
-  return batchesOf(placed, most, ({ range: { start, end } }) => end - start);
+export function batchRanges<Range extends RowRange>(ranges: readonly Range[], most: number): Indexed<Range>[][] {
+  const indexed = ranges.map((range, index) => ({ range, index }));
+  return batchesOf(indexed, most, ({ range: { start, end } }) => end - start);
 }
 
 /** Summary of a slice's rows. */

@@ -38,13 +38,13 @@ async function makeCollection(
   tasks: readonly Task[],
 ): Promise<MadeCollection | undefined> {
   const { work } = plan;
-  const { rows, countries, losers, dictionary } = await readFacts<SurveyFacts>(work, key);
+  const { rows, countries, duplicates, dictionary } = await readFacts<SurveyFacts>(work, key);
   const parts = await Promise.all(
     partTasks(plan, collection).map((part) => readFacts<PartFacts & Partial<ScanFacts>>(work, part)),
   );
   const taken = parts.reduce((sum, part) => sum + part.rows, 0);
-  if (taken - losers !== rows)
-    throw new Error(`${collection}: ${rows} rows kept, expected ${taken} without ${losers} duplicates`);
+  if (taken - duplicates !== rows)
+    throw new Error(`${collection}: ${rows} rows kept, expected ${taken} without ${duplicates} duplicates`);
   if (rows === 0) return undefined;
   if (!dictionary) throw new Error(`${collection}: the survey made no dictionary`);
   const runs = new Map<AnyRunName, IndexedRun>();

@@ -5,7 +5,13 @@ import { KEPT_FOLDER, MANIFEST_PATH, REJECTS_PATH, STAC_CATALOG_PATH, STAC_FOLDE
 import { type Disk, eachFile, filesBelow } from "../disk/index.ts";
 import { CodedError } from "../errors/index.ts";
 import { type MadeFile, sizeOf } from "../plan/index.ts";
-import { copiedPath, isNamedByContent, type MadeDatasetFile, type PlaceOptions, placeFiles } from "../stages/index.ts";
+import {
+  copiedPath,
+  isNamedByContent,
+  type MadeDatasetFile,
+  type PublishOptions,
+  publishFiles,
+} from "../stages/index.ts";
 
 /** Throws if the folder has files and is not a dataset. */
 export async function refuseStrangeFolder(dataset: string): Promise<void> {
@@ -35,7 +41,7 @@ function isStac(path: string): boolean {
 
 export interface Publication {
   /** Files named by content: synced output of tasks, and files that the stage `publish` moved. */
-  readonly placed: readonly MadeFile[];
+  readonly published: readonly MadeFile[];
   readonly others: readonly MadeDatasetFile[];
 }
 
@@ -43,24 +49,24 @@ export interface Publication {
  * Moves files into the dataset, the manifest last, then removes files of the older dataset. If it is interrupted, even
  * by a power failure, the folder has the old dataset or the new one, and the same call continues.
  */
-export async function publish({ placed, others }: Publication, options: PlaceOptions): Promise<void> {
+export async function publish({ published, others }: Publication, options: PublishOptions): Promise<void> {
   const { dataset, disk, assertHeld } = options;
   // These keep their names across releases. The catalogue refers to files that must exist first.
   const isBeside = ({ path }: MadeDatasetFile): boolean => isStac(path) || path === REJECTS_PATH;
   const manifest = others.filter(({ path }) => path === MANIFEST_PATH);
   const beside = others.filter(isBeside);
   const hashed = others.filter((file) => !isBeside(file) && file.path !== MANIFEST_PATH);
-  await eachFile(placed, (file) => checkPlaced(file, dataset));
+  await eachFile(published, (file) => checkPublished(file, dataset));
   await eachFile(others, ({ made }) => disk.syncFile(made));
   // Each group is durable before the next: a manifest must not refer to a file that could be lost.
-  for (const turn of [hashed, beside, manifest]) await placeFiles(turn, options);
+  for (const turn of [hashed, beside, manifest]) await publishFiles(turn, options);
   await disk.syncFolder(dirname(dataset));
   await assertHeld();
-  await removeUnnamed(dataset, new Set([...placed, ...others].map(({ path }) => path)), disk);
+  await removeUnnamed(dataset, new Set([...published, ...others].map(({ path }) => path)), disk);
 }
 
 /** A node may have written where other nodes see nothing. */
-async function checkPlaced({ path, bytes }: MadeFile, dataset: string): Promise<void> {
+async function checkPublished({ path, bytes }: MadeFile, dataset: string): Promise<void> {
   const size = await sizeOf(join(dataset, path));
   if (size !== bytes)
     throw new CodedError(

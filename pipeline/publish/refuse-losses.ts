@@ -10,7 +10,7 @@ import { CodedError } from "../errors/index.ts";
 import { readManifest } from "../index/index.ts";
 import { copyToParquet } from "../partitions/index.ts";
 import { type BuildPlan, readFacts, type ScanTask, taskFolder } from "../plan/index.ts";
-import { listSql, losersPath, partOfFileSql, REJECTS_FILE, type ScanFacts } from "../stages/index.ts";
+import { duplicatesPath, listSql, partOfFileSql, REJECTS_FILE, type ScanFacts } from "../stages/index.ts";
 
 export interface AllowedLosses {
   /** Share of a collection's records that may be rejected, 0 to 1. */
@@ -115,11 +115,11 @@ async function describeRejects(database: Database, plan: BuildPlan, collection: 
     SELECT reason, count(*) AS rows, ${["id", "source", "detail"].map(first).join(", ")}
     FROM (${scannedRejectsSql(plan)}) WHERE collection = ${quoteLiteral(collection)}
     GROUP BY reason ORDER BY rows DESC, reason`);
-  const told = reasons.slice(0, TOLD_REASONS).map(({ reason, rows, id, source, detail }) => {
+  const reported = reasons.slice(0, TOLD_REASONS).map(({ reason, rows, id, source, detail }) => {
     return `${rows} ${reason}, such as ${id ? `id ${id}` : "one without id"} of ${source} (${detail})`;
   });
-  const left = reasons.length - told.length;
-  return [...told, ...(left > 0 ? [`further reasons: ${left}`] : [])].join("; ");
+  const left = reasons.length - reported.length;
+  return [...reported, ...(left > 0 ? [`further reasons: ${left}`] : [])].join("; ");
 }
 
 function percent(share: number): string {
@@ -130,14 +130,14 @@ const TABLE = "all_rejects";
 
 /** Writes rejects in the order of collections, sources and records. */
 export async function writeRejects(database: Database, plan: BuildPlan, folder: string): Promise<Manifest["rejects"]> {
-  const duplicates = plan.stages.flatMap(({ tasks }) => tasks.filter(({ stage }) => stage === "duplicates"));
-  const losers = listSql(duplicates.map(({ key }) => losersPath(plan.work, key)));
+  const tasks = plan.stages.flatMap(({ tasks }) => tasks.filter(({ stage }) => stage === "duplicates"));
+  const duplicates = listSql(tasks.map(({ key }) => duplicatesPath(plan.work, key)));
   await database.run(`
     CREATE OR REPLACE TABLE ${TABLE} AS
     ${scannedRejectsSql(plan)}
     UNION ALL
     SELECT collection, source, id, 'duplicate id' AS reason, detail, ordinal, _row
-    FROM read_parquet(${losers}) JOIN ${sourcesSql(plan)} USING (part)`);
+    FROM read_parquet(${duplicates}) JOIN ${sourcesSql(plan)} USING (part)`);
   const path = join(folder, REJECTS_PATH);
   const sql = `SELECT collection, source, id, reason, detail FROM ${TABLE} ORDER BY collection, ordinal, _row`;
   await database.each([sql], (connection) => copyToParquet(connection, sql, path, { level: "small" }));

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { bboxUnion } from "../../data/format/bbox.ts";
 import { BLOCK_BYTES, blockBytesOf } from "../../data/format/blocks.ts";
-import { CHUNK_BLOCKS, MAX_GROUP_ROWS, openGroup, placeGroups, recordAddressOf } from "../../data/format/records.ts";
+import { addressGroups, CHUNK_BLOCKS, MAX_GROUP_ROWS, openGroup, recordAddressOf } from "../../data/format/records.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { createChunks, type MadeChunk, type RowRecord, type SliceRecords } from "./chunks.ts";
 import { makeDictionary } from "./dictionary.ts";
@@ -56,7 +56,7 @@ async function readChunks({ files }: Made, dictionary: Uint8Array): Promise<Map<
       const start = block * BLOCK_BYTES;
       const size = blockBytesOf(bytes.subarray(start, start + BLOCK_BYTES));
       const group = await openGroup(bytes.subarray(start, start + size), block, dictionary);
-      for (const [place, record] of group.entries()) found.set(recordAddressOf({ chunk, block, place }), idOf(record));
+      for (const [row, record] of group.entries()) found.set(recordAddressOf({ chunk, block, row }), idOf(record));
       block += size / BLOCK_BYTES;
     }
   }
@@ -88,7 +88,7 @@ test("groups have rows of one slice, and their sizes give the addresses", async 
   const { slices } = await chunksOf(rows, 130);
   for (const [index, { groups, addresses }] of slices.entries()) {
     expect(groups.reduce((sum, group) => sum + group.rows, 0)).toBe(Math.min(130, rows.length - index * 130));
-    const starts = [...placeGroups(addresses[0] ?? -1, groups)];
+    const starts = [...addressGroups(addresses[0] ?? -1, groups)];
     const expected = groups.flatMap((group, place) =>
       Array.from({ length: group.rows }, (_, i) => (starts[place] ?? 0) + i),
     );
@@ -124,7 +124,7 @@ test("a row that needs several blocks has a group of its own, and a chunk if it 
     const addresses = made.slices.flatMap((slice) => slice.addresses);
     expect([...found.keys()]).toEqual(addresses);
     expect(addresses.slice(0, 3)).toEqual([0, MAX_GROUP_ROWS, expect.any(Number)]);
-    expect(addresses.slice(3, 5)).toEqual([1, 2].map((chunk) => recordAddressOf({ chunk, block: 0, place: 0 })));
+    expect(addresses.slice(3, 5)).toEqual([1, 2].map((chunk) => recordAddressOf({ chunk, block: 0, row: 0 })));
   }
 });
 

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import { sealBlock, sealLast } from "../../data/format/blocks.ts";
 import {
+  addressGroups,
   CHUNK_BLOCKS,
   type GroupSize,
-  placeGroups,
   recordAddressOf,
-  recordPlaceOf,
+  recordPositionOf,
   type StoredRecord,
 } from "../../data/format/records.ts";
 import { fitGroups } from "./fit-groups.ts";
@@ -94,12 +94,12 @@ export function createChunks(folder: string, dictionary: Uint8Array): ChunkWrite
       const fitted = [...fitGroups(rows, dictionary)];
       const { blocks = 0 } = current ?? {};
       const isFull = blocks >= CHUNK_BLOCKS;
-      const firstFree = recordAddressOf({ chunk: made.length + Number(isFull), block: isFull ? 0 : blocks, place: 0 });
-      const starts = [...placeGroups(firstFree, fitted)];
+      const firstFree = recordAddressOf({ chunk: made.length + Number(isFull), block: isFull ? 0 : blocks, row: 0 });
+      const starts = [...addressGroups(firstFree, fitted)];
       const addresses: number[] = [];
       for (const [index, group] of fitted.entries()) {
         const start = starts[index] ?? 0;
-        const { chunk, block } = recordPlaceOf(start);
+        const { chunk, block } = recordPositionOf(start);
         const into = await openChunk(chunk);
         into.waiting.push({ content: group.content, block });
         into.boxes.push(...rows.slice(addresses.length, addresses.length + group.rows).map(({ bbox }) => bbox));

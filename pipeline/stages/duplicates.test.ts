@@ -106,18 +106,18 @@ test("of rows with the same id one stays, however many tasks search for duplicat
   const expected = Array.from(kept, ([id, spot]) => [id, nameOf(spot)]);
   expect(found.sort()).toEqual(expected.sort());
 
-  const losers = spots.filter((spot) => kept.get(spot.id) !== spot);
-  const isLost = (is: (winner: Spot, loser: Spot) => boolean) =>
-    losers.some((loser) => is(kept.get(loser.id) ?? loser, loser));
+  const duplicates = spots.filter((spot) => kept.get(spot.id) !== spot);
+  const isLost = (is: (winner: Spot, duplicate: Spot) => boolean) =>
+    duplicates.some((duplicate) => is(kept.get(duplicate.id) ?? duplicate, duplicate));
   expect([
-    isLost((winner, loser) => winner.file === loser.file),
-    isLost((winner, loser) => winner.file !== loser.file && winner.version === loser.version),
-    isLost((winner, loser) => winner.version > loser.version && winner.file > loser.file),
-    isLost((winner, loser) => winner.city === 0 && loser.city > 0),
+    isLost((winner, duplicate) => winner.file === duplicate.file),
+    isLost((winner, duplicate) => winner.file !== duplicate.file && winner.version === duplicate.version),
+    isLost((winner, duplicate) => winner.version > duplicate.version && winner.file > duplicate.file),
+    isLost((winner, duplicate) => winner.city === 0 && duplicate.city > 0),
   ]).toEqual([true, true, true, true]);
   const rejects = await readParquet(join(shared, "rejects.parquet"));
   expect(rejects.map(({ source: path, id, reason, detail }) => [path, id, reason, detail])).toEqual(
-    losers.map(({ id, version, file }) => [
+    duplicates.map(({ id, version, file }) => [
       `${file}/place.geojson`,
       id,
       "duplicate id",

@@ -9,7 +9,7 @@ import {
   readFacts,
   taskFolder,
 } from "../plan/index.ts";
-import { idsSql, LOSERS_FILE, type Parts, partOfFileSql, type TaskContext } from "./row-files.ts";
+import { DUPLICATES_FILE, idsSql, type Parts, partOfFileSql, type TaskContext } from "./row-files.ts";
 
 const SAMPLE_FILE = "sample.parquet";
 
@@ -19,7 +19,7 @@ export const SAMPLED_RECORDS = 512;
 const HASHES = 2n ** 64n;
 
 export interface DuplicatesFacts {
-  readonly losers: number;
+  readonly duplicates: number;
 }
 
 /**
@@ -31,50 +31,53 @@ export async function duplicates(
   { collection, share, shares }: DuplicatesTask,
 ): Promise<DuplicatesFacts> {
   const parts = partTasks(plan, collection);
-  const first = (place: number): bigint => (HASHES * BigInt(place)) / BigInt(shares);
+  const first = (ordinal: number): bigint => (HASHES * BigInt(ordinal)) / BigInt(shares);
   const ids = `(FROM ${idsSql({ work: plan.work, parts })} WHERE hash BETWEEN ${first(share)}::UBIGINT AND ${first(share + 1) - 1n}::UBIGINT)`;
-  await makeLosers(database, ids, parts);
-  const [losers, sample] = [LOSERS_FILE, SAMPLE_FILE].map((name) => quoteLiteral(join(folder, name)));
-  await database.run(`COPY (FROM losers ORDER BY part, _row) TO ${losers} (FORMAT parquet)`);
+  await makeDuplicates(database, ids, parts);
+  const [duplicatesFile, sample] = [DUPLICATES_FILE, SAMPLE_FILE].map((name) => quoteLiteral(join(folder, name)));
+  await database.run(`COPY (FROM duplicates ORDER BY part, _row) TO ${duplicatesFile} (FORMAT parquet)`);
   await database.run(`
     COPY (
       SELECT hash, id, _ident FROM ${ids} r
-      WHERE NOT EXISTS (FROM losers l WHERE l.part = ${partOfFileSql("r")} AND l._row = r._row)
+      WHERE NOT EXISTS (FROM duplicates l WHERE l.part = ${partOfFileSql("r")} AND l._row = r._row)
       ORDER BY hash, id LIMIT ${SAMPLED_RECORDS}
     ) TO ${sample} (FORMAT parquet)`);
-  return { losers: await countRows(database, "losers") };
+  return { duplicates: await countRows(database, "duplicates") };
 }
 
 /** Makes the table of duplicates, as `part _row id detail`. */
-async function makeLosers(database: Database, ids: string, parts: readonly string[]): Promise<void> {
+async function makeDuplicates(database: Database, ids: string, parts: readonly string[]): Promise<void> {
   // Hashes are smaller than ids, and most collections have no duplicates.
   await database.run(`CREATE TABLE twins AS SELECT hash FROM ${ids} GROUP BY hash HAVING count(*) > 1`);
-  const places = parts.map((key, index) => `(${quoteLiteral(key)}, ${index})`).join(", ");
+  const ordinals = parts.map((key, index) => `(${quoteLiteral(key)}, ${index})`).join(", ");
   await database.run(`
-    CREATE TABLE losers AS
+    CREATE TABLE duplicates AS
     SELECT part, _row, id, 'version ' || version || ', kept is version ' || best AS detail
     FROM (
       SELECT part, _row, id, version, max(version) OVER same AS best, row_number() OVER same AS rank
       FROM (
         SELECT ${partOfFileSql("r")} AS part, _row, id, version FROM ${ids} r WHERE hash IN (FROM twins)
-      ) JOIN (VALUES ${places}) parts(part, place) USING (part)
-      WINDOW same AS (PARTITION BY id ORDER BY version DESC, place, _row)
+      ) JOIN (VALUES ${ordinals}) parts(part, ordinal) USING (part)
+      WINDOW same AS (PARTITION BY id ORDER BY version DESC, ordinal, _row)
     ) WHERE rank > 1`);
 }
 
 /** Path of the sample: remaining rows with the lowest id hashes of the range, as `hash id _ident`. */
-export function samplePath(work: string, duplicates: string): string {
-  return join(taskFolder(work, duplicates), SAMPLE_FILE);
+export function samplePath(work: string, task: string): string {
+  return join(taskFolder(work, task), SAMPLE_FILE);
 }
 
 /** Returns the collection's rows without duplicates, and the number of duplicates. */
-export async function keptRows(plan: BuildPlan, collection: CollectionName): Promise<{ kept: Parts; losers: number }> {
+export async function keptRows(
+  plan: BuildPlan,
+  collection: CollectionName,
+): Promise<{ kept: Parts; duplicates: number }> {
   const found: string[] = [];
-  let losers = 0;
+  let duplicates = 0;
   for (const key of duplicatesTasks(plan, collection)) {
     const facts = await readFacts<DuplicatesFacts>(plan.work, key);
-    if (facts.losers > 0) found.push(key);
-    losers += facts.losers;
+    if (facts.duplicates > 0) found.push(key);
+    duplicates += facts.duplicates;
   }
-  return { kept: { work: plan.work, parts: partTasks(plan, collection), losers: found }, losers };
+  return { kept: { work: plan.work, parts: partTasks(plan, collection), duplicateTasks: found }, duplicates };
 }

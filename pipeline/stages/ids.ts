@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { frontDecoder } from "../../data/format/front-coding.ts";
-import { ID_BLOCK_ROWS, numberPlaceOf, writeSegment } from "../../data/format/id-order.ts";
+import { ID_BLOCK_ROWS, rowPositionOf, writeSegment } from "../../data/format/id-order.ts";
 import type { SegmentNode } from "../../data/format/manifest.ts";
 import { firstAddressOf } from "../../data/format/records.ts";
 import { ByteReader } from "../../data/format/varint.ts";
@@ -27,13 +27,13 @@ export async function ids(
   const bucket = await readBucket(plan, survey, { run: "ids", index });
   if (!bucket) return { partitions: [] };
   const { buckets } = await readNumbering(plan, { survey, of });
-  const place = index - of[0];
-  const numbered = buckets[place];
+  const ordinal = index - of[0];
+  const numbered = buckets[ordinal];
   if (!numbered) throw new Error(`${collection}: bucket ${index} of ids has no numbers`);
   const recording = await readRecording(plan, { survey, of });
   const segments: LooseSegment[] = [];
   for await (const segment of readSegments(plan, { buckets: [numbered] })) segments.push(segment);
-  const addresses = await addressesOf(plan, recording, { numbered, segments, place, places: buckets.length });
+  const addresses = await addressesOf(plan, recording, { numbered, segments, ordinal, buckets: buckets.length });
   const reader = new ByteReader(await readFile(join(taskFolder(plan.work, numbered.key), IDS_FILE)));
   const partitions: WrittenSegment[] = [];
   let [next, start] = [0, 0];
@@ -67,15 +67,15 @@ export async function ids(
 interface BucketOfIds {
   readonly numbered: NumberedBucket;
   readonly segments: readonly LooseSegment[];
-  readonly place: number;
-  readonly places: number;
+  readonly ordinal: number;
+  readonly buckets: number;
 }
 
 /** Returns the address of each row of the bucket, in the order of ids. Throws if one is missing. */
 async function addressesOf(
   plan: Pick<BuildPlan, "work">,
   recording: Recording,
-  { numbered, segments, place, places }: BucketOfIds,
+  { numbered, segments, ordinal, buckets }: BucketOfIds,
 ): Promise<Float64Array> {
   const starts: number[] = [];
   let rows = 0;
@@ -84,9 +84,9 @@ async function addressesOf(
     rows += segment.rows;
   }
   const addresses = new Float64Array(rows).fill(-1);
-  for await (const { number, address } of readAddresses(plan, recording, { place, places })) {
-    const { segment, block, place: inBlock } = numberPlaceOf(number);
-    addresses[(starts[segment] ?? Number.NaN) + block * ID_BLOCK_ROWS + inBlock] = address;
+  for await (const { number, address } of readAddresses(plan, recording, { ordinal, count: buckets })) {
+    const { segment, block, row } = rowPositionOf(number);
+    addresses[(starts[segment] ?? Number.NaN) + block * ID_BLOCK_ROWS + row] = address;
   }
   const missing = addresses.indexOf(-1);
   if (missing >= 0) throw new Error(`task ${numbered.key}: row ${missing} of ${rows} has no record`);

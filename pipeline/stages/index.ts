@@ -3,11 +3,11 @@ export {
   copiedPath,
   isNamedByContent,
   type MadeDatasetFile,
-  type PlaceOptions,
-  placeFiles,
+  type PublishOptions,
+  publishFiles,
   publishShare,
 } from "./publish.ts";
-export { listSql, losersPath, type PartFacts, partOfFileSql } from "./row-files.ts";
+export { duplicatesPath, listSql, type PartFacts, partOfFileSql } from "./row-files.ts";
 export { runTask } from "./run-task.ts";
 export { REJECTS_FILE, readCountries, type ScanFacts } from "./scan.ts";
 export type { SurveyFacts } from "./survey.ts";

@@ -8,8 +8,8 @@ import type { SegmentNode, Slice } from "../../data/format/manifest.ts";
 import { quoteIdentifier, quoteLiteral } from "../database/index.ts";
 import { type BuildPlan, type NumberedRows, numberTasks, taskFolder } from "../plan/index.ts";
 import type { KEY_COLUMNS } from "../rows/index.ts";
-import type { PlacedSection, TermSection } from "../term-runs/index.ts";
-import { type BucketPlace, readBuckets } from "./read-buckets.ts";
+import type { FileSection, TermSection } from "../term-runs/index.ts";
+import { type BucketPosition, readBuckets } from "./read-buckets.ts";
 import { listSql } from "./row-files.ts";
 
 export const NUMBERED_FILE = "by-location.parquet";
@@ -43,7 +43,7 @@ export interface NumberFacts {
   readonly bbox?: BBox;
 }
 
-export type NumberedBucket = NumberFacts & BucketPlace;
+export type NumberedBucket = NumberFacts & BucketPosition;
 
 /** Combined output of the number tasks of a collection. Numbers are counted from the first existing bucket. */
 export interface Numbering {
@@ -108,7 +108,7 @@ export function sectionsOf(
   { work }: Pick<BuildPlan, "work">,
   { buckets, firstSegments }: Numbering,
   country?: string,
-): PlacedSection[] {
+): FileSection[] {
   const from = country === undefined ? 0 : (firstSegments.get(country) ?? 0);
   return buckets.flatMap(({ key, before, sections }) =>
     sections

@@ -22,7 +22,7 @@ export interface MadeDatasetFile {
   readonly made: string;
 }
 
-export interface PlaceOptions {
+export interface PublishOptions {
   readonly dataset: string;
   readonly disk: Disk;
   /** Throws if another build has the lock. */
@@ -43,27 +43,27 @@ export async function publishShare(
     for (const { path } of await publishedFiles(work, key))
       files.push({ path, made: join(taskFolder(work, key), path) });
   }
-  await placeFiles(files, { dataset, disk, assertHeld: () => assertLocked(dataset, lock) });
+  await publishFiles(files, { dataset, disk, assertHeld: () => assertLocked(dataset, lock) });
   return { files: files.length };
 }
 
 /** Moves synced files to their final paths. They are durable when it ends. */
-export async function placeFiles(
+export async function publishFiles(
   files: readonly MadeDatasetFile[],
-  { dataset, disk, assertHeld }: PlaceOptions,
+  { dataset, disk, assertHeld }: PublishOptions,
 ): Promise<void> {
   for (let start = 0; start < files.length; start += FILES_A_LOOK) {
     await assertHeld();
     const some = files.slice(start, start + FILES_A_LOOK);
     await eachFile([...new Set(some.map(({ path }) => dirname(join(dataset, path))))], disk.makeFolder);
-    await eachFile(some, (file) => place(file, dataset, disk));
+    await eachFile(some, (file) => publishFile(file, dataset, disk));
   }
-  // Also sync if all files are in place: an earlier attempt may have been killed before this step.
+  // Also sync if all files exist already: an earlier attempt may have been killed before this step.
   const folders = new Set(files.flatMap(({ path }) => foldersTo(path)));
   await eachFile([...folders], (folder) => disk.syncFolder(join(dataset, folder)));
 }
 
-async function place({ path, made }: MadeDatasetFile, dataset: string, disk: Disk): Promise<void> {
+async function publishFile({ path, made }: MadeDatasetFile, dataset: string, disk: Disk): Promise<void> {
   const target = join(dataset, path);
   try {
     if (isNamedByContent(path) && (await isSound(target, made))) return;

@@ -6,7 +6,7 @@ interface BucketFacts {
   readonly countries: readonly (readonly [country: string, count: number])[];
 }
 
-export interface BucketPlace {
+export interface BucketPosition {
   readonly key: string;
   /** A hash of all input of the task. */
   readonly content: string;
@@ -17,7 +17,7 @@ export interface BucketPlace {
 export interface CountedBuckets<Facts> {
   /** The first segment or chunk of each country, in order. */
   readonly firsts: ReadonlyMap<string, number>;
-  readonly buckets: readonly (Facts & BucketPlace)[];
+  readonly buckets: readonly (Facts & BucketPosition)[];
 }
 
 /** Reads the facts of finished tasks in order. Throws if a task is not finished. */
@@ -26,7 +26,7 @@ export async function readBuckets<Facts extends BucketFacts>(
   keys: Iterable<string>,
 ): Promise<CountedBuckets<Facts>> {
   const firsts = new Map<string, number>();
-  const buckets: (Facts & BucketPlace)[] = [];
+  const buckets: (Facts & BucketPosition)[] = [];
   let before = 0;
   for (const key of keys) {
     const record = await readRecord<Facts>(work, key);

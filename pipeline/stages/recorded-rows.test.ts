@@ -39,9 +39,9 @@ test("the tasks of the id run read their own rows, with addresses and numbers of
     if (own.length > 0) await writeAddresses(taskFolder(work, key), { buckets }, arrays);
     recorded.push({ key, content: key, rows: own.length, countries: [], before: 7 * index });
   }
-  const read = async (place: number): Promise<Pair[]> => {
+  const read = async (ordinal: number): Promise<Pair[]> => {
     const found: Pair[] = [];
-    const own = { place, places: buckets.length };
+    const own = { ordinal, count: buckets.length };
     for await (const pair of readAddresses({ work }, { buckets: recorded }, own)) found.push(pair);
     return found;
   };

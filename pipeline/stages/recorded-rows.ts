@@ -8,7 +8,7 @@ import { readRange } from "../disk/index.ts";
 import { type BuildPlan, type NumberedRows, reduceTasks, taskFolder } from "../plan/index.ts";
 import type { LookupFile } from "../term-runs/index.ts";
 import type { Numbering } from "./numbered-rows.ts";
-import { type BucketPlace, readBuckets } from "./read-buckets.ts";
+import { type BucketPosition, readBuckets } from "./read-buckets.ts";
 
 export const LOOKUPS_FILE = "lookups.bin";
 const ADDRESSES_FILE = "addresses.bin";
@@ -30,7 +30,7 @@ export interface ReduceFacts {
   readonly countries: readonly (readonly [country: string, chunks: number])[];
 }
 
-export type RecordedBucket = ReduceFacts & BucketPlace;
+export type RecordedBucket = ReduceFacts & BucketPosition;
 
 /** Combined output of the reduce tasks of a collection. Addresses are counted from the first existing bucket. */
 export interface Recording {
@@ -112,10 +112,10 @@ export async function writeAddresses(
     const [number, address] = [(numbers[row] ?? 0) - (firsts[bucket] ?? 0), addresses[row] ?? 0];
     if (Math.max(number, address) >= 2 ** 32)
       throw new Error(`a row has number ${number} and address ${address}, expected less than 2^32`);
-    const place = next[bucket] ?? 0;
-    next[bucket] = place + 1;
-    entries[2 * place] = address;
-    entries[2 * place + 1] = number;
+    const entry = next[bucket] ?? 0;
+    next[bucket] = entry + 1;
+    entries[2 * entry] = address;
+    entries[2 * entry + 1] = number;
   }
   await writeFile(join(folder, ADDRESSES_FILE), Buffer.concat([new Uint8Array(ends.buffer), bytesOf(entries)]));
 }
@@ -139,20 +139,20 @@ function bytesOf(values: Uint32Array): Uint8Array {
  * Yields address and number of the rows of a bucket of ids. Addresses are counted from the first existing bucket of
  * `recording`, numbers from the first of the bucket of ids.
  *
- * @param of the place of the bucket of ids among the buckets of `writeAddresses`
+ * @param ordinal of the bucket of ids among the `count` buckets of `writeAddresses`
  */
 export async function* readAddresses(
   { work }: Pick<BuildPlan, "work">,
   { buckets }: Pick<Recording, "buckets">,
-  { place, places }: { readonly place: number; readonly places: number },
+  { ordinal, count }: { readonly ordinal: number; readonly count: number },
 ): AsyncGenerator<{ readonly number: number; readonly address: number }> {
   for (const { key, before, rows } of buckets) {
     if (rows === 0) continue;
     const path = join(taskFolder(work, key), ADDRESSES_FILE);
-    const ends = new Uint32Array(await readWhole(path, 0, places * COUNT_BYTES));
-    const [start, end] = [ends[place - 1] ?? 0, ends[place] ?? 0];
+    const ends = new Uint32Array(await readWhole(path, 0, count * COUNT_BYTES));
+    const [start, end] = [ends[ordinal - 1] ?? 0, ends[ordinal] ?? 0];
     const entries = new Uint32Array(
-      await readWhole(path, places * COUNT_BYTES + start * ENTRY_BYTES, (end - start) * ENTRY_BYTES),
+      await readWhole(path, count * COUNT_BYTES + start * ENTRY_BYTES, (end - start) * ENTRY_BYTES),
     );
     for (let i = 0; i < entries.length; i += 2)
       yield { address: firstAddressOf(before) + (entries[i] ?? 0), number: entries[i + 1] ?? 0 };

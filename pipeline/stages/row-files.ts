@@ -20,7 +20,7 @@ const ROW_GROUP_ROWS = 10 * 2048;
 
 const PART_FILE = "by-id.parquet";
 const IDS_FILE = "ids.parquet";
-export const LOSERS_FILE = "losers.parquet";
+export const DUPLICATES_FILE = "duplicates.parquet";
 
 /** Number of rows of a country and a combined hash, independent of order and files. */
 export interface CountryContent {
@@ -66,7 +66,7 @@ export interface Parts {
   readonly work: string;
   readonly parts: readonly string[];
   /** Keys of the tasks that found duplicates. */
-  readonly losers: readonly string[];
+  readonly duplicateTasks: readonly string[];
 }
 
 type Files = Pick<Parts, "work" | "parts">;
@@ -83,8 +83,8 @@ export function idsSql({ work, parts }: Files): string {
 }
 
 /** Path of the duplicates, as `part _row id detail`. */
-export function losersPath(work: string, duplicates: string): string {
-  return join(taskFolder(work, duplicates), LOSERS_FILE);
+export function duplicatesPath(work: string, task: string): string {
+  return join(taskFolder(work, task), DUPLICATES_FILE);
 }
 
 /** Returns the paths as a SQL list. */
@@ -94,19 +94,21 @@ export function listSql(paths: readonly string[]): string {
 
 /** Returns SQL of the rows. Reading ranges of `_ident` is fast. */
 export function rowsSql(parts: Parts): string {
-  return parts.losers.length === 0 ? `read_parquet(${partFilesSql(parts)})` : joinLosers(parts, "NOT EXISTS");
+  return parts.duplicateTasks.length === 0
+    ? `read_parquet(${partFilesSql(parts)})`
+    : joinDuplicates(parts, "NOT EXISTS");
 }
 
 /** Returns SQL of the duplicates. There must be at least one file. */
-export function losersSql(parts: Parts): string {
-  return joinLosers(parts, "EXISTS");
+export function duplicatesSql(parts: Parts): string {
+  return joinDuplicates(parts, "EXISTS");
 }
 
-function joinLosers(parts: Parts, which: "EXISTS" | "NOT EXISTS"): string {
-  const losers = listSql(parts.losers.map((key) => losersPath(parts.work, key)));
+function joinDuplicates(parts: Parts, which: "EXISTS" | "NOT EXISTS"): string {
+  const duplicates = listSql(parts.duplicateTasks.map((key) => duplicatesPath(parts.work, key)));
   return `(
     SELECT * EXCLUDE (filename) FROM read_parquet(${partFilesSql(parts)}, filename = true) r
-    WHERE ${which} (FROM read_parquet(${losers}) l WHERE l.part = ${partOfFileSql("r")} AND l._row = r._row))`;
+    WHERE ${which} (FROM read_parquet(${duplicates}) l WHERE l.part = ${partOfFileSql("r")} AND l._row = r._row))`;
 }
 
 /** Returns SQL of the part's key, for rows with their `filename`. */

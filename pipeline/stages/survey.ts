@@ -53,8 +53,8 @@ export interface SurveyFacts {
   readonly rows: number;
   readonly countries: readonly (readonly [country: string, rows: number])[];
   /** Number of duplicates, and the tasks that found them. */
-  readonly losers: number;
-  readonly duplicates: readonly string[];
+  readonly duplicates: number;
+  readonly duplicateTasks: readonly string[];
   /** Position of the published dictionary; undefined without rows. */
   readonly dictionary?: Slice;
 }
@@ -65,11 +65,11 @@ export async function survey(
   { collection, groups, packBytes }: SurveyTask,
   batchRows = BATCH_ROWS,
 ): Promise<SurveyFacts> {
-  const { kept, losers } = await keptRows(plan, collection);
+  const { kept, duplicates } = await keptRows(plan, collection);
   const contents = await contentsOf(plan, kept, collection);
   const countries = contents.map(({ country, rows }) => [country, rows] as const);
   const rows = sumOfRows(contents);
-  const found = { parts: kept.parts, rows, countries, losers, duplicates: kept.losers };
+  const found = { parts: kept.parts, rows, countries, duplicates, duplicateTasks: kept.duplicateTasks };
   if (rows === 0) return found;
   for (const run of CUT_RUNS) {
     const files = listSql(tallyTasks(plan, collection).map((key) => cellsPath(plan.work, key, run)));
@@ -192,7 +192,7 @@ export async function readDictionary({ work }: BuildPlan, survey: string): Promi
 /** Reads the result of a survey, with the rows without duplicates. */
 export async function readSurvey({ work }: BuildPlan, survey: string): Promise<{ kept: Parts; facts: SurveyFacts }> {
   const facts = await readFacts<SurveyFacts>(work, survey);
-  return { kept: { work, parts: facts.parts, losers: facts.duplicates }, facts };
+  return { kept: { work, parts: facts.parts, duplicateTasks: facts.duplicateTasks }, facts };
 }
 
 type KeyRange = ReturnType<typeof leafRanges>[number];

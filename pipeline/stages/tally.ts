@@ -6,7 +6,7 @@ import { tallyCells } from "../partitions/index.ts";
 import { type TallyTask, taskFolder } from "../plan/index.ts";
 import { CUT_RUNS, type CutRun, orderKey } from "../rows/index.ts";
 import { keptRows } from "./duplicates.ts";
-import { type CountryContent, contentsSql, losersSql, rowsSql, type TaskContext } from "./row-files.ts";
+import { type CountryContent, contentsSql, duplicatesSql, rowsSql, type TaskContext } from "./row-files.ts";
 
 const KEYS = "order_keys";
 
@@ -51,8 +51,8 @@ export async function tally(
     await tallyCells(database, { from, leastBits }, { table: run, target: TALLY_ROWS });
     await database.run(`COPY ${run} TO ${quoteLiteral(join(folder, cellsFile(run)))} (FORMAT parquet)`);
   }
-  if (kept.losers.length === 0) return { lost: [] };
-  const lost = `(FROM ${losersSql(kept)} WHERE ${within(share, share + 1)})`;
+  if (kept.duplicateTasks.length === 0) return { lost: [] };
+  const lost = `(FROM ${duplicatesSql(kept)} WHERE ${within(share, share + 1)})`;
   return { lost: await database.rows<CountryContent>(contentsSql(collectionIn(plan, collection), lost)) };
 }
 

@@ -37,13 +37,13 @@ export async function terms(
     const openTerms = () => only(mergeSections(sections), ({ term }) => term.startsWith("name:") || isEnd(term));
     return { country: ALL_COUNTRIES, bbox: await boxOf(), openTerms };
   };
-  const place = { folder, collection, kind: "term" } as const;
+  const target = { folder, collection, kind: "term" } as const;
   const partitions: TermNode[] = [];
   const write = async (countries: readonly CountryTerms[]): Promise<void> => {
     const slices = (function* () {
       for (const country of countries) yield* termSlices(country);
     })();
-    for (const partition of await writePacks(place, slices, packBytes)) partitions.push(partition);
+    for (const partition of await writePacks(target, slices, packBytes)) partitions.push(partition);
   };
   if (!of) {
     await write([await worldwide()]);

@@ -2,7 +2,7 @@ export { createCellCounter } from "./cell-run.ts";
 export { bucketCountsSql, countSlices } from "./counts.ts";
 export { derivedRuns } from "./derived-runs.ts";
 export { type LookupFile, lookupKeySql, lookupShares, lookupSlices, packLookups } from "./lookups.ts";
-export { mergeSections, type PlacedSection } from "./read-sections.ts";
+export { type FileSection, mergeSections } from "./read-sections.ts";
 export { suggestSlices } from "./suggest-run.ts";
 export { createTermCollector, type TermCollector, type TermSection } from "./term-collector.ts";
 export type { TermList } from "./term-lists.ts";

@@ -4,7 +4,7 @@ import { compareIds } from "../../data/format/ids.ts";
 import type { TermList } from "./term-lists.ts";
 
 /** A section of a file, and the offset of its numbers. */
-export interface PlacedSection {
+export interface FileSection {
   readonly path: string;
   readonly start: number;
   readonly end: number;
@@ -12,7 +12,7 @@ export interface PlacedSection {
 }
 
 /** Yields the terms of all sections in order. Numbers of a later section follow those of an earlier one. */
-export function mergeSections(sections: readonly PlacedSection[]): Iterable<TermList> {
+export function mergeSections(sections: readonly FileSection[]): Iterable<TermList> {
   const [first] = sections;
   if (!first) return [];
   if (sections.length === 1) return readSection(first);
@@ -44,7 +44,7 @@ export function* mergeTerms(left: Iterable<TermList>, right: Iterable<TermList>)
   }
 }
 
-function* readSection({ path, start, end, base }: PlacedSection): Generator<TermList> {
+function* readSection({ path, start, end, base }: FileSection): Generator<TermList> {
   const cursor = openCursor(path, start, end);
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let before: Uint8Array = new Uint8Array();

@@ -116,8 +116,8 @@ export async function readDataset(folder: string): Promise<DatasetReader> {
     const compressed = await slice(packPath(name, "dictionary", dictionary.pack), dictionary);
     const words = readDictionary(compressed);
     const found = new Map<number, AddressedRecord>();
-    for (const { country, chunk, blocks, rows, ...place } of await nodes(name, "records")) {
-      const bytes = await slice(packPath(name, "records", place.pack), place);
+    for (const { country, chunk, blocks, rows, ...range } of await nodes(name, "records")) {
+      const bytes = await slice(packPath(name, "records", range.pack), range);
       const before = found.size;
       let block = 0;
       while (block * BLOCK_BYTES < bytes.length) {
@@ -125,7 +125,7 @@ export async function readDataset(folder: string): Promise<DatasetReader> {
         const size = blockBytesOf(bytes.subarray(start, start + BLOCK_BYTES));
         const group = await openGroup(bytes.subarray(start, start + size), block, words);
         for (const [at, record] of group.entries())
-          found.set(recordAddressOf({ chunk, block, place: at }), { country, record });
+          found.set(recordAddressOf({ chunk, block, row: at }), { country, record });
         block += size / BLOCK_BYTES;
       }
       if (block !== blocks) throw new Error(`${name}: chunk ${chunk} has ${block} blocks, expected ${blocks}`);
@@ -137,8 +137,8 @@ export async function readDataset(folder: string): Promise<DatasetReader> {
 
   const ids: DatasetReader["ids"] = async (name) => {
     const found = new Map<number, NumberedId>();
-    for (const { country, segment, blocks, rows, ...place } of await nodes(name, "ids")) {
-      const bytes = await slice(packPath(name, "ids", place.pack), place);
+    for (const { country, segment, blocks, rows, ...range } of await nodes(name, "ids")) {
+      const bytes = await slice(packPath(name, "ids", range.pack), range);
       const first = firstAddressOf(collectionOf(name).chunks[country] ?? Number.NaN);
       const directory = blocks > 1 ? await readSegmentDirectory(bytes.subarray(blocks * BLOCK_BYTES)) : undefined;
       if (directory && (directory.rows !== rows || directory.ids.length !== blocks))
@@ -146,7 +146,7 @@ export async function readDataset(folder: string): Promise<DatasetReader> {
       for (let block = 0; block < blocks; block++) {
         const entries = await openIdBlock(bytes.subarray(block * BLOCK_BYTES, (block + 1) * BLOCK_BYTES), block);
         for (let at = 0; at < entries.rows; at++)
-          found.set(rowNumberOf({ segment, block, place: at }), {
+          found.set(rowNumberOf({ segment, block, row: at }), {
             country,
             address: first + entries.address(at),
             key: entries.key(at),
@@ -190,10 +190,10 @@ export async function readDataset(folder: string): Promise<DatasetReader> {
         const slice_ = readPostings(await slice(packPath(name, "term", node.pack), node));
         const ofCountry = found.get(node.country) ?? new Map<string, number[]>();
         found.set(node.country, ofCountry);
-        for (const [place, term] of slice_.terms.entries()) {
-          const numbers = Array.from(slice_.numbersAt(place), (number) => firstOf(name, node.country) + number);
+        for (const [ordinal, term] of slice_.terms.entries()) {
+          const numbers = Array.from(slice_.numbersAt(ordinal), (number) => firstOf(name, node.country) + number);
           const before = ofCountry.get(term) ?? [];
-          if (place === 0 && before.length !== node.start) {
+          if (ordinal === 0 && before.length !== node.start) {
             throw new Error(`${name} ${term}: ${before.length} rows before the slice, expected ${node.start}`);
           }
           ofCountry.set(term, [...before, ...numbers]);

@@ -46,11 +46,11 @@ export async function reportCells({ database }: Verified, countries: ReadonlySet
           GROUP BY ALL`);
         continue;
       }
-      const placed = `(
+      const cells = `(
         SELECT *, ${cellOf(bits)} AS cell, row_number() OVER (PARTITION BY country, ${cellOf(bits)} ORDER BY geohash, id) - 1 AS ordinal FROM ${rows})`;
       await add(`
         SELECT country, facet, ${bits}, ${sizeClass}, cell, ordinal, value, 1
-        FROM (SELECT country, cell, ordinal, ${facet} FROM (SELECT country, cell, ordinal, unnest(cells) AS pair FROM ${placed}))`);
+        FROM (SELECT country, cell, ordinal, ${facet} FROM (SELECT country, cell, ordinal, unnest(cells) AS pair FROM ${cells}))`);
       if (sizeClass > 0) {
         const steps = (edge: string, least: number, isHigh: boolean) =>
           isHigh
@@ -59,7 +59,7 @@ export async function reportCells({ database }: Verified, countries: ReadonlySet
         const box = `${steps("west", -180, false)}, ${steps("south", -90, false)}, ${steps("east", -180, true)}, ${steps("north", -90, true)}`;
         await add(`
           SELECT country, '${TOTAL}', ${bits}, ${sizeClass}, cell, ordinal, concat_ws(' ', number, ${cellOf(FINE_BITS)}, ${box}), 1
-          FROM ${placed} JOIN ${NUMBERED_TABLE} USING (country, id)`);
+          FROM ${cells} JOIN ${NUMBERED_TABLE} USING (country, id)`);
       }
     }
   }

@@ -2,7 +2,7 @@
  * Checks that records and points match the rows of the primary copy. Needs the three tables of the same countries.
  * @module
  */
-import { recordPlaceOf } from "../../data/format/records.ts";
+import { recordPositionOf } from "../../data/format/records.ts";
 import { quoteLiteral } from "../database/index.ts";
 import { NUMBERED_TABLE } from "./id-table.ts";
 import { checksOf } from "./ledger.ts";
@@ -44,8 +44,8 @@ export async function compareRecords(verified: Verified, countries: ReadonlySet<
 
 function spell(text: string): string {
   const { id, country, address } = JSON.parse(text) as { id?: string; country?: string; address?: number | null };
-  const { chunk, block, place } = recordPlaceOf(address ?? 0);
-  const at = address == null ? "" : ` (chunk ${chunk}, block ${block}, row ${place})`;
+  const { chunk, block, row } = recordPositionOf(address ?? 0);
+  const at = address == null ? "" : ` (chunk ${chunk}, block ${block}, row ${row})`;
   return `${id} of ${country}${at}`;
 }
 
@@ -71,7 +71,7 @@ export async function comparePoints(
   slices: readonly BookedNode<"location">[],
 ): Promise<void> {
   const { database, name } = verified;
-  const told = [...countries].map(quoteLiteral).join(", ") || "''";
+  const reported = [...countries].map(quoteLiteral).join(", ") || "''";
   const different = (what: string, condition: string): string => `
     count(*) FILTER (${condition}) AS ${what},
     arg_min(row || ' (' || rows.id || ')', row) FILTER (${condition}) AS first_${what}`;
@@ -81,7 +81,7 @@ export async function comparePoints(
       ${different("addresses", "records.address <> points.address OR records.blocks <> points.blocks")},
       min(records.address) FILTER (row = 0) AS record
     FROM ${POINTS_TABLE} points JOIN ${ROWS_TABLE} rows USING (slice, row)
-    LEFT JOIN (SELECT * FROM ${RECORDS_TABLE} WHERE country IN (${told})) records
+    LEFT JOIN (SELECT * FROM ${RECORDS_TABLE} WHERE country IN (${reported})) records
       ON records.country = rows.country AND records.id = rows.id
     LEFT JOIN ${NUMBERED_TABLE} numbers ON numbers.country = records.country AND numbers.address = records.address
     GROUP BY slice`);

@@ -34,7 +34,7 @@ interface LoadedSegment {
 export async function loadIds(verified: Verified, countries: ReadonlySet<string>): Promise<LoadedSegments> {
   const { database, book, manifest } = verified;
   await database.run(`
-    CREATE OR REPLACE TABLE ${ENTRIES_TABLE} (country VARCHAR, slice INTEGER, block INTEGER, place INTEGER,
+    CREATE OR REPLACE TABLE ${ENTRIES_TABLE} (country VARCHAR, slice INTEGER, block INTEGER, block_row INTEGER,
       number BIGINT, address BIGINT, key VARCHAR)`);
   const whole = new Map<string, LoadedSegment[]>(Array.from(countries, (country) => [country, []]));
   const appender = await database.connection.createAppender(ENTRIES_TABLE);
@@ -66,10 +66,10 @@ export async function loadIds(verified: Verified, countries: ReadonlySet<string>
       else if (!endsWithZeros(own)) faults.push(`block ${block} does not end with zeros`);
       const wanted = Math.min(ID_BLOCK_ROWS, rows - block * ID_BLOCK_ROWS);
       if (entries.rows !== wanted) faults.push(`block ${block}: rows ${expectedGot(wanted, entries.rows)}`);
-      for (let place = 0; place < entries.rows; place++) {
-        const number = rowNumberOf({ segment, block, place });
-        const key = Buffer.from(entries.key(place)).toString("hex").toUpperCase();
-        appendRow(appender, country, slice, block, place, number, first + entries.address(place), key);
+      for (let row = 0; row < entries.rows; row++) {
+        const number = rowNumberOf({ segment, block, row });
+        const key = Buffer.from(entries.key(row)).toString("hex").toUpperCase();
+        appendRow(appender, country, slice, block, row, number, first + entries.address(row), key);
       }
       found += entries.rows;
     }
@@ -183,7 +183,7 @@ async function compareSegments(
 ): Promise<void> {
   const { database } = verified;
   const rows = `
-    SELECT entries.slice, entries.block, entries.place, entries.number, rows.id, west, south, east, north
+    SELECT entries.slice, entries.block, entries.block_row, entries.number, rows.id, west, south, east, north
     FROM ${ENTRIES_TABLE} entries JOIN ${RECORDS_TABLE} records USING (country, address)
     JOIN ${ROWS_TABLE} rows ON rows.country = records.country AND rows.id = records.id`;
   const found = await database.rows<SegmentRows>(`
@@ -191,7 +191,7 @@ async function compareSegments(
     FROM (${rows}) GROUP BY slice`);
   const bySlice = new Map(found.map((line) => [line.slice, line]));
   const blocks = await database.rows<BlockRow>(
-    `SELECT slice, block, min(id) AS id FROM (${rows}) WHERE place = 0 GROUP BY ALL ORDER BY ALL`,
+    `SELECT slice, block, min(id) AS id FROM (${rows}) WHERE block_row = 0 GROUP BY ALL ORDER BY ALL`,
   );
   const firsts = new Map<number, BlockRow[]>();
   for (const block of blocks) firsts.set(block.slice, [...(firsts.get(block.slice) ?? []), block]);
@@ -204,8 +204,8 @@ async function compareSegments(
       same("order", "last_id", line.last_id, booked.node.last_id);
       same("bbox", "bbox", await boxOf(database, line, `(${rows})`), booked.node.bbox);
       const wrong = firsts.get(booked.slice)?.find(({ block, id }) => directory && id !== directory.ids[block]);
-      const told = directory?.ids[wrong?.block ?? 0] ?? "none";
-      say("ids", !wrong, () => `directory, block ${wrong?.block}: id ${expectedGot(wrong?.id ?? "", told)}`);
+      const reported = directory?.ids[wrong?.block ?? 0] ?? "none";
+      say("ids", !wrong, () => `directory, block ${wrong?.block}: id ${expectedGot(wrong?.id ?? "", reported)}`);
     }
   }
 }

@@ -104,10 +104,10 @@ async function readChunk({
     faults.push(`${blocks} blocks of ${groups.length} groups, expected at most ${CHUNK_BLOCKS}`);
   const records: ReadRecord[] = [];
   for (const { block, blocks: own, records: stored } of groups) {
-    for (const [place, record] of stored.entries()) {
+    for (const [row, record] of stored.entries()) {
       const read = readRecord(record);
-      if (typeof read === "string") faults.push(`row at block ${block}, place ${place}: ${read}`);
-      else records.push({ ...read, address: recordAddressOf({ chunk, block, place }), blocks: own });
+      if (typeof read === "string") faults.push(`row at block ${block}, index ${row}: ${read}`);
+      else records.push({ ...read, address: recordAddressOf({ chunk, block, row }), blocks: own });
     }
   }
   return { records, faults };

@@ -42,16 +42,16 @@ function withZeros(bytes: Uint8Array): Uint8Array {
   const longer = new Uint8Array([...bytes, 0, 0, 0, 0]);
   const block = Math.floor(bytes.length / BLOCK_BYTES);
   const last = longer.subarray(block * BLOCK_BYTES);
-  const told = Buffer.concat([Buffer.alloc(4), last.subarray(8)]);
-  told.writeUInt32LE(block);
-  last.set(createHash("sha256").update(told).digest().subarray(0, 8));
+  const reported = Buffer.concat([Buffer.alloc(4), last.subarray(8)]);
+  reported.writeUInt32LE(block);
+  last.set(createHash("sha256").update(reported).digest().subarray(0, 8));
   return longer;
 }
 
 /** Recomputes the checksum of the first group, which has one block. */
 function seal(bytes: Uint8Array): void {
-  const told = Buffer.concat([Buffer.alloc(4), bytes.subarray(8, BLOCK_BYTES)]);
-  bytes.set(createHash("sha256").update(told).digest().subarray(0, 8));
+  const reported = Buffer.concat([Buffer.alloc(4), bytes.subarray(8, BLOCK_BYTES)]);
+  bytes.set(createHash("sha256").update(reported).digest().subarray(0, 8));
 }
 
 const node = (
@@ -176,13 +176,13 @@ const MUTATIONS: readonly Mutation[] = [
   [
     "a record without an id",
     json(({ id: _, ...columns }) => columns),
-    ofChunk("row at block 0, place 0: its JSON has no id"),
+    ofChunk("row at block 0, index 0: its JSON has no id"),
     ofChunk("rows expected"),
   ],
   [
     "a record that is no JSON",
     record((own) => ({ ...own, json: own.json.map((byte, i) => (i === own.json.length - 1 ? 40 : byte)) })),
-    ofChunk("row at block 0, place 0: .*JSON"),
+    ofChunk("row at block 0, index 0: .*JSON"),
     ofChunk("rows expected"),
   ],
   [

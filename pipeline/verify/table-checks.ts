@@ -68,7 +68,7 @@ export async function checkSuggest(database: Database, ledger: Ledger): Promise<
     FROM ${AREAS} GROUP BY 1)`;
   await database.run(`
     CREATE OR REPLACE TABLE suggested AS
-    SELECT id, country, told->'names' AS names, told->'detail' AS detail, point, subtype,
+    SELECT id, country, reported->'names' AS names, reported->'detail' AS detail, point, subtype,
       CASE WHEN box IS NULL THEN [west, south, east, north] ELSE [box.west, box.south, box.east, box.north] END AS bbox,
       coalesce(population, CASE WHEN subtype = 'country'
         THEN sum(population) FILTER (subtype = 'locality') OVER (PARTITION BY country) END, 0)::BIGINT AS population
@@ -77,7 +77,7 @@ export async function checkSuggest(database: Database, ledger: Ledger): Promise<
   await database.run(`
     CREATE OR REPLACE TABLE suggested_terms AS
     SELECT id, term->>'term' AS term, term->'found' AS found, (term->>'isShown')::BOOLEAN AS is_shown
-    FROM (SELECT id, unnest((told->'terms')::JSON[]) AS term FROM ${DIVISIONS})`);
+    FROM (SELECT id, unnest((reported->'terms')::JSON[]) AS term FROM ${DIVISIONS})`);
   await database.run(`
     CREATE OR REPLACE TABLE ${EXPECTED} AS
     WITH prefixes AS (
@@ -101,11 +101,11 @@ export async function checkSuggest(database: Database, ledger: Ledger): Promise<
 
 /** Compares row by row, in order. */
 async function compare(verified: Pick<Verified, "database" | "ledger" | "name">, run: TableRunName): Promise<void> {
-  const placed = (table: string, columns: string): string =>
+  const withPoint = (table: string, columns: string): string =>
     `(SELECT row_number() OVER (PARTITION BY country ORDER BY rowid) - 1 AS place, country, content${columns} FROM ${table})`;
   const sql = `
     SELECT count(*) AS rows, arg_min(country || ', row ' || place || coalesce(' (' || term || ')', ''), (country, place)) AS first
-    FROM ${placed(EXPECTED, "")} expected FULL JOIN ${placed(foundTable(run), ", term")} found USING (country, place)
+    FROM ${withPoint(EXPECTED, "")} expected FULL JOIN ${withPoint(foundTable(run), ", term")} found USING (country, place)
     WHERE expected.content IS DISTINCT FROM found.content`;
   const wrong = "rows are wrong, missing or too many";
   await expectNone(verified, "tables", sql, (rows, first) => `${run} run: ${rows} ${wrong}, the first of ${first}`);

@@ -163,7 +163,7 @@ const ALL = quoteLiteral(ALL_COUNTRIES);
 const SIZES = `(SELECT unnest(generate_series(1, ${MAX_TERM_CHARS})) AS size)`;
 
 /** Empties the table of expected terms. */
-export async function emptyTold(database: Database): Promise<void> {
+export async function reportedEmpty(database: Database): Promise<void> {
   await database.run(`CREATE OR REPLACE TABLE ${TOLD_TERMS} (country VARCHAR, term VARCHAR, rows BIGINT, sum HUGEINT)`);
   await database.run(`CREATE OR REPLACE TABLE ${ALL_NAMES} (country VARCHAR, number BIGINT, name VARCHAR)`);
 }
@@ -223,8 +223,8 @@ export async function compareTerms(
   isWhole: boolean,
 ): Promise<void> {
   const { database, prefixRows } = verified;
-  const told = [...countries, ...(isWhole ? [ALL_COUNTRIES] : [])].map(quoteLiteral).join(", ");
-  if (told === "") return;
+  const reported = [...countries, ...(isWhole ? [ALL_COUNTRIES] : [])].map(quoteLiteral).join(", ");
+  if (reported === "") return;
   await database.run(`
     INSERT INTO ${TOLD_TERMS} SELECT country, ${NAME} || name, ${SUMS} FROM ${ALL_NAMES} GROUP BY country, name`);
   if (BY_ENDS.has(verified.name)) {
@@ -233,22 +233,22 @@ export async function compareTerms(
   }
   await database.run(`INSERT INTO ${TOLD_TERMS} ${prefixesSql(ALL_NAMES, prefixRows)}`);
   const sums = (table: string): string =>
-    `(SELECT country, term, sum(rows)::BIGINT AS rows, sum(sum) AS sum FROM ${table} WHERE country IN (${told}) GROUP BY ALL)`;
+    `(SELECT country, term, sum(rows)::BIGINT AS rows, sum(sum) AS sum FROM ${table} WHERE country IN (${reported}) GROUP BY ALL)`;
   for (const [what, condition] of [
     ["are missing from the term run", "found.rows IS NULL"],
-    ["of the term run should not be there", "told.rows IS NULL"],
-    ["have not the rows that they should", "(told.rows, told.sum) IS DISTINCT FROM (found.rows, found.sum)"],
+    ["of the term run should not be there", "reported.rows IS NULL"],
+    ["have not the rows that they should", "(reported.rows, reported.sum) IS DISTINCT FROM (found.rows, found.sum)"],
   ] as const) {
-    const isBoth = condition.startsWith("(") ? "told.rows IS NOT NULL AND found.rows IS NOT NULL AND" : "";
+    const isBoth = condition.startsWith("(") ? "reported.rows IS NOT NULL AND found.rows IS NOT NULL AND" : "";
     const sql = `
-      SELECT count(*) AS rows, to_json(arg_min({country: country, term: term, told: told.rows, found: found.rows}, (country, term)))::VARCHAR AS first
-      FROM ${sums(TOLD_TERMS)} told FULL JOIN ${sums(FOUND_TERMS)} found USING (country, term)
+      SELECT count(*) AS rows, to_json(arg_min({country: country, term: term, reported: reported.rows, found: found.rows}, (country, term)))::VARCHAR AS first
+      FROM ${sums(TOLD_TERMS)} reported FULL JOIN ${sums(FOUND_TERMS)} found USING (country, term)
       WHERE ${isBoth} ${condition}`;
     await expectNone(verified, "terms", sql, (terms, first) => `${terms} terms ${what}, such as ${spell(first)}`);
   }
 }
 
 function spell(text: string): string {
-  const first = JSON.parse(text) as { country?: string; term?: string; told?: number; found?: number };
-  return `${first.term} of ${first.country}: ${first.found ?? "no"} rows, expected ${first.told ?? "none"}`;
+  const first = JSON.parse(text) as { country?: string; term?: string; reported?: number; found?: number };
+  return `${first.term} of ${first.country}: ${first.found ?? "no"} rows, expected ${first.reported ?? "none"}`;
 }

@@ -132,11 +132,11 @@ function headOf(groupName: string): string[] {
 
 function writerOf({ format, groupName }: Counting): (row: CountedRow) => string {
   return ({ key, name, rows: count, outline }) => {
-    const told = { key, ...(name === undefined ? {} : { name }), count };
+    const reported = { key, ...(name === undefined ? {} : { name }), count };
     if (format === "geojson") {
-      return JSON.stringify({ type: "Feature", id: key, geometry: outline ?? null, properties: told });
+      return JSON.stringify({ type: "Feature", id: key, geometry: outline ?? null, properties: reported });
     }
-    if (format === "json") return JSON.stringify(told);
+    if (format === "json") return JSON.stringify(reported);
     return csvLine(groupName === "division" ? [key, name ?? "", String(count)] : [key, String(count)]);
   };
 }

@@ -66,14 +66,16 @@ test("groups are the records' values and cells", async () => {
     for (const key of keys) if (key) all.set(key, (all.get(key) ?? 0) + 1);
     return Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1)));
   };
-  const told = async (query: string) => {
+  const reported = async (query: string) => {
     const { groups = [] } = await counts(`${POINT}&radius=900&limit=25000&${query}`);
     return Object.fromEntries(groups.map(({ key, count }) => [key, count]));
   };
-  expect(await told("group=cell&level=6")).toEqual(
+  expect(await reported("group=cell&level=6")).toEqual(
     tally(places.map(({ geometry: { coordinates } }) => spellGeohash(encodeGeohash(...coordinates), 30))),
   );
-  expect(await told("group=category")).toEqual(tally(places.map(({ properties }) => properties.categories?.primary)));
+  expect(await reported("group=category")).toEqual(
+    tally(places.map(({ properties }) => properties.categories?.primary)),
+  );
 });
 
 test("cells are polygons in GeoJSON, and groups have pages", async () => {

@@ -138,7 +138,7 @@ export function createCairn({ location, dataset, prepare = () => {} }: CairnOpti
   };
 }
 
-/** Does the work; what it refuses or cannot do is told as the REST interface would. */
+/** Does the work. Errors have the form of the REST interface. */
 async function attempt<T>({ signal }: Abortable, work: () => Promise<T>): Promise<T> {
   signal?.throwIfAborted();
   try {

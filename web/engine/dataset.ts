@@ -33,16 +33,16 @@ import { type Near, prefetchIndex } from "./index-tree/prefetch-index.ts";
 import { type RowBox, type RowBoxesOptions, rowBoxes } from "./index-tree/row-boxes.ts";
 import type { PartitionRef } from "./index-tree/tree.ts";
 import { listPartitions } from "./list-partitions.ts";
-import { searchBox } from "./place/search-box.ts";
-import { searchShapes } from "./place/search-shapes.ts";
+import { searchBox } from "./location/search-box.ts";
+import { searchShapes } from "./location/search-shapes.ts";
 import { featureJsonOf } from "./records/feature-json.ts";
 import { featuresOf } from "./records/features.ts";
 import { everythingOf, locateRows, searchOrdered, searchRows } from "./search.ts";
 import { createCache, type From } from "./store/cache.ts";
+import { createCacheSections } from "./store/cache-sections.ts";
 import { MAX_DECODED_BYTES, readParquetSize } from "./store/parquet-size.ts";
 import { openPartition, type Partition } from "./store/partition.ts";
 import { openSession, type Session } from "./store/session.ts";
-import { createShelves } from "./store/shelves.ts";
 import {
   allLanguages,
   type CategoryQuery,
@@ -201,7 +201,7 @@ export function openDataset(options: DatasetOptions): Dataset {
   const olderManifests = createMemo<ManifestFile>();
   const loadMeanings = meaningLoader(options);
   const cache = createCache(cacheBytes);
-  const shelves = createShelves(cache);
+  const sections = createCacheSections(cache);
   let current: ManifestFile | undefined;
   let askedAtMs = 0;
 
@@ -231,7 +231,7 @@ export function openDataset(options: DatasetOptions): Dataset {
     const lease = cache.lease();
     try {
       return await withOwnSignal(signal, (own) =>
-        work(openSession({ file, from, source, lease, shelves, decode: decodePartition, decodeBytes, signal: own })),
+        work(openSession({ file, from, source, lease, sections, decode: decodePartition, decodeBytes, signal: own })),
       );
     } finally {
       lease.end();

@@ -11,7 +11,7 @@ import { type Rows, readerOf } from "./store/rows.ts";
 import type { Session } from "./store/session.ts";
 import { eachInTurn } from "./tasks/in-turn.ts";
 import { canAskTerms } from "./terms/conditions.ts";
-import { placeOfFacet, type TermRun } from "./terms/term-index.ts";
+import { facetRange, type TermRun } from "./terms/term-index.ts";
 
 /**
  * Returns the counts, largest first, then by value. Counts of a whole country without filters come from posting
@@ -63,11 +63,11 @@ async function countsOfLists(session: Session, query: Query, facet: Facet): Prom
 
 async function countsOfTerms(run: TermRun, facet: Facet): Promise<Counts> {
   const { session, collection } = run;
-  const { first, last, partitions } = await placeOfFacet(run, facet);
+  const { first, last, partitions } = await facetRange(run, facet);
   const slices = await Promise.all(partitions.map((node) => session.readPostings({ collection, run: "term", node })));
   const counts: Counts = new Map();
   for (const postings of slices) {
-    const { start, end } = postings.placesOf(first, last);
+    const { start, end } = postings.rangeOf(first, last);
     for (let at = start; at < end; at++) {
       add(counts, splitTerm(postings.terms[at] ?? "").value, postings.counts[at] ?? 0);
     }

@@ -183,24 +183,24 @@ describe("prefixes of names find all their rows, in any storage layout", () => {
     for (const row of rows.get(collection) ?? []) {
       if (row.country !== "US") continue;
       const words = [...facetValues("name", row)].map((word) => Array.from(word).slice(0, LONGEST_BEGINNING));
-      const beginnings = words.flatMap((letters) => letters.map((_, i) => letters.slice(0, i + 1).join("")));
-      for (const beginning of new Set(beginnings)) {
-        const ids = rowsOf.get(beginning);
+      const prefixes = words.flatMap((letters) => letters.map((_, i) => letters.slice(0, i + 1).join("")));
+      for (const prefix of new Set(prefixes)) {
+        const ids = rowsOf.get(prefix);
         if (ids) ids.push(row.id);
-        else rowsOf.set(beginning, [row.id]);
+        else rowsOf.set(prefix, [row.id]);
       }
     }
     // above about a hundred rows lists are precomputed, unless another term shares them
     const many = [...rowsOf].filter(([, ids]) => ids.length > 100);
     expect(many.length).toBeGreaterThan(20);
     for (let i = 0; i < 60; i++) {
-      const [beginning, ids] = random.of(many);
+      const [prefix, ids] = random.of(many);
       const offset = random.of([0, 0, 30, ids.length - 3]);
-      const filters: Filters = { terms: [[`name:${beginning}`]] };
+      const filters: Filters = { terms: [[`name:${prefix}`]] };
       const result = await dataset.search({ collections: [collection], country: "US", filters, offset, limit: 25 });
-      expect(result.total, beginning).toBe(ids.length);
+      expect(result.total, prefix).toBe(ids.length);
       const found = [...result.features(new Set())].map(({ id }) => id);
-      expect(found, `${beginning} from ${offset}`).toEqual(ids.slice(offset, offset + 25));
+      expect(found, `${prefix} from ${offset}`).toEqual(ids.slice(offset, offset + 25));
     }
   });
 });

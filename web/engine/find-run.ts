@@ -13,7 +13,7 @@ import { searchRows } from "./search.ts";
 import { type RecordRef, readAddressed } from "./store/addressed-rows.ts";
 import type { RowRef } from "./store/rows.ts";
 import type { Session } from "./store/session.ts";
-import { placeOf } from "./terms/term-index.ts";
+import { postingRange } from "./terms/term-index.ts";
 
 /** A representative point, degrees WGS84. */
 export type Position = Pick<Circle, "lon" | "lat">;
@@ -75,7 +75,7 @@ async function findByKey(
 async function recordsOfKey(session: Session, collection: CollectionName, key: number): Promise<readonly RecordRef[]> {
   const spelled = spellKey(key);
   const run = { session, collection, run: "find", country: ALL_COUNTRIES } as const;
-  const { partitions } = await placeOf(run, { first: spelled, last: spelled });
+  const { partitions } = await postingRange(run, { first: spelled, last: spelled });
   const records: RecordRef[] = [];
   for (const node of partitions) {
     const table = await session.readTable({ collection, run: "find", node }, ["gap", "address"]);

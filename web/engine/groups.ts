@@ -9,7 +9,7 @@ import type { Group, Grouping, GroupResult, Json, Query } from "./contract/query
 import { type RowRef, readerOf } from "./store/rows.ts";
 import type { Session } from "./store/session.ts";
 import { eachInTurn } from "./tasks/in-turn.ts";
-import { placeOf } from "./terms/term-index.ts";
+import { postingRange } from "./terms/term-index.ts";
 
 interface Brand {
   readonly key: string;
@@ -93,7 +93,7 @@ export async function readCounts(
     return undefined;
   if (!session.manifest.collections[collection]?.runs[name]) return undefined;
   const run = { session, collection, run: name, country: by === "country" ? ALL_COUNTRIES : country };
-  const { partitions } = await placeOf(run, { first: spellRank(0), last: LAST_RANK });
+  const { partitions } = await postingRange(run, { first: spellRank(0), last: LAST_RANK });
   const isOne = by === "country" && country !== ALL_COUNTRIES;
   const wanted = isOne
     ? partitions

@@ -6,7 +6,7 @@ import { MAX_ORDERED_ROWS } from "../../data/format/limits.ts";
 import { readStoredGeometry } from "../../data/format/stored-geometry.ts";
 import type { LocatedRows, Order, Query, SearchReport } from "./contract/query.ts";
 import { searchLists } from "./lists/search-lists.ts";
-import { type FoundPlace, locatePlace, searchNearest, searchPlace } from "./place/search-place.ts";
+import { type LocationResult, locationGeometries, searchLocation, searchNearest } from "./location/search-location.ts";
 import { preparedRegionOf } from "./prepared-region.ts";
 import { orderRows } from "./store/row-order.ts";
 import type { RowRef } from "./store/rows.ts";
@@ -23,7 +23,7 @@ export interface FoundRows {
 /** Returns the rows of the query in the default order. */
 export async function searchRows(session: Session, query: Query): Promise<FoundRows> {
   const { total, rows, ...found } =
-    (await searchByPlace(session, query)) ?? (await session.timed("read", () => searchLists(session, query)));
+    (await searchByLocation(session, query)) ?? (await session.timed("read", () => searchLists(session, query)));
   session.signal.throwIfAborted();
   return {
     total,
@@ -61,17 +61,17 @@ export async function locateRows(session: Session, asked: Query, maxRows: number
   if (total > maxRows) return { total, geometries: undefined };
   const query = { ...asked, offset: 0, limit: maxRows };
   const region = query.nearest === undefined && (await preparedRegionOf(query, session.signal));
-  if (region) return { total, geometries: await locatePlace(session, query, region) };
+  if (region) return { total, geometries: await locationGeometries(session, query, region) };
   const { rows } = await searchRows(session, query);
   return { total, geometries: rows.map(({ rows: own, row }) => readStoredGeometry(own.geometry(row))) };
 }
 
-async function searchByPlace(session: Session, asked: Query): Promise<FoundPlace | undefined> {
+async function searchByLocation(session: Session, asked: Query): Promise<LocationResult | undefined> {
   // A search without conditions counts rows by the index.
   const { filters, ...others } = asked;
   const query: Query = filters && !isEmpty(filters) ? asked : others;
   const { circle, nearest } = query;
   if (circle && nearest !== undefined) return searchNearest(session, { ...query, circle, nearest });
   const region = await preparedRegionOf(query, session.signal);
-  return region && searchPlace(session, query, region);
+  return region && searchLocation(session, query, region);
 }

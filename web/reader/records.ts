@@ -1,6 +1,6 @@
 /** Rows by the addresses of their records, and addresses by row numbers. @module */
-import { firstNumberOf, ID_BLOCK_ROWS, numberPlaceOf, openIdBlock, rowNumberOf } from "../../data/format/id-order.ts";
-import { firstAddressOf, openGroup, readDictionary, recordPlaceOf } from "../../data/format/records.ts";
+import { firstNumberOf, ID_BLOCK_ROWS, openIdBlock, rowNumberOf, rowPositionOf } from "../../data/format/id-order.ts";
+import { firstAddressOf, openGroup, readDictionary, recordPositionOf } from "../../data/format/records.ts";
 import { readStoredGeometry } from "../../data/format/stored-geometry.ts";
 import { fromUtf8 } from "../../data/format/utf8.ts";
 import { CairnError, named } from "./error.ts";
@@ -18,10 +18,10 @@ export interface RecordRef {
 export async function readRecords(collection: Collection, refs: readonly RecordRef[]): Promise<Row[]> {
   if (refs.length === 0) return [];
   const { files, about, name } = collection;
-  const places = refs.map(({ address }) => recordPlaceOf(address));
-  const nodes = await numberedNodes(collection, "records", new Set(places.map(({ chunk }) => chunk)));
+  const positions = refs.map(({ address }) => recordPositionOf(address));
+  const nodes = await numberedNodes(collection, "records", new Set(positions.map(({ chunk }) => chunk)));
   const [dictionary] = await files.slices([inPack(collection, "dictionary", about.dictionary)], readDictionary);
-  const wanted = places.map(({ chunk, block }, index) => {
+  const wanted = positions.map(({ chunk, block }, index) => {
     const node = nodes.get(chunk);
     if (!node || block >= node.blocks) throw new CairnError(`${name} has no block ${block} in chunk ${chunk}`);
     return { ...inPack(collection, "records", node), block, blocks: refs[index]?.blocks };
@@ -29,8 +29,8 @@ export async function readRecords(collection: Collection, refs: readonly RecordR
   const groups = await files.blocks(wanted, (bytes, block) => openGroup(bytes, block, dictionary as Uint8Array));
   return named(`the records of ${name}`, () =>
     groups.map((group, index) => {
-      const { chunk, place } = places[index] as (typeof places)[number];
-      const record = group[place];
+      const { chunk, row } = positions[index] as (typeof positions)[number];
+      const record = group[row];
       if (!record) throw new CairnError(`${name} has no record at ${refs[index]?.address}`);
       const columns = tidied(JSON.parse(fromUtf8(record.json))) as { readonly id: string };
       if (typeof columns?.id !== "string") throw new Error("a record has no id");
@@ -66,9 +66,9 @@ export async function recordsOf(
   const { about, name } = collection;
   const base = firstNumberOf(about.segments[country] ?? 0);
   const first = firstAddressOf(about.chunks[country] ?? 0);
-  const places = Array.from(numbers, (number) => numberPlaceOf(base + number));
-  const nodes = await numberedNodes(collection, "ids", new Set(places.map(({ segment }) => segment)));
-  const wanted = places.map(({ segment, block }) => {
+  const positions = Array.from(numbers, (number) => rowPositionOf(base + number));
+  const nodes = await numberedNodes(collection, "ids", new Set(positions.map(({ segment }) => segment)));
+  const wanted = positions.map(({ segment, block }) => {
     const node = nodes.get(segment);
     if (!node || node.country !== country || block >= node.blocks)
       throw new CairnError(`${name} has no block ${block} in segment ${segment} of ids of ${country}`);
@@ -76,9 +76,9 @@ export async function recordsOf(
   });
   const blocks = await collection.files.blocks(wanted, openIdBlock);
   return blocks.map((block, index) => {
-    const { place = 0 } = places[index] ?? {};
-    if (place >= block.rows) throw new CairnError(`${name} has no row number ${numbers[index]} in ${country}`);
-    return { address: first + block.address(place) };
+    const { row = 0 } = positions[index] ?? {};
+    if (row >= block.rows) throw new CairnError(`${name} has no row number ${numbers[index]} in ${country}`);
+    return { address: first + block.address(row) };
   });
 }
 
@@ -93,8 +93,8 @@ export async function numbersOfRanks(
   const numbers: number[] = [];
   for (const node of await nodesOf(collection, "ids", (each) => mayHoldCountry(each, country))) {
     for (let row = Math.max(0, start - node.start); row < Math.min(node.rows, end - node.start); row++) {
-      const place = { block: Math.floor(row / ID_BLOCK_ROWS), place: row % ID_BLOCK_ROWS };
-      numbers.push(rowNumberOf({ segment: node.segment - base, ...place }));
+      const position = { block: Math.floor(row / ID_BLOCK_ROWS), row: row % ID_BLOCK_ROWS };
+      numbers.push(rowNumberOf({ segment: node.segment - base, ...position }));
     }
   }
   return numbers;

@@ -101,7 +101,7 @@ async function numbersOf(collection: Collection, country: string, term: string):
 /** Returns the first term of a slice that is not before `term`. */
 async function firstTerm(collection: Collection, node: TermNode, term: string): Promise<string | undefined> {
   const [postings] = await collection.files.slices([inPack(collection, "term", node)], readPostings);
-  return postings?.terms[postings.placesOf(term, term + LAST).start];
+  return postings?.terms[postings.rangeOf(term, term + LAST).start];
 }
 
 async function numbersFrom(collection: Collection, country: string, first: string, last: string): Promise<number[]> {
@@ -111,7 +111,7 @@ async function numbersFrom(collection: Collection, country: string, first: strin
     readPostings,
   );
   return slices.flatMap((postings) => {
-    const { start, end } = postings.placesOf(first, last);
+    const { start, end } = postings.rangeOf(first, last);
     return Array.from({ length: end - start }, (_, index) => [...postings.numbersAt(start + index)]).flat();
   });
 }

@@ -132,9 +132,9 @@ type Presets = Readonly<Record<string, Preset>>;
 async function readPresets(folder: string, language: string): Promise<Presets> {
   const name = FILES[language] ?? language;
   const text = await readFile(join(folder, "dist/translations", `${name}.json`), "utf8");
-  const { [name]: told } = JSON.parse(text) as Record<string, { readonly presets: { readonly presets: Presets } }>;
-  if (!told) throw new Error(`${folder}: no presets in ${language}`);
-  return told.presets.presets;
+  const { [name]: reported } = JSON.parse(text) as Record<string, { readonly presets: { readonly presets: Presets } }>;
+  if (!reported) throw new Error(`${folder}: no presets in ${language}`);
+  return reported.presets.presets;
 }
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, "");

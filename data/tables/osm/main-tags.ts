@@ -35,8 +35,10 @@ export function mainTag(tags: OsmTags): MainTag | undefined {
   const keys = MAIN_KEYS.filter((key) => tags[key] !== undefined && tags[key] !== "no" && tags[key] !== "");
   const [key] = keys;
   if (key === undefined) return undefined;
-  const told = keys.filter((other, index) => index === 0 || !WEAK_KEYS.has(other));
-  const categories = told.flatMap((one) => valuesOf(tags[one] ?? "").map((value) => (value === "yes" ? one : value)));
+  const reported = keys.filter((other, index) => index === 0 || !WEAK_KEYS.has(other));
+  const categories = reported.flatMap((one) =>
+    valuesOf(tags[one] ?? "").map((value) => (value === "yes" ? one : value)),
+  );
   return { key, categories: [...new Set(categories)] };
 }
 

@@ -195,12 +195,12 @@ interface KeyFacts {
 /** How often the objects with a main tag have each key, and of which type all of its values are. */
 class KeyCounts {
   private readonly keys = new Map<string, KeyFacts>();
-  private readonly untold = new Map<OsmKind, number>();
+  private readonly unreported = new Map<OsmKind, number>();
   private hasNames = false;
 
   add(kind: OsmKind, tags: OsmTags): void {
     if (!mainTag(tags)) {
-      this.untold.set(kind, (this.untold.get(kind) ?? 0) + 1);
+      this.unreported.set(kind, (this.unreported.get(kind) ?? 0) + 1);
       return;
     }
     for (const [key, value] of Object.entries(tags)) {
@@ -226,8 +226,8 @@ class KeyCounts {
       .sort(([a, { count: m }], [b, { count: n }]) => n - m || (a < b ? -1 : 1))
       .slice(0, MOST_KEYS)
       .map(([name, facts]): OsmColumn => ({ name, type: typeOf(facts) }));
-    const told = new Set([...withRole, ...common].map(({ name }) => name));
-    const hasOthers = [...this.keys.keys()].some((key) => !told.has(key));
+    const reported = new Set([...withRole, ...common].map(({ name }) => name));
+    const hasOthers = [...this.keys.keys()].some((key) => !reported.has(key));
     return [
       { name: CATEGORY, type: "list", role: "category" },
       { name: MAIN_KEY, type: "text" },
@@ -240,7 +240,7 @@ class KeyCounts {
   }
 
   notes(): string[] {
-    const counts = [...this.untold].map(([kind, count]) => `${count} ${kind}${count === 1 ? "" : "s"}`);
+    const counts = [...this.unreported].map(([kind, count]) => `${count} ${kind}${count === 1 ? "" : "s"}`);
     return counts.length === 0 ? [] : [`tagged objects without a main tag, which are no rows: ${counts.join(", ")}`];
   }
 }

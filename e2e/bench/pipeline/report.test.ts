@@ -60,8 +60,8 @@ test("the planet is extrapolated from three sizes, with the model's error", () =
     `| places: processor hours | 1.500 | 0.0 % | 0.0 % | 81 million | ${hours} |`,
     "| places: dataset, GB | 1.000 | 0.0 % | 0.0 % | 81 million | 1 |",
   ]);
-  const [, , off, foretold] = modelled([of(100), of(10_000), of(1_000_000, 2)])[0]?.split(" | ") ?? [];
-  expect([off, foretold]).toEqual(["26.0 %", "50.0 %"]);
+  const [, , off, predicted] = modelled([of(100), of(10_000), of(1_000_000, 2)])[0]?.split(" | ") ?? [];
+  expect([off, predicted]).toEqual(["26.0 %", "50.0 %"]);
 });
 
 test("the README lists the sizes with complete results", () => {

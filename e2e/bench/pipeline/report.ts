@@ -78,7 +78,7 @@ export interface SampleSizes {
 /** The sizes table for the README. */
 export function sizesTable(sample: SampleSizes, measured: readonly Measured[]): string {
   const megabytes = (bytes: number): string => `${fixed(bytes / 1e6, bytes < 1e8 ? 1 : 0)} MB`;
-  const told = ({ sourceBytes, bytes, files }: Omit<SampleSizes, "rows" | "types">): string[] => [
+  const reported = ({ sourceBytes, bytes, files }: Omit<SampleSizes, "rows" | "types">): string[] => [
     megabytes(sourceBytes),
     megabytes(bytes),
     count(files),
@@ -86,9 +86,9 @@ export function sizesTable(sample: SampleSizes, measured: readonly Measured[]): 
   return [
     "| | source | dataset | files |",
     "|---|---:|---:|---:|",
-    line(`the sample, ${count(sample.rows)} rows of ${sample.types} types`, ...told(sample)),
+    line(`the sample, ${count(sample.rows)} rows of ${sample.types} types`, ...reported(sample)),
     ...measured.flatMap(({ kind, rows, sourceBytes, dataset: { bytes, files } }) =>
-      files === undefined ? [] : [line(`${count(rows)} synthetic ${kind}`, ...told({ sourceBytes, bytes, files }))],
+      files === undefined ? [] : [line(`${count(rows)} synthetic ${kind}`, ...reported({ sourceBytes, bytes, files }))],
     ),
   ].join("\n");
 }
@@ -113,13 +113,13 @@ function modelLines(measured: readonly Measured[]): string[] {
       const { exponent, valueAt } = fitPower(points);
       const deviation = Math.max(...points.map(({ rows, value }) => Math.abs(valueAt(rows) / value - 1)));
       const [last, smaller] = [points.at(-1), fitPower(points.slice(0, -1))];
-      const foretold = last ? Math.abs(smaller.valueAt(last.rows) / last.value - 1) : 0;
+      const predicted = last ? Math.abs(smaller.valueAt(last.rows) / last.value - 1) : 0;
       const planet = PLANET_ROWS[kind];
       return line(
         `${kind}: ${name}`,
         fixed(exponent, 3),
         percent(deviation),
-        percent(foretold),
+        percent(predicted),
         `${count(planet / 1e6)} million`,
         fixed(valueAt(planet) / unit, 0),
       );

@@ -164,8 +164,8 @@ try {
   }
   // A few minutes are not enough for a result about memory.
   const verdict = options.besideCaddy ? undefined : judgeQuarters(samples);
-  if (verdict) console.log(verdict.told);
-  if (options.isWritten) await write(samples, verdict ? [verdict.told] : []);
+  if (verdict) console.log(verdict.reported);
+  if (options.isWritten) await write(samples, verdict ? [verdict.reported] : []);
   if (verdict?.isFlat === false) process.exitCode = 1;
 } finally {
   await cairn.close();

@@ -103,7 +103,7 @@ function numberedSql(seed: number): string {
     ), counted AS (
       SELECT *, greatest(3, round(share * ${PLANET_PLACES}))::BIGINT AS rows, ${draws.bits(0)} AS chance FROM weighed
     ), dense AS (
-      -- a dense city stands at the beginning, so that small datasets have one too
+      -- a dense city stands at the prefix, so that small datasets have one too
       SELECT town FROM counted WHERE place = 0 AND rows BETWEEN 20000 AND 40000 ORDER BY chance LIMIT 1
     ), ordered AS (
       SELECT 0 AS stage, 0::UBIGINT AS chance, town, 0 AS place, country, region, locality, lon, lat,

@@ -23,8 +23,8 @@ export const deflate = (bytes: Uint8Array, dictionary?: Uint8Array): Uint8Array 
 /** Small, so that a country has several segments. */
 export const SMALL_SEGMENT_ROWS = 10;
 
-/** Place of a row that a change left without a record: a few rows have no such place. */
-export const NO_PLACE = MAX_GROUP_ROWS - 1;
+/** Stands for the record of a row that a change left without one. */
+export const NO_RECORD = MAX_GROUP_ROWS - 1;
 
 /** Slices whose records are one chunk: those of a pack. */
 export const CHUNK_SLICES = 3;
@@ -91,7 +91,7 @@ export async function makeSegments(
     segments.map(async (segment, index): Promise<MadeSegment> => {
       const { country, rows } = segment;
       const first = firstAddressOf(records.firsts[country] ?? 0);
-      const addressOf = (row: SmallRow): number => records.addresses.get(keyOf(row)) ?? first + NO_PLACE;
+      const addressOf = (row: SmallRow): number => records.addresses.get(keyOf(row)) ?? first + NO_RECORD;
       const entries = rows.map((row): IdEntry => ({ id: row.id, address: addressOf(row) - first }));
       const at = { collection, country, index };
       const made = await writeSegment(changed(change, "ids", entries, at), deflate);
@@ -140,12 +140,12 @@ export async function makeRecords(
         const stored = fitted.map((group) => group.map(storedRecord));
         const groups = changed(change, "groups", stored, { ...at, index: slices.length });
         const sizes: GroupSize[] = [];
-        const record = recordAddressOf({ chunk, block, place: 0 });
+        const record = recordAddressOf({ chunk, block, row: 0 });
         for (const [number, group] of groups.entries()) {
           const content = changed(change, "content", writeGroup(group, deflate, dictionary), { ...at, index: index++ });
           parts.push({ content, block });
-          for (const [place, row] of (fitted[number] ?? []).entries())
-            addresses.set(keyOf(row), recordAddressOf({ chunk, block, place }));
+          for (const [index, row] of (fitted[number] ?? []).entries())
+            addresses.set(keyOf(row), recordAddressOf({ chunk, block, row: index }));
           const blocks = blocksFor(content.length);
           sizes.push({ rows: group.length, blocks });
           block += blocks;
@@ -154,7 +154,7 @@ export async function makeRecords(
       }
       const last = parts.length - 1;
       const sealed = await Promise.all(
-        parts.map((part, place) => (place === last ? sealLast : sealBlock)(part.content, part.block)),
+        parts.map((part, index) => (index === last ? sealLast : sealBlock)(part.content, part.block)),
       );
       const bytes = changed(change, "blocks", new Uint8Array(Buffer.concat(sealed)), { ...at, index: chunk });
       chunks.push({ country, chunk, blocks: block, bytes, rows: own.slice(start, start + CHUNK_SLICES).flat() });

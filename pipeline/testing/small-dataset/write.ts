@@ -47,7 +47,7 @@ import {
   type MadeSegment,
   makeRecords,
   makeSegments,
-  NO_PLACE,
+  NO_RECORD,
   type NumberedRows,
   numberRows,
   SMALL_SEGMENT_ROWS,
@@ -155,7 +155,7 @@ class CollectionWriter {
     );
     const records = await makeRecords(this.#name, cells, { dictionary, change: this.#change });
     const segments = await makeSegments(this.#name, numbered, { records, change: this.#change });
-    const addressOf = (row: SmallRow): number => records.addresses.get(keyOf(row)) ?? NO_PLACE;
+    const addressOf = (row: SmallRow): number => records.addresses.get(keyOf(row)) ?? NO_RECORD;
     const location = await this.#writeLocation(cells, numbered, records);
     const run = (name: AnyRunName, nodes: readonly PartitionNode[]): Promise<ManifestRun> =>
       this.#writeIndex(name, nodes);
@@ -193,12 +193,12 @@ class CollectionWriter {
 
   async #writeIndex(run: AnyRunName, nodes: readonly PartitionNode[]): Promise<ManifestRun> {
     const at = (index: number) => ({ collection: this.#name, run, index });
-    const told = nodes.map((node, index) =>
+    const reported = nodes.map((node, index) =>
       changed(this.#change, "node", node, { ...at(index), country: node.country }),
     );
-    const bytes = told.reduce((sum, node) => sum + node.bytes, 0);
-    const roots = await writePages(this.#packing, run, told);
-    return { partitions: told.length, bytes, nodes: [...changed(this.#change, "nodes", roots, at(-1))] };
+    const bytes = reported.reduce((sum, node) => sum + node.bytes, 0);
+    const roots = await writePages(this.#packing, run, reported);
+    return { partitions: reported.length, bytes, nodes: [...changed(this.#change, "nodes", roots, at(-1))] };
   }
 
   async #writeLocation(
@@ -262,14 +262,14 @@ class CollectionWriter {
         const published = slices.map(({ bytes }, i) =>
           changed(this.#change, "slice", bytes, { ...at, run: "location", index: start + i }),
         );
-        const told = await writePack(this.#packing, published, {
+        const reported = await writePack(this.#packing, published, {
           run: "location",
           index: start / CHUNK_SLICES,
           pathOf,
           tail,
         });
         for (const [i, slice] of slices.entries()) {
-          const place = told[i] as Slice;
+          const place = reported[i] as Slice;
           nodes.push({
             ...place,
             pack: `${geohash}/${place.pack}`,
@@ -333,14 +333,14 @@ class CollectionWriter {
     rows: ReadonlyMap<string, readonly SmallRow[]>,
     { firsts, numbers }: NumberedRows,
   ): Promise<TermNode[]> {
-    const told = [...rows].map(([country, own]) => {
+    const reported = [...rows].map(([country, own]) => {
       const first = firstNumberOf(firsts[country] ?? 0);
       return { country, own, terms: collectTerms(own, (row) => (numbers.get(keyOf(row)) ?? 0) - first) };
     });
     if (WORLDWIDE.has(this.#name)) {
       const all = [...rows.values()].flat();
       const numberOf = (row: SmallRow): number => numbers.get(keyOf(row)) ?? 0;
-      told.unshift({
+      reported.unshift({
         country: ALL_COUNTRIES,
         own: all,
         terms: collectTerms(all, numberOf, { byEnds: BY_ENDS.has(this.#name) }),
@@ -348,7 +348,7 @@ class CollectionWriter {
     }
     const nodes: Omit<TermNode, keyof Slice>[] = [];
     const slices: Uint8Array[] = [];
-    for (const { country, own, terms } of told) {
+    for (const { country, own, terms } of reported) {
       let [term, inTerm] = ["", 0];
       for (const slice of changed(this.#change, "terms", cutTerms(terms), {
         collection: this.#name,

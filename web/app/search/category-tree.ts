@@ -10,10 +10,11 @@ export interface CategoryTree {
 
 /** Builds the tree. Categories whose parent is not counted, or is their descendant, are at the top. */
 export function categoryTree(counts: readonly FacetCount[]): CategoryTree {
-  const told = new Map(counts.map(({ value, parent }) => [value, parent]));
+  const reported = new Map(counts.map(({ value, parent }) => [value, parent]));
   const above = (value: string): string[] => {
     const path = new Set<string>();
-    for (let at = told.get(value); at !== undefined && told.has(at) && !path.has(at); at = told.get(at)) path.add(at);
+    for (let at = reported.get(value); at !== undefined && reported.has(at) && !path.has(at); at = reported.get(at))
+      path.add(at);
     return path.has(value) ? [] : [...path];
   };
   const levels = new Map<string | undefined, FacetCount[]>();

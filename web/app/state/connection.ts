@@ -32,7 +32,7 @@ export function startConnection(): void {
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) return;
     if (dataset.peek() && performance.now() - lookedAtMs > LOOK_AFTER_MS) network.ask();
-    else network.askInDoubt();
+    else network.askIfUnclear();
   });
   // active use checks the host; an untouched page sends no requests
   addEventListener("pointerdown", () => {

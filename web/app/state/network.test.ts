@@ -144,10 +144,10 @@ test("a hidden page sends no timed requests; when visible again it asks at once"
   expect(world.asked).toBe(0);
   world.isHidden = false;
   world.answer = "answered";
-  network.askInDoubt();
+  network.askIfUnclear();
   await pass(10);
   expect([network.state.value, world.asked]).toEqual(["online", 1]);
-  network.askInDoubt();
+  network.askIfUnclear();
   await pass(MOST_MS);
   expect(world.asked).toBe(1);
 });

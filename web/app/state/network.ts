@@ -28,7 +28,7 @@ export interface Network {
   /** Sends a request on demand: at once, or `FIRST_MS` after the last one. */
   ask(): void;
   /** Like `ask`, unless the host answered last. */
-  askInDoubt(): void;
+  askIfUnclear(): void;
 }
 
 export const FIRST_MS = 2000;
@@ -84,16 +84,16 @@ export function createNetwork(options: NetworkOptions): Network {
     timer = setTimeout(look, Math.max(0, askedAtMs + FIRST_MS - nowMs()));
   }
 
-  function askInDoubt(): void {
+  function askIfUnclear(): void {
     if (isBad()) ask();
   }
 
   return {
     state,
     ask,
-    askInDoubt,
+    askIfUnclear,
     note(answer) {
-      if (answer === "perhaps") return askInDoubt();
+      if (answer === "perhaps") return askIfUnclear();
       const isOnline = state.peek() === "online";
       if (answer === "answered") {
         if (isOnline) return;

@@ -27,7 +27,7 @@ export async function chooseFile(suggestedName: string): Promise<FileSystemFileH
   }
 }
 
-/** The worker releases the file shortly after it is told to stop. */
+/** The worker releases the file shortly after the page asks it to stop. */
 const TRIES = 20;
 const BETWEEN_TRIES_MS = 100;
 

@@ -192,10 +192,10 @@ export class CairnMapElement extends Base {
       await this.#answer(search, controller.signal);
     } catch (error) {
       if (controller.signal.aborted) return;
-      const told = error instanceof Error ? error : new Error(String(error));
-      this.#status.textContent = told.message;
+      const reported = error instanceof Error ? error : new Error(String(error));
+      this.#status.textContent = reported.message;
       if (isUnanswered(error)) this.#offerRetry(() => this.#ask());
-      this.#tell("cairn-error", told);
+      this.#tell("cairn-error", reported);
     }
   }
 

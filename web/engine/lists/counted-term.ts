@@ -5,9 +5,9 @@
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { Query } from "../contract/query.ts";
 import type { Session } from "../store/session.ts";
-import { canAskTerms, isToldByTerms } from "../terms/conditions.ts";
-import { numbersOfPlace, type RowNumbers } from "../terms/posting-lists.ts";
-import { placeOfTerm, rowsOf } from "../terms/term-index.ts";
+import { canAskTerms, isKnownByTerms } from "../terms/conditions.ts";
+import { numbersInRange, type RowNumbers } from "../terms/posting-lists.ts";
+import { postingRangeOf, rowsOf } from "../terms/term-index.ts";
 
 /** The numbers of a page's rows, and the number of all rows with the term. */
 export interface CountedPage {
@@ -16,7 +16,7 @@ export interface CountedPage {
 }
 
 /** Returns the page if a term is the only condition in a country and fills its own slices; otherwise undefined. */
-export async function placeOfCountedTerm(
+export async function countedRangeOf(
   session: Session,
   collection: CollectionName,
   { country, filters = {}, offset, limit }: Query,
@@ -25,12 +25,12 @@ export async function placeOfCountedTerm(
   const [term] = clause ?? [];
   if (typeof country !== "string" || term === undefined || clause?.length !== 1 || others.length > 0) return undefined;
   if (session.manifest.collections[collection]?.countries[country] === undefined) return undefined;
-  if (!isToldByTerms(filters) || !canAskTerms(session.manifest, collection, country, filters)) return undefined;
+  if (!isKnownByTerms(filters) || !canAskTerms(session.manifest, collection, country, filters)) return undefined;
   const run = { session, collection, run: "term", country } as const;
-  const place = await placeOfTerm(run, term);
-  if (!place.isCounted) return undefined;
-  const partitions = place.partitions.filter(({ start, rows }) => start + rows > offset && start < offset + limit);
+  const range = await postingRangeOf(run, term);
+  if (!range.isCounted) return undefined;
+  const partitions = range.partitions.filter(({ start, rows }) => start + rows > offset && start < offset + limit);
   const before = partitions[0]?.start ?? offset;
-  const numbers = await numbersOfPlace(run, { ...place, partitions });
-  return { total: rowsOf([place]), numbers: numbers.subarray(offset - before, offset - before + limit) };
+  const numbers = await numbersInRange(run, { ...range, partitions });
+  return { total: rowsOf([range]), numbers: numbers.subarray(offset - before, offset - before + limit) };
 }

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { compareIds } from "../../../data/format/ids.ts";
 import { toUtf8 } from "../../../data/format/utf8.ts";
 import { findPartitions } from "../index-tree/tree.ts";
-import { readPlacedPoints } from "../store/addressed-rows.ts";
+import { readPartitionPoints } from "../store/addressed-rows.ts";
 import type { Session } from "../store/session.ts";
 import { makeDataset } from "../testing/made-up-dataset.ts";
 import { type Random, randomFrom } from "../testing/random.ts";
@@ -43,7 +43,7 @@ beforeAll(async () => {
   const session = open();
   for (const collection of COLLECTIONS) {
     for (const ref of await findPartitions(session, { collection, run: "location" }, () => true)) {
-      const { record, boxes, rows } = await readPlacedPoints(session, ref);
+      const { record, boxes, rows } = await readPartitionPoints(session, ref);
       for (let row = 0; row < rows; row++) {
         const id = ids[collection][Math.round((boxes[4 * row] ?? 0) * 100)] ?? "";
         addresses.set(`${collection} ${id}`, record(row).address);

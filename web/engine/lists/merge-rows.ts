@@ -134,10 +134,10 @@ async function readRows(session: Session, wanted: readonly KeyedRow[]): Promise<
   const read: RowRef[] = new Array(wanted.length);
   await Promise.all(
     collectionsOf(wanted).map(async (collection) => {
-      const places = [...wanted.keys()].filter((place) => wanted[place]?.collection === collection);
-      const own = places.map((place) => wanted[place] as KeyedRow);
+      const ordinals = [...wanted.keys()].filter((ordinal) => wanted[ordinal]?.collection === collection);
+      const own = ordinals.map((ordinal) => wanted[ordinal] as KeyedRow);
       const rows = await readAddressed(session, collection, own);
-      for (const [index, place] of places.entries()) read[place] = rows[index] as RowRef;
+      for (const [index, ordinal] of ordinals.entries()) read[ordinal] = rows[index] as RowRef;
     }),
   );
   return read;

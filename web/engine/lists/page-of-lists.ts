@@ -4,7 +4,7 @@
  * @module
  */
 
-import { firstNumberOf, ID_BLOCK_ROWS, numberPlaceOf, rowNumberOf } from "../../../data/format/id-order.ts";
+import { firstNumberOf, ID_BLOCK_ROWS, rowNumberOf, rowPositionOf } from "../../../data/format/id-order.ts";
 import { compareIds } from "../../../data/format/ids.ts";
 import { ManifestError } from "../contract/errors.ts";
 import { findPartitions, mayHoldCountry, type PartitionRef } from "../index-tree/tree.ts";
@@ -68,8 +68,8 @@ function partsNear<P extends SegmentPart>(parts: readonly P[], { offset, limit }
   const ranges = parts.every(({ list }) => list === first?.list) ? ranksInRow(parts) : rankRanges(parts, compareIds);
   const near: P[] = [];
   let before = 0;
-  for (const [place, part] of parts.entries()) {
-    const { start = 0, end = 0 } = ranges[place] ?? {};
+  for (const [ordinal, part] of parts.entries()) {
+    const { start = 0, end = 0 } = ranges[ordinal] ?? {};
     if (end <= offset) before += part.rows;
     else if (start < offset + limit) near.push(part);
   }
@@ -89,7 +89,7 @@ function ranksInRow(parts: readonly SegmentPart[]): RankRange[] {
 async function segmentsOf(session: Session, list: RowList): Promise<SegmentPart[]> {
   const { collection, country, numbers } = list;
   const refs = numbers
-    ? await findSegments(session, collection, new Set(Array.from(numbers, (number) => numberPlaceOf(number).segment)))
+    ? await findSegments(session, collection, new Set(Array.from(numbers, (number) => rowPositionOf(number).segment)))
     : await findPartitions(session, { collection, run: "ids" }, (node) => mayHoldCountry(node, country));
   const parts = refs.map((ref) => {
     const { segment, rows, first_id, last_id } = ref.node;
@@ -148,7 +148,7 @@ async function keyedRows(
     ref,
     parts.map(({ block }) => block),
   );
-  const place = lists.indexOf(list);
+  const ordinal = lists.indexOf(list);
   return parts.flatMap(({ block, rows }) => {
     const entries = read.get(block);
     if (entries?.rows !== rowsOfBlock(ref, block))
@@ -156,12 +156,12 @@ async function keyedRows(
         `block ${block} of segment ${ref.node.segment} of ${collection} has ${entries?.rows} rows`,
       );
     const numbers = list.numbers && numbersIn(list.numbers, ref, block);
-    const places = numbers
-      ? Array.from(numbers, (number) => numberPlaceOf(number).place)
+    const ownRows = numbers
+      ? Array.from(numbers, (number) => rowPositionOf(number).row)
       : Array.from({ length: rows }, (_, index) => index);
-    return places.map((at) => {
+    return ownRows.map((at) => {
       if (at >= entries.rows) throw new ManifestError(`the ids of ${collection} have no row that the index names`);
-      return { list: place, collection, key: entries.key(at), address: addressIn(session, ref, entries, at) };
+      return { list: ordinal, collection, key: entries.key(at), address: addressIn(session, ref, entries, at) };
     });
   });
 }
@@ -173,11 +173,7 @@ function rowsOfBlock({ node }: PartitionRef<"ids">, block: number): number {
 
 function numbersIn(numbers: Float64Array, { node }: PartitionRef<"ids">, block: number): Float64Array {
   const { segment } = node;
-  return within(
-    numbers,
-    rowNumberOf({ segment, block, place: 0 }),
-    rowNumberOf({ segment, block: block + 1, place: 0 }),
-  );
+  return within(numbers, rowNumberOf({ segment, block, row: 0 }), rowNumberOf({ segment, block: block + 1, row: 0 }));
 }
 
 function within(numbers: Float64Array, least: number, end: number): Float64Array {

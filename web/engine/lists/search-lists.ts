@@ -10,10 +10,10 @@ import { EngineError, errorOfBoth, FetchError } from "../contract/errors.ts";
 import { type Countries, type Filters, isInCountries, type Query } from "../contract/query.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
 import type { Session } from "../store/session.ts";
-import { canAskTerms, rowsTold, searchable, type ToldRows } from "../terms/conditions.ts";
+import { canAskTerms, type ReportedRows, reportedRows, searchable } from "../terms/conditions.ts";
 import { boundTestedRows, isEmpty, testRows } from "../terms/filter.ts";
 import { firstFrom, joined, type RowNumbers } from "../terms/posting-lists.ts";
-import { placeOfCountedTerm } from "./counted-term.ts";
+import { countedRangeOf } from "./counted-term.ts";
 import { pageOfLists } from "./page-of-lists.ts";
 import type { FoundPage, RowList } from "./row-list.ts";
 import { bytesOfScan, scanRows } from "./scan-rows.ts";
@@ -45,7 +45,7 @@ async function byLists(session: Session, query: Query): Promise<FoundPage> {
   const { collections, offset, limit } = query;
   const [only] = collections;
   if (only && collections.length === 1) {
-    const counted = await placeOfCountedTerm(session, only, query);
+    const counted = await countedRangeOf(session, only, query);
     if (counted) return { total: counted.total, rows: await readNumbered(session, only, counted.numbers) };
   }
   const lists = await Promise.all(collections.map((collection) => listsOf(session, collection, query)));
@@ -65,9 +65,9 @@ async function listsOf(session: Session, collection: CollectionName, query: Quer
   if (country !== undefined && listed.length === 0) return [];
   if (!filters || isEmpty(filters)) return listed.map(([code, total]) => ({ collection, country: code, total }));
   if (filters.bbox) return undefined;
-  const told = await candidatesOf(session, collection, { country, filters });
-  if (!told) return undefined;
-  const { numbers, areExact } = told;
+  const reported = await candidatesOf(session, collection, { country, filters });
+  if (!reported) return undefined;
+  const { numbers, areExact } = reported;
   if (areExact) return byCountry(session, collection, numbers);
   if (numbers.length * BLOCK_BYTES > bytesOfScan(session, collection, country)) return undefined;
   boundTestedRows(query, numbers.length);
@@ -79,7 +79,7 @@ async function candidatesOf(
   session: Session,
   collection: CollectionName,
   { country, filters }: { readonly country: Countries | undefined; readonly filters: Filters },
-): Promise<ToldRows | undefined> {
+): Promise<ReportedRows | undefined> {
   const { segments = {}, countries = {} } = session.manifest.collections[collection] ?? {};
   // Numbers ascend in the order of the segments.
   const codes =
@@ -87,10 +87,13 @@ async function candidatesOf(
       ? [ALL_COUNTRIES]
       : Object.keys(segments).filter((code) => countries[code] !== undefined && isInCountries(code, country));
   if (!codes.every((code) => canAskTerms(session.manifest, collection, code, filters))) return undefined;
-  const told = await Promise.all(
-    codes.map((code) => rowsTold({ session, collection, run: "term", country: code }, filters)),
+  const reported = await Promise.all(
+    codes.map((code) => reportedRows({ session, collection, run: "term", country: code }, filters)),
   );
-  return { numbers: joined(told.map(({ numbers }) => numbers)), areExact: told.every(({ areExact }) => areExact) };
+  return {
+    numbers: joined(reported.map(({ numbers }) => numbers)),
+    areExact: reported.every(({ areExact }) => areExact),
+  };
 }
 
 /** Returns the rows that meet the filters, tested by their columns. */

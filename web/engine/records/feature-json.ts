@@ -52,8 +52,8 @@ function writerOf(property: Property): JsonWriter {
     const text = JSON.stringify(property.constant);
     return { isValid: undefined, write: (_row, out) => out.text(text) };
   }
-  const { column, isText, isTold, texts } = property;
+  const { column, isText, isReported, texts } = property;
   const { isValid, write } = column.writer(texts);
   if (isText) return { isValid, write: (row, out) => out.text(JSON.stringify(String(column.read(row)))) };
-  return { isValid: isTold ?? isValid, write };
+  return { isValid: isReported ?? isValid, write };
 }

@@ -7,7 +7,7 @@ import { makeDataset } from "../testing/made-up-dataset.ts";
 import { randomFrom } from "../testing/random.ts";
 import { createSessions } from "../testing/session.ts";
 import { type CountingSource, countingSource, memorySource } from "../testing/sources.ts";
-import { prefetchPages, readAddressed, readPlacedPoints, recordCost } from "./addressed-rows.ts";
+import { prefetchPages, readAddressed, readPartitionPoints, recordCost } from "./addressed-rows.ts";
 import { readNumbered } from "./numbered-rows.ts";
 import type { Session } from "./session.ts";
 
@@ -50,7 +50,7 @@ describe("records of the rows of a slice", () => {
     const session = await open();
     const found: string[] = [];
     for (const ref of await partitions(session)) {
-      const { record, rows: count } = await readPlacedPoints(session, ref);
+      const { record, rows: count } = await readPartitionPoints(session, ref);
       await prefetchPages(session, [ref]);
       source.reset();
       const records = Array.from({ length: count }, (_, row) => record(row));
@@ -70,7 +70,7 @@ describe("records of the rows of a slice", () => {
     const session = await open();
     const [ref] = await partitions(session);
     if (!ref) throw new Error("no partition");
-    const { record, rows: count } = await readPlacedPoints(session, ref);
+    const { record, rows: count } = await readPartitionPoints(session, ref);
     const records = Array.from({ length: count }, (_, row) => record(row));
     const blocks = records.reduce((sum, each) => sum + each.blocks, 0);
     const { requestBytes } = session.costs();
@@ -82,7 +82,7 @@ describe("records of the rows of a slice", () => {
   test("without known blocks take one more round trip for the rest of long groups", async () => {
     const session = await open();
     const refs = await partitions(session);
-    const points = await Promise.all(refs.map((ref) => readPlacedPoints(session, ref)));
+    const points = await Promise.all(refs.map((ref) => readPartitionPoints(session, ref)));
     await prefetchPages(session, refs);
     const long = points.flatMap(({ record, rows: count }) =>
       Array.from({ length: count }, (_, row) => record(row)).filter(({ blocks }) => blocks > 1),
@@ -103,7 +103,7 @@ test("a record with another geometry than its point is an error", async () => {
   const session = await open();
   const [ref] = await partitions(session);
   if (!ref) throw new Error("no partition");
-  const { record } = await readPlacedPoints(session, ref);
+  const { record } = await readPartitionPoints(session, ref);
   const wrong = [{ ...record(0), geometry: record(1).geometry }];
   await expect(readAddressed(session, "division_area", wrong)).rejects.toThrow(/has another geometry than the points/);
 });
@@ -113,7 +113,7 @@ test("rows by number equal the rows by id, and known addresses need no ids", asy
   const numbers: number[] = [];
   const known = new Map<number, number>();
   for (const ref of await partitions(session)) {
-    const { number, record, rows: count } = await readPlacedPoints(session, ref);
+    const { number, record, rows: count } = await readPartitionPoints(session, ref);
     for (let row = 0; row < count; row++) {
       numbers.push(number(row));
       known.set(number(row), record(row).address);

@@ -7,7 +7,7 @@ import type { CollectionName } from "../../../data/format/collections.ts";
 import { firstNumberOf } from "../../../data/format/id-order.ts";
 import { isPage } from "../../../data/format/manifest.ts";
 import type { Points } from "../../../data/format/points.ts";
-import { CHUNK_BLOCKS, recordPlaceOf } from "../../../data/format/records.ts";
+import { CHUNK_BLOCKS, recordPositionOf } from "../../../data/format/records.ts";
 import { EngineError, errorOfBoth, FetchError, ManifestError } from "../contract/errors.ts";
 import {
   findPartitions,
@@ -33,13 +33,13 @@ export interface RecordRef {
 }
 
 /** The points of a partition, with numbers and addresses of the whole collection. */
-export interface PlacedPoints extends Pick<Points, "rows" | "geometry" | "boxes"> {
+export interface PartitionPoints extends Pick<Points, "rows" | "geometry" | "boxes"> {
   number(row: number): number;
   record(row: number): Required<RecordRef>;
 }
 
 /** The locations, numbers and addresses of the rows of a partition. */
-export async function readPlacedPoints(session: Session, ref: PartitionRef<"location">): Promise<PlacedPoints> {
+export async function readPartitionPoints(session: Session, ref: PartitionRef<"location">): Promise<PartitionPoints> {
   const { collection, node } = ref;
   const { rows, geometry, boxes, number, address, blocks } = await session.readPoints(ref);
   const base = firstNumberOf(session.manifest.collections[collection]?.segments[node.country] ?? 0);
@@ -61,7 +61,7 @@ export async function readRowsOf(session: Session, ref: PartitionRef<"location">
   } catch (error) {
     if (!(error instanceof FetchError) || session.signal.aborted) throw error;
     try {
-      const { record } = await readPlacedPoints(session, ref);
+      const { record } = await readPartitionPoints(session, ref);
       return await readAddressed(session, ref.collection, inOrder.map(record));
     } catch (second) {
       throw errorOfBoth(error, second);
@@ -90,7 +90,7 @@ export async function prefetchPages(session: Session, refs: readonly PartitionRe
   const chunks = new Map<CollectionName, Set<number>>();
   for (const { collection, node } of refs) {
     const own = chunks.get(collection) ?? new Set();
-    chunks.set(collection, own.add(recordPlaceOf(node.record).chunk));
+    chunks.set(collection, own.add(recordPositionOf(node.record).chunk));
   }
   await Promise.all(
     Array.from(chunks, ([collection, own]) =>
@@ -128,10 +128,10 @@ export async function readAddressed(
   records: readonly RecordRef[],
   gapBytes?: number,
 ): Promise<RowRef[]> {
-  const places = records.map(({ address }) => recordPlaceOf(address));
+  const positions = records.map(({ address }) => recordPositionOf(address));
   /** Blocks of each group by its first block, by chunk. */
   const blocks = new Map<number, Map<number, number>>();
-  for (const [index, { chunk, block }] of places.entries()) {
+  for (const [index, { chunk, block }] of positions.entries()) {
     const own = blocks.get(chunk) ?? new Map<number, number>();
     blocks.set(chunk, own.set(block, records[index]?.blocks ?? 1));
   }
@@ -145,20 +145,20 @@ export async function readAddressed(
       }),
     ),
   );
-  return places.map(({ chunk, block, place }, index) => {
+  return positions.map(({ chunk, block, row }, index) => {
     const rows = groups.get(chunk)?.get(block);
-    if (!rows || place >= rows.rows) {
+    if (!rows || row >= rows.rows) {
       throw new ManifestError(
         `the records of ${collection} have no row at ${records[index]?.address}, which the index names`,
       );
     }
     const { geometry } = records[index] ?? {};
-    if (geometry && !isEqual(geometry, rows.geometry(place))) {
+    if (geometry && !isEqual(geometry, rows.geometry(row))) {
       throw new ManifestError(
         `the record of ${collection} at ${records[index]?.address} has another geometry than the points`,
       );
     }
-    return { rows, row: place };
+    return { rows, row };
   });
 }
 
@@ -175,9 +175,9 @@ export function recordCost(session: Session, collection: CollectionName, records
   }
   const unread = new Map<number, number>();
   for (const { address, blocks = 1 } of records) {
-    const { chunk, block } = recordPlaceOf(address);
+    const { chunk, block } = recordPositionOf(address);
     const ref = chunks.get(chunk);
-    if (!ref || !session.isBlockAtHand(ref, block)) unread.set(chunk * CHUNK_BLOCKS + block, blocks);
+    if (!ref || !session.isBlockCached(ref, block)) unread.set(chunk * CHUNK_BLOCKS + block, blocks);
   }
   const ranges = Array.from(unread, ([block, blocks]) => {
     return { start: block * BLOCK_BYTES, end: (block + blocks) * BLOCK_BYTES };

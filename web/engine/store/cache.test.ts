@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { createCache, type Lease } from "./cache.ts";
 
-/** A cache with two shelves of things that have a name and 10 bytes. */
+/** A cache with two sections of things that have a name and 10 bytes. */
 function cacheOf(maxBytes: number) {
   const loaded: string[] = [];
   const cache = createCache(maxBytes);
-  const [rows, pages] = [cache.shelf<{ name: string }>(() => 10), cache.shelf<{ name: string }>(() => 10)];
-  const take = (lease: Lease, shelf: typeof rows, name: string) =>
-    shelf.read(lease, name, async () => {
+  const [rows, pages] = [cache.section<{ name: string }>(() => 10), cache.section<{ name: string }>(() => 10)];
+  const take = (lease: Lease, section: typeof rows, name: string) =>
+    section.read(lease, name, async () => {
       loaded.push(name);
       return { name };
     });
@@ -16,7 +16,7 @@ function cacheOf(maxBytes: number) {
     for (const name of names) await take(lease, rows, name);
     lease.end();
   }
-  const held = (shelf: typeof rows) => ["a", "b", "c", "d", "late"].filter((name) => shelf.has(name));
+  const held = (section: typeof rows) => ["a", "b", "c", "d", "late"].filter((name) => section.has(name));
   return { cache, rows, pages, loaded, take, search, held };
 }
 
@@ -54,7 +54,7 @@ test("of two searches with one thing the last to end lets it go", async () => {
   expect([held(rows), cache.heldBytes()]).toEqual([[], 0]);
 });
 
-test("what was in memory is told from what was read", async () => {
+test("a value says whether it was in memory or read", async () => {
   const { cache, rows, take } = cacheOf(100);
   const lease = cache.lease();
   expect((await take(lease, rows, "a")).from).toBe("source");
@@ -62,7 +62,7 @@ test("what was in memory is told from what was read", async () => {
   lease.end();
 });
 
-test("shelves have one budget and names of their own", async () => {
+test("sections have one budget and names of their own", async () => {
   const { cache, rows, pages, loaded, take, held } = cacheOf(20);
   const first = cache.lease();
   await take(first, pages, "a");
@@ -92,18 +92,18 @@ test("what a search only looked at stays until it ends", async () => {
 
 test("what grew while it was searched is weighed anew when the search ends", async () => {
   const cache = createCache(100);
-  const shelf = cache.shelf<{ bytes: number }>(({ bytes }) => bytes);
+  const section = cache.section<{ bytes: number }>(({ bytes }) => bytes);
   const [first, second] = [cache.lease(), cache.lease()];
   const thing = { bytes: 10 };
-  await shelf.read(first, "a", async () => thing);
-  await shelf.read(second, "a", async () => thing);
+  await section.read(first, "a", async () => thing);
+  await section.read(second, "a", async () => thing);
   thing.bytes = 90;
   expect(cache.heldBytes()).toBe(10);
   first.end();
   expect(cache.heldBytes()).toBe(90);
   thing.bytes = 101;
   second.end();
-  expect([cache.heldBytes(), shelf.has("a")]).toEqual([0, false]);
+  expect([cache.heldBytes(), section.has("a")]).toEqual([0, false]);
 });
 
 test("what comes after its search has ended is kept within the budget", async () => {

@@ -27,7 +27,7 @@ export interface Lease {
 }
 
 /** Entries of one kind by a key derived from their content, so that an entry never changes. */
-export interface Shelf<V> {
+export interface CacheSection<V> {
   /** The entry, read when it is not in memory, and where it came from. */
   read(
     lease: Lease,
@@ -44,7 +44,7 @@ export interface Shelf<V> {
 export interface Cache {
   lease(): Lease;
   /** Adds a section for entries of one kind. `weigh` returns their size in bytes. */
-  shelf<V>(weigh: (value: V) => number): Shelf<V>;
+  section<V>(weigh: (value: V) => number): CacheSection<V>;
   /** Bytes in memory. */
   heldBytes(): number;
 }
@@ -54,7 +54,7 @@ export function createCache(maxBytes: number): Cache {
   // of all sections, the least recently used first
   const entries = new Map<string, Entry>();
   let sizeBytes = 0;
-  let shelves = 0;
+  let sections = 0;
 
   function touch(name: string, held: Held): Entry {
     const known = entries.get(name);
@@ -105,9 +105,9 @@ export function createCache(maxBytes: number): Cache {
         },
       };
     },
-    shelf<V>(weighValue: (value: V) => number): Shelf<V> {
+    section<V>(weighValue: (value: V) => number): CacheSection<V> {
       const memo: Memo<V> = createMemo();
-      const own = `${shelves++} `;
+      const own = `${sections++} `;
       const hold = (lease: Lease, key: string, value: V): V => {
         lease.hold(touch(own + key, { weigh: () => weighValue(value), drop: () => memo.delete(key) }));
         return value;

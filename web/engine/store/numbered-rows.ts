@@ -4,7 +4,7 @@
  */
 import { BLOCK_BYTES } from "../../../data/format/blocks.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
-import { type IdBlock, numberInSegment, numberPlaceOf, SEGMENT_BLOCKS } from "../../../data/format/id-order.ts";
+import { type IdBlock, numberInSegment, rowPositionOf, SEGMENT_BLOCKS } from "../../../data/format/id-order.ts";
 import { firstAddressOf } from "../../../data/format/records.ts";
 import { ManifestError } from "../contract/errors.ts";
 import { findPartitions, mayHoldCountry, type PartitionRef } from "../index-tree/tree.ts";
@@ -43,9 +43,9 @@ async function readAddresses(
   collection: CollectionName,
   numbers: readonly number[],
 ): Promise<number[]> {
-  const places = numbers.map(numberPlaceOf);
+  const positions = numbers.map(rowPositionOf);
   const blocks = new Map<number, Set<number>>();
-  for (const { segment, block } of places) {
+  for (const { segment, block } of positions) {
     const own = blocks.get(segment) ?? new Set();
     blocks.set(segment, own.add(block));
   }
@@ -59,11 +59,11 @@ async function readAddresses(
     })),
   ]);
   const bySegment = new Map(read.map((each) => [each.ref.node.segment, each]));
-  return places.map(({ segment, block, place }, index) => {
+  return positions.map(({ segment, block, row }, index) => {
     const own = bySegment.get(segment);
     const entries = own?.read.get(block);
-    if (!own || !entries || place >= entries.rows) throw noRow(collection, numbers[index]);
-    return addressIn(session, own.ref, entries, place);
+    if (!own || !entries || row >= entries.rows) throw noRow(collection, numbers[index]);
+    return addressIn(session, own.ref, entries, row);
   });
 }
 
@@ -72,10 +72,10 @@ export function addressIn(
   session: Session,
   { collection, node }: PartitionRef<"ids">,
   entries: IdBlock,
-  place: number,
+  row: number,
 ): number {
   const { chunks = {} } = session.manifest.collections[collection] ?? {};
-  return firstAddressOf(chunks[node.country] ?? 0) + entries.address(place);
+  return firstAddressOf(chunks[node.country] ?? 0) + entries.address(row);
 }
 
 function noRow(collection: CollectionName, number: number | undefined): ManifestError {
@@ -131,7 +131,7 @@ export function numberedCost(
   const { requestBytes } = session.costs();
   const blocks = new Set(
     Array.from(numbers, (number) => {
-      const { segment, block } = numberPlaceOf(number);
+      const { segment, block } = rowPositionOf(number);
       return segment * SEGMENT_BLOCKS + block;
     }),
   );

@@ -60,13 +60,13 @@ async function chunkOf(blocksOfGroups: readonly number[]) {
 /** Readers of one cache, as searches of one dataset are. */
 function readersOf(source: ByteSource, dictionaryOf: () => Promise<Uint8Array> = async () => DICTIONARY, gapBytes = 0) {
   const cache = createCache(1e9);
-  const shelf = cache.shelf<RecordRows>(({ sizeBytes }) => sizeBytes);
+  const section = cache.section<RecordRows>(({ sizeBytes }) => sizeBytes);
   const uses: FileUse[] = [];
   const reader = (signal = new AbortController().signal): BlockReader<RecordRows, "records"> => ({
     source,
     gapBytes,
     lease: cache.lease(),
-    shelf,
+    section,
     async openerOf({ collection, node }) {
       const dictionary = await dictionaryOf();
       return async (bytes, block) =>
@@ -366,7 +366,7 @@ test("the bytes of another block are not taken for those of the one asked for", 
 
 test.each([
   ["the rest", (start: number) => start > 1],
-  ["the beginning", (start: number) => start === 1],
+  ["the prefix", (start: number) => start === 1],
   ["both", () => true],
 ])("of a long group %s is asked for once more, past the caches, then named", async (_, isDamaged) => {
   const { ref, files } = await chunkOf([1, 6, 1]);
@@ -391,23 +391,23 @@ test.each([
   await expect(readBlocks(readersOf(source).reader(), ref, [1])).rejects.toThrow(FetchError);
 });
 
-test("a cache on the way is told of every range whether it is sound", async () => {
+test("a cache is informed of each range, sound or damaged", async () => {
   const { ref, files } = await chunkOf([1, 6, 1]);
   const inner = memorySource(files);
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const source: ByteSource = {
     name: "cache",
     async read(path, options = {}) {
       const bytes = await inner.read(path, options);
       const spoilt = flip(60)(bytes);
-      told.push([await options.isSound?.(bytes), await options.isSound?.(spoilt)]);
+      reported.push([await options.isSound?.(bytes), await options.isSound?.(spoilt)]);
       return bytes;
     },
   };
   await readBlocks(readersOf(source).reader(), ref, [1]);
-  expect(told).toContainEqual([true, false]);
-  expect(told.length).toBeGreaterThanOrEqual(2);
-  expect(told.flat().every((each) => typeof each === "boolean")).toBe(true);
+  expect(reported).toContainEqual([true, false]);
+  expect(reported.length).toBeGreaterThanOrEqual(2);
+  expect(reported.flat().every((each) => typeof each === "boolean")).toBe(true);
 });
 
 test("without the dictionary no group is read, and the next one who asks may have better luck", async () => {

@@ -11,9 +11,9 @@ import type { ByteSource } from "../contract/ports.ts";
 import type { FileUse } from "../contract/query.ts";
 import { readChecked } from "../index-tree/files.ts";
 import type { PartitionRef } from "../index-tree/tree.ts";
-import type { Lease, Shelf } from "./cache.ts";
+import type { CacheSection, Lease } from "./cache.ts";
+import { type BlockRun, blockKey } from "./cache-sections.ts";
 import { joinNeighbours } from "./join-ranges.ts";
-import { type BlockRun, blockKey } from "./shelves.ts";
 
 /** Opens what starts with a block. Throws if it is damaged. */
 export type OpenBlocks<V> = (bytes: Uint8Array, block: number) => Promise<V>;
@@ -24,7 +24,7 @@ export interface BlockReader<V, R extends BlockRun = BlockRun> {
   readonly gapBytes: number;
   readonly lease: Lease;
   /** By the hash of the slice and the number of the block. */
-  readonly shelf: Shelf<V>;
+  readonly section: CacheSection<V>;
   /** Returns how to open blocks of the slice, after what that needs was read. */
   readonly openerOf: (ref: PartitionRef<R>) => Promise<OpenBlocks<V>>;
   /** Called for each range that was read, with the bytes of each part that was needed. */
@@ -42,17 +42,17 @@ export async function readBlocks<V, R extends BlockRun>(
   blocks: readonly number[],
   blocksOf: BlocksOf = () => 1,
 ): Promise<ReadonlyMap<number, V>> {
-  const { lease, shelf, log } = reader;
+  const { lease, section, log } = reader;
   const contents = new Map<number, V>();
   const unread: number[] = [];
   for (const block of new Set(blocks)) {
-    const content = shelf.peek(lease, blockKey(ref, block));
+    const content = section.peek(lease, blockKey(ref, block));
     if (content === undefined) {
       unread.push(block);
       continue;
     }
     contents.set(block, content);
-    log({ ...placeOf(ref, block), bytes: BLOCK_BYTES, from: "memory" });
+    log({ ...rangeOfBlock(ref, block), bytes: BLOCK_BYTES, from: "memory" });
   }
   await Promise.all(
     joinBlocks(unread, blocksOf, reader.gapBytes).map(async (together) => {
@@ -62,7 +62,10 @@ export async function readBlocks<V, R extends BlockRun>(
   return contents;
 }
 
-function placeOf({ collection, run, node }: PartitionRef<BlockRun>, block: number): { path: string; offset: number } {
+function rangeOfBlock(
+  { collection, run, node }: PartitionRef<BlockRun>,
+  block: number,
+): { path: string; offset: number } {
   return { path: packPath(collection, run, node.pack), offset: node.offset + block * BLOCK_BYTES };
 }
 
@@ -94,7 +97,7 @@ async function readTogether<V, R extends BlockRun>(
   ref: PartitionRef<R>,
   together: JoinedBlocks,
 ): Promise<readonly (readonly [block: number, content: V])[]> {
-  const { lease, shelf, signal, log } = reader;
+  const { lease, section, signal, log } = reader;
   const { blocks, parts } = together;
   let range: Promise<ReadonlyMap<number, V>> | undefined;
   const read = await Promise.all(
@@ -107,10 +110,10 @@ async function readTogether<V, R extends BlockRun>(
           throw new EngineError(`block ${block} was not read, expected one of ${blocks.join(", ")}`);
         return content;
       };
-      return [block, (await shelf.read(lease, blockKey(ref, block), load, signal)).value] as const;
+      return [block, (await section.read(lease, blockKey(ref, block), load, signal)).value] as const;
     }),
   );
-  log({ ...placeOf(ref, blocks[0] ?? 0), bytes: rangeBytes(ref, together), from: "source" }, parts);
+  log({ ...rangeOfBlock(ref, blocks[0] ?? 0), bytes: rangeBytes(ref, together), from: "source" }, parts);
   return read;
 }
 
@@ -132,7 +135,7 @@ async function openRange<V, R extends BlockRun>(
   const { node } = ref;
   const { blocks } = together;
   const [first = 0] = blocks;
-  const { path, offset } = placeOf(ref, first);
+  const { path, offset } = rangeOfBlock(ref, first);
   const bytes = rangeBytes(ref, together);
   const [opener, contents] = [reader.openerOf(ref), new Map<number, V>()];
   opener.catch(() => {});
@@ -186,7 +189,7 @@ async function openLong<V, R extends BlockRun>(
   { block, head, length, open }: LongContent<V>,
   signal: AbortSignal,
 ): Promise<{ readonly content: V } | string> {
-  const { path, offset } = placeOf(ref, block);
+  const { path, offset } = rangeOfBlock(ref, block);
   const range = { start: offset + head.length, end: offset + length };
   let content: { readonly content: V } | undefined;
   const faultOf = async (rest: Uint8Array): Promise<string | undefined> => {

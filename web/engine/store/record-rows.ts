@@ -14,7 +14,7 @@ import type { Rows, StoredColumn } from "./rows.ts";
 
 type JsonObject = Readonly<Record<string, Json>>;
 
-/** The rows of a group, in their places. */
+/** The rows of a group, each at its index. */
 export interface RecordRows extends Rows {
   readonly sizeBytes: number;
 }

@@ -15,10 +15,10 @@ export function sortRows(refs: readonly RowRef[], collections: readonly Collecti
     ref,
     distanceMeters: ref.distanceMeters ?? 0,
     id: ref.rows.id(ref.row),
-    place: collections.indexOf(ref.rows.collection),
+    order: collections.indexOf(ref.rows.collection),
   }));
   return keyed
-    .sort((a, b) => a.distanceMeters - b.distanceMeters || compareIds(a.id, b.id) || a.place - b.place)
+    .sort((a, b) => a.distanceMeters - b.distanceMeters || compareIds(a.id, b.id) || a.order - b.order)
     .map(({ ref }) => ref);
 }
 

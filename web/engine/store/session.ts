@@ -28,12 +28,12 @@ import { type ManifestFile, readChecked, readSlice, type SliceEntry } from "../i
 import { isInline, withInlineSlices } from "../index-tree/inline-slices.ts";
 import { type Index, openIndex, type PartitionRef } from "../index-tree/tree.ts";
 import { inTurn } from "../tasks/in-turn.ts";
-import type { From, Lease, Shelf } from "./cache.ts";
+import type { CacheSection, From, Lease } from "./cache.ts";
+import { type BlockRun, blockKey, type CacheSections } from "./cache-sections.ts";
 import { REQUEST_BYTES } from "./join-ranges.ts";
 import type { Partition } from "./partition.ts";
 import { type BlocksOf, readBlocks } from "./read-blocks.ts";
 import { openRecords, type RecordRows } from "./record-rows.ts";
-import { type BlockRun, blockKey, type Shelves } from "./shelves.ts";
 
 type Phase = "plan" | "read" | "execute";
 
@@ -65,11 +65,11 @@ export interface Session extends Index {
   /** Whether this search has read the slice, from memory or not. */
   isUsed(slice: Pick<Slice, "sha256">): boolean;
   /** Whether the bytes are in memory. What is answered must not depend on it. */
-  isAtHand(slice: Pick<Slice, "sha256">): boolean;
+  isCached(slice: Pick<Slice, "sha256">): boolean;
   /** Fixed costs, in bytes: of a request, and of the reader that a partition of the primary copy needs. */
   costs(): { readonly requestBytes: number; readonly decodeBytes: number };
   /** Whether the block is in memory. Of records: the group that begins with it. */
-  isBlockAtHand(ref: PartitionRef<BlockRun>, block: number): boolean;
+  isBlockCached(ref: PartitionRef<BlockRun>, block: number): boolean;
 }
 
 export interface SessionOptions {
@@ -78,7 +78,7 @@ export interface SessionOptions {
   readonly from: From;
   readonly source: ByteSource;
   readonly lease: Lease;
-  readonly shelves: Shelves;
+  readonly sections: CacheSections;
   /** Makes a partition of a slice of the primary copy. */
   readonly decode: (schema: Collection, ref: PartitionRef<"location">, slice: Uint8Array) => Promise<Partition>;
   /** Bytes of the Parquet reader, while it is not loaded. */
@@ -91,7 +91,7 @@ const HEADERS_BYTES = 1024;
 
 /** A session over the release of this manifest. */
 export function openSession(options: SessionOptions): Session {
-  const { file, from, lease, shelves, decode, decodeBytes, signal } = options;
+  const { file, from, lease, sections, decode, decodeBytes, signal } = options;
   const source = withInlineSlices(options.source, file.manifest);
   const files: FileUse[] = [{ path: MANIFEST_PATH, bytes: file.sizeBytes, from }];
   let usedBytes = file.sizeBytes + HEADERS_BYTES;
@@ -102,19 +102,19 @@ export function openSession(options: SessionOptions): Session {
 
   /** The decoded slice; logged as a file use when first requested. */
   async function read<V>(
-    shelf: Shelf<V>,
+    section: CacheSection<V>,
     entry: SliceEntry,
     open: (bytes: Uint8Array) => V | Promise<V>,
-    told: Pick<FileUse, "rows" | "bbox"> = {},
+    reported: Pick<FileUse, "rows" | "bbox"> = {},
   ): Promise<V> {
     const { path, offset, bytes, sha256 } = entry;
     const load = async (workSignal: AbortSignal): Promise<V> => {
       const slice = await readSlice(source, entry, workSignal);
       return opened(path, async () => await (await inTurn(() => ({ value: open(slice) }))).value);
     };
-    const { value, from: was } = await shelf.read(lease, sha256, load, signal);
+    const { value, from: was } = await section.read(lease, sha256, load, signal);
     used.add(sha256);
-    log({ path, offset, bytes, from: isInline(file.manifest, entry) ? "memory" : was, ...told });
+    log({ path, offset, bytes, from: isInline(file.manifest, entry) ? "memory" : was, ...reported });
     return value;
   }
 
@@ -146,13 +146,13 @@ export function openSession(options: SessionOptions): Session {
     const slice = file.manifest.collections[collection]?.dictionary;
     if (!slice) return new Uint8Array();
     const entry = entryIn(collection, "dictionary", slice);
-    return read(shelves.dictionaries, entry, readDictionary);
+    return read(sections.dictionaries, entry, readDictionary);
   }
 
   const pages = {
-    peek: (key: string) => shelves.pages.peek(lease, key),
-    get: async (key: string, load: Parameters<typeof shelves.pages.read>[2], caller?: AbortSignal) =>
-      (await shelves.pages.read(lease, key, load, caller)).value,
+    peek: (key: string) => sections.pages.peek(lease, key),
+    get: async (key: string, load: Parameters<typeof sections.pages.read>[2], caller?: AbortSignal) =>
+      (await sections.pages.read(lease, key, load, caller)).value,
   };
 
   const costs = () => ({ requestBytes: source.requestBytes?.() ?? REQUEST_BYTES, decodeBytes: decodeBytes() });
@@ -177,7 +177,7 @@ export function openSession(options: SessionOptions): Session {
       const { sha256, bytes, offset, rows, bbox } = ref.node;
       const path = locationPackPath(ref.collection, ref.node);
       const open = (slice: Uint8Array) => decode(schemaOf(ref.collection), ref, slice);
-      return read(shelves.partitions, { path, sha256, bytes, offset }, open, { rows, bbox });
+      return read(sections.partitions, { path, sha256, bytes, offset }, open, { rows, bbox });
     },
     readPoints({ collection, node: { points, rows, bbox } }) {
       const open = (slice: Uint8Array): Points => {
@@ -185,12 +185,12 @@ export function openSession(options: SessionOptions): Session {
         if (read.rows !== rows) throw new Error(`it holds ${read.rows} rows, expected ${rows}`);
         return read;
       };
-      return read(shelves.points, entryIn(collection, "points", points), open, { rows, bbox });
+      return read(sections.points, entryIn(collection, "points", points), open, { rows, bbox });
     },
-    readPostings: ({ collection, node }) => read(shelves.postings, entryIn(collection, "term", node), readPostings),
-    readCells: ({ collection, node }) => read(shelves.cells, entryIn(collection, "count_cell", node), readCellCounts),
+    readPostings: ({ collection, node }) => read(sections.postings, entryIn(collection, "term", node), readPostings),
+    readCells: ({ collection, node }) => read(sections.cells, entryIn(collection, "count_cell", node), readCellCounts),
     readTable: ({ collection, run, node }, columns) =>
-      read(shelves.tables, entryIn(collection, run, node), (slice) => ({
+      read(sections.tables, entryIn(collection, run, node), (slice) => ({
         table:
           run === "suggest"
             ? unpackSuggestions(readTable(slice, STORED_SUGGEST_COLUMNS, node.rows))
@@ -218,14 +218,14 @@ export function openSession(options: SessionOptions): Session {
         if (!directory) throw new FetchError(`${path} of ${source.name} has no directory`, { path });
         return directory;
       };
-      const { value, from: was } = await shelves.directories.read(lease, node.sha256, load, signal);
+      const { value, from: was } = await sections.directories.read(lease, node.sha256, load, signal);
       log({ path, offset, bytes, from: was });
       return value;
     },
     readIdBlocks(ref, blocks) {
       const openerOf = async () => (bytes: Uint8Array, block: number) => openIdBlock(bytes.slice(), block);
       const gapBytes = costs().requestBytes;
-      return readBlocks({ source, gapBytes, lease, shelf: shelves.idBlocks, openerOf, log, signal }, ref, blocks);
+      return readBlocks({ source, gapBytes, lease, section: sections.idBlocks, openerOf, log, signal }, ref, blocks);
     },
     readGroups(ref, blocks, { blocksOf, gapBytes = costs().requestBytes } = {}) {
       const openerOf = async ({ collection, node }: PartitionRef<"records">) => {
@@ -237,21 +237,22 @@ export function openSession(options: SessionOptions): Session {
         ? (use, parts) => log({ ...use, from: "memory" }, parts)
         : log;
       return readBlocks(
-        { source, gapBytes, lease, shelf: shelves.groups, openerOf, log: logOf, signal },
+        { source, gapBytes, lease, section: sections.groups, openerOf, log: logOf, signal },
         ref,
         blocks,
         blocksOf,
       );
     },
     isUsed: ({ sha256 }) => used.has(sha256),
-    isAtHand: ({ sha256 }) =>
-      shelves.partitions.has(sha256) ||
-      shelves.points.has(sha256) ||
-      shelves.postings.has(sha256) ||
+    isCached: ({ sha256 }) =>
+      sections.partitions.has(sha256) ||
+      sections.points.has(sha256) ||
+      sections.postings.has(sha256) ||
       isInline(file.manifest, { sha256 }),
     costs,
-    isBlockAtHand: (ref, block) =>
-      isInline(file.manifest, ref.node) || shelves[ref.run === "ids" ? "idBlocks" : "groups"].has(blockKey(ref, block)),
+    isBlockCached: (ref, block) =>
+      isInline(file.manifest, ref.node) ||
+      sections[ref.run === "ids" ? "idBlocks" : "groups"].has(blockKey(ref, block)),
   };
 }
 

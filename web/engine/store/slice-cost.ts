@@ -8,7 +8,7 @@ import type { Session } from "./session.ts";
 /** The bytes that reading the slices costs, requests included. Slices in memory cost nothing. */
 export function sliceReadCost(session: Session, refs: readonly PartitionRef<"location">[]): number {
   const { requestBytes } = session.costs();
-  const unread = refs.filter(({ node }) => !session.isAtHand(node));
+  const unread = refs.filter(({ node }) => !session.isCached(node));
   return unread.reduce((sum, { node }) => sum + node.bytes + requestBytes, 0);
 }
 

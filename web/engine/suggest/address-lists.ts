@@ -7,8 +7,15 @@
 import type { Postings } from "../../../data/format/postings.ts";
 import type { Session } from "../store/session.ts";
 import { canAskTerms } from "../terms/conditions.ts";
-import { baseOf, intersected, numbersOfPlaces, type RowNumbers } from "../terms/posting-lists.ts";
-import { bytesOf, partitionsOf, placeOf, placeOfNames, type TermPlace, type TermRun } from "../terms/term-index.ts";
+import { baseOf, intersected, numbersInRanges, type RowNumbers } from "../terms/posting-lists.ts";
+import {
+  bytesOf,
+  type PostingRange,
+  partitionsOf,
+  postingRange,
+  prefixRange,
+  type TermRun,
+} from "../terms/term-index.ts";
 import { type AddressText, houseValue } from "./address-words.ts";
 import type { Scope } from "./scope.ts";
 import { isKind, otherForms } from "./street-words.ts";
@@ -30,7 +37,7 @@ export interface AddressLists {
    * Returns the rows with the words of the street and the number at this index, the most likely number first. If
    * there are more than `most`, only those that also have the other numbers of the text, if any.
    */
-  exact(place: number, most: number): Promise<RowNumbers>;
+  exact(index: number, most: number): Promise<RowNumbers>;
   /**
    * Returns rows of the street with a number at most this far from the most likely one, nearest first, within the
    * slices that have that number.
@@ -54,21 +61,21 @@ export async function listAddresses(
   if (!canAskTerms(session.manifest, "address", country, { terms: words.map((word) => [NAME + word]) })) {
     return undefined;
   }
-  const exactly = (word: string) => placeOf(run, { first: NAME + word, last: NAME + word });
-  const begun = (word: string) => (word.length < BEGINNING_LETTERS ? exactly(word) : placeOfNames(run, word));
+  const exactly = (word: string) => postingRange(run, { first: NAME + word, last: NAME + word });
+  const begun = (word: string) => (word.length < BEGINNING_LETTERS ? exactly(word) : prefixRange(run, word));
   const [ofWords, ofNumbers] = await Promise.all([
     Promise.all(words.map((word) => Promise.all([begun(word), ...otherForms(word).map(exactly)]))),
     Promise.all(termsOfNumbers(text).map((terms) => Promise.all(terms.map(exactly)))),
   ]);
   const [likeliest = []] = ofNumbers;
   if (bytesOf(partitionsOf([...ofWords, likeliest].flat())) > LIST_BYTES) return undefined;
-  const listOf = async (places: readonly TermPlace[]): Promise<RowNumbers> =>
-    bytesOf(partitionsOf(places)) > LIST_BYTES ? new Float64Array() : numbersOfPlaces(run, places);
+  const listOf = async (ranges: readonly PostingRange[]): Promise<RowNumbers> =>
+    bytesOf(partitionsOf(ranges)) > LIST_BYTES ? new Float64Array() : numbersInRanges(run, ranges);
   const street = intersected(await Promise.all(ofWords.map(listOf)));
   return {
     numbers: ofNumbers.length,
-    async exact(place, most) {
-      let rows = intersected([street, await listOf(ofNumbers[place] ?? [])]);
+    async exact(index, most) {
+      let rows = intersected([street, await listOf(ofNumbers[index] ?? [])]);
       for (const other of ofNumbers) {
         if (rows.length <= most) break;
         const both = intersected([rows, await listOf(other)]);
@@ -107,14 +114,14 @@ interface WantedNumber {
 
 function nearNumbers(slices: readonly Postings[], { base, street, wanted, mostAway }: WantedNumber): RowNumbers {
   const near = [...new Set(slices)].flatMap((postings) =>
-    postings.terms.flatMap((term, place) => {
+    postings.terms.flatMap((term, ordinal) => {
       const away = /^name:\d+$/.test(term) ? Math.abs(Number(term.slice(NAME.length)) - wanted) : Number.NaN;
-      return away <= mostAway ? [{ postings, place, away }] : [];
+      return away <= mostAway ? [{ postings, ordinal, away }] : [];
     }),
   );
   const rows = new Set<number>();
-  for (const { postings, place } of near.sort((a, b) => a.away - b.away)) {
-    const all = postings.numbersAt(place).map((number) => number + base);
+  for (const { postings, ordinal } of near.sort((a, b) => a.away - b.away)) {
+    const all = postings.numbersAt(ordinal).map((number) => number + base);
     for (const row of intersected([all, street])) if (rows.size < NEAR_ROWS) rows.add(row);
   }
   return Float64Array.from(rows);

@@ -4,7 +4,7 @@
  */
 import type { Session } from "../store/session.ts";
 import type { AddressText } from "./address-words.ts";
-import { ifAtHand, type MayBeIncomplete } from "./at-hand.ts";
+import { ifAvailable, type MayBeIncomplete } from "./if-available.ts";
 import { type Point, type Scope, scopesNamed } from "./scope.ts";
 import { addressScore, localScore } from "./score.ts";
 import { type AddressQuery, suggestAddresses } from "./suggest-addresses.ts";
@@ -26,9 +26,9 @@ export async function addressesOf(session: Session, text: AddressText, query: Ad
   const hasDivisions = session.manifest.collections.division?.runs.suggest !== undefined;
   const scopes =
     hasDivisions && words.length > 1
-      ? await ifAtHand(session, query, scopesNamed(session, { words, near, language }))
+      ? await ifAvailable(session, query, scopesNamed(session, { words, near, language }))
       : [];
-  const named = scopes.filter(({ told }) => told === undefined);
+  const named = scopes.filter(({ reported }) => reported === undefined);
   // a town may follow a street in a country
   const inNamed = named.map((scope) => ({ ...scope, isWhole: scope.division.kind !== "country" }));
   const around = countries.map((country) => ({ country, words, near, named: [], isWhole: false }));
@@ -36,7 +36,7 @@ export async function addressesOf(session: Session, text: AddressText, query: Ad
   for (const scopes of [inNamed, around]) {
     for (const scope of scopes) {
       const found = addressesIn(session, { ...scope, areUnnamed }, text, near);
-      for (const scored of await ifAtHand(session, query, found)) {
+      for (const scored of await ifAvailable(session, query, found)) {
         if (scored.score > (best.get(scored.suggestion.id)?.score ?? 0)) best.set(scored.suggestion.id, scored);
       }
     }
@@ -70,7 +70,7 @@ async function streetsOf(
   const found = await Promise.all(
     scopes.map(async (scope) => {
       const street = { ...scope, language, limit: 1, kind: "street", categories: [] } as const;
-      const streets = await ifAtHand(session, query, suggestLocal(session, street));
+      const streets = await ifAvailable(session, query, suggestLocal(session, street));
       return streets.map((one) => {
         const suggestion: Meaning = { ...one.suggestion, match: "part", unused: text.numbers };
         return { suggestion, score: localScore({ ...one, suggestion }, scope) };

@@ -12,8 +12,8 @@ import { allNames, BY_ENDS, endTerm, MISSPELT_FROM, wordOfEnd } from "../../../d
 import { findPartitions } from "../index-tree/tree.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
 import type { Session } from "../store/session.ts";
-import { baseOf, intersected, numbersOfPlace, type RowNumbers } from "../terms/posting-lists.ts";
-import { bytesOf, placeOf, placeOfTerm, type TermPlace, type TermRun } from "../terms/term-index.ts";
+import { baseOf, intersected, numbersInRange, type RowNumbers } from "../terms/posting-lists.ts";
+import { bytesOf, type PostingRange, postingRange, postingRangeOf, type TermRun } from "../terms/term-index.ts";
 import { editsBetween, mostEdits } from "./edits.ts";
 import type { Point } from "./scope.ts";
 import { hasWords, type Names } from "./suggestion.ts";
@@ -65,7 +65,7 @@ export interface MisspeltQuery {
 }
 
 /** A word of the text in a run that may be wrong. */
-interface Doubt {
+interface UncertainWord {
   readonly run: TermRun;
   readonly word: string;
   readonly index: number;
@@ -129,44 +129,48 @@ function createBudget(session: Session, maxBytes: number): Budget {
 }
 
 async function nearTerms(runs: readonly TermRun[], words: readonly string[], budget: Budget): Promise<Near[]> {
-  const doubts = await doubtsOf(runs, words, budget);
-  const told = await Promise.all(doubts.map((doubt) => termsOfFew(doubt, words)));
-  if (told.some((found) => found.length > 0)) return told.flat();
+  const uncertainWords = await findUncertainWords(runs, words, budget);
+  const reported = await Promise.all(uncertainWords.map((uncertainWord) => termsOfFew(uncertainWord, words)));
+  if (reported.some((found) => found.length > 0)) return reported.flat();
   const near = new Map<string, Near>();
-  for (const { doubt, postings } of await slicesLike(doubts, budget)) {
-    const { run, word, index, others } = doubt;
+  for (const { uncertainWord, postings } of await slicesLike(uncertainWords, budget)) {
+    const { run, word, index, others } = uncertainWord;
     const base = baseOf(run);
-    for (const { place, term, edits } of termsLike(postings, word)) {
+    for (const { ordinal, term, edits } of termsLike(postings, word)) {
       // a term may be found by its start and by its end
-      const key = `${doubts.indexOf(doubt)} ${term}`;
+      const key = `${uncertainWords.indexOf(uncertainWord)} ${term}`;
       if (near.has(key)) continue;
-      const count = () => rowsOfBoth(postings.numbersAt(place), base, others ?? new Float64Array());
-      const rows = others ? count() : words.length > 1 ? 0 : (postings.counts[place] ?? 0);
+      const count = () => rowsOfBoth(postings.numbersAt(ordinal), base, others ?? new Float64Array());
+      const rows = others ? count() : words.length > 1 ? 0 : (postings.counts[ordinal] ?? 0);
       near.set(key, { term, index, edits, ...likenessOf(term, word), rows });
     }
   }
   return [...near.values()];
 }
 
-async function doubtsOf(runs: readonly TermRun[], words: readonly string[], budget: Budget): Promise<Doubt[]> {
+async function findUncertainWords(
+  runs: readonly TermRun[],
+  words: readonly string[],
+  budget: Budget,
+): Promise<UncertainWord[]> {
   const [only] = words;
   if (words.length === 1 && only) return runs.map((run) => ({ run, word: only, index: 0, others: undefined }));
-  const placed = await Promise.all(runs.map((run) => placesOf(run, words)));
+  const ranges = await Promise.all(runs.map((run) => rangesOf(run, words)));
   // in the order of the runs, whichever answers first; the longest word is the most selective
-  const taken = placed.map((places) => {
-    const longestFirst = places.toSorted((a, b) => b.first.length - a.first.length);
+  const taken = ranges.map((own) => {
+    const longestFirst = own.toSorted((a, b) => b.first.length - a.first.length);
     const affordable = new Set(longestFirst.filter(({ partitions }) => budget.take(partitions)));
-    return places.map((place) => (affordable.has(place) ? place : undefined));
+    return own.map((range) => (affordable.has(range) ? range : undefined));
   });
-  return (await Promise.all(runs.map((run, index) => doubtsIn(run, words, taken[index] ?? [])))).flat();
+  return (await Promise.all(runs.map((run, index) => findUncertainWordsIn(run, words, taken[index] ?? [])))).flat();
 }
 
-function placesOf(run: TermRun, words: readonly string[]): Promise<TermPlace[]> {
+function rangesOf(run: TermRun, words: readonly string[]): Promise<PostingRange[]> {
   return Promise.all(
     words.map((word) => {
       const term = NAME + word;
       // terms with so short a prefix are spread over many slices
-      return isShort(word) ? placeOf(run, { first: term, last: term }) : placeOfTerm(run, term);
+      return isShort(word) ? postingRange(run, { first: term, last: term }) : postingRangeOf(run, term);
     }),
   );
 }
@@ -179,17 +183,17 @@ function isShort(word = ""): boolean {
  * The words that may be wrong: the only one without a row, or any if each has rows. With several unknown words more
  * than one is wrong.
  */
-async function doubtsIn(
+async function findUncertainWordsIn(
   run: TermRun,
   words: readonly string[],
-  places: readonly (TermPlace | undefined)[],
-): Promise<readonly Doubt[]> {
-  const lists = await Promise.all(places.map((place) => place && numbersOfPlace(run, place)));
+  ranges: readonly (PostingRange | undefined)[],
+): Promise<readonly UncertainWord[]> {
+  const lists = await Promise.all(ranges.map((range) => range && numbersInRange(run, range)));
   const unknown = lists.flatMap((list, index) => {
     return list?.length === 0 && !isShort(words[index]) ? [index] : [];
   });
   if (unknown.length > 1) return [];
-  const doubts = words.flatMap((word, index): Doubt[] => {
+  const uncertainWords = words.flatMap((word, index): UncertainWord[] => {
     if (mostEdits(word, word.length + 1) === 0 || (unknown.length > 0 && unknown[0] !== index)) return [];
     const known = lists.filter(
       (list, other): list is RowNumbers =>
@@ -198,12 +202,12 @@ async function doubtsIn(
     return [{ run, word, index, others: known.length > 0 ? intersected(known) : undefined }];
   });
   // a name with the other words identifies the wrong one; a known word is wrong only in such a name
-  const likely = doubts.filter(({ index, others }) => unknown[0] === index || (others && others.length > 0));
+  const likely = uncertainWords.filter(({ index, others }) => unknown[0] === index || (others && others.length > 0));
   return likely.toSorted((a, b) => b.word.length - a.word.length).slice(0, MOST_WORDS);
 }
 
 /** The corrections from the names of the few rows that match all other words. */
-async function termsOfFew({ run, word, index, others }: Doubt, words: readonly string[]): Promise<Near[]> {
+async function termsOfFew({ run, word, index, others }: UncertainWord, words: readonly string[]): Promise<Near[]> {
   if (!others || others.length === 0 || others.length > FEW_ROWS || run.country === ALL_COUNTRIES) return [];
   const besides = words.toSpliced(index, 1);
   const near = new Map<string, Near>();
@@ -232,7 +236,7 @@ function likenessOf(term: string, word: string): Pick<Near, "isLikely" | "isSame
 }
 
 interface TermLike {
-  readonly place: number;
+  readonly ordinal: number;
   readonly term: string;
   readonly edits: number;
 }
@@ -248,13 +252,13 @@ function termsLike({ terms }: Postings, word: string): TermLike[] {
 function likeOf(word: string, terms: readonly string[]): TermLike[] {
   const letters = Array.from(word);
   const own = lettersOf(word);
-  return terms.flatMap((term, place) => {
+  return terms.flatMap((term, ordinal) => {
     if (term === "") return [];
     const most = mostEdits(word, term.length);
     // an edit removes at most one letter and adds at most one
     if (most === 0 || bitsOf(own ^ lettersOf(term)) > 2 * most) return [];
     const edits = editsBetween(letters, Array.from(term), most);
-    return edits ? [{ place, term, edits }] : [];
+    return edits ? [{ ordinal, term, edits }] : [];
   });
 }
 
@@ -275,14 +279,14 @@ function bitsOf(value: number): number {
 const LEAST_CHANCE = 0.04;
 
 interface Guess {
-  readonly doubt: Doubt;
+  readonly uncertainWord: UncertainWord;
   readonly node: TermNode;
   readonly texts: ReadonlySet<Edited>;
 }
 
 /** Slices that can contain similar terms: first the free ones, then the most likely per byte up to the limit. */
-async function slicesLike(doubts: readonly Doubt[], { isFree, take }: Budget) {
-  let guesses = (await Promise.all(doubts.map(guessesOf))).flat();
+async function slicesLike(uncertainWords: readonly UncertainWord[], { isFree, take }: Budget) {
+  let guesses = (await Promise.all(uncertainWords.map(guessesOf))).flat();
   const looked = new Set<Edited>();
   const chanceOf = ({ texts }: Guess) =>
     [...texts].reduce((sum, text) => sum + (looked.has(text) ? 0 : text.chance), 0);
@@ -300,9 +304,9 @@ async function slicesLike(doubts: readonly Doubt[], { isFree, take }: Budget) {
     for (const text of guess.texts) looked.add(text);
   }
   return Promise.all(
-    chosen.map(async ({ doubt, node }) => {
-      const { session, collection } = doubt.run;
-      return { doubt, postings: await session.readPostings({ collection, run: "term", node }) };
+    chosen.map(async ({ uncertainWord, node }) => {
+      const { session, collection } = uncertainWord.run;
+      return { uncertainWord, postings: await session.readPostings({ collection, run: "term", node }) };
     }),
   );
 }
@@ -311,8 +315,8 @@ async function slicesLike(doubts: readonly Doubt[], { isFree, take }: Budget) {
  * The positions of texts one edit away from the word, by its start and, if terms are also stored reversed, by its
  * end.
  */
-async function guessesOf(doubt: Doubt): Promise<Guess[]> {
-  const { run, word } = doubt;
+async function guessesOf(uncertainWord: UncertainWord): Promise<Guess[]> {
+  const { run, word } = uncertainWord;
   const hasEnds = BY_ENDS.has(run.collection) && run.country === ALL_COUNTRIES;
   const termsOfText = (text: string) => [NAME + text, ...(hasEnds ? [endTerm(text)] : [])];
   const near = termsOfText(word);
@@ -330,7 +334,7 @@ async function guessesOf(doubt: Doubt): Promise<Guess[]> {
       held.set(node, texts.add(edited));
     }
   }
-  return Array.from(held, ([node, texts]) => ({ doubt, node, texts }));
+  return Array.from(held, ([node, texts]) => ({ uncertainWord, node, texts }));
 }
 
 interface Edited {

@@ -4,10 +4,10 @@
  */
 import { createPathReader } from "../../../data/format/wkb-paths.ts";
 import type { PartitionRef } from "../index-tree/tree.ts";
-import { readPlacedPoints } from "../store/addressed-rows.ts";
+import { readPartitionPoints } from "../store/addressed-rows.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
 import type { Session } from "../store/session.ts";
-import { canAskTerms, rowsTold } from "../terms/conditions.ts";
+import { canAskTerms, reportedRows } from "../terms/conditions.ts";
 import { firstFrom, type RowNumbers } from "../terms/posting-lists.ts";
 import { isKind, isSmall, wholeWords } from "./street-words.ts";
 
@@ -31,7 +31,7 @@ export function streetNamesIn(
 export async function segmentsNamed(session: Session, country: string, name: readonly string[]): Promise<RowNumbers> {
   const filters = { terms: name.map((word) => spellings(word).map((spelling) => `name:${spelling}`)) };
   if (!canAskTerms(session.manifest, "segment", country, filters)) return new Float64Array();
-  return (await rowsTold({ session, collection: "segment", run: "term", country }, filters)).numbers;
+  return (await reportedRows({ session, collection: "segment", run: "term", country }, filters)).numbers;
 }
 
 /** Drops the kind of street, which people confuse (street or avenue). */
@@ -53,7 +53,7 @@ function spellings(word: string): readonly string[] {
 
 /** Returns the lines of those segments that are in the slice. */
 export async function linesIn(session: Session, ref: PartitionRef<"location">, numbers: RowNumbers): Promise<Line[]> {
-  const points = await readPlacedPoints(session, ref);
+  const points = await readPartitionPoints(session, ref);
   const lines: Line[] = [];
   for (let row = 0; row < points.rows; row++) {
     const number = points.number(row);

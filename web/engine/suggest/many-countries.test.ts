@@ -126,7 +126,7 @@ test("all rare places with the words are found in every country, the second time
   const random = randomFrom(44_8);
   const dataset = openDataset({ source, decode: decodeParquet });
   const limit = 50;
-  const texts = ["Hotel Post", "post", ...Array.from({ length: 20 }, () => beginningOf(random.of(madePlaces()).name))];
+  const texts = ["Hotel Post", "post", ...Array.from({ length: 20 }, () => startOf(random.of(madePlaces()).name))];
   let compared = 0;
   for (const text of texts) {
     const words = queryTermsOf(text);
@@ -135,15 +135,15 @@ test("all rare places with the words are found in every country, the second time
     const found = suggestions.filter(({ kind, match }) => kind === "place" && match !== "misspelt");
     expect(await dataset.suggest({ text, language: "en", limit }), text).toEqual(suggestions);
     if (suggestions.length === limit) continue;
-    const told = (places: readonly { readonly name: string }[]) => places.map(({ name }) => name).sort();
-    expect(told(found), text).toEqual(told(having));
+    const reported = (places: readonly { readonly name: string }[]) => places.map(({ name }) => name).sort();
+    expect(reported(found), text).toEqual(reported(having));
     compared++;
   }
   expect(compared).toBeGreaterThan(15);
 });
 
 /** The kind and the first two to four letters of the name. */
-function beginningOf(name: string): string {
+function startOf(name: string): string {
   const [kind = "", word = ""] = name.split(" ");
   return `${kind} ${word.slice(0, 2 + (word.charCodeAt(2) % 3))}`;
 }

@@ -7,7 +7,7 @@ import { nearestInBBox } from "../../../data/format/bbox-distance.ts";
 import { isPage } from "../../../data/format/manifest.ts";
 import { METERS_PER_DEGREE, originAt } from "../../../data/format/sphere.ts";
 import { findPartitions, leavesOf, type PartitionRef, unopened } from "../index-tree/tree.ts";
-import { type RecordRef, readPlacedPoints } from "../store/addressed-rows.ts";
+import { type RecordRef, readPartitionPoints } from "../store/addressed-rows.ts";
 import type { Session } from "../store/session.ts";
 import type { RowNumbers } from "../terms/posting-lists.ts";
 import { type Line, linesIn, linesOfSome } from "./find-street.ts";
@@ -112,7 +112,7 @@ export function openStreet(session: Session, { country, near }: Scope, segments:
 
   async function readHouses(slice: Slice): Promise<void> {
     if (!scale || !take(slice)) return;
-    const points = await readPlacedPoints(session, slice);
+    const points = await readPartitionPoints(session, slice);
     for (let row = 0; row < points.rows; row++) {
       const [lon = 0, lat = 0] = points.boxes.subarray(4 * row, 4 * row + 2);
       const key = `${lon} ${lat}`;

@@ -125,8 +125,8 @@ async function findListed(
   if (!lists) return undefined;
   const read = async (rows: ArrayLike<number>) =>
     rowsOf(await readNumbered(session, "address", rows), query).filter((row) => row !== undefined);
-  for (let place = 0; place < lists.numbers; place++) {
-    const rows = await lists.exact(place, MOST_LISTED);
+  for (let index = 0; index < lists.numbers; index++) {
+    const rows = await lists.exact(index, MOST_LISTED);
     const step = Math.max(1, rows.length / MOST_LISTED);
     const found = await read(rows.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step)));
     const exact = found.filter(({ isExact }) => isExact);

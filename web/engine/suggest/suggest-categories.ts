@@ -4,7 +4,7 @@
  */
 import { spellRank } from "../../../data/format/lookup.ts";
 import type { Session } from "../store/session.ts";
-import { placeOf } from "../terms/term-index.ts";
+import { postingRange } from "../terms/term-index.ts";
 import {
   bestName,
   type CategoryNames,
@@ -49,7 +49,7 @@ export async function categoriesOf(
   if (!session.manifest.collections.place.countries[country])
     return [...new Set(tables.flatMap((table) => Object.keys(table)))].map((id) => categoryRows(id, tables, 0));
   const run = { session, collection: "place", run: "count_category", country } as const;
-  const { partitions } = await placeOf(run, { first: spellRank(0), last: "9".repeat(spellRank(0).length) });
+  const { partitions } = await postingRange(run, { first: spellRank(0), last: "9".repeat(spellRank(0).length) });
   const counted = await Promise.all(
     partitions.map((node) =>
       session.readTable({ collection: run.collection, run: run.run, node }, ["value", "rows", "brands"]),

@@ -12,7 +12,7 @@ import { firstIndex } from "../../../data/format/sorted.ts";
 import { MOST_POPULOUS, populousTerm, shownNames } from "../../../data/format/suggestions.ts";
 import type { Table, TableValue } from "../../../data/format/tables.ts";
 import type { Session } from "../store/session.ts";
-import { placeOf, placeOfNames, rowsOf, type TermPlace } from "../terms/term-index.ts";
+import { type PostingRange, postingRange, prefixRange, rowsOf } from "../terms/term-index.ts";
 import { isTelling } from "./street-words.ts";
 import { bestMatch, boxOf, hasWords, type Meaning, type Names, nameOf } from "./suggestion.ts";
 
@@ -65,10 +65,10 @@ export async function suggestDivisions(
   { words, language, isWanted }: DivisionQuery,
 ): Promise<FoundDivision[]> {
   const run = runOf(session);
-  const open = (place: TermPlace) => candidatesAt(session, place, language);
-  const places = await Promise.all(words.map((word) => placeOfNames(run, cutTerm(word))));
-  const outer = (place: TermPlace) => rankOf(words, places.indexOf(place));
-  const [rarest] = places.toSorted(
+  const open = (range: PostingRange) => candidatesAt(session, range, language);
+  const ranges = await Promise.all(words.map((word) => prefixRange(run, cutTerm(word))));
+  const outer = (range: PostingRange) => rankOf(words, ranges.indexOf(range));
+  const [rarest] = ranges.toSorted(
     (a, b) => sliceCount(a) - sliceCount(b) || outer(a) - outer(b) || rowsOf([a]) - rowsOf([b]),
   );
   const [word] = words;
@@ -78,7 +78,7 @@ export async function suggestDivisions(
   const areFew = isWanted && rarest.partitions.length <= FEW_SLICES;
   if (words.length === 1 && rarest.partitions.length > 1 && !areFew) {
     const term = populousTerm(cutTerm(word));
-    candidates = await open(await placeOf(run, { first: term, last: term }));
+    candidates = await open(await postingRange(run, { first: term, last: term }));
   }
   if (candidates.length === 0) {
     const having = (await open(rarest)).filter(({ found }) => found.some((name) => hasWords(name, words)));
@@ -96,7 +96,7 @@ function rankOf(words: readonly string[], at: number): number {
 }
 
 /** One or two words take one or two slices; of more words the rarest is used. */
-function sliceCount({ partitions }: TermPlace): number {
+function sliceCount({ partitions }: PostingRange): number {
   return Math.max(FEW_SLICES, partitions.length);
 }
 
@@ -113,19 +113,19 @@ export async function namedDivisions(
   { words, language, sliceOf, endings }: NameQuery,
 ): Promise<FoundDivision[]> {
   const run = runOf(session);
-  const places = await Promise.all(
-    words.map((word) => placeOf(run, { first: `name:${cutTerm(word)}`, last: `name:${cutTerm(word)}` })),
+  const ranges = await Promise.all(
+    words.map((word) => postingRange(run, { first: `name:${cutTerm(word)}`, last: `name:${cutTerm(word)}` })),
   );
-  const own = places[words.indexOf(sliceOf)];
-  const [fewest] = places.toSorted((a, b) => rowsOf([a]) - rowsOf([b]));
+  const own = ranges[words.indexOf(sliceOf)];
+  const [fewest] = ranges.toSorted((a, b) => rowsOf([a]) - rowsOf([b]));
   const rarest = own && own.partitions.length <= FEW_SLICES ? own : fewest;
-  if (!rarest || rarest.partitions.length > FEW_SLICES || places.some(({ partitions }) => partitions.length === 0)) {
+  if (!rarest || rarest.partitions.length > FEW_SLICES || ranges.some(({ partitions }) => partitions.length === 0)) {
     return [];
   }
   const wanted = ["", ...endings].map((ending) => words.join("") + ending);
   const named = (await candidatesAt(session, rarest, language)).flatMap((candidate) => {
-    const places = candidate.found.map((name) => wanted.indexOf(joined(name))).filter((place) => place >= 0);
-    return places.length > 0 ? [{ candidate, isWhole: places.includes(0) }] : [];
+    const matches = candidate.found.map((name) => wanted.indexOf(joined(name))).filter((index) => index >= 0);
+    return matches.length > 0 ? [{ candidate, isWhole: matches.includes(0) }] : [];
   });
   return named
     .sort((a, b) => Number(b.isWhole) - Number(a.isWhole) || b.candidate.population - a.candidate.population)
@@ -143,15 +143,15 @@ function runOf(session: Session) {
   return { session, collection: "division", run: "suggest", country: ALL_COUNTRIES } as const;
 }
 
-async function candidatesAt(session: Session, place: TermPlace, language: string | undefined): Promise<Candidate[]> {
+async function candidatesAt(session: Session, range: PostingRange, language: string | undefined): Promise<Candidate[]> {
   const { collection, run } = runOf(session);
   const tables = await Promise.all(
-    place.partitions.map(async (node) => ({
+    range.partitions.map(async (node) => ({
       node,
       table: await session.readTable({ collection, run, node }, COLUMNS),
     })),
   );
-  return tables.flatMap((slice) => candidatesIn(slice, place, language));
+  return tables.flatMap((slice) => candidatesIn(slice, range, language));
 }
 
 /** The candidate, with the name that the words matched. */
@@ -203,7 +203,7 @@ function rank(candidates: readonly Candidate[], words: readonly string[]): Candi
 
 function candidatesIn(
   { node, table }: { readonly node: TermNode; readonly table: Table },
-  { first, last }: TermPlace,
+  { first, last }: PostingRange,
   language: string | undefined,
 ): Candidate[] {
   const at = (name: (typeof COLUMNS)[number], row: number): TableValue => table[name]?.[row] ?? null;

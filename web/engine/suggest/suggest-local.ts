@@ -14,11 +14,11 @@ import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
 import { allNames, facetValues, type TermColumns } from "../../../data/format/terms.ts";
 import type { Json } from "../contract/query.ts";
 import { findPartitions, type PartitionRef } from "../index-tree/tree.ts";
-import { readPlacedPoints } from "../store/addressed-rows.ts";
+import { readPartitionPoints } from "../store/addressed-rows.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
-import { canAskTerms, rowsTold } from "../terms/conditions.ts";
+import { canAskTerms, reportedRows } from "../terms/conditions.ts";
 import { firstFrom, type RowNumbers } from "../terms/posting-lists.ts";
 import { wordsOfCategory } from "./category-names.ts";
 import { isWithin, type Scope } from "./scope.ts";
@@ -82,7 +82,7 @@ export interface LocalFound {
 export async function suggestLocal(session: Session, query: LocalQuery): Promise<LocalFound[]> {
   const { kind, country, words, near, limit, categories, isTyped = false } = query;
   const collection = collectionOf(query);
-  const hasBegun = isTyped && isBeginning(words);
+  const hasBegun = isTyped && isWordPrefix(words);
   const known = kind === "place" ? categories.filter(({ rows }) => rows <= MOST_CATEGORY_ROWS) : [];
   const isCalled = (name: string, word: string) => (hasBegun ? termsOf(name).has(word) : hasWords(name, [word]));
   const { placeTerms } = query;
@@ -98,12 +98,12 @@ export async function suggestLocal(session: Session, query: LocalQuery): Promise
     ],
   };
   if (!canAskTerms(session.manifest, collection, country, filters)) return [];
-  const { numbers } = await rowsTold({ session, collection, run: "term", country }, filters);
+  const { numbers } = await reportedRows({ session, collection, run: "term", country }, filters);
   const origin = near && originAt(near.lon, near.lat);
   const most = Math.min(MOST_ROWS, origin ? limit * ROWS_FOR_ONE : limit);
   const areMany = numbers.length > most;
   const around = areMany && origin ? await partitionsAround(session, query, origin) : [];
-  const areWorth = kind === "place" || around.every(({ node }) => session.isAtHand(node.points));
+  const areWorth = kind === "place" || around.every(({ node }) => session.isCached(node.points));
   if (areMany && hasBegun && !(origin && areWorth)) return [];
   const some = origin ? await nearest(session, { numbers, origin, around }) : new Map<number, number>();
   const others = numbers.filter((number) => !some.has(number));
@@ -127,7 +127,7 @@ export async function suggestLocal(session: Session, query: LocalQuery): Promise
 }
 
 /** Whether the text is too short for a name. */
-function isBeginning(words: readonly string[]): boolean {
+function isWordPrefix(words: readonly string[]): boolean {
   const [word = "", ...others] = words;
   return others.length === 0 && word.length <= FEW_LETTERS && !wordsOf(word).some(({ isUnspaced }) => isUnspaced);
 }
@@ -159,7 +159,7 @@ interface RowsAround {
 async function nearest(session: Session, { numbers, origin, around }: RowsAround): Promise<Map<number, number>> {
   const measure = createDistanceMeter(origin);
   const found: { number: number; address: number; meters: number }[] = [];
-  for (const points of await Promise.all(around.map((ref) => readPlacedPoints(session, ref)))) {
+  for (const points of await Promise.all(around.map((ref) => readPartitionPoints(session, ref)))) {
     for (let row = 0; row < points.rows; row++) {
       const number = points.number(row);
       if (numbers[firstFrom(numbers, 0, number)] === number) {

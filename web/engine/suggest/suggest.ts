@@ -9,11 +9,11 @@ import { FetchError } from "../contract/errors.ts";
 import type { Session } from "../store/session.ts";
 import { type AddressText, addressTextOf } from "./address-words.ts";
 import { addressesIn, addressesOf } from "./addresses-of-text.ts";
-import { ifAtHand } from "./at-hand.ts";
 import type { CategoryWords } from "./category-names.ts";
 import { corrections } from "./corrections.ts";
 import { withoutCountry } from "./country-names.ts";
 import { searchCountries } from "./elsewhere.ts";
+import { ifAvailable } from "./if-available.ts";
 import type { Intents } from "./intents.ts";
 import {
   type Countries,
@@ -206,8 +206,8 @@ async function suggestText(session: Session, query: SuggestQuery): Promise<reado
   const isNamed = found.some((one) => isExact(one) && (words.length > 1 || one.suggestion.kind !== "category"));
   const hasAddress = found.some(({ suggestion }) => suggestion.kind === "address");
   const isAnswered = found.length >= FEW || addresses.length + unnamed.length > 0 || hasAddress || isNamed;
-  const beside = isAnswered ? [] : await ifAtHand(session, query, foundNear(session, whole));
-  const close = isAnswered || beside.length > 0 ? [] : await ifAtHand(session, query, misspelt(session, whole));
+  const beside = isAnswered ? [] : await ifAvailable(session, query, foundNear(session, whole));
+  const close = isAnswered || beside.length > 0 ? [] : await ifAvailable(session, query, misspelt(session, whole));
   // nearby results come before distant ones, even if misspelt
   const faraway = areAround ? await elsewhere(1, [...beside, ...found, ...close]) : [];
   const all = onlyOnce([...beside, ...byFit([...found, ...faraway]), ...close]);
@@ -239,7 +239,7 @@ async function withoutWord(session: Session, query: WordsQuery): Promise<Scored[
 async function partialIntents(session: Session, query: WordsQuery): Promise<Scored[]> {
   const { countries, words, near } = query;
   const inCountry = (country: string) => foundIn(session, { country, words, near }, { ...query, arePartial: true });
-  const found = await Promise.all(countries.map(async (country) => ifAtHand(session, query, inCountry(country))));
+  const found = await Promise.all(countries.map(async (country) => ifAvailable(session, query, inCountry(country))));
   return onlyOnce(byFit(found.flat()));
 }
 
@@ -277,7 +277,7 @@ async function foundElsewhere(session: Session, query: ElsewhereQuery): Promise<
     countries,
     mostBytes: isTyped ? TYPED_ELSEWHERE_BYTES : ELSEWHERE_BYTES,
     bytesSpent: session.usedBytes,
-    search: (country) => ifAtHand(session, query, search(country)),
+    search: (country) => ifAvailable(session, query, search(country)),
     isEnough,
   });
 }
@@ -329,10 +329,10 @@ async function foundBy(session: Session, query: WordsQuery): Promise<Scored[]> {
     Promise.all(
       around.map((scope) => {
         const inScope = foundIn(session, scope, query);
-        return query.country === undefined ? ifAtHand(session, query, inScope) : inScope;
+        return query.country === undefined ? ifAvailable(session, query, inScope) : inScope;
       }),
     ),
-    isNamed ? ifAtHand(session, query, inNamed()) : [],
+    isNamed ? ifAvailable(session, query, inNamed()) : [],
   ]);
   const anywhere = divisions.map((found) => ({ suggestion: found.division, score: divisionScore(found, near) }));
   return byScore({ divisions: anywhere, others: [...named, ...local.flat()], isNear: near !== undefined });
@@ -341,7 +341,7 @@ async function foundBy(session: Session, query: WordsQuery): Promise<Scored[]> {
 async function inDivisions(session: Session, scopes: readonly NamedScope[], query: WordsQuery): Promise<Scored[]> {
   const found = await Promise.all(
     scopes
-      .filter(({ told }) => told === undefined)
+      .filter(({ reported }) => reported === undefined)
       .flatMap((scope) => [
         foundIn(session, scope, withoutIntents(scope, query)),
         divisionsIn(session, scope, query.language),
@@ -381,9 +381,12 @@ async function foundNear(session: Session, query: WordsQuery): Promise<Scored[]>
 }
 
 /** The division that some words name, without evidence that the other words belong to it. */
-function divisionOf({ division, population, named, told, words }: NamedScope, { before, near }: WordsQuery): Scored {
-  if (told !== undefined) {
-    const suggestion = told === "" ? division : { ...division, within: told };
+function divisionOf(
+  { division, population, named, reported, words }: NamedScope,
+  { before, near }: WordsQuery,
+): Scored {
+  if (reported !== undefined) {
+    const suggestion = reported === "" ? division : { ...division, within: reported };
     return { suggestion, score: divisionScore({ division: suggestion, population }, undefined) };
   }
   const isMeant = before.join(" ") === named.join(" ");
@@ -409,7 +412,7 @@ async function divisionsIn(session: Session, { words, division }: Scope, languag
 /** Places, streets and categories of a country. */
 async function foundIn(session: Session, scope: Scope, query: WordsQuery): Promise<Scored[]> {
   const { near } = scope;
-  const categories = await ifAtHand(session, query, categoriesOf(session, scope.country, query.categoryWords));
+  const categories = await ifAvailable(session, query, categoriesOf(session, scope.country, query.categoryWords));
   const { language, limit, isTyped, placeTerms, intents, arePartial } = query;
   const local = (kind: "place" | "street", collection?: CollectionName) =>
     suggestLocal(session, { ...scope, language, limit, kind, collection, categories, isTyped, placeTerms });

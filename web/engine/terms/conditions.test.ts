@@ -6,7 +6,7 @@ import type { Session } from "../store/session.ts";
 import { makeDataset } from "../testing/made-up-dataset.ts";
 import { createSessions } from "../testing/session.ts";
 import { memorySource } from "../testing/sources.ts";
-import { canAskTerms, isToldByTerms, rowsTold, searchable, usable } from "./conditions.ts";
+import { canAskTerms, isKnownByTerms, reportedRows, searchable, usable } from "./conditions.ts";
 
 const LONG = "a".repeat(30);
 let session: Session;
@@ -26,7 +26,8 @@ beforeAll(async () => {
   )();
 });
 
-const told = (filters: Filters) => rowsTold({ session, collection: "place", run: "term", country: "AA" }, filters);
+const reported = (filters: Filters) =>
+  reportedRows({ session, collection: "place", run: "term", country: "AA" }, filters);
 
 test.each([
   ["one word", { terms: [["name:even"]] }, 30, true],
@@ -37,7 +38,7 @@ test.each([
   ["a word and a box", { terms: [["name:even"]], bbox: [0, 0, 1, 1] }, 30, false],
   ["a word longer than those stored", { terms: [[`name:${LONG}b`]] }, 2, false],
 ] as const)("%s returns its rows, and whether all match", async (_, filters, rows, areExact) => {
-  const { numbers, ...rest } = await told(filters as Filters);
+  const { numbers, ...rest } = await reported(filters as Filters);
   expect([numbers.length, rest.areExact]).toEqual([rows, areExact]);
 });
 
@@ -63,10 +64,10 @@ test("over all countries only names have lists", () => {
 });
 
 test("terms are sufficient if they are stored whole and there are no other conditions", () => {
-  expect(isToldByTerms({ terms: [["name:even"], ["category:a b"]] })).toBe(true);
-  expect(isToldByTerms({ terms: [[`name:${LONG}`]] })).toBe(false);
-  expect(isToldByTerms({ terms: [[`category:${LONG}`]] })).toBe(true);
-  expect(isToldByTerms({ terms: [], atLeast: {} })).toBe(false);
+  expect(isKnownByTerms({ terms: [["name:even"], ["category:a b"]] })).toBe(true);
+  expect(isKnownByTerms({ terms: [[`name:${LONG}`]] })).toBe(false);
+  expect(isKnownByTerms({ terms: [[`category:${LONG}`]] })).toBe(true);
+  expect(isKnownByTerms({ terms: [], atLeast: {} })).toBe(false);
 });
 
 test("collections without the columns of a condition are left out", () => {

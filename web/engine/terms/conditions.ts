@@ -11,18 +11,18 @@ import { ALL_COUNTRIES, type Manifest } from "../../../data/format/manifest.ts";
 import { collectionIn, hasColumn, isKnown } from "../../../data/format/own-collections.ts";
 import { FACET_COLUMNS, splitTerm, WORLDWIDE } from "../../../data/format/terms.ts";
 import type { Filters, Query } from "../contract/query.ts";
-import { intersected, numbersOfPlaces, type RowNumbers } from "./posting-lists.ts";
+import { intersected, numbersInRanges, type RowNumbers } from "./posting-lists.ts";
 import {
   bytesOf,
+  type PostingRange,
   partitionsOf,
-  placeOfRareTerm,
-  placeOfTerm,
+  postingRangeOf,
+  rarePostingRangeOf,
   rowsOf,
-  type TermPlace,
   type TermRun,
 } from "./term-index.ts";
 
-export interface ToldRows {
+export interface ReportedRows {
   /** Rows with the terms that were looked up, which include all matches. */
   readonly numbers: RowNumbers;
   /** Whether all of them match. */
@@ -48,21 +48,21 @@ export function usable(country: string, { terms = [] }: Filters): readonly Claus
 }
 
 /** Returns the candidate rows for the conditions. Call it only if `canAskTerms` is true. */
-export async function rowsTold(run: TermRun, filters: Filters): Promise<ToldRows> {
+export async function reportedRows(run: TermRun, filters: Filters): Promise<ReportedRows> {
   const clauses = usable(run.country, filters);
   const { rarest, others } = await orderConditions(run, clauses);
-  let numbers = await numbersOfPlaces(run, rarest);
+  let numbers = await numbersInRanges(run, rarest);
   let areAllRead = true;
-  for (const places of clauses.length > 1 && numbers.length > 0 ? await others() : []) {
-    if (numbers.length * BLOCK_BYTES < bytesOf(partitionsOf(places))) areAllRead = false;
-    else numbers = intersected([numbers, await numbersOfPlaces(run, places)]);
+  for (const ranges of clauses.length > 1 && numbers.length > 0 ? await others() : []) {
+    if (numbers.length * BLOCK_BYTES < bytesOf(partitionsOf(ranges))) areAllRead = false;
+    else numbers = intersected([numbers, await numbersInRanges(run, ranges)]);
   }
-  const areExact = areAllRead && clauses.length === (filters.terms ?? []).length && isToldByTerms(filters);
+  const areExact = areAllRead && clauses.length === (filters.terms ?? []).length && isKnownByTerms(filters);
   return { numbers, areExact: areExact || numbers.length === 0 };
 }
 
 /** Whether every row that has a stored term of each condition matches. */
-export function isToldByTerms({ terms = [], atLeast, columns, bbox, where }: Filters): boolean {
+export function isKnownByTerms({ terms = [], atLeast, columns, bbox, where }: Filters): boolean {
   return terms.every(isStoredWhole) && atLeast === undefined && columns === undefined && !bbox && !where;
 }
 
@@ -93,10 +93,10 @@ export type Clause = readonly string[];
 
 interface Conditions {
   /** Positions of the rarest condition. */
-  readonly rarest: readonly TermPlace[];
+  readonly rarest: readonly PostingRange[];
   readonly isOnly: boolean;
   /** Returns the positions of the others, rarest first; looked up on demand. */
-  others(): Promise<readonly (readonly TermPlace[])[]>;
+  others(): Promise<readonly (readonly PostingRange[])[]>;
 }
 
 /**
@@ -104,26 +104,26 @@ interface Conditions {
  * page and a round trip.
  */
 export async function orderConditions(run: TermRun, clauses: readonly Clause[]): Promise<Conditions> {
-  const place = (clause: Clause) => Promise.all(clause.map((term) => placeOfTerm(run, term)));
-  const placeAll = async (some: readonly Clause[]) => byRarity(await Promise.all(some.map(place)));
+  const rangesOf = (clause: Clause) => Promise.all(clause.map((term) => postingRangeOf(run, term)));
+  const sortedRanges = async (some: readonly Clause[]) => byRarity(await Promise.all(some.map(rangesOf)));
 
   if (clauses.length > 1) {
-    const looks = await Promise.all(clauses.map((clause) => placeRare(run, clause)));
-    const [rarest] = byRarity(looks.filter((places) => places !== undefined));
+    const looks = await Promise.all(clauses.map((clause) => rareRanges(run, clause)));
+    const [rarest] = byRarity(looks.filter((ranges) => ranges !== undefined));
     if (rarest) {
       const rest = clauses.filter((_, index) => looks[index] !== rarest);
-      return { rarest, isOnly: false, others: () => placeAll(rest) };
+      return { rarest, isOnly: false, others: () => sortedRanges(rest) };
     }
   }
-  const [rarest = [], ...others] = await placeAll(clauses);
+  const [rarest = [], ...others] = await sortedRanges(clauses);
   return { rarest, isOnly: others.length === 0, others: async () => others };
 }
 
-async function placeRare(run: TermRun, clause: Clause): Promise<readonly TermPlace[] | undefined> {
-  const places = await Promise.all(clause.map((term) => placeOfRareTerm(run, term)));
-  return places.every((each) => each !== undefined) ? places : undefined;
+async function rareRanges(run: TermRun, clause: Clause): Promise<readonly PostingRange[] | undefined> {
+  const ranges = await Promise.all(clause.map((term) => rarePostingRangeOf(run, term)));
+  return ranges.every((each) => each !== undefined) ? ranges : undefined;
 }
 
-function byRarity(places: readonly (readonly TermPlace[])[]): readonly (readonly TermPlace[])[] {
-  return places.toSorted((a, b) => rowsOf(a) - rowsOf(b));
+function byRarity(ranges: readonly (readonly PostingRange[])[]): readonly (readonly PostingRange[])[] {
+  return ranges.toSorted((a, b) => rowsOf(a) - rowsOf(b));
 }

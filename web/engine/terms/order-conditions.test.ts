@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type MadeUpPartition, type MadeUpRelease, makeRelease } from "../testing/made-up-release.ts";
 import { type Clause, orderConditions } from "./conditions.ts";
-import type { TermPlace } from "./term-index.ts";
+import type { PostingRange } from "./term-index.ts";
 
 const part = (first: string, last = first, rows = 1000): MadeUpPartition => ({ country: "AA", first, last, rows });
 /** Four nodes per page, on one level. */
@@ -21,7 +21,7 @@ function order({ session }: MadeUpRelease, ...clauses: Clause[]) {
   return orderConditions({ session, collection: "place", run: "term", country: "AA" }, clauses);
 }
 
-const termsOf = (places: readonly TermPlace[]): string[] => places.map(({ first }) => first);
+const termsOf = (places: readonly PostingRange[]): string[] => places.map(({ first }) => first);
 
 describe("of several conditions", () => {
   test("one that fits into a file is read first, and the others are looked up on demand", async () => {

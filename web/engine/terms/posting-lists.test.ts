@@ -6,8 +6,8 @@ import { type MadeUpRow, makeDataset } from "../testing/made-up-dataset.ts";
 import { type Random, randomFrom } from "../testing/random.ts";
 import { createSessions } from "../testing/session.ts";
 import { memorySource } from "../testing/sources.ts";
-import { baseOf, firstFrom, intersected, numbersOfPlace, numbersOfPlaces } from "./posting-lists.ts";
-import { placeOfTerm, type TermRun } from "./term-index.ts";
+import { baseOf, firstFrom, intersected, numbersInRange, numbersInRanges } from "./posting-lists.ts";
+import { postingRangeOf, type TermRun } from "./term-index.ts";
 
 function randomList(random: Random, most: number): Float64Array {
   const share = random.of([0, 0.01, 0.2, 0.9, 1]);
@@ -76,18 +76,18 @@ test.each([1, 2, 100])(
     for (const country of ["AA", "BB", ALL_COUNTRIES]) {
       const run: TermRun = { session, collection: "division", run: "term", country };
       const own = rows.filter((row) => country === ALL_COUNTRIES || row.country === country);
-      for (const beginning of [...WORDS, "al", "b", "nothing"]) {
-        const having = own.filter(({ words }) => words.some((word) => word.startsWith(beginning)));
-        const numbers = await numbersOfPlace(run, await placeOfTerm(run, `name:${beginning}`));
-        expect(numbers.length, `${country} ${beginning}`).toBe(having.length);
-        expect([...numbers], `${country} ${beginning}`).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+      for (const prefix of [...WORDS, "al", "b", "nothing"]) {
+        const having = own.filter(({ words }) => words.some((word) => word.startsWith(prefix)));
+        const numbers = await numbersInRange(run, await postingRangeOf(run, `name:${prefix}`));
+        expect(numbers.length, `${country} ${prefix}`).toBe(having.length);
+        expect([...numbers], `${country} ${prefix}`).toEqual([...new Set(numbers)].sort((a, b) => a - b));
         expect(numbers.every((number) => number >= baseOf(run))).toBe(true);
         if (country !== ALL_COUNTRIES)
-          expect(await idsByNumber(country, `name:${beginning}`)).toEqual(having.map(({ id }) => id));
+          expect(await idsByNumber(country, `name:${prefix}`)).toEqual(having.map(({ id }) => id));
       }
-      const places = await Promise.all(["name:alp", "name:bet"].map((term) => placeOfTerm(run, term)));
+      const places = await Promise.all(["name:alp", "name:bet"].map((term) => postingRangeOf(run, term)));
       const any = own.filter(({ words }) => words.some((word) => word.startsWith("alp") || word.startsWith("bet")));
-      expect((await numbersOfPlaces(run, places)).length).toBe(any.length);
+      expect((await numbersInRanges(run, places)).length).toBe(any.length);
     }
   },
 );

@@ -6,7 +6,7 @@
 import { firstNumberOf } from "../../../data/format/id-order.ts";
 import { ALL_COUNTRIES } from "../../../data/format/manifest.ts";
 import { inTurn } from "../tasks/in-turn.ts";
-import { bytesOf, partitionsOf, type TermPlace, type TermRun } from "./term-index.ts";
+import { bytesOf, type PostingRange, partitionsOf, type TermRun } from "./term-index.ts";
 
 /** Ascending row numbers, counted over the whole collection. */
 export type RowNumbers = Float64Array;
@@ -18,15 +18,15 @@ export function baseOf({ session, collection, country }: TermRun): number {
 }
 
 /** Returns the rows that have a term of the posting range. */
-export async function numbersOfPlace(run: TermRun, { first, last, partitions }: TermPlace): Promise<RowNumbers> {
+export async function numbersInRange(run: TermRun, { first, last, partitions }: PostingRange): Promise<RowNumbers> {
   const { session, collection } = run;
   const base = baseOf(run);
   const slices = await Promise.all(partitions.map((node) => session.readPostings({ collection, run: "term", node })));
   return inTurn(() => {
     const lists: RowNumbers[] = [];
     for (const postings of slices) {
-      const { start, end } = postings.placesOf(first, last);
-      for (let place = start; place < end; place++) lists.push(postings.numbersAt(place));
+      const { start, end } = postings.rangeOf(first, last);
+      for (let term = start; term < end; term++) lists.push(postings.numbersAt(term));
     }
     const all = first === last ? joined(lists) : united(lists);
     for (let i = 0; i < all.length; i++) all[i] = (all[i] ?? 0) + base;
@@ -35,8 +35,8 @@ export async function numbersOfPlace(run: TermRun, { first, last, partitions }: 
 }
 
 /** Returns the rows that have a term of any of the posting ranges. */
-export async function numbersOfPlaces(run: TermRun, places: readonly TermPlace[]): Promise<RowNumbers> {
-  const lists = await Promise.all(places.map((place) => numbersOfPlace(run, place)));
+export async function numbersInRanges(run: TermRun, ranges: readonly PostingRange[]): Promise<RowNumbers> {
+  const lists = await Promise.all(ranges.map((range) => numbersInRange(run, range)));
   const [only] = lists;
   return lists.length === 1 && only ? only : inTurn(() => united(lists));
 }
@@ -48,8 +48,8 @@ export function intersected(lists: readonly RowNumbers[]): RowNumbers {
 }
 
 /** Returns the bytes of the posting ranges that are not in memory. */
-export function unreadBytes(run: TermRun, places: readonly TermPlace[]): number {
-  return bytesOf(partitionsOf(places).filter((node) => !run.session.isAtHand(node)));
+export function unreadBytes(run: TermRun, ranges: readonly PostingRange[]): number {
+  return bytesOf(partitionsOf(ranges).filter((node) => !run.session.isCached(node)));
 }
 
 /** Concatenates lists, such as slices of one term: each continues where the previous one ended. Always a copy. */

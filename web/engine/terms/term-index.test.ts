@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type MadeUpPartition, type MadeUpRelease, makeRelease } from "../testing/made-up-release.ts";
-import { placeOfTerm } from "./term-index.ts";
+import { postingRangeOf } from "./term-index.ts";
 
 const part = (first: string, last = first): MadeUpPartition => ({ country: "AA", first, last });
 /** Four nodes per page, on two levels. */
@@ -17,7 +17,7 @@ function open(): MadeUpRelease {
 }
 
 async function placeIn({ session }: MadeUpRelease, term: string) {
-  const { first, last, partitions, isCounted } = await placeOfTerm(
+  const { first, last, partitions, isCounted } = await postingRangeOf(
     { session, collection: "place", run: "term", country: "AA" },
     term,
   );

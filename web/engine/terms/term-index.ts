@@ -24,7 +24,7 @@ const LAST = "\u{10ffff}";
 const FEW_PARTITIONS = 2;
 
 /** Most prefixes up to this length belong to many names. */
-const SHORT_BEGINNING = 3;
+const SHORT_PREFIX = 3;
 
 type CountryTerm = NonNullable<PageNode["first"]>;
 
@@ -35,7 +35,7 @@ export interface TermRange {
 }
 
 /** Partitions that contain all rows of a query term, and the range of their terms. */
-export interface TermPlace extends TermRange {
+export interface PostingRange extends TermRange {
   readonly partitions: readonly TermNode[];
   /** Whether the partitions contain only rows of one term, whose number is then in the index. */
   readonly isCounted: boolean;
@@ -52,12 +52,12 @@ export interface TermRun {
  * Returns the posting range of a term; for a name, of all terms with this prefix. A name longer than the stored ones
  * is cut.
  */
-export async function placeOfTerm(run: TermRun, term: string): Promise<TermPlace> {
+export async function postingRangeOf(run: TermRun, term: string): Promise<PostingRange> {
   const { facet, value } = splitTerm(term);
-  if (facet !== "name") return placeOf(run, { first: term, last: term });
+  if (facet !== "name") return postingRange(run, { first: term, last: term });
   const stored = cutTerm(value);
   const range = rangeOfNames(stored);
-  const isShort = [...stored].length <= SHORT_BEGINNING;
+  const isShort = [...stored].length <= SHORT_PREFIX;
   // looked up in parallel to the names if likely; a rare word needs only the pages of its names
   const [besideNames, isInMany] = await Promise.all([
     isShort ? findReadyMade(run, stored) : undefined,
@@ -66,26 +66,26 @@ export async function placeOfTerm(run: TermRun, term: string): Promise<TermPlace
   const readyMade = () => (isShort ? besideNames : findReadyMade(run, stored));
   if (isInMany) {
     const ready = await readyMade();
-    if (ready) return placeOf(run, ready);
+    if (ready) return postingRange(run, ready);
   }
-  const all = await placeOf(run, range);
+  const all = await postingRange(run, range);
   if (all.partitions.length <= FEW_PARTITIONS) return all;
   const only = onlyTermIn(all.partitions);
   if (only !== undefined) return { ...all, first: only, last: only, isCounted: true };
   const ready = await readyMade();
-  return ready ? placeOf(run, ready) : all;
+  return ready ? postingRange(run, ready) : all;
 }
 
 /**
  * Returns the posting range of a term or a prefix of names if it is rare. Undefined when a further lookup may find a
  * better one.
  */
-export async function placeOfRareTerm(run: TermRun, term: string): Promise<TermPlace | undefined> {
+export async function rarePostingRangeOf(run: TermRun, term: string): Promise<PostingRange | undefined> {
   const { facet, value } = splitTerm(term);
   const range = facet === "name" ? rangeOfNames(cutTerm(value)) : { first: term, last: term };
   if (await isInManyPages(run, range)) return undefined;
-  const place = await placeOf(run, range);
-  return place.partitions.length <= FEW_PARTITIONS ? place : undefined;
+  const found = await postingRange(run, range);
+  return found.partitions.length <= FEW_PARTITIONS ? found : undefined;
 }
 
 /**
@@ -131,17 +131,17 @@ function isSame([country, term]: CountryTerm, other: CountryTerm | undefined): b
 }
 
 /** Returns the posting range of all names with the prefix. */
-export function placeOfNames(run: TermRun, prefix: string): Promise<TermPlace> {
-  return placeOf(run, rangeOfNames(prefix));
+export function prefixRange(run: TermRun, prefix: string): Promise<PostingRange> {
+  return postingRange(run, rangeOfNames(prefix));
 }
 
 /** Returns the posting range of all terms of the facet. */
-export function placeOfFacet(run: TermRun, facet: Facet): Promise<TermPlace> {
-  return placeOf(run, { first: `${facet}:`, last: `${facet}:${LAST}` });
+export function facetRange(run: TermRun, facet: Facet): Promise<PostingRange> {
+  return postingRange(run, { first: `${facet}:`, last: `${facet}:${LAST}` });
 }
 
 /** Returns the posting range of the terms in the range. */
-export async function placeOf(run: TermRun, range: TermRange): Promise<TermPlace> {
+export async function postingRange(run: TermRun, range: TermRange): Promise<PostingRange> {
   const found = await findPartitions(run.session, run, (node) => overlaps(run, range, node));
   const partitions = found.map(({ node }) => node);
   const isCounted = range.first === range.last && onlyTermIn(partitions) === range.first;
@@ -174,13 +174,13 @@ function overlaps({ country }: TermRun, range: TermRange, node: IndexNode): bool
 }
 
 /** Returns the number of rows in the partitions, which include those of the posting ranges. */
-export function rowsOf(places: readonly TermPlace[]): number {
-  return places.reduce((sum, { partitions }) => sum + partitions.reduce((rows, node) => rows + node.rows, 0), 0);
+export function rowsOf(ranges: readonly PostingRange[]): number {
+  return ranges.reduce((sum, { partitions }) => sum + partitions.reduce((rows, node) => rows + node.rows, 0), 0);
 }
 
 /** Returns the slices of the posting ranges. */
-export function partitionsOf(places: readonly TermPlace[]): readonly TermNode[] {
-  return places.flatMap(({ partitions }) => partitions);
+export function partitionsOf(ranges: readonly PostingRange[]): readonly TermNode[] {
+  return ranges.flatMap(({ partitions }) => partitions);
 }
 
 /** Returns the bytes of the slices, each counted once. */

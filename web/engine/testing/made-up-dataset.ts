@@ -35,11 +35,11 @@ import { locationPackPath, type PackKind, packNameOf, packPath } from "../../../
 import { writePoints } from "../../../data/format/points.ts";
 import { writePostings } from "../../../data/format/postings.ts";
 import {
+  addressGroups,
   firstAddressOf,
   type GroupSize,
   MAX_GROUP_ROWS,
-  placeGroups,
-  recordPlaceOf,
+  recordPositionOf,
   type StoredRecord,
   writeGroup,
 } from "../../../data/format/records.ts";
@@ -174,8 +174,8 @@ export async function makeDataset(
           rows: length,
           blocks: blocksFor(content.length),
         }));
-        if (index > 0 && index % slicesPerChunk === 0) chunk = recordPlaceOf(next(parts, chunk)).chunk + 1;
-        const places = [...placeGroups(next(parts, chunk), sizes)];
+        if (index > 0 && index % slicesPerChunk === 0) chunk = recordPositionOf(next(parts, chunk)).chunk + 1;
+        const places = [...addressGroups(next(parts, chunk), sizes)];
         slices.push({ country, rows: members, groups: sizes, record: places[0] ?? 0 });
         for (const [at, { members: group, content }] of groups.entries()) {
           const address = places[at] ?? 0;
@@ -183,13 +183,13 @@ export async function makeDataset(
           for (const [place, { id }] of group.entries()) addresses.set(id, address + place);
         }
       }
-      for (const number of new Set(parts.map(({ address }) => recordPlaceOf(address).chunk))) {
-        const inChunk = parts.filter(({ address }) => recordPlaceOf(address).chunk === number);
+      for (const number of new Set(parts.map(({ address }) => recordPositionOf(address).chunk))) {
+        const inChunk = parts.filter(({ address }) => recordPositionOf(address).chunk === number);
         const members = inChunk.flatMap((part) => part.rows);
         const sealed = await Promise.all(
           inChunk.map(({ content, address }, index) => {
             const seal = index === inChunk.length - 1 ? sealLast : sealBlock;
-            return seal(content, recordPlaceOf(address).block);
+            return seal(content, recordPositionOf(address).block);
           }),
         );
         nodes.push({
@@ -201,7 +201,7 @@ export async function makeDataset(
           blocks: inChunk.reduce((sum, { blocks }) => sum + blocks, 0),
         });
       }
-      chunk = recordPlaceOf(parts.at(-1)?.address ?? 0).chunk + 1;
+      chunk = recordPositionOf(parts.at(-1)?.address ?? 0).chunk + 1;
     }
     return { nodes, slices, addresses, chunks };
   }
@@ -430,7 +430,7 @@ interface Part {
 /** The address at which the next group can start, if the last part is of this chunk; otherwise that of the chunk. */
 function next(parts: readonly Part[], chunk: number): number {
   const last = parts.at(-1);
-  if (!last || recordPlaceOf(last.address).chunk < chunk) return firstAddressOf(chunk);
+  if (!last || recordPositionOf(last.address).chunk < chunk) return firstAddressOf(chunk);
   return last.address + last.blocks * MAX_GROUP_ROWS;
 }
 

@@ -147,9 +147,9 @@ export function makeRelease(
     readIdBlocks: noFile,
     readGroups: noFile,
     isUsed: () => false,
-    isAtHand: () => false,
+    isCached: () => false,
     costs: () => ({ requestBytes: 0, decodeBytes: 0 }),
-    isBlockAtHand: () => false,
+    isBlockCached: () => false,
   };
   return { session, rounds, lose: (first) => void lost.add(first) };
 }

@@ -253,7 +253,7 @@ describe("this machine", () => {
     await endsIn("right", PARTITION);
   });
 
-  test("is told to stop in the middle", async () => {
+  test("stops in the middle", async () => {
     const dataset = field.open();
     const controller = new AbortController();
     field.host.fail(POINTS, ({ file, answer }) => {

@@ -61,9 +61,9 @@ export function neededRows(
   collectionOf: (table: string) => CollectionName | undefined,
 ): readonly WantedRows[] {
   const wanted: WantedRows[] = [];
-  const visit = ({ children, extra_info: told }: PlanNode): void => {
-    const collection = typeof told.Table === "string" ? collectionOf(told.Table) : undefined;
-    if (collection) wanted.push({ collection, condition: scanCondition(textsOf(told.Filters)) });
+  const visit = ({ children, extra_info: reported }: PlanNode): void => {
+    const collection = typeof reported.Table === "string" ? collectionOf(reported.Table) : undefined;
+    if (collection) wanted.push({ collection, condition: scanCondition(textsOf(reported.Filters)) });
     children.forEach(visit);
   };
   (JSON.parse(plan) as readonly PlanNode[]).forEach(visit);

@@ -29,7 +29,7 @@ function triangle(): Position[] {
   return [a, b, c, a];
 }
 
-const beginnings = (name: string) => queryTermsOf(name).map((word) => [`name:${word}`]);
+const prefixes = (name: string) => queryTermsOf(name).map((word) => [`name:${word}`]);
 
 /** A plain loop that measures every row and splits every name. */
 function bruteForce(keep: (row: FileRow) => boolean, from?: { lon: number; lat: number }): number[] {
@@ -75,7 +75,7 @@ test.each(["port", "CAFE", "strasse", "lodz", "京駅", "so", "port 1", "nothing
       const terms = [...termsOf(String(properties.name))];
       return words.every((word) => terms.some((term) => term.startsWith(word)));
     };
-    const { total, matches } = await file.search({ filters: { terms: beginnings(name) } });
+    const { total, matches } = await file.search({ filters: { terms: prefixes(name) } });
     expect(matches.map(({ row }) => row)).toEqual(bruteForce(keep));
     expect(total).toBe(bruteForce(keep).length);
   },
@@ -90,5 +90,5 @@ test("the title of a row comes from its title column, otherwise from its first t
     { geometry: at, properties: {} },
   ]);
   expect((await named.search({})).matches.map(({ title }) => title)).toEqual(["Port", "tall", "Quai", undefined]);
-  expect((await named.search({ filters: { terms: beginnings("quay") } })).matches.map(({ row }) => row)).toEqual([2]);
+  expect((await named.search({ filters: { terms: prefixes("quay") } })).matches.map(({ row }) => row)).toEqual([2]);
 });

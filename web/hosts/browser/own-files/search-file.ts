@@ -103,8 +103,8 @@ function hasValue(
   return values.some((value) => own.has(value));
 }
 
-function hasWord(names: readonly string[], beginnings: readonly string[]): boolean {
-  return names.some((name) => [...termsOf(name)].some((term) => beginnings.some((word) => term.startsWith(word))));
+function hasWord(names: readonly string[], prefixes: readonly string[]): boolean {
+  return names.some((name) => [...termsOf(name)].some((term) => prefixes.some((word) => term.startsWith(word))));
 }
 
 function metersIn(region: Region, { bbox, wkb }: IndexedRow): number | undefined {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { MAX_MANIFEST_BYTES } from "../../../../data/format/manifest.ts";
 import type { SliceEntry } from "../../../engine/index-tree/files.ts";
-import { tangledIndex } from "../../../engine/testing/tangled-index.ts";
+import { cyclicIndex } from "../../../engine/testing/cyclic-index.ts";
 import type { Area } from "../protocol/area-calls.ts";
 import { wantedOf } from "../storage/area-store.ts";
 import { keptNameOf, parseKeptName } from "../storage/kept-names.ts";
@@ -158,11 +158,11 @@ describe("a saved area as a file", () => {
     await expect(readAreaFile(file(), planMadeUp)).rejects.toThrow(reason);
   });
 
-  test.each<[string, Parameters<typeof tangledIndex>[0], RegExp]>([
+  test.each<[string, Parameters<typeof cyclicIndex>[0], RegExp]>([
     ["name each other's children", { width: 3, depth: 8 }, /names page [0-9a-f]{16} twice, expected once/],
     ["are nested without an end", { width: 1, depth: 9 }, /9 pages deep, expected at most 8/],
   ])("a file with pages that %s is refused, as such pages are from a host", async (_, shape, reason) => {
-    const slices = Array.from(await tangledIndex(shape), ([path, content]): [string, Uint8Array] => [
+    const slices = Array.from(await cyclicIndex(shape), ([path, content]): [string, Uint8Array] => [
       path === "manifest.json" ? path : `${path}/0`,
       content,
     ]);

@@ -106,7 +106,7 @@ export async function makeRelease(options: ReleaseOptions): Promise<MadeUpReleas
       pack: `-/${slice.pack}`,
       geohash: "-",
       points: points[cell],
-      record: recordAddressOf({ chunk: cell, block: 0, place: 0 }),
+      record: recordAddressOf({ chunk: cell, block: 0, row: 0 }),
     })),
     records: records.map((slice, cell) => ({ ...slice, ...common(cell), chunk: cell, blocks: BLOCKS })),
     ids: ids.map((slice, cell) => ({
@@ -194,7 +194,7 @@ async function chunkOf(cell: number, version: number): Promise<Uint8Array> {
 async function segmentOf(cell: number, version: number): Promise<Uint8Array> {
   const entries = Array.from({ length: BLOCKS }, (_, block) => ({
     id: idOf(cell, block),
-    address: recordAddressOf({ chunk: cell, block: (block + version) % BLOCKS, place: 0 }),
+    address: recordAddressOf({ chunk: cell, block: (block + version) % BLOCKS, row: 0 }),
   }));
   return bytesOf((await writeSegment(entries, deflate)).bytes);
 }

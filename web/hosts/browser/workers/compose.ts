@@ -78,11 +78,11 @@ const TELL_MS = 250;
 /** Adds bytes up, and reports the sum at intervals. */
 function countBytes(tell: (sum: number) => void): (bytes: number) => void {
   let sum = 0;
-  let toldAtMs = Number.NEGATIVE_INFINITY;
+  let reportedAtMs = Number.NEGATIVE_INFINITY;
   return (bytes) => {
     sum += bytes;
-    if (performance.now() - toldAtMs < TELL_MS) return;
-    toldAtMs = performance.now();
+    if (performance.now() - reportedAtMs < TELL_MS) return;
+    reportedAtMs = performance.now();
     tell(sum);
   };
 }

@@ -5,11 +5,11 @@
  */
 import type { BBox } from "../../../data/format/bbox.ts";
 import { BLOCK_BYTES } from "../../../data/format/blocks.ts";
-import { recordPlaceOf } from "../../../data/format/records.ts";
-import type { PlacedRow } from "./read-page.ts";
-import { spreadPlaces } from "./spread.ts";
+import { recordPositionOf } from "../../../data/format/records.ts";
+import type { LocatedRow } from "./read-page.ts";
+import { spreadIndexes } from "./spread.ts";
 
-export interface Candidate extends Omit<PlacedRow, "distanceMeters"> {
+export interface Candidate extends Omit<LocatedRow, "distanceMeters"> {
   readonly box: BBox;
 }
 
@@ -31,7 +31,7 @@ export function chooseRows(
   candidates: readonly Candidate[],
   bbox: BBox,
   { maxBytes, chunkBytes }: Allowed,
-): PlacedRow[] {
+): LocatedRow[] {
   const all = candidates.map(({ from, row }) => ({ from, row, distanceMeters: 0 }));
   if (maxBytes === Number.POSITIVE_INFINITY || partitionBytes(candidates) <= maxBytes) return all;
   const blocks = blocksOf(candidates);
@@ -40,17 +40,17 @@ export function chooseRows(
   const chosen = new Set<string>();
   const chunks = new Set<number>();
   let left = maxBytes;
-  for (const place of inPreference(candidates, bbox)) {
-    const candidate = candidates[place] as Candidate;
+  for (const ordinal of inPreference(candidates, bbox)) {
+    const candidate = candidates[ordinal] as Candidate;
     const key = unitOf(candidate, width);
-    const { chunk } = recordPlaceOf(candidate.from.record(candidate.row).address);
+    const { chunk } = recordPositionOf(candidate.from.record(candidate.row).address);
     const bytes = (units.get(key) ?? 0) + (chunks.has(chunk) ? 0 : chunkBytes);
     if (chosen.has(key) || bytes > left) continue;
     left -= bytes;
     chosen.add(key);
     chunks.add(chunk);
   }
-  return all.filter((_, place) => chosen.has(unitOf(candidates[place] as Candidate, width)));
+  return all.filter((_, ordinal) => chosen.has(unitOf(candidates[ordinal] as Candidate, width)));
 }
 
 /** Of the primary copy. */
@@ -87,7 +87,7 @@ function unitsOf(blocks: ReadonlyMap<string, Block>, width: number): Map<string,
 }
 
 function unitOf({ from, row }: Candidate, width: number): string {
-  const { chunk, block } = recordPlaceOf(from.record(row).address);
+  const { chunk, block } = recordPositionOf(from.record(row).address);
   return `${chunk} ${Math.floor(block / width)}`;
 }
 
@@ -116,15 +116,15 @@ function inPreference(candidates: readonly Candidate[], bbox: BBox): number[] {
   const [width, height] = [(east - west + 360) % 360 || 360, north - south];
   const inCell = new Map<number, number>();
   const ranks = new Float64Array(candidates.length);
-  const spread = [...spreadPlaces(candidates.length)];
-  for (const place of spread) {
-    const { box } = candidates[place] as Candidate;
+  const spread = [...spreadIndexes(candidates.length)];
+  for (const ordinal of spread) {
+    const { box } = candidates[ordinal] as Candidate;
     const [left, low, right, high] = box;
     const size = Math.max((right - left) / width, (high - low) / height);
     const cell = cellOf(box, bbox);
     const before = inCell.get(cell) ?? 0;
     if (size === 0) inCell.set(cell, before + 1);
-    ranks[place] = size > 0 ? -size : before;
+    ranks[ordinal] = size > 0 ? -size : before;
   }
   return spread.sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0));
 }

@@ -14,7 +14,7 @@ import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
 import { sliceCost } from "../store/slice-cost.ts";
 import { eachInTurn } from "../tasks/in-turn.ts";
-import { canAskTerms, orderConditions, rowsTold, type ToldRows } from "../terms/conditions.ts";
+import { canAskTerms, orderConditions, type ReportedRows, reportedRows } from "../terms/conditions.ts";
 import { boundTestedRows, testRows } from "../terms/filter.ts";
 import { firstFrom, unreadBytes } from "../terms/posting-lists.ts";
 import { bytesOf, type TermRun } from "../terms/term-index.ts";
@@ -64,7 +64,7 @@ async function matcherByTerms(
   own: readonly PartitionRef<"location">[],
 ): Promise<Matcher | undefined> {
   const { filters = {} } = query;
-  const unread = own.filter(({ node }) => !session.isAtHand(node)).map(({ node }) => node);
+  const unread = own.filter(({ node }) => !session.isCached(node)).map(({ node }) => node);
   const runs = runsOf(session, own, filters);
   if (bytesOf(unread) <= FEW_BYTES || !runs) return undefined;
   const termBytes = await Promise.all(
@@ -76,18 +76,18 @@ async function matcherByTerms(
   const allTermBytes = termBytes.reduce((sum, bytes) => sum + bytes, 0);
   if (allTermBytes > bytesOf(unread) * MOST_SHARE) return undefined;
 
-  const told = await Promise.all(runs.map(async (run) => ({ run, rows: await rowsTold(run, filters) })));
-  const rows = told.reduce((sum, { rows: { numbers } }) => sum + numbers.length, 0);
-  const rowsCost = told.reduce((sum, each) => sum + numberedCost(session, each.run, each.rows.numbers), 0);
+  const reported = await Promise.all(runs.map(async (run) => ({ run, rows: await reportedRows(run, filters) })));
+  const rows = reported.reduce((sum, { rows: { numbers } }) => sum + numbers.length, 0);
+  const rowsCost = reported.reduce((sum, each) => sum + numberedCost(session, each.run, each.rows.numbers), 0);
   if (rowsCost <= pointsCost(session, own)) {
     boundTestedRows(query, rows);
-    return { kind: "rows", rows: await measuredRows(session, told, query, region) };
+    return { kind: "rows", rows: await measuredRows(session, reported, query, region) };
   }
-  const areExact = told.every(({ rows: { areExact } }) => areExact);
+  const areExact = reported.every(({ rows: { areExact } }) => areExact);
   return {
     kind: "test",
     testOf: async ({ collection, node }, { number }) => {
-      const mine = told.find(({ run }) => run.collection === collection && run.country === node.country);
+      const mine = reported.find(({ run }) => run.collection === collection && run.country === node.country);
       const numbers = mine?.rows.numbers ?? new Float64Array();
       return (row) => {
         const wanted = number(row);
@@ -99,7 +99,7 @@ async function matcherByTerms(
 }
 
 function pointsCost(session: Session, partitions: readonly PartitionRef<"location">[]): number {
-  const unread = partitions.map(({ node }) => node.points).filter((slice) => !session.isAtHand(slice));
+  const unread = partitions.map(({ node }) => node.points).filter((slice) => !session.isCached(slice));
   return bytesOf(unread) + unread.length * session.costs().requestBytes;
 }
 
@@ -172,12 +172,12 @@ async function readNear(
 /** Reads, tests and measures all rows with the terms. They are few. */
 async function measuredRows(
   session: Session,
-  told: readonly { readonly run: TermRun; readonly rows: ToldRows }[],
+  reported: readonly { readonly run: TermRun; readonly rows: ReportedRows }[],
   { filters = {}, collections }: Query,
   region: Region,
 ): Promise<readonly RowRef[]> {
   const found = await Promise.all(
-    told.map(async ({ run, rows: { numbers, areExact } }) => {
+    reported.map(async ({ run, rows: { numbers, areExact } }) => {
       const refs = await readNumbered(session, run.collection, numbers);
       const isMatch = areExact ? () => true : await testRows(refs, filters);
       return refs.filter(isMatch);

@@ -17,44 +17,44 @@ import { inTurn } from "../tasks/in-turn.ts";
 import { searchable } from "../terms/conditions.ts";
 import { boundTestedRows } from "../terms/filter.ts";
 import { matcherOf } from "./matcher.ts";
-import { type PlacedPage, type PlacedRow, readPage } from "./read-page.ts";
+import { type LocatedPage, type LocatedRow, readPage } from "./read-page.ts";
 import { createReading } from "./reading.ts";
 
 /** The rows of a page, the number of all matches, and how they were found. */
-export interface FoundPlace extends Pick<SearchReport, "partitionsCounted" | "rowsScanned"> {
+export interface LocationResult extends Pick<SearchReport, "partitionsCounted" | "rowsScanned"> {
   readonly total: number;
   readonly rows: readonly RowRef[];
 }
 
 /** The rows of the query, which has the region. */
-export async function searchPlace(session: Session, asked: Query, region: Region): Promise<FoundPlace> {
-  const found = await measurePlace(session, asked, region, { hasRows: asked.limit > 0 });
+export async function searchLocation(session: Session, asked: Query, region: Region): Promise<LocationResult> {
+  const found = await measureLocation(session, asked, region, { hasRows: asked.limit > 0 });
   if ("rows" in found) return found;
   const { page, ...counts } = found;
   return { ...counts, rows: await session.timed("read", () => readPage(session, page)) };
 }
 
 /** Returns the geometries of the first `limit` rows of the query from points, without reading the rows. */
-export async function locatePlace(session: Session, asked: Query, region: Region): Promise<readonly Geometry[]> {
-  const found = await measurePlace(session, asked, region, { hasRows: false });
+export async function locationGeometries(session: Session, asked: Query, region: Region): Promise<readonly Geometry[]> {
+  const found = await measureLocation(session, asked, region, { hasRows: false });
   const bytes =
     "rows" in found
       ? found.rows.map(({ rows, row }) => rows.geometry(row))
-      : found.page.placed.map(({ from, row }) => from.record(row).geometry);
+      : found.page.rows.map(({ from, row }) => from.record(row).geometry);
   return inTurn(() => bytes.slice(0, asked.limit).map(readStoredGeometry));
 }
 
-interface MeasuredPlace extends Omit<FoundPlace, "rows"> {
-  readonly page: PlacedPage;
+interface MeasuredLocation extends Omit<LocationResult, "rows"> {
+  readonly page: LocatedPage;
 }
 
 /** The page by its positions in points, or its rows if they are in memory already. */
-async function measurePlace(
+async function measureLocation(
   session: Session,
   asked: Query,
   region: Region,
   options: { readonly hasRows: boolean },
-): Promise<FoundPlace | MeasuredPlace> {
+): Promise<LocationResult | MeasuredLocation> {
   const query = { ...asked, collections: searchable(session.manifest, asked) };
   const reading = createReading(session, region, options);
   let step = await nextStep(session, query, region, reading.progress);
@@ -78,13 +78,13 @@ async function measurePlace(
   const measured = { lists, sorted: reading.sorted() };
   const ordered = await session.timed("execute", () => orderMeasured(measured, { start, end }));
   session.signal.throwIfAborted();
-  const placed = ordered.rows.flatMap(({ list, row, distanceMeters }): PlacedRow[] => {
+  const rows = ordered.rows.flatMap(({ list, row, distanceMeters }): LocatedRow[] => {
     const from = lists[list];
     return from ? [{ from, row, distanceMeters }] : [];
   });
   return {
     total: countedRows + reading.progress.matched,
-    page: { placed, first: ordered.start, start, end, collections: query.collections },
+    page: { rows, first: ordered.start, start, end, collections: query.collections },
     partitionsCounted: countedPartitions,
     rowsScanned: lists.reduce((sum, { distances }) => sum + distances.length, 0),
   };
@@ -105,7 +105,7 @@ async function nextStep(
 }
 
 /** Returns the page of rows that are all in memory, in order. */
-function pageOfRows(rows: readonly RowRef[], { offset, limit }: Query): FoundPlace {
+function pageOfRows(rows: readonly RowRef[], { offset, limit }: Query): LocationResult {
   return {
     total: rows.length,
     rows: rows.slice(offset, offset + limit),
@@ -123,7 +123,7 @@ interface NearestQuery extends Query {
 const FIRST_RADIUS_METERS = 1000;
 
 /** The `nearest` rows of the query, and its page of them. */
-export async function searchNearest(session: Session, query: NearestQuery): Promise<FoundPlace> {
+export async function searchNearest(session: Session, query: NearestQuery): Promise<LocationResult> {
   const { circle, area, nearest } = query;
   const limit = Math.max(0, Math.min(query.limit, nearest - query.offset));
   const page = { ...query, limit: Math.max(1, limit) };
@@ -132,7 +132,7 @@ export async function searchNearest(session: Session, query: NearestQuery): Prom
     const grown = { ...circle, radiusMeters };
     const region = regionOf({ circle: grown, ...(area ? { area } : {}) });
     if (!region) throw new Error("a circle is always a region");
-    const found = await searchPlace(session, { ...page, circle: grown }, region);
+    const found = await searchLocation(session, { ...page, circle: grown }, region);
     if (found.total >= nearest || radiusMeters >= circle.radiusMeters) {
       return { ...found, total: Math.min(found.total, nearest), rows: found.rows.slice(0, limit) };
     }

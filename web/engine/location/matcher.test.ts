@@ -52,7 +52,7 @@ const hasWord =
 
 const FILTERS: readonly (readonly [string, Filters, Test])[] = [
   ["a word that all have", { terms: [["name:cafe"]] }, () => true],
-  ["a beginning that some have", { terms: [["name:no"]] }, hasWord("no")],
+  ["a prefix that some have", { terms: [["name:no"]] }, hasWord("no")],
   ["a word that few have", { terms: [["name:hafen"]] }, hasWord("hafen")],
   ["a word that one has", { terms: [["name:unikat"]] }, hasWord("unikat")],
   ["a word that nobody has", { terms: [["name:zebra"]] }, () => false],

@@ -1,5 +1,5 @@
 /**
- * Reads the rows of a page of a search by place from the records and the primary copy.
+ * Reads the rows of a page of a search by location from the records and the primary copy.
  * @module
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
@@ -12,15 +12,15 @@ import { sliceCost, sliceReadCost } from "../store/slice-cost.ts";
 import type { MeasuredPartition } from "./reading.ts";
 
 /** A row, and the partition that contains it. */
-export interface PlacedRow {
+export interface LocatedRow {
   readonly from: Pick<MeasuredPartition, "ref" | "number" | "record">;
   readonly row: number;
   readonly distanceMeters: number;
 }
 
-export interface PlacedPage {
+export interface LocatedPage {
   /** In order of distance. Ties have no order. */
-  readonly placed: readonly PlacedRow[];
+  readonly rows: readonly LocatedRow[];
   /** Rank of the first of them. */
   readonly first: number;
   /** Ranks of the page, half-open. */
@@ -31,9 +31,9 @@ export interface PlacedPage {
 }
 
 /** The rows of the page in order. */
-export async function readPage(session: Session, page: PlacedPage): Promise<RowRef[]> {
-  const ties = tiesOf(page.placed);
-  const wanted: PlacedRow[] = [];
+export async function readPage(session: Session, page: LocatedPage): Promise<RowRef[]> {
+  const ties = tiesOf(page.rows);
+  const wanted: LocatedRow[] = [];
   /** Ranks in `wanted` of ties, which are sorted by id. */
   const open: { readonly start: number; readonly end: number }[] = [];
   let skipped = 0;
@@ -58,9 +58,9 @@ export async function readPage(session: Session, page: PlacedPage): Promise<RowR
 }
 
 /** Rows of equal distance. */
-function tiesOf(placed: readonly PlacedRow[]): PlacedRow[][] {
-  const ties: PlacedRow[][] = [];
-  for (const row of placed) {
+function tiesOf(rows: readonly LocatedRow[]): LocatedRow[][] {
+  const ties: LocatedRow[][] = [];
+  for (const row of rows) {
     const tie = ties.at(-1);
     if (tie?.[0]?.distanceMeters === row.distanceMeters) tie.push(row);
     else ties.push([row]);
@@ -69,14 +69,14 @@ function tiesOf(placed: readonly PlacedRow[]): PlacedRow[][] {
 }
 
 /** Whether the rows are of one country of one collection. Then their numbers are in order of id. */
-function isOfOne(tie: readonly PlacedRow[]): boolean {
+function isOfOne(tie: readonly LocatedRow[]): boolean {
   const [first] = tie;
   return tie.every(({ from: { ref } }) => {
     return ref.collection === first?.from.ref.collection && ref.node.country === first?.from.ref.node.country;
   });
 }
 
-function numberOf({ from, row }: PlacedRow): number {
+function numberOf({ from, row }: LocatedRow): number {
   return from.number(row);
 }
 
@@ -86,18 +86,20 @@ function numberOf({ from, row }: PlacedRow): number {
  */
 export async function readRows(
   session: Session,
-  wanted: readonly PlacedRow[],
+  wanted: readonly LocatedRow[],
   from: "cheapest" | "records" = "cheapest",
 ): Promise<RowRef[]> {
-  const slices = from === "cheapest" ? slicesToRead(session, wanted) : new Set<PlacedRow["from"]>();
+  const slices = from === "cheapest" ? slicesToRead(session, wanted) : new Set<LocatedRow["from"]>();
   const read: RowRef[] = new Array(wanted.length);
 
   async function readSome(isOfSlice: boolean, ways: readonly [ReadCopy, ReadCopy]): Promise<void> {
-    const places = [...wanted.keys()].filter((place) => slices.has((wanted[place] as PlacedRow).from) === isOfSlice);
-    if (places.length === 0) return;
-    const own = places.map((place) => wanted[place] as PlacedRow);
+    const ordinals = [...wanted.keys()].filter(
+      (ordinal) => slices.has((wanted[ordinal] as LocatedRow).from) === isOfSlice,
+    );
+    if (ordinals.length === 0) return;
+    const own = ordinals.map((ordinal) => wanted[ordinal] as LocatedRow);
     const rows = await readEither(session, own, ways);
-    for (const [index, place] of places.entries()) read[place] = rows[index] as RowRef;
+    for (const [index, ordinal] of ordinals.entries()) read[ordinal] = rows[index] as RowRef;
   }
 
   await Promise.all([
@@ -107,11 +109,11 @@ export async function readRows(
   return read;
 }
 
-type ReadCopy = (session: Session, wanted: readonly PlacedRow[]) => Promise<RowRef[]>;
+type ReadCopy = (session: Session, wanted: readonly LocatedRow[]) => Promise<RowRef[]>;
 
 async function readEither(
   session: Session,
-  wanted: readonly PlacedRow[],
+  wanted: readonly LocatedRow[],
   [read, other]: readonly [ReadCopy, ReadCopy],
 ): Promise<RowRef[]> {
   try {
@@ -128,8 +130,8 @@ async function readEither(
  * The partitions whose rows cost less from their slices of the primary copy than from the records. Compares three plans: all rows from
  * the records, all from slices, and the cheaper copy for each partition.
  */
-function slicesToRead(session: Session, wanted: readonly PlacedRow[]): ReadonlySet<PlacedRow["from"]> {
-  const byPartition = new Map<PlacedRow["from"], PlacedRow[]>();
+function slicesToRead(session: Session, wanted: readonly LocatedRow[]): ReadonlySet<LocatedRow["from"]> {
+  const byPartition = new Map<LocatedRow["from"], LocatedRow[]>();
   for (const row of wanted) {
     const own = byPartition.get(row.from);
     if (own) own.push(row);
@@ -138,7 +140,7 @@ function slicesToRead(session: Session, wanted: readonly PlacedRow[]): ReadonlyS
   const cheaper = Array.from(byPartition).flatMap(([from, rows]) => {
     return sliceReadCost(session, [from.ref]) < costOfRecords(session, rows) ? [from] : [];
   });
-  const plans = [new Set<PlacedRow["from"]>(), new Set(cheaper), new Set(byPartition.keys())].map((slices) => {
+  const plans = [new Set<LocatedRow["from"]>(), new Set(cheaper), new Set(byPartition.keys())].map((slices) => {
     const others = wanted.filter(({ from }) => !slices.has(from));
     const refs = Array.from(slices, ({ ref }) => ref);
     return { slices, cost: sliceCost(session, refs) + costOfRecords(session, others) };
@@ -146,7 +148,7 @@ function slicesToRead(session: Session, wanted: readonly PlacedRow[]): ReadonlyS
   return plans.reduce((best, plan) => (plan.cost < best.cost ? plan : best)).slices;
 }
 
-function costOfRecords(session: Session, wanted: readonly PlacedRow[]): number {
+function costOfRecords(session: Session, wanted: readonly LocatedRow[]): number {
   let cost = 0;
   for (const [collection, rows] of byCollection(wanted)) {
     cost += recordCost(session, collection, rows.map(recordOf));
@@ -154,21 +156,21 @@ function costOfRecords(session: Session, wanted: readonly PlacedRow[]): number {
   return cost;
 }
 
-async function readFromRecords(session: Session, wanted: readonly PlacedRow[], gapBytes?: number): Promise<RowRef[]> {
+async function readFromRecords(session: Session, wanted: readonly LocatedRow[], gapBytes?: number): Promise<RowRef[]> {
   const read: RowRef[] = new Array(wanted.length);
   await Promise.all(
     Array.from(byCollection(wanted), async ([collection, rows]) => {
       const refs = await readAddressed(session, collection, rows.map(recordOf), gapBytes);
-      for (const [index, { place, placed }] of rows.entries()) {
+      for (const [index, { ordinal, located }] of rows.entries()) {
         const ref = refs[index];
-        if (ref) read[place] = { ...ref, distanceMeters: placed.distanceMeters };
+        if (ref) read[ordinal] = { ...ref, distanceMeters: located.distanceMeters };
       }
     }),
   );
   return read;
 }
 
-async function readFromPartitions(session: Session, wanted: readonly PlacedRow[]): Promise<RowRef[]> {
+async function readFromPartitions(session: Session, wanted: readonly LocatedRow[]): Promise<RowRef[]> {
   return Promise.all(
     wanted.map(async ({ from: { ref }, row, distanceMeters }) => ({
       rows: await session.readPartition(ref),
@@ -180,21 +182,21 @@ async function readFromPartitions(session: Session, wanted: readonly PlacedRow[]
 
 interface WantedRow {
   /** Index among the wanted rows. */
-  readonly place: number;
-  readonly placed: PlacedRow;
+  readonly ordinal: number;
+  readonly located: LocatedRow;
 }
 
-function recordOf({ placed: { from, row } }: WantedRow): RecordRef {
+function recordOf({ located: { from, row } }: WantedRow): RecordRef {
   return from.record(row);
 }
 
-function byCollection(wanted: readonly PlacedRow[]) {
+function byCollection(wanted: readonly LocatedRow[]) {
   const groups = new Map<CollectionName, WantedRow[]>();
-  for (const [place, placed] of wanted.entries()) {
-    const { collection } = placed.from.ref;
+  for (const [ordinal, located] of wanted.entries()) {
+    const { collection } = located.from.ref;
     const mine = groups.get(collection) ?? [];
     groups.set(collection, mine);
-    mine.push({ place, placed });
+    mine.push({ ordinal, located });
   }
   return groups;
 }

@@ -1,5 +1,5 @@
 /**
- * The partitions whose points a search by place has read, measured.
+ * The partitions whose points a search by location has read, measured.
  * @module
  */
 import type { PartitionRef } from "../index-tree/tree.ts";
@@ -7,20 +7,20 @@ import { measurePoints } from "../order/measure.ts";
 import { type Measured, sortedDistances } from "../order/order-measured.ts";
 import type { Region } from "../plan/region.ts";
 import type { Progress } from "../plan/step.ts";
-import { type PlacedPoints, prefetchPages, readPlacedPoints } from "../store/addressed-rows.ts";
+import { type PartitionPoints, prefetchPages, readPartitionPoints } from "../store/addressed-rows.ts";
 import type { Session } from "../store/session.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 
 /** Decides which rows of a partition match, before or after they are measured. */
 export interface PartitionMatcher {
   /** A test of the partition's rows. */
-  testOf(ref: PartitionRef<"location">, points: PlacedPoints): Promise<(row: number) => boolean>;
+  testOf(ref: PartitionRef<"location">, points: PartitionPoints): Promise<(row: number) => boolean>;
   /** Tests rows after they were measured: the distance of one that does not match becomes Infinity. */
   settle?(lists: readonly MeasuredPartition[]): Promise<void>;
 }
 
 /** A partition with the distances of its rows. */
-export interface MeasuredPartition extends Measured, Pick<PlacedPoints, "number" | "record"> {
+export interface MeasuredPartition extends Measured, Pick<PartitionPoints, "number" | "record"> {
   readonly ref: PartitionRef<"location">;
 }
 
@@ -40,7 +40,7 @@ export function createReading(session: Session, region: Region, { hasRows }: { r
   let distances: Float64Array = new Float64Array(0);
 
   async function measure(ref: PartitionRef<"location">): Promise<MeasuredPartition> {
-    const points = await readPlacedPoints(session, ref);
+    const points = await readPartitionPoints(session, ref);
     const isWanted = await matcher?.testOf(ref, points);
     const distances = new Float64Array(points.rows).fill(Number.POSITIVE_INFINITY);
     for (let row = 0; row < points.rows; ) {
@@ -59,8 +59,8 @@ export function createReading(session: Session, region: Region, { hasRows }: { r
       },
       distanceAt: (rank) => distances[rank] ?? Number.POSITIVE_INFINITY,
     },
-    matchWith(told) {
-      matcher = told;
+    matchWith(reported) {
+      matcher = reported;
     },
     async read(partitions) {
       const [lists] = await Promise.all([

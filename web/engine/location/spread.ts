@@ -4,11 +4,11 @@
  */
 
 /** Returns the indexes of a list in an order in which each leading part is spread over the list. */
-export function* spreadPlaces(length: number): Generator<number, void, undefined> {
+export function* spreadIndexes(length: number): Generator<number, void, undefined> {
   const bits = Math.ceil(Math.log2(Math.max(1, length)));
   for (let i = 0; i < 2 ** bits; i++) {
-    let place = 0;
-    for (let bit = 0; bit < bits; bit++) place += Math.floor(i / 2 ** bit) % 2 ? 2 ** (bits - 1 - bit) : 0;
-    if (place < length) yield place;
+    let index = 0;
+    for (let bit = 0; bit < bits; bit++) index += Math.floor(i / 2 ** bit) % 2 ? 2 ** (bits - 1 - bit) : 0;
+    if (index < length) yield index;
   }
 }

@@ -26,7 +26,7 @@ import { MANIFEST_PATH, packNameOf, packPath } from "../../../data/format/paths.
 const BOX: BBox = [-1, -1, 1, 1];
 
 /** Returns the manifest and pages of places of country AA, by path, without partitions. */
-export async function tangledIndex({ width, depth }: { readonly width: number; readonly depth: number }) {
+export async function cyclicIndex({ width, depth }: { readonly width: number; readonly depth: number }) {
   const files = new Map<string, Uint8Array>();
 
   function pageOf(run: AnyRunName, nodes: readonly IndexNode[]): PageNode {

@@ -5,8 +5,8 @@ import { FetchError, ManifestError } from "../contract/errors.ts";
 import type { Query } from "../contract/query.ts";
 import { type Dataset, openDataset } from "../dataset.ts";
 import { createMemo } from "../tasks/memo.ts";
+import { cyclicIndex } from "../testing/cyclic-index.ts";
 import { memorySource } from "../testing/sources.ts";
-import { tangledIndex } from "../testing/tangled-index.ts";
 import { type AreaSelection, listAreaFiles } from "./area-files.ts";
 import type { IndexPage } from "./files.ts";
 import { readIndex } from "./tree.ts";
@@ -48,18 +48,18 @@ const WALKS: readonly [string, (files: Files) => Promise<unknown>][] = [
 ];
 
 test.each(WALKS)("%s ends where pages name each other's children", async (_, walk) => {
-  const walked = walk(await tangledIndex({ width: 3, depth: 8 }));
+  const walked = walk(await cyclicIndex({ width: 3, depth: 8 }));
   await expect(walked).rejects.toThrow(ManifestError);
   await expect(walked).rejects.toThrow(/names page [0-9a-f]{16} twice, expected once/);
 });
 
 test.each(WALKS)("%s ends where pages are nested too deeply", async (_, walk) => {
-  const walked = walk(await tangledIndex({ width: 1, depth: MAX_INDEX_DEPTH + 1 }));
+  const walked = walk(await cyclicIndex({ width: 1, depth: MAX_INDEX_DEPTH + 1 }));
   await expect(walked).rejects.toThrow(ManifestError);
   await expect(walked).rejects.toThrow(/9 pages deep, expected at most 8/);
 });
 
 test.each(WALKS.slice(0, 7))("%s reaches the partitions of the deepest valid index", async (_, walk) => {
   // it has no partitions
-  await expect(walk(await tangledIndex({ width: 1, depth: MAX_INDEX_DEPTH }))).rejects.toThrow(FetchError);
+  await expect(walk(await cyclicIndex({ width: 1, depth: MAX_INDEX_DEPTH }))).rejects.toThrow(FetchError);
 });

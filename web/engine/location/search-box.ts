@@ -7,13 +7,13 @@ import { type BBox, bboxIntersects } from "../../../data/format/bbox.ts";
 import { isPage } from "../../../data/format/manifest.ts";
 import type { BoxQuery } from "../contract/query.ts";
 import { isPageRef, leavesOf, type NodeRef, type PartitionRef, partitionOf, unopened } from "../index-tree/tree.ts";
-import { readPlacedPoints } from "../store/addressed-rows.ts";
+import { readPartitionPoints } from "../store/addressed-rows.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 import { type Candidate, chooseRows } from "./choose-rows.ts";
 import { readRows } from "./read-page.ts";
-import { spreadPlaces } from "./spread.ts";
+import { spreadIndexes } from "./spread.ts";
 
 interface FoundInBox {
   readonly rows: readonly RowRef[];
@@ -81,7 +81,7 @@ async function candidatesIn(
   ref: PartitionRef<"location">,
   { bbox, leastSize: [leastLon, leastLat] = [0, 0] }: BoxQuery,
 ): Promise<{ readonly candidates: readonly Candidate[]; readonly tooSmall: number }> {
-  const points = await readPlacedPoints(session, ref);
+  const points = await readPartitionPoints(session, ref);
   const { boxes, number, record } = points;
   const from = { ref, number, record };
   return inTurn(() => {
@@ -122,15 +122,15 @@ interface Taken<T> {
 function evenly<T>(items: readonly T[], maxBytes: number, bytesOf: (item: T) => number): Taken<T> {
   const isTaken = new Uint8Array(items.length);
   let bytes = 0;
-  for (const place of spreadPlaces(items.length)) {
-    const own = bytesOf(items[place] as T);
+  for (const ordinal of spreadIndexes(items.length)) {
+    const own = bytesOf(items[ordinal] as T);
     if (bytes + own > maxBytes) continue;
     bytes += own;
-    isTaken[place] = 1;
+    isTaken[ordinal] = 1;
   }
   return {
-    taken: items.filter((_, place) => isTaken[place]),
-    left: items.filter((_, place) => !isTaken[place]),
+    taken: items.filter((_, ordinal) => isTaken[ordinal]),
+    left: items.filter((_, ordinal) => !isTaken[ordinal]),
     bytes,
   };
 }

@@ -6,12 +6,12 @@ import { bboxIntersects } from "../../../data/format/bbox.ts";
 import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
 import type { Shape, ShapeQuery } from "../contract/query.ts";
 import type { PartitionRef } from "../index-tree/tree.ts";
-import { readPlacedPoints } from "../store/addressed-rows.ts";
+import { readPartitionPoints } from "../store/addressed-rows.ts";
 import type { Session } from "../store/session.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 import { canAskTerms } from "../terms/conditions.ts";
-import { numbersOfPlace, unreadBytes } from "../terms/posting-lists.ts";
-import { bytesOf, placeOfTerm, type TermRun } from "../terms/term-index.ts";
+import { numbersInRange, unreadBytes } from "../terms/posting-lists.ts";
+import { bytesOf, postingRangeOf, type TermRun } from "../terms/term-index.ts";
 import { PAGES_PART, partitionsIn } from "./search-box.ts";
 
 /** Returns the shapes; undefined if that takes too many bytes, or if there are no lists. */
@@ -27,16 +27,16 @@ export async function searchShapes(session: Session, query: ShapeQuery): Promise
   const lists = await Promise.all(
     Array.from(countries, async (country) => {
       const run: TermRun = { session, collection, run: "term", country };
-      return { run, places: await Promise.all(terms.map((term) => placeOfTerm(run, term))) };
+      return { run, ranges: await Promise.all(terms.map((term) => postingRangeOf(run, term))) };
     }),
   );
-  const points = partitions.map(({ node }) => node.points).filter((slice) => !session.isAtHand(slice));
-  const listed = lists.reduce((sum, { run, places }) => sum + unreadBytes(run, places), 0);
+  const points = partitions.map(({ node }) => node.points).filter((slice) => !session.isCached(slice));
+  const listed = lists.reduce((sum, { run, ranges }) => sum + unreadBytes(run, ranges), 0);
   if (bytes + bytesOf(points) + listed > maxBytes) return undefined;
 
   const valueOfRow = new Map<number, string>();
-  for (const { run, places } of lists) {
-    const numbers = await Promise.all(places.map((place) => numbersOfPlace(run, place)));
+  for (const { run, ranges } of lists) {
+    const numbers = await Promise.all(ranges.map((range) => numbersInRange(run, range)));
     for (const [at, value] of values.entries()) {
       for (const number of numbers[at] ?? []) if (!valueOfRow.has(number)) valueOfRow.set(number, value);
     }
@@ -49,7 +49,7 @@ async function shapesOf(
   ref: PartitionRef<"location">,
   { query, valueOfRow }: { readonly query: ShapeQuery; readonly valueOfRow: ReadonlyMap<number, string> },
 ): Promise<Shape[]> {
-  const { rows, boxes, number, geometry } = await readPlacedPoints(session, ref);
+  const { rows, boxes, number, geometry } = await readPartitionPoints(session, ref);
   return inTurn(() => {
     const shapes: Shape[] = [];
     for (let row = 0; row < rows; row++) {

@@ -45,13 +45,13 @@ test("shapes with their values are those of the rows, of several countries, and 
   });
   const rows = [...whole.features()];
   expect(new Set(rows.map(({ properties }) => properties.ext_country)).size).toBeGreaterThan(1);
-  const told = (value: unknown, geometry: unknown) => JSON.stringify([value, geometry]);
-  const expected = rows.map(({ properties, geometry }) => told(properties.class, geometry)).sort();
+  const reported = (value: unknown, geometry: unknown) => JSON.stringify([value, geometry]);
+  const expected = rows.map(({ properties, geometry }) => reported(properties.class, geometry)).sort();
   expect(expected.length).toBeGreaterThan(300);
-  expect(shapes?.map(({ value, geometry }) => told(value, geometry)).sort()).toEqual(expected);
+  expect(shapes?.map(({ value, geometry }) => reported(value, geometry)).sort()).toEqual(expected);
 });
 
-test("nothing is told where it takes too many bytes, and nothing is read then but the index", async () => {
+test("with too many bytes there is no answer, and only the index is read", async () => {
   const { dataset, read } = open();
   const query = { collection: "segment", bbox: BBOX, facet: "class", values: VALUES } as const;
   expect(await dataset.shapesIn({ ...query, maxBytes: 50_000 })).toBeUndefined();

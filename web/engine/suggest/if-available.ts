@@ -11,7 +11,7 @@ export interface MayBeIncomplete {
 }
 
 /** Returns the list; empty if the answer may be incomplete and a file cannot be read. */
-export async function ifAtHand<T>(
+export async function ifAvailable<T>(
   session: Session,
   { onMissing }: MayBeIncomplete,
   found: Promise<readonly T[]>,
