@@ -7,18 +7,18 @@
 import type { Geometry, Position } from "../../format/geometry.ts";
 import { GeometryFault, type RawGeometry } from "../raw-table.ts";
 
-type PlaceOf = (node: number) => Position | undefined;
+type PositionOf = (node: number) => Position | undefined;
 type Ring = readonly Position[];
 
 /** Assembles the ways' nodes to polygons. */
-export function assembleRings(ways: readonly (readonly number[])[], placeOf: PlaceOf): RawGeometry {
+export function assembleRings(ways: readonly (readonly number[])[], positionOf: PositionOf): RawGeometry {
   const rings = ringsOf(ways);
   if (rings instanceof GeometryFault) return rings;
   const placed: Ring[] = [];
   for (const ring of rings) {
     const positions: Position[] = [];
     for (const node of ring) {
-      const position = placeOf(node);
+      const position = positionOf(node);
       if (!position) return new GeometryFault("nodes missing", `node ${node} is not in the file`);
       positions.push(position);
     }
