@@ -88,7 +88,7 @@ export function benchmarksPage(results: Results): string {
     section(
       "Repeated searches and first visits",
       "search-1000000",
-      `What changes for a first visit or a second search? The nearest 25 places of a circle of 1 km in a dense city, ${NETWORK}. Small data is faster in one file.`,
+      `How fast is the first search of a first visit, and how fast is the second search? The nearest 25 places of a circle of 1 km in a dense city, ${NETWORK}. Small data is faster in one file.`,
       markdown(states(SIZES.map(([name, label]) => [label, result(name)]))),
     ),
     section(

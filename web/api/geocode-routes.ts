@@ -1,6 +1,6 @@
 /**
- * Routes for searches by text and by point: in our own format, and in those of Photon and Nominatim for programs that
- * can use another server.
+ * Routes for searches by text and by point, in three formats: Cairn's own, Photon's and Nominatim's. Programs made for
+ * Photon or Nominatim can use the last two.
  * @module
  */
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
