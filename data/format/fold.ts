@@ -70,7 +70,10 @@ export interface Word {
 /** Compared length of a word in characters. The cost of a word grows with its length, and long ones are rare. */
 export const MAX_WORD_CHARS = 40;
 
-/** Returns the folded words of a text, cut to the compared length. A run of a script without spaces is one word. */
+/**
+ * Returns the words of a text, folded and each cut to `MAX_WORD_CHARS`. Adjacent characters of a script without spaces,
+ * such as Chinese, are one word.
+ */
 export function wordsOf(text: string): Word[] {
   return runsOf(text).map((run) => ({ ...run, text: cut(run.text, MAX_WORD_CHARS) }));
 }

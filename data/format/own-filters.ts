@@ -19,8 +19,8 @@ export interface OwnFilter {
 const ADDRESS_NAMES = new Set(["area", "around", "at", "open_now", "record", "sort", "view"]);
 
 /**
- * Returns the filters in the order of the columns. `isTaken` recognizes names of other parameters: a column with such a
- * name, or with that of another column's filter, has `c.` before it.
+ * Returns the filters of a collection with its own schema, in the order of the columns. A filter has the name of its
+ * column. It has `c.` before it if `isTaken` says that another parameter has that name, or if an earlier filter has it.
  */
 export function ownFilters({ columns }: OwnSchema, isTaken: (name: string) => boolean): readonly OwnFilter[] {
   const used = new Set<string>();

@@ -59,7 +59,7 @@ export async function packFile({ dataset, out, shape, name: given, hasNames }: P
       await rm(temporary, { force: true });
     },
   };
-  const choice = { shape, collections: names, hasNames, hasGround: shape.kind === "bbox" };
+  const choice = { shape, collections: names, hasNames, hasBaseMap: shape.kind === "bbox" };
   const { release } = await packArea({ name, choice, source, sink, onProgress: () => undefined });
   await rename(temporary, join(out, file));
   const pack = { name, file, bytes, sha256: hash.digest("hex"), release };

@@ -14,11 +14,11 @@ import { parseJson, readOptional, writeWhole } from "../disk/index.ts";
 import { CodedError } from "../errors/index.ts";
 import {
   type Extract,
+  findExtract,
   forget,
   hashArea,
   planPath,
   readExtract,
-  refuseOther,
   setAside,
   type Wanted,
 } from "./extract-folder.ts";
@@ -82,7 +82,7 @@ export async function decide(options: GetOptions, context: Context): Promise<Ext
 /** Undefined if everything has to be downloaded. */
 async function heldIn(options: GetOptions, wanted: Wanted): Promise<Extract | undefined> {
   try {
-    return await refuseOther(options.out, wanted);
+    return await findExtract(options.out, wanted);
   } catch (error) {
     if (!options.isReplacing || !(await readExtract(options.out))) throw error;
     return undefined;

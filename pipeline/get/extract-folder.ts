@@ -57,8 +57,11 @@ export interface Wanted {
   readonly types: readonly OvertureType[];
 }
 
-/** Returns the extract in the folder. Throws if it is for another release or area, or the folder has other files. */
-export async function refuseOther(out: string, wanted: Wanted): Promise<Extract | undefined> {
+/**
+ * Returns the extract that the folder has, or undefined if the folder is empty. Throws if the extract has another
+ * release or area than wanted, or if the folder has files but no extract.
+ */
+export async function findExtract(out: string, wanted: Wanted): Promise<Extract | undefined> {
   const found = await readExtract(out);
   if (!found) {
     // Continue if moving the older extract was interrupted.

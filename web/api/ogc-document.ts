@@ -66,7 +66,8 @@ function failure(description: string) {
 }
 
 /**
- * Returns the document. `server` is the URL of the landing page; `filtersOf` returns the collection's own parameters.
+ * Returns the OpenAPI document of the OGC interface. `server` is the URL of the landing page. `filtersOf` returns the
+ * names of the query parameters that filter a collection.
  */
 export function ogcDocument<Name extends string>(
   server: string,

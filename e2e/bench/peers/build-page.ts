@@ -4,12 +4,13 @@
  */
 import { resolve } from "node:path";
 import { build } from "vite";
+import { CATEGORY_WORDS_FILES } from "../../../web/site/category-words-files.ts";
 import { parquetReader } from "../../../web/site/parquet-reader.ts";
 import { emitShippedFiles, shippedFiles } from "../../../web/site/shipped-files.ts";
 import { WASM_FILES } from "../../../web/site/wasm.ts";
 import { WORLD_FILE } from "../../../web/site/world.ts";
 
-const recipes = [...WASM_FILES, WORLD_FILE];
+const recipes = [...WASM_FILES, WORLD_FILE, ...CATEGORY_WORDS_FILES];
 
 /** Builds the benchmark's page into a folder. */
 export async function buildBenchPage(out: string): Promise<void> {

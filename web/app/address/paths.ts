@@ -12,7 +12,10 @@ export const PATHS = ["places", "buildings", "addresses", "base", "transportatio
 /** A fixed path, or the name of a collection with its own schema. */
 export type Path = string;
 
-/** Whether the name can be a path: the dataset decides whether it has a collection with its own schema. */
+/**
+ * Whether the name can be a search path: a fixed one, or one that a collection with its own schema may have. Only the
+ * dataset says whether it has this collection.
+ */
 export function isPath(name: string): boolean {
   return PATHS.some((path) => path === name) || isOwnName(name);
 }

@@ -30,7 +30,7 @@ export function SaveOffer({ search }: { search: Search }) {
           type="button"
           onClick={() => {
             const hasNames = shape.kind === "country" || areNamesSaved(collections, dataset.value);
-            const choice = { shape, collections, hasNames, hasGround: true };
+            const choice = { shape, collections, hasNames, hasBaseMap: true };
             isAsked.value = true;
             fault.value = undefined;
             addArea(where, choice).catch((error: unknown) => {

@@ -27,7 +27,7 @@ const CHOICE: AreaChoice = {
   shape: { kind: "circle", ...CIRCLE },
   collections: ["place"],
   hasNames: false,
-  hasGround: false,
+  hasBaseMap: false,
 };
 const CHOICES = [CHOICE, { ...CHOICE, shape: { kind: "circle", ...CIRCLE, radiusMeters: 250_000 } }] as const;
 /** Two releases that replace each other. */

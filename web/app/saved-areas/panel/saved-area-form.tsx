@@ -19,7 +19,7 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
   const country = useSignal<string | undefined>(draft.peek().country);
   const paths = useSignal<readonly Path[]>(presentPaths.peek());
   const namesChosen = useSignal<boolean | undefined>(undefined);
-  const hasGround = useSignal(true);
+  const hasBaseMap = useSignal(true);
   const name = useSignal("");
   const isBusy = useSignal(false);
   const fault = useSignal<string | undefined>(undefined);
@@ -36,7 +36,7 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
     const collections = paths.value.flatMap(collectionsKept).filter((collection) => present.has(collection));
     if (!shape || collections.length === 0) return undefined;
     const hasNames = namesChosen.value ?? areNamesSaved(collections, dataset.value);
-    return { shape, collections, hasNames, hasGround: hasGround.value && shape.kind !== "country" };
+    return { shape, collections, hasNames, hasBaseMap: hasBaseMap.value && shape.kind !== "country" };
   });
   const measured = useAnswer((signal) => {
     const asked = choice.value;
@@ -131,9 +131,9 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
             class="area-check"
             label={text("saved.baseMap")}
             hint={text("saved.baseMapHint")}
-            isChosen={hasGround.value}
+            isChosen={hasBaseMap.value}
             onChange={(isKept) => {
-              hasGround.value = isKept;
+              hasBaseMap.value = isKept;
             }}
           />
         )}

@@ -124,7 +124,7 @@ async function positionsOnLand(): Promise<Position[]> {
   return positions;
 }
 
-async function groundOf(tile: MakeTile, place: TileId): Promise<Ground[]> {
+async function baseMapOf(tile: MakeTile, place: TileId): Promise<Ground[]> {
   const bytes = await tile({ map: "local", ...place, language: "en" }, new AbortController().signal);
   const layer = new VectorTile(new PbfReader(new Uint8Array(bytes))).layers.ground;
   return Array.from({ length: layer?.length ?? 0 }, (_, i) => layer?.feature(i)).flatMap((feature): Ground[] => {
@@ -159,7 +159,7 @@ test.each([7, 8, 9, 10, 11, 12, 13, 14, 15])(
     if (z > 12) expect(byTile.size, "tiles").toBeGreaterThan(3);
     const [inCoarseSea, inSea]: [Position[], Position[]] = [[], []];
     for (const { place, positions } of byTile.values()) {
-      const ground = await groundOf(tile, place);
+      const ground = await baseMapOf(tile, place);
       for (const position of positions) {
         const kind = kindAt(ground, position);
         if (kind === undefined && !coarse.contains(position)) inCoarseSea.push(position);

@@ -27,7 +27,7 @@ export interface AreaChoice {
   readonly shape: AreaShape;
   readonly collections: readonly CollectionName[];
   readonly hasNames: boolean;
-  readonly hasGround: boolean;
+  readonly hasBaseMap: boolean;
 }
 
 export interface AreaSize {

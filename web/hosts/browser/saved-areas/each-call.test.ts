@@ -19,7 +19,7 @@ const choiceAt = (lon: number): AreaChoice => ({
   shape: { kind: "circle", lon, lat: 0, radiusMeters: 4000 },
   collections: ["place"],
   hasNames: false,
-  hasGround: false,
+  hasBaseMap: false,
 });
 
 interface Device {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { tileBBox } from "../../../../data/format/tile-id.ts";
 import { collectionsAt } from "../protocol/zooms.ts";
-import { circleBox, groundOf } from "./selection-of.ts";
+import { baseMapOf, circleBox } from "./selection-of.ts";
 
 /** Longitude from 0 to 360, so that west is below east also across the antimeridian. */
 const round = (lon: number) => (lon + 360) % 360;
@@ -13,7 +13,7 @@ test.each([
   { lon: 18.9, lat: 69.6, radiusMeters: 1 },
 ])("each tile of zoom 12 to 15 that contains $lon, $lat is completely covered by the base map", (circle) => {
   const [west, south, east, north] = circleBox(circle);
-  const ground = new Map(groundOf({ kind: "circle", ...circle }).map(({ collection, bbox }) => [collection, bbox]));
+  const ground = new Map(baseMapOf({ kind: "circle", ...circle }).map(({ collection, bbox }) => [collection, bbox]));
   let tiles = 0;
   for (let z = 12; z <= 15; z++) {
     const columnAt = (lon: number) => (round(lon + 180) / 360) * 2 ** z;

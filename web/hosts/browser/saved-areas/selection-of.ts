@@ -12,12 +12,12 @@ import { type AreaChoice, collectionsAt } from "../protocol/index.ts";
 import { enclosingCircle } from "./enclosing-circle.ts";
 
 /** Returns the selection for the user's choice. */
-export function selectionOf({ shape, collections, hasNames, hasGround }: AreaChoice): AreaSelection {
+export function selectionOf({ shape, collections, hasNames, hasBaseMap }: AreaChoice): AreaSelection {
   return {
     shape,
     collections,
     hasNames,
-    around: [...searchedAround(shape, collections), ...(hasGround ? groundOf(shape) : [])],
+    around: [...searchedAround(shape, collections), ...(hasBaseMap ? baseMapOf(shape) : [])],
   };
 }
 
@@ -39,7 +39,7 @@ const MARGIN = 1;
 const MAX_LAT = 85;
 
 /** Returns the boxes that the map draws from, for zooms from 12. A country needs only its own files. */
-export function groundOf(shape: AreaShape): { readonly collection: CollectionName; readonly bbox: BBox }[] {
+export function baseMapOf(shape: AreaShape): { readonly collection: CollectionName; readonly bbox: BBox }[] {
   if (shape.kind === "country") return [];
   const box = shape.kind === "bbox" ? shape.bbox : circleBox(shape);
   const known = new Map<CollectionName, BBox>();

@@ -18,7 +18,7 @@ const CHOICE: AreaChoice = {
   shape: { kind: "circle", ...CIRCLE },
   collections: ["place"],
   hasNames: true,
-  hasGround: false,
+  hasBaseMap: false,
 };
 /** Shares most of its slices with the first. */
 const OTHER: AreaChoice = { ...CHOICE, shape: { kind: "circle", lon: 0.25, lat: 0, radiusMeters: 20_000 } };
