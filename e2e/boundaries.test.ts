@@ -194,6 +194,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/browser/protocol",
     "web/hosts/browser/storage",
   ],
+  "web/hosts/browser/pin": ["data/format", "web/engine", "web/hosts/browser/storage", "web/hosts/browser/pin"],
   "web/hosts/browser/wasm": [
     "web/hosts/browser/parts",
     "web/hosts/browser/cache",
@@ -308,6 +309,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/browser/own-files",
     "web/hosts/browser/overture",
     "web/hosts/browser/matches",
+    "web/hosts/browser/pin",
     "web/hosts/browser/search",
     "web/hosts/browser/saved-areas",
     "web/hosts/browser/duckdb",

@@ -8,6 +8,7 @@ import { keptManifestPath, MANIFEST_PATH } from "../../data/format/paths.ts";
 import { exists, lockDataset, makeFolder } from "../disk/index.ts";
 import { CodedError } from "../errors/index.ts";
 import { packsNamed, readManifest } from "../index/index.ts";
+import { removeSignatures } from "../sign/index.ts";
 
 export interface KeepReport {
   readonly release: string;
@@ -46,6 +47,7 @@ export async function keepRelease(older: string, dataset: string, since?: string
     if (whole.byteLength > MAX_MANIFEST_BYTES)
       throw new CodedError("CAIRN_E_RELEASE", `${dataset} already keeps the maximum number of releases`);
     await put(join(dataset, MANIFEST_PATH), (path) => writeFile(path, whole));
+    await removeSignatures(dataset);
     return { release, ...copied };
   } finally {
     await lock.release();

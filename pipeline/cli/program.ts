@@ -14,6 +14,7 @@ import { registerMcp } from "./mcp.ts";
 import { registerPack } from "./pack.ts";
 import { registerQuery } from "./query.ts";
 import { registerServe } from "./serve.ts";
+import { registerSign } from "./sign.ts";
 import { registerSite } from "./site.ts";
 import { registerStart } from "./start.ts";
 import { registerTiles } from "./tiles.ts";
@@ -49,6 +50,7 @@ export function makeProgram({ isJson = false }: { readonly isJson?: boolean } = 
     registerDiff,
     registerChanges,
     registerKeep,
+    registerSign,
     registerDoctor,
     registerQuery,
     registerExport,

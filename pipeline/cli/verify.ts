@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { FOLDERS } from "../map/index.ts";
+import { parseKeys } from "../../data/format/signature.ts";
+import { FOLDERS, pinnedKeys } from "../map/index.ts";
 import { mapHere } from "./options.ts";
 import { addJsonOption, type JsonArguments, openOutput } from "./output.ts";
 import { asUsage } from "./usage.ts";
@@ -7,6 +8,7 @@ import { asUsage } from "./usage.ts";
 interface VerifyArguments extends JsonArguments {
   readonly memory?: string;
   readonly temp?: string;
+  readonly key?: string;
 }
 
 /** Registers `cairn verify`. */
@@ -17,25 +19,30 @@ export function registerVerify(program: Command): void {
     .description("Check every file, slice and row of a dataset. Print each check, and exit with 1 if there is a fault.")
     .argument("[dataset]", "folder of a dataset")
     .option("--memory <size>", "memory limit, such as 4GB (default: a quarter of all)")
+    .option("--key <key>", "public key that must have signed the dataset")
     .option("--temp <folder>", "folder for temporary files (default: the system's)");
   addJsonOption(command)
     .addHelpText("after", "\nExample:\n  cairn verify .cairn/dataset")
-    .action(async (given: string | undefined, { memory, temp, json }: VerifyArguments) => {
-      if (given === undefined) await mapHere(command, "dataset");
+    .action(async (given: string | undefined, { memory, temp, key, json }: VerifyArguments) => {
+      const map = given === undefined ? await mapHere(command, "dataset") : undefined;
       const dataset = given ?? FOLDERS.dataset;
       const { parseMemory } = await import("../database/index.ts");
       const memoryBytes = memory === undefined ? undefined : asUsage(() => parseMemory(memory));
       const { requireFolder } = await import("./serving.ts");
       await requireFolder(dataset);
+      const keys = key === undefined ? map && pinnedKeys(map) : asUsage(() => parseKeys(key));
       const { verifyDataset } = await import("../verify/index.ts");
-      const lines = await verifyDataset(dataset, { memoryBytes, temp });
+      const lines = await verifyDataset(dataset, { memoryBytes, temp, keys });
       const output = openOutput({ json });
       for (const { scope, check, tested, faults } of lines) {
         output.say(`${faults.length === 0 ? "ok   " : "FAULT"} ${scope}: ${check}, ${tested} checked`);
       }
+      const { readSigned, signatureLine } = await import("../sign/index.ts");
+      const { signatures } = await readSigned(dataset, undefined);
+      for (const one of signatures) output.say(`${keys ? "" : "not checked, no --key: "}${signatureLine(one)}`);
       const faults = lines.flatMap((line) => line.faults);
       for (const fault of faults) console.error(`cairn: ${fault}`);
-      output.result({ dataset, is_sound: faults.length === 0, checks: lines });
+      output.result({ dataset, is_sound: faults.length === 0, checks: lines, signatures: signatures });
       if (faults.length > 0) process.exitCode = 1;
     });
 }

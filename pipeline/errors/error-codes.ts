@@ -109,6 +109,11 @@ export const COMMAND_ERRORS = {
     allowed: "Files with the length and hash of the manifest.",
     next: "Run `cairn verify` or `cairn doctor`. Build or copy the dataset again.",
   },
+  CAIRN_E_SIGNATURE: {
+    happened: "A dataset is not signed, is signed by another key, or cannot be signed.",
+    allowed: "Releases that a pinned key signed, with a higher sequence than the last one.",
+    next: "Run `cairn sign` with the private key of the pinned key, and upload the dataset again.",
+  },
   CAIRN_E_RELEASE: {
     happened: "The dataset does not have the release, or cannot keep it.",
     allowed: "The releases in the message.",
@@ -190,6 +195,7 @@ export const CLASS_CODES: Readonly<Record<string, CommandErrorCode>> = {
   ReferenceError: "CAIRN_E_INTERNAL",
   ReleaseError: "CAIRN_E_RELEASE",
   RemoteError: "CAIRN_E_OVERTURE",
+  SignatureError: "CAIRN_E_SIGNATURE",
   TableError: "CAIRN_E_SOURCE",
   TooManyRowsError: "CAIRN_E_TOO_LARGE",
   TypeError: "CAIRN_E_INTERNAL",

@@ -18,6 +18,7 @@ export const MAP_SCRIPTS = {
   get: "cairn get",
   build: "cairn build",
   keep: "cairn keep",
+  sign: "cairn sign",
   check: "cairn verify",
   site: "cairn site",
   serve: "cairn serve",
@@ -42,11 +43,12 @@ function json(value: unknown): string {
 function settingsOf({ settings }: NewMap): object {
   if (isShopMap(settings)) {
     const { title, table, area, types, release, from, logo, filters, console, view, colors, languages } = settings;
-    const { attribution } = settings;
-    return { title, table, area, types, release, from, logo, filters, console, view, colors, languages, attribution };
+    const { attribution, key } = settings;
+    const options = { view, colors, languages, key, attribution };
+    return { title, table, area, types, release, from, logo, filters, console, ...options };
   }
-  const { title, area, types, release, from, view, colors, languages, attribution } = settings;
-  return { title, area, types, release, from, view, colors, languages, attribution };
+  const { title, area, types, release, from, view, colors, languages, key, attribution } = settings;
+  return { title, area, types, release, from, view, colors, languages, key, attribution };
 }
 
 function packageOf({ name, settings, program, node }: NewMap): object {
@@ -89,6 +91,7 @@ fetches the area, builds it, and serves the map on <http://127.0.0.1:8300>. \`np
 | \`view\` | what the page shows first, such as \`{"lon": 7.42, "lat": 43.74, "zoom": 14}\`; the box of the area when left out |
 | \`colors\` | of buttons and links, in a light page dark enough for white letters: \`{"light": "#0b6b83", "dark": "#56c8e0"}\` |
 | \`languages\` | which of ${LANGUAGES.map((code) => `\`${code}\``).join(", ")} the page offers; its first where the reader has none of them |
+| \`key\` | public keys, with commas between them: the page refuses a dataset that none of them signed |
 | \`attribution\` | whom to credit besides the sources: \`[{"dataset", "license", "text", "url"}]\` |
 
 | command | does |
@@ -109,6 +112,7 @@ const COMMANDS: Readonly<Record<keyof typeof MAP_SCRIPTS, string>> = {
   get: `fetches the area into \`${FOLDERS.extract}/\``,
   build: `builds it into \`${FOLDERS.dataset}/\``,
   keep: `keeps the release in \`${FOLDERS.previous}/\`, if there is one, inside the new one`,
+  sign: "signs the dataset with the private key in `CAIRN_SIGNING_KEY`",
   check: "checks the dataset, every row of it",
   site: `makes \`${FOLDERS.site}/\`: the page with the dataset`,
   serve: `serves \`${FOLDERS.site}/\``,
@@ -148,6 +152,7 @@ page: any static host serves it.
 | \`view\` | first view, such as \`{"lon": 7.42, "lat": 43.74, "zoom": 14}\`; the shops when left out |
 | \`languages\` | which of ${LANGUAGES.map((code) => `\`${code}\``).join(", ")} the page offers |
 | \`area\` | an area of [Overture Maps](https://overturemaps.org) for streets and buildings below the shops, such as \`{"place": "Monaco"}\` |
+| \`key\` | public keys, with commas between them: the page refuses a dataset that none of them signed |
 | \`attribution\` | whom to credit: \`[{"dataset", "license", "text", "url"}]\` |
 
 \`cairn.json\` says what the columns mean, if their names do not: \`{"roles": {"hours": "Times"}}\`.
@@ -203,7 +208,7 @@ ${hasArea ? "      - run: npm run get\n" : ""}      - id: build
           publish=$(jq .is_changed build.json)
           if [ "$GITHUB_EVENT_NAME" != schedule ]; then publish=true; fi
           echo "publish=$publish" >> "$GITHUB_OUTPUT"
-      - run: npm run check
+${signStep("env.CAN_SIGN == 'true' && steps.build.outputs.publish == 'true'")}      - run: npm run check
 ${condition}      - run: npm run site
 ${condition}      - uses: actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2
 ${condition}        with:
@@ -214,6 +219,15 @@ ${kept.map((path) => `            ${path}`).join("\n")}
       - uses: actions/upload-pages-artifact@7b1f4a764d45c48632c6b24a0339c27f5614fb0b # v4.0.0
 ${condition}        with:
           path: ${FOLDERS.site}
+`;
+}
+
+/** Signs if the repository has the secret. Only this step sees the private key. */
+function signStep(condition: string): string {
+  return `      - run: npm run sign -- --name "$GITHUB_REPOSITORY_OWNER"
+        if: ${condition}
+        env:
+          CAIRN_SIGNING_KEY: \${{ secrets.CAIRN_SIGNING_KEY }}
 `;
 }
 
@@ -240,6 +254,8 @@ jobs:
     permissions:
       contents: read
       actions: read
+    env:
+      CAN_SIGN: \${{ secrets.CAIRN_SIGNING_KEY != '' }}
     steps:
       - uses: actions/checkout@11d5960a326750d5838078e36cf38b85af677262 # v4.4.0
       - uses: actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0
@@ -255,7 +271,7 @@ jobs:
       - run: npm run get
       - run: npm run build
       - run: npm run keep
-      - run: npm run check
+${signStep("env.CAN_SIGN == 'true'")}      - run: npm run check
       - run: npm run site
       - uses: actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2
         with:

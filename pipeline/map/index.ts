@@ -7,7 +7,9 @@ export {
   isShopMap,
   type MapArea,
   type MapSettings,
+  pinnedKeys,
   readSettings,
+  refuseOtherKey,
   SETTINGS_FILE,
   typesOf,
 } from "./settings.ts";

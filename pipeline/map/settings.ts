@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { OvertureType } from "../../data/format/collections.ts";
 import { LANGUAGES } from "../../data/format/languages.ts";
+import { keyText, type PublicKey, parseKeys } from "../../data/format/signature.ts";
 import { type AskedArea, parseBox, parseCountry, parsePlaceName, parseTypes, readAreaFile } from "../area/index.ts";
 import { parseJson, readOptional } from "../disk/index.ts";
 import { CodedError } from "../errors/index.ts";
@@ -65,6 +66,8 @@ const common = {
     .optional(),
   colors: z.strictObject({ light: color, dark: color }).optional(),
   languages: z.array(z.enum(LANGUAGES)).min(1).optional(),
+  /** Public keys. The page refuses a dataset that none of them signed. */
+  key: parsed(parseKeys).optional(),
   attribution: z
     .array(
       z.strictObject({
@@ -119,6 +122,21 @@ export function parseSettings(value: unknown, path: string = SETTINGS_FILE): Map
   if (result.success) return result.data;
   const faults = result.error.issues.map((issue) => `${issue.path.join(".") || "the whole"}: ${issue.message}`);
   throw new CodedError("CAIRN_E_VALUE", `${path}: ${faults.join("; ")}`);
+}
+
+/** Returns the pinned keys; undefined without one. */
+export function pinnedKeys({ key }: Pick<MapSettings, "key">): readonly PublicKey[] | undefined {
+  return key === undefined ? undefined : parseKeys(key);
+}
+
+/** Throws if the map pins other keys: its page would refuse the dataset. */
+export function refuseOtherKey(settings: MapSettings, key: PublicKey): void {
+  const pinned = pinnedKeys(settings)?.map(keyText);
+  if (pinned && !pinned.includes(keyText(key)))
+    throw new CodedError(
+      "CAIRN_E_SIGNATURE",
+      `${SETTINGS_FILE} pins ${pinned.join(", ")}, the private key belongs to ${keyText(key)}`,
+    );
 }
 
 /** Returns the types of the settings. */

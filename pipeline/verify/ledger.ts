@@ -1,6 +1,7 @@
 export const CHECKS = [
   "index",
   "files",
+  "signature",
   "packs",
   "columns",
   "metadata",

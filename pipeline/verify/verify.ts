@@ -6,11 +6,13 @@ import { readManifestFile } from "../../data/format/manifest-file.ts";
 import { parseManifest } from "../../data/format/manifest-schema.ts";
 import { collectionIn } from "../../data/format/own-collections.ts";
 import { MANIFEST_PATH, REJECTS_PATH } from "../../data/format/paths.ts";
+import type { PublicKey } from "../../data/format/signature.ts";
 import { fromUtf8 } from "../../data/format/utf8.ts";
 import { type Database, defaultMemory, duckdbBytes, openDatabase } from "../database/index.ts";
 import { filesBelow, makeFolder } from "../disk/index.ts";
 import { CodedError } from "../errors/index.ts";
 import { geometryFigures } from "../rows/index.ts";
+import { readSigned } from "../sign/index.ts";
 import { verifyKept, verifyRejects, verifyStac } from "./beside.ts";
 import { verifyCollection } from "./collection.ts";
 import { emptyKept, suggestionOf } from "./kept-rows.ts";
@@ -23,6 +25,8 @@ export interface VerifyOptions {
   readonly memoryBytes?: number | undefined;
   /** Folder for data that does not fit in memory. Default: the system's temporary folder. */
   readonly temp?: string | undefined;
+  /** Public keys. One of them must have signed the dataset. */
+  readonly keys?: readonly PublicKey[] | undefined;
   /** Approximate rows of a collection to check together. Does not change the result. */
   readonly batchRows?: number | undefined;
   /** Minimum rows of a prefix that is a term. Default: from the specification. */
@@ -32,18 +36,20 @@ export interface VerifyOptions {
 /** Checks every file, slice, row and figure of the index. Returns one line per check, with its faults. */
 export async function verifyDataset(
   dataset: string,
-  { memoryBytes = defaultMemory(), temp = tmpdir(), ...amounts }: VerifyOptions = {},
+  { memoryBytes = defaultMemory(), temp = tmpdir(), keys, ...amounts }: VerifyOptions = {},
 ): Promise<CheckLine[]> {
   const ledger = createLedger();
   const scope = { ledger, dataset, name: "dataset" };
   const manifest = await readManifest(scope);
   if (!manifest) return ledger.lines();
+  const signed = await readSigned(dataset, keys);
+  if (signed.path ?? keys) ledger.expect(scope.name, "signature", signed.fault === undefined, () => signed.fault ?? "");
   await makeFolder(temp);
   const folder = await mkdtemp(join(temp, "cairn-verify-"));
   try {
     const database = await openDatabase({ folder, memoryBytes: duckdbBytes(memoryBytes) });
     try {
-      await verifyContent(scope, database, manifest, amounts);
+      await verifyContent(scope, database, manifest, { ...amounts, signature: signed.path });
     } finally {
       database.close();
     }
@@ -80,13 +86,16 @@ async function verifyContent(
   scope: Scope,
   database: Database,
   manifest: Manifest,
-  amounts: Pick<VerifyOptions, "batchRows" | "prefixRows">,
+  {
+    signature,
+    ...amounts
+  }: Pick<VerifyOptions, "batchRows" | "prefixRows"> & { readonly signature: string | undefined },
 ): Promise<void> {
   const { dataset, ledger } = scope;
   database.register(geometryFigures(() => NO_COUNTRY));
   for (const fn of [...rowFunctions(manifest), suggestionOf()]) database.register(fn);
   await emptyKept(database);
-  const named = new Set([MANIFEST_PATH, REJECTS_PATH]);
+  const named = new Set([MANIFEST_PATH, REJECTS_PATH, ...(signature === undefined ? [] : [signature])]);
   await verifyRejects(scope, database, manifest.rejects);
   const whole = new Set<string>();
   for (const [name, described] of Object.entries(manifest.collections)) {

@@ -88,6 +88,13 @@ export const ERRORS = {
     allowed: "The limits of `--connections` and `--searches`.",
     next: "Wait as long as `Retry-After` says.",
   },
+  CAIRN_E_SIGNATURE: {
+    status: 503,
+    happened:
+      "The page pins a key, and the host sends a release that this key did not sign, or an older one than before.",
+    allowed: "Releases that a pinned key signed, with a higher sequence than the last one.",
+    next: "Ask the publisher. The publisher runs `cairn sign`, uploads the dataset again, and checks it with `cairn doctor`.",
+  },
   CAIRN_E_DATA: {
     status: 503,
     happened:

@@ -3,6 +3,7 @@
  * searches.
  * @module
  */
+import { SignatureError } from "../../data/format/signature.ts";
 import { DecodeError, FetchError, ManifestError, ReleaseError } from "../engine/index.ts";
 import { ParameterError, TooLargeError } from "../search/index.ts";
 import { codeOf, ERROR_HEADER, type ErrorCode, type ErrorStatus } from "./error-codes.ts";
@@ -80,6 +81,9 @@ export function failureResponse(
     return errorResponse(503, [`data file ${error.path} cannot be read: ${error.message}`], {
       "Retry-After": RETRY_AFTER_SECONDS,
     });
+  }
+  if (error instanceof SignatureError) {
+    return errorResponse(503, [`the dataset is refused: ${error.message}`], { [ERROR_HEADER]: error.code });
   }
   if (error instanceof ManifestError) {
     return errorResponse(503, [`the dataset cannot be read: ${error.message}`], { "Retry-After": RETRY_AFTER_SECONDS });

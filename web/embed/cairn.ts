@@ -2,6 +2,7 @@
  * The typed search as methods for programs.
  * @module
  */
+import { SignatureError } from "../../data/format/signature.ts";
 import { createApi } from "../api/index.ts";
 import {
   type Dataset,
@@ -150,7 +151,7 @@ async function attempt<T>({ signal }: Abortable, work: () => Promise<T>): Promis
     }
     if (error instanceof ReleaseError) throw new RequestError(error.message, 409, { cause: error });
     if (error instanceof RequestError) throw error;
-    const isOfFile = [FetchError, DecodeError, ManifestError].some((kind) => error instanceof kind);
+    const isOfFile = [FetchError, DecodeError, ManifestError, SignatureError].some((kind) => error instanceof kind);
     const message = error instanceof Error ? error.message : String(error);
     throw new RequestError(message, isOfFile ? 503 : 500, { cause: error });
   }

@@ -13,7 +13,7 @@ import { categoryWords, intentWords } from "./words.ts";
  * Opens the dataset in the folder `url`, relative to the page. Throws `ManifestError` if it has no `manifest.json`, `FetchError` if the
  * host does not answer or forbids other origins (CORS).
  */
-export async function open(url: string | URL, { signal, cacheBytes }: OpenOptions = {}): Promise<Cairn> {
+export async function open(url: string | URL, { signal, cacheBytes, key }: OpenOptions = {}): Promise<Cairn> {
   requireDigest();
   const folder = folderOf(new URL(url, globalThis.location.href));
   const dataset = openBrowserDataset({
@@ -22,6 +22,7 @@ export async function open(url: string | URL, { signal, cacheBytes }: OpenOption
     categoryWords,
     intentWords,
     cacheBytes,
+    key,
   });
   await dataset.manifest(signal);
   return createCairn({ location: folder.href, dataset });

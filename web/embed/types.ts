@@ -256,4 +256,9 @@ export interface Cairn extends Readonly<Record<PathName, Iterate>> {
 export interface OpenOptions extends Abortable {
   /** Memory for decoded partitions, in bytes. 512 MiB by default. */
   readonly cacheBytes?: number;
+  /**
+   * Public keys, such as `ed25519:…`. One of them must have signed the dataset, and this browser must not have seen a
+   * later release of it.
+   */
+  readonly key?: string | readonly string[];
 }

@@ -1,6 +1,13 @@
 /** The dataset cannot be read, or a question has an invalid value. The message states what is allowed. */
 export class CairnError extends Error {
   override readonly name = "CairnError";
+  /** Set if the pinned key did not sign the dataset, or the host sends an older release. Does not change. */
+  readonly code: "CAIRN_E_SIGNATURE" | undefined;
+
+  constructor(message: string, { code, cause }: { code?: "CAIRN_E_SIGNATURE"; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.code = code;
+  }
 }
 
 /** Runs the work. Adds the name of the damaged thing to its errors. */

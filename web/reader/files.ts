@@ -36,6 +36,8 @@ export interface WantedBlock extends Wanted {
 export interface Files {
   /** Returns the bytes of the manifest. */
   manifest(): Promise<Uint8Array>;
+  /** Returns the bytes of another small file. */
+  whole(path: string): Promise<Uint8Array>;
   /** Returns the slices, each opened once. Slices that are near each other are read together. */
   slices<T>(wanted: readonly Wanted[], open: (slice: Uint8Array) => T | Promise<T>): Promise<T[]>;
   /** Returns the blocks, each opened once. */
@@ -119,6 +121,7 @@ export function openFiles(read: ReadBytes, cacheBytes: number): Files {
         throw new CairnError(`manifest.json has ${bytes.length} bytes, expected at most ${MAX_MANIFEST_BYTES}`);
       return bytes;
     },
+    whole: (path) => named(path, () => read(path)),
     slices: (wanted, open) =>
       cached(
         wanted,

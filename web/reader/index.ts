@@ -14,6 +14,7 @@ import { findRow } from "./find.ts";
 import { httpFiles } from "./http.ts";
 import type { Collection } from "./index-tree.ts";
 import { countLists, searchLists } from "./lists.ts";
+import { readSigned } from "./signed.ts";
 import { termsOf } from "./terms.ts";
 import type { Conditions, Dataset, OpenOptions, ReadBytes } from "./types.ts";
 
@@ -32,6 +33,7 @@ export type {
   Question,
   ReadBytes,
   Row,
+  Signature,
 } from "./types.ts";
 
 const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
@@ -44,14 +46,17 @@ const MAX_TEXT_CHARS = 1000;
 
 /**
  * Opens a dataset by its URL, or by a function that reads its files. Reads the manifest. Throws `CairnError` if there
- * is no dataset, or if it is damaged or of another format version.
+ * is no dataset, or if it is damaged or of another format version. With `key`, also if that key did not sign it.
  */
 export async function open(source: string | URL | ReadBytes, options: OpenOptions = {}): Promise<Dataset> {
-  const { fetch, cacheBytes = DEFAULT_CACHE_BYTES } = options;
+  const { fetch, cacheBytes = DEFAULT_CACHE_BYTES, key, minSequence } = options;
   if (!globalThis.crypto?.subtle) throw new CairnError("this page has no crypto.subtle: open it over HTTPS");
   const read = typeof source === "function" ? source : httpFiles(String(source), fetch);
   const files = openFiles(read, cacheBytes);
-  const manifest = await named("manifest.json", async () => readManifest(await files.manifest()));
+  if (key === undefined && minSequence !== undefined) throw new CairnError("minSequence needs key");
+  const signed = key === undefined ? undefined : await readSigned(files, key, minSequence);
+  const bytes = signed?.bytes ?? (await files.manifest());
+  const manifest = await named("manifest.json", () => readManifest(bytes));
   const roots = Object.values(manifest.collections).flatMap(({ runs }) =>
     Object.values(runs).flatMap((run) => run?.nodes ?? []),
   );
@@ -67,6 +72,7 @@ export async function open(source: string | URL | ReadBytes, options: OpenOption
   const dataset: Dataset = {
     release: manifest.release,
     attribution: manifest.attribution,
+    ...(signed && { signature: signed.signature }),
     collections: Object.fromEntries(
       Object.entries(manifest.collections).map(([name, { rows, countries }]) => [name, { rows, countries }]),
     ),

@@ -24,6 +24,21 @@ export interface OpenOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Limit on cached data in bytes. Default: 64 MiB. */
   readonly cacheBytes?: number | undefined;
+  /** Public keys, such as `ed25519:…`. One of them must have signed the dataset. Default: signatures are not read. */
+  readonly key?: string | readonly string[] | undefined;
+  /** Least sequence of the signature: what `signature.sequence` was before. An older release is refused. Needs `key`. */
+  readonly minSequence?: number | undefined;
+}
+
+/** Who signed the release. */
+export interface Signature {
+  /** The first bytes of the key's SHA-256, in hexadecimal. */
+  readonly keyId: string;
+  /** Name of the signer. May be empty. */
+  readonly signer: string;
+  readonly signedAt: Date;
+  /** Increases with each release. Store it, and pass it as `minSequence` the next time. */
+  readonly sequence: number;
 }
 
 /** Conditions on rows. All must hold. */
@@ -102,6 +117,8 @@ export interface Dataset {
   readonly collections: Readonly<Record<string, CollectionInfo>>;
   /** The credits that a program must show. */
   readonly attribution: readonly Credit[];
+  /** Only of a dataset that was opened with `key`. */
+  readonly signature?: Signature | undefined;
   /** Returns a page of the matching rows and the number of all of them. */
   search(collection: string, question?: Question): Promise<Found>;
   /** Returns the number of matching rows. */

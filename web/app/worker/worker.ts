@@ -40,8 +40,12 @@ export const remote = callWorker(startWorker, (news) => {
 
 /** Returns the URL of an external dataset, which the build writes into the head of the page. */
 export function datasetLocation(): string | undefined {
-  const location = document.querySelector<HTMLMetaElement>('meta[name="cairn-dataset"]')?.content;
+  const location = metaContent("cairn-dataset");
   return location ? new URL(location, document.baseURI).href : undefined;
+}
+
+function metaContent(name: string): string | undefined {
+  return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content;
 }
 
 /** Whether the user asked the browser to save data. */
@@ -55,6 +59,7 @@ export function openDataset(): ReturnType<typeof remote<"open">> {
   return remote("open", {
     base: new URL("./", document.baseURI).href,
     dataset: datasetLocation(),
+    key: metaContent("cairn-key"),
     allowPrefetch: !savesData(),
   });
 }

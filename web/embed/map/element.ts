@@ -58,6 +58,8 @@ export interface CairnMapAttributes {
   readonly list?: boolean | "";
   /** Columns with a filter in the list, with commas between them: `Category, Town`. Default: as `map.json` has them. */
   readonly filters?: string;
+  /** Public keys with commas between them. One of them must have signed the dataset. */
+  readonly "pinned-key"?: string;
 }
 
 /** Listeners in JSX of React 19 and Preact, such as `oncairn-found`. */
@@ -67,6 +69,7 @@ export type CairnMapListeners = {
 
 interface Opened {
   readonly dataset: string;
+  readonly key: string | undefined;
   readonly worker: Promise<Worker>;
   readonly remote: Promise<Remote<MapCalls>>;
 }
@@ -83,7 +86,7 @@ const Base = typeof HTMLElement === "undefined" ? (class {} as typeof HTMLElemen
 
 /**
  * Attributes: `src`, `lat`, `lng`, `radius`, `path`, `country`, `name`, `limit`, `zoom`, `tiles`, `filter`, `text`, `load`,
- * `list`, `filters`. Without a list, a click on the base map sets `lat` and `lng`.
+ * `list`, `filters`, `pinned-key`. Without a list, a click on the base map sets `lat` and `lng`.
  */
 export class CairnMapElement extends Base {
   static readonly observedAttributes = ATTRIBUTES;
@@ -200,7 +203,7 @@ export class CairnMapElement extends Base {
   }
 
   async #answer(asked: ElementSearch, signal: AbortSignal): Promise<void> {
-    const remote = await this.#open(asked.dataset);
+    const remote = await this.#open(asked);
     const search = await this.#meant(remote, asked, signal);
     const answer = await remote("search", search, signal);
     if (answer.kind === "refused") throw new Error(answer.faults.join("; "));
@@ -330,7 +333,7 @@ export class CairnMapElement extends Base {
 
   /** Draws all matches, and again where the map is moved if they are too many for one view. */
   async #showMatches(search: ElementSearch, map: EmbeddedMap, signal: AbortSignal): Promise<void> {
-    const remote = await this.#open(search.dataset);
+    const remote = await this.#open(search);
     const located = await remote("matches", { search, view: map.view() }, signal);
     if (signal.aborted) return;
     map.showMatches(located);
@@ -374,11 +377,11 @@ export class CairnMapElement extends Base {
   }
 
   /** Opens the engine for the dataset. It outlives a search, because the next one needs it too. */
-  #open(dataset: string): Promise<Remote<MapCalls>> {
-    if (this.#opened?.dataset === dataset) return this.#opened.remote;
+  #open({ dataset, key }: Pick<ElementSearch, "dataset" | "key">): Promise<Remote<MapCalls>> {
+    if (this.#opened?.dataset === dataset && this.#opened.key === key) return this.#opened.remote;
     if (this.#opened) endWorker(this.#opened);
     const worker = loadPart(() => import("./start-worker.ts")).then(({ startWorker }) => startWorker());
-    const opened: Opened = { dataset, worker, remote: this.#startEngine(worker, dataset) };
+    const opened: Opened = { dataset, key, worker, remote: this.#startEngine(worker, { folder: dataset, key }) };
     this.#opened = opened;
     opened.remote.catch(() => {
       endWorker(opened);
@@ -387,7 +390,7 @@ export class CairnMapElement extends Base {
     return opened.remote;
   }
 
-  async #startEngine(worker: Promise<Worker>, dataset: string): Promise<Remote<MapCalls>> {
+  async #startEngine(worker: Promise<Worker>, dataset: MapCalls["open"]["argument"]): Promise<Remote<MapCalls>> {
     const remote = callRemote<MapCalls, MapNews>(await worker, ({ part: name }) => {
       const deliver = (content?: string) => void remote("part", { name, content });
       loadEngineFile(name).then(deliver, (error: unknown) => {

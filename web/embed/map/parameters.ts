@@ -10,7 +10,7 @@ import type { Circle } from "./draw.ts";
 
 export const ATTRIBUTES = [
   ...(["src", "lat", "lng", "radius", "path", "country", "name", "limit", "zoom", "tiles"] as const),
-  ...(["filter", "text", "load", "list", "filters"] as const),
+  ...(["filter", "text", "load", "list", "filters", "pinned-key"] as const),
 ] as const;
 
 /** More would cover the map. */
@@ -20,6 +20,8 @@ const LIST_LIMIT = 1000;
 
 export interface ElementSearch extends SearchArgument {
   readonly dataset: string;
+  /** Public keys. One of them must have signed the dataset. */
+  readonly key: string | undefined;
   readonly circle: Circle | undefined;
   readonly zoom: number | undefined;
   /** What is searched for, in words: a category, what people want to do, or a location. */
@@ -72,6 +74,7 @@ export function searchOf(
   const zoom = read("zoom");
   return {
     dataset: new URL(src.endsWith("/") ? src : `${src}/`, base).href,
+    key: read("pinned-key") ?? undefined,
     path,
     parameters,
     circle:

@@ -20,8 +20,8 @@ export type MapPart = "reader" | "world" | WordsPart;
 export type WordsPart = `${"words" | "intents"}-${Language}`;
 
 export interface MapCalls extends Pick<SearchCalls, "collectionTile" | "find" | "matchAt" | "matches"> {
-  /** Opens the dataset in this folder. Call it first, and again after a failure. */
-  open: { argument: string; value: MapDataset };
+  /** Opens the dataset in this folder. One of the keys must have signed it. Call it first, and again after a failure. */
+  open: { argument: { readonly folder: string; readonly key: string | undefined }; value: MapDataset };
   /** `tiles` are the collections drawn below the records. One that the dataset cannot have is refused. */
   search: { argument: SearchArgument & { readonly tiles: readonly string[] }; value: MapAnswer };
   /** Columns and filters of a collection with its own schema; both are empty for other paths. */

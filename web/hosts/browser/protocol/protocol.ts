@@ -6,6 +6,7 @@ import type { Focus } from "../../../../data/format/focus.ts";
 import type { Attribution } from "../../../../data/format/manifest.ts";
 import type { OwnFilter } from "../../../../data/format/own-filters.ts";
 import type { OwnSchema } from "../../../../data/format/own-schema.ts";
+import type { SignatureFacts } from "../../../../data/format/signature.ts";
 import type { Near } from "../../../engine/index.ts";
 import type { AreaCalls, PackCalls } from "./area-calls.ts";
 import type { ConsoleCalls } from "./console-calls.ts";
@@ -23,6 +24,8 @@ export interface DatasetSummary {
   /** Names of the older releases it keeps, newest first. */
   readonly kept: readonly string[];
   readonly attribution: readonly Attribution[];
+  /** Who signed it, if the page pins a key. */
+  readonly signature: SignatureFacts | undefined;
   readonly collections: readonly {
     readonly name: CollectionName;
     /** Of a collection with its own schema. */
@@ -58,6 +61,8 @@ export interface OpenArgument {
   readonly base: string;
   /** URL of the dataset folder. Default: `dataset/` below the folder of the page. */
   readonly dataset?: string | undefined;
+  /** Pinned keys. One of them must have signed the dataset. */
+  readonly key?: string | undefined;
   readonly allowPrefetch: boolean;
 }
 

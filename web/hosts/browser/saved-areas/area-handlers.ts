@@ -1,5 +1,6 @@
 import { type BBox, bboxUnion } from "../../../../data/format/bbox.ts";
 import { isPage, type Manifest } from "../../../../data/format/manifest.ts";
+import { SignatureError } from "../../../../data/format/signature.ts";
 import { type AreaSelection, readSlice } from "../../../engine/index.ts";
 import { isQuotaError } from "../cache/index.ts";
 import { AREAS_CHANNEL, type Area, type AreaCalls, type RemoteHandlers } from "../protocol/index.ts";
@@ -114,11 +115,13 @@ export function areaHandlers(
       const held = context(kept);
       try {
         const read = await readAreaFile(file, plan);
+        await kept.vouch(read.next.manifest);
         const area = newArea(read.name, read.selection);
         const fill = () => keepAreaFile(read, held.files, { signal, onProgress: report });
         return await addWholeArea(area, read.next, { context: held, signal, fill });
       } catch (error) {
-        if (error instanceof AreaFileError) return { kind: "damaged", reason: error.message };
+        if (error instanceof AreaFileError || error instanceof SignatureError)
+          return { kind: "damaged", reason: error.message };
         if (!isQuotaError(error)) throw error;
         return { kind: "full", neededBytes: file.size, freeBytes: (await freeBytes()) ?? 0 };
       } finally {

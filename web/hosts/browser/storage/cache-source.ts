@@ -1,4 +1,5 @@
 /** Dataset files through the cache: the last manifest seen, and immutable ranges of all other files. @module */
+import type { Manifest } from "../../../../data/format/manifest.ts";
 import { readManifestFile } from "../../../../data/format/manifest-file.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { type ByteRange, type ByteSource, FetchError, type ReadOptions } from "../../../engine/index.ts";
@@ -22,6 +23,8 @@ export interface CacheSourceOptions {
   readonly slices: KeptSlices;
   readonly onUse?: (read: FileRead) => void;
   readonly makeRoom?: () => Promise<void>;
+  /** Whether the cached manifest may be used. Default: yes. */
+  readonly accepts?: ((manifest: Manifest) => Promise<boolean>) | undefined;
   /** Returns a manifest when neither the network nor the cache has one. Does not throw. */
   readonly savedManifest?: () => Promise<Uint8Array | undefined>;
 }
@@ -37,6 +40,7 @@ export interface CacheSource extends ByteSource {
  */
 export function cacheSource(options: CacheSourceOptions): CacheSource {
   const { inner, files, slices, onUse = () => {}, makeRoom = async () => {}, savedManifest } = options;
+  const { accepts = async () => true } = options;
 
   /** Readers do not wait for it: a full disk must not stop a search. */
   function keep(name: string, bytes: Uint8Array): void {
@@ -50,14 +54,15 @@ export function cacheSource(options: CacheSourceOptions): CacheSource {
 
   async function readKeptManifest(path: string): Promise<Uint8Array | undefined> {
     const kept = await files.read(path);
-    return kept && (await isManifest(kept.bytes)) ? kept.bytes : undefined;
+    const manifest = kept && (await manifestIn(kept.bytes));
+    return manifest && (await accepts(manifest)) ? kept.bytes : undefined;
   }
 
   async function readManifest(path: string, options: ReadOptions): Promise<Uint8Array> {
     try {
       const bytes = await inner.read(path, options);
       // a login page must not replace the manifest for offline use
-      if (await isManifest(bytes)) keep(path, bytes);
+      if (await manifestIn(bytes)) keep(path, bytes);
       return bytes;
     } catch (error) {
       // An error status from the host is final.
@@ -117,11 +122,6 @@ function isOffline(error: unknown): boolean {
   return error instanceof FetchError && error.isUnanswered;
 }
 
-async function isManifest(bytes: Uint8Array): Promise<boolean> {
-  try {
-    await readManifestFile(bytes);
-    return true;
-  } catch {
-    return false;
-  }
+async function manifestIn(bytes: Uint8Array): Promise<Manifest | undefined> {
+  return readManifestFile(bytes).catch(() => undefined);
 }

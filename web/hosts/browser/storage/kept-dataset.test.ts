@@ -48,7 +48,9 @@ test("packs of a host without ranges are stored whole, and the browser cache is 
     modes.push(init?.cache);
     return new Response(BODY.slice());
   };
-  const { source, stored } = keepDataset(FOLDER, (options) => httpSource(FOLDER.href, { ...options, fetch }), 0);
+  const { source, stored } = keepDataset(FOLDER, (options) => httpSource(FOLDER.href, { ...options, fetch }), {
+    keepAfterMs: 0,
+  });
   vi.useRealTimers();
   expect(await source.read(PATH, { range: { start: 5, end: 7 }, isSound: async () => true })).toEqual(BODY.slice(5, 7));
   await vi.waitFor(async () => expect(await stored.names()).toEqual([PATH]));

@@ -1,7 +1,9 @@
 /** The stored data of a dataset: cached files, files of saved areas, and the records about both. @module */
 import type { Manifest } from "../../../../data/format/manifest.ts";
 import { writeManifestFile } from "../../../../data/format/manifest-file.ts";
-import type { ByteSource } from "../../../engine/index.ts";
+import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
+import type { SignatureFacts } from "../../../../data/format/signature.ts";
+import type { ByteSource, ReadOptions } from "../../../engine/index.ts";
 import { createPackMemory, type HttpSourceOptions } from "../../http/index.ts";
 import { KEEP_AFTER_MS } from "../cache/index.ts";
 import type { Origin } from "../protocol/index.ts";
@@ -25,6 +27,25 @@ const MANIFESTS_WITHIN_MS = 3000;
 /** Options for network sources, so that the browser's HTTP cache does not store what ours stores. */
 export type NetworkOptions = Required<Pick<HttpSourceOptions, "packs" | "rangeCache">>;
 
+/** Pinned keys: only releases that one of them signed are read. */
+export interface Pin {
+  /**
+   * Reads the manifest of the source. Throws `SignatureError` if no pinned key signed it, or if this browser has accepted
+   * a later release.
+   */
+  readManifest(source: ByteSource, options: ReadOptions | undefined): Promise<Uint8Array>;
+  /** Returns who signed a release that was accepted before; undefined for any other release. */
+  factsOf(manifest: Pick<Manifest, "sha256">): Promise<SignatureFacts | undefined>;
+  /** Throws unless the release was accepted before, or `source` has its signature. It may be an older one. */
+  vouch(manifest: Manifest, source: ByteSource): Promise<void>;
+}
+
+export interface KeepOptions {
+  readonly keepAfterMs?: number | undefined;
+  /** Checks the manifest of the host. Stored releases that it does not know are not used. */
+  readonly pin?: (() => Promise<Pin>) | undefined;
+}
+
 export interface KeptDataset {
   readonly source: ByteSource;
   readonly network: ByteSource;
@@ -40,6 +61,8 @@ export interface KeptDataset {
   readonly origins: ReadonlyMap<string, Origin>;
   /** Manifests of saved areas, latest first. A search waits for them; empty when they cannot be read. */
   manifests(): Promise<readonly Manifest[]>;
+  /** Throws `SignatureError` if a key is pinned that did not sign this release. */
+  vouch(manifest: Manifest): Promise<void>;
 }
 
 /**
@@ -49,8 +72,9 @@ export interface KeptDataset {
 export function keepDataset(
   folder: URL,
   connect: (options: NetworkOptions) => ByteSource,
-  keepAfterMs = KEEP_AFTER_MS,
+  { keepAfterMs = KEEP_AFTER_MS, pin }: KeepOptions = {},
 ): KeptDataset {
+  const accepts = async (manifest: Manifest) => !pin || (await (await pin()).factsOf(manifest)) !== undefined;
   const stored = cacheFiles(folder);
   const files = writeLater(stored, keepAfterMs);
   const slices = keptSlices(files);
@@ -66,12 +90,17 @@ export function keepDataset(
       return Math.min(SEEN_CAP_BYTES, quota * SEEN_SHARE);
     },
   });
-  const manifests = () => within(MANIFESTS_WITHIN_MS, savedManifests(areas), "answer").catch(() => []);
+  const manifests = async () => {
+    const saved = await within(MANIFESTS_WITHIN_MS, savedManifests(areas), "answer").catch(() => []);
+    const isAccepted = await Promise.all(saved.map(accepts));
+    return saved.filter((_, index) => isAccepted[index]);
+  };
   const origins = new Map<string, Origin>();
-  const network = connect({
+  const host = connect({
     packs: createPackMemory({ onWhole: (path, bytes) => source.keepWhole(path, bytes) }),
     rangeCache: "caches" in globalThis ? "no-store" : "default",
   });
+  const network = pin ? pinned(host, pin) : host;
   const source = cacheSource({
     inner: network,
     files,
@@ -82,12 +111,22 @@ export function keepDataset(
       if (kept) seen.note(kept.name, kept.bytes);
     },
     makeRoom: () => seen.evict(0),
+    accepts,
     async savedManifest() {
       const [manifest] = await manifests();
       return manifest && writeManifestFile(manifest);
     },
   });
-  return { source, network, files, stored, slices, areas, locks, seen, origins, manifests };
+  const vouch = async (manifest: Manifest) => pin && (await pin()).vouch(manifest, host);
+  return { source, network, files, stored, slices, areas, locks, seen, origins, manifests, vouch };
+}
+
+function pinned(host: ByteSource, pin: () => Promise<Pin>): ByteSource {
+  return {
+    ...host,
+    read: async (path, options) =>
+      path === MANIFEST_PATH ? (await pin()).readManifest(host, options) : host.read(path, options),
+  };
 }
 
 /**

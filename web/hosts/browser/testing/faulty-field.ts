@@ -70,7 +70,7 @@ export function faultyField(options: FieldOptions): FaultyField {
     openTab(openOptions) {
       const connect = (network: NetworkOptions) =>
         outageAware({ patient: over([0, 0], network), hasty: over([], network) });
-      const kept = keepDataset(folder, connect, 0);
+      const kept = keepDataset(folder, connect, { keepAfterMs: 0 });
       const dataset = openDataset({
         source: kept.source,
         keptManifests: kept.manifests,

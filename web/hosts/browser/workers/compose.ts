@@ -6,7 +6,7 @@ import { httpSource } from "../../http/index.ts";
 import { categoryWordsOf, intentWordsOf } from "../category-words/index.ts";
 import type { PartNews, WorkerNews } from "../protocol/index.ts";
 import { memoryBudgetBytes } from "../protocol/index.ts";
-import { type KeptDataset, keepDataset } from "../storage/index.ts";
+import { type KeptDataset, keepDataset, type NetworkOptions, type Pin } from "../storage/index.ts";
 import { loadParquetReader } from "../wasm/index.ts";
 import { outageAware } from "./outage.ts";
 
@@ -17,6 +17,8 @@ export interface ComposeOptions {
   /** Age at which a search checks the manifest again; left out: never. */
   readonly manifestMaxAgeMs?: number;
   readonly onNews?: (news: WorkerNews) => void;
+  /** Pinned keys of the dataset. */
+  readonly pin?: (() => Promise<Pin>) | undefined;
   /** Fetches files of the site. Default: `fetch`. */
   readonly fetchFile?: ((request: Request) => Promise<Response>) | undefined;
 }
@@ -32,16 +34,17 @@ export interface BrowserHost {
 
 /** Connects the engine, the caches and the network for the dataset of the page. */
 export function compose(options: ComposeOptions): BrowserHost {
-  const { base, manifestMaxAgeMs, onNews = () => {} } = options;
+  const { base, manifestMaxAgeMs, onNews = () => {}, pin } = options;
   const folder = options.dataset ?? new URL("dataset/", base);
   const onBytes = countBytes((receivedBytes) => onNews({ part: "data", receivedBytes }));
-  const kept = keepDataset(folder, (options) => {
+  const connect = (options: NetworkOptions): ByteSource => {
     return outageAware({
       patient: httpSource(folder.href, { ...options, onBytes }),
       hasty: httpSource(folder.href, { ...options, onBytes, retryDelaysMs: [] }),
       onAnswer: (answer) => onNews({ part: "host", answer }),
     });
-  });
+  };
+  const kept = keepDataset(folder, connect, { pin });
   const source = withManifestUnderWay(kept.source);
 
   const readers = createMemo<DecodeParquet>();

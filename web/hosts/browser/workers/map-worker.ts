@@ -51,9 +51,10 @@ const makeTile = {
 };
 
 const sendNews = serveRemote<MapCalls, MapNews>(self, {
-  async open(folder) {
+  async open({ folder, key }) {
     dataset ??= openBrowserDataset({
       folder: new URL(folder),
+      key,
       loadReader: () => requestPart("reader"),
       categoryWords: (language) => requestWords<CategoryWords>("words", language),
       intentWords: (language) => requestWords<IntentWords>("intents", language),

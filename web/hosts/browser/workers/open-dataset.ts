@@ -12,6 +12,7 @@ import {
   openDataset,
 } from "../../../engine/index.ts";
 import { httpSource } from "../../http/index.ts";
+import { openPin } from "../pin/index.ts";
 import { keepDataset } from "../storage/index.ts";
 import { startParquetReader } from "../wasm/index.ts";
 
@@ -23,13 +24,15 @@ export interface OpenDatasetOptions {
   readonly categoryWords?: DatasetOptions["categoryWords"];
   readonly intentWords?: DatasetOptions["intentWords"];
   readonly cacheBytes?: number | undefined;
+  /** Public keys. One of them must have signed the dataset. */
+  readonly key?: string | readonly string[] | undefined;
 }
 
 /** One reader for all datasets of the program. */
 const readers = createMemo<DecodeParquet>();
 
 /** Opens the dataset in the folder. Reads nothing before the first search. */
-export function openBrowserDataset({ folder, loadReader, cacheBytes, ...words }: OpenDatasetOptions): Dataset {
+export function openBrowserDataset({ folder, loadReader, cacheBytes, key, ...words }: OpenDatasetOptions): Dataset {
   const start = async () => {
     const content = await loadReader().catch((cause: unknown) => {
       // the engine answers from other files if it can
@@ -38,8 +41,10 @@ export function openBrowserDataset({ folder, loadReader, cacheBytes, ...words }:
     return startParquetReader(content);
   };
   const reader = () => readers.get("reader", start);
+  const pin = key === undefined ? undefined : openPin(folder, key);
   return openDataset({
-    source: keepDataset(folder, (options) => httpSource(folder.href, options)).source,
+    source: keepDataset(folder, (options) => httpSource(folder.href, options), { pin: pin && (async () => pin) })
+      .source,
     decode: async (bytes) => (await reader())(bytes),
     decodeBytes: () => (readers.peek("reader") ? 0 : parquetWasm.bytes),
     ...words,

@@ -20,12 +20,15 @@ import {
   type ReleaseKeeper,
 } from "../saved-areas/index.ts";
 import { searchHandlers } from "../search/index.ts";
+import type { Pin } from "../storage/index.ts";
 import { type BrowserHost, compose } from "./compose.ts";
 import { createTurns } from "./turns.ts";
 
 let base: URL | undefined;
 let host: BrowserHost | undefined;
 let releases: ReleaseKeeper | undefined;
+const pins = createMemo<Pin>();
+let pin: (() => Promise<Pin>) | undefined;
 let near: Near | undefined;
 let isPrefetchDue = false;
 /** Off when the user saves data. */
@@ -36,11 +39,13 @@ const ownFiles = openOwnFiles({ base: pageFolder });
 const areas = areaHandlers(async () => opened().kept);
 
 const sendNews = serveRemote(self, {
-  async open({ base: folder, dataset: location, allowPrefetch }) {
+  async open({ base: folder, dataset: location, key, allowPrefetch }) {
     base = new URL(folder);
+    if (key !== undefined) pin ??= pinLoader(new URL(location ?? "dataset/", base), key);
     host ??= compose({
       base,
       ...(location === undefined ? {} : { dataset: new URL(location) }),
+      pin,
       onNews: (news) => sendNews(news),
     });
     const { dataset } = opened();
@@ -109,7 +114,16 @@ function drawOn(map: TileAddress["map"]): MakeTile {
   };
 }
 
-function summaryOf(manifest: Manifest): DatasetSummary {
+/** Most pages pin no key, and do not load it. */
+function pinLoader(folder: URL, key: string): () => Promise<Pin> {
+  return () =>
+    pins.get(key, async () => {
+      const { openPin } = await loadPart(() => import("../pin/index.ts"));
+      return openPin(folder, key);
+    });
+}
+
+async function summaryOf(manifest: Manifest): Promise<DatasetSummary> {
   const { release, sha256, kept = [], attribution, collections } = manifest;
   void keepRelease(manifest).catch(() => {});
   return {
@@ -117,6 +131,7 @@ function summaryOf(manifest: Manifest): DatasetSummary {
     sha256,
     kept: kept.map((older) => older.release),
     attribution,
+    signature: pin && (await (await pin()).factsOf(manifest)),
     collections: Object.entries(collections).map(([name, collection]) => ({
       name: name as CollectionName,
       schema: collection.schema,

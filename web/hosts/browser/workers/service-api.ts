@@ -1,5 +1,6 @@
 /** The REST interface in the service worker: answers requests below the folder of the page. @module */
 import { type Api, createApi, errorResponse } from "../../../api/index.ts";
+import { openPin } from "../pin/index.ts";
 import { answerPage } from "../storage/index.ts";
 import { compose } from "./compose.ts";
 
@@ -8,15 +9,19 @@ const MANIFEST_MAX_AGE_MS = 60_000;
 export interface ServiceOptions {
   readonly base: URL;
   readonly dataset: URL;
+  /** Public keys. One of them must have signed the dataset. */
+  readonly key?: string | undefined;
 }
 
 /** Returns the REST interface. The engine starts with the first request. */
-export function createServiceApi({ base, dataset }: ServiceOptions): Api {
+export function createServiceApi({ base, dataset, key }: ServiceOptions): Api {
   let api: Api | undefined;
   return async (request) => {
     try {
+      const pins = key === undefined ? undefined : openPin(dataset, key);
+      const pin = pins && (async () => pins);
       api ??= createApi({
-        dataset: compose({ base, manifestMaxAgeMs: MANIFEST_MAX_AGE_MS, dataset, fetchFile: answerPage }).dataset,
+        dataset: compose({ base, manifestMaxAgeMs: MANIFEST_MAX_AGE_MS, dataset, pin, fetchFile: answerPage }).dataset,
         basePath: base.pathname,
         onFailure: (error, reference) => console.error(reference, error),
       });

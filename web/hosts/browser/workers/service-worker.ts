@@ -13,13 +13,15 @@ declare const self: ServiceWorkerGlobalScope & {
   readonly __WB_MANIFEST: Parameters<typeof precacheAndRoute>[0];
   /** URL of an external dataset, set by the build. */
   readonly cairnDataset?: string;
+  /** Pinned keys of the site's dataset, set by the build. */
+  readonly cairnKey?: string;
 };
 
 const base = new URL(self.registration.scope);
 /** Set by `register()`, otherwise by the build. A link can change neither. */
 const named = namedDataset(self.location);
 const dataset = named ?? new URL(self.cairnDataset ?? "dataset/", base);
-const answer = createServiceApi({ base, dataset });
+const answer = createServiceApi({ base, dataset, key: named ? undefined : self.cairnKey });
 
 self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(event.request.url);

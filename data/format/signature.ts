@@ -1,0 +1,261 @@
+/**
+ * Signatures of a manifest. The file `kept/<hash>.sig` has the hash of the manifest that it signs in its name, so a
+ * reader asks for the signature of the manifest that it has. The specification has a table of its bytes.
+ * @module
+ */
+import { hexBytes, hexOf, joinBytes } from "./bytes.ts";
+import { sha256Of } from "./sha256.ts";
+import { fromUtf8, toUtf8 } from "./utf8.ts";
+
+/** The members used here. The types of browsers and Node differ. */
+declare const crypto: {
+  readonly subtle: {
+    importKey(
+      format: "raw",
+      key: Uint8Array,
+      algorithm: object,
+      extractable: boolean,
+      usages: string[],
+    ): Promise<object>;
+    verify(algorithm: object, key: object, signature: Uint8Array, data: Uint8Array): Promise<boolean>;
+  };
+};
+declare const atob: (text: string) => string;
+declare const btoa: (bytes: string) => string;
+
+export type KeyType = "ed25519" | "p256";
+
+interface KeyKind {
+  readonly code: number;
+  /** Length of the public key: for P-256 the uncompressed point. */
+  readonly bytes: number;
+  /** For WebCrypto. */
+  readonly algorithm: object;
+}
+
+const KINDS: Readonly<Record<KeyType, KeyKind>> = {
+  ed25519: { code: 1, bytes: 32, algorithm: { name: "Ed25519" } },
+  p256: { code: 2, bytes: 65, algorithm: { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } },
+};
+const TYPES = Object.keys(KINDS) as readonly KeyType[];
+
+/** The first bytes of the file, with its version. */
+const MAGIC = toUtf8("CSIG1");
+/** What is signed starts with this, so that a signature for another purpose is not one of a manifest. */
+const PURPOSE = toUtf8("cairn manifest 1\n");
+const KEY_ID_BYTES = 8;
+const NUMBER_BYTES = 6;
+const SIGNATURE_BYTES = 64;
+/** Bytes of a signature before the name. */
+const HEAD_BYTES = 1 + KEY_ID_BYTES + 2 * NUMBER_BYTES + 1;
+
+/** Maximum length of a signer's name, in bytes of UTF-8. */
+export const MAX_SIGNER_BYTES = 40;
+/** Maximum number of signatures of a manifest. */
+export const MAX_SIGNATURES = 4;
+/** Maximum number of pinned keys. */
+export const MAX_PINNED_KEYS = 8;
+export const MAX_SIGNATURE_FILE_BYTES =
+  MAGIC.length + MAX_SIGNATURES * (HEAD_BYTES + MAX_SIGNER_BYTES + SIGNATURE_BYTES);
+/** The sequence, and the seconds of the year 9999. */
+const MAX_NUMBER = 253_402_300_799;
+
+export interface PublicKey {
+  readonly type: KeyType;
+  readonly bytes: Uint8Array;
+}
+
+/** What a signature says about itself. All of it is signed. */
+export interface SignatureFacts {
+  readonly type: KeyType;
+  /** The first bytes of the key's SHA-256, in hexadecimal. */
+  readonly keyId: string;
+  /** Increases with each manifest that is signed. A reader accepts no manifest with a lower one than it has seen. */
+  readonly sequence: number;
+  /** Seconds since 1970. */
+  readonly signedAt: number;
+  /** Name of the signer. May be empty. */
+  readonly signer: string;
+}
+
+export interface ManifestSignature extends SignatureFacts {
+  readonly bytes: Uint8Array;
+}
+
+/** The last manifest that a reader accepted. */
+export interface SeenManifest {
+  readonly sequence: number;
+  /** SHA-256 of the file. */
+  readonly sha256: string;
+}
+
+/** A manifest that a pinned key did not sign, or an older one than before. */
+export class SignatureError extends Error {
+  override readonly name = "SignatureError";
+  /** Stable. The error reference lists it. */
+  readonly code = "CAIRN_E_SIGNATURE";
+}
+
+/** Returns the path of the signatures of the manifest whose file has this SHA-256. */
+export function signaturePath(sha256: string): string {
+  return `kept/${sha256.slice(0, 16)}.sig`;
+}
+
+/** Parses public keys, separated by spaces or commas. Throws for an invalid one, for none and for too many. */
+export function parseKeys(given: string | readonly string[]): readonly PublicKey[] {
+  const texts = [given].flat().flatMap((text) =>
+    String(text)
+      .split(/[\s,]+/)
+      .filter((part) => part !== ""),
+  );
+  if (texts.length === 0 || texts.length > MAX_PINNED_KEYS)
+    throw new Error(`${texts.length} keys, expected 1 to ${MAX_PINNED_KEYS}`);
+  return texts.map((text) => {
+    const [name = "", value = ""] = text.split(":");
+    const type = TYPES.find((known) => known === name);
+    const bytes = type && bytesOfText(value);
+    if (!type || bytes?.length !== KINDS[type].bytes)
+      throw new Error(
+        `key ${JSON.stringify(text.slice(0, 100))}, expected ed25519: or p256: and a public key in base64url`,
+      );
+    return { type, bytes };
+  });
+}
+
+/** Returns the key as people pass it on. */
+export function keyText({ type, bytes }: PublicKey): string {
+  const text = btoa(String.fromCharCode(...bytes));
+  return `${type}:${text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+}
+
+function bytesOfText(text: string): Uint8Array | undefined {
+  if (!/^[\w-]{1,100}$/.test(text)) return undefined;
+  try {
+    return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+export async function keyIdOf({ type, bytes }: PublicKey): Promise<string> {
+  const hash = await sha256Of(joinBytes([Uint8Array.of(KINDS[type].code), bytes]));
+  return hash.slice(0, 2 * KEY_ID_BYTES);
+}
+
+/** Returns what the key signs: the facts and the SHA-256 of the manifest's file. Throws if a fact is invalid. */
+export function signedBytes(facts: SignatureFacts, manifestSha256: string): Uint8Array {
+  return joinBytes([PURPOSE, headOf(facts), hexBytes(manifestSha256)]);
+}
+
+/** Returns the file with these signatures. */
+export function writeSignatures(signatures: readonly ManifestSignature[]): Uint8Array {
+  if (signatures.length === 0 || signatures.length > MAX_SIGNATURES)
+    throw new Error(`${signatures.length} signatures, expected 1 to ${MAX_SIGNATURES}`);
+  return joinBytes([MAGIC, ...signatures.flatMap((one) => [headOf(one), one.bytes])]);
+}
+
+function headOf({ type, keyId, sequence, signedAt, signer }: SignatureFacts): Uint8Array {
+  const name = toUtf8(signer);
+  if (name.length > MAX_SIGNER_BYTES || !isPlain(signer))
+    throw new Error(`signer ${JSON.stringify(signer)}, expected at most ${MAX_SIGNER_BYTES} bytes of printable text`);
+  for (const [what, value] of Object.entries({ sequence, signedAt })) {
+    if (!Number.isSafeInteger(value) || value < 0 || value > MAX_NUMBER)
+      throw new Error(`${what} is ${value}, expected a whole number from 0 to ${MAX_NUMBER}`);
+  }
+  return joinBytes([
+    Uint8Array.of(KINDS[type].code),
+    hexBytes(keyId),
+    ...[sequence, signedAt].map((number) => hexBytes(number.toString(16).padStart(2 * NUMBER_BYTES, "0"))),
+    Uint8Array.of(name.length),
+    name,
+  ]);
+}
+
+/** Names of people and organisations, without characters that could change how a line looks. */
+function isPlain(name: string): boolean {
+  return !/[\p{C}\p{Zl}\p{Zp}\ufffd]/u.test(name);
+}
+
+/** Reads the file of signatures. Throws `SignatureError` if it is damaged. Verifies nothing. */
+export function readSignatures(file: Uint8Array): readonly ManifestSignature[] {
+  const found: ManifestSignature[] = [];
+  let at = MAGIC.length;
+  const take = (length: number) => {
+    at += length;
+    return file.subarray(at - length, at);
+  };
+  const number = () => Number.parseInt(hexOf(take(NUMBER_BYTES)), 16);
+  let isSound = file.length <= MAX_SIGNATURE_FILE_BYTES && hexOf(file.subarray(0, at)) === hexOf(MAGIC);
+  while (isSound && at < file.length && found.length < MAX_SIGNATURES) {
+    const [code = 0] = take(1);
+    const type = TYPES.find((known) => KINDS[known].code === code);
+    const keyId = hexOf(take(KEY_ID_BYTES));
+    const [sequence, signedAt] = [number(), number()];
+    const [length = 0] = take(1);
+    const signer = fromUtf8(take(length));
+    const bytes = take(SIGNATURE_BYTES);
+    isSound = length <= MAX_SIGNER_BYTES && isPlain(signer) && sequence <= MAX_NUMBER && signedAt <= MAX_NUMBER;
+    if (isSound && type) found.push({ type, keyId, sequence, signedAt, signer, bytes });
+    isSound &&= type !== undefined;
+  }
+  if (!isSound || at !== file.length || found.length === 0)
+    throw new SignatureError(`the file of the signature is damaged: ${file.length} bytes`);
+  return found;
+}
+
+/** Returns the signature of the manifest by one of the keys. Throws `SignatureError` if none of them signed these bytes. */
+export async function verifyManifest(
+  manifest: Uint8Array,
+  file: Uint8Array,
+  { keys }: { readonly keys: readonly PublicKey[] },
+): Promise<SignatureFacts> {
+  const signatures = readSignatures(file);
+  const sha256 = await sha256Of(manifest);
+  const faults: string[] = [];
+  const ids: string[] = [];
+  for (const key of keys) {
+    const id = await keyIdOf(key);
+    ids.push(id);
+    for (const { bytes, ...facts } of signatures) {
+      if (facts.keyId !== id || facts.type !== key.type) continue;
+      const fault = await faultOf(bytes, signedBytes(facts, sha256), key);
+      if (fault === undefined) return facts;
+      faults.push(`${fault} (key ${id})`);
+    }
+  }
+  const signers = signatures.map(({ keyId, signer }) => (signer === "" ? keyId : `${keyId} (${signer})`));
+  throw new SignatureError(
+    faults[0] ?? `manifest.json is signed by the key ${signers.join(", ")}, expected ${ids.join(" or ")}`,
+  );
+}
+
+async function faultOf(
+  signature: Uint8Array,
+  signed: Uint8Array,
+  { type, bytes }: PublicKey,
+): Promise<string | undefined> {
+  const { algorithm } = KINDS[type];
+  let key: object;
+  try {
+    key = await crypto.subtle.importKey("raw", bytes, algorithm, false, ["verify"]);
+  } catch {
+    return `this browser cannot check signatures of type ${type}, or the key is invalid`;
+  }
+  const isRight = await crypto.subtle.verify(algorithm, key, signature, signed);
+  return isRight ? undefined : "the signature is not of this manifest.json";
+}
+
+/**
+ * Throws `SignatureError` if a reader that has accepted `seen` must refuse the manifest. It accepts the same manifest
+ * again, another one only with a higher sequence.
+ */
+export function requireNewer(
+  facts: Pick<SignatureFacts, "sequence">,
+  sha256: string,
+  seen: SeenManifest | undefined,
+): void {
+  if (!seen || seen.sha256 === sha256 || facts.sequence > seen.sequence) return;
+  throw new SignatureError(
+    `manifest.json has the sequence ${facts.sequence}, expected more than ${seen.sequence}: the host sends an older release than before`,
+  );
+}

@@ -1,0 +1,1 @@
+export { openPin } from "./pin.ts";
