@@ -11,7 +11,7 @@ const MOCKING = [
   "web/app/text/kind-text.test.ts",
   "web/app/worker/database.test.ts",
   "web/hosts/browser/{,random-}faults.test.ts",
-  "web/hosts/browser/{saved-areas,storage}/*.test.ts",
+  "web/hosts/browser/{pin,saved-areas,storage}/*.test.ts",
 ];
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));

@@ -155,7 +155,7 @@ test("a new user: init, npm install of the tarball, and the map's scripts", {
   await npm("install", "--no-audit", "--no-fund", "--prefer-offline");
   const settings = JSON.parse(await readFile(join(map, "map.json"), "utf8"));
   const { scripts } = JSON.parse(await readFile(join(map, "package.json"), "utf8"));
-  expect([scripts.get, scripts.build, scripts.site, scripts.serve]).toEqual(
+  expect([scripts.get, scripts.build, scripts.sign, scripts.site, scripts.serve]).toEqual(
     [...MAP_STEPS, "serve"].map((step) => `cairn ${step}`),
   );
   const credit = { dataset: "town", license: "CC0-1.0", text: "The town" };

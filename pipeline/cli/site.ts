@@ -8,6 +8,7 @@ interface SiteArguments {
   readonly out?: string;
   readonly page: string;
   readonly allowOverture?: string | true;
+  readonly key?: string;
 }
 
 /** Registers `cairn site`. */
@@ -22,6 +23,7 @@ export function registerSite(program: Command): void {
     .option("--out <folder>", "folder of the site", parsed(parseFolder))
     .option("--page <folder>", "folder of the built page", PAGE)
     .option("--allow-overture [mirror]", "let readers download areas of Overture")
+    .option("--key <keys>", "public keys: the page refuses a dataset that none of them signed")
     .addHelpText("after", "\nExample:\n  cairn site monaco --out site")
     .action(async (given: string | undefined, options: SiteArguments) => {
       const map = given === undefined ? await mapHere(command, "dataset") : undefined;
@@ -30,6 +32,8 @@ export function registerSite(program: Command): void {
       const { allowOverture: mirror, page } = options;
       const { parseAllowed } = await import("../../web/site/allow-release.ts");
       const release = mirror === undefined ? undefined : asUsage(() => parseAllowed(mirror === true ? "" : mirror));
+      const { parsePinned } = await import("../../web/site/pin-key.ts");
+      const key = options.key === undefined ? undefined : asUsage(() => parsePinned(options.key ?? ""));
       const { requireDataset } = await import("./serving.ts");
       await requireDataset(dataset);
       const { makeSite } = await import("./make-site.ts");
@@ -37,7 +41,7 @@ export function registerSite(program: Command): void {
       const extract = map?.area && (await readExtract(FOLDERS.extract));
       // the shops decide the first view, not the area around them
       const area = map && isShopMap(map) ? undefined : extract?.area.bbox;
-      const { files, bytes, warnings } = await makeSite({ dataset, out, page, map, release, area });
+      const { files, bytes, warnings } = await makeSite({ dataset, out, page, map, release, area, key });
       console.log(`${out}: ${files} files, ${bytes} bytes, dataset ${dataset}`);
       for (const warning of warnings) console.error(`cairn: ${warning}`);
     });

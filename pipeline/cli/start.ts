@@ -10,8 +10,8 @@ const SAMPLE = "data/sample";
 const DATASET = ".cairn/dataset";
 const PAGE = "dist";
 
-/** Commands that `start` runs in a map project before it serves. */
-export const MAP_STEPS = ["get", "build", "site"] as const;
+/** Commands that `start` runs in a map project before it serves: `get` for an area, `sign` with a private key. */
+export const MAP_STEPS = ["get", "build", "sign", "site"] as const;
 
 interface StartArguments {
   readonly port: number;
@@ -36,7 +36,8 @@ export function registerStart(program: Command, run: (args: readonly string[]) =
       const { requirePort, serveDataset } = await import("./serving.ts");
       await requirePort({ port, hostname: host });
       if (isMap) {
-        for (const step of map.area ? MAP_STEPS : MAP_STEPS.filter((name) => name !== "get")) {
+        const isRun = (step: string) => (step !== "get" || map.area) && (step !== "sign" || process.env.CAIRN_SIGNING_KEY);
+        for (const step of MAP_STEPS.filter(isRun)) {
           process.exitCode = await run([step]);
           if (process.exitCode !== 0) return;
         }

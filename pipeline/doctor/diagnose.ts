@@ -1,16 +1,20 @@
 import { randomBytes } from "node:crypto";
+import { type PublicKey, parseKeys } from "../../data/format/signature.ts";
 import { HOST_LIMITS } from "../../web/site/host-limits.ts";
 import { CodedError } from "../errors/index.ts";
 import { type Answer, type Ask, ask as askHost, isHtml } from "./ask.ts";
 import { checkAnswer, checkMissing, type Finding } from "./check-answer.ts";
 import { checkPack, missingFile, packsOf } from "./check-pack.ts";
 import { checkPolicy } from "./check-policy.ts";
+import { checkSignature } from "./check-signature.ts";
 import { type Dataset, findSite, type NamedSlice, namedSlices, type Page } from "./site.ts";
 
 export interface DiagnoseOptions {
   /** Reads everything in the index, not one slice per run. */
   readonly isAll?: boolean;
   readonly ask?: Ask;
+  /** Public keys. One of them must have signed the dataset. Default: those that the page pins. */
+  readonly keys?: readonly PublicKey[] | undefined;
 }
 
 export interface Diagnosis {
@@ -36,7 +40,10 @@ export async function diagnose(address: URL, options: DiagnoseOptions = {}): Pro
   if (dataset) {
     const { checked, found } = await checkDataset(dataset, isAll, ask);
     findings.push(...found);
-    looked.push(`dataset ${dataset.base}: release ${dataset.manifest.release}, ${checked} files`);
+    const pinned = page?.key === undefined ? undefined : parseKeys(page.key);
+    const signature = await checkSignature(dataset, options.keys ?? pinned, ask);
+    findings.push(...signature.findings);
+    looked.push(`dataset ${dataset.base}: release ${dataset.manifest.release}, ${checked} files`, ...signature.lines);
   } else {
     findings.push({
       check: "dataset",

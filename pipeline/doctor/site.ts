@@ -11,7 +11,7 @@ import { readManifestFile } from "../../data/format/manifest-file.ts";
 import { readPage } from "../../data/format/manifest-schema.ts";
 import { MANIFEST_PATH, packPath, slicesOfNode } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
-import { datasetElsewhere } from "../../web/hosts/http/index.ts";
+import { datasetElsewhere, pinnedKey } from "../../web/hosts/http/index.ts";
 import { type Answer, type Ask, contentOf, isHtml } from "./ask.ts";
 
 /** A slice in the index. */
@@ -36,6 +36,8 @@ export interface Page {
   readonly assets: readonly URL[];
   /** Set if it is not in the page's folder. */
   readonly elsewhere: URL | undefined;
+  /** Public keys that it pins. */
+  readonly key: string | undefined;
 }
 
 export interface Site {
@@ -74,7 +76,14 @@ async function readWebPage(index: Answer, text: string, ask: Ask): Promise<Page>
   const names = new Set(all.match(/assets\/[\w.-]+-[\w-]{8,}\.[\w.]+/g) ?? []);
   const named = datasetElsewhere(text);
   const elsewhere = named === undefined ? undefined : new URL(named, base);
-  return { base, index, serviceWorker, assets: [...names].sort().map((name) => new URL(name, base)), elsewhere };
+  return {
+    base,
+    index,
+    serviceWorker,
+    assets: [...names].sort().map((name) => new URL(name, base)),
+    elsewhere,
+    key: pinnedKey(text),
+  };
 }
 
 async function readDataset(base: URL, ask: Ask): Promise<Dataset | string> {

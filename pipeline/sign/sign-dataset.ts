@@ -1,5 +1,5 @@
 /** Signs a dataset: writes a file of signatures for its manifest. @module */
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { readManifestFile } from "../../data/format/manifest-file.ts";
 import { KEPT_FOLDER, MANIFEST_PATH } from "../../data/format/paths.ts";
@@ -16,7 +16,7 @@ import {
   verifyManifest,
   writeSignatures,
 } from "../../data/format/signature.ts";
-import { DISK, lockDataset } from "../disk/index.ts";
+import { DISK, lockDataset, makeFolder } from "../disk/index.ts";
 import { CodedError } from "../errors/index.ts";
 import type { SigningKey } from "./private-key.ts";
 
@@ -64,7 +64,7 @@ export async function signDataset(options: SignOptions): Promise<SignReport> {
     // what this program writes, its readers accept
     const facts = await verifyManifest(bytes, file, { keys: [key.public] });
     const target = join(dataset, path);
-    await mkdir(dirname(target), { recursive: true });
+    await makeFolder(dirname(target));
     await writeFile(`${target}.tmp`, file);
     await DISK.syncFile(`${target}.tmp`);
     await rename(`${target}.tmp`, target);

@@ -87,7 +87,7 @@ export async function uploadFolder(options: UploadOptions): Promise<UploadReport
   }
   const own = new Set(files.map(({ path }) => path));
   // Other files may belong to another owner.
-  const older = [...stored.values()].filter((file) => isUnchanging(file) && !own.has(file.path));
+  const older = [...stored.values()].filter((file) => (isUnchanging(file) || isSignature(file)) && !own.has(file.path));
   if (options.isPruned) await bucket.remove(older.map(({ path }) => path));
   return { sent: total, kept: amountOf(files.filter((file) => !missing.includes(file))), older: amountOf(older) };
 }
@@ -128,6 +128,11 @@ async function refuseDamaged({ path, from }: LocalFile): Promise<void> {
 
 function isUnchanging({ path }: Pick<LocalFile, "path">): boolean {
   return isNamedByHash(path) || /(^|\/)assets\//.test(path);
+}
+
+/** Of a manifest, whose hash is in the name. */
+function isSignature({ path }: Pick<LocalFile, "path">): boolean {
+  return /(^|\/)kept\/[0-9a-f]{16}\.sig$/.test(path);
 }
 
 function isLast({ path }: LocalFile): boolean {

@@ -39,6 +39,8 @@ const headersOf = (elsewhere: readonly (string | undefined)[]): readonly HeaderR
   { path: "/dataset/manifest.json", headers: { "Cache-Control": REVALIDATE } },
   { path: "/dataset/*.parquet", headers: { "Content-Type": MEDIA_TYPES[".parquet"] } },
   { path: "/dataset/*.pack", headers: { "Content-Type": MEDIA_TYPES[".pack"] } },
+  // another key may sign the same manifest later
+  { path: "/dataset/kept/*.sig", headers: { "Cache-Control": REVALIDATE } },
   // rewritten with every release under the same names
   { path: "/dataset/catalog.json", headers: { "Cache-Control": REVALIDATE } },
   { path: "/dataset/stac/*", headers: { "Cache-Control": REVALIDATE } },

@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { MANIFEST_PATH } from "../../data/format/paths.ts";
 import { parseAllowed } from "./allow-release.ts";
+import { parsePinned } from "./pin-key.ts";
 import { buildRetiredWorker, buildSite } from "./publish.ts";
 
 const CONFIG = "cairn.config.json";
@@ -24,6 +25,8 @@ Options:
   --out <folder>               output, replaced (default: dist; with --retire: retired)
   --allow-overture [=<mirror>] let users fetch areas of the latest Overture release,
                                from Overture or from a mirror
+  --key <keys>                 public keys, with commas between them: the page
+                               refuses a dataset that none of them signed
   --retire                     write only a service-worker.js that removes a site
   --help                       display help
 
@@ -45,6 +48,7 @@ try {
     dataset: { type: "string" },
     out: { type: "string" },
     "allow-overture": { type: "string" },
+    key: { type: "string" },
     retire: { type: "boolean" },
     help: { type: "boolean" },
   } as const;
@@ -64,6 +68,7 @@ try {
     const { files, bytes, warnings } = await buildSite({
       out,
       dataset,
+      key: values.key === undefined ? undefined : parsePinned(values.key),
       release: mirror === undefined ? undefined : parseAllowed(mirror),
     });
     console.log(`${out}: ${files} files, ${bytes} bytes${dataset ? `, dataset ${dataset}` : ""}`);

@@ -3,7 +3,7 @@
  * given.
  * @module
  */
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { build, type Plugin } from "vite";
 import { buildEmbedModules } from "./embed-modules.ts";
@@ -11,6 +11,7 @@ import { type BuiltSite, finishSite, readManifest } from "./finish-site.ts";
 import { buildEdgeModule, buildLibrary } from "./library.ts";
 import { licencesText } from "./licences.ts";
 import { buildNodeModule, writeDeclarations } from "./node-module.ts";
+import { pinKeys, setWorkerOption } from "./pin-key.ts";
 
 export interface SiteOptions {
   /** Folder of the site. Its content is replaced. */
@@ -22,6 +23,8 @@ export interface SiteOptions {
   readonly dataset?: string | undefined;
   /** URL of a release's catalogue from which users may fetch areas. */
   readonly release?: string | undefined;
+  /** Public keys, one of which must have signed the dataset. */
+  readonly key?: string | undefined;
 }
 
 const isUrl = (text: string) => /^https?:\/\//.test(text);
@@ -35,11 +38,12 @@ export async function buildPage(out: string, plugins: readonly Plugin[] = []): P
 }
 
 /** Builds the site. Throws before it starts when the dataset cannot be read. */
-export async function buildSite({ out, dataset, release }: SiteOptions): Promise<BuiltSite> {
+export async function buildSite({ out, dataset, release, key }: SiteOptions): Promise<BuiltSite> {
   const manifest = dataset && !isUrl(dataset) ? await readManifest(dataset) : undefined;
   const elsewhere = dataset && isUrl(dataset) ? dataset.replace(/\/?$/, "/") : undefined;
   await buildPage(out, elsewhere ? [datasetElsewhere(elsewhere)] : []);
-  if (elsewhere) await configureServiceWorker(out, elsewhere);
+  if (elsewhere) await setWorkerOption(out, "cairnDataset", elsewhere);
+  if (key !== undefined) await pinKeys(out, key);
   await writeDeclarations(out);
   await writeFile(join(out, "licences.txt"), await licencesText());
   return finishSite({ out, dataset: manifest && dataset, manifest, elsewhere, release });
@@ -49,7 +53,7 @@ export async function buildSite({ out, dataset, release }: SiteOptions): Promise
 export async function buildRetiredWorker({ out, dataset }: SiteOptions): Promise<void> {
   const entry = "web/hosts/browser/workers/retired-worker.ts";
   await buildLibrary({ out, entry, format: "iife", fileName: "service-worker.js" });
-  if (dataset && isUrl(dataset)) await configureServiceWorker(out, dataset.replace(/\/?$/, "/"));
+  if (dataset && isUrl(dataset)) await setWorkerOption(out, "cairnDataset", dataset.replace(/\/?$/, "/"));
 }
 
 function datasetElsewhere(url: string): Plugin {
@@ -59,10 +63,4 @@ function datasetElsewhere(url: string): Plugin {
       { tag: "meta", attrs: { name: "cairn-dataset", content: url }, injectTo: "head-prepend" },
     ],
   };
-}
-
-/** Writes the URL of the dataset into the service worker, which starts without a page. */
-async function configureServiceWorker(out: string, url: string): Promise<void> {
-  const script = join(out, "service-worker.js");
-  await writeFile(script, `self.cairnDataset=${JSON.stringify(url)};\n${await readFile(script, "utf8")}`);
 }

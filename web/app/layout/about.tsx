@@ -1,10 +1,10 @@
 import { dataset } from "../state/index.ts";
-import { formatCount, releaseText, text, webLink } from "../text/index.ts";
+import { formatCount, formatDay, releaseText, text, webLink } from "../text/index.ts";
 import { PanelFrame } from "../widgets/index.ts";
 
 /** Describes the page, the contents of its dataset, and the sources. */
 export function About({ onClose }: { onClose: () => void }) {
-  const { release = "", collections = [], attribution = [] } = dataset.value ?? {};
+  const { release = "", collections = [], attribution = [], signature } = dataset.value ?? {};
   const rows = collections.reduce((sum, collection) => sum + collection.rows, 0);
   return (
     <PanelFrame title={text("panel.about")} kind="modal" onClose={onClose}>
@@ -12,6 +12,15 @@ export function About({ onClose }: { onClose: () => void }) {
       <p>{text("about.how")}</p>
       {dataset.value && (
         <p>{[text("about.dataset", { rows: formatCount(rows) }), releaseText(release)].filter(Boolean).join(" ")}</p>
+      )}
+      {signature && (
+        <p>
+          {text("about.signed", {
+            release,
+            signer: [signature.signer, `(${signature.keyId})`].filter(Boolean).join(" "),
+            date: formatDay(signature.signedAt),
+          })}
+        </p>
       )}
       <h3>{text("about.sources")}</h3>
       <ul class="about-sources">

@@ -7,6 +7,7 @@ export { countryName, languageName, readable } from "./languages.ts";
 export {
   formatBytes,
   formatCount,
+  formatDay,
   formatDistance,
   formatPercent,
   formatRelease,

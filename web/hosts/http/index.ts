@@ -2,6 +2,6 @@ export { IMMUTABLE, isNamedByHash, MEDIA_TYPES, mediaTypeOf, REVALIDATE } from "
 export { fetchWithin, RedirectError } from "./fetch-within.ts";
 export { type HttpSourceOptions, httpSource } from "./http-source.ts";
 export { createPackMemory } from "./pack-memory.ts";
-export { allowedRelease, contentSecurityPolicy, DATASET_POLICY, datasetElsewhere } from "./policy.ts";
+export { allowedRelease, contentSecurityPolicy, DATASET_POLICY, datasetElsewhere, pinnedKey } from "./policy.ts";
 export { createRecentBytes, type RecentBytes } from "./recent-bytes.ts";
 export { readBody, wait } from "./request.ts";

@@ -78,6 +78,11 @@ export function allowedRelease(html: string): string | undefined {
   return /<meta name="cairn-overture" content="([^"]+)"/.exec(html)?.[1];
 }
 
+/** Returns the public keys that a page pins. The build writes them into its head. */
+export function pinnedKey(html: string): string | undefined {
+  return /<meta name="cairn-key" content="([^"]+)"/.exec(html)?.[1];
+}
+
 /** Returns the URL of an external dataset. The build writes it into the head of the page. */
 export function datasetElsewhere(html: string): string | undefined {
   return /<meta name="cairn-dataset" content="([^"]+)"/.exec(html)?.[1];

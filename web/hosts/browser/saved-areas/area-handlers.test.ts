@@ -49,6 +49,7 @@ test("an imported area is reported as saved only when it is on the disk", async 
     seen: { note: () => {}, seenBytes: async () => 0, evict: async () => {} },
     origins: new Map(),
     manifests: async () => [],
+    vouch: async () => {},
   };
   const { file, names } = await areaFile();
   const handlers = areaHandlers(async () => kept, planMadeUp);

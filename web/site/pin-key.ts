@@ -1,0 +1,29 @@
+/**
+ * Pins keys in a built page: writes them into its head and into its service worker, which starts without a page.
+ * @module
+ */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { keyText, parseKeys } from "../../data/format/signature.ts";
+import { changeCachedFile, WORKER_FILE } from "./precache.ts";
+
+/** Parses public keys, and returns them as one text. Throws for an invalid one. */
+export function parsePinned(key: string): string {
+  return parseKeys(key).map(keyText).join(",");
+}
+
+/** Changes the page in the folder, so that it refuses datasets that none of the keys signed. */
+export async function pinKeys(folder: string, keys: string): Promise<void> {
+  await changeCachedFile(folder, "index.html", (html) => {
+    const pinned = html.replace("</title>", () => `</title>\n    <meta name="cairn-key" content="${keys}" />`);
+    if (pinned === html) throw new Error("index.html has no title, expected the page of a build");
+    return pinned;
+  });
+  await setWorkerOption(folder, "cairnKey", keys);
+}
+
+/** Sets an option of the service worker. */
+export async function setWorkerOption(folder: string, name: "cairnDataset" | "cairnKey", value: string): Promise<void> {
+  const script = join(folder, WORKER_FILE);
+  await writeFile(script, `self.${name}=${JSON.stringify(value)};\n${await readFile(script, "utf8")}`);
+}
