@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MAX_MANIFEST_BYTES } from "../../data/format/manifest.ts";
 import { contentSecurityPolicy } from "../../web/hosts/http/policy.ts";
 import { buildDataset } from "../dataset/build.ts";
+import { readSigningKey, signDataset, writeNewKey } from "../sign/index.ts";
 import { point, writeGeoJson } from "../testing/folders.ts";
 import { type Answer, type Ask, ask, contentOf } from "./ask.ts";
 import { checkLimits, type Diagnosis, diagnose } from "./diagnose.ts";
@@ -200,6 +201,38 @@ test("a dataset is checked at its own address, or at the address in the page's h
   const csp = { "Content-Security-Policy": contentSecurityPolicy("site", elsewhere.url.href) };
   const allowed = await examine((given) => named({ ...given, headers: { ...given.headers, ...csp } }));
   expect(allowed.findings).toEqual([]);
+});
+
+test("it reports who signed which release and when, and whether the page's key did", async () => {
+  const site = join(folder, "site");
+  const key = join(folder, "key.pem");
+  const pinned = await writeNewKey(key, "p256");
+  const line = (looked: readonly string[]) => looked.filter((one) => one.includes("signed by"));
+  expect(line((await examine()).looked)).toEqual([]);
+  const nowSeconds = 1_800_000_000;
+  const { path } = await signDataset({
+    ...{ dataset: join(site, "dataset"), key: await readSigningKey(key) },
+    ...{ signer: "Acme", nowSeconds },
+  });
+  const said = /^release \w+ signed by Acme \(key \w{16}\), p256, on 2027-01-15T08:00:00.000Z, sequence 1800000000/;
+  const unchecked = await examine();
+  expect(line(unchecked.looked)).toEqual([expect.stringMatching(new RegExp(`${said.source}, not checked$`))]);
+  const pins = (keys: string) =>
+    body(/\/$/, (given) => ({
+      body: gzipSync(gunzipSync(given.body).toString().replace("<script", `<meta name="cairn-key" content="${keys}" /><script`)),
+    }));
+  const checked = await examine(pins(pinned));
+  expect(line(checked.looked)).toEqual([expect.stringMatching(new RegExp(`${said.source}$`))]);
+  expect(checked.findings).toEqual(unchecked.findings);
+  const other = await writeNewKey(join(folder, "other.pem"), "ed25519");
+  const foreign = await examine(pins(other));
+  expect(foreign.findings).toContainEqual(
+    expect.objectContaining({ check: "signature", what: expect.stringContaining("is signed by the key") }),
+  );
+  await rm(join(site, "dataset", path));
+  expect((await examine(pins(pinned))).findings).toContainEqual(
+    expect.objectContaining({ check: "signature", what: expect.stringContaining("is not signed") }),
+  );
 });
 
 test("an address without page or dataset is an error", async () => {

@@ -59,10 +59,18 @@ test("the workflow is valid, and runs the documented commands in order", async (
   const { jobs } = parse(text) as { jobs: Record<string, { steps: { run?: string; uses?: string }[] }> };
   const { scripts } = JSON.parse(await read(folder, "package.json")) as { scripts: Record<string, string> };
   const commands = (jobs.build?.steps ?? []).flatMap(({ run }) => (run?.startsWith("npm run ") ? [run.slice(8)] : []));
-  expect(commands).toEqual(["get", "build", "keep", "check", "site"]);
-  expect(commands.map((name) => scripts[name])).toEqual(
-    ["get", "build", "keep", "verify", "site"].map((name) => `cairn ${name}`),
+  const signs = 'sign -- --name "$GITHUB_REPOSITORY_OWNER"';
+  expect(commands).toEqual(["get", "build", "keep", signs, "check", "site"]);
+  expect(commands.map((name) => scripts[name.split(" ")[0] ?? ""])).toEqual(
+    ["get", "build", "keep", "sign", "verify", "site"].map((name) => `cairn ${name}`),
   );
+  // Only the step that signs sees the private key, and it runs only if there is one.
+  const secrets = text.split("\n").filter((line) => line.includes("secrets."));
+  expect(secrets).toEqual([
+    "      CAN_SIGN: ${{ secrets.CAIRN_SIGNING_KEY != '' }}",
+    "          CAIRN_SIGNING_KEY: ${{ secrets.CAIRN_SIGNING_KEY }}",
+  ]);
+  expect(text).toContain(`${signs}\n        if: env.CAN_SIGN == 'true'\n        env:\n${secrets[1]}\n`);
   // The job with write permission runs only actions, pinned by commit.
   expect(jobs.publish?.steps.filter(({ run }) => run !== undefined)).toEqual([]);
   const actions = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
@@ -78,6 +86,7 @@ test("invalid settings are reported", async () => {
     view: { lon: 7.42, lat: 0, zoom: 14 },
     colors: { light: "#0b6b83", dark: "#56C8E0" },
     languages: ["fr"],
+    key: `ed25519:${"A".repeat(43)}`,
     attribution: [{ dataset: "town", license: "CC0-1.0", text: "The town" }],
   };
   const settings = parseSettings(whole);
@@ -91,6 +100,8 @@ test("invalid settings are reported", async () => {
     [/^map.json: view.lat: /, { view: { lon: 0, lat: 91, zoom: 1 } }],
     [/^map.json: colors.light: a colour is #rrggbb/, { colors: { light: "red", dark: "#000000" } }],
     [/^map.json: languages.0: /, { languages: ["tlh"] }],
+    [/^map.json: key: key "rsa:AA", expected ed25519: or p256: and a public key in base64url$/, { key: "rsa:AA" }],
+    [/^map.json: key: 0 keys, expected 1 to 8$/, { key: "" }],
     [/^map.json: the whole: Unrecognized key: "titel"/, { titel: "" }],
   ];
   for (const [said, change] of wrong) expect(() => parseSettings({ ...whole, ...change })).toThrow(said);
@@ -128,11 +139,16 @@ test("a map of a table has the table, its settings, and no step for a download",
   expect(await read(folder, "bike-shops.csv")).toBe(await readFile(file, "utf8"));
   expect(await read(folder, "cairn.json")).toBe('{"name": "shops"}');
   const { scripts } = JSON.parse(await read(folder, "package.json")) as { scripts: object };
-  expect(Object.keys(scripts)).toEqual(["build", "check", "site", "serve", "start"]);
+  expect(Object.keys(scripts)).toEqual(["build", "sign", "check", "site", "serve", "start"]);
   const text = await read(folder, ".github/workflows/publish.yml");
   const lint = await createLinter();
   expect(lint(text, ".github/workflows/publish.yml")).toEqual([]);
-  expect(commandsOf(text)).toEqual(["--silent build -- --json > build.json", "check", "site"]);
+  expect(commandsOf(text)).toEqual([
+    "--silent build -- --json > build.json",
+    'sign -- --name "$GITHUB_REPOSITORY_OWNER"',
+    "check",
+    "site",
+  ]);
   expect(parse(text)).toMatchObject({
     on: { schedule: [{ cron: "40 4 * * *" }] },
     jobs: { publish: { if: "needs.build.outputs.publish == 'true'" } },

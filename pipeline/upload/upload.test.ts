@@ -171,6 +171,27 @@ test("a release sends new files, then files that refer to them; older files stay
   expect((await read("release/readme.txt")).status).toBe(200);
 });
 
+test("a signature is sent before its manifest, is not cached, and is removed with the older release", async () => {
+  const signature = (hash: string) => `dataset/kept/${hash.repeat(16)}.sig`;
+  const sign = async (folder: string, hash: string) => {
+    await mkdir(join(folder, "dataset/kept"), { recursive: true });
+    await writeFile(join(folder, signature(hash)), `signature ${hash}`);
+    return folder;
+  };
+  await upload(await sign(await makeSite("june", [SMALL]), "a"), "signed");
+  asked = [];
+  const july = await sign(await makeSite("july", [SMALL]), "b");
+  expect(await upload(july, "signed")).toMatchObject({ older: { files: 1 } });
+  const order = puts().map((path) => path.replace("signed/", ""));
+  expect(order.indexOf(signature("b"))).toBeGreaterThanOrEqual(0);
+  expect(order.indexOf(signature("b"))).toBeLessThan(order.indexOf("dataset/manifest.json"));
+  // a reader that has the older manifest still finds its signature
+  expect((await read(`signed/${signature("a")}`)).headers.get("cache-control")).toBe("no-cache");
+  await upload(july, "signed", { isPruned: true });
+  expect((await read(`signed/${signature("a")}`)).status).toBe(404);
+  expect((await read(`signed/${signature("b")}`)).status).toBe(200);
+});
+
 test("a failed upload leaves the older release intact, and the same command continues", async () => {
   await upload(await makeSite("june", [SMALL]), "failing");
   const july = await makeSite("july", [LARGE, SMALL]);
