@@ -32,8 +32,7 @@ interface Signer {
 }
 
 async function makeSigner(type: KeyType): Promise<Signer> {
-  const algorithm =
-    type === "ed25519" ? { name: "Ed25519" } : { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+  const algorithm = type === "ed25519" ? { name: "Ed25519" } : { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
   const pair = (await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"])) as CryptoKeyPair;
   const key = { type, bytes: new Uint8Array(await crypto.subtle.exportKey("raw", pair.publicKey)) };
   const keyId = await keyIdOf(key);
@@ -89,7 +88,14 @@ test("keys are parsed, and invalid ones are refused", () => {
     expect(parseKeys(given)).toEqual([own.key, second.key]);
   for (const none of ["", [], " , "]) expect(() => parseKeys(none)).toThrow("0 keys, expected 1 to 8");
   expect(() => parseKeys(Array.from({ length: 9 }, () => texts[0] ?? ""))).toThrow("9 keys, expected 1 to 8");
-  for (const wrong of ["ed25519", "rsa:AAAA", `p256:${texts[0]?.slice(8)}`, `${texts[0]}A`, "ed25519:é", "toString:AAAA"])
+  for (const wrong of [
+    "ed25519",
+    "rsa:AAAA",
+    `p256:${texts[0]?.slice(8)}`,
+    `${texts[0]}A`,
+    "ed25519:é",
+    "toString:AAAA",
+  ])
     expect(() => parseKeys(wrong)).toThrow(/^key ".*", expected ed25519: or p256:/);
 });
 
@@ -131,7 +137,13 @@ test("a reader that sees random, replayed, rolled back and mixed hosts accepts o
     Array.from({ length: 12 }, async (_, index) => {
       const manifest = manifestOf(JSON.stringify({ format: "cairn", release: `r${index}` }));
       const by = (signer: Signer) => signer.sign(manifest, { sequence: 10 + index });
-      return { manifest, sequence: 10 + index, own: await by(own), second: await by(second), foreign: await by(foreign) };
+      return {
+        manifest,
+        sequence: 10 + index,
+        own: await by(own),
+        second: await by(second),
+        foreign: await by(foreign),
+      };
     }),
   );
   const faults: string[] = [];

@@ -65,7 +65,7 @@ export interface PublicKey {
   readonly bytes: Uint8Array;
 }
 
-/** What a signature says about itself. All of it is signed. */
+/** The content of a signature. All of it is signed. */
 export interface SignatureFacts {
   readonly type: KeyType;
   /** The first bytes of the key's SHA-256, in hexadecimal. */
@@ -101,7 +101,7 @@ export function signaturePath(sha256: string): string {
   return `kept/${sha256.slice(0, 16)}.sig`;
 }
 
-/** Parses public keys, separated by spaces or commas. Throws for an invalid one, for none and for too many. */
+/** Parses public keys, separated by spaces or commas. Throws if one is invalid, or if there are none or too many. */
 export function parseKeys(given: string | readonly string[]): readonly PublicKey[] {
   const texts = [given].flat().flatMap((text) =>
     String(text)
@@ -203,7 +203,7 @@ export function readSignatures(file: Uint8Array): readonly ManifestSignature[] {
   return found;
 }
 
-/** Returns the signature of the manifest by one of the keys. Throws `SignatureError` if none of them signed these bytes. */
+/** Returns the signature of the manifest by one of the keys. Throws `SignatureError` unless one signed these bytes. */
 export async function verifyManifest(
   manifest: Uint8Array,
   file: Uint8Array,

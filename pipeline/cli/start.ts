@@ -36,7 +36,8 @@ export function registerStart(program: Command, run: (args: readonly string[]) =
       const { requirePort, serveDataset } = await import("./serving.ts");
       await requirePort({ port, hostname: host });
       if (isMap) {
-        const isRun = (step: string) => (step !== "get" || map.area) && (step !== "sign" || process.env.CAIRN_SIGNING_KEY);
+        const isRun = (step: string) =>
+          (step !== "get" || map.area) && (step !== "sign" || process.env.CAIRN_SIGNING_KEY);
         for (const step of MAP_STEPS.filter(isRun)) {
           process.exitCode = await run([step]);
           if (process.exitCode !== 0) return;

@@ -219,7 +219,9 @@ test("it reports who signed which release and when, and whether the page's key d
   expect(line(unchecked.looked)).toEqual([expect.stringMatching(new RegExp(`${said.source}, not checked$`))]);
   const pins = (keys: string) =>
     body(/\/$/, (given) => ({
-      body: gzipSync(gunzipSync(given.body).toString().replace("<script", `<meta name="cairn-key" content="${keys}" /><script`)),
+      body: gzipSync(
+        gunzipSync(given.body).toString().replace("<script", `<meta name="cairn-key" content="${keys}" /><script`),
+      ),
     }));
   const checked = await examine(pins(pinned));
   expect(line(checked.looked)).toEqual([expect.stringMatching(new RegExp(`${said.source}$`))]);

@@ -67,8 +67,8 @@ test("the workflow is valid, and runs the documented commands in order", async (
   // Only the step that signs sees the private key, and it runs only if there is one.
   const secrets = text.split("\n").filter((line) => line.includes("secrets."));
   expect(secrets).toEqual([
-    "      CAN_SIGN: ${{ secrets.CAIRN_SIGNING_KEY != '' }}",
-    "          CAIRN_SIGNING_KEY: ${{ secrets.CAIRN_SIGNING_KEY }}",
+    `      CAN_SIGN: \${{ secrets.CAIRN_SIGNING_KEY != '' }}`,
+    `          CAIRN_SIGNING_KEY: \${{ secrets.CAIRN_SIGNING_KEY }}`,
   ]);
   expect(text).toContain(`${signs}\n        if: env.CAN_SIGN == 'true'\n        env:\n${secrets[1]}\n`);
   // The job with write permission runs only actions, pinned by commit.

@@ -3,7 +3,6 @@ export {
   checkSigned,
   readSigned,
   removeSignatures,
-  type SignedRelease,
   signatureLine,
   signDataset,
 } from "./sign-dataset.ts";

@@ -38,7 +38,7 @@ export interface SignReport extends SignatureFacts {
 }
 
 /**
- * Signs the manifest. Keeps signatures of this manifest by other keys, whose sequence it takes, and removes those of
+ * Signs the manifest. Keeps signatures of this manifest by other keys, with the same sequence. Removes signatures of
  * older manifests.
  */
 export async function signDataset(options: SignOptions): Promise<SignReport> {

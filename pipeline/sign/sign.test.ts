@@ -33,31 +33,38 @@ const faults = ({ code, stdout, stderr }: Outcome) => ({
   fault: stderr.trim(),
 });
 
-test.each(["ed25519", "p256"] as const)("a key of type %s is made, signs, and its signature is verified", async (type) => {
-  const { file, key } = await newKey(type);
-  expect(key).toMatch(type === "ed25519" ? /^ed25519:[\w-]{43}$/ : /^p256:[\w-]{87}$/);
-  expect((await stat(file)).mode & 0o777).toBe(0o600);
-  expect((await runCairn("sign", "--new-key", file)).stderr).toMatch(/exists already.*\[CAIRN_E_PATH\]/);
-  const dataset = await newDataset();
-  const { code, stdout } = await runCairn("sign", dataset, "--key", file, "--name", "Acme");
-  expect(code).toBe(0);
-  expect(stdout).toMatch(/: release vectors signed by Acme \(key \w{16}\), \w+, on 20\S+Z, sequence \d{10}\n/);
-  expect(stdout.trimEnd().endsWith(key)).toBe(true);
-  const [name = ""] = await readdir(join(dataset, "kept"));
-  expect((await stat(join(dataset, "kept", name))).size).toBeLessThan(200);
+test.each(["ed25519", "p256"] as const)(
+  "a key of type %s is made, signs, and its signature is verified",
+  async (type) => {
+    const { file, key } = await newKey(type);
+    expect(key).toMatch(type === "ed25519" ? /^ed25519:[\w-]{43}$/ : /^p256:[\w-]{87}$/);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await runCairn("sign", "--new-key", file)).stderr).toMatch(/exists already.*\[CAIRN_E_PATH\]/);
+    const dataset = await newDataset();
+    const { code, stdout } = await runCairn("sign", dataset, "--key", file, "--name", "Acme");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/: release vectors signed by Acme \(key \w{16}\), \w+, on 20\S+Z, sequence \d{10}\n/);
+    expect(stdout.trimEnd().endsWith(key)).toBe(true);
+    const [name = ""] = await readdir(join(dataset, "kept"));
+    expect((await stat(join(dataset, "kept", name))).size).toBeLessThan(200);
 
-  const right = await runCairn("verify", dataset, "--key", key);
-  expect(faults(right)).toEqual({ code: 0, line: "ok    dataset: signature, 1 checked", fault: "" });
-  expect(right.stdout).toMatch(/^signed by Acme /m);
-  expect((await runCairn("verify", dataset)).stdout).toMatch(/^not checked, no --key: signed by Acme /m);
-  const other = await newKey();
-  const foreign = faults(await runCairn("verify", dataset, "--key", other.key));
-  expect(foreign).toMatchObject({ code: 1, line: "FAULT dataset: signature, 1 checked" });
-  expect(foreign.fault).toMatch(/^cairn: kept\/\w+\.sig: manifest.json is signed by the key \w+ \(Acme\), expected \w+$/);
-  await rm(join(dataset, "kept", name));
-  expect(faults(await runCairn("verify", dataset, "--key", key)).fault).toMatch(/^cairn: manifest.json is not signed/);
-  expect(faults(await runCairn("verify", dataset))).toEqual({ code: 0, line: undefined, fault: "" });
-});
+    const right = await runCairn("verify", dataset, "--key", key);
+    expect(faults(right)).toEqual({ code: 0, line: "ok    dataset: signature, 1 checked", fault: "" });
+    expect(right.stdout).toMatch(/^signed by Acme /m);
+    expect((await runCairn("verify", dataset)).stdout).toMatch(/^not checked, no --key: signed by Acme /m);
+    const other = await newKey();
+    const foreign = faults(await runCairn("verify", dataset, "--key", other.key));
+    expect(foreign).toMatchObject({ code: 1, line: "FAULT dataset: signature, 1 checked" });
+    expect(foreign.fault).toMatch(
+      /^cairn: kept\/\w+\.sig: manifest.json is signed by the key \w+ \(Acme\), expected \w+$/,
+    );
+    await rm(join(dataset, "kept", name));
+    expect(faults(await runCairn("verify", dataset, "--key", key)).fault).toMatch(
+      /^cairn: manifest.json is not signed/,
+    );
+    expect(faults(await runCairn("verify", dataset))).toEqual({ code: 0, line: undefined, fault: "" });
+  },
+);
 
 test("the private key may be in the environment, as PEM or base64", async () => {
   const { file, key } = await newKey();
@@ -81,7 +88,10 @@ test("what is no private key of these types is refused, and never printed", asyn
     ["", /no private key: CAIRN_SIGNING_KEY is empty/],
     ["hunter2", /CAIRN_SIGNING_KEY: expected a private key without a password, PKCS#8/],
     [locked.toString(), /expected a private key without a password/],
-    [pem(generateKeyPairSync("ec", { namedCurve: "P-384" }).privateKey), /a key of type P-384, expected Ed25519 or P-256/],
+    [
+      pem(generateKeyPairSync("ec", { namedCurve: "P-384" }).privateKey),
+      /a key of type P-384, expected Ed25519 or P-256/,
+    ],
     [pem(generateKeyPairSync("x25519").privateKey), /a key of type X25519/],
   ];
   for (const [text, said] of wrong) {
@@ -91,7 +101,9 @@ test("what is no private key of these types is refused, and never printed", asyn
     expect(stderr).not.toMatch(/hunter2|PRIVATE KEY/);
   }
   expect((await runCairn("sign", dataset, "--name", "a".repeat(41))).code).toBe(1);
-  expect((await runCairn("sign", await newFolder(), "--key", (await newKey()).file)).stderr).toMatch(/is not a dataset/);
+  expect((await runCairn("sign", await newFolder(), "--key", (await newKey()).file)).stderr).toMatch(
+    /is not a dataset/,
+  );
 });
 
 test("the sequence increases, and is the same for all signatures of a manifest", async () => {
@@ -114,8 +126,7 @@ test("the sequence increases, and is the same for all signatures of a manifest",
   const after = await sign({ nowSeconds: 3 });
   expect(after).toMatchObject({ sequence: 6, signedAt: 3 });
   expect(await readdir(join(dataset, "kept"))).toEqual([after.path.replace("kept/", "")]);
-  for (let index = 0; index < 3; index++)
-    await sign({ key: await readSigningKey((await newKey()).file) });
+  for (let index = 0; index < 3; index++) await sign({ key: await readSigningKey((await newKey()).file) });
   await expect(sign({ key: await readSigningKey(second.file) })).rejects.toThrow("the maximum of 4 signatures");
 });
 

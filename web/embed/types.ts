@@ -257,8 +257,8 @@ export interface OpenOptions extends Abortable {
   /** Memory for decoded partitions, in bytes. 512 MiB by default. */
   readonly cacheBytes?: number;
   /**
-   * Public keys, such as `ed25519:…`. One of them must have signed the dataset, and this browser must not have seen a
-   * later release of it.
+   * Public keys, such as `ed25519:…`. One of them must have signed the dataset. A browser that has seen a later release
+   * refuses it. Node remembers releases only while the dataset is open.
    */
   readonly key?: string | readonly string[];
 }

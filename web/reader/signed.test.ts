@@ -107,7 +107,9 @@ test("unsigned, foreign and older releases are refused with a code and in words"
   const code = "CAIRN_E_SIGNATURE";
   expect(await refused(host(unsigned), { key })).toMatchObject({
     code,
-    message: expect.stringMatching(/^the dataset is refused: its signature is missing: kept\/\w{16}\.sig cannot be read/),
+    message: expect.stringMatching(
+      /^the dataset is refused: its signature is missing: kept\/\w{16}\.sig cannot be read/,
+    ),
   });
   expect(await refused(host((others[0] as Release).files), { key })).toMatchObject({
     name: "CairnError",
@@ -125,10 +127,14 @@ test("unsigned, foreign and older releases are refused with a code and in words"
 test("invalid options are refused before anything is read", async () => {
   const never: ReadBytes = async () => expect.unreachable();
   expect(await refused(never, { key: "" })).toMatchObject({ code: undefined, message: "0 keys, expected 1 to 8" });
-  expect(await refused(never, { key: "ed25519:AA" })).toMatchObject({ message: expect.stringMatching(/^key "ed25519:AA"/) });
+  expect(await refused(never, { key: "ed25519:AA" })).toMatchObject({
+    message: expect.stringMatching(/^key "ed25519:AA"/),
+  });
   expect(await refused(never, { minSequence: 3 })).toMatchObject({ message: "minSequence needs key" });
   for (const minSequence of [-1, 0.5, Number.NaN])
-    expect(await refused(never, { key, minSequence })).toMatchObject({ message: expect.stringMatching(/^minSequence is /) });
+    expect(await refused(never, { key, minSequence })).toMatchObject({
+      message: expect.stringMatching(/^minSequence is /),
+    });
 });
 
 test("a release that is published between two requests is not an error", async () => {
@@ -166,9 +172,8 @@ test("random, replayed, rolled back and mixed hosts: no wrong release opens", as
       return copy;
     };
     const sent = kind === "flipped manifest" ? flipped(manifest) : Uint8Array.from(manifest);
-    const signature =
-      kind === "signature of another" ? wrongFile : kind === "flipped signature" ? flipped(file) : file;
-    const files = new Map([["manifest.json", sent]]);
+    const signature = kind === "signature of another" ? wrongFile : kind === "flipped signature" ? flipped(file) : file;
+    const files = new Map<string, Uint8Array>([["manifest.json", sent]]);
     if (kind !== "unsigned") for (const at of [path, signaturePath(await sha256Of(sent))]) files.set(at, signature);
     const rightful = known.get(await sha256Of(sent));
     const mayOpen =

@@ -3,8 +3,9 @@
  * @module
  */
 import { setMaxListeners } from "node:events";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { openDataset } from "../../engine/index.ts";
+import { openPin, pinnedSource } from "../../hosts/browser/pin/index.ts";
 import { importCategoryWords, importIntentWords } from "../../hosts/category-words/index.ts";
 import { openSource } from "../../hosts/node/open.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
@@ -14,10 +15,13 @@ import type { Cairn, OpenOptions } from "../types.ts";
 export * from "../public.ts";
 
 /** Opens the dataset in a folder, or below an `http:` or `https:` URL. Throws `ManifestError` without one. */
-export async function open(location: string | URL, { signal, cacheBytes }: OpenOptions = {}): Promise<Cairn> {
+export async function open(location: string | URL, { signal, cacheBytes, key }: OpenOptions = {}): Promise<Cairn> {
   const folder = location instanceof URL && location.protocol === "file:" ? fileURLToPath(location) : String(location);
+  const source = openSource(folder);
+  // Node has no IndexedDB: the sequence is remembered as long as the program runs
+  const pin = key === undefined ? undefined : openPin(pathToFileURL(folder), key);
   const dataset = openDataset({
-    source: openSource(folder),
+    source: pin ? pinnedSource(source, async () => pin) : source,
     decode: decodeParquet,
     categoryWords: importCategoryWords,
     intentWords: importIntentWords,

@@ -1,1 +1,2 @@
+export { pinnedSource } from "../storage/index.ts";
 export { openPin } from "./pin.ts";

@@ -50,7 +50,12 @@ async function signer(): Promise<[string, Sign]> {
     const facts = { type: "ed25519", keyId, sequence, signedAt: 1_800_000_000, signer: "Acme" } as const;
     const signed = Uint8Array.from(signedBytes(facts, sha256));
     const signature = new Uint8Array(await crypto.subtle.sign("Ed25519", pair.privateKey, signed));
-    return { name, manifest, path: signaturePath(sha256), signature: writeSignatures([{ ...facts, bytes: signature }]) };
+    return {
+      name,
+      manifest,
+      path: signaturePath(sha256),
+      signature: writeSignatures([{ ...facts, bytes: signature }]),
+    };
   };
   return [keyText(own), sign];
 }
@@ -122,7 +127,9 @@ test("unsigned, foreign and older releases are refused by every page of the brow
   await expect(openPage(source, key).read()).rejects.toThrow(/is signed by the key \w+ \(Acme\), expected/);
   host.files.delete(two.path);
   host.files = new Map([["manifest.json", two.manifest]]);
-  await expect(openPage(source, key).read()).rejects.toThrow(/^manifest.json is not signed: kept\/\w+\.sig is missing$/);
+  await expect(openPage(source, key).read()).rejects.toThrow(
+    /^manifest.json is not signed: kept\/\w+\.sig is missing$/,
+  );
   // a different manifest with a sequence that was seen
   serve(await sign("another two", 2));
   await expect(openPage(source, key).read()).rejects.toThrow(SignatureError);

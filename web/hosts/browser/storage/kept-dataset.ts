@@ -100,7 +100,7 @@ export function keepDataset(
     packs: createPackMemory({ onWhole: (path, bytes) => source.keepWhole(path, bytes) }),
     rangeCache: "caches" in globalThis ? "no-store" : "default",
   });
-  const network = pin ? pinned(host, pin) : host;
+  const network = pin ? pinnedSource(host, pin) : host;
   const source = cacheSource({
     inner: network,
     files,
@@ -121,7 +121,8 @@ export function keepDataset(
   return { source, network, files, stored, slices, areas, locks, seen, origins, manifests, vouch };
 }
 
-function pinned(host: ByteSource, pin: () => Promise<Pin>): ByteSource {
+/** Returns the source with manifests that the pin accepts. */
+export function pinnedSource(host: ByteSource, pin: () => Promise<Pin>): ByteSource {
   return {
     ...host,
     read: async (path, options) =>
