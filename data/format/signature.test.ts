@@ -62,7 +62,7 @@ test("a signature is read as it was written, and costs less than 200 bytes", asy
     const file = writeSignatures([await by.sign(manifest, { sequence: 7, signer })]);
     expect(file.length).toBeLessThan(200);
     const facts = { type: by.key.type, keyId: await keyIdOf(by.key), sequence: 7, signedAt: 1_800_000_000, signer };
-    expect(readSignatures(file)).toEqual([{ ...facts, bytes: file.slice(-64) }]);
+    expect(readSignatures(file)).toEqual([{ ...facts, head: file.slice(5, -64), bytes: file.slice(-64) }]);
     expect(await verifyManifest(manifest, file, { keys: [foreign.key, by.key] })).toEqual(facts);
   }
   const both = writeSignatures([
@@ -72,7 +72,7 @@ test("a signature is read as it was written, and costs less than 200 bytes", asy
   expect(both.length).toBeLessThan(200);
   for (const { key } of [own, second]) expect(await verifyManifest(manifest, both, { keys: [key] })).toBeTruthy();
   await expect(verifyManifest(manifest, both, { keys: [foreign.key] })).rejects.toThrow(
-    /is signed by the key \w{16} \(Acme\), \w{16} \(Acme\), expected \w{16}$/,
+    /is signed by the key \w{16},\w{16}, expected \w{16}$/,
   );
 });
 

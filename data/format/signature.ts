@@ -40,9 +40,9 @@ const KINDS: Readonly<Record<KeyType, KeyKind>> = {
 const TYPES = Object.keys(KINDS) as readonly KeyType[];
 
 /** The first bytes of the file, with its version. */
-const MAGIC = toUtf8("CSIG1");
-/** What is signed starts with this, so that a signature for another purpose is not one of a manifest. */
-const PURPOSE = toUtf8("cairn manifest 1\n");
+const MAGIC = "CSIG1";
+/** The signed bytes start with this, so that a signature for another purpose is not one of a manifest. */
+const PURPOSE = "cairn manifest 1";
 const KEY_ID_BYTES = 8;
 const NUMBER_BYTES = 6;
 const SIGNATURE_BYTES = 64;
@@ -74,12 +74,17 @@ export interface SignatureFacts {
   readonly sequence: number;
   /** Seconds since 1970. */
   readonly signedAt: number;
-  /** Name of the signer. May be empty. */
+  /** Name of the signer. May be empty. Before the signature is verified, it may have any characters. */
   readonly signer: string;
 }
 
 export interface ManifestSignature extends SignatureFacts {
   readonly bytes: Uint8Array;
+}
+
+interface StoredSignature extends ManifestSignature {
+  /** The facts as they are stored and signed. */
+  readonly head: Uint8Array;
 }
 
 /** The last manifest that a reader accepted. */
@@ -142,16 +147,20 @@ export async function keyIdOf({ type, bytes }: PublicKey): Promise<string> {
   return hash.slice(0, 2 * KEY_ID_BYTES);
 }
 
-/** Returns what the key signs: the facts and the SHA-256 of the manifest's file. Throws if a fact is invalid. */
+/** Returns the signed bytes: the SHA-256 of the manifest's file, and the facts. Throws if a fact is invalid. */
 export function signedBytes(facts: SignatureFacts, manifestSha256: string): Uint8Array {
-  return joinBytes([PURPOSE, headOf(facts), hexBytes(manifestSha256)]);
+  return signedWith(headOf(facts), manifestSha256);
+}
+
+function signedWith(head: Uint8Array, manifestSha256: string): Uint8Array {
+  return joinBytes([toUtf8(`${PURPOSE}\n${manifestSha256}\n`), head]);
 }
 
 /** Returns the file with these signatures. */
 export function writeSignatures(signatures: readonly ManifestSignature[]): Uint8Array {
   if (signatures.length === 0 || signatures.length > MAX_SIGNATURES)
     throw new Error(`${signatures.length} signatures, expected 1 to ${MAX_SIGNATURES}`);
-  return joinBytes([MAGIC, ...signatures.flatMap((one) => [headOf(one), one.bytes])]);
+  return joinBytes([toUtf8(MAGIC), ...signatures.flatMap((one) => [headOf(one), one.bytes])]);
 }
 
 function headOf({ type, keyId, sequence, signedAt, signer }: SignatureFacts): Uint8Array {
@@ -172,30 +181,32 @@ function headOf({ type, keyId, sequence, signedAt, signer }: SignatureFacts): Ui
 }
 
 /** Names of people and organisations, without characters that could change how a line looks. */
-function isPlain(name: string): boolean {
+export function isPlain(name: string): boolean {
   return !/[\p{C}\p{Zl}\p{Zp}\ufffd]/u.test(name);
 }
 
-/** Reads the file of signatures. Throws `SignatureError` if it is damaged. Verifies nothing. */
-export function readSignatures(file: Uint8Array): readonly ManifestSignature[] {
-  const found: ManifestSignature[] = [];
+/** Reads the file of signatures. Throws `SignatureError` if it is damaged. Does not verify them. */
+export function readSignatures(file: Uint8Array): readonly StoredSignature[] {
+  const found: StoredSignature[] = [];
   let at = MAGIC.length;
   const take = (length: number) => {
     at += length;
     return file.subarray(at - length, at);
   };
   const number = () => Number.parseInt(hexOf(take(NUMBER_BYTES)), 16);
-  let isSound = file.length <= MAX_SIGNATURE_FILE_BYTES && hexOf(file.subarray(0, at)) === hexOf(MAGIC);
+  let isSound = fromUtf8(file.subarray(0, at)) === MAGIC;
   while (isSound && at < file.length && found.length < MAX_SIGNATURES) {
-    const [code = 0] = take(1);
+    const start = at;
+    const [code] = take(1);
     const type = TYPES.find((known) => KINDS[known].code === code);
     const keyId = hexOf(take(KEY_ID_BYTES));
     const [sequence, signedAt] = [number(), number()];
     const [length = 0] = take(1);
     const signer = fromUtf8(take(length));
+    const head = file.subarray(start, at);
     const bytes = take(SIGNATURE_BYTES);
-    isSound = length <= MAX_SIGNER_BYTES && isPlain(signer) && sequence <= MAX_NUMBER && signedAt <= MAX_NUMBER;
-    if (isSound && type) found.push({ type, keyId, sequence, signedAt, signer, bytes });
+    isSound = sequence <= MAX_NUMBER && signedAt <= MAX_NUMBER;
+    if (isSound && type) found.push({ type, keyId, sequence, signedAt, signer, head, bytes });
     isSound &&= type !== undefined;
   }
   if (!isSound || at !== file.length || found.length === 0)
@@ -211,22 +222,19 @@ export async function verifyManifest(
 ): Promise<SignatureFacts> {
   const signatures = readSignatures(file);
   const sha256 = await sha256Of(manifest);
-  const faults: string[] = [];
+  let fault: string | undefined;
   const ids: string[] = [];
   for (const key of keys) {
     const id = await keyIdOf(key);
     ids.push(id);
-    for (const { bytes, ...facts } of signatures) {
-      if (facts.keyId !== id || facts.type !== key.type) continue;
-      const fault = await faultOf(bytes, signedBytes(facts, sha256), key);
+    for (const { bytes, head, ...facts } of signatures) {
+      if (facts.keyId !== id) continue;
+      fault = await faultOf(bytes, signedWith(head, sha256), key);
       if (fault === undefined) return facts;
-      faults.push(`${fault} (key ${id})`);
     }
   }
-  const signers = signatures.map(({ keyId, signer }) => (signer === "" ? keyId : `${keyId} (${signer})`));
-  throw new SignatureError(
-    faults[0] ?? `manifest.json is signed by the key ${signers.join(", ")}, expected ${ids.join(" or ")}`,
-  );
+  const signers = signatures.map(({ keyId }) => keyId);
+  throw new SignatureError(fault ?? `manifest.json is signed by the key ${signers}, expected ${ids.join(" or ")}`);
 }
 
 async function faultOf(
@@ -239,7 +247,7 @@ async function faultOf(
   try {
     key = await crypto.subtle.importKey("raw", bytes, algorithm, false, ["verify"]);
   } catch {
-    return `this browser cannot check signatures of type ${type}, or the key is invalid`;
+    return `no ${type} in this browser, or the pinned key is invalid`;
   }
   const isRight = await crypto.subtle.verify(algorithm, key, signature, signed);
   return isRight ? undefined : "the signature is not of this manifest.json";
@@ -256,6 +264,6 @@ export function requireNewer(
 ): void {
   if (!seen || seen.sha256 === sha256 || facts.sequence > seen.sequence) return;
   throw new SignatureError(
-    `manifest.json has the sequence ${facts.sequence}, expected more than ${seen.sequence}: the host sends an older release than before`,
+    `manifest.json has the sequence ${facts.sequence}, expected more than ${seen.sequence}: the host sends an older release`,
   );
 }

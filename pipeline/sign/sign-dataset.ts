@@ -5,6 +5,7 @@ import { readManifestFile } from "../../data/format/manifest-file.ts";
 import { KEPT_FOLDER, MANIFEST_PATH } from "../../data/format/paths.ts";
 import { sha256Of } from "../../data/format/sha256.ts";
 import {
+  isPlain,
   keyIdOf,
   MAX_SIGNATURES,
   type ManifestSignature,
@@ -111,7 +112,7 @@ export async function checkSigned(
   }
   let signatures: readonly SignatureFacts[] = [];
   try {
-    signatures = readSignatures(file).map(({ bytes: _, ...facts }) => facts);
+    signatures = readSignatures(file).map(({ head: _, bytes: __, ...facts }) => facts);
     if (keys) await verifyManifest(manifest, file, { keys });
     return { path, signatures };
   } catch (error) {
@@ -151,6 +152,7 @@ async function signaturesIn(dataset: string): Promise<Map<string, readonly Manif
 
 /** Who signed, when and with which key, in a line. */
 export function signatureLine({ type, keyId, signer, signedAt, sequence }: SignatureFacts): string {
-  const who = signer === "" ? `key ${keyId}` : `${signer} (key ${keyId})`;
+  // an unverified name could change how the terminal shows the line
+  const who = signer !== "" && isPlain(signer) ? `${signer} (key ${keyId})` : `key ${keyId}`;
   return `signed by ${who}, ${type}, on ${new Date(signedAt * 1000).toISOString()}, sequence ${sequence}`;
 }

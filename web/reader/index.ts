@@ -49,11 +49,12 @@ const MAX_TEXT_CHARS = 1000;
  * is no dataset, or if it is damaged or of another format version. With `key`, also if that key did not sign it.
  */
 export async function open(source: string | URL | ReadBytes, options: OpenOptions = {}): Promise<Dataset> {
-  const { fetch, cacheBytes = DEFAULT_CACHE_BYTES, key, minSequence } = options;
+  const { fetch, cacheBytes = DEFAULT_CACHE_BYTES, key, minSequence = 0 } = options;
   if (!globalThis.crypto?.subtle) throw new CairnError("this page has no crypto.subtle: open it over HTTPS");
   const read = typeof source === "function" ? source : httpFiles(String(source), fetch);
   const files = openFiles(read, cacheBytes);
-  if (key === undefined && minSequence !== undefined) throw new CairnError("minSequence needs key");
+  requireWhole("minSequence", minSequence, 0, Number.MAX_SAFE_INTEGER);
+  if (key === undefined && minSequence > 0) throw new CairnError("minSequence needs key");
   const signed = key === undefined ? undefined : await readSigned(files, key, minSequence);
   const bytes = signed?.bytes ?? (await files.manifest());
   const manifest = await named("manifest.json", () => readManifest(bytes));

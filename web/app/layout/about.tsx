@@ -1,5 +1,5 @@
 import { dataset } from "../state/index.ts";
-import { formatCount, formatDay, releaseText, text, webLink } from "../text/index.ts";
+import { formatCount, formatRelease, releaseText, text, webLink } from "../text/index.ts";
 import { PanelFrame } from "../widgets/index.ts";
 
 /** Describes the page, the contents of its dataset, and the sources. */
@@ -14,13 +14,7 @@ export function About({ onClose }: { onClose: () => void }) {
         <p>{[text("about.dataset", { rows: formatCount(rows) }), releaseText(release)].filter(Boolean).join(" ")}</p>
       )}
       {signature && (
-        <p>
-          {text("about.signed", {
-            release,
-            signer: [signature.signer, `(${signature.keyId})`].filter(Boolean).join(" "),
-            date: formatDay(signature.signedAt),
-          })}
-        </p>
+        <p>{text("about.signed", { release, signer: signature.signer, date: formatRelease(signature.day) ?? "" })}</p>
       )}
       <h3>{text("about.sources")}</h3>
       <ul class="about-sources">

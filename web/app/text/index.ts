@@ -7,7 +7,6 @@ export { countryName, languageName, readable } from "./languages.ts";
 export {
   formatBytes,
   formatCount,
-  formatDay,
   formatDistance,
   formatPercent,
   formatRelease,

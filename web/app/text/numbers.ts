@@ -60,11 +60,6 @@ export function formatRelease(release: string): string | undefined {
   return release === "" || /^[0-9a-f]{12}$/.test(release) ? undefined : release;
 }
 
-/** Returns the day of a time in seconds since 1970. */
-export function formatDay(seconds: number): string {
-  return formats.value.date.format(seconds * 1000);
-}
-
 /** Returns a line for the release of the data, if it has a date or a name. */
 export function releaseText(release: string): string | undefined {
   const shown = formatRelease(release);

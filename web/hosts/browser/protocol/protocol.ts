@@ -6,7 +6,6 @@ import type { Focus } from "../../../../data/format/focus.ts";
 import type { Attribution } from "../../../../data/format/manifest.ts";
 import type { OwnFilter } from "../../../../data/format/own-filters.ts";
 import type { OwnSchema } from "../../../../data/format/own-schema.ts";
-import type { SignatureFacts } from "../../../../data/format/signature.ts";
 import type { Near } from "../../../engine/index.ts";
 import type { AreaCalls, PackCalls } from "./area-calls.ts";
 import type { ConsoleCalls } from "./console-calls.ts";
@@ -24,8 +23,8 @@ export interface DatasetSummary {
   /** Names of the older releases it keeps, newest first. */
   readonly kept: readonly string[];
   readonly attribution: readonly Attribution[];
-  /** Who signed it, if the page pins a key. */
-  readonly signature: SignatureFacts | undefined;
+  /** Who signed it, and on which day (YYYY-MM-DD), if the page pins a key. */
+  readonly signature: { readonly signer: string; readonly day: string } | undefined;
   readonly collections: readonly {
     readonly name: CollectionName;
     /** Of a collection with its own schema. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { SignatureError } from "../../../../data/format/signature.ts";
 import type { SliceEntry } from "../../../engine/index-tree/files.ts";
 import type { Area } from "../protocol/area-calls.ts";
 import { wantedOf } from "../storage/area-store.ts";
@@ -35,10 +36,10 @@ async function areaFile(): Promise<{ readonly file: Blob; readonly names: readon
 beforeEach(() => vi.stubGlobal("navigator", {}));
 afterEach(() => vi.unstubAllGlobals());
 
-test("an imported area is reported as saved only when it is on the disk", async () => {
-  const { context } = memoryDevice(new Map());
+/** The stores of a browser whose writes to the disk take a while. */
+function keptOn({ context }: ReturnType<typeof memoryDevice>, vouch: KeptDataset["vouch"]): KeptDataset {
   const { store: areas, locks, files: stored, source, network } = context;
-  const kept: KeptDataset = {
+  return {
     areas,
     locks,
     stored,
@@ -49,12 +50,32 @@ test("an imported area is reported as saved only when it is on the disk", async 
     seen: { note: () => {}, seenBytes: async () => 0, evict: async () => {} },
     origins: new Map(),
     manifests: async () => [],
-    vouch: async () => {},
+    vouch,
   };
+}
+
+test("an imported area is reported as saved only when it is on the disk", async () => {
+  const device = memoryDevice(new Map());
+  const { files: stored } = device.context;
+  const kept = keptOn(device, async () => {});
   const { file, names } = await areaFile();
   const handlers = areaHandlers(async () => kept, planMadeUp);
   const result = await handlers.importArea(file, new AbortController().signal, () => {});
   expect(result).toEqual({ kind: "saved" });
   expect(names.length).toBeGreaterThan(3);
   expect(new Set(await stored.names())).toEqual(new Set(names));
+});
+
+test("an area of a release that the pinned key did not sign is refused, and nothing of it is stored", async () => {
+  const device = memoryDevice(new Map());
+  const refused: string[] = [];
+  const kept = keptOn(device, async ({ release }) => {
+    refused.push(release);
+    throw new SignatureError("manifest.json is not signed");
+  });
+  const { file } = await areaFile();
+  const handlers = areaHandlers(async () => kept, planMadeUp);
+  const result = await handlers.importArea(file, new AbortController().signal, () => {});
+  expect(result).toEqual({ kind: "damaged", reason: "manifest.json is not signed" });
+  expect([refused.length, await device.context.files.names(), await device.context.store.areas()]).toEqual([1, [], []]);
 });

@@ -1,6 +1,5 @@
 import { type BBox, bboxUnion } from "../../../../data/format/bbox.ts";
 import { isPage, type Manifest } from "../../../../data/format/manifest.ts";
-import { SignatureError } from "../../../../data/format/signature.ts";
 import { type AreaSelection, readSlice } from "../../../engine/index.ts";
 import { isQuotaError } from "../cache/index.ts";
 import { AREAS_CHANNEL, type Area, type AreaCalls, type RemoteHandlers } from "../protocol/index.ts";
@@ -120,7 +119,7 @@ export function areaHandlers(
         const fill = () => keepAreaFile(read, held.files, { signal, onProgress: report });
         return await addWholeArea(area, read.next, { context: held, signal, fill });
       } catch (error) {
-        if (error instanceof AreaFileError || error instanceof SignatureError)
+        if (error instanceof AreaFileError || isRefused(error))
           return { kind: "damaged", reason: error.message };
         if (!isQuotaError(error)) throw error;
         return { kind: "full", neededBytes: file.size, freeBytes: (await freeBytes()) ?? 0 };
@@ -130,6 +129,11 @@ export function areaHandlers(
       }
     },
   };
+}
+
+/** By name: most pages pin no key, and do not load the class. */
+function isRefused(error: unknown): error is Error {
+  return error instanceof Error && error.name === "SignatureError";
 }
 
 function countryBox({ shape, collections }: AreaSelection, manifest: Manifest): BBox | undefined {

@@ -131,7 +131,7 @@ async function summaryOf(manifest: Manifest): Promise<DatasetSummary> {
     sha256,
     kept: kept.map((older) => older.release),
     attribution,
-    signature: pin && (await (await pin()).factsOf(manifest)),
+    signature: await signatureOf(manifest),
     collections: Object.entries(collections).map(([name, collection]) => ({
       name: name as CollectionName,
       schema: collection.schema,
@@ -143,6 +143,13 @@ async function summaryOf(manifest: Manifest): Promise<DatasetSummary> {
       namesBytes: bytesOfNames(collection),
     })),
   };
+}
+
+async function signatureOf(manifest: Manifest): Promise<DatasetSummary["signature"]> {
+  const facts = await (await pin?.())?.factsOf(manifest);
+  if (!facts) return undefined;
+  const signer = facts.signer === "" ? facts.keyId : `${facts.signer} (${facts.keyId})`;
+  return { signer, day: new Date(facts.signedAt * 1000).toISOString().slice(0, 10) };
 }
 
 async function keepRelease(manifest: Manifest): Promise<void> {
