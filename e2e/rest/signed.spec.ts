@@ -57,7 +57,7 @@ const places = `#/places?${AROUND_RELEASES}`;
 
 async function expectRefused(page: Page, reason: RegExp): Promise<void> {
   const note = page.getByRole("alert");
-  await expect(note).toContainText("The map data is refused");
+  await expect(note).toContainText("Not signed by the page’s key, or older than before.");
   await note.getByText("Details from the program").click();
   await expect(note).toContainText(reason);
   await expect(page.locator(".result")).toHaveCount(0);
@@ -79,7 +79,7 @@ test("a signed release is shown, and About says who signed it", async ({ page, h
   await page.getByRole("button", { name: "Menu" }).click();
   await page.getByRole("button", { name: "About" }).click();
   await expect(page.getByRole("dialog", { name: "About" })).toContainText(
-    /Release march was signed by Acme \([0-9a-f]{16}\) on 15 January 2027\./,
+    /Release march Signed: Acme \([0-9a-f]{16}\), 2027-01-15\./,
   );
   await serviceWorkerReady(page);
   expect(await rest(page)).toMatchObject({ status: 200, code: null });

@@ -55,9 +55,7 @@ test.each(["ed25519", "p256"] as const)(
     const other = await newKey();
     const foreign = faults(await runCairn("verify", dataset, "--key", other.key));
     expect(foreign).toMatchObject({ code: 1, line: "FAULT dataset: signature, 1 checked" });
-    expect(foreign.fault).toMatch(
-      /^cairn: kept\/\w+\.sig: manifest.json is signed by the key \w+, expected \w+$/,
-    );
+    expect(foreign.fault).toMatch(/^cairn: kept\/\w+\.sig: manifest.json is signed by the key \w+, expected \w+$/);
     await rm(join(dataset, "kept", name));
     expect(faults(await runCairn("verify", dataset, "--key", key)).fault).toMatch(
       /^cairn: manifest.json is not signed/,

@@ -107,9 +107,7 @@ test("unsigned, foreign and older releases are refused with a code and in words"
   const code = "CAIRN_E_SIGNATURE";
   expect(await refused(host(unsigned), { key })).toMatchObject({
     code,
-    message: expect.stringMatching(
-      /^the dataset is refused: no signature: kept\/\w{16}\.sig cannot be read/,
-    ),
+    message: expect.stringMatching(/^the dataset is refused: no signature: kept\/\w{16}\.sig cannot be read/),
   });
   expect(await refused(host((others[0] as Release).files), { key })).toMatchObject({
     name: "CairnError",
@@ -126,7 +124,10 @@ test("unsigned, foreign and older releases are refused with a code and in words"
 
 test("invalid options are refused before anything is read", async () => {
   const never: ReadBytes = async () => expect.unreachable();
-  expect(await refused(never, { key: "" })).toMatchObject({ code: undefined, message: "key cannot be read: 0 keys, expected 1 to 8" });
+  expect(await refused(never, { key: "" })).toMatchObject({
+    code: undefined,
+    message: "key cannot be read: 0 keys, expected 1 to 8",
+  });
   expect(await refused(never, { key: "ed25519:AA" })).toMatchObject({
     message: expect.stringMatching(/key "ed25519:AA", expected/),
   });

@@ -1,5 +1,5 @@
 import { dataset } from "../state/index.ts";
-import { formatCount, formatRelease, releaseText, text, webLink } from "../text/index.ts";
+import { formatCount, releaseText, text, webLink } from "../text/index.ts";
 import { PanelFrame } from "../widgets/index.ts";
 
 /** Describes the page, the contents of its dataset, and the sources. */
@@ -11,10 +11,15 @@ export function About({ onClose }: { onClose: () => void }) {
       <p>{text("about.what")}</p>
       <p>{text("about.how")}</p>
       {dataset.value && (
-        <p>{[text("about.dataset", { rows: formatCount(rows) }), releaseText(release)].filter(Boolean).join(" ")}</p>
-      )}
-      {signature && (
-        <p>{text("about.signed", { release, signer: signature.signer, date: formatRelease(signature.day) ?? "" })}</p>
+        <p>
+          {[
+            text("about.dataset", { rows: formatCount(rows) }),
+            releaseText(release),
+            signature && text("about.signed", signature),
+          ]
+            .filter(Boolean)
+            .join(" ")}
+        </p>
       )}
       <h3>{text("about.sources")}</h3>
       <ul class="about-sources">

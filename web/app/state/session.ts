@@ -404,9 +404,7 @@ function problemOf(error: unknown): Problem {
       isReplaced: true,
     };
   }
-  if (name === "SignatureError")
-    return { title: text("problem.signature"), lines: [text("problem.signatureAdvice")], detail: message };
-  const lines = advice(isUnanswered(error));
+  const lines = name === "SignatureError" ? [text("problem.signature")] : advice(isUnanswered(error));
   const isMissingFile = dataset.peek() !== undefined && FILE_ERRORS.has(name);
   const title = text(isMissingFile ? "problem.part" : "problem.dataset");
   return { title, lines, detail: message, isMissingFile, isUnanswered: isUnanswered(error) };

@@ -40,12 +40,8 @@ export const remote = callWorker(startWorker, (news) => {
 
 /** Returns the URL of an external dataset, which the build writes into the head of the page. */
 export function datasetLocation(): string | undefined {
-  const location = metaContent("cairn-dataset");
+  const location = document.querySelector<HTMLMetaElement>('meta[name="cairn-dataset"]')?.content;
   return location ? new URL(location, document.baseURI).href : undefined;
-}
-
-function metaContent(name: string): string | undefined {
-  return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content;
 }
 
 /** Whether the user asked the browser to save data. */
@@ -59,7 +55,7 @@ export function openDataset(): ReturnType<typeof remote<"open">> {
   return remote("open", {
     base: new URL("./", document.baseURI).href,
     dataset: datasetLocation(),
-    key: metaContent("cairn-key"),
+    key: document.querySelector<HTMLMetaElement>('meta[name="cairn-key"]')?.content,
     allowPrefetch: !savesData(),
   });
 }

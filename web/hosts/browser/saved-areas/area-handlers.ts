@@ -119,8 +119,7 @@ export function areaHandlers(
         const fill = () => keepAreaFile(read, held.files, { signal, onProgress: report });
         return await addWholeArea(area, read.next, { context: held, signal, fill });
       } catch (error) {
-        if (error instanceof AreaFileError || isRefused(error))
-          return { kind: "damaged", reason: error.message };
+        if (error instanceof AreaFileError || isRefused(error)) return { kind: "damaged", reason: error.message };
         if (!isQuotaError(error)) throw error;
         return { kind: "full", neededBytes: file.size, freeBytes: (await freeBytes()) ?? 0 };
       } finally {
