@@ -120,6 +120,7 @@ test("saving an area calls the documented functions in order", async () => {
     seen: { note: () => {}, seenBytes: async () => 0, evict: async () => {} },
     origins: new Map(),
     manifests: async () => [],
+    vouch: async () => {},
   }));
   calls.length = 0;
   const { signal } = new AbortController();
