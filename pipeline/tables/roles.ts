@@ -104,6 +104,8 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
     "addr street",
     "通り",
     "街道",
+    "सड़क",
+    "الشارع",
   ],
   housenumber: [
     "housenumber",
@@ -132,6 +134,10 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
     "cep",
     "郵便番号",
     "邮编",
+    "邮政编码",
+    "codice postale",
+    "पिन कोड",
+    "الرمز البريدي",
     "addr postcode",
   ],
   city: [
@@ -172,6 +178,11 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
     "都道府県",
     "省",
     "राज्य",
+    "地域",
+    "地区",
+    "região",
+    "الإقليم",
+    "क्षेत्र",
     "المنطقة",
   ],
   phone: [
@@ -211,6 +222,7 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
     "网站",
     "वेबसाइट",
     "موقع",
+    "موقع ويب",
     "contact website",
   ],
   email: [
@@ -223,8 +235,10 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
     "correo electronico",
     "メール",
     "邮箱",
+    "电子邮件",
     "ईमेल",
     "بريد",
+    "بريد إلكتروني",
     "contact email",
   ],
   image: [
