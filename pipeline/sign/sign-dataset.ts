@@ -150,7 +150,7 @@ async function signaturesIn(dataset: string): Promise<Map<string, readonly Manif
   return found;
 }
 
-/** Who signed, when and with which key, in a line. */
+/** Returns a line with the signer, the key and the time. */
 export function signatureLine({ type, keyId, signer, signedAt, sequence }: SignatureFacts): string {
   // an unverified name could change how the terminal shows the line
   const who = signer !== "" && isPlain(signer) ? `${signer} (key ${keyId})` : `key ${keyId}`;

@@ -74,7 +74,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** A host whose files can be replaced; `isOff`: nobody answers. */
+/** A host whose files can be replaced; `isOff`: no host answers. */
 function makeHost(release: Release | undefined) {
   const host = { files: new Map<string, Uint8Array>(), isOff: false, isBlocked: false, asked: [] as string[] };
   const source: ByteSource = {
