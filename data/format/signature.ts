@@ -50,7 +50,7 @@ const SIGNATURE_BYTES = 64;
 const HEAD_BYTES = 1 + KEY_ID_BYTES + 2 * NUMBER_BYTES + 1;
 
 /** Maximum length of a signer's name, in bytes of UTF-8. */
-export const MAX_SIGNER_BYTES = 40;
+const MAX_SIGNER_BYTES = 40;
 /** Maximum number of signatures of a manifest. */
 export const MAX_SIGNATURES = 4;
 /** Maximum number of pinned keys. */
@@ -163,10 +163,15 @@ export function writeSignatures(signatures: readonly ManifestSignature[]): Uint8
   return joinBytes([toUtf8(MAGIC), ...signatures.flatMap((one) => [headOf(one), one.bytes])]);
 }
 
-function headOf({ type, keyId, sequence, signedAt, signer }: SignatureFacts): Uint8Array {
-  const name = toUtf8(signer);
-  if (name.length > MAX_SIGNER_BYTES || !isPlain(signer))
+/** Returns the name of a signer. Throws if it is too long or not printable. */
+export function parseSigner(signer: string): string {
+  if (toUtf8(signer).length > MAX_SIGNER_BYTES || !isPlain(signer))
     throw new Error(`signer ${JSON.stringify(signer)}, expected at most ${MAX_SIGNER_BYTES} bytes of printable text`);
+  return signer;
+}
+
+function headOf({ type, keyId, sequence, signedAt, signer }: SignatureFacts): Uint8Array {
+  const name = toUtf8(parseSigner(signer));
   for (const [what, value] of Object.entries({ sequence, signedAt })) {
     if (!Number.isSafeInteger(value) || value < 0 || value > MAX_NUMBER)
       throw new Error(`${what} is ${value}, expected a whole number from 0 to ${MAX_NUMBER}`);

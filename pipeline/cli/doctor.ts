@@ -1,13 +1,13 @@
 import type { Command } from "commander";
-import { parseKeys } from "../../data/format/signature.ts";
+import { type PublicKey, parseKeys } from "../../data/format/signature.ts";
 import { parseAddress } from "./address.ts";
 import { formatCount } from "./figures.ts";
+import { parsed } from "./options.ts";
 import { addJsonOption, type JsonArguments, openOutput } from "./output.ts";
-import { asUsage } from "./usage.ts";
 
 interface DoctorArguments extends JsonArguments {
   readonly all?: boolean;
-  readonly key?: string;
+  readonly key?: readonly PublicKey[];
 }
 
 /** Registers `cairn doctor`. */
@@ -20,15 +20,13 @@ export function registerDoctor(program: Command): void {
     )
     .argument("<url>", "address of the folder of the page or dataset", (text) => new URL(parseAddress(text)))
     .option("--all", "read every file in the index, not one per run");
-  command.option("--key <key>", "public key that must have signed the dataset (default: the page's)");
+  command.option("--key <key>", "public key of the signer (default: the page's)", parsed(parseKeys));
   addJsonOption(command)
     .addHelpText("after", "\nExample:\n  cairn doctor https://maps.example/")
     .action(async (url: URL, options: DoctorArguments) => {
       const output = openOutput(options);
       const { diagnose } = await import("../doctor/index.ts");
-      const { key } = options;
-      const keys = key === undefined ? undefined : asUsage(() => parseKeys(key));
-      const { looked, findings } = await diagnose(url, { isAll: options.all ?? false, keys });
+      const { looked, findings } = await diagnose(url, { isAll: options.all ?? false, keys: options.key });
       for (const line of looked) output.say(line);
       for (const { check, what, advice } of findings) output.say(`FAULT ${check}: ${what}\n      ${advice}`);
       output.say(findings.length === 0 ? "no faults found" : `${formatCount(findings.length, "fault")} found`);

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
-import type { KeyType } from "../../data/format/signature.ts";
+import { type KeyType, parseSigner } from "../../data/format/signature.ts";
 import { FOLDERS } from "../map/index.ts";
-import { mapHere, parseCount } from "./options.ts";
+import { mapHere, parseCount, parsed } from "./options.ts";
 import { addJsonOption, type JsonArguments, openOutput } from "./output.ts";
 
 interface SignArguments extends JsonArguments {
@@ -22,11 +22,11 @@ export function registerSign(program: Command): void {
     )
     .argument("[dataset]", "folder of a dataset")
     .option("--key <file>", "file with the private key, PKCS#8 as PEM or base64")
-    .option("--name <text>", "name of the signer, at most 40 bytes")
+    .option("--name <text>", "name of the signer, at most 40 bytes", parsed(parseSigner))
     .option("--sequence <n>", "number of the release (default: the time in seconds)", parseCount)
     .option("--new-key <file>", "make a private key, print its public key, and sign nothing")
     .addOption(
-      new Option("--type <type>", "type of the new key: ed25519 or p256, which all browsers have")
+      new Option("--type <type>", "type of the new key: ed25519 or p256")
         .choices(["ed25519", "p256"])
         .default("ed25519"),
     );

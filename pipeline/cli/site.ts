@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { parsePinned } from "../../web/site/pin-key.ts";
 import { FOLDERS, isShopMap } from "../map/index.ts";
 import { lacking, mapHere, parsed, parseFolder } from "./options.ts";
 import { asUsage } from "./usage.ts";
@@ -23,17 +24,15 @@ export function registerSite(program: Command): void {
     .option("--out <folder>", "folder of the site", parsed(parseFolder))
     .option("--page <folder>", "folder of the built page", PAGE)
     .option("--allow-overture [mirror]", "let readers download areas of Overture")
-    .option("--key <keys>", "public keys: the page refuses a dataset that none of them signed")
+    .option("--key <keys>", "public keys: the page refuses other datasets", parsed(parsePinned))
     .addHelpText("after", "\nExample:\n  cairn site monaco --out site")
     .action(async (given: string | undefined, options: SiteArguments) => {
       const map = given === undefined ? await mapHere(command, "dataset") : undefined;
       const dataset = given ?? FOLDERS.dataset;
       const out = options.out ?? (map ? FOLDERS.site : lacking(command, "--out <folder>"));
-      const { allowOverture: mirror, page } = options;
+      const { allowOverture: mirror, page, key } = options;
       const { parseAllowed } = await import("../../web/site/allow-release.ts");
       const release = mirror === undefined ? undefined : asUsage(() => parseAllowed(mirror === true ? "" : mirror));
-      const { parsePinned } = await import("../../web/site/pin-key.ts");
-      const key = options.key === undefined ? undefined : asUsage(() => parsePinned(options.key ?? ""));
       const { requireDataset } = await import("./serving.ts");
       await requireDataset(dataset);
       const { makeSite } = await import("./make-site.ts");

@@ -56,7 +56,7 @@ const AREA: CommandCases["options"] = {
 /** A screen: what a terminal of 80 columns shows without scrolling. */
 const MOST_HELP_LINES = 40;
 const HELP_COLUMNS = 80;
-const IMPERATIVE = /^(?:Answer|Build|Check|Copy|Create|Download|List|Make|Run|Serve|Upload|Write),? /;
+const IMPERATIVE = /^(?:Answer|Build|Check|Copy|Create|Download|List|Make|Run|Serve|Sign|Upload|Write),? /;
 
 const BOX = ["--bbox", "7.4,43.7,7.5,43.8"];
 
@@ -126,7 +126,7 @@ const COMMANDS: Readonly<Record<string, CommandCases>> = {
   verify: {
     works: ({ dataset }) => [dataset],
     arguments: { dataset: "input" },
-    options: { "--memory": { wrong: "little" }, "--temp": { output: "temp" } },
+    options: { "--memory": { wrong: "little" }, "--temp": { output: "temp" }, "--key": { wrong: "rsa:AA" } },
   },
   diff: {
     works: ({ dataset }) => [dataset, dataset],
@@ -159,10 +159,21 @@ const COMMANDS: Readonly<Record<string, CommandCases>> = {
     options: {},
     wrong: ({ dataset }) => [[dataset]],
   },
+  sign: {
+    works: ({ dataset, file }) => [dataset, "--key", file],
+    arguments: { dataset: "input" },
+    options: {
+      "--key": "input",
+      "--name": { wrong: "a".repeat(41) },
+      "--sequence": { wrong: "0" },
+      "--new-key": { output: "private.pem" },
+      "--type": { wrong: "rsa" },
+    },
+  },
   doctor: {
     works: () => ["http://127.0.0.1:9/"],
     arguments: { url: { wrong: "maps.example" } },
-    options: {},
+    options: { "--key": { wrong: "rsa:AA" } },
   },
   query: {
     works: ({ dataset }) => [dataset, "/places?country=MC"],
@@ -220,7 +231,12 @@ const COMMANDS: Readonly<Record<string, CommandCases>> = {
   site: {
     works: ({ dataset, folder, page }) => [dataset, "--out", join(folder, "site"), "--page", page],
     arguments: { dataset: "input" },
-    options: { "--out": { output: "site" }, "--page": "input", "--allow-overture": { wrong: "mirror" } },
+    options: {
+      "--out": { output: "site" },
+      "--page": "input",
+      "--allow-overture": { wrong: "mirror" },
+      "--key": { wrong: "rsa:AA" },
+    },
     wrong: ({ dataset, folder }) => [[dataset], [dataset, "--out", join(folder, "site.zip")]],
   },
   upload: {

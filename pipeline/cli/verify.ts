@@ -1,14 +1,14 @@
 import type { Command } from "commander";
-import { parseKeys } from "../../data/format/signature.ts";
+import { type PublicKey, parseKeys } from "../../data/format/signature.ts";
 import { FOLDERS, pinnedKeys } from "../map/index.ts";
-import { mapHere } from "./options.ts";
+import { mapHere, parsed } from "./options.ts";
 import { addJsonOption, type JsonArguments, openOutput } from "./output.ts";
 import { asUsage } from "./usage.ts";
 
 interface VerifyArguments extends JsonArguments {
   readonly memory?: string;
   readonly temp?: string;
-  readonly key?: string;
+  readonly key?: readonly PublicKey[];
 }
 
 /** Registers `cairn verify`. */
@@ -19,7 +19,7 @@ export function registerVerify(program: Command): void {
     .description("Check every file, slice and row of a dataset. Print each check, and exit with 1 if there is a fault.")
     .argument("[dataset]", "folder of a dataset")
     .option("--memory <size>", "memory limit, such as 4GB (default: a quarter of all)")
-    .option("--key <key>", "public key that must have signed the dataset")
+    .option("--key <key>", "public key that must have signed the dataset", parsed(parseKeys))
     .option("--temp <folder>", "folder for temporary files (default: the system's)");
   addJsonOption(command)
     .addHelpText("after", "\nExample:\n  cairn verify .cairn/dataset")
@@ -30,7 +30,7 @@ export function registerVerify(program: Command): void {
       const memoryBytes = memory === undefined ? undefined : asUsage(() => parseMemory(memory));
       const { requireFolder } = await import("./serving.ts");
       await requireFolder(dataset);
-      const keys = key === undefined ? map && pinnedKeys(map) : asUsage(() => parseKeys(key));
+      const keys = key ?? (map && pinnedKeys(map));
       const { verifyDataset } = await import("../verify/index.ts");
       const lines = await verifyDataset(dataset, { memoryBytes, temp, keys });
       const output = openOutput({ json });

@@ -98,7 +98,7 @@ test("what is no private key of these types is refused, and never printed", asyn
     expect([code, stderr]).toEqual([1, expect.stringMatching(said)]);
     expect(stderr).not.toMatch(/hunter2|PRIVATE KEY/);
   }
-  expect((await runCairn("sign", dataset, "--name", "a".repeat(41))).code).toBe(1);
+  expect((await runCairn("sign", dataset, "--name", "a".repeat(41))).code).toBe(2);
   expect((await runCairn("sign", await newFolder(), "--key", (await newKey()).file)).stderr).toMatch(
     /is not a dataset/,
   );
