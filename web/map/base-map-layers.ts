@@ -19,6 +19,7 @@ export function baseMapLayers(colour: Palette): LayerSpecification[] {
       paint: { "fill-color": colour.water, "fill-antialias": false },
     },
     { id: "world-land", type: "fill", ...inWorld("land"), paint: { "fill-color": colour.land } },
+    ...worldWater(colour),
     {
       id: "ground",
       type: "fill",
@@ -90,6 +91,35 @@ export function baseMapLayers(colour: Palette): LayerSpecification[] {
       type: "line",
       ...inLocal("division_boundary"),
       paint: { "line-color": colour.border, "line-width": 1.2, "line-dasharray": [3, 2] },
+    },
+  ];
+}
+
+/** Lakes until the dataset's own water begins, rivers until their coarse lines would be visible as such. */
+function worldWater(colour: Palette): LayerSpecification[] {
+  const isDue: FilterSpecification = ["<=", ["get", "zoom"], ["zoom"]];
+  return [
+    {
+      id: "world-lake",
+      type: "fill",
+      ...inWorld("lake"),
+      maxzoom: 12,
+      filter: isDue,
+      paint: { "fill-color": colour.water, "fill-opacity": byZoom(9, 1, 12, 0) },
+    },
+    {
+      id: "world-river",
+      type: "line",
+      ...inWorld("river"),
+      minzoom: 2,
+      maxzoom: 9,
+      filter: isDue,
+      layout: { "line-cap": "round", "line-join": "round" },
+      paint: {
+        "line-color": colour.water,
+        "line-width": byZoom(2, 0.6, 9, 2),
+        "line-opacity": byZoom(8, 1, 9, 0),
+      },
     },
   ];
 }

@@ -1,23 +1,28 @@
 /**
- * Makes the base map of low zooms from the sample's world: countries as polygons with their names, and the largest
- * towns.
+ * Makes the base map of low zooms: countries with their names and the largest towns from the sample's world, lakes and
+ * rivers from Natural Earth.
  * @module
  */
 import { parquetReadObjects } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
 import type { Geometry, Position } from "../../data/format/geometry.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
-import type { World, WorldCountry } from "../hosts/browser/basemap/index.ts";
+import type { World, WorldCountry, WorldWater } from "../hosts/browser/basemap/index.ts";
 import { countryNames } from "../map/country-name.ts";
 import type { Recipe } from "./shipped-files.ts";
 
 const SAMPLE = "data/sample/world";
+const NATURAL_EARTH = "web/site/natural-earth";
 /** Steps per degree: 1.1 km, finer than the outlines of 1:50m. */
 const SCALE = 100;
 const MAX_TOWNS = 2500;
 
+/** Zooms of Natural Earth are those of tiles of 256 pixels, ours of 512. */
+const ZOOM_STEP = 1;
+
 interface Row {
   readonly geometry: Geometry;
+  readonly min_zoom?: number;
   readonly country?: string;
   readonly population?: number | bigint;
   readonly names?: { readonly primary?: string; readonly common?: Readonly<Record<string, string>> | null };
@@ -26,9 +31,19 @@ interface Row {
 export const WORLD_FILE: Recipe = {
   key: "world",
   name: "assets/world-[hash].json",
-  inputs: [`${SAMPLE}/division_area.parquet`, `${SAMPLE}/division.parquet`],
-  version: 4,
-  async make([areas = new Uint8Array(), towns = new Uint8Array()]) {
+  inputs: [
+    `${SAMPLE}/division_area.parquet`,
+    `${SAMPLE}/division.parquet`,
+    `${NATURAL_EARTH}/lakes.parquet`,
+    `${NATURAL_EARTH}/rivers.parquet`,
+  ],
+  version: 5,
+  async make([
+    areas = new Uint8Array(),
+    towns = new Uint8Array(),
+    lakes = new Uint8Array(),
+    rivers = new Uint8Array(),
+  ]) {
     const world: World = {
       scale: SCALE,
       countries: (await read(areas)).flatMap(country),
@@ -40,6 +55,8 @@ export const WORLD_FILE: Recipe = {
             ? [{ name: names.primary, at: quantize(geometry.coordinates), population: Number(population ?? 0) }]
             : [],
         ),
+      lakes: (await read(lakes)).map(water),
+      rivers: (await read(rivers)).map(water),
     };
     return new TextEncoder().encode(JSON.stringify(world));
   },
@@ -80,6 +97,16 @@ function country(row: Row): WorldCountry[] {
       polygons: polygons.map((rings) => rings.map(deltas).filter((ring) => ring.length >= 8)),
     },
   ];
+}
+
+function water({ geometry, min_zoom = 0 }: Row): WorldWater {
+  const lines =
+    geometry.type === "LineString"
+      ? [geometry.coordinates]
+      : geometry.type === "Polygon" || geometry.type === "MultiLineString"
+        ? geometry.coordinates
+        : [];
+  return { zoom: Math.max(0, Number((min_zoom - ZOOM_STEP).toFixed(1))), lines: lines.map(deltas) };
 }
 
 /** Side of a square as large as the largest polygon, in degrees of latitude. */

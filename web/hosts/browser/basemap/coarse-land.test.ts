@@ -18,6 +18,8 @@ const country = (...polygons: number[][]) => ({
 const WORLD: World = {
   scale: 100,
   towns: [],
+  lakes: [],
+  rivers: [],
   countries: [
     country([0, 0, 100, 0, 0, 100, -100, 0, 0, -100], [150, 20, 20, 0, 0, 20, -20, -20]),
     country([-100, 0, 100, 0, 0, 100, -100, 0, 0, -100]),

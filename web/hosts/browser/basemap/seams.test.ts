@@ -10,6 +10,8 @@ import type { World } from "./world.ts";
 const northOf = (lat: number): World => ({
   scale: 100,
   towns: [],
+  lakes: [],
+  rivers: [],
   countries: [
     {
       name: "",
@@ -56,7 +58,7 @@ test("nothing is added where both coasts agree, or where the coast decides every
 
 test("without a coarse coast nearby a separate shape covers the edge", () => {
   const coast: Coast = { chains: [eastward(0)], extent: EXTENT };
-  const seams = seamsOf(coast, coarseLandIn({ scale: 1, countries: [], towns: [] }, EXTENT), 1);
+  const seams = seamsOf(coast, coarseLandIn({ scale: 1, countries: [], towns: [], lakes: [], rivers: [] }, EXTENT), 1);
   expect(seams.map(({ kind }) => kind)).toEqual(["land"]);
   expect(kindAt(seams, [0, 1.2])).toBe("land");
 });

@@ -19,10 +19,20 @@ export interface WorldCountry {
   readonly polygons: readonly (readonly (readonly number[])[])[];
 }
 
+/** A lake as the rings of a polygon, or a river as lines. */
+export interface WorldWater {
+  /** From here on it is drawn. */
+  readonly zoom: number;
+  /** Flat numbers: first position, then steps. */
+  readonly lines: readonly (readonly number[])[];
+}
+
 export interface World {
   readonly scale: number;
   readonly countries: readonly WorldCountry[];
   readonly towns: readonly { readonly name: string; readonly at: Point; readonly population: number }[];
+  readonly lakes: readonly WorldWater[];
+  readonly rivers: readonly WorldWater[];
 }
 
 type Layers<Name extends string> = Readonly<Record<Name, GeoJSON.FeatureCollection>>;
@@ -35,8 +45,9 @@ export function worldPolygons({ scale, countries }: World): (readonly Position[]
 
 const SQUARE_MAP: BBox = [-180, -85.06, 180, 85.06];
 
-/** Returns the sea, land with one feature per country, and borders as lines without coasts. */
-export function worldShapes({ scale, countries }: World): Layers<"sea" | "land" | "border"> {
+/** Returns the sea, land with one feature per country, borders as lines without coasts, lakes and rivers. */
+export function worldShapes(world: World): Layers<"sea" | "land" | "border" | "lake" | "river"> {
+  const { scale, countries } = world;
   const outlines = countries.map(({ polygons }) => polygons.map((rings) => rings.map(points)));
   const toDegrees = (ring: readonly Point[]) => ring.map(([x, y]): GeoJSON.Position => [x / scale, y / scale]);
   return {
@@ -49,6 +60,16 @@ export function worldShapes({ scale, countries }: World): Layers<"sea" | "land" 
     border: collection([
       feature({ type: "MultiLineString", coordinates: sharedLines(outlines.flat(2)).map(toDegrees) }),
     ]),
+    lake: collection(
+      world.lakes.map(({ zoom, lines }) =>
+        feature({ type: "Polygon", coordinates: lines.map((line) => toDegrees(points(line))) }, { zoom }),
+      ),
+    ),
+    river: collection(
+      world.rivers.map(({ zoom, lines }) =>
+        feature({ type: "MultiLineString", coordinates: lines.map((line) => toDegrees(points(line))) }, { zoom }),
+      ),
+    ),
   };
 }
 
