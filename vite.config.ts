@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { CATEGORY_WORDS_FILES } from "./web/site/category-words-files.ts";
 import { devDataset } from "./web/site/dev-dataset.ts";
+import { LAND_FILE } from "./web/site/land.ts";
 import { TEXT_TABLES } from "./web/site/library.ts";
 import { emitLlmsTexts } from "./web/site/llms.ts";
 import { MAKI_FILE } from "./web/site/maki-file.ts";
@@ -14,7 +15,7 @@ import { WASM_FILES } from "./web/site/wasm.ts";
 import { WORLD_FILE } from "./web/site/world.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const recipes = [...WASM_FILES, WORLD_FILE, MAKI_FILE, ...CATEGORY_WORDS_FILES];
+const recipes = [...WASM_FILES, WORLD_FILE, LAND_FILE, MAKI_FILE, ...CATEGORY_WORDS_FILES];
 const start = earlyStart({ page: "/index.html", entry: "start", worker: "page-worker" });
 /** For each of the builds in which the engine is. */
 const engineBuild = () => [shippedFiles(recipes), parquetReader()];
@@ -87,6 +88,16 @@ const workerOptions = {
   },
 };
 
+/**
+ * What the page needs at once is one script, which compresses better than many. The connection to the worker is another, because it
+ * starts earlier. The reference of the interface shares the third.
+ */
+const pageGroups = [
+  { name: "shared", priority: 3, test: /\/web\/hosts\/browser\/protocol\/service-worker-address\.ts$/ },
+  { name: "worker", priority: 2, test: /\/web\/app\/worker\/|\/node_modules\/@?preact\/|preload-helper/ },
+  { name: "app", priority: 1, tags: ["$initial" as const], test: /\/web\/app\/app\.tsx$/ },
+];
+
 export default defineConfig({
   root: here("web/app"),
   // Every address is relative, so that the folder can be put below any path.
@@ -103,6 +114,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 2500,
     rolldownOptions: {
       ...rolldownOptions,
+      output: { codeSplitting: { groups: pageGroups } },
       input: {
         page: here("web/app/index.html"),
         start: here("web/app/start.ts"),

@@ -101,15 +101,24 @@ async function drag(page: Page, from: Pixel, to: Pixel): Promise<void> {
 
 const radiusOf = (page: Page) => Number(/radius=(\d+)/.exec(page.url())?.[1]);
 
+/** Red, green and blue of the pixels of a part of the page. */
+async function coloursIn(page: Page, clip: Pixel & { width: number; height: number }): Promise<number[][]> {
+  const shot = (await page.screenshot({ clip })).toString("base64");
+  return page.evaluate(
+    async ({ text, width, height }) => {
+      const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+      const context = new OffscreenCanvas(width, height).getContext("2d");
+      context?.drawImage(await createImageBitmap(new Blob([bytes])), 0, 0);
+      const data = context?.getImageData(0, 0, width, height).data ?? [];
+      return Array.from({ length: width * height }, (_, at) => [...data.slice(4 * at, 4 * at + 3)]);
+    },
+    { text: shot, width: clip.width, height: clip.height },
+  );
+}
+
 /** Colour of a pixel of the page, as `r,g,b`. */
 async function colourAt(page: Page, { x, y }: Pixel): Promise<string> {
-  const shot = (await page.screenshot({ clip: { x, y, width: 1, height: 1 } })).toString("base64");
-  return page.evaluate(async (text) => {
-    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-    const context = new OffscreenCanvas(1, 1).getContext("2d");
-    context?.drawImage(await createImageBitmap(new Blob([bytes])), 0, 0);
-    return [...(context?.getImageData(0, 0, 1, 1).data ?? [])].slice(0, 3).join();
-  }, shot);
+  return (await coloursIn(page, { x, y, width: 1, height: 1 })).join();
 }
 
 test("before the first tile the map shows paper, the circle and its centre", async ({ page, home, host, isMobile }) => {
@@ -124,6 +133,52 @@ test("before the first tile the map shows paper, the circle and its centre", asy
   });
   await expect.poll(() => colourAt(page, middle), { message: `dark: ${isDark}` }).toBe(halo);
   expect(await colourAt(page, { x: middle.x + reach + 30, y: middle.y })).toBe(paper);
+});
+
+test("land and sea of low zooms are visible before the map, at the same position as on it", async ({
+  page,
+  home,
+  host,
+  isMobile,
+}) => {
+  const restore = host.lose(/\/assets\/create-map-/);
+  // the Pacific and Mexico on one line
+  const { lat, lon, zoom } = { lat: isMobile ? 6 : 21, lon: isMobile ? -106 : -115, zoom: 4 };
+  const y = isMobile ? 210 : 400;
+  await page.goto(`${home}#/?view=${zoom}/${lat}/${lon}`);
+  const isDark = await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
+  const [sea, land] = isDark ? ["16,33,44", "32,38,42"] : ["180,214,228", "246,243,236"];
+  const line = async () => {
+    const xs = Array.from({ length: 8 }, (_, at) => (isMobile ? 20 + 40 * at : 480 + 90 * at));
+    return Promise.all(xs.map((x) => colourAt(page, { x, y })));
+  };
+  await expect.poll(async () => new Set(await line())).toEqual(new Set([sea, land]));
+  const before = await line();
+  await expect(page.getByText("The map could not be loaded")).toBeVisible();
+
+  restore();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.locator("svg.map")).toHaveCount(0);
+  expect(await line()).toEqual(before);
+});
+
+test("where the dataset has nothing the map says so, and no chip covers it", async ({ page, home }) => {
+  await page.goto(`${home}#/places?lat=46.5&lng=6.6&radius=100&view=9/46.5/6.6`);
+  const message = page.getByText("No data here");
+  await expect(message).toBeVisible();
+  const [own, chips] = await Promise.all([message.boundingBox(), page.locator(".category-chips").boundingBox()]);
+  if (!own || !chips) throw new Error("the message or the chips have no box");
+  expect(own.y).toBeGreaterThanOrEqual(chips.y + chips.height);
+  expect(own.x + own.width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+});
+
+test("lakes of the world are water at low zooms", async ({ page, home, isMobile }) => {
+  const at = isMobile ? { x: 195, y: 230 } : { x: 844, y: 400 };
+  // Lake Superior at this pixel
+  const centre = isMobile ? "5/44.8/-88" : "5/47.6/-92.5";
+  await page.goto(`${home}#/?view=${centre}`);
+  const isDark = await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
+  await expect.poll(() => colourAt(page, at)).toBe(isDark ? "16,33,44" : "180,214,228");
 });
 
 test("the circle's edge and centre can be dragged", async ({ page, home, isMobile }) => {
@@ -235,6 +290,44 @@ test("a drawn box contains what a plain loop finds", async ({ page, home, isMobi
   await page.getByRole("combobox", { name: "Search" }).fill("coffee");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/#\/places\?categories=coffee_shop&limit=25&area=-105/);
+});
+
+test("the frame of a drawing is gone within a second after the drawing ends", async ({ page, home, isMobile }) => {
+  const { middle, view } = lookAt(page, isMobile, 14);
+  await open(page, `${home}#/${search(100)}&${view}`);
+  const tool = page.getByRole("button", { name: "Draw a box to search in" });
+  const hint = page.getByText("Choose two opposite corners on the map.");
+  const edge = { x: middle.x - 110, y: middle.y + 40 };
+  const isFramed = async () => {
+    const clip = { x: edge.x - 4, y: edge.y - 2, width: 8, height: 4 };
+    const colours = await coloursIn(page, clip);
+    // of the accent in either scheme, and of no road
+    return colours.some(([red = 0, , blue = 0]) => red - blue > 140);
+  };
+  expect(await isFramed()).toBe(false);
+  const begin = async () => {
+    await tool.click();
+    await expect(hint).toBeVisible();
+    await page.mouse.click(middle.x - 110, middle.y - 10);
+    await page.mouse.move(middle.x, middle.y + 50);
+    await page.mouse.move(middle.x + 110, middle.y + 110);
+    await expect.poll(isFramed).toBe(true);
+  };
+  await begin();
+  await page.keyboard.press("Escape");
+  await expect.poll(isFramed, { timeout: 1000, intervals: [100] }).toBe(false);
+  await expect(tool).toHaveAttribute("aria-pressed", "false");
+
+  await begin();
+  await page.mouse.click(middle.x + 110, middle.y + 110);
+  await expect(tool).toHaveAttribute("aria-pressed", "false", { timeout: 1000 });
+  await expect(hint).toBeHidden({ timeout: 1000 });
+  await expect(page).toHaveURL(/area=/);
+  // what remains is the area of the search: it goes with the search
+  await page.goBack();
+  await expect(page).not.toHaveURL(/area=/);
+  await page.goto(`${home}#/${search(100)}&${view}`);
+  await expect.poll(isFramed, { timeout: 1000, intervals: [100] }).toBe(false);
 });
 
 test("a polygon is drawn, after Escape stopped a first attempt", async ({ page, home, isMobile }) => {

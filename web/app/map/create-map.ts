@@ -45,6 +45,7 @@ import { formatCount, formatDistance } from "../text/index.ts";
 import { type Circle, followCircle, type Part, roundMeters } from "./circle-handles.ts";
 import type { DrawnAreaKind } from "./draw-area.ts";
 import { createAdder, createFiller } from "./fill-sources.ts";
+import { INHABITED } from "./first-land.tsx";
 import { createMarks } from "./marks.ts";
 import {
   COVERAGE_SOURCE,
@@ -70,6 +71,8 @@ export interface MapEvents extends PointerEvents {
   onCircleDrag(circle: Circle): void;
   onCircle(circle: Circle): void;
   onView(view: View): void;
+  /** Until the map has land of its own; then once undefined. */
+  onFirstLand(view: View | undefined): void;
   /** The code that makes tiles could not be loaded. */
   onTilesLost(): void;
   onBox(bbox: BBox): void;
@@ -98,8 +101,6 @@ export interface FitOptions {
 const MAX_FIT_ZOOM = 17;
 /** Where single house doors are distinguishable. */
 const NEAR_ZOOM = 18;
-/** Inhabited area, for the first view of a dataset of the whole world. */
-const INHABITED: BBox = [-125, -42, 155, 66];
 /** A bbox smaller than this share of the free map is hard to see. */
 const LEAST_SHARE = 0.2;
 const EAST_DEGREES = 90;
@@ -151,6 +152,8 @@ export function createMap(
   let isClickDrawings = false;
   let stopDrawing = () => {};
   let fitted: Search | undefined;
+  /** Whether land and sea were drawn once. Until then the map is transparent, and the outline below it visible. */
+  let hasLand = false;
 
   const style = (): StyleSpecification => {
     const made = mapStyle({
@@ -161,7 +164,11 @@ export function createMap(
       overlays: (colour) => overlays(colour, path),
     });
     // above the centre of the circle, which is the same when searching around the user
-    return { ...made, layers: [...made.layers, ...readerLayers(palette(look.isDark))] };
+    const [paper, ...layers] = made.layers;
+    return {
+      ...made,
+      layers: [...(hasLand && paper ? [paper] : []), ...layers, ...readerLayers(palette(look.isDark))],
+    };
   };
   let map: MapLibre;
   try {
@@ -199,6 +206,20 @@ export function createMap(
     if (originalEvent) events.onView({ ...wrapped(map.getCenter()), zoom: map.getZoom() });
   });
   events.onBox(shownBoxOf(map));
+  const followFirst = () => events.onFirstLand({ ...wrapped(map.getCenter()), zoom: map.getZoom() });
+  followFirst();
+  map.on("move", followFirst);
+  map.on("sourcedata", function look({ sourceId, tile }) {
+    if (sourceId !== WORLD_SOURCE || !tile || !map.isSourceLoaded(WORLD_SOURCE)) return;
+    map.off("sourcedata", look);
+    map.off("move", followFirst);
+    map.once("render", () => {
+      hasLand = true;
+      const [paper] = style().layers;
+      if (paper && !map.getLayer(paper.id)) map.addLayer(paper, map.getStyle().layers[0]?.id);
+      events.onFirstLand(undefined);
+    });
+  });
   // Tiles that fail leave gaps in the base map; searches report their own errors.
   map.on("error", () => {});
 

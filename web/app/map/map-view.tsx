@@ -2,7 +2,7 @@ import { untracked, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { isPartError, loadPart } from "../../hosts/browser/parts/index.ts";
-import { type Centre, changed, formatPageState, type Search, startBox } from "../address/index.ts";
+import { type Centre, changed, formatPageState, type Search, startBox, type View } from "../address/index.ts";
 import { openFileRow } from "../files/index.ts";
 import { overview } from "../saved-areas/index.ts";
 import {
@@ -43,6 +43,7 @@ import { Attribution } from "./attribution.tsx";
 import type { Circle } from "./circle-handles.ts";
 import type { MapHandle, MapLook } from "./create-map.ts";
 import type { DrawnAreaKind } from "./draw-area.ts";
+import { FirstLand, INHABITED } from "./first-land.tsx";
 import { MapTools } from "./map-tools.tsx";
 import { followMatches, matches, openMatchAt } from "./matches.ts";
 import { NoData } from "./no-data.tsx";
@@ -58,6 +59,8 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   const lost = useSignal<LostMapPart | undefined>(undefined);
   const tries = useSignal(0);
   const isCentred = useRef(false);
+  /** What the map shows before it has land of its own. */
+  const first = useSignal<View | "done" | undefined>(undefined);
   const drawing = useSignal<{ readonly kind: DrawnAreaKind; readonly stop: () => void } | undefined>(undefined);
 
   useEffect(() => {
@@ -80,6 +83,9 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
       onHover,
       onFileRow: openFileRow,
       onView: rememberView,
+      onFirstLand: (view: View | undefined) => {
+        first.value = view ?? "done";
+      },
       onTilesLost() {
         lost.value ??= "tiles";
       },
@@ -109,7 +115,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
       map.value = undefined;
       made?.remove();
     };
-  }, [map, lost, tries.value, onUnavailable]);
+  }, [map, lost, first, tries.value, onUnavailable]);
   const makeAgain = () => {
     lost.value = undefined;
     tries.value += 1;
@@ -229,6 +235,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape is for whatever has the focus inside
     <div onKeyDown={({ key }) => key === "Escape" && stopDrawing()}>
+      {first.value !== "done" && <FirstLand container={container} shown={first.value} start={firstSight} />}
       <section class="map" aria-label={text("map.name")} ref={container} />
       {map.value && !isShop && (
         <MapTools
@@ -262,6 +269,12 @@ function LostMap({ part, onRetry }: { part: LostMapPart; onRetry: () => void }) 
 function firstLook() {
   const { search, view } = pageState.peek();
   return { search, view, path: draft.peek().path, box: mapSettings.box ?? startBox(dataset.peek()) };
+}
+
+/** The first view of a page without a circle, which is close. */
+function firstSight(): View | BBox | undefined {
+  const { search, view, box } = firstLook();
+  return view ?? (search ? undefined : (mapSettings.view ?? box ?? INHABITED));
 }
 
 function mapLook(): MapLook {

@@ -7,6 +7,7 @@ declare module "virtual:shipped-files" {
   export const parquetWasm: ShippedFile;
   export const duckdbWasm: ShippedFile;
   export const world: ShippedFile;
+  export const land: ShippedFile;
   export const maki: ShippedFile;
   export const intents_ar: ShippedFile;
   export const intents_de: ShippedFile;
