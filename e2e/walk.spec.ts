@@ -20,6 +20,7 @@ type Step = (walk: Walk) => Promise<void>;
 
 const status = (page: Page) => page.getByRole("status").first();
 const box = (page: Page) => page.getByRole("combobox").first();
+const chips = (page: Page) => page.getByRole("group", { name: "Categories" }).getByRole("button");
 const rows = (page: Page) => page.getByRole("list", { name: "Results" }).getByRole("listitem");
 const record = (page: Page) => page.getByRole("article");
 
@@ -65,6 +66,7 @@ const STEPS: Readonly<Record<number, Step>> = {
     await expect(page.getByText("Cairn searches open map data: places, buildings")).toBeVisible();
     await expect(page.getByRole("link", { name: "Boulder Places: 3,545" })).toBeVisible();
     await expect(page.getByText("Dots on the map show where there is data.")).toBeVisible();
+    expect(await chips(page).count()).toBeGreaterThanOrEqual(8);
   },
   2: async ({ page }) => {
     await box(page).pressSequentially("monacco");
@@ -76,11 +78,9 @@ const STEPS: Readonly<Record<number, Step>> = {
     seen.set("all", String(await countOf(page)));
   },
   4: async ({ page, seen }) => {
-    await box(page).fill("pharmacy");
-    await page
-      .getByRole("option", { name: /^Pharmacy/ })
-      .first()
-      .click();
+    const chip = chips(page).filter({ hasText: "Pharmacy" });
+    await chip.click();
+    await expect(chip).toHaveAttribute("aria-pressed", "true");
     await expect(page).toHaveURL(/categories=pharmacy/);
     expect(await countOf(page)).toBeLessThan(Number(seen.get("all")));
   },
@@ -101,6 +101,14 @@ const STEPS: Readonly<Record<number, Step>> = {
     await expect(rows(page).nth(1).getByRole("button")).toBeFocused();
   },
   8: async ({ page }) => {
+    const listed = await countOf(page);
+    await openFromMenu(page, "Table");
+    const table = page.getByRole("dialog", { name: "Table" });
+    await expect(table.getByRole("row")).toHaveCount(Math.min(listed, 25) + 1);
+    for (const at of [0, 1]) await table.locator("tbody tr").nth(at).getByRole("checkbox").check();
+    await table.getByRole("button", { name: "Compare" }).click();
+    await expect(table.getByRole("columnheader")).toHaveCount(2);
+    await table.getByRole("button", { name: "Close" }).click();
     await page.getByLabel("Order").selectOption("By name");
     await expect(page).toHaveURL(/(order|sort)=name/);
   },
@@ -142,7 +150,9 @@ const STEPS: Readonly<Record<number, Step>> = {
   },
   14: async ({ page, context, seen }) => {
     await context.setOffline(true);
-    await page.reload();
+    const address = page.url();
+    await page.goto("about:blank");
+    await page.goto(address);
     await expect(status(page)).toHaveText(seen.get("count") ?? "");
     await expect(badge(page)).toHaveAccessibleName(/^(No network|The map data’s host does not answer)\. 1 area saved/);
   },

@@ -292,44 +292,6 @@ test("a drawn box contains what a plain loop finds", async ({ page, home, isMobi
   await expect(page).toHaveURL(/#\/places\?categories=coffee_shop&limit=25&area=-105/);
 });
 
-test("the frame of a drawing is gone within a second after the drawing ends", async ({ page, home, isMobile }) => {
-  const { middle, view } = lookAt(page, isMobile, 14);
-  await open(page, `${home}#/${search(100)}&${view}`);
-  const tool = page.getByRole("button", { name: "Draw a box to search in" });
-  const hint = page.getByText("Choose two opposite corners on the map.");
-  const edge = { x: middle.x - 110, y: middle.y + 40 };
-  const isFramed = async () => {
-    const clip = { x: edge.x - 4, y: edge.y - 2, width: 8, height: 4 };
-    const colours = await coloursIn(page, clip);
-    // of the accent in either scheme, and of no road
-    return colours.some(([red = 0, , blue = 0]) => red - blue > 140);
-  };
-  expect(await isFramed()).toBe(false);
-  const begin = async () => {
-    await tool.click();
-    await expect(hint).toBeVisible();
-    await page.mouse.click(middle.x - 110, middle.y - 10);
-    await page.mouse.move(middle.x, middle.y + 50);
-    await page.mouse.move(middle.x + 110, middle.y + 110);
-    await expect.poll(isFramed).toBe(true);
-  };
-  await begin();
-  await page.keyboard.press("Escape");
-  await expect.poll(isFramed, { timeout: 1000, intervals: [100] }).toBe(false);
-  await expect(tool).toHaveAttribute("aria-pressed", "false");
-
-  await begin();
-  await page.mouse.click(middle.x + 110, middle.y + 110);
-  await expect(tool).toHaveAttribute("aria-pressed", "false", { timeout: 1000 });
-  await expect(hint).toBeHidden({ timeout: 1000 });
-  await expect(page).toHaveURL(/area=/);
-  // what remains is the area of the search: it goes with the search
-  await page.goBack();
-  await expect(page).not.toHaveURL(/area=/);
-  await page.goto(`${home}#/${search(100)}&${view}`);
-  await expect.poll(isFramed, { timeout: 1000, intervals: [100] }).toBe(false);
-});
-
 test("a polygon is drawn, after Escape stopped a first attempt", async ({ page, home, isMobile }) => {
   const { middle, view } = lookAt(page, isMobile, 14);
   await open(page, `${home}#/${search(100)}&${view}`);
