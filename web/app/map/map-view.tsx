@@ -208,6 +208,11 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     drawing.value?.stop();
     drawing.value = undefined;
   };
+  const cancelDrawing = () => {
+    // the map would be framed as long as it has the focus
+    document.querySelector<HTMLElement>(".map-buttons [aria-pressed='true']")?.focus();
+    stopDrawing();
+  };
   const draw = async (kind: DrawnAreaKind) => {
     const isSame = drawing.value?.kind === kind;
     stopDrawing();
@@ -234,7 +239,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape is for whatever has the focus inside
-    <div onKeyDown={({ key }) => key === "Escape" && stopDrawing()}>
+    <div onKeyDown={({ key }) => key === "Escape" && cancelDrawing()}>
       {first.value !== "done" && <FirstLand container={container} shown={first.value} start={firstSight} />}
       <section class="map" aria-label={text("map.name")} ref={container} />
       {map.value && !isShop && (
