@@ -35,7 +35,7 @@ async function around([lon, lat]: At, layer: string, z: number): Promise<Found[]
   const features = Array.from({ length: found?.length ?? 0 }, (_, at) => found?.feature(at) as VectorTileFeature);
   return features.map((each) => ({
     geometry: each.toGeoJSON(x, y, z).geometry as Geometry,
-    zoom: each.properties["zoom"],
+    zoom: each.properties.zoom,
   }));
 }
 
