@@ -141,15 +141,16 @@ test("land and sea of low zooms are visible before the map, at the same position
   host,
   isMobile,
 }) => {
+  test.skip(isMobile, "the message covers the map");
   const restore = host.lose(/\/assets\/create-map-/);
   // the Pacific and Mexico on one line
-  const { lat, lon, zoom } = { lat: isMobile ? 6 : 21, lon: isMobile ? -106 : -115, zoom: 4 };
-  const y = isMobile ? 210 : 400;
+  const { lat, lon, zoom } = { lat: 21, lon: -115, zoom: 4 };
+  const y = 400;
   await page.goto(`${home}#/?view=${zoom}/${lat}/${lon}`);
   const isDark = await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
   const [sea, land] = isDark ? ["16,33,44", "32,38,42"] : ["180,214,228", "246,243,236"];
   const line = async () => {
-    const xs = Array.from({ length: 8 }, (_, at) => (isMobile ? 20 + 40 * at : 480 + 90 * at));
+    const xs = Array.from({ length: 8 }, (_, at) => 480 + 90 * at);
     return Promise.all(xs.map((x) => colourAt(page, { x, y })));
   };
   await expect.poll(async () => new Set(await line())).toEqual(new Set([sea, land]));
@@ -162,7 +163,8 @@ test("land and sea of low zooms are visible before the map, at the same position
   expect(await line()).toEqual(before);
 });
 
-test("where the dataset has nothing the map says so, and no chip covers it", async ({ page, home }) => {
+test("where the dataset has nothing the map says so, and no chip covers it", async ({ page, home, savesData }) => {
+  test.skip(savesData, "the index of the whole dataset is not read then");
   await page.goto(`${home}#/places?lat=46.5&lng=6.6&radius=100&view=9/46.5/6.6`);
   const message = page.getByText("No data here");
   await expect(message).toBeVisible();

@@ -15,7 +15,7 @@ const SAMPLE = "data/sample/world";
 const NATURAL_EARTH = "web/site/natural-earth";
 /** Steps per degree: 1.1 km, finer than the outlines of 1:50m. */
 const SCALE = 100;
-const MAX_TOWNS = 2500;
+const MAX_TOWNS = 2100;
 
 /** Zooms of Natural Earth are those of tiles of 256 pixels, ours of 512. */
 const ZOOM_STEP = 1;
@@ -37,7 +37,7 @@ export const WORLD_FILE: Recipe = {
     `${NATURAL_EARTH}/lakes.parquet`,
     `${NATURAL_EARTH}/rivers.parquet`,
   ],
-  version: 5,
+  version: 6,
   async make([
     areas = new Uint8Array(),
     towns = new Uint8Array(),
