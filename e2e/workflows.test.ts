@@ -190,7 +190,7 @@ test("a new project's nightly run publishes only if rows have changed", { timeou
     writeFileSync(table, before.trimEnd().split("\n").slice(0, -1).join("\n"));
     expect(build("schedule")).toBe("publish=true");
     const after = steps.slice(steps.findIndex(({ id }) => id === "build") + 1);
-    expect(after.map((step) => step.if)).toEqual(after.map(() => "steps.build.outputs.publish == 'true'"));
+    for (const step of after) expect(step.if).toMatch(/(?:^| && )steps\.build\.outputs\.publish == 'true'$/);
   } finally {
     rmSync(join(folder, ".."), { recursive: true });
   }
