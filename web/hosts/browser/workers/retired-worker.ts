@@ -20,6 +20,8 @@ async function retire(): Promise<void> {
   // a navigation to a URL with a fragment would not reach the network
   await Promise.allSettled(pages.map((page) => page.navigate(page.url.replace(/#.*/, ""))));
   await removeAll();
+  // an open page may have registered again before it was replaced
+  await self.registration.unregister();
 }
 
 /** Ignores failures, so that they do not keep the site running. */
@@ -34,8 +36,8 @@ async function removeAll(): Promise<void> {
 
 async function removeDataset(folder: URL): Promise<void> {
   const files = cacheFiles(folder);
-  for (const name of await files.names()) await files.remove(name);
+  await Promise.all((await files.names()).map((name) => files.remove(name)));
   const { areas, uses } = openBrowserStore(folder);
-  for (const { id } of await areas.areas()) await areas.remove(id);
+  await Promise.all((await areas.areas()).map(({ id }) => areas.remove(id)));
   await uses.forget((await uses.uses()).map(({ path }) => path));
 }
