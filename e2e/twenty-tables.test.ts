@@ -293,7 +293,7 @@ beforeAll(async () => {
     sources: files.map(({ path }) => path),
     out: dataset,
     level: "fast",
-    onTable: ({ name, columns: reported }) => void columns.set(name, reported),
+    onTable: ({ name, columns: tableColumns }) => void columns.set(name, tableColumns),
   });
   columnsOf = columns;
 });

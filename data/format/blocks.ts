@@ -68,9 +68,9 @@ export function openTail(bytes: Uint8Array): Promise<Uint8Array> {
 
 /** A prefix of the SHA-256 of the block's number and the bytes after the checksum. */
 async function checkOf(bytes: Uint8Array, block: number): Promise<Uint8Array> {
-  const reported = new Uint8Array(4 + bytes.length - CHECK_BYTES);
-  new DataView(reported.buffer).setUint32(0, block, true);
-  reported.set(bytes.subarray(CHECK_BYTES), 4);
-  const sha256 = await sha256Of(reported);
+  const checked = new Uint8Array(4 + bytes.length - CHECK_BYTES);
+  new DataView(checked.buffer).setUint32(0, block, true);
+  checked.set(bytes.subarray(CHECK_BYTES), 4);
+  const sha256 = await sha256Of(checked);
   return Uint8Array.from({ length: CHECK_BYTES }, (_, i) => Number.parseInt(sha256.slice(2 * i, 2 * i + 2), 16));
 }

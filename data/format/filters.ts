@@ -9,14 +9,14 @@ import { CONTACTS, type Contact, type Facet, foldBrand } from "./terms.ts";
 /** Paths that accept the filter: places, types with a class, buildings, roads, divisions, addresses. */
 type Group = "place" | "classified" | "building" | "road" | "division" | "address";
 
-interface Reported {
+interface Described {
   readonly groups: readonly Group[];
   /** The same condition in DuckDB; `?` is the value, or comma-separated values. Absent if SQL cannot express it. */
   readonly sql?: string;
 }
 
 /** Rows that have one of the terms. */
-interface TermFilter extends Reported {
+interface TermFilter extends Described {
   readonly facet: Facet;
 }
 
@@ -49,7 +49,7 @@ export type Filter =
       readonly example: readonly number[];
     })
   /** The minimum of a column. */
-  | (Reported & { readonly kind: "least"; readonly column: string; readonly min: number; readonly max: number });
+  | (Described & { readonly kind: "least"; readonly column: string; readonly min: number; readonly max: number });
 
 /** In the order of the page. */
 export const FILTERS = {

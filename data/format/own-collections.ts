@@ -63,8 +63,8 @@ const TAKEN_COLUMNS = new Set([
 ]);
 
 /**
- * Returns the stored names of a table's columns: unique regardless of case, and different from those of every
- * collection.
+ * Returns the stored names of a table's columns. They are unique regardless of case, and differ from the columns that
+ * every collection has, such as `id`.
  */
 export function storedNames(names: readonly string[]): string[] {
   const taken = new Set(TAKEN_COLUMNS);
@@ -129,7 +129,7 @@ function typeDoc(type: OwnType): string {
   return type === "json" ? "JSON text." : `Type ${type}.`;
 }
 
-/** What a manifest says of its collections. */
+/** The collections in a manifest. */
 export interface HasCollections {
   readonly collections: Readonly<Record<string, { readonly schema?: OwnSchema | undefined } | undefined>>;
 }
@@ -214,8 +214,8 @@ function computedValue(name: (typeof COMPUTED)[number], values: (role: Role) => 
         postcode: values("postcode")[0] ?? "",
         region: values("region")[0] ?? "",
       };
-      const reported = Object.entries(parts).filter(([, text]) => text !== "");
-      return reported.length === 0 ? null : [Object.fromEntries(reported)];
+      const filled = Object.entries(parts).filter(([, text]) => text !== "");
+      return filled.length === 0 ? null : [Object.fromEntries(filled)];
     }
     default: {
       const found = only ? values(only) : [];

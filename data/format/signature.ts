@@ -106,7 +106,7 @@ export function signaturePath(sha256: string): string {
   return `kept/${sha256.slice(0, 16)}.sig`;
 }
 
-/** Parses public keys, separated by spaces or commas. Throws if one is invalid, or if there are none or too many. */
+/** Parses public keys, separated by spaces or commas. Throws for an invalid key, and unless there are 1 to 8. */
 export function parseKeys(given: string | readonly string[]): readonly PublicKey[] {
   const texts = [given].flat().flatMap((text) =>
     String(text)

@@ -28,15 +28,15 @@ export function packSuggestions(table: Table): Table {
   const known = new Map<string, number>();
   for (let row = 0; row < rows; row++) {
     const at = (name: string): TableValue => table[name]?.[row] ?? null;
-    const reported = OF_DIVISION.map(at);
-    const key = JSON.stringify(reported);
+    const shared = OF_DIVISION.map(at);
+    const key = JSON.stringify(shared);
     const earlier = known.get(key);
     if (earlier === undefined) known.set(key, known.size);
     stored.term?.push(at("term"));
     stored.again?.push(earlier === undefined ? 0 : known.size - earlier);
     stored.found?.push(isSame(at("found"), nameAlone(at("names"))) ? null : at("found"));
     for (const [index, name] of OF_DIVISION.entries()) {
-      stored[name]?.push(earlier === undefined ? short(name, reported[index] ?? null, at("point")) : null);
+      stored[name]?.push(earlier === undefined ? short(name, shared[index] ?? null, at("point")) : null);
     }
   }
   return stored;

@@ -24,12 +24,23 @@ export function parentTile({ z, x, y }: TileId, zoom: number): TileId {
 /** Latitude at the edge of the map. */
 const MAX_LATITUDE = (Math.atan(Math.sinh(Math.PI)) * 180) / Math.PI;
 
-/** Returns the tile of the zoom that contains the position; beyond the map's edge, the nearest one. */
-export function tileAt({ lon, lat }: { readonly lon: number; readonly lat: number }, z: number): TileId {
-  const tiles = 2 ** z;
+interface Position {
+  readonly lon: number;
+  readonly lat: number;
+}
+
+/** Returns the position on the map as shares of its width and height, from its northwest corner. */
+export function shareOfWorld({ lon, lat }: Position): readonly [x: number, y: number] {
   const north = Math.asinh(Math.tan((Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, lat)) * Math.PI) / 180));
+  return [lon / 360 + 0.5, (1 - north / Math.PI) / 2];
+}
+
+/** Returns the tile of the zoom that contains the position; beyond the map's edge, the nearest one. */
+export function tileAt(position: Position, z: number): TileId {
+  const tiles = 2 ** z;
+  const [x, y] = shareOfWorld(position);
   const at = (share: number) => Math.max(0, Math.min(tiles - 1, Math.floor(share * tiles)));
-  return { z, x: at(lon / 360 + 0.5), y: at((1 - north / Math.PI) / 2) };
+  return { z, x: at(x), y: at(y) };
 }
 
 /**

@@ -103,7 +103,7 @@ async function visit(browser: Browser, host: SlowHost, device: BrowserContextOpt
 const SLOWDOWN = 4;
 /** Only the map uses software drawing. For the whole page it would take several times as long. */
 const MAP_ALONE_DRAWN = [...DRAWN_IN_SOFTWARE, "--disable-gpu-compositing"];
-const SHARE_TOLD = 0.75;
+const PERCENTILE = 0.75;
 const SLOWEST_STEPS = 3;
 
 /** Returns a line per mode: the 75th percentile of interactions, and the slowest steps. */
@@ -121,7 +121,7 @@ async function interactionLine(name: string, { hasMap }: { readonly hasMap: bool
     }
   }
   const durations = walked.map(({ duration }) => duration).sort((a, b) => a - b);
-  const most = durations[Math.ceil(SHARE_TOLD * durations.length) - 1] ?? Number.NaN;
+  const most = durations[Math.ceil(PERCENTILE * durations.length) - 1] ?? Number.NaN;
   const steps = [...new Set(walked.map(({ step }) => step))]
     .map((step) => ({
       step,

@@ -7,7 +7,7 @@ import type { Browser, CDPSession, Page } from "@playwright/test";
 import { BOULDER } from "../support/searches.ts";
 
 /** The browser reports no shorter events, in milliseconds. Such an interaction counts as this long. */
-const LEAST_TOLD_MS = 16;
+const LEAST_TIMED_MS = 16;
 /** Time between two typed letters. */
 const LETTER_MS = 150;
 /** Maximum time of a step. */
@@ -21,13 +21,13 @@ export interface Interaction {
   readonly duration: number;
 }
 
-interface Reported extends Omit<Interaction, "step"> {
+interface TimedEvent extends Omit<Interaction, "step"> {
   readonly id: number;
 }
 
 declare global {
   /** Interaction events since the list was cleared. */
-  var interactions: Reported[];
+  var interactions: TimedEvent[];
 }
 
 /** Runs in a page before its scripts. Its functions must be anonymous, because names add a helper that pages lack. */
@@ -70,9 +70,9 @@ export async function measureInteractions(
       await page.evaluate(() => globalThis.interactions.splice(0));
       await act();
       await atRest(page);
-      const reported = longestOfEach(await page.evaluate(() => globalThis.interactions.splice(0)));
-      for (const duration of reported) found.push({ step, duration });
-      for (let i = reported.length; i < count; i++) found.push({ step, duration: LEAST_TOLD_MS });
+      const durations = longestOfEach(await page.evaluate(() => globalThis.interactions.splice(0)));
+      for (const duration of durations) found.push({ step, duration });
+      for (let i = durations.length; i < count; i++) found.push({ step, duration: LEAST_TIMED_MS });
     }
     return found;
   } finally {
@@ -80,9 +80,9 @@ export async function measureInteractions(
   }
 }
 
-function longestOfEach(reported: readonly Reported[]): readonly number[] {
+function longestOfEach(events: readonly TimedEvent[]): readonly number[] {
   const longest = new Map<number, number>();
-  for (const { id, duration } of reported) longest.set(id, Math.max(duration, longest.get(id) ?? 0));
+  for (const { id, duration } of events) longest.set(id, Math.max(duration, longest.get(id) ?? 0));
   return [...longest.values()];
 }
 

@@ -85,7 +85,7 @@ function longestWorkMs(trace: Buffer): number {
 }
 
 /** Formats the result as one line. */
-export function reportedOf(thread: MainThread): string {
+export function summaryOf(thread: MainThread): string {
   return `longest task ${thread.workMs.toFixed(0).padStart(3)} ms of work; long-task entries ${countOf(thread)}`;
 }
 

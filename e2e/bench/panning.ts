@@ -8,7 +8,7 @@
 import type { Page } from "@playwright/test";
 import { readOptions } from "../support/options.ts";
 import { withBuiltPage } from "./built-page.ts";
-import { countOf, MOST_WORK_MS, measureMainThread, observeLongTasks, reportedOf } from "./main-thread.ts";
+import { countOf, MOST_WORK_MS, measureMainThread, observeLongTasks, summaryOf } from "./main-thread.ts";
 import { writeResult } from "./results.ts";
 
 const VIEWS = { streets: "13.2", buildings: "14.6", doors: "16.5" };
@@ -55,7 +55,7 @@ await withBuiltPage(async (browser, host) => {
     isSmooth &&= thread.workMs <= MOST_WORK_MS;
     const cost = `${kilobytes.toLocaleString("en")} KB in ${ground.length} files`;
     rows.push(`| ${name}, zoom ${zoom} | ${countOf(thread)} | ${Math.round(thread.workMs)} | ${cost} |`);
-    console.log(`${name.padEnd(10)} zoom ${zoom}  ${reportedOf(thread)}; base map ${cost}`);
+    console.log(`${name.padEnd(10)} zoom ${zoom}  ${summaryOf(thread)}; base map ${cost}`);
     await page.close();
   }
 });

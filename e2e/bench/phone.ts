@@ -179,11 +179,11 @@ function walk(page: Page, home: string, { lat, lng }: { readonly lat: number; re
     await panel.getByRole("button", { name: "Run" }).click();
     await answer.waitFor();
     const isRefused = await refusal.isVisible();
-    const reported = isRefused ? ((await refusal.textContent()) ?? "") : "answered";
+    const shown = isRefused ? ((await refusal.textContent()) ?? "") : "answered";
     await panel.getByRole("button", { name: "Close" }).click();
     // A refused statement must say so before it reads. Any other error is a failure of the walkthrough.
-    if (isRefused && !reported.startsWith("Not run: ")) throw new Error(`the console shows: ${reported}`);
-    return isRefused ? "refused before anything is read" : reported;
+    if (isRefused && !shown.startsWith("Not run: ")) throw new Error(`the console shows: ${shown}`);
+    return isRefused ? "refused before anything is read" : shown;
   }
 
   /** From the service worker, which has its own engine in the same process. */

@@ -37,9 +37,9 @@ try {
   const indexed: IndexedTask[] = [];
   for (const place of indexTasks(await readPlan(planPath(work))).keys()) {
     await run(["partitions"], [place]);
-    const reported = { ...whatHas(planet, place), ...(await run(["index"], [place])) };
-    console.error(lineOf(reported));
-    indexed.push(reported);
+    const indexing = { ...whatHas(planet, place), ...(await run(["index"], [place])) };
+    console.error(lineOf(indexing));
+    indexed.push(indexing);
   }
   const finished = await run(["finish"]);
   const section = { name: "planet", command: "npm run bench:planet" };

@@ -10,7 +10,7 @@
 import type { Browser, Page } from "@playwright/test";
 import { readOptions } from "../support/options.ts";
 import { withBuiltPage } from "./built-page.ts";
-import { countOf, MOST_WORK_MS, measureMainThread, observeLongTasks, reportedOf } from "./main-thread.ts";
+import { countOf, MOST_WORK_MS, measureMainThread, observeLongTasks, summaryOf } from "./main-thread.ts";
 import { writeResult } from "./results.ts";
 
 /** Every segment of the sample, large because of connectors and rules: 25,635, of which a page has 25,000. */
@@ -24,7 +24,7 @@ const rows = ["| 25,000 results | long tasks | longest task, ms of work |", "|--
 /** Runs the work, prints its tasks, and returns the longest in milliseconds of processor time. */
 async function measured(browser: Browser, page: Page, name: string, work: () => Promise<void>): Promise<number> {
   const thread = await measureMainThread(browser, page, work);
-  console.log(`${name.padEnd(26)} ${reportedOf(thread)}`);
+  console.log(`${name.padEnd(26)} ${summaryOf(thread)}`);
   rows.push(`| ${name} | ${countOf(thread)} | ${Math.round(thread.workMs)} |`);
   return thread.workMs;
 }

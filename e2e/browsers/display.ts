@@ -18,12 +18,12 @@ export async function startDisplay(): Promise<Display> {
   const server = spawn("Xvfb", args, { stdio: ["ignore", "ignore", "ignore", "pipe"] });
   const ended = once(server, "exit");
   const number = server.stdio[3] as Readable;
-  const [reported] = await Promise.race([
+  const [screen] = await Promise.race([
     once(number, "data"),
     ended.then(() => Promise.reject(new Error("Xvfb did not start"))),
   ]);
   return {
-    name: `:${String(reported).trim()}`,
+    name: `:${String(screen).trim()}`,
     async close() {
       server.kill();
       await ended;

@@ -82,17 +82,17 @@ export function readerOf(tab: Tab): Reader {
     );
   }
 
-  const reported = ({ role, name }: Sought) => (name === undefined ? role : `${role} ${name}`);
+  const nameOf = ({ role, name }: Sought) => (name === undefined ? role : `${role} ${name}`);
 
   async function press(sought: Sought): Promise<void> {
-    const { x, y } = await until(`${reported(sought)} to be pressed`, async () => (await look(sought, true)).middle);
+    const { x, y } = await until(`${nameOf(sought)} to be pressed`, async () => (await look(sought, true)).middle);
     await tab.press(x, y);
   }
 
   return {
     until,
     press,
-    see: (sought) => until(reported(sought), async () => (await look(sought)).text),
+    see: (sought) => until(nameOf(sought), async () => (await look(sought)).text),
     hear: (pattern) =>
       until(`a status ${pattern}`, async () => {
         const texts = await run(tab, () =>

@@ -101,11 +101,11 @@ async function saveHere(reader: Reader): Promise<void> {
   const panel = { role: "dialog", name: "Saved areas" };
   await reader.until("the size", async () => /[kMG]B in \d+ files?;/.test(await reader.see(panel)));
   await reader.press({ role: "button", name: "Save" });
-  const reported = await reader.until("the area to be saved", async () => {
+  const shownStatus = await reader.until("the area to be saved", async () => {
     const text = await reader.see(panel);
     return /\d files?, saved /.test(text) && text;
   });
-  expect(reported).toContain("The browser may delete saved areas");
+  expect(shownStatus).toContain("The browser may delete saved areas");
 }
 
 /** Answers in the page from the service worker. */

@@ -50,8 +50,8 @@ function keepRegistered(): void {
   const registered: Tool[] = [];
   Object.assign(globalThis, { registered });
   Reflect.set(context, "registerTool", (tool: Tool & { readonly execute: unknown }) => {
-    const { execute: _, ...reported } = tool;
-    registered.push(reported);
+    const { execute: _, ...described } = tool;
+    registered.push(described);
     return register(tool);
   });
 }

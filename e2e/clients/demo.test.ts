@@ -151,9 +151,9 @@ test("every place of the sample has what the demo reads, and docs/reference/rest
   const count = (value: number) => value.toLocaleString("en");
   const nameless = sources.filter(({ record_id: id }) => id === "");
   expect(page).toContain(`${count(nameless.length)} of the ${count(sources.length)} sources`);
-  const reported = places.filter(({ properties }) => properties.brand).length;
+  const branded = places.filter(({ properties }) => properties.brand).length;
   const brands = await brandsStored();
-  expect(page).toContain(`${count(brands - reported)} of ${count(brands)} are written as a brand`);
+  expect(page).toContain(`${count(brands - branded)} of ${count(brands)} are written as a brand`);
   expect(page).toContain(`differ for ${elsewhere.length} of ${count(places.length)} places`);
 });
 

@@ -74,11 +74,11 @@ export function damagedFolder(folder: string): DamagedFolder {
       if (!bytes || damage === "missing") return new Response("not found", { status: 404 });
       if (damage === "a web page with status 200") return new Response(WEB_PAGE);
       const range = new Headers(headers).get("Range") ?? undefined;
-      const { status, headers: reported, body } = answerFile(Uint8Array.from(bytes), { range });
+      const { status, headers: sent, body } = answerFile(Uint8Array.from(bytes), { range });
       const middle = body.length >> 1;
       if (damage === "with a changed byte") body[middle] = (body[middle] ?? 0) ^ 1;
-      if (damage !== "cut short") return new Response(body, { status, headers: reported });
-      const { "Content-Length": _, ...others } = reported;
+      if (damage !== "cut short") return new Response(body, { status, headers: sent });
+      const { "Content-Length": _, ...others } = sent;
       return new Response(body.slice(0, middle), { status, headers: others });
     },
   };

@@ -104,24 +104,9 @@ test("saving an area calls the documented functions in order", async () => {
   const calls = recordCalls(steps);
   const { buildSample } = await import("../../web/engine/testing/sample.ts");
   const { areaHandlers } = await import("../../web/hosts/browser/saved-areas/area-handlers.ts");
-  const { memoryDevice } = await import("../../web/hosts/browser/saved-areas/testing/memory.ts");
-  const { keptSlices } = await import("../../web/hosts/browser/storage/kept-slices.ts");
-  const { writeLater } = await import("../../web/hosts/browser/storage/write-later.ts");
-  const { context } = memoryDevice(await filesOf(await buildSample()));
-  const { store: areas, locks, files: stored, source, network } = context;
-  const handlers = areaHandlers(async () => ({
-    areas,
-    locks,
-    stored,
-    files: writeLater(stored, 0),
-    slices: keptSlices(stored),
-    source,
-    network,
-    seen: { note: () => {}, seenBytes: async () => 0, evict: async () => {} },
-    origins: new Map(),
-    manifests: async () => [],
-    vouch: async () => {},
-  }));
+  const { keptOn, memoryDevice } = await import("../../web/hosts/browser/saved-areas/testing/memory.ts");
+  const kept = keptOn(memoryDevice(await filesOf(await buildSample())));
+  const handlers = areaHandlers(async () => kept);
   calls.length = 0;
   const { signal } = new AbortController();
   const shape = { kind: "circle", lon: 7.4246, lat: 43.7384, radiusMeters: 300 } as const;

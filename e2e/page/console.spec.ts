@@ -86,14 +86,14 @@ test("SQL queries the dataset, draws results, and cannot leave the page", async 
 
   // No network access, and the dataset's rows are unchanged.
   host.forget();
-  for (const [sql, reported] of [
+  for (const [sql, refusal] of [
     ["SELECT * FROM read_csv('https://example.org/a.csv')", "a.csv"],
     ["ATTACH 'https://example.org/a.db'", "a.db"],
     ["INSTALL spatial; LOAD spatial", "external extensions"],
     [`COPY place TO '${home}stolen.csv'`, "stolen.csv"],
   ] as const) {
     await run(page, sql);
-    await expect(panel.getByRole("alert")).toHaveText(new RegExp(`^Permission Error: .*${reported}`));
+    await expect(panel.getByRole("alert")).toHaveText(new RegExp(`^Permission Error: .*${refusal}`));
   }
   expect(host.sent.filter(({ path }) => !path.includes("/dataset/"))).toEqual([]);
   await run(page, "SELECT 1 AS first; DELETE FROM place");

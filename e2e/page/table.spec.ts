@@ -49,9 +49,9 @@ test("filters for numbers tell how many rows have no value", async ({ page, home
   await page.goto(`${home}#/buildings?lat=40.0165&lng=-105.271&radius=300`);
   await expect(page.getByRole("status").first()).toHaveText("408 buildings found");
   await page.getByRole("button", { name: "Filters" }).click();
-  const reported = page.locator(".filter-unknown").first();
-  await expect(reported).toHaveText(/^\d+ of 408 have no value/);
-  const unknown = Number(/^\d+/.exec((await reported.textContent()) ?? "")?.[0]);
+  const unknownLine = page.locator(".filter-unknown").first();
+  await expect(unknownLine).toHaveText(/^\d+ of 408 have no value/);
+  const unknown = Number(/^\d+/.exec((await unknownLine.textContent()) ?? "")?.[0]);
   await page.getByLabel(/^Minimum height/).fill("0");
   await page.getByLabel(/^Minimum height/).press("Tab");
   await expect(page.getByRole("status").first()).toHaveText(`${408 - unknown} buildings found`);

@@ -74,8 +74,8 @@ test.afterAll(async () => {
 /** Serves the site with the policy of its `_headers`, or with another. */
 async function serveSite(policy?: string) {
   const site = join(folder, "site");
-  const [, reported = ""] = /Content-Security-Policy: (.*)/.exec(await readFile(join(site, "_headers"), "utf8")) ?? [];
-  return startStaticServer({ folders: { "/": site }, headers: { "Content-Security-Policy": policy ?? reported } });
+  const [, written = ""] = /Content-Security-Policy: (.*)/.exec(await readFile(join(site, "_headers"), "utf8")) ?? [];
+  return startStaticServer({ folders: { "/": site }, headers: { "Content-Security-Policy": policy ?? written } });
 }
 
 async function openFiles(page: Page) {
@@ -110,8 +110,8 @@ test("the map's area is downloaded from a release: first the size, then the rows
     await expect(offer).toContainText(`from ${new URL(mirror.url).host}`);
     await offer.getByRole("button", { name: "How large is it?" }).click();
     await expect(offer).toContainText(/Release 2026-10-21\.0\. Rows: about [\d,]+, files: \d\./);
-    const reported = (await offer.getByText("cairn get --bbox").textContent()) ?? "";
-    const expected = await namesIn((reported.split(" ").at(-1) ?? "").split(",").map(Number));
+    const written = (await offer.getByText("cairn get --bbox").textContent()) ?? "";
+    const expected = await namesIn((written.split(" ").at(-1) ?? "").split(",").map(Number));
     expect(expected.length).toBeGreaterThan(4);
     expect(expected.length).toBeLessThan(51);
 

@@ -140,6 +140,6 @@ test("words, points and OGC API - Features have the same answers in the page as 
 
 /** An answer of OGC API - Features without host and time. */
 function withoutHost(body: object): object {
-  const { $id: _, links: __, timeStamp: ___, ...reported } = body as Readonly<Record<string, unknown>>;
-  return Array.isArray(body) ? body : reported;
+  const { $id: _, links: __, timeStamp: ___, ...comparable } = body as Readonly<Record<string, unknown>>;
+  return Array.isArray(body) ? body : comparable;
 }

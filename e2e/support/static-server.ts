@@ -97,13 +97,13 @@ export async function startStaticServer({
     const status = part?.status ?? (body ? (isKnown ? 304 : 200) : 404);
     const whole = status === 200 && body ? (isCompressed ? gzipSync(body) : body) : Buffer.alloc(0);
     const content = part?.body ?? whole;
-    const reported = part?.headers["Content-Range"];
+    const contentRange = part?.headers["Content-Range"];
     response.writeHead(status, {
       ...headers,
       "Content-Type": MEDIA_TYPES[extension] ?? "application/octet-stream",
       "Access-Control-Allow-Origin": "*",
       ...(etag ? { ETag: etag } : {}),
-      ...(reported === undefined ? {} : { "Content-Range": reported }),
+      ...(contentRange === undefined ? {} : { "Content-Range": contentRange }),
       ...(isCompressed && status === 200 ? { "Content-Encoding": "gzip" } : {}),
       ...(status === 304 ? {} : { "Content-Length": content.byteLength }),
       // Careless hosts also cache 404 answers. The page must recover from a lost file that the browser has cached.

@@ -39,14 +39,14 @@ export async function changesSql(
     return `CASE WHEN o.${column} IS DISTINCT FROM n.${column} THEN ${quoteLiteral(name)} END`;
   });
   const hasNames = COLLECTIONS[type].columns.some(({ name }) => name === "names");
-  const reported = (column: string): string => `CASE WHEN n.id IS NULL THEN o.${column} ELSE n.${column} END`;
+  const current = (column: string): string => `CASE WHEN n.id IS NULL THEN o.${column} ELSE n.${column} END`;
   return `WITH older AS (${older}), newer AS (${newer})${where === "" ? "" : `, wanted AS (${wanted})`}, compared AS (
     SELECT coalesce(n.id, o.id) AS id, ${quoteLiteral(type)} AS collection,
       CASE WHEN o.id IS NULL THEN 'added' WHEN n.id IS NULL THEN 'removed' ELSE 'changed' END AS change,
       CASE WHEN o.id IS NULL OR n.id IS NULL THEN []::VARCHAR[]
         ELSE list_filter([${differing.join(", ")}], lambda name: name IS NOT NULL) END AS "columns",
-      ${reported("country")} AS country, ${hasNames ? reported('names."primary"') : "NULL::VARCHAR"} AS name,
-      ${reported("bbox")} AS bbox, ${reported("geometry")} AS geometry
+      ${current("country")} AS country, ${hasNames ? current('names."primary"') : "NULL::VARCHAR"} AS name,
+      ${current("bbox")} AS bbox, ${current("geometry")} AS geometry
     FROM ${only("older")} AS o FULL JOIN ${only("newer")} AS n ON o.id = n.id)
   FROM compared WHERE change <> 'changed' OR len("columns") > 0 ORDER BY id`;
 }

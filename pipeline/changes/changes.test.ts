@@ -17,7 +17,7 @@ import { changesFile, writeChanges } from "./write-changes.ts";
 const newFolder = temporaryFolders();
 const TYPES = ["address", "place", "water"] as const;
 
-interface Reported {
+interface ListedChange {
   readonly collection: string;
   readonly id: string;
   readonly change: string;
@@ -28,8 +28,10 @@ interface Reported {
 }
 
 let [older, newer] = ["", ""];
-let expected: readonly (Reported & { readonly shapes: readonly Geometry[]; readonly countries: readonly string[] })[] =
-  [];
+let expected: readonly (ListedChange & {
+  readonly shapes: readonly Geometry[];
+  readonly countries: readonly string[];
+})[] = [];
 beforeAll(async () => {
   ({ older, newer } = await buildEditedMonaco(await newFolder()));
   expected = await compareAll();
@@ -51,7 +53,7 @@ const spell = (value: unknown) =>
   JSON.stringify(value, (_, item: unknown) => (typeof item === "bigint" ? String(item) : item)) ?? "undefined";
 
 async function compareAll() {
-  const reported = [];
+  const listed = [];
   for (const type of TYPES) {
     const [before, after] = [await rowsOf(older, type), await rowsOf(newer, type)];
     for (const id of [...new Set([...before.keys(), ...after.keys()])].sort()) {
@@ -60,7 +62,7 @@ async function compareAll() {
       const columns = old && now ? Object.keys(old).filter((name) => spell(old[name]) !== spell(now[name])) : [];
       if (old && now && columns.length === 0) continue;
       const row = (now ?? old) as Row;
-      reported.push({
+      listed.push({
         collection: type,
         id,
         change: old ? (now ? "changed" : "removed") : "added",
@@ -73,12 +75,12 @@ async function compareAll() {
       });
     }
   }
-  return reported;
+  return listed;
 }
 
-async function readJson(path: string): Promise<Reported[]> {
+async function readJson(path: string): Promise<ListedChange[]> {
   const { features } = JSON.parse(await readFile(path, "utf8")) as {
-    features: { id: string; geometry: Geometry; properties: Omit<Reported, "geometry"> }[];
+    features: { id: string; geometry: Geometry; properties: Omit<ListedChange, "geometry"> }[];
   };
   return features.map(({ id, geometry, properties }) => ({
     ...properties,
@@ -88,7 +90,7 @@ async function readJson(path: string): Promise<Reported[]> {
   }));
 }
 
-const plain = ({ shapes: _, countries: __, ...reported }: (typeof expected)[number]): Reported => reported;
+const plain = ({ shapes: _, countries: __, ...listed }: (typeof expected)[number]): ListedChange => listed;
 
 test("both formats contain what a full comparison of all rows finds, by collection and id", async () => {
   const out = await newFolder();
@@ -97,11 +99,11 @@ test("both formats contain what a full comparison of all rows finds, by collecti
   expect(await readJson(report.path)).toEqual(expected.map(plain));
   const { path } = await writeChanges(before, after, { out });
   expect(path).toBe(join(out, "changes.parquet"));
-  const rows = (await readParquet(path)) as unknown as (Reported & { bbox: Record<string, number> })[];
+  const rows = (await readParquet(path)) as unknown as (ListedChange & { bbox: Record<string, number> })[];
   expect(rows.map(({ bbox: _, ...row }) => ({ ...row, columns: row.columns.toSorted() }))).toEqual(expected.map(plain));
   for (const { bbox, geometry } of rows) expect([bbox.xmin, bbox.ymin, bbox.xmax, bbox.ymax]).toEqual(bboxOf(geometry));
   const counted = (collection: string, change: string) =>
-    expected.filter((reported) => reported.collection === collection && reported.change === change).length;
+    expected.filter((listed) => listed.collection === collection && listed.change === change).length;
   expect(report.counts).toEqual(
     TYPES.map((collection) => ({
       collection,

@@ -42,7 +42,7 @@ export function registerVerify(program: Command): void {
       for (const one of signatures) output.say(`${keys ? "" : "not checked, no --key: "}${signatureLine(one)}`);
       const faults = lines.flatMap((line) => line.faults);
       for (const fault of faults) console.error(`cairn: ${fault}`);
-      output.result({ dataset, is_sound: faults.length === 0, checks: lines, signatures: signatures });
+      output.result({ dataset, is_sound: faults.length === 0, checks: lines, signatures });
       if (faults.length > 0) process.exitCode = 1;
     });
 }

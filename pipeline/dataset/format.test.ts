@@ -218,11 +218,11 @@ test("DuckDB reads whole packs, with the rows and the statistics of their slices
   expect(packs.size).toBeGreaterThan(1);
   for (const [path, rows] of packs) {
     const file = quotePath(join(folder, path));
-    const [reported] = await database.rows<{ rows: number; ids: number; least: string; read: string }>(`
+    const [totals] = await database.rows<{ rows: number; ids: number; least: string; read: string }>(`
       SELECT count(*) AS rows, count(DISTINCT id) AS ids, min(id) AS read,
         (SELECT min(stats_min_value) FROM parquet_metadata(${file}) WHERE path_in_schema = 'id') AS least
       FROM read_parquet(${file})`);
-    expect(reported).toEqual({ rows, ids: rows, least: reported?.read, read: reported?.read });
+    expect(totals).toEqual({ rows, ids: rows, least: totals?.read, read: totals?.read });
     const [geo] = await database.rows<{ geo: string }>(
       `SELECT decode(value) AS geo FROM parquet_kv_metadata(${file}) WHERE decode(key) = 'geo'`,
     );

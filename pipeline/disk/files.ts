@@ -73,9 +73,9 @@ export async function hashFile(path: string): Promise<string> {
 }
 
 /** Writes to a temporary file, syncs and renames it, so that the file is complete at any time. */
-export async function writeWhole(path: string, text: string): Promise<void> {
+export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
   await makeFolder(dirname(path));
-  await writeFile(`${path}.tmp`, text);
+  await writeFile(`${path}.tmp`, content);
   await DISK.syncFile(`${path}.tmp`);
   await rename(`${path}.tmp`, path);
 }

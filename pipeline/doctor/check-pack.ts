@@ -85,12 +85,12 @@ export function rangeFault({ url, status, headers, body, isCut }: Answer, { star
         "turn compression off for .pack and .parquet, on the host and on proxies before it: ranges count the bytes of the file itself",
     };
   }
-  const reported = headers["content-range"] ?? "none";
-  const [, first, last] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(reported) ?? [];
+  const contentRange = headers["content-range"] ?? "none";
+  const [, first, last] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(contentRange) ?? [];
   if (Number(first) !== start || Number(last) !== end - 1) {
     return {
       check: "range-wrong",
-      what: `${asked} with Content-Range: ${reported}`,
+      what: `${asked} with Content-Range: ${contentRange}`,
       advice: `send the requested range and its Content-Range: ${cost}; or disable ranges if the host does not support them`,
     };
   }

@@ -280,14 +280,15 @@ test.runIf(existsSync(FULL))("a full disk is reported, and downloaded files stay
     isPiece(asked) && asked.path.includes("type=address") && response.writeHead(404).end() !== undefined;
   await expect(get(host.url, { out })).rejects.toThrow("no such file");
   host.fault = undefined;
-  const reported = /out: the disk is full; downloaded files stay: free disk space and run the same command again$/;
+  const expectedMessage =
+    /out: the disk is full; downloaded files stay: free disk space and run the same command again$/;
   for (const path of ["raw/NAME.part", "made/NAME.tmp"]) {
     const plan = JSON.parse(await readFile(join(out, ".get/plan.json"), "utf8")).plan as ExtractPlan;
     const name = plan.files.find(({ type }) => type === "address")?.path ?? "";
     const full = join(out, ".get", path.replace("NAME", name));
     await mkdir(dirname(full), { recursive: true });
     await symlink(FULL, full);
-    await expect(get(host.url, { out }), path).rejects.toThrow(reported);
+    await expect(get(host.url, { out }), path).rejects.toThrow(expectedMessage);
     await rm(full);
   }
   host.asked.splice(0);

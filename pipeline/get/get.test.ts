@@ -235,8 +235,8 @@ test("the plan is printed before the download, and alone on request", async () =
   const out = join(await newFolder(), "out");
   const plans: ExtractPlan[] = [];
   const options = { mirror: parseMirror(host.url), types: ["place", "segment"], isPlanOnly: true } as const;
-  const reported = { onPlan: (plan: ExtractPlan) => plans.push(plan) };
-  await get(out, { kind: "box", bbox: MONACO }, { ...options, ...reported });
+  const watched = { onPlan: (plan: ExtractPlan) => plans.push(plan) };
+  await get(out, { kind: "box", bbox: MONACO }, { ...options, ...watched });
   await expect(readdir(out)).rejects.toThrow("ENOENT");
   const [plan] = plans;
   const places = plan?.files.filter(({ type }) => type === "place") ?? [];

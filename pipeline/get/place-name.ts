@@ -27,7 +27,7 @@ const TOWNS = new Set(["locality", "localadmin"]);
 /** A division with this many times the people of its namesakes wins: Paris in France over Paris in Texas (25,000). */
 const TIMES_LARGER = 10;
 
-const MOST_TOLD = 12;
+const MOST_SHOWN = 12;
 
 const FILES_AT_A_TIME = 8;
 
@@ -96,9 +96,9 @@ function sayDivision({ id, name, subtype, country, region, population }: NamedDi
 function tell(candidates: readonly NamedDivision[], shapes: ReadonlyMap<string, DivisionShape>): string[] {
   const sorted = bySize(candidates);
   const lines = sorted
-    .slice(0, MOST_TOLD)
+    .slice(0, MOST_SHOWN)
     .map((one) => `  ${sayDivision(one)}${shapes.has(one.id) ? "" : `, no area: ${insteadOf(one)}`}`);
-  return sorted.length > MOST_TOLD ? [...lines, `  and ${sorted.length - MOST_TOLD} more`] : lines;
+  return sorted.length > MOST_SHOWN ? [...lines, `  and ${sorted.length - MOST_SHOWN} more`] : lines;
 }
 
 function exampleOf(candidates: readonly NamedDivision[], text: string): string {

@@ -24,10 +24,10 @@ export function fileNameOf(address: string, disposition: string | null): string 
     .map(decoded)
     .toReversed()
     .find((part) => !GENERIC.test(stemOf(part)) && /\p{L}{2}/u.test(stemOf(part)));
-  const reported = dispositionName(disposition);
+  const stated = dispositionName(disposition);
   const last = decoded(parts.at(-1) ?? "");
   const isOwn = /\.\w{2,8}$/.test(last) && !GENERIC.test(stemOf(last));
-  const name = isOwn ? last : (reported ?? named ?? hostname);
+  const name = isOwn ? last : (stated ?? named ?? hostname);
   const safe = basename(name.replaceAll("\\", "/"))
     .replace(/[^\p{L}\p{N}._ -]+/gu, "_")
     .replace(/^\.+/, "");

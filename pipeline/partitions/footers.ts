@@ -75,11 +75,11 @@ function moved<Name extends string>(
   names: readonly Name[],
   by: bigint,
 ): Record<Name, bigint> {
-  const reported = names.flatMap((name) => {
+  const entries = names.flatMap((name) => {
     const offset = offsets[name];
     return offset === undefined ? [] : [[name, offset + by] as const];
   });
-  return Object.fromEntries(reported) as Record<Name, bigint>;
+  return Object.fromEntries(entries) as Record<Name, bigint>;
 }
 
 /**

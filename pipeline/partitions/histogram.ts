@@ -33,7 +33,7 @@ export async function tallyCells(
   { from, leastBits = 0 }: CountedKeys,
   { table, target }: { readonly table: string; readonly target: number },
 ): Promise<void> {
-  const reported: string[] = [];
+  const queries: string[] = [];
   let within = "";
   const areFew = (await countRows(database, from)) <= FEW_KEYS;
   for (const bits of LEVELS.filter((level, index) => level >= leastBits && (!areFew || index % 5 === 0))) {
@@ -44,13 +44,13 @@ export async function tallyCells(
       SELECT country, size_class, key >> ${shift} AS cell, sum(rows)::BIGINT AS rows
       FROM ${from} ${within} GROUP BY ALL`);
     const isFull = bits === GEOHASH_BITS ? "false" : `rows > ${target}`;
-    reported.push(`SELECT country, size_class, cell << ${shift} AS key, rows FROM ${counted} WHERE NOT ${isFull}`);
+    queries.push(`SELECT country, size_class, cell << ${shift} AS key, rows FROM ${counted} WHERE NOT ${isFull}`);
     if ((await countRows(database, `${counted} WHERE ${isFull}`)) === 0) break;
     within = `
       SEMI JOIN (SELECT country AS full_country, size_class AS full_class, cell AS full_cell FROM ${counted} WHERE ${isFull})
       ON country = full_country AND size_class = full_class AND key >> ${shift} = full_cell`;
   }
-  await database.run(`CREATE OR REPLACE TABLE ${table} AS ${reported.join(" UNION ALL ")}`);
+  await database.run(`CREATE OR REPLACE TABLE ${table} AS ${queries.join(" UNION ALL ")}`);
 }
 
 /** Returns cells by (country, size class, key), in order, with at most `target` rows, except the finest cells. */

@@ -36,14 +36,14 @@ test("concatenated files with a joint footer are one file, with the rows and the
     database.rows(`SELECT count(*) AS rows, bit_xor(hash(t)) AS hash FROM read_parquet(${from}) t`);
   const list = `[${paths.map(quoteLiteral).join(", ")}]`;
   expect(await sum(quoteLiteral(pack))).toEqual(await sum(list));
-  const reported = (path: string) =>
+  const groupsOf = (path: string) =>
     database.rows<Record<string, unknown>>(`
       SELECT row_group_num_rows, path_in_schema, num_values, stats_min_value, stats_max_value, stats_null_count, encodings,
         total_compressed_size
       FROM parquet_metadata(${quoteLiteral(path)})`);
-  const each = await Promise.all(paths.map(reported));
+  const each = await Promise.all(paths.map(groupsOf));
   expect(each.flat().length).toBeGreaterThan(20);
-  expect(await reported(pack)).toEqual(each.flat());
+  expect(await groupsOf(pack)).toEqual(each.flat());
   const keys = await database.rows(
     `SELECT decode(key) AS key, decode(value) AS value FROM parquet_kv_metadata(${quoteLiteral(pack)}) ORDER BY key`,
   );

@@ -19,7 +19,7 @@ test("a slim footer keeps rows, and the statistics that readers use to skip row 
     FROM range(5000) t(i)`;
   await copyToParquet(database, `${rows} ORDER BY i`, whole, {
     level: "small",
-    metadata: { geo: "{}", cairn: "reported" },
+    metadata: { geo: "{}", cairn: "contentOf" },
   });
   const bytes = await readFile(whole);
   const less = withSlimFooter(bytes);
@@ -31,13 +31,13 @@ test("a slim footer keeps rows, and the statistics that readers use to skip row 
   const sum = (file: string) =>
     database.rows(`SELECT count(*) AS rows, bit_xor(hash(t)) AS hash FROM read_parquet(${quoteLiteral(file)}) t`);
   expect(await sum(slim)).toEqual(await sum(whole));
-  const reported = (file: string) =>
+  const contentOf = (file: string) =>
     database.rows<Record<string, unknown>>(`
       SELECT path_in_schema AS path, stats_min_value AS least, stats_max_value AS greatest, stats_null_count AS nulls,
         row_group_num_rows, num_values, encodings, compression, data_page_offset, dictionary_page_offset,
         total_compressed_size, total_uncompressed_size
       FROM parquet_metadata(${quoteLiteral(file)})`);
-  const [before, after] = [await reported(whole), await reported(slim)];
+  const [before, after] = [await contentOf(whole), await contentOf(slim)];
   database.close();
   expect(after).toEqual(
     before.map((column) => {

@@ -221,7 +221,7 @@ async function writeLocationPack(
   const chunks = createChunks(folder, into.dictionary);
   const footer = createJointFooter();
   const slices: Omit<MadeSlice, "pack">[] = [];
-  const reported: Summary[] = [];
+  const sliceSummaries: Summary[] = [];
   for (const range of planned) {
     const summary = summaries.get(range.start);
     if (!summary) throw new Error(`${table}: no rows from ${range.start} to ${range.end}`);
@@ -244,14 +244,14 @@ async function writeLocationPack(
       points: writePoints(points, groups, deflate),
       record: addresses[0] ?? 0,
     });
-    reported.push(summary);
+    sliceSummaries.push(summary);
   }
   if (slices.length > 1) {
-    const kinds = new Set(reported.flatMap((summary) => summary.kinds));
-    const geo = geoMetadata(kinds, bboxUnion(reported.map(({ bbox }) => bbox)));
+    const kinds = new Set(sliceSummaries.flatMap((summary) => summary.kinds));
+    const geo = geoMetadata(kinds, bboxUnion(sliceSummaries.map(({ bbox }) => bbox)));
     await writer.addBeside(footer.write({ geo }));
   }
-  const geohash = spellGeohash(...prefixOf(reported));
+  const geohash = spellGeohash(...prefixOf(sliceSummaries));
   const pack = await writer.finish((name) =>
     locationPackPath(collection.name, { country, pack: `${geohash}/${name}` }),
   );

@@ -117,11 +117,11 @@ export function makeStages({ taskRows, packBytes, countriesOf, ...inputs }: Plan
         tasks.push({ stage: tally, key, collection, memoryBytes: taskMemory(tally, mine), first, last, share, shares });
       }
     }
-    const reported = groups.map(({ first, last, buckets }): PlannedGroup => ({ first, last, buckets }));
-    const survey = keyOfTask(version, "survey", found, reported, packBytes);
+    const taskGroups = groups.map(({ first, last, buckets }): PlannedGroup => ({ first, last, buckets }));
+    const survey = keyOfTask(version, "survey", found, taskGroups, packBytes);
     const surveyed = isJoin ? "survey_join" : "survey";
     const memoryBytes = taskMemory(surveyed, largestOf(groups));
-    tasks.push({ stage: surveyed, key: survey, collection, memoryBytes, groups: reported, packBytes });
+    tasks.push({ stage: surveyed, key: survey, collection, memoryBytes, groups: taskGroups, packBytes });
     for (const { bucket, share } of groups.flatMap(bucketsOf)) {
       const key = keyOfTask(version, "number", survey, bucket);
       const stage = isJoin ? "number_join" : "number";

@@ -98,7 +98,7 @@ async function readTaken({ work, stages }: BuildPlan): Promise<Map<CollectionNam
   return taken;
 }
 
-const TOLD_REASONS = 3;
+const SHOWN_REASONS = 3;
 
 interface ToldReason {
   readonly reason: string;
@@ -115,11 +115,11 @@ async function describeRejects(database: Database, plan: BuildPlan, collection: 
     SELECT reason, count(*) AS rows, ${["id", "source", "detail"].map(first).join(", ")}
     FROM (${scannedRejectsSql(plan)}) WHERE collection = ${quoteLiteral(collection)}
     GROUP BY reason ORDER BY rows DESC, reason`);
-  const reported = reasons.slice(0, TOLD_REASONS).map(({ reason, rows, id, source, detail }) => {
+  const shown = reasons.slice(0, SHOWN_REASONS).map(({ reason, rows, id, source, detail }) => {
     return `${rows} ${reason}, such as ${id ? `id ${id}` : "one without id"} of ${source} (${detail})`;
   });
-  const left = reasons.length - reported.length;
-  return [...reported, ...(left > 0 ? [`further reasons: ${left}`] : [])].join("; ");
+  const left = reasons.length - shown.length;
+  return [...shown, ...(left > 0 ? [`further reasons: ${left}`] : [])].join("; ");
 }
 
 function percent(share: number): string {

@@ -1,6 +1,6 @@
 /** Signs a dataset: writes a file of signatures for its manifest. @module */
-import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { readManifestFile } from "../../data/format/manifest-file.ts";
 import { KEPT_FOLDER, MANIFEST_PATH } from "../../data/format/paths.ts";
 import { sha256Of } from "../../data/format/sha256.ts";
@@ -17,7 +17,7 @@ import {
   verifyManifest,
   writeSignatures,
 } from "../../data/format/signature.ts";
-import { DISK, lockDataset, makeFolder } from "../disk/index.ts";
+import { lockDataset, writeWhole } from "../disk/index.ts";
 import { CodedError } from "../errors/index.ts";
 import type { SigningKey } from "./private-key.ts";
 
@@ -46,7 +46,8 @@ export async function signDataset(options: SignOptions): Promise<SignReport> {
   const { dataset, key, signer = "", nowSeconds = Math.floor(Date.now() / 1000) } = options;
   const lock = await lockDataset(dataset);
   try {
-    const { bytes, release, sha256 } = await openManifest(dataset);
+    const { bytes, sha256 } = await readManifest(dataset);
+    const { release } = await readManifestFile(bytes, join(dataset, MANIFEST_PATH));
     const path = signaturePath(sha256);
     const found = await signaturesIn(dataset);
     const keyId = await keyIdOf(key.public);
@@ -64,11 +65,7 @@ export async function signDataset(options: SignOptions): Promise<SignReport> {
     const file = writeSignatures([signature, ...others]);
     // what this program writes, its readers accept
     const facts = await verifyManifest(bytes, file, { keys: [key.public] });
-    const target = join(dataset, path);
-    await makeFolder(dirname(target));
-    await writeFile(`${target}.tmp`, file);
-    await DISK.syncFile(`${target}.tmp`);
-    await rename(`${target}.tmp`, target);
+    await writeWhole(join(dataset, path), file);
     for (const older of found.keys()) if (older !== path) await rm(join(dataset, older), { force: true });
     return { release, path, ...facts };
   } finally {
@@ -91,7 +88,7 @@ export interface SignedRelease {
 
 /** Reads the signatures of a dataset in a folder. With keys, one of them must have signed it. */
 export async function readSigned(dataset: string, keys: readonly PublicKey[] | undefined): Promise<SignedRelease> {
-  const { bytes, sha256 } = await openManifest(dataset, false);
+  const { bytes, sha256 } = await readManifest(dataset);
   const path = signaturePath(sha256);
   const file = await readFile(join(dataset, path)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
@@ -121,14 +118,13 @@ export async function checkSigned(
   }
 }
 
-async function openManifest(dataset: string, isChecked = true) {
+async function readManifest(dataset: string) {
   const bytes = Uint8Array.from(
     await readFile(join(dataset, MANIFEST_PATH)).catch((cause: unknown) => {
       throw new CodedError("CAIRN_E_DATA", `${dataset} is not a dataset: it has no ${MANIFEST_PATH}`, { cause });
     }),
   );
-  const release = isChecked ? (await readManifestFile(bytes, join(dataset, MANIFEST_PATH))).release : "";
-  return { bytes, release, sha256: await sha256Of(bytes) };
+  return { bytes, sha256: await sha256Of(bytes) };
 }
 
 async function signatureFiles(dataset: string): Promise<string[]> {

@@ -172,9 +172,9 @@ export async function writeFacts(planet: Planet): Promise<void> {
     const parts = partTasks(plan, collection);
     for (const [index, key] of parts.entries())
       await writeRecord(plan, key, { rows: shareOf(rows, index, parts.length), countries: [], ignored: [] });
-    const reported = countries.map((country) => [country.country, country.rows] as const);
+    const rowsByCountry = countries.map((country) => [country.country, country.rows] as const);
     const dictionary = sliceOf(`${collection} dictionary`, 0);
-    const facts: SurveyFacts = { parts, rows, countries: reported, duplicates: 0, duplicateTasks: [], dictionary };
+    const facts: SurveyFacts = { parts, rows, countries: rowsByCountry, duplicates: 0, duplicateTasks: [], dictionary };
     await writeRecord(plan, survey.key, facts);
     for (const group of groupsOf(planet, collection)) {
       // Only their countries are read.

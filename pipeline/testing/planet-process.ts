@@ -105,8 +105,8 @@ const steps: Readonly<Record<string, () => Promise<Done>>> = {
     const { made: bytes, times } = await timed(async () => {
       const collections = await finishIndexes(plan, into);
       const rejects = { rows: 0, bytes: 0, sha256: "0".repeat(64), reasons: {} };
-      const reported = { release: "planet", fold_version: FOLD_VERSION, attribution: [], rejects, collections };
-      return writeManifestFile({ format: "cairn", format_version: FORMAT_VERSION, ...reported });
+      const result = { release: "planet", fold_version: FOLD_VERSION, attribution: [], rejects, collections };
+      return writeManifestFile({ format: "cairn", format_version: FORMAT_VERSION, ...result });
     });
     await writeFile(join(into, "manifest.json"), bytes);
     return { ...times, bytes: bytes.byteLength };
@@ -119,7 +119,7 @@ for (const step of wanted.split(",")) {
   if (!run) throw new Error(`no step ${step}`);
   done = await run();
 }
-const reported: StepDone = {
+const result: StepDone = {
   seconds: 0,
   processorSeconds: 0,
   tasks: 0,
@@ -128,4 +128,4 @@ const reported: StepDone = {
   ...done,
   residentBytes: process.resourceUsage().maxRSS * 1024,
 };
-process.send?.(reported);
+process.send?.(result);

@@ -18,8 +18,8 @@ export async function planetSteps(folder: string, share: number): Promise<RunSte
   return async (steps, places = []) => {
     const args = [folder, String(share), steps.join(","), ...places.map(String)];
     const child = fork(script, args, { execArgv: [`--max-old-space-size=${HEAP_MIB}`] });
-    const [[reported], [code]] = await Promise.all([once(child, "message"), once(child, "exit")]);
+    const [[message], [code]] = await Promise.all([once(child, "message"), once(child, "exit")]);
     if (code !== 0) throw new Error(`${steps.join(", ")} ended with ${code}`);
-    return reported as StepDone;
+    return message as StepDone;
   };
 }

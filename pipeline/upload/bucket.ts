@@ -72,7 +72,7 @@ export function openBucket({ bucket, prefix, endpoint, region, attempts = 5 }: B
   });
   const address = `s3://${bucket}/${prefix}`;
 
-  async function reported<T>(what: string, work: () => Promise<T>): Promise<T> {
+  async function explained<T>(what: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (cause) {
@@ -83,7 +83,7 @@ export function openBucket({ bucket, prefix, endpoint, region, attempts = 5 }: B
 
   return {
     list: () =>
-      reported("", async () => {
+      explained("", async () => {
         const files: StoredFile[] = [];
         for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix })) {
           for (const { Key = "", Size = 0, ETag = "" } of Contents)
@@ -92,7 +92,7 @@ export function openBucket({ bucket, prefix, endpoint, region, attempts = 5 }: B
         return files;
       }),
     put: ({ path, from, contentType, cacheControl }) =>
-      reported(path, async () => {
+      explained(path, async () => {
         const params = {
           Bucket: bucket,
           Key: prefix + path,
@@ -106,7 +106,7 @@ export function openBucket({ bucket, prefix, endpoint, region, attempts = 5 }: B
     remove: async (paths) => {
       for (let start = 0; start < paths.length; start += REMOVED_AT_A_TIME) {
         const Objects = paths.slice(start, start + REMOVED_AT_A_TIME).map((path) => ({ Key: prefix + path }));
-        const { Errors: [first] = [] } = await reported("", () =>
+        const { Errors: [first] = [] } = await explained("", () =>
           client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } })),
         );
         if (first)

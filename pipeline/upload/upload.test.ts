@@ -104,8 +104,8 @@ const read = async (path: string) => fetch(`${endpoint}/${BUCKET}/${path}`);
 
 test("a site is in the bucket byte for byte, each file with its media type and cache duration", async () => {
   const folder = await makeSite("june", [LARGE, SMALL]);
-  const reported = await upload(folder, "site");
-  expect(reported).toMatchObject({ sent: { files: 9 }, kept: { files: 0, bytes: 0 }, older: { files: 0 } });
+  const report = await upload(folder, "site");
+  expect(report).toMatchObject({ sent: { files: 9 }, kept: { files: 0, bytes: 0 }, older: { files: 0 } });
   const immutable = "public, max-age=31536000, immutable, no-transform";
   const expected = [
     ["index.html", "text/html; charset=utf-8", "no-cache"],
@@ -155,8 +155,8 @@ test("a release sends new files, then files that refer to them; older files stay
   const next = Buffer.from("other records");
   const july = await makeSite("july", [LARGE, next]);
   asked = [];
-  const reported = await upload(july, "release");
-  expect(reported).toMatchObject({ sent: { files: 5 }, kept: { files: 4 }, older: { files: 1, bytes: SMALL.length } });
+  const report = await upload(july, "release");
+  expect(report).toMatchObject({ sent: { files: 5 }, kept: { files: 4 }, older: { files: 1, bytes: SMALL.length } });
   const sent = puts();
   expect(sent[0]).toBe(`release/${packOf(next)}`);
   expect(sent[1]).toBe("release/dataset/catalog.json");

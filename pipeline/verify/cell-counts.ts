@@ -13,7 +13,7 @@ import { nameSlice } from "./slice-book.ts";
 import { expectNone, openSlice, type Verified } from "./verified.ts";
 
 /** A line per cell and value, or per row of a cell (`ordinal` from 0) and value. */
-const [FOUND, TOLD] = ["found_cells", "expected_cells"];
+const [FOUND, EXPECTED] = ["found_cells", "expected_cells"];
 const COLUMNS =
   "country VARCHAR, facet VARCHAR, bits INTEGER, class INTEGER, cell BIGINT, ordinal INTEGER, value VARCHAR, rows BIGINT";
 
@@ -23,7 +23,7 @@ const BOXES = "expected_cell_boxes";
 
 /** Empties the tables. */
 export async function emptyCells(database: Database): Promise<void> {
-  for (const table of [FOUND, TOLD]) await database.run(`CREATE OR REPLACE TABLE ${table} (${COLUMNS})`);
+  for (const table of [FOUND, EXPECTED]) await database.run(`CREATE OR REPLACE TABLE ${table} (${COLUMNS})`);
   await database.run(`CREATE OR REPLACE TABLE ${BOXES} (country VARCHAR, cell BIGINT)`);
 }
 
@@ -35,7 +35,7 @@ export async function reportCells({ database }: Verified, countries: ReadonlySet
   for (const [sizeClass] of SIZE_CLASS_BITS.entries()) {
     const rows = `(FROM ${ROWS_TABLE} WHERE ${within} AND size_class = ${sizeClass})`;
     for (const bits of levelsOf(sizeClass)) {
-      const add = (sql: string) => database.run(`INSERT INTO ${TOLD} ${sql}`);
+      const add = (sql: string) => database.run(`INSERT INTO ${EXPECTED} ${sql}`);
       const key = `${bits}, ${sizeClass}, ${cellOf(bits)} AS cell`;
       await add(`SELECT country, '${TOTAL}', ${key}, -1, '', count(*) FROM ${rows} GROUP BY country, cell`);
       const facet = "split_part(pair, ' ', 1) AS facet, substr(pair, strpos(pair, ' ') + 1) AS value";
@@ -153,8 +153,8 @@ export async function compareCells(verified: Verified): Promise<void> {
   const { database, book } = verified;
   const key = "country, facet, bits, class, cell, ordinal, value, rows";
   for (const [what, from] of [
-    ["counts are wrong or have no row", `(FROM ${FOUND} EXCEPT ALL FROM ${TOLD})`],
-    ["counts are missing", `(FROM ${TOLD} EXCEPT ALL FROM ${FOUND})`],
+    ["counts are wrong or have no row", `(FROM ${FOUND} EXCEPT ALL FROM ${EXPECTED})`],
+    ["counts are missing", `(FROM ${EXPECTED} EXCEPT ALL FROM ${FOUND})`],
   ] as const) {
     const sql = `SELECT count(*) AS rows, min(concat_ws(' ', ${key})) AS first FROM ${from}`;
     await expectNone(verified, "tables", sql, (rows, first) => `count_cell run: ${rows} ${what}, such as ${first}`);

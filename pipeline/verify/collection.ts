@@ -20,7 +20,7 @@ import { checkChunks } from "./record-table.ts";
 import { openBook } from "./slice-book.ts";
 import { checkCounts, checkFind } from "./table-checks.ts";
 import { loadTable } from "./table-slices.ts";
-import { checkTermBoxes, compareTerms, hasTerms, loadTerms, reportedEmpty } from "./terms.ts";
+import { checkTermBoxes, compareTerms, emptyTermTables, hasTerms, loadTerms } from "./terms.ts";
 import { expectNone, openSlice, type Verified } from "./verified.ts";
 
 const COUNT_RUNS: readonly CountRunName[] = ["count_brand", "count_category", "count_country"];
@@ -48,17 +48,17 @@ export async function verifyCollection(given: Omit<Verified, "book">): Promise<C
   await checkSegments(verified);
   const isIndexed = whole.has("term");
   const hasAllTerms = (await loadTerms(verified, isIndexed)) && isIndexed;
-  await reportedEmpty(database);
+  await emptyTermTables(database);
   await emptyCells(database);
   await emptyIds(database);
-  const sums: Sums = { rows: new Map(), boxes: new Map(), segments: new Map(), reported: new Set() };
+  const sums: Sums = { rows: new Map(), boxes: new Map(), segments: new Map(), comparedCountries: new Set() };
   const ofRuns = await Promise.all(RUN_NAMES.map((each) => book.countries(each)));
   const rows = new Map(ofRuns.flat());
   const countries = [...rows].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const batch of batchCountries(countries, given.batchRows)) await verifyBatch(verified, inflated, batch, sums);
   const isWhole =
-    RUN_NAMES.every((run) => whole.has(run)) && countries.every(([country]) => sums.reported.has(country));
-  if (hasAllTerms) await compareTerms(verified, sums.reported, isWhole);
+    RUN_NAMES.every((run) => whole.has(run)) && countries.every(([country]) => sums.comparedCountries.has(country));
+  if (hasAllTerms) await compareTerms(verified, sums.comparedCountries, isWhole);
   const boxes = new Map([...sums.segments].map(([country, own]) => [country, bboxUnion(own)]));
   if (isWhole && boxes.size > 0) boxes.set(ALL_COUNTRIES, bboxUnion([...sums.segments.values()].flat()));
   await checkTermBoxes(verified, boxes);
@@ -94,13 +94,13 @@ function expectedRuns({ name, collection }: Verified): AnyRunName[] {
   ];
 }
 
-function checkTotals(verified: Verified, { rows, boxes, reported }: Sums): void {
+function checkTotals(verified: Verified, { rows, boxes, comparedCountries }: Sums): void {
   const { name, manifest } = verified;
   const { same } = checksOf(verified, "manifest.json");
   // An unreadable country is already a fault.
   const counted = Object.entries(manifest.countries).map(([country, count]) => [
     country,
-    reported.has(country) ? (rows.get(country) ?? 0) : count,
+    comparedCountries.has(country) ? (rows.get(country) ?? 0) : count,
   ]);
   const others = [...rows].filter(([country]) => !(country in manifest.countries));
   const found = [...counted, ...others].sort(([a = ""], [b = ""]) => (a < b ? -1 : 1)) as [string, number][];
@@ -111,7 +111,7 @@ function checkTotals(verified: Verified, { rows, boxes, reported }: Sums): void 
     found.reduce((sum, [, count]) => sum + count, 0),
     manifest.rows,
   );
-  if (boxes.size === 0 || !Object.keys(manifest.countries).every((country) => reported.has(country))) return;
+  if (boxes.size === 0 || !Object.keys(manifest.countries).every((country) => comparedCountries.has(country))) return;
   same("counts", `${name} bbox`, boxOf([...boxes.values()]), manifest.bbox);
 }
 

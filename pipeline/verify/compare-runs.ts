@@ -71,7 +71,7 @@ export async function comparePoints(
   slices: readonly BookedNode<"location">[],
 ): Promise<void> {
   const { database, name } = verified;
-  const reported = [...countries].map(quoteLiteral).join(", ") || "''";
+  const codes = [...countries].map(quoteLiteral).join(", ") || "''";
   const different = (what: string, condition: string): string => `
     count(*) FILTER (${condition}) AS ${what},
     arg_min(row || ' (' || rows.id || ')', row) FILTER (${condition}) AS first_${what}`;
@@ -81,7 +81,7 @@ export async function comparePoints(
       ${different("addresses", "records.address <> points.address OR records.blocks <> points.blocks")},
       min(records.address) FILTER (row = 0) AS record
     FROM ${POINTS_TABLE} points JOIN ${ROWS_TABLE} rows USING (slice, row)
-    LEFT JOIN (SELECT * FROM ${RECORDS_TABLE} WHERE country IN (${reported})) records
+    LEFT JOIN (SELECT * FROM ${RECORDS_TABLE} WHERE country IN (${codes})) records
       ON records.country = rows.country AND records.id = rows.id
     LEFT JOIN ${NUMBERED_TABLE} numbers ON numbers.country = records.country AND numbers.address = records.address
     GROUP BY slice`);

@@ -30,7 +30,7 @@ export interface Sums {
    */
   readonly segments: Map<string, readonly BBox[]>;
   /** Countries whose rows, records and ids were read completely. */
-  readonly reported: Set<string>;
+  readonly comparedCountries: Set<string>;
 }
 
 /** Checks a batch of countries. */
@@ -79,7 +79,7 @@ export async function verifyBatch(
   await reportCells(verified, countries);
   await keepRows(database, name, countries);
   for (const country of countries) {
-    sums.reported.add(country);
+    sums.comparedCountries.add(country);
     sums.segments.set(
       country,
       (segments.get(country) ?? []).map(({ booked }) => booked.node.bbox),

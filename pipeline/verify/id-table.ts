@@ -204,8 +204,8 @@ async function compareSegments(
       same("order", "last_id", line.last_id, booked.node.last_id);
       same("bbox", "bbox", await boxOf(database, line, `(${rows})`), booked.node.bbox);
       const wrong = firsts.get(booked.slice)?.find(({ block, id }) => directory && id !== directory.ids[block]);
-      const reported = directory?.ids[wrong?.block ?? 0] ?? "none";
-      say("ids", !wrong, () => `directory, block ${wrong?.block}: id ${expectedGot(wrong?.id ?? "", reported)}`);
+      const stored = directory?.ids[wrong?.block ?? 0] ?? "none";
+      say("ids", !wrong, () => `directory, block ${wrong?.block}: id ${expectedGot(wrong?.id ?? "", stored)}`);
     }
   }
 }

@@ -24,7 +24,7 @@ const KEPT: Readonly<
   division: {
     table: DIVISIONS,
     columns:
-      "country VARCHAR, id VARCHAR, subtype VARCHAR, population BIGINT, reported JSON, point JSON, west DOUBLE, south DOUBLE, east DOUBLE, north DOUBLE",
+      "country VARCHAR, id VARCHAR, subtype VARCHAR, population BIGINT, facts JSON, point JSON, west DOUBLE, south DOUBLE, east DOUBLE, north DOUBLE",
     sql: `SELECT country, id, json->>'$.subtype', (json->>'$.population')::BIGINT, suggestion_of(json), middle_of(wkb), west, south, east, north FROM ${ROWS_TABLE}`,
   },
   division_area: {

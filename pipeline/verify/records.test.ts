@@ -42,16 +42,16 @@ function withZeros(bytes: Uint8Array): Uint8Array {
   const longer = new Uint8Array([...bytes, 0, 0, 0, 0]);
   const block = Math.floor(bytes.length / BLOCK_BYTES);
   const last = longer.subarray(block * BLOCK_BYTES);
-  const reported = Buffer.concat([Buffer.alloc(4), last.subarray(8)]);
-  reported.writeUInt32LE(block);
-  last.set(createHash("sha256").update(reported).digest().subarray(0, 8));
+  const covered = Buffer.concat([Buffer.alloc(4), last.subarray(8)]);
+  covered.writeUInt32LE(block);
+  last.set(createHash("sha256").update(covered).digest().subarray(0, 8));
   return longer;
 }
 
 /** Recomputes the checksum of the first group, which has one block. */
 function seal(bytes: Uint8Array): void {
-  const reported = Buffer.concat([Buffer.alloc(4), bytes.subarray(8, BLOCK_BYTES)]);
-  bytes.set(createHash("sha256").update(reported).digest().subarray(0, 8));
+  const covered = Buffer.concat([Buffer.alloc(4), bytes.subarray(8, BLOCK_BYTES)]);
+  bytes.set(createHash("sha256").update(covered).digest().subarray(0, 8));
 }
 
 const node = (

@@ -68,7 +68,7 @@ export async function checkSuggest(database: Database, ledger: Ledger): Promise<
     FROM ${AREAS} GROUP BY 1)`;
   await database.run(`
     CREATE OR REPLACE TABLE suggested AS
-    SELECT id, country, reported->'names' AS names, reported->'detail' AS detail, point, subtype,
+    SELECT id, country, facts->'names' AS names, facts->'detail' AS detail, point, subtype,
       CASE WHEN box IS NULL THEN [west, south, east, north] ELSE [box.west, box.south, box.east, box.north] END AS bbox,
       coalesce(population, CASE WHEN subtype = 'country'
         THEN sum(population) FILTER (subtype = 'locality') OVER (PARTITION BY country) END, 0)::BIGINT AS population
@@ -77,7 +77,7 @@ export async function checkSuggest(database: Database, ledger: Ledger): Promise<
   await database.run(`
     CREATE OR REPLACE TABLE suggested_terms AS
     SELECT id, term->>'term' AS term, term->'found' AS found, (term->>'isShown')::BOOLEAN AS is_shown
-    FROM (SELECT id, unnest((reported->'terms')::JSON[]) AS term FROM ${DIVISIONS})`);
+    FROM (SELECT id, unnest((facts->'terms')::JSON[]) AS term FROM ${DIVISIONS})`);
   await database.run(`
     CREATE OR REPLACE TABLE ${EXPECTED} AS
     WITH prefixes AS (

@@ -152,7 +152,7 @@ async function openNumbers(database: Database): Promise<Numbers> {
 }
 
 /** `country`, `term`, `rows`, `sum`. A term has several lines if its rows were checked in several batches. */
-const TOLD_TERMS = "expected_terms";
+const EXPECTED_TERMS = "expected_terms";
 /** `country`, `number`, `name`, of the checked countries and of all together. */
 const NAMES = "expected_names";
 const ALL_NAMES = "expected_all_names";
@@ -163,8 +163,10 @@ const ALL = quoteLiteral(ALL_COUNTRIES);
 const SIZES = `(SELECT unnest(generate_series(1, ${MAX_TERM_CHARS})) AS size)`;
 
 /** Empties the table of expected terms. */
-export async function reportedEmpty(database: Database): Promise<void> {
-  await database.run(`CREATE OR REPLACE TABLE ${TOLD_TERMS} (country VARCHAR, term VARCHAR, rows BIGINT, sum HUGEINT)`);
+export async function emptyTermTables(database: Database): Promise<void> {
+  await database.run(
+    `CREATE OR REPLACE TABLE ${EXPECTED_TERMS} (country VARCHAR, term VARCHAR, rows BIGINT, sum HUGEINT)`,
+  );
   await database.run(`CREATE OR REPLACE TABLE ${ALL_NAMES} (country VARCHAR, number BIGINT, name VARCHAR)`);
 }
 
@@ -176,11 +178,11 @@ export async function reportTerms(
   if (countries.size === 0) return;
   const within = [...countries].map(quoteLiteral).join(", ");
   const postings = `(SELECT country, number, unnest(terms) AS term FROM ${ROWS_TABLE} JOIN ${NUMBERED_TABLE} USING (country, id) WHERE country IN (${within}))`;
-  await database.run(`INSERT INTO ${TOLD_TERMS} SELECT country, term, ${SUMS} FROM ${postings} GROUP BY ALL`);
+  await database.run(`INSERT INTO ${EXPECTED_TERMS} SELECT country, term, ${SUMS} FROM ${postings} GROUP BY ALL`);
   await database.run(`
     CREATE OR REPLACE TABLE ${NAMES} AS
     SELECT country, number, substr(term, length(${NAME}) + 1) AS name FROM ${postings} WHERE starts_with(term, ${NAME})`);
-  await database.run(`INSERT INTO ${TOLD_TERMS} ${prefixesSql(NAMES, prefixRows)}`);
+  await database.run(`INSERT INTO ${EXPECTED_TERMS} ${prefixesSql(NAMES, prefixRows)}`);
   if (WORLDWIDE.has(name)) await database.run(`INSERT INTO ${ALL_NAMES} SELECT ${ALL}, number, name FROM ${NAMES}`);
   await database.run(`DROP TABLE ${NAMES}`);
 }
@@ -223,32 +225,32 @@ export async function compareTerms(
   isWhole: boolean,
 ): Promise<void> {
   const { database, prefixRows } = verified;
-  const reported = [...countries, ...(isWhole ? [ALL_COUNTRIES] : [])].map(quoteLiteral).join(", ");
-  if (reported === "") return;
+  const codes = [...countries, ...(isWhole ? [ALL_COUNTRIES] : [])].map(quoteLiteral).join(", ");
+  if (codes === "") return;
   await database.run(`
-    INSERT INTO ${TOLD_TERMS} SELECT country, ${NAME} || name, ${SUMS} FROM ${ALL_NAMES} GROUP BY country, name`);
+    INSERT INTO ${EXPECTED_TERMS} SELECT country, ${NAME} || name, ${SUMS} FROM ${ALL_NAMES} GROUP BY country, name`);
   if (BY_ENDS.has(verified.name)) {
     await database.run(`
-      INSERT INTO ${TOLD_TERMS} SELECT country, end_term(${NAME} || name) AS term, ${SUMS} FROM ${ALL_NAMES} WHERE term IS NOT NULL GROUP BY ALL`);
+      INSERT INTO ${EXPECTED_TERMS} SELECT country, end_term(${NAME} || name) AS term, ${SUMS} FROM ${ALL_NAMES} WHERE term IS NOT NULL GROUP BY ALL`);
   }
-  await database.run(`INSERT INTO ${TOLD_TERMS} ${prefixesSql(ALL_NAMES, prefixRows)}`);
+  await database.run(`INSERT INTO ${EXPECTED_TERMS} ${prefixesSql(ALL_NAMES, prefixRows)}`);
   const sums = (table: string): string =>
-    `(SELECT country, term, sum(rows)::BIGINT AS rows, sum(sum) AS sum FROM ${table} WHERE country IN (${reported}) GROUP BY ALL)`;
+    `(SELECT country, term, sum(rows)::BIGINT AS rows, sum(sum) AS sum FROM ${table} WHERE country IN (${codes}) GROUP BY ALL)`;
   for (const [what, condition] of [
     ["are missing from the term run", "found.rows IS NULL"],
-    ["of the term run should not be there", "reported.rows IS NULL"],
-    ["have not the rows that they should", "(reported.rows, reported.sum) IS DISTINCT FROM (found.rows, found.sum)"],
+    ["of the term run should not be there", "expected.rows IS NULL"],
+    ["have not the rows that they should", "(expected.rows, expected.sum) IS DISTINCT FROM (found.rows, found.sum)"],
   ] as const) {
-    const isBoth = condition.startsWith("(") ? "reported.rows IS NOT NULL AND found.rows IS NOT NULL AND" : "";
+    const isBoth = condition.startsWith("(") ? "expected.rows IS NOT NULL AND found.rows IS NOT NULL AND" : "";
     const sql = `
-      SELECT count(*) AS rows, to_json(arg_min({country: country, term: term, reported: reported.rows, found: found.rows}, (country, term)))::VARCHAR AS first
-      FROM ${sums(TOLD_TERMS)} reported FULL JOIN ${sums(FOUND_TERMS)} found USING (country, term)
+      SELECT count(*) AS rows, to_json(arg_min({country: country, term: term, expected: expected.rows, found: found.rows}, (country, term)))::VARCHAR AS first
+      FROM ${sums(EXPECTED_TERMS)} expected FULL JOIN ${sums(FOUND_TERMS)} found USING (country, term)
       WHERE ${isBoth} ${condition}`;
     await expectNone(verified, "terms", sql, (terms, first) => `${terms} terms ${what}, such as ${spell(first)}`);
   }
 }
 
 function spell(text: string): string {
-  const first = JSON.parse(text) as { country?: string; term?: string; reported?: number; found?: number };
-  return `${first.term} of ${first.country}: ${first.found ?? "no"} rows, expected ${first.reported ?? "none"}`;
+  const first = JSON.parse(text) as { country?: string; term?: string; expected?: number; found?: number };
+  return `${first.term} of ${first.country}: ${first.found ?? "no"} rows, expected ${first.expected ?? "none"}`;
 }

@@ -132,11 +132,11 @@ function headOf(groupName: string): string[] {
 
 function writerOf({ format, groupName }: Counting): (row: CountedRow) => string {
   return ({ key, name, rows: count, outline }) => {
-    const reported = { key, ...(name === undefined ? {} : { name }), count };
+    const countedRow = { key, ...(name === undefined ? {} : { name }), count };
     if (format === "geojson") {
-      return JSON.stringify({ type: "Feature", id: key, geometry: outline ?? null, properties: reported });
+      return JSON.stringify({ type: "Feature", id: key, geometry: outline ?? null, properties: countedRow });
     }
-    if (format === "json") return JSON.stringify(reported);
+    if (format === "json") return JSON.stringify(countedRow);
     return csvLine(groupName === "division" ? [key, name ?? "", String(count)] : [key, String(count)]);
   };
 }

@@ -66,14 +66,14 @@ test("groups are the records' values and cells", async () => {
     for (const key of keys) if (key) all.set(key, (all.get(key) ?? 0) + 1);
     return Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1)));
   };
-  const reported = async (query: string) => {
+  const askCounts = async (query: string) => {
     const { groups = [] } = await counts(`${POINT}&radius=900&limit=25000&${query}`);
     return Object.fromEntries(groups.map(({ key, count }) => [key, count]));
   };
-  expect(await reported("group=cell&level=6")).toEqual(
+  expect(await askCounts("group=cell&level=6")).toEqual(
     tally(places.map(({ geometry: { coordinates } }) => spellGeohash(encodeGeohash(...coordinates), 30))),
   );
-  expect(await reported("group=category")).toEqual(
+  expect(await askCounts("group=category")).toEqual(
     tally(places.map(({ properties }) => properties.categories?.primary)),
   );
 });

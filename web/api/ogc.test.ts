@@ -333,7 +333,7 @@ describe("OGC API - Features, core", () => {
       `/collections/place/items?limit=1000&bbox=7.42,43,8,44&country=MC&filter=${encodeURIComponent("confidence < 0.8 AND S_INTERSECTS(geometry, BBOX(7, 43, 7.43, 44))")}`,
     );
     expect(ids.toSorted()).toEqual(wanted.map(({ id }) => id).toSorted());
-    for (const [query, reported] of [
+    for (const [query, message] of [
       ["filter=colour%3D%27red%27", /colour is not a property here; allowed are country, /],
       ["filter-lang=sql&filter=x", /filter-lang must be/],
       ["filter-crs=EPSG:3857&filter=x", /filter-crs must be/],
@@ -341,12 +341,12 @@ describe("OGC API - Features, core", () => {
     ] as const) {
       const response = await ask(`/collections/place/items?${query}`);
       expect(response.status, query).toBe(400);
-      expect(await response.json()).toEqual({ code: expect.any(String), description: expect.stringMatching(reported) });
+      expect(await response.json()).toEqual({ code: expect.any(String), description: expect.stringMatching(message) });
     }
   });
 
   test("errors have the standard's format, the value and what is allowed", async () => {
-    for (const [path, status, reported] of [
+    for (const [path, status, message] of [
       ["/collections/place/items?limit=0", 400, /limit must be an integer of at least 1, got "0"/],
       ["/collections/place/items?limit=x&offset=-1", 400, /limit .* offset must be/],
       ["/collections/place/items?bbox=1,2,3", 400, /bbox must be west,south,east,north/],
@@ -359,7 +359,7 @@ describe("OGC API - Features, core", () => {
     ] as const) {
       const response = await ask(path);
       expect(response.status, path).toBe(status);
-      expect(await response.json()).toEqual({ code: expect.any(String), description: expect.stringMatching(reported) });
+      expect(await response.json()).toEqual({ code: expect.any(String), description: expect.stringMatching(message) });
     }
     expect((await api(new Request(`${BASE}/ogc/nothing`))).status).toBe(404);
   });

@@ -60,14 +60,14 @@ export async function runChanges(
     const before = older.records.get(key);
     older.records.delete(key);
     const columns = before ? differingColumns(before, record) : [];
-    if (!before) changes.push(reported("added", record, []));
-    else if (columns.length > 0) changes.push(reported("changed", record, columns));
+    if (!before) changes.push(changeOf("added", record, []));
+    else if (columns.length > 0) changes.push(changeOf("changed", record, columns));
     if (performance.now() - sliceStart < SLICE_MS) continue;
     await nextTask();
     signal?.throwIfAborted();
     sliceStart = performance.now();
   }
-  for (const record of older.records.values()) changes.push(reported("removed", record, []));
+  for (const record of older.records.values()) changes.push(changeOf("removed", record, []));
   changes.sort(
     ({ properties: a }, { properties: b }) => compareIds(a.collection, b.collection) || compareIds(a.id, b.id),
   );
@@ -104,7 +104,7 @@ async function recordsOf(
   return { records, release: report.release };
 }
 
-function reported(change: Change, record: Feature, columns: readonly string[]): ChangedRecord {
+function changeOf(change: Change, record: Feature, columns: readonly string[]): ChangedRecord {
   const { id, geometry, properties } = record;
   const { names } = properties;
   const name = typeof names === "object" && names !== null && "primary" in names ? textOf(names.primary) : undefined;

@@ -90,11 +90,11 @@ export async function recordOf(dataset: Dataset, suggestion: Suggestion, options
 }
 
 function withMatch(record: Feature, { match, matched, meters, unused }: Suggestion): Feature {
-  const reported = {
+  const matchFacts = {
     ext_unused: unused,
     ...(match === undefined ? {} : { ext_match: match }),
     ...(matched === undefined ? {} : { ext_matched: matched }),
     ...(meters === undefined ? {} : { ext_distance: meters }),
   };
-  return { ...record, properties: { ...record.properties, ...reported } };
+  return { ...record, properties: { ...record.properties, ...matchFacts } };
 }

@@ -118,8 +118,8 @@ describe.each(DOORS)("over %s", (_, connect) => {
     ["find", { q: "boulder" }, "unknown argument q; did you mean text?"],
     ["in_area", { box: [1, 2, 3, 4] }, "unknown argument box; did you mean bbox?"],
     ["describe", { country: "MC" }, "unknown argument country\narguments of this tool: none"],
-  ])("%s with %j names the intended argument", async (name, asked, reported) => {
-    expect((await call(name, asked)).text).toContain(reported);
+  ])("%s with %j names the intended argument", async (name, asked, message) => {
+    expect((await call(name, asked)).text).toContain(message);
   });
 
   test("categories refuses a text that is too long", async () => {

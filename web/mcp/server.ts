@@ -79,9 +79,9 @@ const listed = {
   cursor: z.string().optional(),
   attribution: z.string(),
 };
-const reported = { attribution: z.string() };
+const attributed = { attribution: z.string() };
 
-interface Reported extends Readonly<Record<string, unknown>> {
+interface ToolResult extends Readonly<Record<string, unknown>> {
   readonly shown?: readonly Feature[];
 }
 
@@ -121,7 +121,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
   }
 
   /** Errors are returned to the agent, so that it can correct its call. */
-  async function attempt(signal: AbortSignal, work: () => Promise<Reported>): Promise<CallToolResult> {
+  async function attempt(signal: AbortSignal, work: () => Promise<ToolResult>): Promise<CallToolResult> {
     try {
       const { shown, ...answer } = await work();
       const structuredContent = { ...answer, attribution: await creditsOf(shown) };
@@ -134,7 +134,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
     }
   }
 
-  async function list(asked: Asked, location: Parameters, { signal, area }: ListOptions): Promise<Reported> {
+  async function list(asked: Asked, location: Parameters, { signal, area }: ListOptions): Promise<ToolResult> {
     const { what: kind, limit: most = DEFAULT_LIMIT, cursor: from, ids = false, columns, ...conditions } = asked;
     const path = await pathOf(dataset, kind, signal);
     const { page, ...continued } = pageOf(from);
@@ -169,7 +169,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
         found: z
           .array(z.string())
           .describe("kind or table; name; where; lat,lng; id; unused: words of the text that it does not use"),
-        ...reported,
+        ...attributed,
       },
       annotations: readOnly,
     },
@@ -206,7 +206,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
         label: z.string(),
         nearest: z.array(z.string()),
         divisions: z.array(z.string()).describe("widest first: name; subtype; division id, for `in_area`"),
-        ...reported,
+        ...attributed,
       },
       annotations: readOnly,
     },
@@ -274,7 +274,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
     {
       description: "All properties of one record.",
       inputSchema: argumentsOf({ id: z.string(), what }),
-      outputSchema: { record: z.record(z.string(), z.unknown()), ...reported },
+      outputSchema: { record: z.record(z.string(), z.unknown()), ...attributed },
       annotations: readOnly,
     },
     ({ id, what: kind }, { signal }) =>
@@ -301,7 +301,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
       }),
       outputSchema: {
         categories: z.array(z.string()).describe("name; places; unused: words that it does not explain"),
-        ...reported,
+        ...attributed,
       },
       annotations: readOnly,
     },
@@ -358,7 +358,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
         records: z.number().optional().describe("matching records"),
         total: z.number().describe("groups"),
         groups: z.array(z.string()).describe("name; records"),
-        ...reported,
+        ...attributed,
       },
       annotations: readOnly,
     },
@@ -391,7 +391,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
         rows: z.record(z.string(), z.number()),
         countries: z.array(z.string()).describe("of places, largest first"),
         tables: z.array(z.string()).describe("name, for `what`; its columns"),
-        ...reported,
+        ...attributed,
       },
       annotations: readOnly,
     },

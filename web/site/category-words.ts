@@ -132,9 +132,12 @@ type Presets = Readonly<Record<string, Preset>>;
 async function readPresets(folder: string, language: string): Promise<Presets> {
   const name = FILES[language] ?? language;
   const text = await readFile(join(folder, "dist/translations", `${name}.json`), "utf8");
-  const { [name]: reported } = JSON.parse(text) as Record<string, { readonly presets: { readonly presets: Presets } }>;
-  if (!reported) throw new Error(`${folder}: no presets in ${language}`);
-  return reported.presets.presets;
+  const { [name]: translated } = JSON.parse(text) as Record<
+    string,
+    { readonly presets: { readonly presets: Presets } }
+  >;
+  if (!translated) throw new Error(`${folder}: no presets in ${language}`);
+  return translated.presets.presets;
 }
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, "");

@@ -4,12 +4,11 @@
  */
 import { parquetReadObjects } from "hyparquet";
 import type { Geometry, Position } from "../../data/format/geometry.ts";
+import { shareOfWorld } from "../../data/format/tile-id.ts";
 import type { Recipe } from "./shipped-files.ts";
 
 /** Width and height of the world in the units of the path, as in `first-land.tsx`. */
 const WORLD_UNITS = 2048;
-/** Where Web Mercator ends. */
-const MAX_LAT = 85.051;
 
 export const LAND_FILE: Recipe = {
   key: "land",
@@ -50,7 +49,6 @@ function joined(numbers: readonly number[]): string {
 }
 
 function project([lon, lat]: Position): [number, number] {
-  const sin = Math.sin((Math.max(-MAX_LAT, Math.min(MAX_LAT, lat)) * Math.PI) / 180);
-  const y = 0.5 - Math.log((1 + sin) / (1 - sin)) / (4 * Math.PI);
-  return [Math.round((lon / 360 + 0.5) * WORLD_UNITS), Math.round(y * WORLD_UNITS)];
+  const [x, y] = shareOfWorld({ lon, lat });
+  return [Math.round(x * WORLD_UNITS), Math.round(y * WORLD_UNITS)];
 }

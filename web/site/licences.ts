@@ -77,8 +77,8 @@ async function termsOf(folder: string): Promise<string> {
   const files = entries.map((entry) => (entry.isDirectory() ? `${entry.name}/${license}.txt` : entry.name)).sort();
   const terms = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
   const by = about.author && [about.author].flat().join(", ");
-  const reported = license ?? (files.length > 0 ? "terms below" : "no licence named");
-  return [[name, version, reported].join(", "), by, homepage, "", ...terms]
+  const stated = license ?? (files.length > 0 ? "terms below" : "no licence named");
+  return [[name, version, stated].join(", "), by, homepage, "", ...terms]
     .filter((line) => line !== undefined)
     .join("\n");
 }

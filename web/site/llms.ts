@@ -44,12 +44,12 @@ export function emitLlmsTexts(at: (path: string) => string): Plugin {
 
 /** Returns both texts from pages, each with its description. */
 export function llmsTexts(pages: readonly (readonly [markdown: string, says: string])[]): readonly Text[] {
-  const reported = pages.map(([markdown, says]) => ({
+  const markdownTexts = pages.map(([markdown, says]) => ({
     says,
     title: titleOf(markdown),
     text: withoutLinks(markdown).trim(),
   }));
-  const links = reported.map(({ title, says }) => `- [${title}](llms-full.txt): ${says}`);
+  const links = markdownTexts.map(({ title, says }) => `- [${title}](llms-full.txt): ${says}`);
   const brief = [
     "# Cairn",
     `> ${SUMMARY}`,
@@ -62,7 +62,7 @@ export function llmsTexts(pages: readonly (readonly [markdown: string, says: str
   ];
   return [
     { name: "llms.txt", source: `${brief.join("\n\n")}\n` },
-    { name: "llms-full.txt", source: `${reported.map(({ text }) => text).join("\n\n")}\n` },
+    { name: "llms-full.txt", source: `${markdownTexts.map(({ text }) => text).join("\n\n")}\n` },
   ];
 }
 

@@ -17,7 +17,7 @@ const NATURAL_EARTH = "web/site/natural-earth";
 const SCALE = 100;
 const MAX_TOWNS = 2100;
 
-/** Zooms of Natural Earth are those of tiles of 256 pixels, ours of 512. */
+/** Natural Earth counts zooms of tiles of 256 pixels. Tiles of 512 pixels have one zoom less. */
 const ZOOM_STEP = 1;
 
 interface Row {

@@ -35,10 +35,8 @@ export function mainTag(tags: OsmTags): MainTag | undefined {
   const keys = MAIN_KEYS.filter((key) => tags[key] !== undefined && tags[key] !== "no" && tags[key] !== "");
   const [key] = keys;
   if (key === undefined) return undefined;
-  const reported = keys.filter((other, index) => index === 0 || !WEAK_KEYS.has(other));
-  const categories = reported.flatMap((one) =>
-    valuesOf(tags[one] ?? "").map((value) => (value === "yes" ? one : value)),
-  );
+  const strong = keys.filter((other, index) => index === 0 || !WEAK_KEYS.has(other));
+  const categories = strong.flatMap((one) => valuesOf(tags[one] ?? "").map((value) => (value === "yes" ? one : value)));
   return { key, categories: [...new Set(categories)] };
 }
 

@@ -226,8 +226,8 @@ class KeyCounts {
       .sort(([a, { count: m }], [b, { count: n }]) => n - m || (a < b ? -1 : 1))
       .slice(0, MOST_KEYS)
       .map(([name, facts]): OsmColumn => ({ name, type: typeOf(facts) }));
-    const reported = new Set([...withRole, ...common].map(({ name }) => name));
-    const hasOthers = [...this.keys.keys()].some((key) => !reported.has(key));
+    const listed = new Set([...withRole, ...common].map(({ name }) => name));
+    const hasOthers = [...this.keys.keys()].some((key) => !listed.has(key));
     return [
       { name: CATEGORY, type: "list", role: "category" },
       { name: MAIN_KEY, type: "text" },

@@ -54,14 +54,14 @@ export async function geojsonProof(dataset: string, runs: number): Promise<strin
       if (run >= 0) taken[name].push({ ms: performance.now() - start, processorMs: (user + system) / 1000 });
     }
   }
-  const reported = (unit: keyof Taken): string => {
+  const compared = (unit: keyof Taken): string => {
     const [cairn, plain] = [taken.cairn, taken.plain].map((of) => median(of.map((one) => one[unit])));
     if (cairn === undefined || plain === undefined) throw new Error("nothing was measured");
     return `${shownMs(cairn)} against ${shownMs(plain)}, ${(plain / cairn).toFixed(1)} times as fast`;
   };
   return (
     `${table.numRows.toLocaleString("en")} records of one Arrow table in Node, to bytes: as GeoJSON by Cairn against ` +
-    `\`JSON.stringify(table.toArray())\`: ${reported("ms")}; in processor time ${reported("processorMs")}.`
+    `\`JSON.stringify(table.toArray())\`: ${compared("ms")}; in processor time ${compared("processorMs")}.`
   );
 }
 

@@ -86,7 +86,7 @@ async function measureSearches(): Promise<void> {
           if (!browser.isConnected()) throw new Error("the browser was closed in the midst of a measurement");
           givenUp.note({ ...asked, peer }, measured);
           keep(measured);
-          console.error(reported(measured));
+          console.error(summaryOf(measured));
         }
       }
       console.error(`run ${run + 1} of ${runs}`);
@@ -188,7 +188,7 @@ function interleaved(runs: number): string {
 }
 
 /** Progress line. */
-function reported(results: readonly Result[]): string {
+function summaryOf(results: readonly Result[]): string {
   const [first] = results;
   const cells = results.map((result) => {
     return `${result.state} ${"ms" in result ? `${Math.round(result.ms)} ms` : result.failure}`;
@@ -200,8 +200,8 @@ function conditions(used: Browser, before: number): string[] {
   const load = `load average ${before.toFixed(1)} before, ${(loadavg()[0] ?? 0).toFixed(1)} after`;
   const note = before > cpus().length / 2 ? ": times are longer than on an idle machine" : "";
   // The load of stored results is unknown.
-  const reported = options.runs > 0 ? `; ${load}${note}` : "";
-  return [`Written by \`${COMMAND}\`, ${new Date().toISOString().slice(0, 10)}. Machine: ${machine(used)}${reported}.`];
+  const loadNote = options.runs > 0 ? `; ${load}${note}` : "";
+  return [`Written by \`${COMMAND}\`, ${new Date().toISOString().slice(0, 10)}. Machine: ${machine(used)}${loadNote}.`];
 }
 
 function machine(used: Browser): string {

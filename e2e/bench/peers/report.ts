@@ -45,12 +45,12 @@ export function disagreements(results: readonly Result[]): string[] {
   return [...groupBy(results.filter(isAnswered), keyOf)].flatMap(([key, of]) => {
     const answers = [...groupBy(of, answerOf)];
     if (answers.length <= 1) return [];
-    const reported = answers.map(([, by]) => {
+    const differing = answers.map(([, by]) => {
       const peers = [...new Set(by.map(({ peer }) => peer))].join(", ");
       const [first] = by;
       return `${peers}: ${first?.total} in all, on the page ${first?.ids.length} from ${first?.ids[0]}`;
     });
-    return [`${key}: ${reported.join("; ")}`];
+    return [`${key}: ${differing.join("; ")}`];
   });
 }
 

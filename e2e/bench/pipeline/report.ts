@@ -78,7 +78,7 @@ export interface SampleSizes {
 /** The sizes table for the README. */
 export function sizesTable(sample: SampleSizes, measured: readonly Measured[]): string {
   const megabytes = (bytes: number): string => `${fixed(bytes / 1e6, bytes < 1e8 ? 1 : 0)} MB`;
-  const reported = ({ sourceBytes, bytes, files }: Omit<SampleSizes, "rows" | "types">): string[] => [
+  const sizesOf = ({ sourceBytes, bytes, files }: Omit<SampleSizes, "rows" | "types">): string[] => [
     megabytes(sourceBytes),
     megabytes(bytes),
     count(files),
@@ -86,9 +86,9 @@ export function sizesTable(sample: SampleSizes, measured: readonly Measured[]): 
   return [
     "| | source | dataset | files |",
     "|---|---:|---:|---:|",
-    line(`the sample, ${count(sample.rows)} rows of ${sample.types} types`, ...reported(sample)),
+    line(`the sample, ${count(sample.rows)} rows of ${sample.types} types`, ...sizesOf(sample)),
     ...measured.flatMap(({ kind, rows, sourceBytes, dataset: { bytes, files } }) =>
-      files === undefined ? [] : [line(`${count(rows)} synthetic ${kind}`, ...reported({ sourceBytes, bytes, files }))],
+      files === undefined ? [] : [line(`${count(rows)} synthetic ${kind}`, ...sizesOf({ sourceBytes, bytes, files }))],
     ),
   ].join("\n");
 }

@@ -37,18 +37,18 @@ export async function startCairn(dataset: string, options: readonly string[] = [
   const child = spawn(process.execPath, [...program, ...command], { stdio: ["ignore", "pipe", "inherit"] });
   endWith(child);
   const lines = createInterface({ input: child.stdout });
-  const reported: ((memory: NodeJS.MemoryUsage) => void)[] = [];
+  const waiting: ((memory: NodeJS.MemoryUsage) => void)[] = [];
   const url = new Promise<string>((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`cairn serve ended with ${code}`)));
     lines.on("line", (line) => {
       if (line.startsWith("REST")) resolve(new URL("/", line.split(/\s+/)[1]).href);
-      if (line.startsWith("memory ")) reported.shift()?.(JSON.parse(line.slice("memory ".length)));
+      if (line.startsWith("memory ")) waiting.shift()?.(JSON.parse(line.slice("memory ".length)));
     });
   });
   return {
     url: await url,
     async memory() {
-      const answer = new Promise<NodeJS.MemoryUsage>((resolve) => reported.push(resolve));
+      const answer = new Promise<NodeJS.MemoryUsage>((resolve) => waiting.push(resolve));
       child.kill("SIGUSR2");
       const { heapTotal, external } = await answer;
       return { heapMiB: heapTotal / MEBIBYTE, buffersMiB: external / MEBIBYTE };

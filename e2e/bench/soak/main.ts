@@ -12,7 +12,7 @@ import { folderSource } from "../../../web/hosts/node/folder-source.ts";
 import { decodeParquet } from "../../../web/hosts/node/parquet.ts";
 import { readOptions } from "../../support/options.ts";
 import { ownBytes } from "./own-memory.ts";
-import { judge, reportedOf, type Sample } from "./trend.ts";
+import { judge, lineOf, type Sample } from "./trend.ts";
 
 const MEBIBYTE = 1024 * 1024;
 /** Buffers are freed in a task after the garbage collection. */
@@ -106,7 +106,7 @@ while (performance.now() < endMs) {
   const sample = await measure(dataset, startMs, searches, leastOwn);
   leastOwn = Infinity;
   samples.push(sample);
-  console.log(reportedOf(sample));
+  console.log(lineOf(sample));
 }
 const isFlat = judge(samples, ["ownMiB", "heapMiB", "buffersMiB"]);
 const over = overMiB > 0 ? `${overMiB.toFixed(1)} MiB over` : "never over";

@@ -9,7 +9,7 @@ import { type Random, randomFrom } from "../../../web/engine/testing/random.ts";
 import { readOptions } from "../../support/options.ts";
 import { withBuiltPage } from "../built-page.ts";
 import { watchMemory, watchWasm } from "./renderer-memory.ts";
-import { judge, reportedOf, type Sample } from "./trend.ts";
+import { judge, lineOf, type Sample } from "./trend.ts";
 
 const SAMPLES = 30;
 /** Searches between checks of the time. */
@@ -186,7 +186,7 @@ await withBuiltPage(async (browser, host) => {
     const sample = { minute, searches, memory: { ...memory, processMiB: Math.min(processMiB, leastProcess) } };
     leastProcess = Infinity;
     samples.push(sample);
-    console.log(reportedOf(sample));
+    console.log(lineOf(sample));
   }
   const isFlat = judge(samples, ["pageMiB", "workerMiB", "buffersMiB", "wasmMiB", "processMiB"]);
   console.log(`${searches} searches on a device of ${gibibytes} GiB: ${isFlat ? "flat" : "not flat"}`);

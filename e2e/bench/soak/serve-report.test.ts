@@ -14,14 +14,14 @@ function samplesOf(levels: readonly number[]): HostSample[] {
 }
 
 test("the last quarter is compared with the second, in both directions", () => {
-  const reported = (levels: readonly number[]) => judgeQuarters(samplesOf(levels));
-  expect(reported([100, 200, 150, 205]).isFlat).toBe(true);
-  expect(reported([100, 200, 150, 207]).isFlat).toBe(false);
-  expect(reported([100, 200, 150, 190]).isFlat).toBe(false);
-  expect(reported([0, 0, 100, 300, 9, 9, 150, 250]).reported).toBe(
+  const judged = (levels: readonly number[]) => judgeQuarters(samplesOf(levels));
+  expect(judged([100, 200, 150, 205]).isFlat).toBe(true);
+  expect(judged([100, 200, 150, 207]).isFlat).toBe(false);
+  expect(judged([100, 200, 150, 190]).isFlat).toBe(false);
+  expect(judged([0, 0, 100, 300, 9, 9, 150, 250]).text).toBe(
     "Resident memory: 200 MiB in the second quarter, 200 MiB in the last, +0.0 %: flat.",
   );
-  expect(() => reported([1, 2, 3])).toThrow("quarters need four samples, got 3");
+  expect(() => judged([1, 2, 3])).toThrow("quarters need four samples, got 3");
 });
 
 test("the table has answers, refusals and times of clients that read at once", () => {

@@ -23,15 +23,15 @@ export interface HostSample {
 }
 
 /** Compares the mean memory of the last quarter with the second quarter's. */
-export function judgeQuarters(samples: readonly HostSample[]): { readonly isFlat: boolean; readonly reported: string } {
+export function judgeQuarters(samples: readonly HostSample[]): { readonly isFlat: boolean; readonly text: string } {
   const quarter = Math.floor(samples.length / 4);
   if (quarter === 0) throw new Error(`quarters need four samples, got ${samples.length}`);
   const mean = (some: readonly HostSample[]) => some.reduce((sum, each) => sum + each.residentMiB, 0) / some.length;
   const [second, last] = [mean(samples.slice(quarter, 2 * quarter)), mean(samples.slice(-quarter))];
   const change = last / second - 1;
   const isFlat = Math.abs(change) <= MOST_CHANGE;
-  const reported = `Resident memory: ${second.toFixed(0)} MiB in the second quarter, ${last.toFixed(0)} MiB in the last, ${change < 0 ? "" : "+"}${(change * 100).toFixed(1)} %: ${isFlat ? "flat" : "not flat"}.`;
-  return { isFlat, reported };
+  const text = `Resident memory: ${second.toFixed(0)} MiB in the second quarter, ${last.toFixed(0)} MiB in the last, ${change < 0 ? "" : "+"}${(change * 100).toFixed(1)} %: ${isFlat ? "flat" : "not flat"}.`;
+  return { isFlat, text };
 }
 
 /** One line per sample. Times are of answers that were read at once. */

@@ -164,8 +164,8 @@ try {
   }
   // A few minutes are not enough for a result about memory.
   const verdict = options.besideCaddy ? undefined : judgeQuarters(samples);
-  if (verdict) console.log(verdict.reported);
-  if (options.isWritten) await write(samples, verdict ? [verdict.reported] : []);
+  if (verdict) console.log(verdict.text);
+  if (options.isWritten) await write(samples, verdict ? [verdict.text] : []);
   if (verdict?.isFlat === false) process.exitCode = 1;
 } finally {
   await cairn.close();

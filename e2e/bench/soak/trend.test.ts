@@ -28,7 +28,7 @@ test("slope and growth of a straight line are exact", () => {
 });
 
 test("growth of more than 5 % is found, also next to constant measures", () => {
-  const reported = vi.spyOn(console, "log").mockImplementation(() => {});
+  const logged = vi.spyOn(console, "log").mockImplementation(() => {});
   expect(
     judge(
       samplesOf((minute) => 100 + minute / 2),
@@ -41,8 +41,8 @@ test("growth of more than 5 % is found, also next to constant measures", () => {
       ["heapMiB"],
     ),
   ).toBe(false);
-  expect(reported.mock.calls.flat().join("\n")).toContain("heapMiB: 1.000 MiB a minute");
-  reported.mockRestore();
+  expect(logged.mock.calls.flat().join("\n")).toContain("heapMiB: 1.000 MiB a minute");
+  logged.mockRestore();
 });
 
 test("a missing measure, or a run too short for a trend, is an error", () => {

@@ -14,7 +14,7 @@ export interface Sample {
 }
 
 /** Formats the sample as one line. */
-export function reportedOf({ minute, searches, memory }: Sample): string {
+export function lineOf({ minute, searches, memory }: Sample): string {
   const parts = Object.entries(memory).map(([name, mebibytes]) => `${name} ${mebibytes.toFixed(1)}`);
   return [`minute ${minute.toFixed(1)}`, `searches ${searches}`, ...parts].join("  ");
 }

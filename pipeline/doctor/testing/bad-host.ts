@@ -65,8 +65,8 @@ export async function startBadHost(folder: string, fault: Fault = (given) => giv
       const beyond = { ...headers, "Content-Range": `bytes */${body.length}` };
       return { path, whole: body, range, status: 416, headers: beyond, body: Buffer.alloc(0) };
     }
-    const reported = { ...headers, "Content-Range": `bytes ${start}-${end - 1}/${body.length}` };
-    return { path, whole: body, range, status: 206, headers: reported, body: body.subarray(start, end) };
+    const partHeaders = { ...headers, "Content-Range": `bytes ${start}-${end - 1}/${body.length}` };
+    return { path, whole: body, range, status: 206, headers: partHeaders, body: body.subarray(start, end) };
   }
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname);

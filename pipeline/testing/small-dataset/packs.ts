@@ -60,13 +60,13 @@ export async function writePack(
 
 /** Writes packs of a few slices each. */
 export async function writePacks(packing: Packing, kind: PackKind, slices: readonly Uint8Array[]): Promise<Slice[]> {
-  const reported: Slice[] = [];
+  const written: Slice[] = [];
   for (let start = 0; start < slices.length; start += PACK_SLICES) {
     const own = slices.slice(start, start + PACK_SLICES);
     const pathOf = (name: string): string => packPath(packing.collection, kind, name);
-    reported.push(...(await writePack(packing, own, { run: kind, index: start / PACK_SLICES, pathOf })));
+    written.push(...(await writePack(packing, own, { run: kind, index: start / PACK_SLICES, pathOf })));
   }
-  return reported;
+  return written;
 }
 
 const PAGE_NODES = 4;

@@ -89,13 +89,13 @@ export function countTables(run: CountRunName, rows: readonly SmallRow[]): MadeT
     const groups = new Map<string, { value: TableValue; rows: number; brands: Set<string> }>();
     const own = country === ALL_COUNTRIES ? rows : rows.filter((row) => row.country === country);
     for (const row of own.toSorted((a, b) => compareIds(a.id, b.id))) {
-      const reported = VALUES[run](row);
-      if (!reported) continue;
-      const group = groups.get(reported.key) ?? { value: reported.value, rows: 0, brands: new Set() };
+      const made = VALUES[run](row);
+      if (!made) continue;
+      const group = groups.get(made.key) ?? { value: made.value, rows: 0, brands: new Set() };
       group.rows++;
       const brand = brandOf(row);
       if (brand) group.brands.add(brandKey(brand));
-      groups.set(reported.key, group);
+      groups.set(made.key, group);
     }
     const lines = [...groups]
       .sort(([a, one], [b, other]) => other.rows - one.rows || compareIds(a, b))
@@ -114,16 +114,16 @@ const SUGGEST_ROWS = 64;
 
 /** Makes the suggest tables. */
 export function suggestTables(divisions: readonly SmallRow[], areas: readonly SmallRow[]): MadeTable[] {
-  const reported = divisions.map((row) => ({
+  const made = divisions.map((row) => ({
     row,
     terms: nameTerms((row.columns as TermColumns).names ?? {}),
     line: lineOf(row, divisions, areas),
   }));
-  const lines = reported.flatMap(({ line, terms }) =>
+  const lines = made.flatMap(({ line, terms }) =>
     terms.map(({ term, found }): Line => ({ term: `name:${term}`, ...line, found: [...found] })),
   );
   const prefixes = new Set(
-    reported.flatMap(({ terms }) =>
+    made.flatMap(({ terms }) =>
       terms.flatMap(({ term }) =>
         Array.from(term, (_, i) =>
           Array.from(term)
@@ -134,7 +134,7 @@ export function suggestTables(divisions: readonly SmallRow[], areas: readonly Sm
     ),
   );
   for (const prefix of prefixes) {
-    const having = reported.flatMap(({ line, terms }) => {
+    const having = made.flatMap(({ line, terms }) => {
       const own = terms.filter(({ term }) => term.startsWith(prefix));
       return own.length > 0 ? [{ line, isShown: own.some(({ isShown }) => isShown) }] : [];
     });

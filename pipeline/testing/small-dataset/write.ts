@@ -193,12 +193,12 @@ class CollectionWriter {
 
   async #writeIndex(run: AnyRunName, nodes: readonly PartitionNode[]): Promise<ManifestRun> {
     const at = (index: number) => ({ collection: this.#name, run, index });
-    const reported = nodes.map((node, index) =>
+    const written = nodes.map((node, index) =>
       changed(this.#change, "node", node, { ...at(index), country: node.country }),
     );
-    const bytes = reported.reduce((sum, node) => sum + node.bytes, 0);
-    const roots = await writePages(this.#packing, run, reported);
-    return { partitions: reported.length, bytes, nodes: [...changed(this.#change, "nodes", roots, at(-1))] };
+    const bytes = written.reduce((sum, node) => sum + node.bytes, 0);
+    const roots = await writePages(this.#packing, run, written);
+    return { partitions: written.length, bytes, nodes: [...changed(this.#change, "nodes", roots, at(-1))] };
   }
 
   async #writeLocation(
@@ -262,14 +262,14 @@ class CollectionWriter {
         const published = slices.map(({ bytes }, i) =>
           changed(this.#change, "slice", bytes, { ...at, run: "location", index: start + i }),
         );
-        const reported = await writePack(this.#packing, published, {
+        const written = await writePack(this.#packing, published, {
           run: "location",
           index: start / CHUNK_SLICES,
           pathOf,
           tail,
         });
         for (const [i, slice] of slices.entries()) {
-          const place = reported[i] as Slice;
+          const place = written[i] as Slice;
           nodes.push({
             ...place,
             pack: `${geohash}/${place.pack}`,
@@ -333,14 +333,14 @@ class CollectionWriter {
     rows: ReadonlyMap<string, readonly SmallRow[]>,
     { firsts, numbers }: NumberedRows,
   ): Promise<TermNode[]> {
-    const reported = [...rows].map(([country, own]) => {
+    const written = [...rows].map(([country, own]) => {
       const first = firstNumberOf(firsts[country] ?? 0);
       return { country, own, terms: collectTerms(own, (row) => (numbers.get(keyOf(row)) ?? 0) - first) };
     });
     if (WORLDWIDE.has(this.#name)) {
       const all = [...rows.values()].flat();
       const numberOf = (row: SmallRow): number => numbers.get(keyOf(row)) ?? 0;
-      reported.unshift({
+      written.unshift({
         country: ALL_COUNTRIES,
         own: all,
         terms: collectTerms(all, numberOf, { byEnds: BY_ENDS.has(this.#name) }),
@@ -348,7 +348,7 @@ class CollectionWriter {
     }
     const nodes: Omit<TermNode, keyof Slice>[] = [];
     const slices: Uint8Array[] = [];
-    for (const { country, own, terms } of reported) {
+    for (const { country, own, terms } of written) {
       let [term, inTerm] = ["", 0];
       for (const slice of changed(this.#change, "terms", cutTerms(terms), {
         collection: this.#name,

@@ -155,8 +155,8 @@ async function during(work: () => Promise<void>): Promise<void> {
     const { name, message } = error instanceof Error ? error : new Error(String(error));
     outcome.value = ended ? { kind: "stopped", isTooLong: ended === "tooLong" } : { kind: "error", message };
     // an error of neither DuckDB nor the engine: the worker is broken
-    const isReported = ENGINE_ERRORS.has(name) || /^[A-Z][\w -]* Error: |^column .* is an ENUM/.test(message);
-    if (!ended && !isReported) end("stopped");
+    const isExpected = ENGINE_ERRORS.has(name) || /^[A-Z][\w -]* Error: |^column .* is an ENUM/.test(message);
+    if (!ended && !isExpected) end("stopped");
   } finally {
     activity.value = "idle";
   }

@@ -140,8 +140,8 @@ function withoutEmpty(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutEmpty);
   if (typeof value !== "object" || value === null) return value === "" ? null : value;
   const members = Object.entries(value).map(([name, member]) => [name, withoutEmpty(member as Json)] as const);
-  const reported = members.filter(([, member]) => member !== null);
-  return reported.length === 0 ? null : sorted(Object.fromEntries(reported));
+  const present = members.filter(([, member]) => member !== null);
+  return present.length === 0 ? null : sorted(Object.fromEntries(present));
 }
 
 function sorted(value: Json): Json {

@@ -4,6 +4,7 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 import type { BBox } from "../../../data/format/bbox.ts";
+import { shareOfWorld } from "../../../data/format/tile-id.ts";
 import { palette } from "../../map/palette.ts";
 import type { View } from "../address/index.ts";
 import { baseMap, dataset, isDark } from "../state/index.ts";
@@ -74,12 +75,12 @@ function viewBoxOf(element: HTMLElement, look: View | BBox): string | undefined 
   let y: number;
   let scale: number;
   if ("zoom" in look) {
-    [x, y] = project(look.lon, look.lat);
+    [x, y] = shareOfWorld(look);
     scale = TILE_PIXELS * 2 ** look.zoom;
   } else {
     const [west, south, east, north] = look;
-    const [left, bottom] = project(west, south);
-    const [right, top] = project(east < west ? east + 360 : east, north);
+    const [left, bottom] = shareOfWorld({ lon: west, lat: south });
+    const [right, top] = shareOfWorld({ lon: east < west ? east + 360 : east, lat: north });
     const pad = fitPadding(element);
     scale = Math.min((width - pad.left - pad.right) / (right - left), (height - pad.top - pad.bottom) / (bottom - top));
     x = (left + right + (pad.right - pad.left) / scale) / 2;
@@ -91,10 +92,4 @@ function viewBoxOf(element: HTMLElement, look: View | BBox): string | undefined 
   const [across, down] = [width / scale, height / scale];
   const top = Math.max(0, Math.min(1 - down, y - down / 2));
   return [x - across / 2, top, across, down].map((share) => share * WORLD_UNITS).join(" ");
-}
-
-/** Web Mercator, as shares of the world. */
-function project(lon: number, lat: number): [number, number] {
-  const sin = Math.sin((lat * Math.PI) / 180);
-  return [lon / 360 + 0.5, 0.5 - Math.log((1 + sin) / (1 - sin)) / (4 * Math.PI)];
 }

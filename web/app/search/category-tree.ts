@@ -10,10 +10,10 @@ export interface CategoryTree {
 
 /** Builds the tree. Categories whose parent is not counted, or is their descendant, are at the top. */
 export function categoryTree(counts: readonly FacetCount[]): CategoryTree {
-  const reported = new Map(counts.map(({ value, parent }) => [value, parent]));
+  const parentOf = new Map(counts.map(({ value, parent }) => [value, parent]));
   const above = (value: string): string[] => {
     const path = new Set<string>();
-    for (let at = reported.get(value); at !== undefined && reported.has(at) && !path.has(at); at = reported.get(at))
+    for (let at = parentOf.get(value); at !== undefined && parentOf.has(at) && !path.has(at); at = parentOf.get(at))
       path.add(at);
     return path.has(value) ? [] : [...path];
   };

@@ -116,7 +116,7 @@ const TILES = "tiles-";
 const TILES_MAX_ZOOM = 14;
 
 function tileLayers(name: string, isDark: boolean): LayerSpecification[] {
-  const reported = (kind: string, type: string) => ({
+  const layerOf = (kind: string, type: string) => ({
     id: `${TILES}${name}-${kind}`,
     source: TILES + name,
     "source-layer": name,
@@ -124,9 +124,9 @@ function tileLayers(name: string, isDark: boolean): LayerSpecification[] {
   });
   const colour = isDark ? "#9db8d6" : "#3d5a80";
   return [
-    { ...reported("fill", "Polygon"), type: "fill", paint: { "fill-color": colour, "fill-opacity": 0.25 } },
-    { ...reported("line", "LineString"), type: "line", paint: { "line-color": colour, "line-width": 1.5 } },
-    { ...reported("point", "Point"), type: "circle", paint: { "circle-color": colour, "circle-radius": 3 } },
+    { ...layerOf("fill", "Polygon"), type: "fill", paint: { "fill-color": colour, "fill-opacity": 0.25 } },
+    { ...layerOf("line", "LineString"), type: "line", paint: { "line-color": colour, "line-width": 1.5 } },
+    { ...layerOf("point", "Point"), type: "circle", paint: { "circle-color": colour, "circle-radius": 3 } },
   ];
 }
 

@@ -195,10 +195,10 @@ export class CairnMapElement extends Base {
       await this.#answer(search, controller.signal);
     } catch (error) {
       if (controller.signal.aborted) return;
-      const reported = error instanceof Error ? error : new Error(String(error));
-      this.#status.textContent = reported.message;
+      const fault = error instanceof Error ? error : new Error(String(error));
+      this.#status.textContent = fault.message;
       if (isUnanswered(error)) this.#offerRetry(() => this.#ask());
-      this.#tell("cairn-error", reported);
+      this.#tell("cairn-error", fault);
     }
   }
 

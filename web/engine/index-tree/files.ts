@@ -67,10 +67,10 @@ export async function readChecked(
   signal?: AbortSignal,
 ): Promise<Uint8Array> {
   // a cache may validate the same bytes: do it once
-  const reported = new WeakMap<Uint8Array, Promise<string | undefined>>();
+  const faults = new WeakMap<Uint8Array, Promise<string | undefined>>();
   const look = (bytes: Uint8Array): Promise<string | undefined> => {
-    const fault = reported.get(bytes) ?? faultOf(bytes);
-    reported.set(bytes, fault);
+    const fault = faults.get(bytes) ?? faultOf(bytes);
+    faults.set(bytes, fault);
     return fault;
   };
   const isSound = async (bytes: Uint8Array) => (await look(bytes)) === undefined;

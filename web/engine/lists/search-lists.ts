@@ -10,7 +10,7 @@ import { EngineError, errorOfBoth, FetchError } from "../contract/errors.ts";
 import { type Countries, type Filters, isInCountries, type Query } from "../contract/query.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
 import type { Session } from "../store/session.ts";
-import { canAskTerms, type ReportedRows, reportedRows, searchable } from "../terms/conditions.ts";
+import { type CandidateRows, canAskTerms, candidateRows, searchable } from "../terms/conditions.ts";
 import { boundTestedRows, isEmpty, testRows } from "../terms/filter.ts";
 import { firstFrom, joined, type RowNumbers } from "../terms/posting-lists.ts";
 import { countedRangeOf } from "./counted-term.ts";
@@ -65,9 +65,9 @@ async function listsOf(session: Session, collection: CollectionName, query: Quer
   if (country !== undefined && listed.length === 0) return [];
   if (!filters || isEmpty(filters)) return listed.map(([code, total]) => ({ collection, country: code, total }));
   if (filters.bbox) return undefined;
-  const reported = await candidatesOf(session, collection, { country, filters });
-  if (!reported) return undefined;
-  const { numbers, areExact } = reported;
+  const candidates = await candidatesOf(session, collection, { country, filters });
+  if (!candidates) return undefined;
+  const { numbers, areExact } = candidates;
   if (areExact) return byCountry(session, collection, numbers);
   if (numbers.length * BLOCK_BYTES > bytesOfScan(session, collection, country)) return undefined;
   boundTestedRows(query, numbers.length);
@@ -79,7 +79,7 @@ async function candidatesOf(
   session: Session,
   collection: CollectionName,
   { country, filters }: { readonly country: Countries | undefined; readonly filters: Filters },
-): Promise<ReportedRows | undefined> {
+): Promise<CandidateRows | undefined> {
   const { segments = {}, countries = {} } = session.manifest.collections[collection] ?? {};
   // Numbers ascend in the order of the segments.
   const codes =
@@ -87,12 +87,12 @@ async function candidatesOf(
       ? [ALL_COUNTRIES]
       : Object.keys(segments).filter((code) => countries[code] !== undefined && isInCountries(code, country));
   if (!codes.every((code) => canAskTerms(session.manifest, collection, code, filters))) return undefined;
-  const reported = await Promise.all(
-    codes.map((code) => reportedRows({ session, collection, run: "term", country: code }, filters)),
+  const candidates = await Promise.all(
+    codes.map((code) => candidateRows({ session, collection, run: "term", country: code }, filters)),
   );
   return {
-    numbers: joined(reported.map(({ numbers }) => numbers)),
-    areExact: reported.every(({ areExact }) => areExact),
+    numbers: joined(candidates.map(({ numbers }) => numbers)),
+    areExact: candidates.every(({ areExact }) => areExact),
   };
 }
 

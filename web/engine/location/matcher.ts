@@ -14,7 +14,7 @@ import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
 import { sliceCost } from "../store/slice-cost.ts";
 import { eachInTurn } from "../tasks/in-turn.ts";
-import { canAskTerms, orderConditions, type ReportedRows, reportedRows } from "../terms/conditions.ts";
+import { type CandidateRows, canAskTerms, candidateRows, orderConditions } from "../terms/conditions.ts";
 import { boundTestedRows, testRows } from "../terms/filter.ts";
 import { firstFrom, unreadBytes } from "../terms/posting-lists.ts";
 import { bytesOf, type TermRun } from "../terms/term-index.ts";
@@ -76,18 +76,18 @@ async function matcherByTerms(
   const allTermBytes = termBytes.reduce((sum, bytes) => sum + bytes, 0);
   if (allTermBytes > bytesOf(unread) * MOST_SHARE) return undefined;
 
-  const reported = await Promise.all(runs.map(async (run) => ({ run, rows: await reportedRows(run, filters) })));
-  const rows = reported.reduce((sum, { rows: { numbers } }) => sum + numbers.length, 0);
-  const rowsCost = reported.reduce((sum, each) => sum + numberedCost(session, each.run, each.rows.numbers), 0);
+  const candidates = await Promise.all(runs.map(async (run) => ({ run, rows: await candidateRows(run, filters) })));
+  const rows = candidates.reduce((sum, { rows: { numbers } }) => sum + numbers.length, 0);
+  const rowsCost = candidates.reduce((sum, each) => sum + numberedCost(session, each.run, each.rows.numbers), 0);
   if (rowsCost <= pointsCost(session, own)) {
     boundTestedRows(query, rows);
-    return { kind: "rows", rows: await measuredRows(session, reported, query, region) };
+    return { kind: "rows", rows: await measuredRows(session, candidates, query, region) };
   }
-  const areExact = reported.every(({ rows: { areExact } }) => areExact);
+  const areExact = candidates.every(({ rows: { areExact } }) => areExact);
   return {
     kind: "test",
     testOf: async ({ collection, node }, { number }) => {
-      const mine = reported.find(({ run }) => run.collection === collection && run.country === node.country);
+      const mine = candidates.find(({ run }) => run.collection === collection && run.country === node.country);
       const numbers = mine?.rows.numbers ?? new Float64Array();
       return (row) => {
         const wanted = number(row);
@@ -172,12 +172,12 @@ async function readNear(
 /** Reads, tests and measures all rows with the terms. They are few. */
 async function measuredRows(
   session: Session,
-  reported: readonly { readonly run: TermRun; readonly rows: ReportedRows }[],
+  candidates: readonly { readonly run: TermRun; readonly rows: CandidateRows }[],
   { filters = {}, collections }: Query,
   region: Region,
 ): Promise<readonly RowRef[]> {
   const found = await Promise.all(
-    reported.map(async ({ run, rows: { numbers, areExact } }) => {
+    candidates.map(async ({ run, rows: { numbers, areExact } }) => {
       const refs = await readNumbered(session, run.collection, numbers);
       const isMatch = areExact ? () => true : await testRows(refs, filters);
       return refs.filter(isMatch);

@@ -59,8 +59,8 @@ export function createReading(session: Session, region: Region, { hasRows }: { r
       },
       distanceAt: (rank) => distances[rank] ?? Number.POSITIVE_INFINITY,
     },
-    matchWith(reported) {
-      matcher = reported;
+    matchWith(next) {
+      matcher = next;
     },
     async read(partitions) {
       const [lists] = await Promise.all([

@@ -45,10 +45,10 @@ test("shapes with their values are those of the rows, of several countries, and 
   });
   const rows = [...whole.features()];
   expect(new Set(rows.map(({ properties }) => properties.ext_country)).size).toBeGreaterThan(1);
-  const reported = (value: unknown, geometry: unknown) => JSON.stringify([value, geometry]);
-  const expected = rows.map(({ properties, geometry }) => reported(properties.class, geometry)).sort();
+  const lineOf = (value: unknown, geometry: unknown) => JSON.stringify([value, geometry]);
+  const expected = rows.map(({ properties, geometry }) => lineOf(properties.class, geometry)).sort();
   expect(expected.length).toBeGreaterThan(300);
-  expect(shapes?.map(({ value, geometry }) => reported(value, geometry)).sort()).toEqual(expected);
+  expect(shapes?.map(({ value, geometry }) => lineOf(value, geometry)).sort()).toEqual(expected);
 });
 
 test("with too many bytes there is no answer, and only the index is read", async () => {

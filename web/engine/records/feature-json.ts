@@ -52,8 +52,8 @@ function writerOf(property: Property): JsonWriter {
     const text = JSON.stringify(property.constant);
     return { isValid: undefined, write: (_row, out) => out.text(text) };
   }
-  const { column, isText, isReported, texts } = property;
+  const { column, isText, hasContent, texts } = property;
   const { isValid, write } = column.writer(texts);
   if (isText) return { isValid, write: (row, out) => out.text(JSON.stringify(String(column.read(row)))) };
-  return { isValid: isReported ?? isValid, write };
+  return { isValid: hasContent ?? isValid, write };
 }

@@ -32,11 +32,11 @@ export function* featuresOf(refs: readonly RowRef[], choice?: PropertyChoice): G
 /** Returns a reader of the property; null omits it. */
 function readerOf(property: Property): JsonReader {
   if ("constant" in property) return () => property.constant;
-  const { column, isText, isReported, texts } = property;
+  const { column, isText, hasContent, texts } = property;
   const { read } = column;
-  if (!isText && !isReported && !texts) return read;
+  if (!isText && !hasContent && !texts) return read;
   return (row) => {
-    const value = isReported && !isReported(row) ? null : read(row);
+    const value = hasContent && !hasContent(row) ? null : read(row);
     if (value === null) return null;
     return isText ? String(value) : withTexts(value, texts ?? {});
   };

@@ -27,7 +27,7 @@ export type Property =
       readonly isText?: boolean;
       readonly texts?: Texts | undefined;
       /** Whether a row has the property; default: if it is not null. */
-      readonly isReported?: (row: number) => boolean;
+      readonly hasContent?: (row: number) => boolean;
     };
 
 /** Returns the id and the wanted properties of rows in order; `membersOf` returns the required members of each. */
@@ -44,8 +44,8 @@ export function propertiesOf(
     const members = membersOf?.(name);
     const stored = rows.column(column, members);
     if (!stored) return;
-    const reported = name === "brand" ? { isReported: (row: number) => saysSomething(stored.read(row)) } : {};
-    properties.push({ name, column: stored, ...(members ? {} : { texts: TEXTS.get(name) }), ...reported, ...how });
+    const presence = name === "brand" ? { hasContent: (row: number) => saysSomething(stored.read(row)) } : {};
+    properties.push({ name, column: stored, ...(members ? {} : { texts: TEXTS.get(name) }), ...presence, ...how });
   };
   const addConstant = (name: string, constant: string): void => {
     if (isWanted(name)) properties.push({ name, constant });

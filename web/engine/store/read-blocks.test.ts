@@ -394,20 +394,20 @@ test.each([
 test("a cache is informed of each range, sound or damaged", async () => {
   const { ref, files } = await chunkOf([1, 6, 1]);
   const inner = memorySource(files);
-  const reported: unknown[] = [];
+  const judged: unknown[] = [];
   const source: ByteSource = {
     name: "cache",
     async read(path, options = {}) {
       const bytes = await inner.read(path, options);
       const spoilt = flip(60)(bytes);
-      reported.push([await options.isSound?.(bytes), await options.isSound?.(spoilt)]);
+      judged.push([await options.isSound?.(bytes), await options.isSound?.(spoilt)]);
       return bytes;
     },
   };
   await readBlocks(readersOf(source).reader(), ref, [1]);
-  expect(reported).toContainEqual([true, false]);
-  expect(reported.length).toBeGreaterThanOrEqual(2);
-  expect(reported.flat().every((each) => typeof each === "boolean")).toBe(true);
+  expect(judged).toContainEqual([true, false]);
+  expect(judged.length).toBeGreaterThanOrEqual(2);
+  expect(judged.flat().every((each) => typeof each === "boolean")).toBe(true);
 });
 
 test("without the dictionary no group is read, and the next one who asks may have better luck", async () => {

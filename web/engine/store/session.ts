@@ -105,7 +105,7 @@ export function openSession(options: SessionOptions): Session {
     section: CacheSection<V>,
     entry: SliceEntry,
     open: (bytes: Uint8Array) => V | Promise<V>,
-    reported: Pick<FileUse, "rows" | "bbox"> = {},
+    about: Pick<FileUse, "rows" | "bbox"> = {},
   ): Promise<V> {
     const { path, offset, bytes, sha256 } = entry;
     const load = async (workSignal: AbortSignal): Promise<V> => {
@@ -114,7 +114,7 @@ export function openSession(options: SessionOptions): Session {
     };
     const { value, from: was } = await section.read(lease, sha256, load, signal);
     used.add(sha256);
-    log({ path, offset, bytes, from: isInline(file.manifest, entry) ? "memory" : was, ...reported });
+    log({ path, offset, bytes, from: isInline(file.manifest, entry) ? "memory" : was, ...about });
     return value;
   }
 

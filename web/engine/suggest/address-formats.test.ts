@@ -37,8 +37,8 @@ test.each(FORMATS.map((format) => [format.country, format] as const))(
         if (first?.id !== address.id) missed.push(`${text}: ${first?.name}, ${first?.detail}`);
       }
       const first = 1 - missed.length / addresses.length;
-      const reported = `${country}, style ${style + 1}: ${(100 * first).toFixed(1)} % first; ${missed.slice(0, 5).join(" | ")}`;
-      expect(first, reported).toBeGreaterThanOrEqual(LEAST_FIRST);
+      const line = `${country}, style ${style + 1}: ${(100 * first).toFixed(1)} % first; ${missed.slice(0, 5).join(" | ")}`;
+      expect(first, line).toBeGreaterThanOrEqual(LEAST_FIRST);
     }
   },
   600_000,

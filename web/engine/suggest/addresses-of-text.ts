@@ -28,7 +28,7 @@ export async function addressesOf(session: Session, text: AddressText, query: Ad
     hasDivisions && words.length > 1
       ? await ifAvailable(session, query, scopesNamed(session, { words, near, language }))
       : [];
-  const named = scopes.filter(({ reported }) => reported === undefined);
+  const named = scopes.filter(({ within }) => within === undefined);
   // a town may follow a street in a country
   const inNamed = named.map((scope) => ({ ...scope, isWhole: scope.division.kind !== "country" }));
   const around = countries.map((country) => ({ country, words, near, named: [], isWhole: false }));

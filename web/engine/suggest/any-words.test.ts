@@ -51,7 +51,7 @@ beforeAll(async () => {
 const suggest = (text: string, more: Partial<SuggestQuery> = {}) =>
   dataset.suggest({ text, language: "en", limit: 7, categories: true, ...more });
 
-const reported = ({ kind, name }: Suggestion) => `${kind} ${name}`;
+const labelOf = ({ kind, name }: Suggestion) => `${kind} ${name}`;
 
 test("finds what people typed without a chosen country", async () => {
   for (const [text, near, first, within] of [
@@ -69,10 +69,10 @@ test("finds what people typed without a chosen country", async () => {
     ["casino", MONACO, "category casino", undefined],
   ] as const) {
     const [best] = await suggest(text, { near });
-    expect(best && reported(best), text).toBe(first);
+    expect(best && labelOf(best), text).toBe(first);
     expect(best?.within, text).toBe(within);
   }
-  const names = (await suggest("casino", { near: MONACO })).map(reported);
+  const names = (await suggest("casino", { near: MONACO })).map(labelOf);
   expect(names).toContain("place Monte-Carlo Casino and Opera House");
 });
 
@@ -115,7 +115,7 @@ test("a suggestion reports the unused words of the text as typed", async () => {
     ["cafes near Pearl Street Boulder", undefined, "category cafe", []],
   ] as const) {
     const [best] = await suggest(text, { near });
-    expect(best && reported(best), text).toBe(first);
+    expect(best && labelOf(best), text).toBe(first);
     expect(best?.unused, text).toEqual(unused);
   }
 });
@@ -128,7 +128,7 @@ test("a word that matches nothing is unused in every suggestion, with any other 
     const words = queryTermsOf(row.names?.primary ?? "").slice(0, 3);
     const text = words.toSpliced(random.below(words.length + 1), 0, "Qxzzvwq").join(" ");
     const found = await suggest(text, { near: random.of([undefined, MONACO, BOULDER]) });
-    for (const suggestion of found) expect(suggestion.unused, `${text}: ${reported(suggestion)}`).toContain("Qxzzvwq");
+    for (const suggestion of found) expect(suggestion.unused, `${text}: ${labelOf(suggestion)}`).toContain("Qxzzvwq");
     suggestions += found.length;
   }
   expect(suggestions).toBeGreaterThan(5);
@@ -165,7 +165,7 @@ test("short forms are expanded", async () => {
     ["blvd des moulins", "street Boulevard des Moulins"],
   ] as const) {
     const [best] = await suggest(text, { near: MONACO });
-    expect(best && reported(best), text).toBe(first);
+    expect(best && labelOf(best), text).toBe(first);
   }
 });
 
@@ -200,7 +200,7 @@ test("categories are found by their names in the language of the user", async ()
   ] as const) {
     const categoryWords = [await wordsIn(language)];
     const [best] = await suggest(text, { near, language, categoryWords });
-    expect(best && reported(best), `${text} in ${language}`).toBe(first);
+    expect(best && labelOf(best), `${text} in ${language}`).toBe(first);
     expect(CATEGORIES, text).toContain(best?.id);
     const without = await suggest(text, { near, language });
     expect(
@@ -237,7 +237,7 @@ test("a failed lookup is reported, and other results are returned", async () => 
       isPartial = true;
     };
     const found = await from.suggest({ text, near: MONACO, language: "en", limit: 5, onMissing });
-    return { isPartial, names: found.map(reported) };
+    return { isPartial, names: found.map(labelOf) };
   };
   expect(await ask(dataset, "rue grimaldi")).toEqual({ isPartial: false, names: ["street Rue Grimaldi"] });
   expect(await ask(part, "rue grimaldi")).toEqual({ isPartial: true, names: [] });

@@ -130,8 +130,8 @@ function createBudget(session: Session, maxBytes: number): Budget {
 
 async function nearTerms(runs: readonly TermRun[], words: readonly string[], budget: Budget): Promise<Near[]> {
   const uncertainWords = await findUncertainWords(runs, words, budget);
-  const reported = await Promise.all(uncertainWords.map((uncertainWord) => termsOfFew(uncertainWord, words)));
-  if (reported.some((found) => found.length > 0)) return reported.flat();
+  const correctedTerms = await Promise.all(uncertainWords.map((uncertainWord) => termsOfFew(uncertainWord, words)));
+  if (correctedTerms.some((found) => found.length > 0)) return correctedTerms.flat();
   const near = new Map<string, Near>();
   for (const { uncertainWord, postings } of await slicesLike(uncertainWords, budget)) {
     const { run, word, index, others } = uncertainWord;

@@ -7,7 +7,7 @@ import type { PartitionRef } from "../index-tree/tree.ts";
 import { readPartitionPoints } from "../store/addressed-rows.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
 import type { Session } from "../store/session.ts";
-import { canAskTerms, reportedRows } from "../terms/conditions.ts";
+import { canAskTerms, candidateRows } from "../terms/conditions.ts";
 import { firstFrom, type RowNumbers } from "../terms/posting-lists.ts";
 import { isKind, isSmall, wholeWords } from "./street-words.ts";
 
@@ -31,7 +31,7 @@ export function streetNamesIn(
 export async function segmentsNamed(session: Session, country: string, name: readonly string[]): Promise<RowNumbers> {
   const filters = { terms: name.map((word) => spellings(word).map((spelling) => `name:${spelling}`)) };
   if (!canAskTerms(session.manifest, "segment", country, filters)) return new Float64Array();
-  return (await reportedRows({ session, collection: "segment", run: "term", country }, filters)).numbers;
+  return (await candidateRows({ session, collection: "segment", run: "term", country }, filters)).numbers;
 }
 
 /** Drops the kind of street, which people confuse (street or avenue). */

@@ -56,10 +56,10 @@ export async function searchHouses<H extends House>({ wanted, housesAt, read }: 
       : spread(left, [...done], count);
     if (next.length === 0) return;
     for (const house of next) done.add(house);
-    const reported = await read(next);
-    if (!reported) return;
-    fruitless = reported.length > known.length ? 0 : fruitless + 1;
-    known = reported;
+    const wider = await read(next);
+    if (!wider) return;
+    fruitless = wider.length > known.length ? 0 : fruitless + 1;
+    known = wider;
   }
 }
 
@@ -106,8 +106,8 @@ function expectedAt(known: readonly Known[], wanted: number, fruitless: number):
     .sort((a, b) => metersApart(b, end) - metersApart(a, end));
   const meters = other ? metersApart(other, end) : 0;
   if (!other || meters < CLOSE_METERS) return { ...end, along: { x: 0, y: 0 }, meters: 0, end };
-  const reported = (meters * (wanted - end.value)) / (end.value - other.value);
-  const step = Math.min(reported, Math.max(STEP_METERS, meters) * (1 + fruitless));
+  const estimated = (meters * (wanted - end.value)) / (end.value - other.value);
+  const step = Math.min(estimated, Math.max(STEP_METERS, meters) * (1 + fruitless));
   const along = { x: (end.x - other.x) / meters, y: (end.y - other.y) / meters };
   return { x: end.x + step * along.x, y: end.y + step * along.y, along, meters, end };
 }
@@ -115,8 +115,8 @@ function expectedAt(known: readonly Known[], wanted: number, fruitless: number):
 /** On the line between both, by number, shifted by a share of the distance. */
 function between(low: Known, high: Known, wanted: number, elsewhere: number): Expected {
   const meters = metersApart(low, high);
-  const reported = high.value === low.value ? 1 : (wanted - low.value) / (high.value - low.value);
-  const share = Math.max(0, Math.min(1, reported + elsewhere));
+  const estimated = high.value === low.value ? 1 : (wanted - low.value) / (high.value - low.value);
+  const share = Math.max(0, Math.min(1, estimated + elsewhere));
   const [dx, dy] = [high.x - low.x, high.y - low.y];
   const along = meters === 0 ? { x: 0, y: 0 } : { x: dx / meters, y: dy / meters };
   return { x: low.x + share * dx, y: low.y + share * dy, along, meters };

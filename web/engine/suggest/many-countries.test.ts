@@ -135,8 +135,8 @@ test("all rare places with the words are found in every country, the second time
     const found = suggestions.filter(({ kind, match }) => kind === "place" && match !== "misspelt");
     expect(await dataset.suggest({ text, language: "en", limit }), text).toEqual(suggestions);
     if (suggestions.length === limit) continue;
-    const reported = (places: readonly { readonly name: string }[]) => places.map(({ name }) => name).sort();
-    expect(reported(found), text).toEqual(reported(having));
+    const namesOf = (places: readonly { readonly name: string }[]) => places.map(({ name }) => name).sort();
+    expect(namesOf(found), text).toEqual(namesOf(having));
     compared++;
   }
   expect(compared).toBeGreaterThan(15);

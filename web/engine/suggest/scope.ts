@@ -38,7 +38,7 @@ export interface NamedScope extends Scope {
    * Set if the words after the name select the division: the matching part of its detail, or empty if only its
    * position matches. Then no other division is considered.
    */
-  readonly reported?: string;
+  readonly within?: string;
 }
 
 /** Farther away, people do not search for a place by name without its location. */
@@ -124,9 +124,7 @@ export async function scopesNamed(session: Session, query: NamedQuery): Promise<
   const scopes = await scopesIn(session, query);
   const inside = await Promise.all(
     scopes
-      .filter(
-        ({ division, words, reported }) => division.kind === "country" && reported === undefined && words.length > 1,
-      )
+      .filter(({ division, words, within }) => division.kind === "country" && within === undefined && words.length > 1)
       .map(async ({ country, words, named }) => {
         const inner = await scopesIn(session, { ...query, words }, country);
         return inner.map((scope) => ({ ...scope, named: [...scope.named, ...named] }));
@@ -151,26 +149,26 @@ async function scopesIn(
       });
       const own = divisions.filter(({ division }) => country === undefined || isInside(division, country));
       const meant = own.map(({ division, population }) => {
-        return { division, population, rest, named, reported: reportedOf(division, part) };
+        return { division, population, rest, named, within: withinOf(division, part) };
       });
-      const isMeant = ({ reported }: { readonly reported?: string | undefined }) => Number(reported !== undefined);
+      const isMeant = ({ within }: { readonly within?: string | undefined }) => Number(within !== undefined);
       return meant.sort((a, b) => isMeant(b) - isMeant(a)).slice(0, MOST_DIVISIONS);
     }),
   );
   const all = found.flat();
   // if the words after a name select a division, others of the name are not meant
-  const reported = all.filter((one) => one.reported !== undefined);
-  const best = (reported.length > 0 ? reported : all.filter(({ rest }) => rest.length > 0))
+  const within = all.filter((one) => one.within !== undefined);
+  const best = (within.length > 0 ? within : all.filter(({ rest }) => rest.length > 0))
     .sort((a, b) => b.named.length - a.named.length || b.population - a.population)
     .slice(0, MOST_DIVISIONS);
-  return best.map(({ division, population, named, rest, reported: where }) => ({
+  return best.map(({ division, population, named, rest, within: where }) => ({
     named,
     population,
     country: division.country,
     words: rest,
     near: pointOf(division, near),
     division,
-    ...(where === undefined ? {} : { reported: where }),
+    ...(where === undefined ? {} : { within: where }),
   }));
 }
 
@@ -179,7 +177,7 @@ function isInside(division: Meaning, country: string): boolean {
 }
 
 /** The matching part of the division's location, if the words after its name state it. */
-function reportedOf(division: Meaning, { isFirst, state, rest }: Part): string | undefined {
+function withinOf(division: Meaning, { isFirst, state, rest }: Part): string | undefined {
   if (state !== undefined) return mayLieInState(division, state) ? division.detail && state.name : undefined;
   if (!isFirst || rest.length === 0) return undefined;
   const around = termsOf(division.detail);

@@ -18,7 +18,7 @@ import { readPartitionPoints } from "../store/addressed-rows.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
-import { canAskTerms, reportedRows } from "../terms/conditions.ts";
+import { canAskTerms, candidateRows } from "../terms/conditions.ts";
 import { firstFrom, type RowNumbers } from "../terms/posting-lists.ts";
 import { wordsOfCategory } from "./category-names.ts";
 import { isWithin, type Scope } from "./scope.ts";
@@ -98,7 +98,7 @@ export async function suggestLocal(session: Session, query: LocalQuery): Promise
     ],
   };
   if (!canAskTerms(session.manifest, collection, country, filters)) return [];
-  const { numbers } = await reportedRows({ session, collection, run: "term", country }, filters);
+  const { numbers } = await candidateRows({ session, collection, run: "term", country }, filters);
   const origin = near && originAt(near.lon, near.lat);
   const most = Math.min(MOST_ROWS, origin ? limit * ROWS_FOR_ONE : limit);
   const areMany = numbers.length > most;

@@ -341,7 +341,7 @@ async function foundBy(session: Session, query: WordsQuery): Promise<Scored[]> {
 async function inDivisions(session: Session, scopes: readonly NamedScope[], query: WordsQuery): Promise<Scored[]> {
   const found = await Promise.all(
     scopes
-      .filter(({ reported }) => reported === undefined)
+      .filter(({ within }) => within === undefined)
       .flatMap((scope) => [
         foundIn(session, scope, withoutIntents(scope, query)),
         divisionsIn(session, scope, query.language),
@@ -381,12 +381,9 @@ async function foundNear(session: Session, query: WordsQuery): Promise<Scored[]>
 }
 
 /** The division that some words name, without evidence that the other words belong to it. */
-function divisionOf(
-  { division, population, named, reported, words }: NamedScope,
-  { before, near }: WordsQuery,
-): Scored {
-  if (reported !== undefined) {
-    const suggestion = reported === "" ? division : { ...division, within: reported };
+function divisionOf({ division, population, named, within, words }: NamedScope, { before, near }: WordsQuery): Scored {
+  if (within !== undefined) {
+    const suggestion = within === "" ? division : { ...division, within: within };
     return { suggestion, score: divisionScore({ division: suggestion, population }, undefined) };
   }
   const isMeant = before.join(" ") === named.join(" ");

@@ -6,7 +6,7 @@ import type { Session } from "../store/session.ts";
 import { makeDataset } from "../testing/made-up-dataset.ts";
 import { createSessions } from "../testing/session.ts";
 import { memorySource } from "../testing/sources.ts";
-import { canAskTerms, isKnownByTerms, reportedRows, searchable, usable } from "./conditions.ts";
+import { canAskTerms, candidateRows, isKnownByTerms, searchable, usable } from "./conditions.ts";
 
 const LONG = "a".repeat(30);
 let session: Session;
@@ -26,8 +26,8 @@ beforeAll(async () => {
   )();
 });
 
-const reported = (filters: Filters) =>
-  reportedRows({ session, collection: "place", run: "term", country: "AA" }, filters);
+const candidatesOf = (filters: Filters) =>
+  candidateRows({ session, collection: "place", run: "term", country: "AA" }, filters);
 
 test.each([
   ["one word", { terms: [["name:even"]] }, 30, true],
@@ -38,7 +38,7 @@ test.each([
   ["a word and a box", { terms: [["name:even"]], bbox: [0, 0, 1, 1] }, 30, false],
   ["a word longer than those stored", { terms: [[`name:${LONG}b`]] }, 2, false],
 ] as const)("%s returns its rows, and whether all match", async (_, filters, rows, areExact) => {
-  const { numbers, ...rest } = await reported(filters as Filters);
+  const { numbers, ...rest } = await candidatesOf(filters as Filters);
   expect([numbers.length, rest.areExact]).toEqual([rows, areExact]);
 });
 

@@ -22,7 +22,7 @@ import {
   type TermRun,
 } from "./term-index.ts";
 
-export interface ReportedRows {
+export interface CandidateRows {
   /** Rows with the terms that were looked up, which include all matches. */
   readonly numbers: RowNumbers;
   /** Whether all of them match. */
@@ -48,7 +48,7 @@ export function usable(country: string, { terms = [] }: Filters): readonly Claus
 }
 
 /** Returns the candidate rows for the conditions. Call it only if `canAskTerms` is true. */
-export async function reportedRows(run: TermRun, filters: Filters): Promise<ReportedRows> {
+export async function candidateRows(run: TermRun, filters: Filters): Promise<CandidateRows> {
   const clauses = usable(run.country, filters);
   const { rarest, others } = await orderConditions(run, clauses);
   let numbers = await numbersInRanges(run, rarest);

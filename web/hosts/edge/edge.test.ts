@@ -46,13 +46,13 @@ const HEADERS = [
   "Access-Control-Allow-Origin",
 ];
 
-async function reported(answer: Answered) {
+async function partsOf(answer: Answered) {
   const headers = HEADERS.map((name) => answer.headers.get(name));
   return { status: answer.status, headers, body: new Uint8Array(await answer.arrayBuffer()) };
 }
 
-const onEdge = async (path: string) => reported((await edge.dispatchFetch(`${BASE}${path}`)) as unknown as Answered);
-const onNode = async (path: string) => reported(await node(new Request(`${BASE}${path}`)));
+const onEdge = async (path: string) => partsOf((await edge.dispatchFetch(`${BASE}${path}`)) as unknown as Answered);
+const onNode = async (path: string) => partsOf(await node(new Request(`${BASE}${path}`)));
 
 test.each([
   ["a circle", "/places?lat=43.7384&lng=7.4246&radius=500", 200],
@@ -91,7 +91,7 @@ test("many parallel requests are each answered, even when some callers leave", a
     paths.map(async (path, i) => {
       const controller = new AbortController();
       const answer = edge.dispatchFetch(`${BASE}${path}`, { signal: controller.signal });
-      if (i % 3 !== 0) return reported((await answer) as unknown as Answered);
+      if (i % 3 !== 0) return partsOf((await answer) as unknown as Answered);
       controller.abort();
       return answer.then(
         () => undefined,

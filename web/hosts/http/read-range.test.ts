@@ -229,15 +229,15 @@ test("a pack damaged on the host is fetched whole once, and is reported", async 
 });
 
 test("whole packs are stored up to a size; each that matches its hash is reported", async () => {
-  const reported: string[] = [];
-  const packs = createPackMemory({ maxBytes: PACK_BYTES, onWhole: (path) => reported.push(path) });
+  const wholePaths: string[] = [];
+  const packs = createPackMemory({ maxBytes: PACK_BYTES, onWhole: (path) => wholePaths.push(path) });
   const source = sourceOf(await serve(RANGE_FAULTS["supports no ranges"]), { packs });
   await expectRight(source, one);
   await expectRight(source, other);
   await expectRight(source, other);
   expect(asked.filter(({ path }) => path === other.path)).toHaveLength(1);
   await expectRight(source, one);
-  expect(reported).toEqual([one.path, other.path, one.path]);
+  expect(wholePaths).toEqual([one.path, other.path, one.path]);
 });
 
 function endless(headers: Readonly<Record<string, string>> = {}) {

@@ -148,9 +148,9 @@ export function rangeReader({ requester, packs, rangeCache, retrying, isPatient 
       },
       signal,
     );
-    const isReported = end === "answered otherwise" || (end === "not answered" && packs.answers === "unknown");
+    const isSettled = end === "answered otherwise" || (end === "not answered" && packs.answers === "unknown");
     // the login page of a network is not from the host
-    if (pack.isNamed && isReported) packs.answers = "whole";
+    if (pack.isNamed && isSettled) packs.answers = "whole";
     return cut(pack, range);
   };
 }
@@ -196,10 +196,10 @@ export function judgeRange({ status, headers, type }: Head, { start, end }: Byte
   const length = headers.get("Content-Length");
   if (length !== null && Number(length) !== end - start) return "wrong";
   if (/^\s*multipart\//i.test(headers.get("Content-Type") ?? "")) return "wrong";
-  const reported = headers.get("Content-Range");
+  const contentRange = headers.get("Content-Range");
   // browsers show it of another origin only if the host allows it
-  if (reported === null) return type === "cors" ? "right" : "wrong";
-  const [, first, last, size] = /^\s*bytes (\d+)-(\d+)\/(\d+|\*)\s*$/i.exec(reported) ?? [];
+  if (contentRange === null) return type === "cors" ? "right" : "wrong";
+  const [, first, last, size] = /^\s*bytes (\d+)-(\d+)\/(\d+|\*)\s*$/i.exec(contentRange) ?? [];
   const isAsked = Number(first) === start && Number(last) === end - 1;
   return isAsked && (size === "*" || Number(size) >= end) ? "right" : "wrong";
 }

@@ -61,9 +61,9 @@ export function neededRows(
   collectionOf: (table: string) => CollectionName | undefined,
 ): readonly WantedRows[] {
   const wanted: WantedRows[] = [];
-  const visit = ({ children, extra_info: reported }: PlanNode): void => {
-    const collection = typeof reported.Table === "string" ? collectionOf(reported.Table) : undefined;
-    if (collection) wanted.push({ collection, condition: scanCondition(textsOf(reported.Filters)) });
+  const visit = ({ children, extra_info: info }: PlanNode): void => {
+    const collection = typeof info.Table === "string" ? collectionOf(info.Table) : undefined;
+    if (collection) wanted.push({ collection, condition: scanCondition(textsOf(info.Filters)) });
     children.forEach(visit);
   };
   (JSON.parse(plan) as readonly PlanNode[]).forEach(visit);

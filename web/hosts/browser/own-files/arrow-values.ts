@@ -121,8 +121,8 @@ function intervalText(words: Int32Array, unit: IntervalUnit): string {
   if (unit === IntervalUnit.DAY_TIME) return `${first} days ${second} ms`;
   const seconds = (high * 2 ** 32 + (low >>> 0)) / 1e9;
   const parts = [[first, "months"] as const, [second, "days"] as const, [seconds, "seconds"] as const];
-  const reported = parts.filter(([count]) => count !== 0);
-  return (reported.length > 0 ? reported : parts.slice(2)).map(([count, name]) => `${count} ${name}`).join(" ");
+  const nonzero = parts.filter(([count]) => count !== 0);
+  return (nonzero.length > 0 ? nonzero : parts.slice(2)).map(([count, name]) => `${count} ${name}`).join(" ");
 }
 
 function bytesText(bytes: Uint8Array): string {

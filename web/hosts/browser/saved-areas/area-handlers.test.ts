@@ -3,18 +3,14 @@ import { SignatureError } from "../../../../data/format/signature.ts";
 import type { SliceEntry } from "../../../engine/index-tree/files.ts";
 import type { Area } from "../protocol/area-calls.ts";
 import { wantedOf } from "../storage/area-store.ts";
-import type { KeptDataset } from "../storage/kept-dataset.ts";
 import { keptNameOf } from "../storage/kept-names.ts";
-import { keptSlices } from "../storage/kept-slices.ts";
 import { blobSink } from "../storage/sinks.ts";
-import { writeLater } from "../storage/write-later.ts";
 import { makeRelease, planMadeUp } from "../testing/made-up-release.ts";
 import { writeAreaFile } from "./area-file.ts";
 import { areaHandlers } from "./area-handlers.ts";
 import { saveArea } from "./save-area.ts";
-import { memoryDevice } from "./testing/memory.ts";
+import { keptOn, memoryDevice } from "./testing/memory.ts";
 
-const AN_HOUR_MS = 3_600_000;
 const { files: dataset } = await makeRelease({ release: "one" });
 
 /** An area saved elsewhere, as a file. */
@@ -36,28 +32,10 @@ async function areaFile(): Promise<{ readonly file: Blob; readonly names: readon
 beforeEach(() => vi.stubGlobal("navigator", {}));
 afterEach(() => vi.unstubAllGlobals());
 
-/** The stores of a browser whose writes to the disk take a while. */
-function keptOn({ context }: ReturnType<typeof memoryDevice>, vouch: KeptDataset["vouch"]): KeptDataset {
-  const { store: areas, locks, files: stored, source, network } = context;
-  return {
-    areas,
-    locks,
-    stored,
-    files: writeLater(stored, AN_HOUR_MS),
-    slices: keptSlices(stored),
-    source,
-    network,
-    seen: { note: () => {}, seenBytes: async () => 0, evict: async () => {} },
-    origins: new Map(),
-    manifests: async () => [],
-    vouch,
-  };
-}
-
 test("an imported area is reported as saved only when it is on the disk", async () => {
   const device = memoryDevice(new Map());
   const { files: stored } = device.context;
-  const kept = keptOn(device, async () => {});
+  const kept = keptOn(device);
   const { file, names } = await areaFile();
   const handlers = areaHandlers(async () => kept, planMadeUp);
   const result = await handlers.importArea(file, new AbortController().signal, () => {});

@@ -242,7 +242,7 @@ async function tryWith(
   };
   if (where === "cache") caches.onOperation = fail;
   else store.onOperation = fail;
-  const reported = await work.act(device, prepared).then(
+  const thrown = await work.act(device, prepared).then(
     () => undefined,
     (error: unknown) => error,
   );
@@ -251,8 +251,8 @@ async function tryWith(
   field.heal();
   await expectWhole(tab, caches, store);
   await expectWhole(other, caches, store);
-  if (reported === undefined && !work.isCareful) await work.isDone(device, prepared);
-  if (reported !== undefined) expect(reported).toMatchObject({ message: expect.stringMatching(/./) });
+  if (thrown === undefined && !work.isCareful) await work.isDone(device, prepared);
+  if (thrown !== undefined) expect(thrown).toMatchObject({ message: expect.stringMatching(/./) });
   // the same tabs, without a reload
   await work.act(device, prepared);
   await work.isDone(device, prepared);

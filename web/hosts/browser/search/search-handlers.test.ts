@@ -4,8 +4,8 @@ import { withParents } from "./search-handlers.ts";
 
 test("the parent of a category comes from rows, otherwise from the first counted one of the table", () => {
   const counts = ["amenity", "cafe", "food_and_drink", "unheard_of"].map((value) => ({ value, rows: 1 }));
-  const parentsOf = (reported: Parameters<typeof withParents>[0]) =>
-    withParents(reported, table).map(({ parent }) => parent);
+  const parentsOf = (facetCounts: Parameters<typeof withParents>[0]) =>
+    withParents(facetCounts, table).map(({ parent }) => parent);
   expect(parentsOf(counts)).toEqual([undefined, "amenity", undefined, undefined]);
   const casual = [...counts.slice(1), { value: "casual_eatery", rows: 1 }];
   expect(parentsOf(casual)).toEqual(["casual_eatery", undefined, undefined, "food_and_drink"]);

@@ -156,7 +156,7 @@ export function searchHandlers(
       const { dataset } = await opened();
       const search = parseSearch(await pathIn(dataset, path, signal), parameters, area);
       const counts = await during(runFacet(dataset, facet, search, { signal }));
-      return facet === "taxonomy" ? withParents(counts, await reportedParents()) : counts;
+      return facet === "taxonomy" ? withParents(counts, await categoryParents()) : counts;
     },
     async statisticsTable({ path, parameters, area }, signal) {
       const { dataset } = await opened();
@@ -256,13 +256,13 @@ export function searchHandlers(
 /** Adds the first known parent that is also counted, for groups without parents from rows. */
 export function withParents(
   counts: readonly FacetCount[],
-  reported: Readonly<Record<string, string>>,
+  parentTable: Readonly<Record<string, string>>,
 ): readonly FacetCount[] {
   if (counts.some(({ parent }) => parent !== undefined)) return counts;
   const counted = new Set(counts.map(({ value }) => value));
   return counts.map((count) => ({
     ...count,
-    parent: reported[count.value]?.split(" ").find((parent) => counted.has(parent)),
+    parent: parentTable[count.value]?.split(" ").find((parent) => counted.has(parent)),
   }));
 }
 
@@ -288,7 +288,7 @@ function withOrigins(report: SearchReport, origins: ReadonlyMap<string, Origin>)
 }
 
 /** Parents of categories, those of most places first. Without the table only rows provide them. */
-function reportedParents(): Promise<Readonly<Record<string, string>>> {
+function categoryParents(): Promise<Readonly<Record<string, string>>> {
   return loadPart(() => import("./category-parents.json")).then(
     (table) => table.default,
     () => ({}),

@@ -209,8 +209,8 @@ describe("blocks of records", () => {
       },
     };
     const within = { ...SLICE, sha256: hashOf(sliceOf(PACK)) };
-    const reported = over(scripted(), { files: watched, slices: keptSlices(watched) });
-    expect(await reported.read(PATH, { ...blockOf(PACK), within })).toEqual(PACK.slice(2148, 4196));
+    const watching = over(scripted(), { files: watched, slices: keptSlices(watched) });
+    expect(await watching.read(PATH, { ...blockOf(PACK), within })).toEqual(PACK.slice(2148, 4196));
     const slices = keptSlices(watched);
     await slices.list();
     expect(await over(scripted(), { files: watched, slices }).read(PATH, blockOf(PACK))).toEqual(

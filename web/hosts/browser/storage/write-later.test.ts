@@ -73,8 +73,8 @@ test("of two writes to a file the later one is stored", async () => {
 test("a full disk is reported, and the file no longer waits", async () => {
   isFull = true;
   const later = writeLater(files, AFTER_MS);
-  const reported = expect(later.write("a", BYTES)).rejects.toThrow("full");
+  const refused = expect(later.write("a", BYTES)).rejects.toThrow("full");
   await vi.advanceTimersByTimeAsync(AFTER_MS);
-  await reported;
+  await refused;
   expect(await later.read("a")).toBeUndefined();
 });

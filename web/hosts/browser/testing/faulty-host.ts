@@ -50,8 +50,8 @@ export function faultyHost(base: string, files: ReadonlyMap<string, Uint8Array>)
       const right = answerFile(whole, { range });
       const answer = (body: BodyInit) => {
         // the length follows from the body
-        const { "Content-Length": _, ...reported } = right.headers;
-        return new Response(body, { status: right.status, headers: reported });
+        const { "Content-Length": _, ...sentHeaders } = right.headers;
+        return new Response(body, { status: right.status, headers: sentHeaders });
       };
       if (failing?.path.test(path) && failing.left-- > 0)
         return failing.fault({ file: right.body, whole, range, signal, answer });
@@ -85,10 +85,10 @@ function rangeFaults(): Readonly<Record<RangeFaultName, HostFault>> {
   const all = Object.entries(RANGE_FAULTS).map(([name, fault]: [string, RangeFault]) => {
     const answered: HostFault = ({ whole, range }) => {
       const { status, headers, body } = fault({ file: whole, range });
-      const reported = Object.entries(headers).filter(([, value]) => value !== "");
+      const sentHeaders = Object.entries(headers).filter(([, value]) => value !== "");
       // a browser decodes a body that is compressed as a whole
       if (status === 200 && headers["Content-Encoding"]) return new Response(whole);
-      return new Response(status === 204 ? null : body, { status, headers: Object.fromEntries(reported) });
+      return new Response(status === 204 ? null : body, { status, headers: Object.fromEntries(sentHeaders) });
     };
     return [name, answered];
   });

@@ -81,11 +81,11 @@ const TELL_MS = 250;
 /** Adds bytes up, and reports the sum at intervals. */
 function countBytes(tell: (sum: number) => void): (bytes: number) => void {
   let sum = 0;
-  let reportedAtMs = Number.NEGATIVE_INFINITY;
+  let sentAtMs = Number.NEGATIVE_INFINITY;
   return (bytes) => {
     sum += bytes;
-    if (performance.now() - reportedAtMs < TELL_MS) return;
-    reportedAtMs = performance.now();
+    if (performance.now() - sentAtMs < TELL_MS) return;
+    sentAtMs = performance.now();
     tell(sum);
   };
 }

@@ -89,8 +89,8 @@ export const RANGE_FAULTS = {
     changed(asked, ({ body }) => ({ body: asked.file.slice(0, body.length) })),
   "answers with multipart/byteranges": (asked) =>
     changed(asked, ({ headers, body }) => {
-      const reported = `--x\r\nContent-Range: ${headers["Content-Range"]}\r\n\r\n`;
-      const parts = bytesOf(Buffer.concat([Buffer.from(reported), body, Buffer.from("\r\n--x--\r\n")]));
+      const head = `--x\r\nContent-Range: ${headers["Content-Range"]}\r\n\r\n`;
+      const parts = bytesOf(Buffer.concat([Buffer.from(head), body, Buffer.from("\r\n--x--\r\n")]));
       return {
         headers: { "Content-Type": "multipart/byteranges; boundary=x", "Content-Length": String(parts.length) },
         body: parts,

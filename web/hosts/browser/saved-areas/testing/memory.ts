@@ -9,9 +9,13 @@ import { areaLocks } from "../../storage/area-locks.ts";
 import type { AreaFiles, AreaStore, Part } from "../../storage/area-store.ts";
 import type { FileCache } from "../../storage/cache-files.ts";
 import { cacheSource } from "../../storage/cache-source.ts";
+import type { KeptDataset } from "../../storage/kept-dataset.ts";
 import { keptSlices } from "../../storage/kept-slices.ts";
+import { writeLater } from "../../storage/write-later.ts";
 import { planMadeUp } from "../../testing/made-up-release.ts";
 import type { SaveContext } from "../save-area.ts";
+
+const AN_HOUR_MS = 3_600_000;
 
 export interface MemoryDevice {
   readonly context: SaveContext;
@@ -72,6 +76,24 @@ export function memoryDevice(host: ReadonlyMap<string, Uint8Array>): MemoryDevic
     onRead: () => {},
   };
   return device;
+}
+
+/** A dataset on the device. Writes to the disk are late. `vouch` refuses releases. */
+export function keptOn({ context }: MemoryDevice, vouch: KeptDataset["vouch"] = async () => {}): KeptDataset {
+  const { store: areas, locks, files: stored, source, network } = context;
+  return {
+    areas,
+    locks,
+    stored,
+    files: writeLater(stored, AN_HOUR_MS),
+    slices: keptSlices(stored),
+    source,
+    network,
+    seen: { note: () => {}, seenBytes: async () => 0, evict: async () => {} },
+    origins: new Map(),
+    manifests: async () => [],
+    vouch,
+  };
 }
 
 function memoryStore(): AreaStore {
