@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect, type Response, test } from "@playwright/test";
 import { build } from "esbuild";
 import Papa from "papaparse";
 import { buildDataset } from "../../pipeline/dataset/build.ts";
@@ -53,9 +53,10 @@ test("in another page the map waits for a click with few bytes, and shows the ro
   page,
 }) => {
   let bytes = 0;
-  page.on("response", async (response) => {
+  const onResponse = async (response: Response) => {
     if (response.url().startsWith(site.url)) bytes += (await response.body()).byteLength;
-  });
+  };
+  page.on("response", onResponse);
   await page.goto(`${examples.url}html/shops.html`);
   const element = page.locator("cairn-map");
   const start = element.getByRole("button", { name: "Show our workshops on a map" });
@@ -63,6 +64,7 @@ test("in another page the map waits for a click with few bytes, and shows the ro
   await page.waitForLoadState("networkidle");
   expect(bytes).toBeGreaterThan(0);
   expect(bytes).toBeLessThan(MOST_BYTES);
+  page.off("response", onResponse);
   await start.click();
   const count = await countOf(({ Category = "" }) => /workshop/i.test(Category));
   await expect(page.locator("#told")).toHaveText(`${count} workshops`);
