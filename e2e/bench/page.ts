@@ -9,7 +9,6 @@ const NETWORK = "50 ms, 20 Mbit/s";
 const SIZES = [
   ["search-4337", "4,337"],
   ["search-1000000", "1,000,000"],
-  ["search-5000000", "5,000,000"],
 ] as const;
 /** A search that every table has. */
 const CIRCLE = "1km dense, limit 25, page 0";
@@ -28,7 +27,7 @@ const INTRODUCTION = `# Benchmarks
 With this page you can judge the size, speed and memory of Cairn next to other programs, and measure it again.
 
 Each section names its command. A command with \`--write\` replaces the results in \`e2e/bench/results/\`, and this page is made from them
-(\`npm run docs\`). The last runs were on 2 cores (AMD EPYC) with 24 GB and Node 20. Bytes and requests are exact. Times depend on the machine, so
+(\`npm run docs\`). The last runs were on 2 cores with 24 GB and Node 20. Bytes and requests are exact. Times depend on the machine, so
 searches show a ratio: the time of the fastest other program, divided by Cairn's. More than 1 means that Cairn is faster.`;
 
 /** Returns the page. Throws if a result or a column is missing. */
@@ -205,10 +204,10 @@ function builds(built: Table, compared: Table): Table {
   return { columns: [...columns, "build / copy"], rows: rows.map((row) => [...row, ratio.get(row[0] ?? "") ?? "-"]) };
 }
 
-/** `848 ms, 31 / 256 KB / 4` as `256 KB in 31`; answers that were not measured as they are. */
+/** `848 ms, 31 / 256 KB / 4` as `256 KB in 31`; answers that were not measured as they are. Medians may be fractions. */
 function cost(cell: string): string {
-  const [, requests, bytes] = /, (\d+) \/ ([\d,]+ KB) \/ \d+$/.exec(cell) ?? [];
-  return requests === undefined ? cell || "-" : `${bytes} in ${requests}`;
+  const [, requests, bytes] = /, ([\d.]+) \/ ([\d,]+ KB) \/ [\d.]+$/.exec(cell) ?? [];
+  return requests === undefined ? cell || "-" : `${bytes} in ${Math.round(Number(requests))}`;
 }
 
 interface Asked {
