@@ -143,6 +143,7 @@ const NEAR = { ...AT, radius: 100, limit: 9 };
 export const METHODS: Readonly<Record<Exclude<Method, "fetch">, (cairn: Cairn) => Promise<unknown>>> = {
   search: (cairn) => cairn.search("places", NEAR),
   records: (cairn) => all(cairn.records("places", { ...NEAR, limit: 3 })),
+  counts: (cairn) => cairn.counts("places", { ...AT, radius: 150, group: "brand" }),
   find: (cairn) => cairn.find("places", "mc-place-3"),
   suggest: (cairn) => cairn.suggest({ text: "hotel mon", ...AT }),
   reverse: (cairn) => cairn.reverse(AT),

@@ -69,6 +69,16 @@ test("a page draws the dataset's vector tiles with a protocol", async ({ page })
   expect(places).toBeGreaterThan(50);
 });
 
+test("a page draws a heat map of exact counts", async ({ page }) => {
+  const cairn = await open(DATASET_FOLDER);
+  const { count } = await cairn.search("places", { country: "MC", categories: "restaurant", limit: 1 });
+  const { groups } = await cairn.counts("places", { country: "MC", categories: "restaurant", group: "cell", level: 6 });
+  const different = new Set(groups.map((group) => group.count)).size;
+  expect(different).toBeGreaterThan(2);
+  await page.goto(`${examples.url}maplibre/heat.html`);
+  await expect(page.locator("#told")).toHaveText(`${count} restaurants, ${groups.length} cells, ${different} colours`);
+});
+
 test("a worker iterates over all pages of a search", async ({ page }) => {
   const cairn = await open(DATASET_FOLDER);
   const { count } = await cairn.search("transportation", { country: "MC", name: "rue" });
@@ -177,6 +187,44 @@ test("the map element searches, draws, follows its attributes and the pointer, a
   await element.evaluate((map) => map.setAttribute("lat", "91"));
   expect(await wrong).toContain("lat");
   await expect(element.getByRole("status")).toContainText("lat");
+});
+
+test("the map element draws exact counts by cells or divisions, and keeps them when an area is clicked", async ({
+  page,
+}) => {
+  const cairn = await open(DATASET_FOLDER);
+  await page.goto(`${examples.url}html/element.html`);
+  const element = page.locator("cairn-map");
+  const status = element.getByRole("status");
+  await expect(status).toContainText("found");
+  const look = () => element.locator("canvas").screenshot();
+  const records = await look();
+  await element.evaluate((map) => {
+    map.addEventListener("cairn-found", (event) => {
+      const { count, features } = (event as CustomEvent).detail;
+      map.setAttribute("data-found", JSON.stringify({ count, features }));
+    });
+    for (const name of ["lat", "lng", "radius"]) map.removeAttribute(name);
+    map.setAttribute("country", "MC");
+    map.setAttribute("counts", "6");
+  });
+  const { total, groups } = await cairn.counts("places", { country: "MC", group: "cell", level: 6 });
+  await expect(status).toHaveText(`${total} found`);
+  const { features } = JSON.parse((await element.getAttribute("data-found")) ?? "") as {
+    features: { id: string; properties: { count: number } }[];
+  };
+  expect(features.map(({ id, properties }) => [id, properties.count])).toEqual(
+    groups.map(({ key, count }) => [key, count]),
+  );
+  const cells = await drawnMap(element.locator("canvas"));
+  expect(cells.equals(records)).toBe(false);
+
+  await element.locator("canvas").click();
+  await expect(element).not.toHaveAttribute("lng", /./);
+  await element.evaluate((map) => map.setAttribute("counts", "country"));
+  await expect(element).toHaveAttribute("data-found", /"name":"Monaco"/);
+  await element.evaluate((map) => map.setAttribute("counts", "9"));
+  await expect(status).toContainText("level must be a number from 1 to 6");
 });
 
 // a test for each, because a browser caches the scripts of the one before

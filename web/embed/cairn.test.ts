@@ -171,6 +171,28 @@ test("searches in an area, and in the outline of a division", async () => {
   expect(within.count).toBeGreaterThan(inBox.count);
 });
 
+test("counts equal those of searches, by values, cells and divisions, also in an area", async () => {
+  const { total, groups, groupCount } = await cairn.counts("places", { ...NEAR.places, group: "category", limit: 3 });
+  expect(total).toBe((await cairn.search("places", { ...NEAR.places, limit: 1 })).count);
+  expect([groups.length, groupCount > 3]).toEqual([3, true]);
+  const cells = await cairn.counts("places", { country: "MC", group: "cell", level: 5 });
+  expect(cells.groups.reduce((sum, { count }) => sum + count, 0)).toBe(cells.total);
+  expect(cells.groups[0]?.geometry).toMatchObject({ type: "Polygon" });
+  const divisions = await cairn.counts("places", { country: "MC", group: "division", level: "country" });
+  const [monaco] = divisions.groups;
+  expect(monaco?.name).toBe("Monaco");
+  expect(monaco?.count).toBe((await cairn.search("places", { country: "MC", within: monaco?.key ?? "" })).count);
+  const area = monaco?.geometry as NonNullable<SearchParameters["area"]>;
+  expect((await cairn.counts("buildings", { area })).total).toBe((await cairn.search("buildings", { area })).count);
+  expect(await cairn.counts("addresses")).toEqual({
+    total: (await cairn.describe()).collections.address,
+    groupCount: 0,
+    groups: [],
+  });
+  await expect(cairn.counts("places", { group: "colour" })).rejects.toMatchObject({ status: 400 });
+  await expect(cairn.counts("shoes")).rejects.toMatchObject({ status: 404 });
+});
+
 test("finds a record by its id, and returns nothing for an invented one", async () => {
   const [first] = (await cairn.search("places", { country: "MC", limit: 1 })).features;
   expect(await cairn.find("places", first?.id ?? "")).toEqual(first);

@@ -14,10 +14,13 @@ import {
 } from "../engine/index.ts";
 import { AUTOCOMPLETE_PATH, parseReverse, parseText, runReverse, shownSuggestion } from "../geocode/index.ts";
 import {
+  type CountedRow,
   findRecord,
   ownPathsOf,
   ParameterError,
+  parseCounting,
   parseSearch,
+  runCounts,
   runSearch,
   SEARCH_PATHS,
   type SearchPath,
@@ -30,6 +33,7 @@ import { RequestError } from "./request-error.ts";
 import {
   type Abortable,
   type Cairn,
+  type Counts,
   type Feature,
   type Iterate,
   type OwnSearchParameters,
@@ -104,6 +108,14 @@ export function createCairn({ location, dataset, prepare = () => {} }: CairnOpti
     location,
     search,
     records,
+    counts: (name: string, { area, ...plain }: AnyParameters = {}, options: Abortable = {}) =>
+      attempt(options, async () => {
+        const { path } = await pathNamed(name, options);
+        const parameters = { ...sentAs(plain), what: path.slice(1) };
+        const counting = parseCounting(await dataset.manifest(options.signal), parameters, area);
+        const { total, groups: groupCount, rows } = await runCounts(dataset, counting, options);
+        return { total, groupCount, groups: rows.map(asGroup) };
+      }),
     find: (path, id, options = {}) =>
       attempt(
         options,
@@ -155,6 +167,10 @@ async function attempt<T>({ signal }: Abortable, work: () => Promise<T>): Promis
     const message = error instanceof Error ? error.message : String(error);
     throw new RequestError(message, isOfFile ? 503 : 500, { cause: error });
   }
+}
+
+function asGroup({ key, name, rows: count, outline }: CountedRow): Counts["groups"][number] {
+  return { key, ...(name !== undefined && { name }), count, ...(outline && { geometry: outline }) };
 }
 
 function asShown(feature: EngineFeature, shown: Shown): Feature {

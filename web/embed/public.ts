@@ -15,10 +15,13 @@ export { RequestError } from "./request-error.ts";
 export type {
   Attribution,
   Cairn,
+  CountParameters,
+  Counts,
   DatasetDescription,
   Feature,
   Iterate,
   OpenOptions,
+  OwnCountParameters,
   OwnSearchParameters,
   PathName,
   Properties,

@@ -129,6 +129,43 @@ export interface SearchPage {
   readonly features: readonly Feature[];
 }
 
+/** What to count by, with the names and meaning of `/counts`. */
+interface Grouping {
+  /**
+   * `cell` (geohash cells), `country`, `division`, `category`, `brand`, `confidence`, `class`, `subtype`, `level`, or a column of a
+   * collection of one's own. Left out, only the total is counted.
+   */
+  readonly group?: string;
+  /** With `cell`: characters of the geohash, 1 to 6, default 4. With `division`: the subtype of the divisions, such as `region`. */
+  readonly level?: string | number;
+  /** With `division`: ids of divisions instead of `level`, at most 100. */
+  readonly ids?: OneOrMore<string>;
+}
+
+/** Parameters of a count: those of a search without what only records have, and what to count by. */
+export type CountParameters = Omit<SearchParameters, "nearest" | "includes" | "include_geometry"> & Grouping;
+
+/** The same for a collection of one's own. */
+export type OwnCountParameters = OwnSearchParameters & Grouping;
+
+/** Numbers of records. */
+export interface Counts {
+  /** Matching records, each once. */
+  readonly total: number;
+  /** Groups on all pages; 0 without `group`. */
+  readonly groupCount: number;
+  /** The groups of the page, the largest first; cells by key. */
+  readonly groups: readonly {
+    /** A geohash, a value, a country, or the id of a division. */
+    readonly key: string;
+    /** Of a division. */
+    readonly name?: string;
+    readonly count: number;
+    /** Of a cell or a division, `[longitude, latitude]` in degrees. */
+    readonly geometry?: Area;
+  }[];
+}
+
 /** Parameters of a text search, with the names and meaning of `/autocomplete`. */
 export interface SuggestParameters {
   /** Words in any order. The last one may be incomplete. */
@@ -240,6 +277,16 @@ export interface Cairn extends Readonly<Record<PathName, Iterate>> {
     parameters: OwnSearchParameters,
     options?: Abortable,
   ): AsyncGenerator<Feature, void, undefined>;
+  /**
+   * Counts what a search with these parameters finds, without reading the records. Without a location all records are counted. Throws
+   * `RequestError` when a parameter is wrong, or when the groups need too many bytes.
+   */
+  counts(path: PathName, parameters?: CountParameters, options?: Abortable): Promise<Counts>;
+  counts<Name extends string>(
+    path: OwnName<Name>,
+    parameters?: OwnCountParameters,
+    options?: Abortable,
+  ): Promise<Counts>;
   /** The record with this id; undefined if the dataset has no such record. */
   find(path: string, id: string, options?: Abortable): Promise<Feature | undefined>;
   /** Features that match a text, best first: divisions, places, streets and addresses. */

@@ -24,6 +24,7 @@ import type { Feature } from "../../engine/index.ts";
 import { loadPart } from "../../hosts/browser/parts/index.ts";
 import type { MapCalls, TileAddress } from "../../hosts/browser/protocol/index.ts";
 import { circleBounds } from "../../map/circle-shape.ts";
+import { COUNT_SOURCE, countLayers, countShapes } from "../../map/count-layers.ts";
 import { drawImages } from "../../map/map-images.ts";
 import { openCluster } from "../../map/open-cluster.ts";
 import { palette } from "../../map/palette.ts";
@@ -85,6 +86,8 @@ export interface Shown {
   readonly circle: Circle | undefined;
   readonly zoom: number | undefined;
   readonly tiles: readonly CollectionName[];
+  /** Set if the features are areas with `count`. */
+  readonly counts: string | undefined;
 }
 
 export interface EmbeddedMap {
@@ -158,6 +161,7 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
   let marks = NO_FEATURES;
   let shown: readonly Feature[] = [];
   let tiles: readonly CollectionName[] = [];
+  let counts: readonly Feature[] = [];
   let hasStyle = false;
   const isDark = matchMedia("(prefers-color-scheme: dark)");
   const { language } = navigator;
@@ -217,6 +221,13 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
       for (const layer of tileLayers(name, isDark.matches)) map.addLayer(layer, below);
     }
   };
+  const drawCounts = () => {
+    for (const { id } of map.getStyle().layers) if (id.startsWith(COUNT_SOURCE)) map.removeLayer(id);
+    if (map.getSource(COUNT_SOURCE)) map.removeSource(COUNT_SOURCE);
+    if (counts.length === 0) return;
+    map.addSource(COUNT_SOURCE, { type: "geojson", data: countShapes(counts, language) });
+    for (const layer of countLayers(counts, palette(isDark.matches))) map.addLayer(layer);
+  };
   const draw = () => {
     void map.getSource<GeoJSONSource>(AREA_SOURCE)?.setData(area);
     void map.getSource<GeoJSONSource>(MARK_SOURCE)?.setData(marks);
@@ -229,6 +240,7 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
     hasStyle = true;
     draw();
     drawTiles();
+    drawCounts();
   });
 
   return {
@@ -238,16 +250,20 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
       draw();
     },
     view: () => viewOf(map),
-    show({ circle, zoom, tiles: wanted }, features) {
+    show({ circle, zoom, tiles: wanted, counts: by }, features) {
       tiles = wanted;
-      if (hasStyle) drawTiles();
+      counts = by === undefined ? [] : features;
+      if (hasStyle) {
+        drawTiles();
+        drawCounts();
+      }
       const search = { centre: circle, radiusMeters: circle?.radiusMeters ?? 0 };
       const isOrdered = circle !== undefined && isEverywhere(circle.radiusMeters);
       area = isOrdered ? centreShape(circle) : areaShape(search);
       matches = undefined;
-      results = resultShapes(features, NUMBERING);
+      results = by === undefined ? resultShapes(features, NUMBERING) : NO_RESULTS;
       marks = NO_FEATURES;
-      shown = features;
+      shown = by === undefined ? features : [];
       draw();
       if (circle && zoom !== undefined) map.jumpTo({ center: [circle.lon, circle.lat], zoom });
       else {

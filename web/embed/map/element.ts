@@ -58,6 +58,11 @@ export interface CairnMapAttributes {
   readonly list?: boolean | "";
   /** Columns with a filter in the list, with commas between them: `Category, Town`. Default: as `map.json` has them. */
   readonly filters?: string;
+  /**
+   * Draws exact counts instead of records: by divisions of this subtype (`region`, `county`), or by geohash cells of so many characters
+   * (`1` to `6`).
+   */
+  readonly counts?: string | number;
   /** Public keys with commas between them. One of them must have signed the dataset. */
   readonly "pinned-key"?: string;
 }
@@ -86,7 +91,7 @@ const Base = typeof HTMLElement === "undefined" ? (class {} as typeof HTMLElemen
 
 /**
  * Attributes: `src`, `lat`, `lng`, `radius`, `path`, `country`, `name`, `limit`, `zoom`, `tiles`, `filter`, `text`, `load`,
- * `list`, `filters`, `pinned-key`. Without a list, a click on the base map sets `lat` and `lng`.
+ * `list`, `filters`, `counts`, `pinned-key`. Without a list or counts, a click on the base map sets `lat` and `lng`.
  */
 export class CairnMapElement extends Base {
   static readonly observedAttributes = ATTRIBUTES;
@@ -205,7 +210,9 @@ export class CairnMapElement extends Base {
   async #answer(asked: ElementSearch, signal: AbortSignal): Promise<void> {
     const remote = await this.#open(asked);
     const search = await this.#meant(remote, asked, signal);
-    const answer = await remote("search", search, signal);
+    const { counts: by } = search;
+    const answer =
+      by === undefined ? await remote("search", search, signal) : await remote("counts", { ...search, by }, signal);
     if (answer.kind === "refused") throw new Error(answer.faults.join("; "));
     const { total, body } = answer;
     const count = search.list ? await this.#list(search, remote, { total, body }, signal) : total;
@@ -214,9 +221,11 @@ export class CairnMapElement extends Base {
     const shown = this.#features.length;
     const { text } = this.#words;
     this.#status.textContent =
-      count > shown ? text("element.countFirst", { count, shown }) : text("element.count", { count });
+      count > shown && by === undefined
+        ? text("element.countFirst", { count, shown })
+        : text("element.count", { count });
     this.#tell("cairn-found", { count, features: this.#features });
-    await this.#show(search, count > shown, signal);
+    await this.#show(search, count > shown && by === undefined, signal);
   }
 
   get #words(): Speech {
@@ -438,8 +447,8 @@ export class CairnMapElement extends Base {
           return (await this.#opened.remote)("collectionTile", tile, signal);
         },
         onCentre: ({ lat, lon }) => {
-          // a visitor of a list would lose its order by a click
-          if (this.hasAttribute("list")) return;
+          // a visitor of a list would lose its order by a click, and of counts the areas
+          if (this.hasAttribute("list") || this.hasAttribute("counts")) return;
           this.setAttribute("lat", lat.toFixed(6));
           this.setAttribute("lng", lon.toFixed(6));
         },

@@ -18,6 +18,13 @@ function searched(attributes: Readonly<Record<string, string>>, more: Partial<Su
   return { path, parameters, circle };
 }
 
+test("counts are by divisions or cells, and left out without the attribute", () => {
+  const at = { src: "data", country: "MC" };
+  expect(search({ ...at, counts: " region " })?.counts).toBe("region");
+  expect(search({ ...at, counts: "" })?.counts).toBeUndefined();
+  expect(search(at)?.counts).toBeUndefined();
+});
+
 test("a text may replace the location", () => {
   expect(search({ src: "data" })).toBeUndefined();
   expect(search({ src: "data", text: " " })).toBeUndefined();

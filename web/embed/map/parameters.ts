@@ -10,7 +10,7 @@ import type { Circle } from "./draw.ts";
 
 export const ATTRIBUTES = [
   ...(["src", "lat", "lng", "radius", "path", "country", "name", "limit", "zoom", "tiles"] as const),
-  ...(["filter", "text", "load", "list", "filters", "pinned-key"] as const),
+  ...(["filter", "text", "load", "list", "filters", "counts", "pinned-key"] as const),
 ] as const;
 
 /** More would cover the map. */
@@ -26,6 +26,8 @@ export interface ElementSearch extends SearchArgument {
   readonly zoom: number | undefined;
   /** What is searched for, in words: a category, what people want to do, or a location. */
   readonly text: string | undefined;
+  /** What records are counted by instead of drawn: a subtype of divisions, or the characters of a geohash cell. */
+  readonly counts: string | undefined;
   /** Collections whose vector tiles are drawn below the results. */
   readonly tiles: readonly CollectionName[];
   /** Whether the element has a list, and the columns that the page's owner offers as filters. */
@@ -82,6 +84,7 @@ export function searchOf(
     zoom: zoom === null ? undefined : Number(zoom),
     list: hasList ? { filters: namesOf(read("filters")) } : undefined,
     text,
+    counts: read("counts")?.trim() || undefined,
     tiles: (read("tiles") ?? "").split(/[\s,]+/).filter(Boolean),
   };
 }

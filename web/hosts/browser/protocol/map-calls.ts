@@ -24,6 +24,8 @@ export interface MapCalls extends Pick<SearchCalls, "collectionTile" | "find" | 
   open: { argument: { readonly folder: string; readonly key: string | undefined }; value: MapDataset };
   /** `tiles` are the collections drawn below the records. One that the dataset cannot have is refused. */
   search: { argument: SearchArgument & { readonly tiles: readonly string[] }; value: MapAnswer };
+  /** Counts the records by a subtype of divisions, or by geohash cells of 1 to 6 characters. The features are areas with `name` and `count`. */
+  counts: { argument: SearchArgument & { readonly by: string }; value: MapAnswer };
   /** Columns and filters of a collection with its own schema; both are empty for other paths. */
   columns: { argument: string; value: MapColumns };
   /** How often each value of the columns with few values occurs, as `<column>=<value>`. */

@@ -4,17 +4,20 @@
  * @module
  */
 
+import type { Geometry } from "../../../../data/format/geometry.ts";
 import { isLanguage } from "../../../../data/format/languages.ts";
 import { isKnown } from "../../../../data/format/own-collections.ts";
 import { radiusOf } from "../../../../data/format/town-radius.ts";
-import { type CategoryWords, createMemo, type Dataset, type IntentWords } from "../../../engine/index.ts";
+import { type CategoryWords, createMemo, type Dataset, type Feature, type IntentWords } from "../../../engine/index.ts";
 import { positionOf } from "../../../geocode/index.ts";
 import {
   findRecord,
   ownFiltersOf,
   ParameterError,
+  parseCounting,
   parseSearch,
   pathNamed,
+  runCounts,
   runFacet,
   runSearch,
   searchPathsOf,
@@ -64,6 +67,7 @@ const sendNews = serveRemote<MapCalls, MapNews>(self, {
     return { attribution, hasStreets: (collections.segment?.rows ?? 0) > 0 };
   },
   search: (argument, signal) => turns.search(answer(argument, signal)),
+  counts: (argument, signal) => turns.search(answerCounts(argument, signal)),
   matches: async ({ search, view }, signal) =>
     turns.search(findMatches(opened(), await parsed(search, signal), { view, signal })),
   matchAt: async ({ search, ...at }, signal) =>
@@ -102,6 +106,28 @@ const sendNews = serveRemote<MapCalls, MapNews>(self, {
 
 async function parsed({ path, parameters, area }: SearchArgument, signal: AbortSignal) {
   return parseSearch(pathNamed(searchPathsOf(await opened().manifest(signal)), path), parameters, area);
+}
+
+/** More than the cells of a country in the finest level that a map can draw. */
+const MAX_AREAS = 25_000;
+
+async function answerCounts({ path, parameters, area, by }: MapCalls["counts"]["argument"], signal: AbortSignal) {
+  try {
+    const { includes: _, ...conditions } = parameters;
+    const group = { group: /^\d+$/.test(by) ? "cell" : "division", level: by, limit: String(MAX_AREAS) };
+    const manifest = await opened().manifest(signal);
+    const counting = parseCounting(manifest, { ...conditions, ...group, what: path.slice(1) }, area);
+    const { total, rows } = await runCounts(opened(), counting, { signal });
+    const body = rows.flatMap(({ key, name = key, rows: count, outline }): Feature[] =>
+      outline && count > 0
+        ? [{ id: key, type: "Feature", geometry: outline as Geometry, properties: { name, count } }]
+        : [],
+    );
+    return { kind: "found", total, body } as const;
+  } catch (error) {
+    if (error instanceof ParameterError) return { kind: "refused", faults: error.faults } as const;
+    throw error;
+  }
 }
 
 async function answer({ path, parameters, area, tiles }: MapCalls["search"]["argument"], signal: AbortSignal) {
