@@ -2,7 +2,7 @@
  * Compares a search result with the oracle.
  * @module
  */
-import { expect } from "vitest";
+import assert from "node:assert/strict";
 import { compareIds } from "../../../data/format/ids.ts";
 import type { Circle, Query } from "../contract/query.ts";
 import type { Dataset } from "../dataset.ts";
@@ -22,20 +22,17 @@ export async function checkSearch(
   const features = [...result.features(new Set(["ext_distance"]))];
   const found = features.map(({ id, properties }) => ({ id, meters: Number(properties.ext_distance) }));
   const what = JSON.stringify(query);
-  expect(found.length, what).toBe(result.length);
-  expect(found.length, what).toBe(Math.max(0, Math.min(query.limit, result.total - query.offset)));
+  assert.equal(found.length, result.length, what);
+  assert.equal(found.length, Math.max(0, Math.min(query.limit, result.total - query.offset)), what);
   if (query.circle) checkCircle(oracle, query, query.circle, found, result.total);
   else {
     const ids = oracle.ids(query);
-    expect(result.total, what).toBe(ids.length);
+    assert.equal(result.total, ids.length, what);
     const expected = ids.slice(query.offset, query.offset + query.limit);
     // comparing thousands of ids by value is slow
     const isSame = found.length === expected.length && found.every(({ id }, i) => id === expected[i]);
-    if (!isSame)
-      expect(
-        found.map(({ id }) => id),
-        what,
-      ).toEqual(expected);
+    const given = () => found.map(({ id }) => id).join();
+    if (!isSame) assert.fail(`${what}: found ${given()}, expected ${expected.join()}`);
   }
   return { total: result.total, ids: found.map(({ id }) => id) };
 }
@@ -49,8 +46,7 @@ function checkCircle(
 ): void {
   const what = JSON.stringify(query);
   const { least, most } = oracle.count(query, circle, circle.radiusMeters);
-  expect(total, what).toBeGreaterThanOrEqual(least);
-  expect(total, what).toBeLessThanOrEqual(most);
+  assert.ok(least <= total && total <= most, `${what}: ${total} rows, expected ${least} to ${most}`);
   const last = found.at(-1);
   if (!last) return;
 
@@ -66,11 +62,12 @@ function checkCircle(
   const sorted = near.map(({ meters }) => meters);
   for (const [index, { id, meters }] of found.entries()) {
     const before = found[index - 1];
-    if (before) expect(before.meters - meters || compareIds(before.id, id), `${what} ${id}`).toBeLessThan(0);
-    expect(Math.abs(meters - (metersById.get(id) ?? Number.NaN)), `${what} ${id}`).toBeLessThan(TOLERANCE_METERS);
+    const named = `${what} ${id}`;
+    if (before) assert.ok((before.meters - meters || compareIds(before.id, id)) < 0, named);
+    assert.ok(Math.abs(meters - (metersById.get(id) ?? Number.NaN)) < TOLERANCE_METERS, named);
     const rank = query.offset + index;
-    expect(countBelow(sorted, meters - 2 * TOLERANCE_METERS), `${what} ${id}`).toBeLessThanOrEqual(rank);
-    expect(countBelow(sorted, meters + 2 * TOLERANCE_METERS), `${what} ${id}`).toBeGreaterThan(rank);
+    assert.ok(countBelow(sorted, meters - 2 * TOLERANCE_METERS) <= rank, named);
+    assert.ok(countBelow(sorted, meters + 2 * TOLERANCE_METERS) > rank, named);
   }
 }
 

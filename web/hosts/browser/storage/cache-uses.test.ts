@@ -21,7 +21,7 @@ describe("the least recently used", () => {
 });
 
 describe("a use keeper", () => {
-  function keeperOf(pinned: readonly string[], capBytes: number) {
+  function keeperOf(pinned: readonly string[], capBytes: number, unknown: readonly string[] = []) {
     const written = new Map<string, Use>();
     const removed: string[] = [];
     let nowMs = 0;
@@ -33,9 +33,9 @@ describe("a use keeper", () => {
         forget: async (paths) => paths.forEach((path) => void written.delete(path)),
       },
       remove: async (path) => void removed.push(path),
-      pinned: async () => {
+      list: async () => {
         looks++;
-        return new Set(pinned);
+        return { all: [...unknown, ...written.keys()], pinned: new Set(pinned) };
       },
       alone: (work) => work(),
       capBytes: async () => capBytes,
@@ -65,5 +65,18 @@ describe("a use keeper", () => {
     for (const path of ["a", "b", "c"]) keeper.note(path, 40 * KIB);
     await keeper.evict(0);
     expect(removed).toEqual(["b", "c"]);
+  });
+
+  test("removes files without a known use first", async () => {
+    const { keeper, removed } = keeperOf(["a", "x"], 40 * KIB, ["x", "y"]);
+    for (const path of ["a", "b", "c"]) keeper.note(path, 40 * KIB);
+    await keeper.evict();
+    expect(removed).toEqual(["y", "b"]);
+  });
+
+  test("removes files without a known use when space is needed, although no other is cached", async () => {
+    const { keeper, removed } = keeperOf(["x"], 1000 * KIB, ["x", "y"]);
+    await keeper.evict(0);
+    expect(removed).toEqual(["y"]);
   });
 });

@@ -21,9 +21,9 @@ export type UseKeeper = ReturnType<typeof createUseKeeper>;
 export interface UseKeeperOptions {
   readonly log: UseLog;
   readonly remove: (path: string) => Promise<void>;
-  /** Paths that must stay. While they cannot be read nothing is removed. */
-  readonly pinned: () => Promise<ReadonlySet<string>>;
-  /** Runs while `pinned` cannot change. */
+  /** All cached files, and those of them that must stay. While they cannot be read nothing is removed. */
+  readonly list: () => Promise<{ readonly all: readonly string[]; readonly pinned: ReadonlySet<string> }>;
+  /** Runs while the files that must stay do not change. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   readonly capBytes: () => Promise<number>;
   readonly nowMs?: () => number;
@@ -40,7 +40,7 @@ const LEAST_COST_BYTES = 32 * 1024;
 
 /** Counts uses, and evicts when the cache exceeds its cap. Failures are retried the next time. */
 export function createUseKeeper(options: UseKeeperOptions) {
-  const { log, remove, pinned, alone, capBytes, nowMs = Date.now } = options;
+  const { log, remove, list, alone, capBytes, nowMs = Date.now } = options;
   let pending = new Map<string, Use>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -53,16 +53,22 @@ export function createUseKeeper(options: UseKeeperOptions) {
     try {
       await log.write([...uses.values()]);
     } catch (error) {
-      // a file without a known use would never be evicted
       pending = new Map([...uses, ...pending]);
       throw error;
     }
   }
 
+  /**
+   * Files without a known use count as the oldest: a tab that ended early left them, or an area whose release is gone
+   * from the host.
+   */
   async function unpinned(): Promise<Use[]> {
     await write();
-    const stay = await pinned();
-    return (await log.uses()).filter(({ path }) => !stay.has(path));
+    const { all, pinned } = await list();
+    const uses = await log.uses();
+    const known = new Set(uses.map(({ path }) => path));
+    const unknown = all.filter((path) => !known.has(path)).map((path) => ({ path, bytes: 0, usedAtMs: 0 }));
+    return [...unknown, ...uses].filter(({ path }) => !pinned.has(path));
   }
 
   async function evict(maxBytes?: number): Promise<void> {
@@ -71,8 +77,8 @@ export function createUseKeeper(options: UseKeeperOptions) {
       const removed: string[] = [];
       try {
         await write();
-        // reading `pinned` lists the whole cache
-        if (leastRecent(await log.uses(), mostBytes).length === 0) return;
+        // listing the whole cache takes long
+        if (maxBytes === undefined && leastRecent(await log.uses(), mostBytes).length === 0) return;
         for (const { path } of leastRecent(await unpinned(), mostBytes)) {
           await remove(path);
           removed.push(path);

@@ -83,7 +83,13 @@ export function keepDataset(
   const seen = createUseKeeper({
     log: uses,
     remove: slices.remove,
-    pinned: () => pinnedNames(areas, files.names),
+    async list() {
+      const names = await files.names();
+      return {
+        all: names.filter((name) => name !== MANIFEST_PATH),
+        pinned: await pinnedNames(areas, async () => names),
+      };
+    },
     alone: locks.alone,
     capBytes: async () => {
       const { quota = Number.POSITIVE_INFINITY } = await storageEstimate();

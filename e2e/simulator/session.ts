@@ -1,0 +1,597 @@
+/**
+ * One session: what people do in tabs, and what happens to host, network and storage meanwhile, from a seed. Each answer is
+ * compared with the model.
+ * @module
+ */
+import { MANIFEST_PATH } from "../../data/format/paths.ts";
+import { type Random, randomFrom } from "../../web/engine/testing/random.ts";
+import type { AreaChoice } from "../../web/hosts/browser/protocol/index.ts";
+import {
+  type Browser,
+  createBrowser,
+  DATASET,
+  forwardedGlobals,
+  openPlatform,
+  PAGE,
+  type TabPlatform,
+  usedBytes,
+} from "./browser.ts";
+import { createHost, type Damage, type Host } from "./host.ts";
+import { anywhere, type Question, questionIn, type Scope, within, Wrong } from "./model.ts";
+import type { Globals, Program } from "./program.ts";
+import { type Release, type Releases, TOWNS } from "./releases.ts";
+import type { Tab } from "./tab-program.ts";
+import { createVirtualTime, type VirtualTime } from "./virtual-time.ts";
+
+export interface World {
+  readonly releases: Releases;
+  /** Starts the program of a tab with these globals. */
+  readonly start: (globals: Globals) => Program;
+  /** Programs of tabs that are gone, to use again: starting one takes longer than a session. */
+  readonly idle: RunningProgram[];
+}
+
+interface RunningProgram {
+  readonly program: Program;
+  platform: TabPlatform;
+}
+
+export interface SessionResult {
+  readonly seed: number;
+  /** Undefined if the session has no fault. */
+  readonly fault: string | undefined;
+  readonly counts: Counts;
+}
+
+export type Counts = Record<
+  "right" | "errors" | "saved" | "unsaved" | "crashes" | "offline" | "requests" | "virtualSeconds",
+  number
+>;
+
+interface LiveTab {
+  readonly platform: TabPlatform;
+  readonly running: RunningProgram;
+  readonly tab: Tab;
+}
+
+interface Call {
+  readonly text: string;
+  readonly tab: LiveTab;
+  readonly startedMs: number;
+}
+
+/** An area as the person knows it. */
+interface KnownArea {
+  readonly id: string;
+  readonly choice: AreaChoice;
+  readonly scope: Scope;
+  /** Whether saving was reported as complete, and nothing was removed or lost since. */
+  isSaved: boolean;
+  isRemoved: boolean;
+}
+
+const STEPS = 8;
+/** A call takes at most this long: several files, each with attempts that end after 15 s. */
+const LONGEST_CALL_MS = 600_000;
+/** After a trouble: a request that is under way, and an outage that the page remembers. */
+const RECOVERY_MS = 60_000;
+const LAST_MS = 1e9;
+const signal = () => new AbortController().signal;
+const silent = () => {};
+
+/** Runs a session. The same seed does the same. */
+export async function runSession(seed: number, world: World, log: (line: string) => void = silent): Promise<SessionResult> {
+  const time = createVirtualTime();
+  const replaced = { setImmediate: globalThis.setImmediate };
+  // fake-indexeddb runs its tasks in it
+  let lastTaskMs = 0;
+  const random = randomFrom(seed);
+  const taskRandom = randomFrom(seed ^ 0x5bd1e995);
+  const runTask = (task: () => void) => {
+    lastTaskMs = Math.max(lastTaskMs, time.nowMs() + taskRandom.of([0, 0, 0, 1]));
+    return time.schedule(lastTaskMs - time.nowMs(), task);
+  };
+  globalThis.setImmediate = runTask as unknown as typeof setImmediate;
+  try {
+    return await new Session(seed, { world, time, random, log }).run();
+  } finally {
+    globalThis.setImmediate = replaced.setImmediate;
+  }
+}
+
+interface SessionOptions {
+  readonly world: World;
+  readonly time: VirtualTime;
+  readonly random: Random;
+  readonly log: (line: string) => void;
+}
+
+class Session {
+  readonly #seed: number;
+  readonly #world: World;
+  readonly #time: VirtualTime;
+  readonly #random: Random;
+  readonly #log: (line: string) => void;
+  readonly #host: Host;
+  readonly #browser: Browser;
+  readonly #key: string | undefined;
+  readonly #calls = new Set<Call>();
+  readonly #areas: KnownArea[] = [];
+  readonly #used: RunningProgram[] = [];
+  #tabs: LiveTab[] = [];
+  #fault: string | undefined;
+  /** How often something got lost from the storage. */
+  #losses = 0;
+  #troubles = 0;
+  #troubledMs = Number.NEGATIVE_INFINITY;
+  #isPublishing = 0;
+  #tabCount = 0;
+  readonly #counts: Counts = {
+    right: 0,
+    errors: 0,
+    saved: 0,
+    unsaved: 0,
+    crashes: 0,
+    offline: 0,
+    requests: 0,
+    virtualSeconds: 0,
+  };
+
+  constructor(seed: number, { world, time, random, log }: SessionOptions) {
+    this.#seed = seed;
+    this.#world = world;
+    this.#time = time;
+    this.#random = random;
+    this.#log = log;
+    const [first] = world.releases.own;
+    if (!first) throw new Error("a simulation needs a release");
+    this.#host = createHost(time, random, first);
+    this.#host.latencyMs = random.of([5, 100, 1000]);
+    this.#browser = createBrowser(time, random, this.#host);
+    this.#key = random.below(4) === 0 ? world.releases.key : undefined;
+  }
+
+  async run(): Promise<SessionResult> {
+    let isOver = false;
+    const onUnhandled = (error: unknown) => this.#fail(`no caller gets the error ${String(error)}`);
+    process.on("unhandledRejection", onUnhandled);
+    this.#time.schedule(0, () => {
+      this.#play()
+        .catch((error: unknown) => this.#fail(error instanceof Error ? (error.stack ?? error.message) : String(error)))
+        .finally(() => {
+          isOver = true;
+        });
+    });
+    const end = await this.#time.run(() => isOver, LAST_MS);
+    if (end !== "done") {
+      const waiting = [...this.#calls].map(({ text, tab }) => `${tab.platform.name} ${text}`);
+      this.#fail(`no answer comes, ${end}: ${waiting.join("; ")}`);
+    }
+    for (const { platform } of this.#tabs) platform.end();
+    // ends what programs wait for
+    await this.#time.run(() => false, LAST_MS);
+    process.off("unhandledRejection", onUnhandled);
+    this.#world.idle.push(...this.#used);
+    this.#counts.requests = this.#host.requests.count;
+    this.#counts.virtualSeconds = this.#time.nowMs() / 1000;
+    return { seed: this.#seed, fault: this.#fault, counts: this.#counts };
+  }
+
+  #note(line: string): void {
+    this.#log(`${(this.#time.nowMs() / 1000).toFixed(3).padStart(9)} s  ${line}`);
+  }
+
+  #fail(fault: string): void {
+    this.#note(`WRONG ${fault}`);
+    this.#fault ??= fault;
+  }
+
+  async #play(): Promise<void> {
+    this.#note(`${this.#key ? "with" : "without"} a pinned key, answers within ${this.#host.latencyMs} ms`);
+    this.#openTab();
+    const steps = 3 + this.#random.below(STEPS);
+    for (let step = 0; step < steps && !this.#fault; step++) {
+      if (this.#random.below(3) === 0) this.#happen();
+      const done = this.#act();
+      if (this.#random.below(3) > 0) await done;
+      else await this.#time.sleep(this.#random.of([0, 20, 300, 3000, 30_000]));
+    }
+    if (!this.#fault) await this.#settle();
+    if (!this.#fault) await this.#lookOffline();
+    if (!this.#fault) await this.#leaveNothing();
+  }
+
+  // what people do
+
+  #openTab(): LiveTab {
+    const platform = openPlatform(this.#browser, `tab ${++this.#tabCount}`);
+    const running = this.#world.idle.pop() ?? this.#startProgram(platform);
+    running.platform = platform;
+    this.#used.push(running);
+    this.#note(`${platform.name} opens`);
+    const live = { platform, running, tab: running.program.openTab({ base: PAGE, key: this.#key }) };
+    this.#tabs.push(live);
+    void this.#call(live, "open", () => live.tab.open());
+    return live;
+  }
+
+  #startProgram(platform: TabPlatform): RunningProgram {
+    const running: { platform: TabPlatform; program?: Program } = { platform };
+    running.program = this.#world.start(forwardedGlobals(() => running.platform));
+    return running as RunningProgram;
+  }
+
+  #endTab(live: LiveTab): void {
+    live.platform.end();
+    this.#tabs = this.#tabs.filter((other) => other !== live);
+    for (const call of this.#calls) {
+      if (call.tab !== live) continue;
+      this.#calls.delete(call);
+      this.#note(`${live.platform.name} never ends ${call.text}`);
+      this.#gone.get(call)?.();
+    }
+  }
+  readonly #gone = new Map<Call, () => void>();
+
+  /** Resolves when the call has ended, or its tab. Never rejects. */
+  #call<T>(
+    tab: LiveTab,
+    text: string,
+    work: () => Promise<T>,
+    { onValue = async () => {}, onError = silent }: { onValue?: (value: T, call: Call) => Promise<void>; onError?: (error: Error, call: Call) => void } = {},
+  ): Promise<void> {
+    const call: Call = { text, tab, startedMs: this.#time.nowMs() };
+    this.#calls.add(call);
+    this.#note(`${tab.platform.name} ${text}`);
+    return new Promise((resolve) => {
+      this.#gone.set(call, resolve);
+      const ended = () => {
+        const isCurrent = this.#calls.delete(call);
+        const tookMs = this.#time.nowMs() - call.startedMs;
+        if (isCurrent && tookMs > LONGEST_CALL_MS) this.#fail(`${text} took ${(tookMs / 1000).toFixed()} s`);
+        return isCurrent;
+      };
+      work()
+        .then(
+          async (value) => {
+            if (ended()) await onValue(value, call);
+          },
+          (error: unknown) => {
+            if (!ended()) return;
+            this.#note(`${tab.platform.name} ${text}: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`);
+            if (error instanceof Error || error instanceof DOMException || isErrorLike(error)) onError(error as Error, call);
+            else this.#fail(`${text} threw ${String(error)}`);
+          },
+        )
+        .catch((error: unknown) => this.#fail(`${tab.platform.name} ${text}: ${error instanceof Error ? error.message : String(error)}`))
+        .finally(() => {
+          this.#gone.delete(call);
+          resolve();
+        });
+    });
+  }
+
+  #ask(live: LiveTab, question: Question, { isSure = false } = {}): Promise<void> {
+    const troubles = this.#troubles;
+    const isSteady = isSure || (!this.#isTroubled() && this.#time.nowMs() > this.#troubledMs + RECOVERY_MS);
+    return this.#call(live, question.text, () => question.ask(live.tab.dataset), {
+      onValue: async ({ release, check }) => {
+        const known = this.#releaseOf(release);
+        if (!known) throw new Wrong(`answered from ${release}, which is no release of this publisher`);
+        await check(known);
+        this.#counts.right++;
+        this.#note(`${live.platform.name} ${question.text}: right in release ${release}`);
+      },
+      onError: (error) => {
+        this.#counts.errors++;
+        if (!isNamed(error)) this.#fail(`${question.text}: an error without a stable name: ${error.name}: ${error.message}`);
+        if (isSteady && troubles === this.#troubles) this.#fail(`${question.text} failed without a reason: ${error.message}`);
+      },
+    });
+  }
+
+  #releaseOf(name: string): Release | undefined {
+    const { own, foreign } = this.#world.releases;
+    const known = this.#key === undefined ? [...own, foreign] : own;
+    return known.find((release) => release.name === name);
+  }
+
+  #act(): Promise<void> {
+    const random = this.#random;
+    if (this.#tabs.length === 0) this.#openTab();
+    const live = random.of(this.#tabs);
+    const area = this.#areas.length > 0 ? random.of(this.#areas) : undefined;
+    const kind = random.below(28);
+    if (kind < 9) return this.#ask(live, this.#question());
+    if (kind < 11) return this.#call(live, "refresh", () => live.tab.dataset.refresh(), { onError: this.#mayFail });
+    if (kind < 15 || (kind < 22 && !area)) return this.#saveNew(live);
+    if (kind < 19 && area) return this.#save(live, area);
+    if (kind < 20 && area) return this.#remove(live, area);
+    if (kind < 21 && area) return this.#call(live, `cancel ${area.id}`, () => live.tab.areas.cancelArea(area.id, signal(), silent));
+    if (kind < 22) return this.#list(live);
+    if (kind < 23) return this.#call(live, "tidy", () => live.tab.tidy());
+    if (kind < 24) {
+      if (this.#tabs.length < 3) this.#openTab();
+      return Promise.resolve();
+    }
+    if (kind < 26) {
+      this.#note(`${live.platform.name} crashes`);
+      this.#counts.crashes++;
+      this.#endTab(live);
+      this.#openTab();
+      return Promise.resolve();
+    }
+    if (kind < 27) return this.#call(live, "evict", () => live.tab.kept.seen.evict(0));
+    return this.#abort(live);
+  }
+
+  readonly #mayFail = (error: Error): void => {
+    if (!isNamed(error)) this.#fail(`an error without a stable name: ${error.name}: ${error.message}`);
+  };
+
+  #question(): Question {
+    return questionIn(this.#random, anywhere(this.#random), this.#host.release.rows);
+  }
+
+  async #abort(live: LiveTab): Promise<void> {
+    const controller = new AbortController();
+    const { circle } = anywhere(this.#random);
+    const query = { collections: ["place"] as const, circle, offset: 0, limit: 5 };
+    const ended = this.#call(live, "a search that is aborted", () => live.tab.dataset.search(query, { signal: controller.signal }), {
+      onError: (error) => {
+        if (error.name !== "AbortError") this.#mayFail(error);
+      },
+    });
+    await this.#time.sleep(this.#random.between(0, 200));
+    controller.abort();
+    return ended;
+  }
+
+  async #saveNew(live: LiveTab): Promise<void> {
+    const { choice, scope } = this.#newArea();
+    let added: KnownArea | undefined;
+    await this.#call(live, `add an area ${JSON.stringify(choice.shape)}`, () => live.tab.areas.addArea({ name: "area", choice }, signal(), silent), {
+      onValue: async ({ id }) => {
+        added = { id, choice, scope, isSaved: false, isRemoved: false };
+        this.#areas.push(added);
+      },
+    });
+    if (added && !live.platform.isGone) await this.#save(live, added);
+  }
+
+  #newArea(): { readonly choice: AreaChoice; readonly scope: Scope } {
+    const random = this.#random;
+    const town = random.of(TOWNS);
+    const { country } = town;
+    const hasNames = random.below(2) === 0;
+    const circle = { lon: town.lon, lat: town.lat, radiusMeters: random.between(1500, 9000) };
+    const isWholeCountry = random.below(4) === 0;
+    const shape = isWholeCountry ? ({ kind: "country", country } as const) : ({ kind: "circle", ...circle } as const);
+    const choice: AreaChoice = { shape, collections: ["place"], hasNames, hasBaseMap: false };
+    return { choice, scope: { circle: { ...circle, radiusMeters: isWholeCountry ? 3000 : circle.radiusMeters }, country, hasNames, isWholeCountry: isWholeCountry || hasNames } };
+  }
+
+  #save(live: LiveTab, area: KnownArea): Promise<void> {
+    const losses = this.#losses;
+    return this.#call(live, `save ${area.id}`, () => live.tab.areas.saveArea(area.id, signal(), silent), {
+      onValue: async ({ kind }) => {
+        this.#note(`${live.platform.name} save ${area.id}: ${kind}`);
+        if (kind !== "saved") this.#counts.unsaved++;
+        else {
+          this.#counts.saved++;
+          area.isSaved = !area.isRemoved && losses === this.#losses;
+        }
+      },
+      onError: () => {
+        this.#counts.unsaved++;
+      },
+    });
+  }
+
+  #remove(live: LiveTab, area: KnownArea): Promise<void> {
+    area.isRemoved = true;
+    area.isSaved = false;
+    return this.#call(live, `remove ${area.id}`, () => live.tab.areas.removeArea(area.id, signal(), silent));
+  }
+
+  #list(live: LiveTab): Promise<void> {
+    const losses = this.#losses;
+    const saved = this.#areas.filter(({ isSaved }) => isSaved);
+    return this.#call(live, "list areas", () => live.tab.areas.areas(undefined, signal(), silent), {
+      onValue: async ({ areas }) => {
+        for (const area of saved) {
+          if (!area.isSaved || losses !== this.#losses) continue;
+          const listed = areas.find(({ id }) => id === area.id);
+          if (!listed?.saved) throw new Wrong(`${area.id} was saved, and is ${listed ? "listed as unfinished" : "not listed"}`);
+          const { release, sha256 } = listed.saved;
+          if (this.#releaseOf(release)?.sha256 !== sha256) throw new Wrong(`${area.id} has the unknown release ${release}`);
+        }
+      },
+    });
+  }
+
+  // what happens to them
+
+  #isTroubled(): boolean {
+    const { host, quotaBytes, faults } = { ...this.#browser, host: this.#host };
+    const isForeign = this.#key !== undefined && this.#host.release === this.#world.releases.foreign;
+    return (
+      !host.isOnline ||
+      host.faultShare > 0 ||
+      host.damaged.size > 0 ||
+      faults.cache > 0 ||
+      faults.database > 0 ||
+      quotaBytes < Number.POSITIVE_INFINITY ||
+      this.#isPublishing > 0 ||
+      isForeign
+    );
+  }
+
+  #happen(): void {
+    const random = this.#random;
+    const host = this.#host;
+    const browser = this.#browser;
+    this.#troubledMs = this.#time.nowMs();
+    this.#troubles++;
+    const kind = random.below(15);
+    if (kind < 3) return this.#publish();
+    if (kind < 5) {
+      host.isOnline = !host.isOnline;
+      return this.#note(host.isOnline ? "the network is back" : "the network is gone");
+    }
+    if (kind < 7) {
+      host.faultShare = random.of([0, 0.05, 0.3, 1]);
+      return this.#note(`the host fails in ${host.faultShare * 100} % of requests`);
+    }
+    if (kind < 9) {
+      const paths = [...host.files.keys()].filter((path) => path !== MANIFEST_PATH || random.below(4) === 0);
+      for (let left = random.of([1, 1, 5, 40]); left > 0; left--) {
+        const [path, damage] = [random.of(paths), random.of<Damage>(["lost", "cut", "changed", "HTML"])];
+        host.damaged.set(path, damage);
+        this.#note(`on the host ${path} is ${damage}`);
+      }
+      return;
+    }
+    if (kind < 10) {
+      browser.faults.cache = random.of([0, 0.1, 1]);
+      return this.#note(`the cache fails in ${browser.faults.cache * 100} % of calls`);
+    }
+    if (kind < 11) {
+      browser.faults.database = random.of([0, 0.1, 1]);
+      return this.#note(`IndexedDB fails in ${browser.faults.database * 100} % of calls`);
+    }
+    if (kind < 12) {
+      browser.quotaBytes = random.of([Number.POSITIVE_INFINITY, usedBytes(browser) + random.below(20_000)]);
+      return this.#note(`the quota is ${browser.quotaBytes} bytes`);
+    }
+    if (kind < 13) return this.#lose();
+    this.#repair();
+  }
+
+  #publish(): void {
+    const random = this.#random;
+    const { own, foreign } = this.#world.releases;
+    const release = random.below(6) === 0 ? foreign : random.of(own);
+    const lateMs = random.of([0, 0, 0, 500, 20_000]);
+    const keepsOld = random.below(2) === 0;
+    this.#note(`the host publishes ${release.name}, ${keepsOld ? "keeps" : "removes"} older files, ${lateMs} ms after the manifest`);
+    this.#isPublishing++;
+    this.#time.schedule(lateMs, () => {
+      this.#isPublishing--;
+      this.#troubledMs = Math.max(this.#troubledMs, this.#time.nowMs());
+    });
+    this.#host.publish(release, { keepsOld, lateMs });
+  }
+
+  #lose(): void {
+    const { cached } = this.#browser;
+    this.#losses++;
+    for (const area of this.#areas) area.isSaved = false;
+    const urls = [...cached.keys()];
+    const kind = this.#random.below(3);
+    if (kind === 0) {
+      cached.clear();
+      return this.#note("the browser deletes the cache");
+    }
+    for (const url of urls) {
+      if (this.#random.below(4) > 0) continue;
+      const bytes = cached.get(url) ?? new Uint8Array();
+      this.#note(`in the cache ${url.slice(DATASET.length)} is ${kind === 1 ? "removed" : "changed"}`);
+      if (kind === 1) cached.delete(url);
+      else cached.set(url, bytes.with(bytes.length >> 1, (bytes[bytes.length >> 1] ?? 0) ^ 1));
+    }
+  }
+
+  #repair(): void {
+    this.#host.repair();
+    Object.assign(this.#browser.faults, { cache: 0, database: 0 });
+    this.#browser.quotaBytes = Number.POSITIVE_INFINITY;
+    this.#note("host, network and storage are repaired");
+  }
+
+  // how a session ends
+
+  /** All calls end. Without trouble, each tab answers and saves again. */
+  async #settle(): Promise<void> {
+    this.#repair();
+    await this.#calm();
+    const { own, foreign } = this.#world.releases;
+    const isPinned = this.#key !== undefined;
+    // a pinned reader refuses all but the last one
+    if (isPinned || this.#host.release === foreign) this.#host.publish(own.at(-1) as Release, { keepsOld: false, lateMs: 0 });
+    await this.#time.sleep(RECOVERY_MS);
+    this.#note("everything works again");
+    for (const live of this.#tabs) await this.#ask(live, this.#question(), { isSure: true });
+    if (this.#tabs.length === 0) this.#openTab();
+    const live = this.#random.of(this.#tabs);
+    for (const area of this.#areas) {
+      if (area.isRemoved || this.#random.below(2) === 0) continue;
+      const before = this.#counts.saved;
+      await this.#save(live, area);
+      // the host has no longer the release that was begun
+      if (this.#counts.saved === before) await this.#save(live, area);
+      const isListed = await live.tab.kept.areas.area(area.id);
+      if (isListed && this.#counts.saved === before) this.#fail(`${area.id} cannot be saved without a reason`);
+    }
+    await this.#calm();
+  }
+
+  /** Waits until no call is under way. */
+  async #calm(): Promise<void> {
+    while (this.#calls.size > 0 && !this.#fault) {
+      const [oldest] = this.#calls;
+      if (oldest && this.#time.nowMs() - oldest.startedMs > LONGEST_CALL_MS) this.#fail(`${oldest.text} does not end`);
+      await this.#time.sleep(1000);
+    }
+  }
+
+  /** A new tab without a network answers every search in a saved area. */
+  async #lookOffline(): Promise<void> {
+    for (const live of [...this.#tabs]) this.#endTab(live);
+    this.#host.isOnline = false;
+    this.#note("the network is gone, and all tabs are closed");
+    const saved = this.#areas.filter(({ isSaved }) => isSaved);
+    if (saved.length === 0) return;
+    const live = this.#openTab();
+    await this.#list(live);
+    for (const { id, scope } of saved) {
+      for (let left = 3; left > 0 && !this.#fault; left--) {
+        this.#note(`in ${id}`);
+        const own = { ...scope, circle: within(this.#random, scope.circle) };
+        this.#counts.offline++;
+        await this.#ask(live, questionIn(this.#random, own, this.#host.release.rows), { isSure: true });
+      }
+    }
+    await this.#calm();
+  }
+
+  /** Without areas, all files can be evicted. */
+  async #leaveNothing(): Promise<void> {
+    for (const live of [...this.#tabs]) this.#endTab(live);
+    this.#host.isOnline = true;
+    const live = this.#openTab();
+    await this.#time.sleep(RECOVERY_MS);
+    const { areas } = await live.tab.areas.areas(undefined, signal(), silent);
+    for (const { id } of areas) await this.#call(live, `remove ${id}`, () => live.tab.areas.removeArea(id, signal(), silent));
+    await this.#call(live, "tidy", () => live.tab.tidy(), { onError: (error) => this.#fail(`tidy failed: ${error.message}`) });
+    await this.#call(live, "evict", () => live.tab.kept.seen.evict(0));
+    await this.#calm();
+    for (const url of this.#browser.cached.keys()) {
+      const name = url.slice(DATASET.length);
+      if (name !== MANIFEST_PATH) this.#fail(`${name} is cached, and nothing needs it`);
+    }
+    const held = this.#browser.locks.names().filter((name) => !name.startsWith("cairn-release"));
+    if (held.length > 0) this.#fail(`a lock is held for ever: ${held}`);
+  }
+}
+
+/** Errors of a tab's program are of its own classes. */
+const NAMES = new Set(["FetchError", "ManifestError", "DecodeError", "SignatureError", "ReleaseError"]);
+
+function isNamed({ name, message }: Error): boolean {
+  return NAMES.has(name) && message !== "";
+}
+
+function isErrorLike(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "message" in error;
+}
