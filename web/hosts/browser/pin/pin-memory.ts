@@ -56,11 +56,14 @@ export function openPinMemory({ href: base }: URL): PinMemory {
     try {
       await change(["pins"], ({ store }) => [
         store.get(base).then(async (entry) => {
+          let accepted: readonly Accepted[];
           try {
-            await store.put({ base, accepted: added(entry?.accepted ?? []) });
+            accepted = added(entry?.accepted ?? []);
           } catch (error) {
             refusal = error;
+            return;
           }
+          await store.put({ base, accepted });
         }),
       ]);
     } catch {

@@ -137,6 +137,22 @@ test("unsigned, foreign and older releases are refused by every page of the brow
   expect(await openPage(source, key).read()).toBe("three");
 });
 
+test.each(["open", "transaction", "get", "put", "commit"] as const)(
+  "a signed release is read, and an older one refused, while IndexedDB fails: %s",
+  async (failing) => {
+    const database = faultyIndexedDb();
+    vi.stubGlobal("indexedDB", database.factory);
+    database.onOperation = (operation) => {
+      if (operation === failing) throw new DOMException(operation, "UnknownError");
+    };
+    const { source, serve } = makeHost(await sign("two", 2));
+    const { read } = openPage(source, key);
+    expect(await read()).toBe("two");
+    serve(await sign("one", 1));
+    await expect(read()).rejects.toThrow(/has the sequence 1, expected more than 2/);
+  },
+);
+
 test("a release that is published between two requests is read", async () => {
   const [one, two] = [await sign("one", 1), await sign("two", 2)];
   const { source, serve } = makeHost(one);
