@@ -56,6 +56,7 @@ export const DEEP = [
   "e2e/rest/registration.spec.ts",
   "e2e/rest/releases.spec.ts",
   "e2e/rest/two-sites.spec.ts",
+  "e2e/simulator/**",
   "e2e/twenty-tables.test.ts",
   "e2e/vectors/**",
   "e2e/walk.spec.ts",

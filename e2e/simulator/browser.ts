@@ -144,10 +144,6 @@ export function openPlatform(browser: Browser, name: string): TabPlatform {
       port1 = { onmessage: undefined as (() => void) | undefined, close() {} };
       port2 = { postMessage: () => void time.schedule(0, () => this.port1.onmessage?.()) };
     },
-    decodeParquet,
-    process: undefined,
-    location: { origin: new URL(PAGE).origin, href: PAGE },
-    console: { ...console, error() {} },
   };
   // packages look for other members, and store their own
   const members = Object.getOwnPropertyDescriptors({ ...databaseClasses, ...own });
@@ -173,6 +169,7 @@ export const GLOBAL_NAMES = [
   "fetch",
   "BroadcastChannel",
   "MessageChannel",
+  "Response",
   "decodeParquet",
   "process",
   "location",
@@ -186,7 +183,10 @@ export const GLOBAL_NAMES = [
  */
 export function forwardedGlobals(current: () => TabPlatform): Globals {
   const get = (name: string) => current().globals[name];
-  const call = (name: string) => (...args: unknown[]) => (get(name) as (...args: unknown[]) => unknown)(...args);
+  const call =
+    (name: string) =>
+    (...args: unknown[]) =>
+      (get(name) as (...args: unknown[]) => unknown)(...args);
   const follow = (name: string): object =>
     new Proxy(
       {},
@@ -205,8 +205,20 @@ export function forwardedGlobals(current: () => TabPlatform): Globals {
     ["globalThis", "performance", "crypto", "caches", "navigator", "indexedDB"].map((name) => [name, follow(name)]),
   );
   const classes = Object.fromEntries(["Date", "BroadcastChannel", "MessageChannel"].map((name) => [name, build(name)]));
-  return { ...databaseClasses, ...calls, ...objects, ...classes, decodeParquet, location: { origin: new URL(PAGE).origin }, console };
+  const location = { origin: new URL(PAGE).origin };
+  const quiet = { ...console, error() {}, warn() {} };
+  const others = { Response: TabResponse, decodeParquet, location, console: quiet };
+  return { ...databaseClasses, ...calls, ...objects, ...classes, ...others };
 }
+
+/** A response to store is only bytes: a real one takes a tenth of a millisecond. */
+const TabResponse = new Proxy(Response, {
+  construct: (target, args: ConstructorParameters<typeof Response>) => {
+    const [body] = args;
+    if (args.length > 1 || !(body instanceof Uint8Array)) return new target(...args);
+    return { arrayBuffer: async () => Uint8Array.from(body).buffer };
+  },
+});
 
 function cachedResponse(bytes: Uint8Array): object {
   return {
@@ -316,7 +328,10 @@ function createLocks(time: VirtualTime) {
 
 type DatabaseCall = "open" | "transaction" | "get" | "put" | "delete" | "commit";
 
-const CALLS = { get: "get", getAll: "get", put: "put", delete: "delete" } as const satisfies Record<string, DatabaseCall>;
+const CALLS = { get: "get", getAll: "get", put: "put", delete: "delete" } as const satisfies Record<
+  string,
+  DatabaseCall
+>;
 /** A database of version 2: opening it as version 1 fails. */
 const NEWER = "newer";
 

@@ -50,7 +50,11 @@ export function createHost(time: VirtualTime, random: Random, first: Release): H
     return file.with(at, (file[at] ?? 0) ^ 1);
   }
 
-  function answer(path: string, { headers, signal = null }: RequestInit, isGone: () => boolean): Response | Promise<Response> {
+  function answer(
+    path: string,
+    { headers, signal = null }: RequestInit,
+    isGone: () => boolean,
+  ): Response | Promise<Response> {
     const found = damagedFile(path);
     const range = new Headers(headers).get("Range") ?? undefined;
     const whole = Uint8Array.from(found ?? []);
@@ -65,10 +69,7 @@ export function createHost(time: VirtualTime, random: Random, first: Release): H
   }
 
   /** Like a `Response`, with parts of the body at virtual times. */
-  function simpleResponse(
-    { status, headers, body }: ReturnType<typeof answerFile>,
-    isGone: () => boolean,
-  ): Response {
+  function simpleResponse({ status, headers, body }: ReturnType<typeof answerFile>, isGone: () => boolean): Response {
     const cut = random.below(4) === 0 ? random.below(body.length + 1) : body.length;
     const parts = [body.subarray(0, cut), body.subarray(cut)].filter(({ length }) => length > 0);
     let read = 0;

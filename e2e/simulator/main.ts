@@ -8,7 +8,12 @@ import { runSession } from "./session.ts";
 import { createWorld, runSessions } from "./simulator.ts";
 
 const { values } = parseArgs({
-  options: { seed: { type: "string" }, sessions: { type: "string" }, first: { type: "string" }, minutes: { type: "string" } },
+  options: {
+    seed: { type: "string" },
+    sessions: { type: "string" },
+    first: { type: "string" },
+    minutes: { type: "string" },
+  },
 });
 
 function whole(name: "seed" | "sessions" | "first" | "minutes", missing: number): number {
@@ -33,7 +38,9 @@ const { sessions, counts, failed } = await runSessions(world, {
   ...(minutes > 0 ? { maxMs: minutes * 60_000 } : {}),
 });
 const ms = performance.now() - startMs;
-console.log(`${sessions} sessions in ${(ms / 1000).toFixed(1)} s, ${(ms / sessions).toFixed(2)} ms each: ${JSON.stringify(counts)}`);
+console.log(
+  `${sessions} sessions in ${(ms / 1000).toFixed(1)} s, ${(ms / sessions).toFixed(2)} ms each: ${JSON.stringify(counts)}`,
+);
 if (failed) {
   console.log(`FAULT: ${failed.fault}`);
   console.log(`run it alone: npm run simulate -- --seed ${failed.seed}`);

@@ -3,16 +3,23 @@
  * @module
  */
 import { queryTermsOf, termsOf } from "../../data/format/fold.ts";
-import type { Dataset, Query } from "../../web/engine/index.ts";
+import type { Dataset, Feature, Query, SearchResult } from "../../web/engine/index.ts";
 import { checkSearch } from "../../web/engine/testing/check-search.ts";
 import { createOracle } from "../../web/engine/testing/oracle.ts";
 import type { Random } from "../../web/engine/testing/random.ts";
+import { PAGE } from "./browser.ts";
 import { type Release, type Row, TOWNS } from "./releases.ts";
 
 /** A question, and the test of its answer. Throws a `Wrong` for a wrong answer, and the error of a failed one. */
 export interface Question {
   readonly text: string;
-  ask(dataset: Dataset): Promise<Answer>;
+  ask(doors: Doors): Promise<Answer>;
+}
+
+/** Where a tab answers: in its page, and in its service worker. */
+export interface Doors {
+  readonly dataset: Dataset;
+  readonly rest: (request: Request) => Promise<Response>;
 }
 
 export interface Answer {
@@ -48,7 +55,11 @@ const SUGGESTED_ROWS = 24;
 /** Returns a random scope: anywhere. */
 export function anywhere(random: Random): Scope {
   const { lon, lat, country } = random.of(TOWNS);
-  const circle = { lon: lon + random.spread(0.05), lat: lat + random.spread(0.05), radiusMeters: random.magnitude(100, 60_000) };
+  const circle = {
+    lon: lon + random.spread(0.05),
+    lat: lat + random.spread(0.05),
+    radiusMeters: random.magnitude(100, 60_000),
+  };
   return { circle, country, hasNames: true, isWholeCountry: true };
 }
 
@@ -64,7 +75,14 @@ export function within(random: Random, { lon, lat, radiusMeters }: Circle): Circ
 /** Returns a random question in the scope. */
 export function questionIn(random: Random, scope: Scope, rows: readonly Row[]): Question {
   const { hasNames, isWholeCountry } = scope;
-  const kinds = ["circle", "circle", ...(hasNames ? ["name", "id", "suggest"] : []), ...(isWholeCountry ? ["country"] : []), "count"];
+  const kinds = [
+    "circle",
+    "circle",
+    "REST",
+    ...(hasNames ? ["name", "id", "suggest"] : []),
+    ...(isWholeCountry ? ["country"] : []),
+    "count",
+  ];
   const own = rows.filter(({ country }) => country === scope.country);
   const kind = random.of(kinds);
   if (kind === "id") return idQuestion(random.of(own).id);
@@ -77,14 +95,18 @@ export function questionIn(random: Random, scope: Scope, rows: readonly Row[]): 
     return searchQuestion({ ...page, country: scope.country, filters: { terms } });
   }
   if (kind === "country") return searchQuestion({ ...page, country: scope.country });
+  if (kind === "REST") {
+    const isCircle = !isWholeCountry || random.below(2) === 0;
+    return restQuestion({ ...page, ...(isCircle ? { circle: scope.circle } : { country: scope.country }) });
+  }
   if (kind === "count") return countQuestion({ ...page, circle: scope.circle });
   return searchQuestion({ ...page, circle: scope.circle });
 }
 
 function searchQuestion(query: Query): Question {
   return {
-    text: `search ${describe(query)}`,
-    async ask(dataset) {
+    text: `search ${spell(query)}`,
+    async ask({ dataset }) {
       const result = await dataset.search(query);
       const features = [...result.features()];
       return {
@@ -100,10 +122,54 @@ function searchQuestion(query: Query): Question {
   };
 }
 
+/** An error of the REST interface, with its code. */
+export class RestError extends Error {
+  override readonly name = "RestError";
+}
+
+/** The same search by the REST interface. */
+function restQuestion({ circle, country, limit, ...query }: Query): Question {
+  const asked = { ...query, limit: Math.min(limit, 25), offset: 0, ...(country ? { country } : {}) };
+  // in the precision of a URL
+  const place = circle && {
+    lon: Number(circle.lon.toFixed(6)),
+    lat: Number(circle.lat.toFixed(6)),
+    radiusMeters: Math.ceil(circle.radiusMeters),
+  };
+  const words = place ? `lat=${place.lat}&lng=${place.lon}&radius=${place.radiusMeters}` : `country=${String(country)}`;
+  const path = `places?${words}&limit=${asked.limit}`;
+  return {
+    text: `GET ${path}`,
+    async ask({ dataset, rest }) {
+      const response = await rest(new Request(`${PAGE}${path}`));
+      const body: unknown = await response.json();
+      const code = response.headers.get("Cairn-Error");
+      if (response.status !== 200) {
+        if (!/^CAIRN_E_/.test(code ?? ""))
+          throw new Wrong(`status ${response.status} without a code: ${JSON.stringify(body)}`);
+        throw new RestError(`${code}: ${JSON.stringify(body)}`);
+      }
+      const features = (Array.isArray(body) ? body : Reflect.get(Object(body), "features")) as Feature[];
+      return {
+        release: decodeURIComponent(response.headers.get("Cairn-Release") ?? ""),
+        async check({ rows }) {
+          const wanted = { ...asked, ...(place ? { circle: place } : {}) };
+          const total = Number(response.headers.get("Pagination-Count"));
+          const result = { total, length: features.length, features: () => features.values() };
+          const given = { ...dataset, search: async () => result as unknown as SearchResult };
+          await wrongIfThrown(() => checkSearch(given, createOracle(rows), wanted));
+          const known = new Map(rows.map((row) => [row.id, row]));
+          for (const { id, properties } of features) expectName(known.get(id), properties.names);
+        },
+      };
+    },
+  };
+}
+
 function countQuestion(query: Query): Question {
   return {
-    text: `count ${describe(query)}`,
-    async ask(dataset) {
+    text: `count ${spell(query)}`,
+    async ask({ dataset }) {
       const { collections, circle } = query;
       const { total, release } = await dataset.count({ collections, ...(circle ? { circle } : {}) });
       return {
@@ -121,7 +187,7 @@ function countQuestion(query: Query): Question {
 function idQuestion(id: string): Question {
   return {
     text: `id ${id}`,
-    ask: (dataset) =>
+    ask: ({ dataset }) =>
       dataset.onRelease(async (pinned) => {
         const { release } = await pinned.manifest();
         const found = await pinned.find(["place"], id);
@@ -143,7 +209,7 @@ function suggestion(row: Row, random: Random, country: string): Question {
   const limit = random.of([1, 5, 20]);
   return {
     text: `suggest ${JSON.stringify(text)} in ${country}, at most ${limit}`,
-    ask: (dataset) =>
+    ask: ({ dataset }) =>
       dataset.onRelease(async (pinned) => {
         const { release } = await pinned.manifest();
         const found = await pinned.suggest({ text, country, limit });
@@ -197,7 +263,9 @@ async function wrongIfThrown(check: () => Promise<unknown>): Promise<void> {
   }
 }
 
-function describe({ circle, country, filters, offset, limit }: Query): string {
-  const where = circle ? `within ${circle.radiusMeters.toFixed()} m of ${circle.lon.toFixed(4)} ${circle.lat.toFixed(4)}` : country;
+function spell({ circle, country, filters, offset, limit }: Query): string {
+  const where = circle
+    ? `within ${circle.radiusMeters.toFixed()} m of ${circle.lon.toFixed(4)} ${circle.lat.toFixed(4)}`
+    : country;
   return `${where}${filters ? ` with ${filters.terms}` : ""}, ${limit} from ${offset}`;
 }

@@ -12,8 +12,8 @@ export interface Program {
   readonly openService: typeof openService;
 }
 
-/** A change to the source: a defect that the simulator must find. */
-export interface Defect {
+/** A change to the source. A defect that the simulator must find consists of one or more. */
+export interface Change {
   /** End of the module's path. */
   readonly module: string;
   /** Text that the module has once. */
@@ -34,12 +34,12 @@ export const startParquetReader = async () => decodeParquet;
 export const withWasm = () => { throw new Error("a simulated tab starts no WebAssembly"); };
 `;
 
-/** Returns a function that runs the script with these globals. Throws unless each defect matches its module. */
+/** Returns a function that runs the script with these globals. Throws unless each change matches its module. */
 export async function loadProgram(
   names: readonly string[],
-  defects: readonly Defect[] = [],
+  changes: readonly Change[] = [],
 ): Promise<(globals: Globals) => Program> {
-  const left = new Set(defects);
+  const left = new Set(changes);
   const built = await build({
     configFile: false,
     logLevel: "silent",
@@ -57,11 +57,12 @@ export async function loadProgram(
         transform(code, id) {
           const path = id.replaceAll("\\", "/");
           let changed = path.endsWith(WASM) ? NO_WASM : code;
-          for (const defect of defects) {
-            if (!path.endsWith(defect.module)) continue;
-            if (changed.split(defect.from).length !== 2) throw new Error(`${defect.module} has not once: ${defect.from}`);
-            changed = changed.replace(defect.from, () => defect.to);
-            left.delete(defect);
+          for (const change of changes) {
+            if (!path.endsWith(change.module)) continue;
+            if (changed.split(change.from).length !== 2)
+              throw new Error(`${change.module} has not once: ${change.from}`);
+            changed = changed.replace(change.from, () => change.to);
+            left.delete(change);
           }
           return changed === code ? undefined : changed;
         },

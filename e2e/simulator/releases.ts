@@ -113,7 +113,13 @@ function signerOf(text: string) {
   return {
     key,
     async sign(manifestSha256: string, sequence: number): Promise<Uint8Array> {
-      const facts = { type: "ed25519", keyId: await keyIdOf(key), sequence, signedAt: 1_800_000_000, signer: text } as const;
+      const facts = {
+        type: "ed25519",
+        keyId: await keyIdOf(key),
+        sequence,
+        signedAt: 1_800_000_000,
+        signer: text,
+      } as const;
       const bytes = sign(null, signedBytes(facts, manifestSha256), privateKey);
       return writeSignatures([{ ...facts, bytes: Uint8Array.from(bytes) }]);
     },

@@ -14,13 +14,13 @@ import {
   openPlatform,
   PAGE,
   type TabPlatform,
-  usedBytes,
 } from "./browser.ts";
-import { createHost, type Damage, type Host } from "./host.ts";
-import { anywhere, type Question, questionIn, type Scope, within, Wrong } from "./model.ts";
+import { createHost, type Host } from "./host.ts";
+import { anywhere, type Question, questionIn, type Scope, Wrong, within } from "./model.ts";
 import type { Globals, Program } from "./program.ts";
 import { type Release, type Releases, TOWNS } from "./releases.ts";
 import type { Tab } from "./tab-program.ts";
+import { createTroubles, RECOVERY_MS, type Troubles } from "./troubles.ts";
 import { createVirtualTime, type VirtualTime } from "./virtual-time.ts";
 
 export interface World {
@@ -52,6 +52,8 @@ interface LiveTab {
   readonly platform: TabPlatform;
   readonly running: RunningProgram;
   readonly tab: Tab;
+  /** The service worker, started with its first request. */
+  readonly rest: (request: Request) => Promise<Response>;
 }
 
 interface Call {
@@ -73,14 +75,16 @@ interface KnownArea {
 const STEPS = 8;
 /** A call takes at most this long: several files, each with attempts that end after 15 s. */
 const LONGEST_CALL_MS = 600_000;
-/** After a trouble: a request that is under way, and an outage that the page remembers. */
-const RECOVERY_MS = 60_000;
 const LAST_MS = 1e9;
 const signal = () => new AbortController().signal;
 const silent = () => {};
 
 /** Runs a session. The same seed does the same. */
-export async function runSession(seed: number, world: World, log: (line: string) => void = silent): Promise<SessionResult> {
+export async function runSession(
+  seed: number,
+  world: World,
+  log: (line: string) => void = silent,
+): Promise<SessionResult> {
   const time = createVirtualTime();
   const replaced = { setImmediate: globalThis.setImmediate };
   // fake-indexeddb runs its tasks in it
@@ -115,6 +119,7 @@ class Session {
   readonly #host: Host;
   readonly #browser: Browser;
   readonly #key: string | undefined;
+  readonly #troubles: Troubles;
   readonly #calls = new Set<Call>();
   readonly #areas: KnownArea[] = [];
   readonly #used: RunningProgram[] = [];
@@ -122,9 +127,6 @@ class Session {
   #fault: string | undefined;
   /** How often something got lost from the storage. */
   #losses = 0;
-  #troubles = 0;
-  #troubledMs = Number.NEGATIVE_INFINITY;
-  #isPublishing = 0;
   #tabCount = 0;
   readonly #counts: Counts = {
     right: 0,
@@ -149,6 +151,17 @@ class Session {
     this.#host.latencyMs = random.of([5, 100, 1000]);
     this.#browser = createBrowser(time, random, this.#host);
     this.#key = random.below(4) === 0 ? world.releases.key : undefined;
+    this.#troubles = createTroubles({
+      browser: this.#browser,
+      random,
+      releases: world.releases,
+      isPinned: this.#key !== undefined,
+      note: (line) => this.#note(line),
+      onLoss: () => {
+        this.#losses++;
+        for (const area of this.#areas) area.isSaved = false;
+      },
+    });
   }
 
   async run(): Promise<SessionResult> {
@@ -191,7 +204,7 @@ class Session {
     this.#openTab();
     const steps = 3 + this.#random.below(STEPS);
     for (let step = 0; step < steps && !this.#fault; step++) {
-      if (this.#random.below(3) === 0) this.#happen();
+      if (this.#random.below(3) === 0) this.#troubles.happen();
       const done = this.#act();
       if (this.#random.below(3) > 0) await done;
       else await this.#time.sleep(this.#random.of([0, 20, 300, 3000, 30_000]));
@@ -209,7 +222,14 @@ class Session {
     running.platform = platform;
     this.#used.push(running);
     this.#note(`${platform.name} opens`);
-    const live = { platform, running, tab: running.program.openTab({ base: PAGE, key: this.#key }) };
+    const { openTab, openService } = running.program;
+    const options = { base: PAGE, key: this.#key };
+    let service: ReturnType<typeof openService> | undefined;
+    const rest = (request: Request) => {
+      service ??= openService(options);
+      return service(request);
+    };
+    const live = { platform, running, tab: openTab(options), rest };
     this.#tabs.push(live);
     void this.#call(live, "open", () => live.tab.open());
     return live;
@@ -238,7 +258,10 @@ class Session {
     tab: LiveTab,
     text: string,
     work: () => Promise<T>,
-    { onValue = async () => {}, onError = silent }: { onValue?: (value: T, call: Call) => Promise<void>; onError?: (error: Error, call: Call) => void } = {},
+    {
+      onValue = async () => {},
+      onError = silent,
+    }: { onValue?: (value: T, call: Call) => Promise<void>; onError?: (error: Error, call: Call) => void } = {},
   ): Promise<void> {
     const call: Call = { text, tab, startedMs: this.#time.nowMs() };
     this.#calls.add(call);
@@ -258,12 +281,17 @@ class Session {
           },
           (error: unknown) => {
             if (!ended()) return;
-            this.#note(`${tab.platform.name} ${text}: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`);
-            if (error instanceof Error || error instanceof DOMException || isErrorLike(error)) onError(error as Error, call);
-            else this.#fail(`${text} threw ${String(error)}`);
+            this.#note(
+              `${tab.platform.name} ${text}: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`,
+            );
+            if (error instanceof Error || error instanceof DOMException || isErrorLike(error))
+              onError(error as Error, call);
+            else throw new Wrong(`threw ${String(error)}`);
           },
         )
-        .catch((error: unknown) => this.#fail(`${tab.platform.name} ${text}: ${error instanceof Error ? error.message : String(error)}`))
+        .catch((error: unknown) =>
+          this.#fail(`${tab.platform.name} ${text}: ${error instanceof Error ? error.message : String(error)}`),
+        )
         .finally(() => {
           this.#gone.delete(call);
           resolve();
@@ -272,9 +300,9 @@ class Session {
   }
 
   #ask(live: LiveTab, question: Question, { isSure = false } = {}): Promise<void> {
-    const troubles = this.#troubles;
-    const isSteady = isSure || (!this.#isTroubled() && this.#time.nowMs() > this.#troubledMs + RECOVERY_MS);
-    return this.#call(live, question.text, () => question.ask(live.tab.dataset), {
+    const troubles = this.#troubles.count();
+    const isSteady = isSure || this.#troubles.isCalm();
+    return this.#call(live, question.text, () => question.ask({ dataset: live.tab.dataset, rest: live.rest }), {
       onValue: async ({ release, check }) => {
         const known = this.#releaseOf(release);
         if (!known) throw new Wrong(`answered from ${release}, which is no release of this publisher`);
@@ -284,8 +312,11 @@ class Session {
       },
       onError: (error) => {
         this.#counts.errors++;
-        if (!isNamed(error)) this.#fail(`${question.text}: an error without a stable name: ${error.name}: ${error.message}`);
-        if (isSteady && troubles === this.#troubles) this.#fail(`${question.text} failed without a reason: ${error.message}`);
+        if (error instanceof Wrong) throw error;
+        if (!isNamed(error))
+          this.#fail(`${question.text}: an error without a stable name: ${error.name}: ${error.message}`);
+        if (isSteady && troubles === this.#troubles.count())
+          this.#fail(`${question.text} failed without a reason: ${error.message}`);
       },
     });
   }
@@ -301,13 +332,14 @@ class Session {
     if (this.#tabs.length === 0) this.#openTab();
     const live = random.of(this.#tabs);
     const area = this.#areas.length > 0 ? random.of(this.#areas) : undefined;
-    const kind = random.below(28);
+    const kind = random.below(31);
     if (kind < 9) return this.#ask(live, this.#question());
     if (kind < 11) return this.#call(live, "refresh", () => live.tab.dataset.refresh(), { onError: this.#mayFail });
     if (kind < 15 || (kind < 22 && !area)) return this.#saveNew(live);
     if (kind < 19 && area) return this.#save(live, area);
     if (kind < 20 && area) return this.#remove(live, area);
-    if (kind < 21 && area) return this.#call(live, `cancel ${area.id}`, () => live.tab.areas.cancelArea(area.id, signal(), silent));
+    if (kind < 21 && area)
+      return this.#call(live, `cancel ${area.id}`, () => live.tab.areas.cancelArea(area.id, signal(), silent));
     if (kind < 22) return this.#list(live);
     if (kind < 23) return this.#call(live, "tidy", () => live.tab.tidy());
     if (kind < 24) {
@@ -315,13 +347,11 @@ class Session {
       return Promise.resolve();
     }
     if (kind < 26) {
-      this.#note(`${live.platform.name} crashes`);
-      this.#counts.crashes++;
-      this.#endTab(live);
-      this.#openTab();
+      this.#crash(live);
       return Promise.resolve();
     }
     if (kind < 27) return this.#call(live, "evict", () => live.tab.kept.seen.evict(0));
+    if (kind < 30 && area) return this.#crashInUpdate(live, area);
     return this.#abort(live);
   }
 
@@ -337,11 +367,16 @@ class Session {
     const controller = new AbortController();
     const { circle } = anywhere(this.#random);
     const query = { collections: ["place"] as const, circle, offset: 0, limit: 5 };
-    const ended = this.#call(live, "a search that is aborted", () => live.tab.dataset.search(query, { signal: controller.signal }), {
-      onError: (error) => {
-        if (error.name !== "AbortError") this.#mayFail(error);
+    const ended = this.#call(
+      live,
+      "a search that is aborted",
+      () => live.tab.dataset.search(query, { signal: controller.signal }),
+      {
+        onError: (error) => {
+          if (error.name !== "AbortError") this.#mayFail(error);
+        },
       },
-    });
+    );
     await this.#time.sleep(this.#random.between(0, 200));
     controller.abort();
     return ended;
@@ -350,12 +385,17 @@ class Session {
   async #saveNew(live: LiveTab): Promise<void> {
     const { choice, scope } = this.#newArea();
     let added: KnownArea | undefined;
-    await this.#call(live, `add an area ${JSON.stringify(choice.shape)}`, () => live.tab.areas.addArea({ name: "area", choice }, signal(), silent), {
-      onValue: async ({ id }) => {
-        added = { id, choice, scope, isSaved: false, isRemoved: false };
-        this.#areas.push(added);
+    await this.#call(
+      live,
+      `add an area ${JSON.stringify(choice.shape)}`,
+      () => live.tab.areas.addArea({ name: "area", choice }, signal(), silent),
+      {
+        onValue: async ({ id }) => {
+          added = { id, choice, scope, isSaved: false, isRemoved: false };
+          this.#areas.push(added);
+        },
       },
-    });
+    );
     if (added && !live.platform.isGone) await this.#save(live, added);
   }
 
@@ -368,7 +408,15 @@ class Session {
     const isWholeCountry = random.below(4) === 0;
     const shape = isWholeCountry ? ({ kind: "country", country } as const) : ({ kind: "circle", ...circle } as const);
     const choice: AreaChoice = { shape, collections: ["place"], hasNames, hasBaseMap: false };
-    return { choice, scope: { circle: { ...circle, radiusMeters: isWholeCountry ? 3000 : circle.radiusMeters }, country, hasNames, isWholeCountry: isWholeCountry || hasNames } };
+    return {
+      choice,
+      scope: {
+        circle: { ...circle, radiusMeters: isWholeCountry ? 3000 : circle.radiusMeters },
+        country,
+        hasNames,
+        isWholeCountry: isWholeCountry || hasNames,
+      },
+    };
   }
 
   #save(live: LiveTab, area: KnownArea): Promise<void> {
@@ -388,6 +436,23 @@ class Session {
     });
   }
 
+  /** The older or the newer release remains, whatever the tab was doing. */
+  async #crashInUpdate(live: LiveTab, area: KnownArea): Promise<void> {
+    if (this.#random.below(2) === 0) this.#troubles.publish();
+    void this.#save(live, area);
+    await this.#time.sleep(this.#random.between(0, 10 * this.#host.latencyMs));
+    if (!live.platform.isGone) this.#crash(live);
+    const next = this.#tabs.at(-1);
+    if (next) await this.#list(next);
+  }
+
+  #crash(live: LiveTab): void {
+    this.#note(`${live.platform.name} crashes`);
+    this.#counts.crashes++;
+    this.#endTab(live);
+    this.#openTab();
+  }
+
   #remove(live: LiveTab, area: KnownArea): Promise<void> {
     area.isRemoved = true;
     area.isSaved = false;
@@ -402,130 +467,34 @@ class Session {
         for (const area of saved) {
           if (!area.isSaved || losses !== this.#losses) continue;
           const listed = areas.find(({ id }) => id === area.id);
-          if (!listed?.saved) throw new Wrong(`${area.id} was saved, and is ${listed ? "listed as unfinished" : "not listed"}`);
+          if (!listed?.saved)
+            throw new Wrong(`${area.id} was saved, and is ${listed ? "listed as unfinished" : "not listed"}`);
           const { release, sha256 } = listed.saved;
-          if (this.#releaseOf(release)?.sha256 !== sha256) throw new Wrong(`${area.id} has the unknown release ${release}`);
+          if (this.#releaseOf(release)?.sha256 !== sha256)
+            throw new Wrong(`${area.id} has the unknown release ${release}`);
         }
       },
     });
-  }
-
-  // what happens to them
-
-  #isTroubled(): boolean {
-    const { host, quotaBytes, faults } = { ...this.#browser, host: this.#host };
-    const isForeign = this.#key !== undefined && this.#host.release === this.#world.releases.foreign;
-    return (
-      !host.isOnline ||
-      host.faultShare > 0 ||
-      host.damaged.size > 0 ||
-      faults.cache > 0 ||
-      faults.database > 0 ||
-      quotaBytes < Number.POSITIVE_INFINITY ||
-      this.#isPublishing > 0 ||
-      isForeign
-    );
-  }
-
-  #happen(): void {
-    const random = this.#random;
-    const host = this.#host;
-    const browser = this.#browser;
-    this.#troubledMs = this.#time.nowMs();
-    this.#troubles++;
-    const kind = random.below(15);
-    if (kind < 3) return this.#publish();
-    if (kind < 5) {
-      host.isOnline = !host.isOnline;
-      return this.#note(host.isOnline ? "the network is back" : "the network is gone");
-    }
-    if (kind < 7) {
-      host.faultShare = random.of([0, 0.05, 0.3, 1]);
-      return this.#note(`the host fails in ${host.faultShare * 100} % of requests`);
-    }
-    if (kind < 9) {
-      const paths = [...host.files.keys()].filter((path) => path !== MANIFEST_PATH || random.below(4) === 0);
-      for (let left = random.of([1, 1, 5, 40]); left > 0; left--) {
-        const [path, damage] = [random.of(paths), random.of<Damage>(["lost", "cut", "changed", "HTML"])];
-        host.damaged.set(path, damage);
-        this.#note(`on the host ${path} is ${damage}`);
-      }
-      return;
-    }
-    if (kind < 10) {
-      browser.faults.cache = random.of([0, 0.1, 1]);
-      return this.#note(`the cache fails in ${browser.faults.cache * 100} % of calls`);
-    }
-    if (kind < 11) {
-      browser.faults.database = random.of([0, 0.1, 1]);
-      return this.#note(`IndexedDB fails in ${browser.faults.database * 100} % of calls`);
-    }
-    if (kind < 12) {
-      browser.quotaBytes = random.of([Number.POSITIVE_INFINITY, usedBytes(browser) + random.below(20_000)]);
-      return this.#note(`the quota is ${browser.quotaBytes} bytes`);
-    }
-    if (kind < 13) return this.#lose();
-    this.#repair();
-  }
-
-  #publish(): void {
-    const random = this.#random;
-    const { own, foreign } = this.#world.releases;
-    const release = random.below(6) === 0 ? foreign : random.of(own);
-    const lateMs = random.of([0, 0, 0, 500, 20_000]);
-    const keepsOld = random.below(2) === 0;
-    this.#note(`the host publishes ${release.name}, ${keepsOld ? "keeps" : "removes"} older files, ${lateMs} ms after the manifest`);
-    this.#isPublishing++;
-    this.#time.schedule(lateMs, () => {
-      this.#isPublishing--;
-      this.#troubledMs = Math.max(this.#troubledMs, this.#time.nowMs());
-    });
-    this.#host.publish(release, { keepsOld, lateMs });
-  }
-
-  #lose(): void {
-    const { cached } = this.#browser;
-    this.#losses++;
-    for (const area of this.#areas) area.isSaved = false;
-    const urls = [...cached.keys()];
-    const kind = this.#random.below(3);
-    if (kind === 0) {
-      cached.clear();
-      return this.#note("the browser deletes the cache");
-    }
-    for (const url of urls) {
-      if (this.#random.below(4) > 0) continue;
-      const bytes = cached.get(url) ?? new Uint8Array();
-      this.#note(`in the cache ${url.slice(DATASET.length)} is ${kind === 1 ? "removed" : "changed"}`);
-      if (kind === 1) cached.delete(url);
-      else cached.set(url, bytes.with(bytes.length >> 1, (bytes[bytes.length >> 1] ?? 0) ^ 1));
-    }
-  }
-
-  #repair(): void {
-    this.#host.repair();
-    Object.assign(this.#browser.faults, { cache: 0, database: 0 });
-    this.#browser.quotaBytes = Number.POSITIVE_INFINITY;
-    this.#note("host, network and storage are repaired");
   }
 
   // how a session ends
 
   /** All calls end. Without trouble, each tab answers and saves again. */
   async #settle(): Promise<void> {
-    this.#repair();
+    this.#troubles.repair();
     await this.#calm();
     const { own, foreign } = this.#world.releases;
     const isPinned = this.#key !== undefined;
     // a pinned reader refuses all but the last one
-    if (isPinned || this.#host.release === foreign) this.#host.publish(own.at(-1) as Release, { keepsOld: false, lateMs: 0 });
+    if (isPinned || this.#host.release === foreign)
+      this.#host.publish(own.at(-1) as Release, { keepsOld: false, lateMs: 0 });
     await this.#time.sleep(RECOVERY_MS);
     this.#note("everything works again");
     for (const live of this.#tabs) await this.#ask(live, this.#question(), { isSure: true });
     if (this.#tabs.length === 0) this.#openTab();
     const live = this.#random.of(this.#tabs);
     for (const area of this.#areas) {
-      if (area.isRemoved || this.#random.below(2) === 0) continue;
+      if (area.isRemoved || this.#random.below(3) > 0) continue;
       const before = this.#counts.saved;
       await this.#save(live, area);
       // the host has no longer the release that was begun
@@ -572,8 +541,11 @@ class Session {
     const live = this.#openTab();
     await this.#time.sleep(RECOVERY_MS);
     const { areas } = await live.tab.areas.areas(undefined, signal(), silent);
-    for (const { id } of areas) await this.#call(live, `remove ${id}`, () => live.tab.areas.removeArea(id, signal(), silent));
-    await this.#call(live, "tidy", () => live.tab.tidy(), { onError: (error) => this.#fail(`tidy failed: ${error.message}`) });
+    for (const { id } of areas)
+      await this.#call(live, `remove ${id}`, () => live.tab.areas.removeArea(id, signal(), silent));
+    await this.#call(live, "tidy", () => live.tab.tidy(), {
+      onError: (error) => this.#fail(`tidy failed: ${error.message}`),
+    });
     await this.#call(live, "evict", () => live.tab.kept.seen.evict(0));
     await this.#calm();
     for (const url of this.#browser.cached.keys()) {
@@ -586,7 +558,7 @@ class Session {
 }
 
 /** Errors of a tab's program are of its own classes. */
-const NAMES = new Set(["FetchError", "ManifestError", "DecodeError", "SignatureError", "ReleaseError"]);
+const NAMES = new Set(["RestError", "FetchError", "ManifestError", "DecodeError", "SignatureError", "ReleaseError"]);
 
 function isNamed({ name, message }: Error): boolean {
   return NAMES.has(name) && message !== "";

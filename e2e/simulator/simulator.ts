@@ -3,13 +3,13 @@
  * @module
  */
 import { GLOBAL_NAMES } from "./browser.ts";
-import { type Defect, loadProgram } from "./program.ts";
+import { type Change, loadProgram } from "./program.ts";
 import { makeReleases } from "./releases.ts";
 import { type Counts, runSession, type SessionResult, type World } from "./session.ts";
 
-/** Makes the releases and the program of a tab, with defects if any are given. */
-export async function createWorld(defects: readonly Defect[] = []): Promise<World> {
-  const [releases, start] = await Promise.all([makeReleases(), loadProgram(GLOBAL_NAMES, defects)]);
+/** Makes the releases and the program of a tab, changed if changes are given. */
+export async function createWorld(changes: readonly Change[] = []): Promise<World> {
+  const [releases, start] = await Promise.all([makeReleases(), loadProgram(GLOBAL_NAMES, changes)]);
   return { releases, start, idle: [] };
 }
 
