@@ -3,7 +3,7 @@
  * @module
  */
 import { readOptions } from "../../support/options.ts";
-import { measureRates, type Rate, readEverydayWords, readHeldIntents } from "../../words/rates.ts";
+import { measureRates, type Rate, readEverydayWords, readHeldIntents, readOwnIntents } from "../../words/rates.ts";
 import { BENCHMARKS, writeResult } from "../results.ts";
 
 const { values } = readOptions({
@@ -22,6 +22,7 @@ function rowOf(kind: string, { language, texts, first, three, five, milliseconds
 const measured = {
   "everyday word": await measureRates(await readEverydayWords()),
   intent: await measureRates(await readHeldIntents()),
+  "second set": await measureRates(await readOwnIntents()),
 };
 const rows = Object.entries(measured).flatMap(([kind, rates]) => rates.map((rate) => rowOf(kind, rate)));
 for (const row of rows) console.log(row);
