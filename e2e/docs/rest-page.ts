@@ -50,7 +50,7 @@ const IN_WORDS = `
 \`toothache\`. \`id\` is the value for \`categories\`.
 
 With \`language\` (\`lang\` of Photon) a text can use the names of categories in that language (*Apotheke*, *薬局*): \`en\`, \`fr\`, \`de\`, \`es\`, \`ja\`, \`ar\`,
-\`it\`, \`pt\`, \`zh\` and \`hi\`. The default is English. If no answer uses all words, other languages are tried. The first text in a language loads up to 18 KB of names and 13 KB of intents.
+\`it\`, \`pt\`, \`zh\` and \`hi\`. The default is English. If no answer uses all words, other languages are tried. The first text in a language loads up to 18 KB of names and 37 KB of intents.
 
 \`unused\` of a suggestion, and \`ext_unused\` of a record of \`/search\` and of a feature of \`/photon/api\`, list the words of the text that the answer does not use.
 If nothing uses all words, answers that leave out one word come first.

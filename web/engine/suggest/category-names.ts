@@ -41,8 +41,18 @@ export function wordsOfCategory(id: string): string {
   return id.replaceAll("_", " ");
 }
 
+const namesByTables = new WeakMap<readonly CategoryWords[], Map<string, CategoryNames>>();
+
 /** Returns the names of a category in some languages. In English the first name is the id, so the second counts too. */
 export function namesOfCategory(id: string, tables: readonly CategoryWords[]): CategoryNames {
+  const known = namesByTables.get(tables) ?? new Map<string, CategoryNames>();
+  namesByTables.set(tables, known);
+  const called = known.get(id) ?? readNames(id, tables);
+  known.set(id, called);
+  return called;
+}
+
+function readNames(id: string, tables: readonly CategoryWords[]): CategoryNames {
   const words = wordsOfCategory(id);
   const own: [string, ...string[]] = [words];
   const related: string[] = [];
@@ -62,15 +72,32 @@ export function typedWords(words: readonly string[]): TypedWords {
 }
 
 /** Returns the best match of the words; undefined if no name has them. */
-export function bestName({ own, related }: CategoryNames, typed: TypedWords): NameMatch | undefined {
+export function bestName(called: CategoryNames, { words, whole }: TypedWords): NameMatch | undefined {
   let best: NameMatch | undefined;
-  const look = (name: string, ranks: Ranks) => {
-    const found = matchOf(name, typed, ranks);
-    if (found && (!best || found.rank < best.rank)) best = found;
-  };
-  for (const [index, name] of own.entries()) look(name, index === 0 ? ID_RANKS : OWN_RANKS);
-  for (const name of related) look(name, RELATED_RANKS);
+  for (const { name, known, ranks } of compiledNames(called)) {
+    const found = exactRank(known, whole, ranks) ?? partialRank(known, words, ranks);
+    if (found && (!best || found.rank < best.rank)) best = { ...found, name };
+  }
   return best;
+}
+
+interface CompiledName {
+  readonly name: string;
+  readonly known: Compiled;
+  readonly ranks: Ranks;
+}
+
+const namesCache = new WeakMap<CategoryNames, readonly CompiledName[]>();
+
+function compiledNames(called: CategoryNames): readonly CompiledName[] {
+  const cached = namesCache.get(called);
+  if (cached) return cached;
+  const made = [
+    ...called.own.map((name, index) => ({ name, known: compiled(name), ranks: index === 0 ? ID_RANKS : OWN_RANKS })),
+    ...called.related.map((name) => ({ name, known: compiled(name), ranks: RELATED_RANKS })),
+  ];
+  namesCache.set(called, made);
+  return made;
 }
 
 interface Ranks {
@@ -89,14 +116,23 @@ export interface TypedWords {
   readonly whole: Compiled;
 }
 
-function matchOf(name: string, { words, whole }: TypedWords, ranks: Ranks): NameMatch | undefined {
-  const known = compiled(name);
-  if (known.joined === whole.joined || known.stems === whole.stems) return { rank: ranks.whole, match: "exact", name };
-  if (whole.content !== "" && known.content === whole.content) return { rank: ranks.part, match: "exact", name };
-  const isPrefix = (word: string) => known.terms.some((term) => term.startsWith(word));
-  if (!words.every(isPrefix)) return undefined;
-  if (words.every((word) => known.terms.includes(word))) return { rank: ranks.words, match: "words", name };
-  return { rank: ranks.prefix, match: "prefix", name };
+type Rank = Omit<NameMatch, "name">;
+
+function exactRank(known: Compiled, whole: Compiled, ranks: Ranks): Rank | undefined {
+  if (known.joined === whole.joined || known.stems === whole.stems) return { rank: ranks.whole, match: "exact" };
+  const isPart = whole.content !== "" && known.content === whole.content;
+  return isPart ? { rank: ranks.part, match: "exact" } : undefined;
+}
+
+function partialRank({ terms }: Compiled, words: readonly string[], ranks: Ranks): Rank | undefined {
+  for (const word of words) if (!hasPrefix(terms, word)) return undefined;
+  if (words.every((word) => terms.includes(word))) return { rank: ranks.words, match: "words" };
+  return { rank: ranks.prefix, match: "prefix" };
+}
+
+function hasPrefix(terms: readonly string[], word: string): boolean {
+  for (const term of terms) if (term.startsWith(word)) return true;
+  return false;
 }
 
 interface Compiled {

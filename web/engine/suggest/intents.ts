@@ -44,13 +44,13 @@ const COMPOUND = 0.7;
 const START_LETTERS = 4;
 const START_SHARE = 0.6;
 /** The part of a phrase that the text has counts less than the part of the text that the phrase has. */
-const OF_PHRASE = 0.2;
+const OF_PHRASE = 0.3;
 /** Words of the category's other phrases. */
 const OF_OTHERS = 0.5;
 /** Names are related words, not what people want to do. */
-const OF_NAME = 0.95;
+const OF_NAME = 0.85;
 /** A list of categories starts with the most likely one. */
-const NEXT = 0.9;
+const NEXT = 0.8;
 /** An unknown word is not as rare as the word of one category. */
 const UNKNOWN = 0.3;
 const HIRAGANA = 0.35;

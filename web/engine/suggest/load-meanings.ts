@@ -57,7 +57,7 @@ export function allLanguages(text: string, language: string | undefined): readon
 export function meaningLoader({ categoryWords, intentWords }: MeaningOptions) {
   const words = createMemo<CategoryWords | undefined>();
   const lists = createMemo<IntentWords | undefined>();
-  const indexes = createMemo<Intents>();
+  const indexes = createMemo<Meanings>();
 
   async function orMissing<T>(load: Promise<T | undefined>, { onMissing, signal }: Loading): Promise<T | undefined> {
     try {
@@ -93,8 +93,7 @@ export function meaningLoader({ categoryWords, intentWords }: MeaningOptions) {
     if (found.length === 0) return { categoryWords: tables, intents: undefined };
     // an index is made again when a list was missing
     const key = loaded.map(({ language, named, list }) => `${language}${named ? 1 : 0}${list ? 1 : 0}`).join(" ");
-    const intents = await indexes.get(key, async () => createIntents(found, tables));
-    return { categoryWords: tables, intents };
+    return indexes.get(key, async () => ({ categoryWords: tables, intents: createIntents(found, tables) }));
   };
 }
 
