@@ -50,7 +50,7 @@ const isCached = (path: string) =>
   !/^(404\.html$|docs\/|assets\/(docs|hours-rules|intents|mcp|overture|tables|words)-)/.test(path);
 
 const TABLE_PARSERS =
-  /\/node_modules\/(@bokuweb\/zstd-wasm|@e965\/xlsx|@tmcw\/togeojson|@xmldom\/xmldom|fzstd|h3-js|hyparquet-compressors|hysnappy|mgrs|osm-polygon-features|parsedbf|proj4|proj4-list|sax|shpjs|sql\.js|topojson-client|wkt-parser)\//;
+  /\/node_modules\/(@bokuweb\/zstd-wasm|@e965\/xlsx|@tmcw\/togeojson|@xmldom\/xmldom|fzstd|hyparquet-compressors|hysnappy|mgrs|osm-polygon-features|parsedbf|proj4|proj4-list|sax|shpjs|sql\.js|topojson-client|wkt-parser)\//;
 const PARSER_OF: Readonly<Record<string, string>> = {
   fzstd: "hyparquet-compressors",
   hysnappy: "hyparquet-compressors",

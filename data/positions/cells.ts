@@ -1,18 +1,16 @@
-/** Codes of cells: geohashes, full plus codes and H3 cells, as the centre of their cell. @module */
+/** Codes of cells: geohashes and full plus codes, as the centre of their cell. @module */
 import { OpenLocationCode } from "open-location-code";
 import type { Position } from "../format/geometry.ts";
 
 const GEOHASH_DIGITS = "0123456789bcdefghjkmnpqrstuvwxyz";
 const GEOHASH = /^[0-9b-hjkmnp-z]{4,12}$/i;
 const PLUS_CODE = /^[2-9CFGHJMPQRVWX]{8}\+[2-9CFGHJMPQRVWX]{0,7}$/i;
-const H3 = /^8[0-9a-f]{14}$/i;
 
 /** One instance decodes all codes. */
 export const plusCodes = new OpenLocationCode();
 
 export const isPlusCode = (text: string): boolean => PLUS_CODE.test(text.trim()) && text.trim().length !== 10;
 export const isGeohash = (text: string): boolean => GEOHASH.test(text.trim());
-export const isH3 = (text: string): boolean => H3.test(text.trim());
 
 export function geohashCentre(text: string): Position | undefined {
   if (!isGeohash(text)) return undefined;
@@ -34,17 +32,6 @@ export function plusCodeCentre(text: string): Position | undefined {
   if (!isPlusCode(code) || !plusCodes.isFull(code)) return undefined;
   const { latitudeCenter, longitudeCenter } = plusCodes.decode(code);
   return [rounded(longitudeCenter), rounded(latitudeCenter)];
-}
-
-/** Loads h3-js. */
-export async function h3Centres(): Promise<(text: string) => Position | undefined> {
-  const { isValidCell, cellToLatLng } = await import("h3-js");
-  return (text) => {
-    const cell = text.trim().toLowerCase();
-    if (!isH3(cell) || !isValidCell(cell)) return undefined;
-    const [lat, lng] = cellToLatLng(cell);
-    return [rounded(lng), rounded(lat)];
-  };
 }
 
 function centre({ low, high }: { readonly low: readonly number[]; readonly high: readonly number[] }): Position {

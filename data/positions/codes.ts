@@ -2,8 +2,10 @@
  * Positions in codes, without a map or a network: plus codes, geohashes, H3 cells, MGRS and UTM.
  * @module
  */
+import { toLatLon } from "utm";
 import type { Position } from "../format/geometry.ts";
-import { geohashCentre, h3Centres, isH3, plusCodeCentre, plusCodes } from "./cells.ts";
+import { geohashCentre, plusCodeCentre, plusCodes } from "./cells.ts";
+import { h3Centre } from "./h3.ts";
 
 /** Degrees WGS84. */
 export interface Point {
@@ -28,20 +30,14 @@ const MGRS = /^\d{1,2}[C-HJ-NP-X][A-HJ-NP-Z][A-HJ-NP-V](?:\d{2}|\d{4}|\d{6}|\d{8
 const UTM =
   /^(\d{1,2})\s*([C-HJ-NP-X])[\s,]+(?:E\s*)?(\d{6}(?:\.\d{1,6})?)\s*m?\s*E?[\s,]+(?:N\s*)?(\d{1,8}(?:\.\d{1,6})?)\s*m?\s*N?$/i;
 
-/** Returns the position of a code: the middle of its cell. Undefined for a text that is no code. Loads large libraries. */
+/** Returns the position of a code: the middle of its cell. Undefined for a text that is no code. */
 export async function parseCode(text: string): Promise<Point | undefined> {
-  const code = text.length > MOST_CHARS ? "" : text.trim();
-  return (
-    (await parseLightCode(code)) ?? (await utm(code)) ?? (isH3(code) ? middleOf((await h3Centres())(code)) : undefined)
-  );
-}
-
-/** As `parseCode`, without UTM and H3, for programs of one file. */
-export async function parseLightCode(text: string): Promise<Point | undefined> {
   const code = text.length > MOST_CHARS ? "" : text.trim();
   return (
     middleOf(plusCodeCentre(code)) ??
     (await mgrs(code)) ??
+    utm(code) ??
+    middleOf(h3Centre(code)) ??
     (GEOHASH.test(code) ? middleOf(geohashCentre(code)) : undefined)
   );
 }
@@ -79,16 +75,19 @@ const FIRST_NORTHERN_BAND = "N";
 /** Northings of band S, which is in the north. Others with an S are meant as south. */
 const BAND_S = [3_540_000, 4_430_000] as const;
 
-async function utm(code: string): Promise<Point | undefined> {
+function utm(code: string): Point | undefined {
   const [, zone = "", letter = "", easting = "", northing = ""] = UTM.exec(code) ?? [];
-  if (zone === "" || Number(zone) < 1 || Number(zone) > 60 || Number(northing) > 10_000_000) return undefined;
+  if (zone === "") return undefined;
   const band = letter.toUpperCase();
   const [least, most] = BAND_S;
   const isNorthern = band === "S" ? Number(northing) >= least && Number(northing) <= most : band >= FIRST_NORTHERN_BAND;
-  const { default: proj4 } = await import("proj4");
-  const projection = `+proj=utm +zone=${Number(zone)} ${isNorthern ? "" : "+south "}+datum=WGS84 +units=m`;
-  const [lon = Number.NaN, lat = Number.NaN] = proj4(projection, "WGS84", [Number(easting), Number(northing)]);
-  return rounded(lat, lon);
+  try {
+    const { latitude, longitude } = toLatLon(Number(easting), Number(northing), Number(zone), undefined, isNorthern);
+    return rounded(latitude, longitude);
+  } catch {
+    // a zone or a northing that does not exist
+    return undefined;
+  }
 }
 
 function rounded(lat: number, lon: number): Point | undefined {

@@ -1,2 +1,3 @@
-export { geohashCentre, h3Centres, isGeohash, isH3, isPlusCode, plusCodeCentre } from "./cells.ts";
-export { besideTown, type Point, parseCode, parseLightCode, parseShortCode } from "./codes.ts";
+export { geohashCentre, isGeohash, isPlusCode, plusCodeCentre } from "./cells.ts";
+export { besideTown, type Point, parseCode, parseShortCode } from "./codes.ts";
+export { h3Centre, isH3 } from "./h3.ts";

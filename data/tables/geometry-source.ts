@@ -3,7 +3,7 @@
 import { type Position, readWkb } from "../format/geometry.ts";
 import { parseWkt } from "../format/parse-wkt.ts";
 import { sridOf } from "../format/wkb-header.ts";
-import { geohashCentre, h3Centres, isGeohash, isH3, isPlusCode, plusCodeCentre } from "../positions/index.ts";
+import { geohashCentre, h3Centre, isGeohash, isH3, isPlusCode, plusCodeCentre } from "../positions/index.ts";
 import { type CoordinatePair, coordinatePairs, geometryColumns, plainName } from "./column-names.ts";
 import { type Degrees, parseDegrees, parsePair } from "./degrees.ts";
 import { checkGeometry, parseGeometry, shown } from "./parse-geometry.ts";
@@ -49,14 +49,14 @@ export async function findGeometrySource(table: TextTable, options: ReadOptions)
         `column ${chosen.geometry} contains no geometries (for example ${shown(value ?? "nothing")}): WKT, WKB, GeoJSON, "lat, lng", geohash, plus code and H3 are read`,
       );
     }
-    return withCells(column);
+    return column;
   }
   if (chosen.pair) return pairSource(table, chosen.pair, isCrsGiven);
   const stated =
     table.geometryColumn === undefined
       ? undefined
       : columnSource(table, table.geometryColumn, { share: 0, isNamed: true });
-  if (stated) return withCells(stated);
+  if (stated) return stated;
   const pairs = coordinatePairs(table.columns).filter((pair) => hasNumbers(table, pair));
   const named = geometryColumns(table.columns).map((name) => columnSource(table, name, { share: 0.5, isNamed: true }));
   const others = table.columns.map((name) => columnSource(table, name, { share: 0.9, isNamed: false }));
@@ -66,8 +66,7 @@ export async function findGeometrySource(table: TextTable, options: ReadOptions)
   const pair = (isCrsGiven ? pairs.find(({ isProjected }) => isProjected) : undefined) ?? pairs[0];
   const isNamedPair = pair !== undefined && !pair.isProjected;
   if (whole) {
-    const source = await withCells(whole);
-    return pair ? withFallback(source, pairSource(table, pair, isCrsGiven)) : source;
+    return pair ? withFallback(whole, pairSource(table, pair, isCrsGiven)) : whole;
   }
   const point = columns.find(({ kind }) => kind === "pair" || kind === "object" || kind === "array") ?? columns[0];
   if (pair && (isNamedPair || !point || isCrsGiven)) {
@@ -76,7 +75,7 @@ export async function findGeometrySource(table: TextTable, options: ReadOptions)
     const note = `coordinates are read from ${pair.lat} and ${pair.lng}; --lat and --lng choose others, for example ${other?.lat} and ${other?.lng}`;
     return other ? { ...source, notes: [...source.notes, note] } : source;
   }
-  return point && withCells(point);
+  return point;
 }
 
 function chosenColumns({ columns }: TextTable, { lat, lng, geometry }: ReadOptions) {
@@ -240,27 +239,19 @@ const READERS: Readonly<Record<Kind, (column: ColumnValues) => ColumnReader>> = 
   array: arrayPair,
   plus: (column) => cellReader(column, plusCodeCentre),
   geohash: (column) => cellReader(column, geohashCentre),
-  h3: (column) => cellReader(column, undefined),
+  h3: (column) => cellReader(column, h3Centre),
 };
 
-function cellReader(
-  { at, name }: ColumnValues,
-  centre: ((text: string) => Position | undefined) | undefined,
-): ColumnReader {
+function cellReader({ at, name }: ColumnValues, centre: (text: string) => Position | undefined): ColumnReader {
   return {
     onlyGeometry: [],
     notes: ["points are the centres of cells"],
     read({ values }) {
       if (isEmpty(values[at])) return { geometry: NO_GEOMETRY };
-      const position = centre?.(String(values[at]));
+      const position = centre(String(values[at]));
       return { geometry: position ? { type: "Point", coordinates: position } : notCoordinate(name, values[at]) };
     },
   };
-}
-
-/** With the library of H3 where the column has its cells: it is loaded when it is needed. */
-async function withCells({ kind, column, ...source }: ColumnSource): Promise<GeometrySource> {
-  return kind === "h3" ? { ...source, ...cellReader(column, await h3Centres()) } : source;
 }
 
 function withFallback(source: GeometrySource, pair: GeometrySource): GeometrySource {

@@ -3,7 +3,7 @@
  * @see https://github.com/komoot/photon/blob/master/docs/api-v1.md
  * @module
  */
-import type { BBox } from "../../data/format/bbox.ts";
+import { type BBox, bboxContains } from "../../data/format/bbox.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
 import type { Circle, Dataset, Feature, Suggestion } from "../engine/index.ts";
 import type { RunOptions } from "../search/index.ts";
@@ -11,7 +11,8 @@ import { type Above, aboveOf, hierarchyOf, layerOf, pointOf, recordsFound, SPARE
 import { hasTags, hasWantedTags, mayBe, type OsmTags, placeTerms, roadTerms } from "./osm-tags.ts";
 import type { PhotonReverse, PhotonSearch } from "./photon-parameters.ts";
 import { addressOf, countryName, type Described, nameOf } from "./record-parts.ts";
-import { isStreet, runReverse } from "./reverse.ts";
+import { DEFAULT_REVERSE_METERS, isStreet, runReverse } from "./reverse.ts";
+import { positionOf } from "./typed-position.ts";
 
 export interface PhotonFeature {
   readonly type: "Feature";
@@ -32,6 +33,16 @@ export async function photonFeatures(
   { text, near, bbox, countries, lang, limit, layers, tags }: PhotonSearch,
   options: RunOptions = {},
 ): Promise<PhotonFeature[]> {
+  const point = await positionOf(dataset, { text, near, language: lang }, options);
+  if (point) {
+    const there = { ...point, radiusMeters: DEFAULT_REVERSE_METERS, lang, limit, layers, tags };
+    const around = await photonReverse(dataset, there, options);
+    return around.filter(
+      ({ geometry, properties }) =>
+        (!bbox || bboxContains(bbox, ...geometry.coordinates)) &&
+        (countries.length === 0 || countries.includes(String(properties.countrycode))),
+    );
+  }
   const found: PhotonFeature[] = [];
   const asked = {
     ...{ text, near, bbox, countries, language: lang, limit, layers, placeTerms: placeTerms(tags) },

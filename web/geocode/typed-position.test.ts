@@ -21,6 +21,11 @@ interface Found {
   };
 }
 
+async function photon(path: string, parameters: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const { features } = (await ask(path, parameters)) as unknown as { readonly features: readonly unknown[] };
+  return features.map((feature) => JSON.stringify(feature));
+}
+
 beforeAll(async () => {
   const sample = await openSampleRows();
   dataset = openDataset({ source: sample.source, decode: decodeParquet });
@@ -44,6 +49,8 @@ test.each([
   "2P8C+22 Boulder, CO",
   "spv2bcsq",
   "13TDE76112946",
+  "13T 476112 4429460",
+  "8a2681a33c27fff",
 ])("%s finds what is there", async (text) => {
   const point = await positionOf(dataset, { text });
   if (!point) throw new Error("no position");
@@ -59,10 +66,14 @@ test.each([
   const [place] = await ask("/nominatim/search", { q: text });
   const kinds = { lat: String(point.lat), lon: String(point.lon) };
   expect(place?.id).toBe(((await ask("/nominatim/reverse", kinds)) as unknown as Found).id);
+  const [around, there] = [await photon("/photon/api", { q: text }), await photon("/photon/reverse", kinds)];
+  expect(around.length).toBeGreaterThan(1);
+  expect(there).toContain(around[0]);
+  expect(await photon("/photon/api", { q: text, bbox: "10,10,11,11" })).toEqual([]);
 });
 
 test("the codes of one position agree", async () => {
-  for (const text of ["85GP2P8C+22", "2P8C+22 Boulder", "13T DE 7611 2946"]) {
+  for (const text of ["85GP2P8C+22", "2P8C+22 Boulder", "13T DE 7611 2946", "13T 476112 4429460", "8a2681a33c27fff"]) {
     const point = await positionOf(dataset, { text });
     expect(point?.lat, text).toBeCloseTo(BOULDER.lat, 2);
     expect(point?.lon, text).toBeCloseTo(BOULDER.lon, 2);

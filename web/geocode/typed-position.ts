@@ -1,9 +1,10 @@
 /**
- * Positions in a text: degrees in any notation, links of maps, plus codes with or without a town, geohashes and MGRS.
+ * Positions in a text: degrees in any notation, links of maps, plus codes with or without a town, geohashes, H3 cells,
+ * MGRS and UTM.
  * @module
  */
 
-import { besideTown, type Point, parseLightCode, parseShortCode } from "../../data/positions/index.ts";
+import { besideTown, type Point, parseCode, parseShortCode } from "../../data/positions/index.ts";
 import { mayBeCode, parsePoint } from "../../data/typed-points/index.ts";
 import type { Dataset, Feature } from "../engine/index.ts";
 import type { RunOptions } from "../search/index.ts";
@@ -26,7 +27,7 @@ export async function positionOf(
   const point = parsePoint(text);
   if (point || !mayBeCode(text)) return point;
   const short = parseShortCode(text);
-  if (!short) return parseLightCode(text);
+  if (!short) return parseCode(text);
   if (short.town === "") return near && besideTown(short.code, near);
   const found = await dataset.suggest({ text: short.town, near, country, language, limit: 5 }, options);
   const town = found.find(({ unused }) => unused.length === 0);

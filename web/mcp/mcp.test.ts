@@ -157,6 +157,13 @@ describe.each(DOORS)("over %s", (_, connect) => {
     expect(record).toMatchObject({ id, type: "place" });
   });
 
+  test("`find` reads the codes of cells and grids", async () => {
+    for (const text of ["8a2681a33c27fff", "13T 476112 4429460", "85GP2P8C+22"])
+      expect((await call("find", { text })).found.found).toEqual([
+        expect.stringMatching(/^position; 40\.01\d*, ?-105\.2/),
+      ]);
+  });
+
   test("`find` knows category names in the language of the text", async () => {
     const asked = { text: "Apotheke", lat: 43.7384, lng: 7.4246, limit: 3 };
     const german = (await call("find", { ...asked, language: "de" })).found.found as string[];
