@@ -196,6 +196,11 @@ export function filtersOf(group: Group): readonly FilterName[] {
   return names.filter((name) => filterNamed(name).groups.includes(group));
 }
 
+/** Whether rows without a value can be included in what the filter finds. Of the others, only an absent value says "no". */
+export function mayIncludeUnknown(filter: Filter): boolean {
+  return filter.kind === "least";
+}
+
 /** Returns a filter by name, as the general type. */
 export function filterNamed(name: FilterName): Filter {
   return FILTERS[name];

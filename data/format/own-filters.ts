@@ -61,6 +61,16 @@ function kindOf({ type, hasTerms }: OwnColumn): Exclude<OwnFilter["kind"], "numb
   return RANGES[type] ?? (hasTerms ? "values" : "words");
 }
 
+/** Whether a column has a filter that can include rows without a value. */
+export function hasUnknownValues({ columns }: OwnSchema): boolean {
+  return columns.some((column) => filtersOf(column, column.name).some(mayIncludeUnknown));
+}
+
+/** Whether rows without a value can be included in what the filter finds: in numbers, dates, and yes or no. */
+export function mayIncludeUnknown({ kind }: OwnFilter): boolean {
+  return kind !== "values" && kind !== "words";
+}
+
 export const FLAGS = ["true", "false"] as const;
 export const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 /** A year, a month, a day or a time. */

@@ -13,7 +13,7 @@ export type Parameters = Readonly<Record<string, string>>;
 /** `maybe` if the two documents leave a row undecided. */
 export type Verdict = "yes" | "no" | "maybe";
 
-type Test = (row: SourceRow, asked: string) => Verdict;
+type Test = (row: SourceRow, asked: string, parameters: Parameters) => Verdict;
 
 const verdict = (holds: boolean): Verdict => (holds ? "yes" : "no");
 const anyOf =
@@ -21,10 +21,13 @@ const anyOf =
   (row, asked) =>
     verdict(asked.split(",").some((item) => values(row).includes(item)));
 
+/** `include_unknown` names the filter: then a row without a value passes. */
 const atLeast =
-  (column: string): Test =>
-  ({ properties }, asked) =>
-    verdict((numberAt(properties, column) ?? Number.NEGATIVE_INFINITY) >= Number(asked));
+  (name: string, column: string): Test =>
+  ({ properties }, asked, { include_unknown: unknown = "" }) => {
+    const value = numberAt(properties, column);
+    return verdict(value === undefined ? unknown.split(",").includes(name) : value >= Number(asked));
+  };
 
 const CONTACTS: Readonly<Record<string, string>> = {
   website: "websites",
@@ -52,7 +55,7 @@ const TESTS: Readonly<Record<string, Test>> = {
   brand_name: ({ properties }, asked) =>
     verdict(textAt(properties, "brand", "names", "primary")?.toLowerCase() === asked.toLowerCase()),
   brand_wikidata: ({ properties }, asked) => verdict(textAt(properties, "brand", "wikidata") === asked),
-  min_confidence: atLeast("confidence"),
+  min_confidence: atLeast("min_confidence", "confidence"),
   operating_status: ({ properties }, asked) => verdict(textAt(properties, "operating_status") === asked),
   source: ({ properties }, asked) =>
     verdict(listAt(properties, "sources").some((source) => at(source, "dataset") === asked)),
@@ -60,8 +63,8 @@ const TESTS: Readonly<Record<string, Test>> = {
     verdict(asked.split(",").some((kind) => textsAt(properties, CONTACTS[kind] ?? "").some((text) => text !== ""))),
   subtype: anyOf(({ properties }) => [textAt(properties, "subtype")]),
   class: anyOf(({ properties }) => [textAt(properties, "class")]),
-  min_height: atLeast("height"),
-  min_floors: atLeast("num_floors"),
+  min_height: atLeast("min_height", "height"),
+  min_floors: atLeast("min_floors", "num_floors"),
   surface: anyOf(({ properties }) => listAt(properties, "road_surface").map((part) => textAt(part, "value"))),
   speed_limit: anyOf(speedLimitsOf),
   admin_level: anyOf(({ properties }) => [numberAt(properties, "admin_level")?.toString()]),
@@ -72,7 +75,7 @@ const TESTS: Readonly<Record<string, Test>> = {
 export function passes(row: SourceRow, parameters: Parameters): Verdict {
   let result: Verdict = "yes";
   for (const [name, asked] of Object.entries(parameters)) {
-    const found = TESTS[name]?.(row, asked) ?? "yes";
+    const found = TESTS[name]?.(row, asked, parameters) ?? "yes";
     if (found === "no") return "no";
     if (found === "maybe") result = "maybe";
   }

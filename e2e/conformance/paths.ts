@@ -44,13 +44,18 @@ export const PLACE_FILTERS = [
 const BASE = ["infrastructure", "land", "land_cover", "land_use", "water", "bathymetry"] as const;
 
 export const SEARCH_PATHS: readonly SearchPath[] = [
-  { path: "/places", types: ["place"], own: ["name", ...PLACE_FILTERS, "enrichment_fields"] },
-  { path: "/places/buildings", types: ["place"], own: ["name", ...PLACE_FILTERS, "enrichment_fields"], isJoined: true },
+  { path: "/places", types: ["place"], own: ["name", ...PLACE_FILTERS, "include_unknown", "enrichment_fields"] },
+  {
+    path: "/places/buildings",
+    types: ["place"],
+    own: ["name", ...PLACE_FILTERS, "include_unknown", "enrichment_fields"],
+    isJoined: true,
+  },
   {
     path: "/buildings",
     types: ["building"],
     choices: ["building", "building_part"],
-    own: ["types", "name", "subtype", "class", "min_height", "min_floors"],
+    own: ["types", "name", "subtype", "class", "min_height", "min_floors", "include_unknown"],
   },
   { path: "/addresses", types: ["address"], own: ["name"] },
   { path: "/base", types: BASE, choices: BASE, own: ["types", "name", "subtype", "class"] },

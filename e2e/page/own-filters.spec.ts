@@ -87,8 +87,21 @@ test("a filter of each kind of column finds what a loop finds", async ({ page, h
     page,
     countOf((shop) => isDear(shop) && Number(shop.price) <= 60),
   );
-  await chip(page, "Price: ≥ 20.5").click();
-  await chip(page, "Price: ≤ 60").click();
+  const prices = filters.getByRole("group", { name: "Price" });
+  const noPrice = countOf(({ price }) => price === null);
+  await expect(prices).toContainText(`${noPrice} of ${shops.length} have no value.`);
+  await prices.getByRole("checkbox", { name: "Include those without a value" }).check();
+  await expectFound(
+    page,
+    countOf((shop) => shop.price === null || (isDear(shop) && shop.price <= 60)),
+  );
+  // it holds for both bounds
+  await chip(page, "Price: ≥ 20.5 or no value").click();
+  await expectFound(
+    page,
+    countOf(({ price }) => price === null || price <= 60),
+  );
+  await chip(page, "Price: ≤ 60 or no value").click();
 
   await fillBound(page, "Opened", "From", "2015-03");
   await fillBound(page, "Opened", "To", "2018");

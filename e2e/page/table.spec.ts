@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import Papa from "papaparse";
+import { seriousFaults } from "../support/axe.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { BOULDER } from "../support/searches.ts";
 
@@ -45,16 +46,47 @@ test("the list is a table, whose selection is compared, copied and exported", as
   expect(data.map(({ Name }) => Name).sort()).toEqual([names[0], names[3]].sort());
 });
 
-test("filters for numbers tell how many rows have no value", async ({ page, home }) => {
+test("filters for numbers tell how many rows have no value, and include them on request", async ({ page, home }) => {
   await page.goto(`${home}#/buildings?lat=40.0165&lng=-105.271&radius=300`);
   await expect(page.getByRole("status").first()).toHaveText("408 buildings found");
   await page.getByRole("button", { name: "Filters" }).click();
   const unknownLine = page.locator(".filter-unknown").first();
   await expect(unknownLine).toHaveText(/^\d+ of 408 have no value/);
   const unknown = Number(/^\d+/.exec((await unknownLine.textContent()) ?? "")?.[0]);
+  const include = page.getByRole("checkbox", { name: "Include those without a value" });
+  await expect(include).toHaveCount(0);
   await page.getByLabel(/^Minimum height/).fill("0");
   await page.getByLabel(/^Minimum height/).press("Tab");
   await expect(page.getByRole("status").first()).toHaveText(`${408 - unknown} buildings found`);
+
+  await include.check();
+  await expect(page.getByRole("status").first()).toHaveText("408 buildings found");
+  await expect(page).toHaveURL(/min_height=0&include_unknown=min_height/);
+  await expect(unknownLine).toHaveText(`${unknown} of 408 have no value.`);
+  const chip = page.getByRole("button", { name: "Remove the filter Minimum height (m): 0 or no value" });
+  await expect(chip).toBeVisible();
+  expect(await seriousFaults(page)).toEqual([]);
+  await page.reload();
+  await expect(page.getByRole("status").first()).toHaveText("408 buildings found");
+  await page.getByRole("button", { name: "Filters" }).click();
+  await include.uncheck();
+  await expect(page.getByRole("status").first()).toHaveText(`${408 - unknown} buildings found`);
+  await include.check();
+  await chip.click();
+  await expect(page).not.toHaveURL(/include_unknown/);
+});
+
+test("the values of a list and the rows without one add up to all rows", async ({ page, home }) => {
+  await page.goto(`${home}#/buildings?lat=40.0165&lng=-105.271&radius=300`);
+  await expect(page.getByRole("status").first()).toHaveText("408 buildings found");
+  await page.getByRole("button", { name: "Filters" }).click();
+  const list = page.getByRole("group", { name: "Class" });
+  await expect(list.locator(".filter-unknown")).toHaveText(/^\d+ of 408 have no value\.$/);
+  const unknown = Number.parseInt((await list.locator(".filter-unknown").textContent()) ?? "", 10);
+  const counts = await list.locator(".categories .quiet").allTextContents();
+  const known = counts.reduce((sum, count) => sum + Number(count), 0);
+  expect(known).toBeGreaterThan(0);
+  expect(known + unknown).toBe(408);
 });
 
 test.describe("with a map", () => {

@@ -160,7 +160,8 @@ export function filtered(collection: Collection, cql2: Cql2, asked: Filtered): F
       const clause = clauseOf(part, queryables);
       const least = leastOf(part, queryables);
       if (clause) terms.push(clause);
-      else if (least) atLeast[least.column] = Math.max(least.value, atLeast[least.column] ?? least.value);
+      else if (least && !asked.filters.orUnknown?.includes(least.column))
+        atLeast[least.column] = Math.max(least.value, atLeast[least.column] ?? least.value);
       else rest.push(condition);
     }
   }

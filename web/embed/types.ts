@@ -91,6 +91,8 @@ export interface SearchParameters extends FilterParameters {
   /** Names of the `properties` to keep. */
   readonly includes?: OneOrMore<string>;
   readonly types?: OneOrMore<string>;
+  /** Names of filters that also find the records without a value. */
+  readonly include_unknown?: OneOrMore<string>;
   /** xmin, ymin, xmax, ymax in degrees. */
   readonly bbox?: readonly [number, number, number, number];
   readonly include_geometry?: boolean;

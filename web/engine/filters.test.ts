@@ -81,10 +81,11 @@ function hasTerm(row: Row, term: string): boolean {
   return facet === "name" ? values.some((word) => word.startsWith(value)) : values.includes(value);
 }
 
-function meets(row: Row, { terms = [], atLeast, bbox }: Filters): boolean {
+function meets(row: Row, { terms = [], atLeast, orUnknown = [], bbox }: Filters): boolean {
   if (!terms.every((anyOf) => anyOf.some((term) => hasTerm(row, term)))) return false;
   for (const [column, least] of Object.entries(atLeast ?? {})) {
-    if (!((row[column as keyof typeof LEAST] ?? -1) >= least)) return false;
+    const ofUnknown = orUnknown.includes(column) ? Number.POSITIVE_INFINITY : -1;
+    if (!((row[column as keyof typeof LEAST] ?? ofUnknown) >= least)) return false;
   }
   return !bbox || meetsBox(row.geometry, bbox);
 }
@@ -122,7 +123,12 @@ describe("random combinations of filters find the same rows as a plain loop", ()
         collections: [collection],
         filters: {
           ...(random.below(10) > 0 ? { terms: clauses } : {}),
-          ...(least && random.below(3) === 0 ? { atLeast: { [least]: random.between(0, LEAST[least]) } } : {}),
+          ...(least && random.below(2) === 0
+            ? {
+                atLeast: { [least]: random.between(0, LEAST[least]) },
+                ...(random.below(2) === 0 ? { orUnknown: [least] } : {}),
+              }
+            : {}),
           ...(random.below(5) === 0
             ? { bbox: [box.xmin - 1, Math.max(-90, box.ymin - 1), box.xmin + 1, Math.min(90, box.ymin + 1)] as const }
             : {}),

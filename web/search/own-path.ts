@@ -21,7 +21,9 @@ type Parameter = typeof textParameter<string> | typeof listParameter | typeof nu
 
 export interface OwnParameter {
   readonly schema: ReturnType<Parameter | typeof numbersParameter | typeof flagsParameter>;
-  readonly conditionOf: (value: unknown) => OwnCondition;
+  readonly column: string;
+  /** `isUnknownIncluded`: rows without a value are found too, as `Filters.orUnknown` says. */
+  readonly conditionOf: (value: unknown, isUnknownIncluded: boolean) => OwnCondition;
 }
 
 /** Returns the parameter of a filter. */
@@ -31,26 +33,33 @@ export function parameterOf({ name, column: { name: column }, kind, bound }: Own
   switch (kind) {
     case "flags":
       return {
+        column,
         schema: flagsParameter(name, { doc: `Value of the column ${column}; any of them.` }),
-        conditionOf: terms,
+        // the index has no list of rows without a value
+        conditionOf: (value, isUnknownIncluded) =>
+          isUnknownIncluded ? { test: { column, values: [value].flat().map(Boolean) } } : terms(value),
       };
     case "values":
       return {
+        column,
         schema: listParameter(name, { doc: `Value of the column ${column}; any of them.` }),
         conditionOf: terms,
       };
     case "numbers":
       return {
+        column,
         schema: numbersParameter(name, { doc: `Value of the column ${column}; any of them.` }),
         conditionOf: (value) => ({ test: { column, values: texts(value).map(Number) } }),
       };
     case "number":
       return {
+        column,
         schema: numberParameter(name, { doc: `The ${bound}imum of the column ${column}, inclusive.` }),
         conditionOf: (value) => ({ test: { column, ...(bound && { [bound]: Number(value) }) } }),
       };
     case "date":
       return {
+        column,
         schema: dateParameter(name, dateDoc(column, bound)),
         conditionOf: (value) => ({
           test: {
@@ -63,6 +72,7 @@ export function parameterOf({ name, column: { name: column }, kind, bound }: Own
       };
     case "words":
       return {
+        column,
         schema: textParameter(name, {
           doc: `Each word must begin a word of the column ${column}; case and accents are ignored.`,
           allowed: `a text of at most ${MAX_WORDS_CHARS} characters with a letter or a digit`,

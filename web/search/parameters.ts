@@ -7,10 +7,10 @@ import * as z from "zod/mini";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { FILTER_DOCS } from "../../data/format/filter-docs.ts";
-import { FILTERS, type Filter, type FilterName } from "../../data/format/filters.ts";
+import { FILTERS, type Filter, type FilterName, mayIncludeUnknown } from "../../data/format/filters.ts";
 import { queryTermsOf } from "../../data/format/fold.ts";
 import { DEFAULT_RADIUS_METERS, MAX_PAGE_RECORDS } from "../../data/format/limits.ts";
-import { type OwnFilter, ownFilters } from "../../data/format/own-filters.ts";
+import { mayIncludeUnknown as mayIncludeUnknownOf, type OwnFilter, ownFilters } from "../../data/format/own-filters.ts";
 import type { OwnSchema } from "../../data/format/own-schema.ts";
 import type { Countries, Grouping } from "../engine/index.ts";
 import { FORMAT_NAMES } from "./formats.ts";
@@ -57,6 +57,9 @@ const COUNTRY = {
   pattern: /^[A-Za-z]{2}$/,
   parse: (text: string) => text.toUpperCase(),
 };
+
+const UNKNOWN_DOC =
+  "Names of filters that also find the records without a value in their column. With the name of one bound, this holds for both bounds of the column.";
 
 const PARAMETERS = {
   lat: numberParameter("lat", {
@@ -151,6 +154,7 @@ const PARAMETERS = {
     parse: (text) => text,
   }),
   ...filterParameters(),
+  include_unknown: listParameter("include_unknown", { doc: UNKNOWN_DOC }),
   bbox: bboxParameter(
     "Box that the geometry must meet, edges included: xmin,ymin,xmax,ymax in degrees; xmin > xmax crosses the antimeridian.",
   ),
@@ -275,8 +279,27 @@ function overridesOf(parameters: readonly ParameterName[]) {
   return parameters.includes("since") ? CHANGES_PARAMETERS : {};
 }
 
-function makeSchema({ parameters, types, collections = [], by, own }: ParameterPath): PathSchema {
-  const known = { ...PARAMETERS, ...(by === undefined ? {} : COUNT_PARAMETERS), ...overridesOf(parameters) };
+/** Names of the filters that can include records without a value. */
+function unknownNames({ parameters, own }: ParameterPath): readonly string[] {
+  const fixed = parameters.filter((name) => name in FILTERS && mayIncludeUnknown(FILTERS[name as FilterName]));
+  const columns = own ? ownFiltersOf(own).filter(mayIncludeUnknownOf) : [];
+  return [...fixed, ...columns.map(({ name }) => name)];
+}
+
+function unknownParameter(path: ParameterPath) {
+  const [first, ...others] = path.parameters.includes("include_unknown") ? unknownNames(path) : [];
+  if (first === undefined) return {};
+  return { include_unknown: choicesParameter("include_unknown", [first, ...others], { doc: UNKNOWN_DOC }) };
+}
+
+function makeSchema(path: ParameterPath): PathSchema {
+  const { parameters, types, collections = [], by, own } = path;
+  const known = {
+    ...PARAMETERS,
+    ...(by === undefined ? {} : COUNT_PARAMETERS),
+    ...overridesOf(parameters),
+    ...unknownParameter(path),
+  };
   const shape = {
     ...Object.fromEntries(parameters.map((name) => [name, known[name]])),
     ...(types ? { types: typesParameter(types, collections) } : {}),

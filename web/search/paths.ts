@@ -5,6 +5,7 @@
 import type { CollectionName } from "../../data/format/collections.ts";
 import { filtersOf } from "../../data/format/filters.ts";
 import type { HasCollections } from "../../data/format/own-collections.ts";
+import { hasUnknownValues } from "../../data/format/own-filters.ts";
 import type { OwnSchema } from "../../data/format/own-schema.ts";
 import type { Grouping } from "../engine/index.ts";
 import { computes } from "./own-path.ts";
@@ -55,18 +56,18 @@ export const SEARCH_PATHS: readonly (SearchPath & { readonly path: SearchPathNam
   {
     path: "/places",
     collections: ["place"],
-    parameters: [...COMMON, ...PLACE, "enrichment_fields"],
+    parameters: [...COMMON, ...PLACE, "include_unknown", "enrichment_fields"],
   },
   {
     path: "/places/buildings",
     collections: ["place_building"],
-    parameters: [...COMMON, ...PLACE, "enrichment_fields"],
+    parameters: [...COMMON, ...PLACE, "include_unknown", "enrichment_fields"],
   },
   {
     path: "/buildings",
     collections: ["building"],
     types: ["building", "building_part"],
-    parameters: [...COMMON, ...CLASSIFIED, ...filtersOf("building")],
+    parameters: [...COMMON, ...CLASSIFIED, ...filtersOf("building"), "include_unknown"],
   },
   {
     path: "/addresses",
@@ -94,7 +95,7 @@ export const SEARCH_PATHS: readonly (SearchPath & { readonly path: SearchPathNam
   },
 ];
 
-const COUNTED: readonly ParameterName[] = ["lat", "lng", "radius", ...SHOWN, ...PLACE];
+const COUNTED: readonly ParameterName[] = ["lat", "lng", "radius", ...SHOWN, ...PLACE, "include_unknown"];
 
 export const COUNT_PATHS: readonly CountPath[] = [
   { path: "/places/brands", by: "brand", parameters: COUNTED },
@@ -111,7 +112,10 @@ export const COUNT_PATHS: readonly CountPath[] = [
 ];
 
 /** Parameters of collections with their own schema. Names and categories need columns with these roles. */
-export const TABLE_PARAMETERS: readonly ParameterName[] = [...COMMON, "name", "categories", "bbox", "include_geometry"];
+export const TABLE_PARAMETERS: readonly ParameterName[] = [
+  ...COMMON,
+  ...(["name", "categories", "include_unknown", "bbox", "include_geometry"] as const),
+];
 
 const ownPaths = new WeakMap<OwnSchema, OwnPath>();
 
@@ -121,7 +125,8 @@ function ownPath(name: CollectionName, schema: OwnSchema): OwnPath {
   if (known) return known;
   const isServed = (parameter: ParameterName) =>
     (parameter !== "name" || computes(name, schema, "names")) &&
-    (parameter !== "categories" || computes(name, schema, "categories"));
+    (parameter !== "categories" || computes(name, schema, "categories")) &&
+    (parameter !== "include_unknown" || hasUnknownValues(schema));
   const path: OwnPath = {
     path: `/${name}`,
     collections: [name],

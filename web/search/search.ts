@@ -213,8 +213,21 @@ function shownOf({ format = "json", includes, include_geometry: hasGeometry = tr
   return { format, properties: includes && new Set(includes), hasGeometry };
 }
 
+/** The columns of the filters that also find records without a value. */
+function unknownColumns({ include_unknown: names = [] }: SearchValues, own: OwnSchema | undefined): Set<string> {
+  const columns = own && ownParameters(own);
+  return new Set(
+    names.flatMap((name) => {
+      const filter = name in FILTERS ? filterNamed(name as FilterName) : undefined;
+      const column = columns?.get(name)?.column ?? (filter && "column" in filter ? filter.column : undefined);
+      return column ?? [];
+    }),
+  );
+}
+
 /** The conditions of the filters, and the terms that rows must have. */
 function conditionsOf(values: SearchValues, own: OwnSchema | undefined): Filters {
+  const unknown = unknownColumns(values, own);
   const terms: (readonly string[])[] = [];
   const atLeast: Record<string, number> = {};
   for (const name of Object.keys(FILTERS) as FilterName[]) {
@@ -230,17 +243,20 @@ function conditionsOf(values: SearchValues, own: OwnSchema | undefined): Filters
     }
   }
   const columns: ColumnTest[] = [];
-  for (const [name, { conditionOf }] of own ? ownParameters(own) : []) {
+  for (const [name, { column, conditionOf }] of own ? ownParameters(own) : []) {
     const value = (values as Readonly<Record<string, unknown>>)[name];
     if (value === undefined) continue;
-    const condition = conditionOf(value);
+    const condition = conditionOf(value, unknown.has(column));
     if (condition.terms) terms.push(condition.terms);
     if (condition.test) columns.push(condition.test);
   }
+  const tested = new Set([...Object.keys(atLeast), ...columns.map(({ column }) => column)]);
+  const orUnknown = [...unknown].filter((column) => tested.has(column));
   return {
     ...(columns.length === 0 ? {} : { columns }),
     ...(terms.length === 0 ? {} : { terms }),
     ...(Object.keys(atLeast).length === 0 ? {} : { atLeast }),
+    ...(orUnknown.length === 0 ? {} : { orUnknown }),
     ...(values.bbox === undefined ? {} : { bbox: values.bbox }),
   };
 }

@@ -89,6 +89,7 @@ const OWN: readonly Bounds[] = [
   { name: "class", good: ["residential", "nonsense"], bad: [""], allowed: /./ },
   { name: "min_height", good: ["0", "12.5"], bad: ["-1", "10001", ...NOT_NUMBERS], allowed: /0.*10000/ },
   { name: "min_floors", good: ["0", "3"], bad: ["-1", "1001", ...NOT_NUMBERS], allowed: /0.*1000/ },
+  { name: "include_unknown", good: [], bad: ["", "name", "class"], allowed: /min_/ },
   { name: "surface", good: ["gravel", "paved,nonsense"], bad: [""], allowed: /./ },
   { name: "speed_limit", good: ["50kmh", "25mph,50kmh"], bad: [""], allowed: /./ },
   { name: "admin_level", good: ["0", "1", "1,2"], bad: ["", "x", "1.5"], allowed: /integer|number/ },
@@ -105,9 +106,11 @@ const OWN: readonly Bounds[] = [
 export function parameterChecks(_oracle: Oracle): Check[] {
   return SEARCH_PATHS.flatMap((path) =>
     [...SHARED, ...OWN.filter(({ name }) => path.own.includes(name)), ...typesBounds(path)].flatMap((bounds) => [
-      goodCheck(path, bounds),
+      ...(bounds.good.length > 0 ? [goodCheck(path, bounds)] : []),
       ...bounds.bad.map((value) => badCheck(path, bounds, value)),
-      ...(["includes", "enrichment_fields"].includes(bounds.name) ? [] : [repeatCheck(path, bounds)]),
+      ...(["includes", "include_unknown", "enrichment_fields"].includes(bounds.name)
+        ? []
+        : [repeatCheck(path, bounds)]),
     ]),
   );
 }

@@ -21,6 +21,7 @@ const NOT_FILTERS = [
     "bbox",
   ],
   "enrichment_fields",
+  "include_unknown",
 ];
 
 test.each(PATHS)("%s accepts all filters of the REST interface", (path) => {
@@ -49,6 +50,11 @@ test.each([
   ["divisions", "admin_level", "1,2", "1,2"],
   ["divisions", "admin_level", "17", undefined],
   ["divisions", "admin_level", "1.5", undefined],
+  ["buildings", "include_unknown", "min_floors, min_height,min_floors", "min_floors,min_height"],
+  ["buildings", "include_unknown", "min_height,class", undefined],
+  ["buildings", "include_unknown", " , ", undefined],
+  ["places", "include_unknown", "has_contact", undefined],
+  ["divisions", "include_unknown", "name", undefined],
 ] as const)("%s with %s=%j accepts %j", (path, name, value, expected) => {
   expect(parseFilter(path, name, value)).toBe(expected);
 });

@@ -1,8 +1,20 @@
 /** The filters of each search path, as text under their REST names. @module */
 import type { CollectionName } from "../../../data/format/collections.ts";
-import { FILTERS, filterNamed, type FilterName as InterfaceFilter } from "../../../data/format/filters.ts";
+import {
+  FILTERS,
+  filterNamed,
+  type FilterName as InterfaceFilter,
+  mayIncludeUnknown,
+} from "../../../data/format/filters.ts";
 import { isOwnName } from "../../../data/format/own-collections.ts";
-import { DATE, FLAGS, hasWords, NUMBER, type OwnFilter } from "../../../data/format/own-filters.ts";
+import {
+  DATE,
+  FLAGS,
+  hasWords,
+  mayIncludeUnknown as mayIncludeUnknownOf,
+  NUMBER,
+  type OwnFilter,
+} from "../../../data/format/own-filters.ts";
 import type { OwnColumn } from "../../../data/format/own-schema.ts";
 import { ownFiltersOf, type Path, servedUnder } from "./paths.ts";
 
@@ -42,6 +54,27 @@ export function isLocated(path: Path, filters: Filters): boolean {
   return isOwnName(path) || locationOr.some((name) => name in filters);
 }
 
+/** The list of filters that also find rows without a value. */
+export const INCLUDE_UNKNOWN = "include_unknown";
+
+/** Returns the column whose rows without a value the filter can include; undefined if it cannot. */
+export function columnOfUnknown(path: Path, name: string): string | undefined {
+  if (isOwnName(path)) {
+    const own = ownFilterNamed(path, name);
+    return own && mayIncludeUnknownOf(own) ? own.column.name : undefined;
+  }
+  const filter = name in FILTERS ? filterNamed(name as InterfaceFilter) : undefined;
+  return filter && "column" in filter && mayIncludeUnknown(filter) ? filter.column : undefined;
+}
+
+/** Whether the filters include rows without a value in the column of this one. */
+export function includesUnknown(path: Path, filters: Filters, name: string): boolean {
+  const column = columnOfUnknown(path, name);
+  return (
+    column !== undefined && itemsOf(filters[INCLUDE_UNKNOWN]).some((item) => columnOfUnknown(path, item) === column)
+  );
+}
+
 /** Returns the filter of a column; undefined for other filters. */
 export function ownFilterNamed(path: Path, name: string): OwnFilter | undefined {
   return ownFiltersOf(path)?.find((filter) => filter.name === name);
@@ -61,7 +94,16 @@ export function parseFilter(path: Path, name: string, value: string): string | u
   if (isFilterName(name)) return filtersOf(path).includes(name) ? parseFixed(path, name, text) : undefined;
   const own = ownFilterNamed(path, name);
   if (own) return parseOwn(own, text);
+  if (name === INCLUDE_UNKNOWN && (!isOwnName(path) || ownFiltersOf(path))) return parseUnknown(path, text);
   return isOwnName(path) && !ownFiltersOf(path) ? text || undefined : undefined;
+}
+
+/** The filters of a column are one item. */
+function parseUnknown(path: Path, text: string): string | undefined {
+  const items = itemsOf(text);
+  const columns = items.map((item) => columnOfUnknown(path, item));
+  if (items.length === 0 || columns.includes(undefined)) return undefined;
+  return items.filter((_, index) => columns.indexOf(columns[index]) === index).join(",");
 }
 
 function parseOwn({ kind }: OwnFilter, text: string): string | undefined {
@@ -133,12 +175,25 @@ function chosen(items: readonly string[], choices: readonly string[]): string | 
 export function keptFilters(path: Path, filters: Filters): Readonly<Record<string, string>> {
   const others = Object.keys(filters).filter((name) => !isFilterName(name));
   const columns = ownFiltersOf(path)?.map(({ name }) => name) ?? others;
-  return Object.fromEntries(
-    [...NAMES, ...columns].flatMap((name) => {
-      const value = filters[name] === undefined ? undefined : parseFilter(path, name, filters[name]);
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
+  const kept = [...NAMES, ...columns].flatMap((name): [string, string][] => {
+    const value = filters[name] === undefined ? undefined : parseFilter(path, name, filters[name]);
+    return value === undefined || name === INCLUDE_UNKNOWN ? [] : [[name, value]];
+  });
+  const unknown = keptUnknown(path, filters, kept);
+  return Object.fromEntries(unknown === undefined ? kept : [...kept, [INCLUDE_UNKNOWN, unknown]]);
+}
+
+/** Returns the list without filters that are not set; before the dataset is read, the whole list. */
+function keptUnknown(
+  path: Path,
+  { [INCLUDE_UNKNOWN]: list = "" }: Filters,
+  kept: readonly (readonly [string, string])[],
+): string | undefined {
+  const known = parseFilter(path, INCLUDE_UNKNOWN, list);
+  if (known === undefined || (isOwnName(path) && !ownFiltersOf(path))) return known;
+  const set = new Set(kept.map(([name]) => columnOfUnknown(path, name)));
+  const items = itemsOf(known).filter((item) => set.has(columnOfUnknown(path, item)));
+  return items.length === 0 ? undefined : items.join(",");
 }
 
 /** Returns the items of a list's text. */

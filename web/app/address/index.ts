@@ -3,8 +3,12 @@ export { type Centre, centreText, coordinate } from "./coordinates.ts";
 export {
   CONTACTS,
   collectionsOf,
+  columnOfUnknown,
   type FilterName,
+  type Filters,
   filtersOf,
+  INCLUDE_UNKNOWN,
+  includesUnknown,
   itemsOf,
   keptFilters,
   nameColumnOf,

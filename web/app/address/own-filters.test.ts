@@ -45,6 +45,10 @@ test.each([
   ["limit", "5", undefined],
   ["c.limit_min", "5", "5"],
   ["Pric", "5", undefined],
+  ["include_unknown", "Price_min,Open,c.limit_max", "Price_min,Open,c.limit_max"],
+  // one of a column is enough
+  ["include_unknown", "Price_max,Price_min,Since", "Price_max,Since"],
+  ["include_unknown", "Kind", undefined],
 ])("a table takes %s=%j as %j", (name, value, expected) => {
   learn();
   expect(parseFilter("shops", name, value)).toBe(expected);
@@ -80,6 +84,17 @@ describe("the address of a table", () => {
     const { refused, search } = parsePageState(hash);
     expect(refused).toEqual(["Price_min=cheap (12.5)", "Pric=3"]);
     expect(search?.filters).toEqual({ Kind: "Bakery" });
+  });
+
+  test("includes rows without a value only with a filter of the column", () => {
+    const unread = parsePageState("#/shops?Price_max=5&include_unknown=Price_min,Open").search;
+    expect(unread && restAddress(unread)).toContain("include_unknown=Price_min,Open");
+    learn();
+    const { search } = parsePageState("#/shops?Price_max=5&include_unknown=Price_min,Open");
+    if (!search) throw new Error("no search in the address");
+    expect(restAddress(search)).toBe("shops?Price_max=5&include_unknown=Price_min&limit=25");
+    const { Price_max: _, ...filters } = search.filters;
+    expect(changed(search, { filters }).filters).toEqual({});
   });
 
   test("needs neither a place nor a filter", () => {

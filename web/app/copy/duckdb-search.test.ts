@@ -51,6 +51,7 @@ const SEARCHES = [
   `buildings?${MONACO}&radius=900&min_floors=5`,
   `buildings?${BOULDER}&radius=2000&class=house,garage`,
   `buildings?${BOULDER}&radius=2000&min_height=10&limit=100`,
+  `buildings?${BOULDER}&radius=2000&min_height=10&min_floors=2&include_unknown=min_height&limit=100`,
   `buildings?${MONACO}&radius=600&name=palais`,
   `buildings?area=${TRIANGLE}`,
   `buildings?${MONACO}&radius=500&types=building,building_part`,

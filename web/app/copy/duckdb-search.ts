@@ -17,6 +17,7 @@ import {
   columnOfSort,
   columnsOf,
   coordinate,
+  INCLUDE_UNKNOWN,
   keptFilters,
   ownFilterNamed,
   type Search,
@@ -92,23 +93,23 @@ function preventing({ path, filters, sort, isOpenNow }: Search, isOrdered: boole
   if (isOpenNow) return { kind: "open" };
   if (isOrdered && (sort !== "confidence" || columnOfSort(path, sort))) return { kind: "sort" };
   const name = Object.entries(keptFilters(path, filters)).find(
-    ([filter, value]) => !isExpressible(path, filter, value),
+    ([filter, value]) => !isExpressible({ path, filters }, filter, value),
   );
   return name && { kind: "filter", name: name[0] };
 }
 
-function isExpressible(path: Search["path"], name: string, value: string): boolean {
-  if (!isOwnName(path)) return name === "name" || conditionOf(path, name, value) !== undefined;
+function isExpressible({ path, filters }: Pick<Search, "path" | "filters">, name: string, value: string): boolean {
+  if (!isOwnName(path)) return name === "name" || conditionOf(path, name, value, filters) !== undefined;
   // names by language are JSON text, which needs an extension to be read
   if (name === "name") return columnsOf(path).every(({ role }) => role !== "names");
-  return name === "categories" || ownFilterNamed(path, name) !== undefined;
+  return name === "categories" || name === INCLUDE_UNKNOWN || ownFilterNamed(path, name) !== undefined;
 }
 
 /** Whether rows of the collection can match: a row without the column of a filter does not. */
 function mayMatch({ path, filters }: Search, schema: Collection): boolean {
   if (schema.own) return true;
   return Object.keys(keptFilters(path, filters)).every((name) => {
-    if (name === "types") return true;
+    if (name === "types" || name === INCLUDE_UNKNOWN) return true;
     const filter = filterNamed(name as FilterName);
     const columns = filter.kind === "least" ? [filter.column] : FACET_COLUMNS[filter.facet];
     return columns.some((column) => hasColumn(schema, column));
@@ -133,7 +134,7 @@ function conditionsOf(search: Search, schemas: readonly Collection[]): string[] 
     ...(bbox ? [boxesMeet(bbox), `within_area(geometry, ${quoteLiteral(JSON.stringify(shape))})`] : []),
     ...(country === undefined ? [] : [`country = ${quoteLiteral(country)}`]),
     ...Object.entries(keptFilters(path, filters)).flatMap(([name, value]) =>
-      name === "name" ? nameCondition(path, value, schemas) : (conditionOf(path, name, value) ?? []),
+      name === "name" ? nameCondition(path, value, schemas) : (conditionOf(path, name, value, filters) ?? []),
     ),
     ...wordConditions({ ...search, filters: withoutName(filters) }),
   ];

@@ -8,10 +8,13 @@ import { POINT_COLLECTIONS } from "../../../data/format/collections.ts";
 import { type FilterName, filterNamed } from "../../../data/format/filters.ts";
 import { isOwnName } from "../../../data/format/own-collections.ts";
 import { EARTH_RADIUS_METERS, METERS_PER_DEGREE } from "../../../data/format/sphere.ts";
-import { quoteLiteral } from "../../../data/format/sql.ts";
+import { quoteIdentifier, quoteLiteral } from "../../../data/format/sql.ts";
 import {
   type Centre,
   collectionsOf,
+  columnOfUnknown,
+  INCLUDE_UNKNOWN,
+  includesUnknown,
   itemsOf,
   keptFilters,
   ownFilterNamed,
@@ -83,19 +86,35 @@ function conditionsOf(search: Search): string[] {
 export function filterConditions({ path, country, filters }: Pick<Search, "path" | "country" | "filters">): string[] {
   return [
     ...(country === undefined ? [] : [`country = ${quoteLiteral(country)}`]),
-    ...Object.entries(keptFilters(path, filters)).flatMap(([name, value]) => conditionOf(path, name, value) ?? []),
+    ...Object.entries(keptFilters(path, filters)).flatMap(
+      ([name, value]) => conditionOf(path, name, value, filters) ?? [],
+    ),
   ];
 }
 
 /** Whether SQL can express all filters. */
 function areFiltersSaid({ path, filters }: Search): boolean {
   return Object.entries(keptFilters(path, filters)).every(
-    ([name, value]) => conditionOf(path, name, value) !== undefined,
+    ([name, value]) => conditionOf(path, name, value, filters) !== undefined,
   );
 }
 
 /** The conditions of the filter; undefined if SQL cannot express it. */
-export function conditionOf(path: Path, name: string, value: string): readonly string[] | undefined {
+export function conditionOf(
+  path: Path,
+  name: string,
+  value: string,
+  filters: Search["filters"],
+): readonly string[] | undefined {
+  // it is part of other conditions
+  if (name === INCLUDE_UNKNOWN) return [];
+  const condition = plainCondition(path, name, value);
+  const column = includesUnknown(path, filters, name) ? columnOfUnknown(path, name) : undefined;
+  if (column === undefined) return condition;
+  return condition?.map((each) => `(${each} OR ${quoteIdentifier(column)} IS NULL)`);
+}
+
+function plainCondition(path: Path, name: string, value: string): readonly string[] | undefined {
   // it chooses the tables
   if (name === "types") return [];
   const own = ownFilterNamed(path, name);

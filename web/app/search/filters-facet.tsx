@@ -24,21 +24,32 @@ interface FacetFilterProps extends FilterProps {
   readonly facet: Facet;
   /** Of the facet `column`. */
   readonly column?: string;
+  /** Whether a row has at most one value, so that the values and the rows without one add up to all rows. */
+  readonly isSingle?: boolean;
   /** Whether the title is only read to screen readers, because it is shown above. */
   readonly isTitleHidden?: boolean;
 }
 
 /** Chooses values that occur in the rows here, with counts; taxonomy categories are nested, each with all below it. */
-export function FacetFilter({ name, facet, column, value, onChange, isTitleHidden = false }: FacetFilterProps) {
+export function FacetFilter({
+  name,
+  facet,
+  column,
+  value,
+  onChange,
+  isSingle = false,
+  isTitleHidden = false,
+}: FacetFilterProps) {
   const counts = useSignal<Counts>("counting");
   const wanted = useSignal("");
   const isAsked = useSignal(false);
   /** Expanded categories; the children of others are not drawn, because a taxonomy has hundreds. */
   const unfolded = useSignal<readonly string[]>([]);
+  const total = useSignal<number | undefined>(undefined);
   useSignalEffect(() => {
     const search = draft.value;
-    const total = found.value?.total ?? rowsOf(search.path);
-    if (total > MOST_UNASKED_ROWS && !isAsked.value) {
+    total.value = undefined;
+    if ((found.value?.total ?? rowsOf(search.path)) > MOST_UNASKED_ROWS && !isAsked.value) {
       counts.value = "many";
       return undefined;
     }
@@ -53,11 +64,23 @@ export function FacetFilter({ name, facet, column, value, onChange, isTitleHidde
         if (!asking.signal.aborted) counts.value = "failed";
       },
     );
+    if (isSingle) {
+      const counted = { ...asked, parameters: { ...asked.parameters, limit: "1" } };
+      // the list works without it
+      remote("search", counted, asking.signal).then(
+        (answer) => {
+          if (answer.kind === "found") total.value = answer.total;
+        },
+        () => {},
+      );
+    }
     return () => asking.abort();
   });
 
   const chosen = itemsOf(value);
   const known = typeof counts.value === "string" ? [] : counts.value;
+  const isCounted = total.value !== undefined && typeof counts.value !== "string";
+  const unknown = isCounted ? (total.value ?? 0) - known.reduce((sum, { rows }) => sum + rows, 0) : 0;
   const tree = categoryTree(known);
   const titles = titlesOf(name, new Set([...known.map((each) => each.value), ...chosen]));
   const words = foldText(wanted.value);
@@ -134,6 +157,9 @@ export function FacetFilter({ name, facet, column, value, onChange, isTitleHidde
       )}
       <ul class="categories">{top.slice(0, SHOWN).map(line)}</ul>
       {top.length > SHOWN && <p class="quiet">{text("filter.moreCategories", { count: top.length - SHOWN })}</p>}
+      {unknown > 0 && (
+        <p class="quiet filter-unknown">{text("filter.unknown", { unknown, total: total.value ?? 0 })}</p>
+      )}
     </fieldset>
   );
 }

@@ -2,6 +2,8 @@ import {
   CONTACTS,
   type FilterName,
   filtersOf,
+  INCLUDE_UNKNOWN,
+  includesUnknown,
   itemsOf,
   OPERATING_STATUSES,
   ownFilterNamed,
@@ -47,6 +49,7 @@ function Filter({ name }: { name: FilterName }) {
       return <FacetFilter {...props} facet="category" />;
     case "subtype":
     case "class":
+      return <FacetFilter {...props} facet={name} isSingle />;
     case "surface":
       return <FacetFilter {...props} facet={name} />;
     case "speed_limit":
@@ -58,7 +61,12 @@ function Filter({ name }: { name: FilterName }) {
     case "types":
       return <ChoicesFilter {...props} choices={typesOf(path)} />;
     case "min_confidence":
-      return <ConfidenceFilter {...props} />;
+      return (
+        <div>
+          <ConfidenceFilter {...props} />
+          <UnknownCount name={name} every="0" />
+        </div>
+      );
     case "min_height":
     case "min_floors":
       return (
@@ -83,14 +91,16 @@ function Filter({ name }: { name: FilterName }) {
 
 /** The active filters, each with a button that removes it. */
 export function ActiveFilters() {
-  const { filters, isOpenNow } = draft.value;
-  const names = Object.keys(filters);
+  const { path, filters, isOpenNow } = draft.value;
+  const names = Object.keys(filters).filter((name) => name !== INCLUDE_UNKNOWN);
   const count = names.length + (isOpenNow ? 1 : 0);
   if (count === 0) return null;
   return (
     <ul class="active-filters" aria-label={text("filters.active")}>
       {names.map((name) => {
-        const shown = `${filterTitle(name)}: ${valueText(name, filters[name] ?? "")}`;
+        const value = valueText(name, filters[name] ?? "");
+        const isAlsoUnknown = includesUnknown(path, filters, name);
+        const shown = `${filterTitle(name)}: ${isAlsoUnknown ? text("filter.orUnknown", { value }) : value}`;
         return (
           <li key={name}>
             <button

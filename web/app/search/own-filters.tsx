@@ -65,7 +65,13 @@ function OwnFilterField({ filter, filters, isFolded }: FieldProps) {
   switch (kind) {
     case "values": {
       const list = () => (
-        <FacetFilter {...filterProps(name)} facet="column" column={column.name} isTitleHidden={isFolded} />
+        <FacetFilter
+          {...filterProps(name)}
+          facet="column"
+          column={column.name}
+          isSingle={column.type !== "list"}
+          isTitleHidden={isFolded}
+        />
       );
       return isFolded ? <Unfold title={writtenName(column.name)}>{list}</Unfold> : list();
     }
@@ -96,7 +102,7 @@ function RangeFilter({ min, max }: { readonly min: OwnFilter; readonly max: OwnF
         <TextFilter {...filterProps(min.name)} {...props} label={text("filter.from")} />
         <TextFilter {...filterProps(max.name)} {...props} label={text("filter.to")} />
       </div>
-      {min.kind === "number" && <UnknownCount name={min.name} every={String(-Number.MAX_SAFE_INTEGER)} />}
+      <UnknownCount name={min.name} every={min.kind === "number" ? String(-Number.MAX_VALUE) : "0000"} />
     </fieldset>
   );
 }

@@ -1,6 +1,6 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { filtersOf, hasHours, ownFiltersOf, type Path } from "../address/index.ts";
+import { filtersOf, hasHours, INCLUDE_UNKNOWN, ownFiltersOf, type Path } from "../address/index.ts";
 import {
   changeSearch,
   draft,
@@ -35,7 +35,8 @@ export function SearchForm() {
     },
   });
   const { path, filters } = draft.value;
-  const count = Object.keys(filters).length + (draft.value.isOpenNow ? 1 : 0);
+  const count =
+    Object.keys(filters).filter((name) => name !== INCLUDE_UNKNOWN).length + (draft.value.isOpenNow ? 1 : 0);
   return (
     <section class="search-form" aria-label={text("form.name")}>
       {(!isShop || presentPaths.value.length > 1) && (

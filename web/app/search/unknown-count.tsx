@@ -1,23 +1,38 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { isComplete, searchArgument } from "../address/index.ts";
-import { draft } from "../state/index.ts";
+import {
+  columnOfUnknown,
+  type Filters,
+  INCLUDE_UNKNOWN,
+  includesUnknown,
+  isComplete,
+  itemsOf,
+  searchArgument,
+} from "../address/index.ts";
+import { changeSearch, draft } from "../state/index.ts";
 import { text } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 
 /** More rows would take seconds to count. */
 const MOST_COUNTED = 50_000;
 
-/** How many rows of the search have no value, which a filter leaves out. `every` is the filter that all values pass. */
-export function UnknownCount({ name, every }: { readonly name: string; readonly every: string }) {
+interface UnknownCountProps {
+  readonly name: string;
+  /** A value of the filter that every value of the column passes. */
+  readonly every: string;
+}
+
+/** How many rows of the search have no value in the column of a filter, and whether the filter finds them too. */
+export function UnknownCount({ name, every }: UnknownCountProps) {
   const count = useSignal<{ readonly unknown: number; readonly total: number } | undefined>(undefined);
   useSignalEffect(() => {
-    const { [name]: _, ...filters } = draft.value.filters;
-    const search = { ...draft.value, filters, page: 0 };
+    const { path, filters } = draft.value;
+    const others = withUnknown(path, withoutColumn(path, filters, name), { name, isIncluded: false });
+    const search = { ...draft.value, filters: others, page: 0 };
     count.value = undefined;
     if (!isComplete(search)) return undefined;
     const asking = new AbortController();
     const totalOf = async (extra: Readonly<Record<string, string>>) => {
-      const { parameters, ...asked } = searchArgument({ ...search, filters: { ...filters, ...extra } });
+      const { parameters, ...asked } = searchArgument({ ...search, filters: { ...search.filters, ...extra } });
       const answer = await remote("search", { ...asked, parameters: { ...parameters, limit: "1" } }, asking.signal);
       return answer.kind === "found" ? answer.total : undefined;
     };
@@ -31,6 +46,45 @@ export function UnknownCount({ name, every }: { readonly name: string; readonly 
     ask().catch(() => {});
     return () => asking.abort();
   });
-  if (!count.value || count.value.unknown === 0) return null;
-  return <p class="quiet filter-unknown">{text("filter.unknown", { ...count.value })}</p>;
+
+  const { path, filters } = draft.value;
+  const isIncluded = includesUnknown(path, filters, name);
+  const hasUnknown = count.value !== undefined && count.value.unknown > 0;
+  const isSet = isIncluded || withoutColumn(path, filters, name) !== filters;
+  return (
+    <>
+      {count.value && hasUnknown && <p class="quiet filter-unknown">{text("filter.unknown", { ...count.value })}</p>}
+      {isSet && (hasUnknown || isIncluded) && (
+        <label class="filter-unknown">
+          <input
+            type="checkbox"
+            checked={isIncluded}
+            onChange={({ currentTarget: { checked } }) =>
+              changeSearch({ filters: withUnknown(path, filters, { name, isIncluded: checked }) })
+            }
+          />
+          {text("filter.includeUnknown")}
+        </label>
+      )}
+    </>
+  );
+}
+
+/** The filters but those of the column of this one. The same object if there are none. */
+function withoutColumn(path: string, filters: Filters, name: string): Filters {
+  const column = columnOfUnknown(path, name);
+  const others = Object.entries(filters).filter(([each]) => columnOfUnknown(path, each) !== column);
+  return others.length === Object.keys(filters).length ? filters : Object.fromEntries(others);
+}
+
+/** The filters with or without the rows that have no value in the column of one. */
+function withUnknown(
+  path: string,
+  { [INCLUDE_UNKNOWN]: list, ...others }: Filters,
+  { name, isIncluded }: { readonly name: string; readonly isIncluded: boolean },
+): Filters {
+  const column = columnOfUnknown(path, name);
+  const kept = itemsOf(list).filter((each) => columnOfUnknown(path, each) !== column);
+  const next = isIncluded ? [...kept, name] : kept;
+  return next.length === 0 ? others : { ...others, [INCLUDE_UNKNOWN]: next.join(",") };
 }

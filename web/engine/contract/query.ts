@@ -21,7 +21,7 @@ export interface ColumnTest {
   readonly column: string;
   readonly min?: number | string;
   readonly max?: number | string;
-  readonly values?: readonly (number | string)[];
+  readonly values?: readonly (number | string | boolean)[];
   readonly words?: readonly string[];
 }
 
@@ -32,10 +32,12 @@ export interface Filters {
    * `name` is a prefix, all others are whole.
    */
   readonly terms?: readonly (readonly string[])[];
-  /** Minimum values of numeric columns, inclusive, by column name; a row without a value does not match. */
+  /** Minimum values of numeric columns, inclusive, by column name. */
   readonly atLeast?: Readonly<Record<string, number>>;
-  /** Conditions on stored columns; a row without a value does not match. */
+  /** Conditions on stored columns. A row without a value matches none of these conditions, and no minimum. */
   readonly columns?: readonly ColumnTest[];
+  /** Columns of `atLeast` and `columns` whose conditions a row without a value meets too. */
+  readonly orUnknown?: readonly string[];
   /** Box that the row's geometry must meet, edges included. */
   readonly bbox?: BBox;
   /** A condition without an index: possible rows are read and tested. A search with it cannot be sent to a worker. */

@@ -35,7 +35,8 @@ export function boundTestedRows({ filters, maxTestedRows }: Query, rows: number)
 }
 
 /** A flag for each row: 1 where it meets all filters. */
-export function matchRows(rows: Rows, { terms = [], atLeast = {}, columns = [], bbox, where }: Filters): Uint8Array {
+export function matchRows(rows: Rows, filters: Filters): Uint8Array {
+  const { terms = [], atLeast = {}, columns = [], orUnknown = [], bbox, where } = filters;
   const matches = new Uint8Array(rows.rows).fill(1);
   const keep = (isKept: (row: number) => boolean): void => {
     for (let row = 0; row < matches.length; row++) if (matches[row] === 1 && !isKept(row)) matches[row] = 0;
@@ -52,15 +53,20 @@ export function matchRows(rows: Rows, { terms = [], atLeast = {}, columns = [], 
   }
   for (const [column, least] of Object.entries(atLeast)) {
     const read = rows.column(column)?.read;
+    const isUnknownKept = orUnknown.includes(column);
     keep((row) => {
-      const value = read?.(row);
-      return typeof value === "number" && value >= least;
+      const value = read?.(row) ?? null;
+      return value === null ? isUnknownKept : typeof value === "number" && value >= least;
     });
   }
   for (const test of columns) {
     const read = rows.column(test.column)?.read;
     const isMet = columnTest(test);
-    keep((row) => isMet(read?.(row) ?? null));
+    const isUnknownKept = orUnknown.includes(test.column);
+    keep((row) => {
+      const value = read?.(row) ?? null;
+      return value === null ? isUnknownKept : isMet(value);
+    });
   }
   if (bbox) keep(shapeTest(rows, bbox));
   if (where) keep(where(rows));

@@ -20,7 +20,7 @@ import {
 
 /** The parts of a query that apply to files. */
 export type FileSearch = Pick<Query, "circle" | "area" | "country"> & {
-  readonly filters?: Pick<NonNullable<Query["filters"]>, "terms" | "atLeast">;
+  readonly filters?: Pick<NonNullable<Query["filters"]>, "terms" | "atLeast" | "orUnknown">;
 };
 
 interface IndexedRow extends FileRow {
@@ -71,7 +71,7 @@ type Test = (properties: FileRow["properties"]) => boolean;
 
 /** A test for each filter that the file has a column for, and the list of the other filters. */
 function testsOf({ country, filters = {} }: FileSearch, columns: FileColumns) {
-  const { terms = [], atLeast = {} } = filters;
+  const { terms = [], atLeast = {}, orUnknown = [] } = filters;
   const tests: Test[] = [];
   const unasked = new Set<ColumnUse>();
   if (country !== undefined && !columns.uses.has("country")) unasked.add("country");
@@ -88,7 +88,8 @@ function testsOf({ country, filters = {} }: FileSearch, columns: FileColumns) {
   }
   for (const [column, least] of Object.entries(atLeast)) {
     const named = columns.uses.get(column as ColumnUse);
-    if (named) tests.push((properties) => (numberOf(properties, named) ?? Number.NEGATIVE_INFINITY) >= least);
+    const ofUnknown = orUnknown.includes(column) ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+    if (named) tests.push((properties) => (numberOf(properties, named) ?? ofUnknown) >= least);
     else unasked.add(column as ColumnUse);
   }
   return { tests, unasked: [...unasked] };
