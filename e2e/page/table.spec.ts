@@ -50,7 +50,8 @@ test("filters for numbers tell how many rows have no value, and include them on 
   await page.goto(`${home}#/buildings?lat=40.0165&lng=-105.271&radius=300`);
   await expect(page.getByRole("status").first()).toHaveText("408 buildings found");
   await page.getByRole("button", { name: "Filters" }).click();
-  const unknownLine = page.locator(".filter-unknown").first();
+  const field = page.locator("div", { has: page.locator("> label", { hasText: "Minimum height" }) });
+  const unknownLine = field.locator("p.filter-unknown");
   await expect(unknownLine).toHaveText(/^\d+ of 408 have no value/);
   const unknown = Number(/^\d+/.exec((await unknownLine.textContent()) ?? "")?.[0]);
   const include = page.getByRole("checkbox", { name: "Include those without a value" });
