@@ -246,7 +246,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/browser/protocol",
     "web/hosts/browser/matches",
   ],
+  "web/hosts/browser/columns": ["web/engine", "web/search", "web/hosts/browser/protocol", "web/hosts/browser/columns"],
   "web/hosts/browser/search": [
+    "web/hosts/browser/columns",
     "web/hosts/browser/matches",
     "web/hosts/browser/parts",
     "data/positions",

@@ -135,6 +135,7 @@ describe.each<[string, (shed: Shed) => boolean]>([
 
 describe.each<[string, string, (properties: Found["properties"]) => boolean]>([
   ["/buildings?lat=40.0165&lng=-105.271&radius=700", "min_height=6", ({ height }) => Number(height ?? 6) >= 6],
+  ["/buildings?country=MC", "max_height=9.5", ({ height }) => Number(height ?? 0) <= 9.5],
   ["/buildings?country=MC", "min_floors=4", ({ num_floors: floors }) => Number(floors ?? 4) >= 4],
   ["/buildings?country=MC&types=building,building_part", "min_height=30", ({ height }) => Number(height ?? 30) >= 30],
   ["/places?country=MC", "min_confidence=0.9", ({ confidence }) => Number(confidence ?? 1) >= 0.9],
@@ -154,7 +155,7 @@ test("other filters are refused, with the names that are allowed", async () => {
     'include_unknown must be of min_confidence, several with commas, got "has_contact"',
   ]);
   expect(await faultsOf(askSample, "/buildings?country=MC&include_unknown=min_height,class")).toEqual([
-    'include_unknown must be of min_height, min_floors, several with commas, got "min_height,class"',
+    'include_unknown must be of min_height, max_height, min_floors, max_floors, several with commas, got "min_height,class"',
   ]);
   expect((await faultsOf(askSample, "/addresses?country=MC&include_unknown=name"))[0]).toContain(
     '"include_unknown" is not a parameter here',

@@ -17,6 +17,8 @@ export const FILTER_DOCS: Readonly<Record<FilterName, string>> = {
   subtype: "Subtype; any of them.",
   class: "Class; any of them.",
   min_height: "Minimum height, metres.",
+  max_height: "Maximum height, metres.",
+  max_floors: "Maximum number of floors above ground.",
   min_floors: "Minimum number of floors above ground.",
   surface: "Surface of some part of the road; any of them.",
   speed_limit: "Speed limit on some part of the road, a number with kmh or mph; any of them.",

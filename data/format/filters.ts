@@ -48,8 +48,16 @@ export type Filter =
       readonly max: number;
       readonly example: readonly number[];
     })
-  /** The minimum of a column. */
-  | (Described & { readonly kind: "least"; readonly column: string; readonly min: number; readonly max: number });
+  /** The minimum or the maximum of a column, inclusive. */
+  | (Described & {
+      readonly kind: "least" | "most";
+      readonly column: string;
+      readonly min: number;
+      readonly max: number;
+    });
+
+/** A filter with a bound of a column. */
+export type BoundFilter = Extract<Filter, { readonly column: string }>;
 
 /** In the order of the page. */
 export const FILTERS = {
@@ -149,6 +157,14 @@ export const FILTERS = {
     max: 10_000,
     sql: "height >= ?",
   },
+  max_height: {
+    kind: "most",
+    column: "height",
+    groups: ["building"],
+    min: 0,
+    max: 10_000,
+    sql: "height <= ?",
+  },
   min_floors: {
     kind: "least",
     column: "num_floors",
@@ -156,6 +172,14 @@ export const FILTERS = {
     min: 0,
     max: 1000,
     sql: "num_floors >= ?",
+  },
+  max_floors: {
+    kind: "most",
+    column: "num_floors",
+    groups: ["building"],
+    min: 0,
+    max: 1000,
+    sql: "num_floors <= ?",
   },
   surface: {
     kind: "list",
@@ -197,8 +221,8 @@ export function filtersOf(group: Group): readonly FilterName[] {
 }
 
 /** Whether rows without a value can be included in what the filter finds. Of the others, only an absent value says "no". */
-export function mayIncludeUnknown(filter: Filter): boolean {
-  return filter.kind === "least";
+export function mayIncludeUnknown(filter: Filter): filter is BoundFilter {
+  return "column" in filter;
 }
 
 /** Returns a filter by name, as the general type. */

@@ -21,13 +21,19 @@ const anyOf =
   (row, asked) =>
     verdict(asked.split(",").some((item) => values(row).includes(item)));
 
-/** `include_unknown` names the filter: then a row without a value passes. */
-const atLeast =
-  (name: string, column: string): Test =>
+/** A row without a value passes if `include_unknown` names a bound of the column. */
+const bound =
+  (column: string, isMet: (value: number, asked: number) => boolean, names: readonly string[]): Test =>
   ({ properties }, asked, { include_unknown: unknown = "" }) => {
     const value = numberAt(properties, column);
-    return verdict(value === undefined ? unknown.split(",").includes(name) : value >= Number(asked));
+    return verdict(
+      value === undefined ? unknown.split(",").some((name) => names.includes(name)) : isMet(value, Number(asked)),
+    );
   };
+const atLeast = (column: string, ...names: readonly string[]): Test =>
+  bound(column, (value, asked) => value >= asked, names);
+const atMost = (column: string, ...names: readonly string[]): Test =>
+  bound(column, (value, asked) => value <= asked, names);
 
 const CONTACTS: Readonly<Record<string, string>> = {
   website: "websites",
@@ -55,7 +61,7 @@ const TESTS: Readonly<Record<string, Test>> = {
   brand_name: ({ properties }, asked) =>
     verdict(textAt(properties, "brand", "names", "primary")?.toLowerCase() === asked.toLowerCase()),
   brand_wikidata: ({ properties }, asked) => verdict(textAt(properties, "brand", "wikidata") === asked),
-  min_confidence: atLeast("min_confidence", "confidence"),
+  min_confidence: atLeast("confidence", "min_confidence"),
   operating_status: ({ properties }, asked) => verdict(textAt(properties, "operating_status") === asked),
   source: ({ properties }, asked) =>
     verdict(listAt(properties, "sources").some((source) => at(source, "dataset") === asked)),
@@ -63,8 +69,10 @@ const TESTS: Readonly<Record<string, Test>> = {
     verdict(asked.split(",").some((kind) => textsAt(properties, CONTACTS[kind] ?? "").some((text) => text !== ""))),
   subtype: anyOf(({ properties }) => [textAt(properties, "subtype")]),
   class: anyOf(({ properties }) => [textAt(properties, "class")]),
-  min_height: atLeast("min_height", "height"),
-  min_floors: atLeast("min_floors", "num_floors"),
+  min_height: atLeast("height", "min_height", "max_height"),
+  max_height: atMost("height", "min_height", "max_height"),
+  min_floors: atLeast("num_floors", "min_floors", "max_floors"),
+  max_floors: atMost("num_floors", "min_floors", "max_floors"),
   surface: anyOf(({ properties }) => listAt(properties, "road_surface").map((part) => textAt(part, "value"))),
   speed_limit: anyOf(speedLimitsOf),
   admin_level: anyOf(({ properties }) => [numberAt(properties, "admin_level")?.toString()]),

@@ -50,7 +50,7 @@ test("filters for numbers tell how many rows have no value, and include them on 
   await page.goto(`${home}#/buildings?lat=40.0165&lng=-105.271&radius=300`);
   await expect(page.getByRole("status").first()).toHaveText("408 buildings found");
   await page.getByRole("button", { name: "Filters" }).click();
-  const field = page.locator("div", { has: page.locator("> label", { hasText: "Minimum height" }) });
+  const field = page.locator("div", { has: page.locator("> .range > label", { hasText: "Minimum height" }) });
   const unknownLine = field.locator("p.filter-unknown");
   await expect(unknownLine).toHaveText(/^\d+ of 408 have no value/);
   const unknown = Number(/^\d+/.exec((await unknownLine.textContent()) ?? "")?.[0]);
@@ -75,6 +75,30 @@ test("filters for numbers tell how many rows have no value, and include them on 
   await include.check();
   await chip.click();
   await expect(page).not.toHaveURL(/include_unknown/);
+});
+
+test("a bar of the distribution sets both bounds of the height", async ({ page, home }) => {
+  await page.goto(`${home}#/buildings?lat=40.0165&lng=-105.271&radius=300`);
+  await expect(page.getByRole("status").first()).toHaveText("408 buildings found");
+  await page.getByRole("button", { name: "Filters" }).click();
+  await page.getByText("Distribution").first().click();
+  const bars = page.locator(".histogram button");
+  await expect(bars.first()).toBeVisible();
+  const numbers = (await bars.evaluateAll((all) => all.map((bar) => bar.getAttribute("aria-label") ?? ""))).map(
+    (label) => Number(label.split(": ")[1]),
+  );
+  const most = numbers.indexOf(Math.max(...numbers));
+  await bars.nth(most).click();
+  await expect(page.getByRole("status").first()).toHaveText(`${numbers[most]} buildings found`);
+  await expect(page).toHaveURL(/min_height=[\d.]+&max_height=[\d.]+/);
+  await expect(bars.nth(most)).toHaveAttribute("aria-pressed", "true");
+  expect(await seriousFaults(page)).toEqual([]);
+  await page.getByRole("combobox", { name: "Maximum height (m)" }).fill("0");
+  await page.getByRole("combobox", { name: "Maximum height (m)" }).press("Tab");
+  await expect(page.getByRole("button", { name: "Remove the filter Maximum height (m): 0" })).toBeVisible();
+  await bars.nth(most).click();
+  await bars.nth(most).click();
+  await expect(page.getByRole("status").first()).toHaveText("408 buildings found");
 });
 
 test("the values of a list and the rows without one add up to all rows", async ({ page, home }) => {

@@ -85,9 +85,10 @@ function addLeaves(all: Map<string, Queryable>, path: readonly [string, ...strin
 /** A filter of the REST interface: of a column that is there the index, else a property of its own. */
 function addFilter(all: Map<string, Queryable>, collection: Collection, named: FilterName): void {
   const filter: Filter = filterNamed(named);
-  if (filter.kind === "least") {
+  if ("column" in filter) {
+    // a maximum has no index
     const known = all.get(filter.column);
-    if (known) all.set(filter.column, { ...known, least: filter.column });
+    if (known && filter.kind === "least") all.set(filter.column, { ...known, least: filter.column });
     return;
   }
   // the words of a name begin words of it, which no comparison of CQL2 says

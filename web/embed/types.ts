@@ -59,6 +59,7 @@ type FilterValues = {
   readonly words: string;
   readonly text: string;
   readonly least: number;
+  readonly most: number;
   readonly integers: OneOrMore<number>;
   readonly list: OneOrMore<string>;
   readonly choices: OneOrMore<string>;

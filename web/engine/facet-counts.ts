@@ -42,9 +42,8 @@ function add(counts: Counts, value: string, rows: number): void {
 
 async function countsOfLists(session: Session, query: Query, facet: Facet): Promise<Counts | undefined> {
   const { collections, circle, area, country, filters = {} } = query;
-  const { terms = [], atLeast, columns, bbox, where } = filters;
-  const isFiltered =
-    terms.length > 0 || atLeast !== undefined || columns !== undefined || bbox !== undefined || where !== undefined;
+  const { terms = [], ...tested } = filters;
+  const isFiltered = terms.length > 0 || Object.values(tested).some((each) => each !== undefined);
   // names are stored cut
   if (circle || area || country === undefined || isFiltered || facet === "name") return undefined;
   const { manifest } = session;

@@ -81,11 +81,15 @@ function hasTerm(row: Row, term: string): boolean {
   return facet === "name" ? values.some((word) => word.startsWith(value)) : values.includes(value);
 }
 
-function meets(row: Row, { terms = [], atLeast, orUnknown = [], bbox }: Filters): boolean {
+function meets(row: Row, { terms = [], atLeast, atMost, orUnknown = [], bbox }: Filters): boolean {
   if (!terms.every((anyOf) => anyOf.some((term) => hasTerm(row, term)))) return false;
   for (const [column, least] of Object.entries(atLeast ?? {})) {
     const ofUnknown = orUnknown.includes(column) ? Number.POSITIVE_INFINITY : -1;
     if (!((row[column as keyof typeof LEAST] ?? ofUnknown) >= least)) return false;
+  }
+  for (const [column, most] of Object.entries(atMost ?? {})) {
+    const ofUnknown = orUnknown.includes(column) ? -1 : Number.POSITIVE_INFINITY;
+    if (!((row[column as keyof typeof LEAST] ?? ofUnknown) <= most)) return false;
   }
   return !bbox || meetsBox(row.geometry, bbox);
 }
@@ -125,7 +129,8 @@ describe("random combinations of filters find the same rows as a plain loop", ()
           ...(random.below(10) > 0 ? { terms: clauses } : {}),
           ...(least && random.below(2) === 0
             ? {
-                atLeast: { [least]: random.between(0, LEAST[least]) },
+                ...(random.below(3) > 0 ? { atLeast: { [least]: random.between(0, LEAST[least]) } } : {}),
+                ...(random.below(2) === 0 ? { atMost: { [least]: random.between(0, LEAST[least]) } } : {}),
                 ...(random.below(2) === 0 ? { orUnknown: [least] } : {}),
               }
             : {}),

@@ -189,6 +189,7 @@ function filterParameter(name: FilterName, filter: Filter & { readonly doc: stri
     case "integers":
       return numbersParameter(name, { ...filter, integer: true });
     case "least":
+    case "most":
       return numberParameter(name, filter);
   }
 }

@@ -230,11 +230,12 @@ function conditionsOf(values: SearchValues, own: OwnSchema | undefined): Filters
   const unknown = unknownColumns(values, own);
   const terms: (readonly string[])[] = [];
   const atLeast: Record<string, number> = {};
+  const atMost: Record<string, number> = {};
   for (const name of Object.keys(FILTERS) as FilterName[]) {
     const value = values[name];
     if (value === undefined) continue;
     const filter = filterNamed(name);
-    if (filter.kind === "least") atLeast[filter.column] = Number(value);
+    if ("column" in filter) (filter.kind === "least" ? atLeast : atMost)[filter.column] = Number(value);
     else if (filter.kind === "words")
       terms.push(...queryTermsOf(String(value)).map((word) => [`${filter.facet}:${word}`]));
     else {
@@ -250,12 +251,13 @@ function conditionsOf(values: SearchValues, own: OwnSchema | undefined): Filters
     if (condition.terms) terms.push(condition.terms);
     if (condition.test) columns.push(condition.test);
   }
-  const tested = new Set([...Object.keys(atLeast), ...columns.map(({ column }) => column)]);
+  const tested = new Set([...Object.keys(atLeast), ...Object.keys(atMost), ...columns.map(({ column }) => column)]);
   const orUnknown = [...unknown].filter((column) => tested.has(column));
   return {
     ...(columns.length === 0 ? {} : { columns }),
     ...(terms.length === 0 ? {} : { terms }),
     ...(Object.keys(atLeast).length === 0 ? {} : { atLeast }),
+    ...(Object.keys(atMost).length === 0 ? {} : { atMost }),
     ...(orUnknown.length === 0 ? {} : { orUnknown }),
     ...(values.bbox === undefined ? {} : { bbox: values.bbox }),
   };

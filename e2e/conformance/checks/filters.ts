@@ -61,7 +61,7 @@ async function search(kit: Kit, path: SearchPath, random: Random, filters: reado
     if (value !== undefined) drawn[name] = value;
   }
   if (Object.keys(drawn).length === 0) return false;
-  const bounds = Object.keys(drawn).filter((name) => name.startsWith("min_"));
+  const bounds = Object.keys(drawn).filter((name) => /^(min|max)_/.test(name));
   if (bounds.length > 0 && random.chance(0.4)) drawn.include_unknown = random.of(bounds);
   const where = placeOf(path, random, row, drawn);
   const parameters = { ...types, ...drawn, ...where, ...randomPage(random) };

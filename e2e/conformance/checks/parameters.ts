@@ -88,6 +88,8 @@ const OWN: readonly Bounds[] = [
   { name: "subtype", good: ["country", "nonsense"], bad: [""], allowed: /./ },
   { name: "class", good: ["residential", "nonsense"], bad: [""], allowed: /./ },
   { name: "min_height", good: ["0", "12.5"], bad: ["-1", "10001", ...NOT_NUMBERS], allowed: /0.*10000/ },
+  { name: "max_height", good: ["0", "12.5"], bad: ["-1", "10001", ...NOT_NUMBERS], allowed: /0.*10000/ },
+  { name: "max_floors", good: ["0", "3"], bad: ["-1", "1001", ...NOT_NUMBERS], allowed: /0.*1000/ },
   { name: "min_floors", good: ["0", "3"], bad: ["-1", "1001", ...NOT_NUMBERS], allowed: /0.*1000/ },
   { name: "include_unknown", good: [], bad: ["", "name", "class"], allowed: /min_/ },
   { name: "surface", good: ["gravel", "paved,nonsense"], bad: [""], allowed: /./ },

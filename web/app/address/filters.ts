@@ -157,6 +157,7 @@ function parseFixed(path: Path, name: FilterName, text: string): string | undefi
     case "choices":
       return chosen(items, filter.choices);
     case "least":
+    case "most":
       return isBetween(text, filter) ? String(Number(text)) : undefined;
     case "integers": {
       const isSound = items.length > 0 && items.every((item) => /^\d+$/.test(item) && isBetween(item, filter));

@@ -111,7 +111,7 @@ function mayMatch({ path, filters }: Search, schema: Collection): boolean {
   return Object.keys(keptFilters(path, filters)).every((name) => {
     if (name === "types" || name === INCLUDE_UNKNOWN) return true;
     const filter = filterNamed(name as FilterName);
-    const columns = filter.kind === "least" ? [filter.column] : FACET_COLUMNS[filter.facet];
+    const columns = "column" in filter ? [filter.column] : FACET_COLUMNS[filter.facet];
     return columns.some((column) => hasColumn(schema, column));
   });
 }

@@ -126,7 +126,7 @@ function plainCondition(path: Path, name: string, value: string): readonly strin
   if (isOwnName(path)) return undefined;
   const filter = filterNamed(name as FilterName);
   if (filter.sql === undefined) return undefined;
-  const isNumber = filter.kind === "least" || filter.kind === "integers";
+  const isNumber = "column" in filter || filter.kind === "integers";
   const values = filter.kind === "text" || filter.kind === "words" ? [value] : itemsOf(value);
   const literals = isNumber ? values.map((text) => String(Number(text))) : values.map(quoteLiteral);
   return [filter.sql.replace("?", () => literals.join(", "))];

@@ -78,7 +78,7 @@ function faultText(name: string): string {
   if (!(name in FILTERS)) return text("filter.badText");
   const filter = filterNamed(name as FilterName);
   if (filter.kind === "integers") return text("filter.badLevel");
-  return filter.kind === "least"
+  return "column" in filter
     ? text("filter.badNumber", { min: formatCount(filter.min), max: formatCount(filter.max) })
     : text("filter.badText");
 }

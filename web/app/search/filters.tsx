@@ -23,6 +23,7 @@ import {
   setFilter,
   TextFilter,
 } from "./filters-fields.tsx";
+import { LateHistogram } from "./late-histogram.tsx";
 import { OwnFilters } from "./own-filters.tsx";
 import { UnknownCount } from "./unknown-count.tsx";
 
@@ -68,25 +69,39 @@ function Filter({ name }: { name: FilterName }) {
         </div>
       );
     case "min_height":
+      return <BoundsFilter min={name} max="max_height" />;
     case "min_floors":
-      return (
-        <div>
-          <TextFilter {...props} />
-          <UnknownCount name={name} every="0" />
-        </div>
-      );
+      return <BoundsFilter min={name} max="max_floors" />;
     case "taxonomy":
       return (
         <Unfold title={text("filter.taxonomy")}>
           {() => <FacetFilter {...props} facet="taxonomy" isTitleHidden />}
         </Unfold>
       );
+    case "max_height":
+    case "max_floors":
+      // beside the minimum
+      return null;
     case "brand_wikidata":
       // Used in URLs, and rarely known by heart: shown only among the active filters.
       return null;
     default:
       return <TextFilter {...props} />;
   }
+}
+
+/** The least and the greatest value of a column. */
+function BoundsFilter({ min, max }: { readonly min: FilterName; readonly max: FilterName }) {
+  return (
+    <div>
+      <div class="range">
+        <TextFilter {...filterProps(min)} inputMode="decimal" />
+        <TextFilter {...filterProps(max)} inputMode="decimal" />
+      </div>
+      <UnknownCount name={min} every="0" />
+      <LateHistogram min={min} max={max} />
+    </div>
+  );
 }
 
 /** The active filters, each with a button that removes it. */

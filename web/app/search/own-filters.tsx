@@ -6,6 +6,7 @@ import { text } from "../text/index.ts";
 import { Unfold } from "../widgets/index.ts";
 import { FacetFilter } from "./filters-facet.tsx";
 import { ChoicesFilter, filterProps, TextFilter } from "./filters-fields.tsx";
+import { LateHistogram } from "./late-histogram.tsx";
 import { UnknownCount } from "./unknown-count.tsx";
 
 /** Values are counted for each list that is shown, so the lists after these are folded. */
@@ -103,6 +104,7 @@ function RangeFilter({ min, max }: { readonly min: OwnFilter; readonly max: OwnF
         <TextFilter {...filterProps(max.name)} {...props} label={text("filter.to")} />
       </div>
       <UnknownCount name={min.name} every={min.kind === "number" ? String(-Number.MAX_VALUE) : "0000"} />
+      {min.kind === "number" && <LateHistogram min={min.name} max={max.name} />}
     </fieldset>
   );
 }

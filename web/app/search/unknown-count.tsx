@@ -26,8 +26,7 @@ export function UnknownCount({ name, every }: UnknownCountProps) {
   const count = useSignal<{ readonly unknown: number; readonly total: number } | undefined>(undefined);
   useSignalEffect(() => {
     const { path, filters } = draft.value;
-    const others = withUnknown(path, withoutColumn(path, filters, name), { name, isIncluded: false });
-    const search = { ...draft.value, filters: others, page: 0 };
+    const search = { ...draft.value, filters: withoutColumnOf(path, filters, name), page: 0 };
     count.value = undefined;
     if (!isComplete(search)) return undefined;
     const asking = new AbortController();
@@ -70,7 +69,12 @@ export function UnknownCount({ name, every }: UnknownCountProps) {
   );
 }
 
-/** The filters but those of the column of this one. The same object if there are none. */
+/** The filters but those of the column of this one. */
+export function withoutColumnOf(path: string, filters: Filters, name: string): Filters {
+  return withUnknown(path, withoutColumn(path, filters, name), { name, isIncluded: false });
+}
+
+/** Without the change of the list of rows without a value. The same object if there are none. */
 function withoutColumn(path: string, filters: Filters, name: string): Filters {
   const column = columnOfUnknown(path, name);
   const others = Object.entries(filters).filter(([each]) => columnOfUnknown(path, each) !== column);

@@ -16,9 +16,9 @@ export interface CellCondition {
 
 /** Returns the conditions of the filters, without the box; undefined if the run lacks a value that they test. */
 export function cellConditionsOf(facets: readonly CellFacet[], filters: Filters = {}): CellCondition[] | undefined {
-  const { terms = [], atLeast = {}, columns, orUnknown, where } = filters;
-  // the run counts only values
-  if (columns !== undefined || orUnknown !== undefined || where !== undefined) return undefined;
+  const { terms = [], atLeast = {}, atMost, columns, orUnknown, where } = filters;
+  // the run counts neither rows without a value nor other conditions
+  if ([atMost, columns, orUnknown, where].some((each) => each !== undefined)) return undefined;
   const conditions: (CellCondition | undefined)[] = [
     ...terms.map((clause) => conditionOfTerms(facets, clause)),
     ...Object.entries(atLeast).map(([column, least]) => conditionOfLeast(facets, column, least)),

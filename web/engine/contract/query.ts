@@ -34,9 +34,11 @@ export interface Filters {
   readonly terms?: readonly (readonly string[])[];
   /** Minimum values of numeric columns, inclusive, by column name. */
   readonly atLeast?: Readonly<Record<string, number>>;
-  /** Conditions on stored columns. A row without a value matches none of these conditions, and no minimum. */
+  /** Conditions on stored columns. A row without a value matches none of these conditions, no minimum and no maximum. */
   readonly columns?: readonly ColumnTest[];
-  /** Columns of `atLeast` and `columns` whose conditions a row without a value meets too. */
+  /** Maximum values of numeric columns, inclusive, by column name. */
+  readonly atMost?: Readonly<Record<string, number>>;
+  /** Columns of `atLeast`, `atMost` and `columns` whose conditions a row without a value meets too. */
   readonly orUnknown?: readonly string[];
   /** Box that the row's geometry must meet, edges included. */
   readonly bbox?: BBox;

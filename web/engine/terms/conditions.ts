@@ -62,8 +62,9 @@ export async function candidateRows(run: TermRun, filters: Filters): Promise<Can
 }
 
 /** Whether every row that has a stored term of each condition matches. */
-export function isKnownByTerms({ terms = [], atLeast, columns, bbox, where }: Filters): boolean {
-  return terms.every(isStoredWhole) && atLeast === undefined && columns === undefined && !bbox && !where;
+export function isKnownByTerms({ terms = [], atLeast, atMost, columns, bbox, where }: Filters): boolean {
+  const isBounded = atLeast !== undefined || atMost !== undefined;
+  return terms.every(isStoredWhole) && !isBounded && columns === undefined && !bbox && !where;
 }
 
 /** Whether the stored terms are as long as the requested ones. */

@@ -14,8 +14,9 @@ import type { RowRef, Rows } from "../store/rows.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 
 /** True if all rows meet the filters. */
-export function isEmpty({ terms = [], atLeast = {}, columns = [], bbox, where }: Filters): boolean {
-  return terms.length === 0 && Object.keys(atLeast).length === 0 && columns.length === 0 && !bbox && !where;
+export function isEmpty({ terms = [], atLeast = {}, atMost = {}, columns = [], bbox, where }: Filters): boolean {
+  const bounds = [...Object.keys(atLeast), ...Object.keys(atMost)];
+  return terms.length === 0 && bounds.length === 0 && columns.length === 0 && !bbox && !where;
 }
 
 /** Returns the rows that meet all filters. */
@@ -36,7 +37,7 @@ export function boundTestedRows({ filters, maxTestedRows }: Query, rows: number)
 
 /** A flag for each row: 1 where it meets all filters. */
 export function matchRows(rows: Rows, filters: Filters): Uint8Array {
-  const { terms = [], atLeast = {}, columns = [], orUnknown = [], bbox, where } = filters;
+  const { terms = [], atLeast = {}, atMost = {}, columns = [], orUnknown = [], bbox, where } = filters;
   const matches = new Uint8Array(rows.rows).fill(1);
   const keep = (isKept: (row: number) => boolean): void => {
     for (let row = 0; row < matches.length; row++) if (matches[row] === 1 && !isKept(row)) matches[row] = 0;
@@ -51,14 +52,16 @@ export function matchRows(rows: Rows, filters: Filters): Uint8Array {
     }
     keep((row) => found[row] === 1);
   }
-  for (const [column, least] of Object.entries(atLeast)) {
+  const keepNumbers = (column: string, isKept: (value: number) => boolean): void => {
     const read = rows.column(column)?.read;
     const isUnknownKept = orUnknown.includes(column);
     keep((row) => {
       const value = read?.(row) ?? null;
-      return value === null ? isUnknownKept : typeof value === "number" && value >= least;
+      return value === null ? isUnknownKept : typeof value === "number" && isKept(value);
     });
-  }
+  };
+  for (const [column, least] of Object.entries(atLeast)) keepNumbers(column, (value) => value >= least);
+  for (const [column, most] of Object.entries(atMost)) keepNumbers(column, (value) => value <= most);
   for (const test of columns) {
     const read = rows.column(test.column)?.read;
     const isMet = columnTest(test);

@@ -107,7 +107,7 @@ function useText(use: string): string {
   const names = Object.keys(FILTERS) as FilterName[];
   const name = names.find((one) => {
     const filter = filterNamed(one);
-    return filter.kind === "least" ? filter.column === use : filter.facet === use;
+    return "column" in filter ? filter.column === use : filter.facet === use;
   });
   return name === undefined ? use : text(`filter.${name}`);
 }

@@ -20,7 +20,7 @@ import {
 
 /** The parts of a query that apply to files. */
 export type FileSearch = Pick<Query, "circle" | "area" | "country"> & {
-  readonly filters?: Pick<NonNullable<Query["filters"]>, "terms" | "atLeast" | "orUnknown">;
+  readonly filters?: Pick<NonNullable<Query["filters"]>, "terms" | "atLeast" | "atMost" | "orUnknown">;
 };
 
 interface IndexedRow extends FileRow {
@@ -71,7 +71,7 @@ type Test = (properties: FileRow["properties"]) => boolean;
 
 /** A test for each filter that the file has a column for, and the list of the other filters. */
 function testsOf({ country, filters = {} }: FileSearch, columns: FileColumns) {
-  const { terms = [], atLeast = {}, orUnknown = [] } = filters;
+  const { terms = [], atLeast = {}, atMost = {}, orUnknown = [] } = filters;
   const tests: Test[] = [];
   const unasked = new Set<ColumnUse>();
   if (country !== undefined && !columns.uses.has("country")) unasked.add("country");
@@ -86,12 +86,20 @@ function testsOf({ country, filters = {} }: FileSearch, columns: FileColumns) {
     else if (columns.uses.has(facet)) tests.push((properties) => hasValue(properties, facet, { columns, values }));
     else unasked.add(facet);
   }
-  for (const [column, least] of Object.entries(atLeast)) {
-    const named = columns.uses.get(column as ColumnUse);
-    const ofUnknown = orUnknown.includes(column) ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
-    if (named) tests.push((properties) => (numberOf(properties, named) ?? ofUnknown) >= least);
-    else unasked.add(column as ColumnUse);
-  }
+  const bounds = (asked: Readonly<Record<string, number>>, isMet: (value: number, bound: number) => boolean): void => {
+    for (const [column, bound] of Object.entries(asked)) {
+      const named = columns.uses.get(column as ColumnUse);
+      if (!named) unasked.add(column as ColumnUse);
+      else {
+        tests.push((properties) => {
+          const value = numberOf(properties, named);
+          return value === undefined ? orUnknown.includes(column) : isMet(value, bound);
+        });
+      }
+    }
+  };
+  bounds(atLeast, (value, least) => value >= least);
+  bounds(atMost, (value, most) => value <= most);
   return { tests, unasked: [...unasked] };
 }
 

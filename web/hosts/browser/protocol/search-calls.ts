@@ -109,6 +109,16 @@ export interface Town {
   readonly lat: number;
 }
 
+/** Rows with values of a step. */
+export interface HistogramBar {
+  readonly from: number;
+  /** Exclusive; undefined for the last bar. */
+  readonly to: number | undefined;
+  readonly rows: number;
+  /** The maximum, inclusive, with which `from` finds exactly these rows; undefined for none. */
+  readonly most: number | undefined;
+}
+
 export interface SearchCalls {
   search: { argument: SearchArgument; value: SearchAnswer };
   /** Where all matches of a search are, over all pages. */
@@ -124,6 +134,11 @@ export interface SearchCalls {
   count: { argument: SearchArgument; value: readonly Group[] };
   /** The number of rows that a filter on each facet value alone would find, largest first. */
   facet: { argument: { readonly search: SearchArgument; readonly facet: TermFacet }; value: readonly FacetCount[] };
+  /** The values of a numeric column in all matches; undefined if there are too many. */
+  histogram: {
+    argument: { readonly search: SearchArgument; readonly column: string };
+    value: readonly HistogramBar[] | undefined;
+  };
   /** The record with the id. `near` is its position, if known. */
   find: {
     argument: {

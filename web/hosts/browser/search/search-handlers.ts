@@ -158,6 +158,11 @@ export function searchHandlers(
       const counts = await during(runFacet(dataset, facet, search, { signal }));
       return facet === "taxonomy" ? withParents(counts, await categoryParents()) : counts;
     },
+    async histogram({ search: argument, column }, signal) {
+      const { dataset, search } = await parsed(argument, signal);
+      const { histogramOf } = await loadPart(() => import("../columns/index.ts"));
+      return during(histogramOf(dataset, search, { column, signal }));
+    },
     async statisticsTable({ path, parameters, area }, signal) {
       const { dataset } = await opened();
       const search = parseSearch(await pathIn(dataset, path, signal), parameters, area);

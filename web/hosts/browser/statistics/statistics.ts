@@ -71,7 +71,7 @@ function readerOf(facet: Facet, { query }: Search): Reader {
 
 function termFacetOf(name: Exclude<Facet, "types">): TermFacet {
   const filter = filterNamed(name);
-  if (filter.kind === "least") throw new Error(`${name} filters by a minimum, expected a filter of terms`);
+  if ("column" in filter) throw new Error(`${name} filters by a bound, expected a filter of terms`);
   return filter.facet;
 }
 

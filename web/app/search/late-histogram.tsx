@@ -1,0 +1,25 @@
+import type { FunctionComponent } from "preact";
+import { loadPart } from "../../hosts/browser/parts/index.ts";
+import { text } from "../text/index.ts";
+import { LostPart, Unfold, useRetried } from "../widgets/index.ts";
+
+interface LateHistogramProps {
+  readonly min: string;
+  readonly max: string;
+}
+
+/** The distribution of a number. Loads its code when it is opened. */
+export function LateHistogram(props: LateHistogramProps) {
+  return <Unfold title={text("filter.histogram")}>{() => <Loaded {...props} />}</Unfold>;
+}
+
+function Loaded(props: LateHistogramProps) {
+  const { answer, retry } = useRetried(async (): Promise<FunctionComponent<LateHistogramProps>> => {
+    const { Histogram } = await loadPart(() => import("./histogram.tsx"));
+    return Histogram;
+  });
+  if (!answer) return null;
+  if ("error" in answer) return <LostPart onRetry={retry} />;
+  const Histogram = answer.value;
+  return <Histogram {...props} />;
+}
