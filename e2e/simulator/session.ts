@@ -546,8 +546,10 @@ class Session {
     await this.#call(live, "tidy", () => live.tab.tidy(), {
       onError: (error) => this.#fail(`tidy failed: ${error.message}`),
     });
-    await this.#call(live, "evict", () => live.tab.kept.seen.evict(0));
     await this.#calm();
+    // answers are stored a second later
+    await this.#time.sleep(RECOVERY_MS);
+    await this.#call(live, "evict", () => live.tab.kept.seen.evict(0));
     for (const url of this.#browser.cached.keys()) {
       const name = url.slice(DATASET.length);
       if (name !== MANIFEST_PATH) this.#fail(`${name} is cached, and nothing needs it`);

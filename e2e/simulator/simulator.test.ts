@@ -6,9 +6,6 @@ import { createWorld, runSessions } from "./simulator.ts";
 
 /** Time for random sessions. The nightly workflow runs for hours. */
 const SECONDS = Number(process.env.CAIRN_SIMULATOR_SECONDS ?? 60);
-/** Another one each day, so that the days together try more. A fault is reported with its own seed. */
-const DAY = Math.floor(Date.now() / 86_400_000);
-const FIRST_SEED = (DAY % 10_000) * 100_000;
 /** The first two were in the program until a session found them. The others of the list take longer. */
 const QUICK = [
   "files without a known use stay for ever",
@@ -41,7 +38,7 @@ test("a seed does the same each time, whatever ran before it", async () => {
 
 test(`random sessions of ${SECONDS} s have no fault`, async () => {
   const { sessions, counts, failed } = await runSessions(world, {
-    firstSeed: FIRST_SEED,
+    firstSeed: 0,
     sessions: 100_000,
     maxMs: SECONDS * 1000,
   });
@@ -54,7 +51,7 @@ test(`random sessions of ${SECONDS} s have no fault`, async () => {
 
 describe("finds a defect:", () => {
   test.each(QUICK)("%s", async (name) => {
-    const broken = await createWorld(DEFECTS[name]);
+    const broken = await createWorld(DEFECTS[name], world.releases);
     const { failed } = await runSessions(broken, { firstSeed: 1, sessions: MOST_SESSIONS });
     expect(failed?.fault).toBeDefined();
     expect(await runSession(failed?.seed ?? 0, world)).toMatchObject({ fault: undefined });

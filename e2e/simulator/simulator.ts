@@ -4,12 +4,12 @@
  */
 import { GLOBAL_NAMES } from "./browser.ts";
 import { type Change, loadProgram } from "./program.ts";
-import { makeReleases } from "./releases.ts";
+import { makeReleases, type Releases } from "./releases.ts";
 import { type Counts, runSession, type SessionResult, type World } from "./session.ts";
 
-/** Makes the releases and the program of a tab, changed if changes are given. */
-export async function createWorld(changes: readonly Change[] = []): Promise<World> {
-  const [releases, start] = await Promise.all([makeReleases(), loadProgram(GLOBAL_NAMES, changes)]);
+/** Makes the releases, if none are given, and the program of a tab, changed if changes are given. */
+export async function createWorld(changes: readonly Change[] = [], made?: Releases): Promise<World> {
+  const [releases, start] = await Promise.all([made ?? makeReleases(), loadProgram(GLOBAL_NAMES, changes)]);
   return { releases, start, idle: [] };
 }
 

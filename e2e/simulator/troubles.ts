@@ -112,9 +112,9 @@ export function createTroubles({ browser, random, releases, isPinned, note, onLo
       },
     ],
     [
-      1,
+      2,
       () => {
-        faults.database = random.of([0, 0.1, 1]);
+        faults.database = random.of([0, 0.1, 0.3, 1]);
         note(`IndexedDB fails in ${percent(faults.database)} of calls`);
       },
     ],
