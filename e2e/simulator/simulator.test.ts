@@ -6,10 +6,9 @@ import { createWorld, runSessions } from "./simulator.ts";
 
 /** Time for random sessions. The nightly workflow runs for hours. */
 const SECONDS = Number(process.env.CAIRN_SIMULATOR_SECONDS ?? 60);
-/** The first two were in the program until a session found them. The others of the list take longer. */
+/** The first one was in the program until a session found it. The others of the list take longer. */
 const QUICK = [
   "files without a known use stay for ever",
-  "a pin that IndexedDB does not store ends a search",
   "files that another area needs are removed with an area",
   "a signature of any key is accepted",
   "a search goes on with the files of another release",
