@@ -43,11 +43,11 @@ const duckdbBlocking = here("node_modules/@duckdb/duckdb-wasm/dist/duckdb-browse
 /**
  * Files that a visit without a network needs. The Parquet reader is one: it reads the rows of a saved area. Large files that few
  * visits need are cached when they are first used: DuckDB, the REST reference, names and intents of categories, parsers of
- * tables, and the rules of opening hours. The system keeps the PNG icons when it installs the page.
+ * tables, and the rules and time zones of opening hours. The system keeps the PNG icons when it installs the page.
  */
 const isCached = (path: string) =>
   (/\.(html|js|css|json|svg|woff2|webmanifest)$/.test(path) || /^assets\/parquet-[^/]*\.wasm\.z$/.test(path)) &&
-  !/^(404\.html$|docs\/|assets\/(docs|hours-rules|intents|mcp|overture|tables|words)-)/.test(path);
+  !/^(404\.html$|docs\/|assets\/(docs|hours-rules|intents|mcp|overture|tables|tz|words)-)/.test(path);
 
 const TABLE_PARSERS =
   /\/node_modules\/(@bokuweb\/zstd-wasm|@e965\/xlsx|@tmcw\/togeojson|@xmldom\/xmldom|fzstd|hyparquet-compressors|hysnappy|mgrs|osm-polygon-features|parsedbf|proj4|proj4-list|sax|shpjs|sql\.js|topojson-client|wkt-parser)\//;

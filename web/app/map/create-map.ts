@@ -104,6 +104,9 @@ const NEAR_ZOOM = 18;
 /** A bbox smaller than this share of the free map is hard to see. */
 const LEAST_SHARE = 0.2;
 const EAST_DEGREES = 90;
+/** Where solids are seen from the side, and large enough to tell apart. */
+const SOLID_PITCH = 55;
+const SOLID_ZOOM = 15.5;
 /** A slice of the largest records, lines of hundreds of corners, takes about 10 ms. */
 const SLICE_RECORDS = 250;
 const SLICE_GUESTS = 1000;
@@ -152,6 +155,8 @@ export function createMap(
   let isClickDrawings = false;
   let stopDrawing = () => {};
   let fitted: Search | undefined;
+  /** Draws buildings as solids. */
+  let solids: ((map: MapLibre, isDark: boolean) => void) | undefined;
   /** Whether land and sea were drawn once. Until then the map is transparent, and the outline below it visible. */
   let hasLand = false;
 
@@ -261,6 +266,7 @@ export function createMap(
     if (!isLeft()) await fillOutlines(outlinesBesides(others, records), isLeft);
   };
   map.on("style.load", () => {
+    solids?.(map, look.isDark);
     drawData(AREA_SOURCE, area);
     drawData(SAVED_SOURCE, saved);
     drawData(XRAY_SOURCE, xray);
@@ -395,6 +401,19 @@ export function createMap(
       setTiles(LOCAL_SOURCE, tileUrl("local", look.language));
       setTiles(PLACES_SOURCE, tileUrl("places", look.language));
       setTiles(COVERAGE_SOURCE, coverageUrl(path));
+    },
+    /** Draws buildings as solids by the function, seen from the side; undefined shows the flat map. */
+    showSolids(draw: typeof solids, layer: string) {
+      solids = draw;
+      const isOn = draw !== undefined;
+      const camera = isOn
+        ? { pitch: SOLID_PITCH, zoom: Math.max(map.getZoom(), SOLID_ZOOM) }
+        : { pitch: 0, bearing: 0 };
+      if (map.getSource(LOCAL_SOURCE)) draw?.(map, look.isDark);
+      if (!isOn && map.getLayer(layer)) map.removeLayer(layer);
+      map.touchZoomRotate[isOn ? "enableRotation" : "disableRotation"]();
+      map.dragRotate[isOn ? "enable" : "disable"]();
+      map.easeTo({ ...camera, animate: !isStill.matches });
     },
     restyle(next: MapLook) {
       if (JSON.stringify(next) === JSON.stringify(look)) return;

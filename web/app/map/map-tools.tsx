@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { text } from "../text/index.ts";
 import type { DrawnAreaKind } from "./draw-area.ts";
 
@@ -8,12 +9,18 @@ interface MapToolsProps {
   /** Searches the visible area; undefined when that would not change the search. */
   readonly onArea: (() => void) | undefined;
   readonly onCentre: () => void;
+  readonly isSolid: boolean;
+  /** Shows buildings as solids, or flat again. */
+  readonly onSolid: () => void;
+  /** Explains the colours of the map. */
+  readonly legend: ComponentChildren;
   /** Called when the pointer enters or leaves the button of `onCentre`. */
   readonly onCentrePointer: (isHere: boolean) => void;
 }
 
 /** Buttons on the map: search in its middle, for keyboards and touch; draw an area. */
-export function MapTools({ drawing, onDraw, onArea, onCentre, onCentrePointer }: MapToolsProps) {
+export function MapTools(props: MapToolsProps) {
+  const { drawing, onDraw, onArea, onCentre, onCentrePointer, isSolid, onSolid, legend } = props;
   const centre = text("map.centre");
   return (
     <div class="map-tools">
@@ -41,7 +48,18 @@ export function MapTools({ drawing, onDraw, onArea, onCentre, onCentrePointer }:
             />
           );
         })}
+        <button
+          type="button"
+          class="solid-button"
+          title={text("map.solid")}
+          aria-label={text("map.solid")}
+          aria-pressed={isSolid}
+          onClick={onSolid}
+        >
+          3D
+        </button>
       </div>
+      {legend}
       {onArea && !drawing && (
         <button type="button" class="area-button" onClick={onArea}>
           {text("map.area")}

@@ -1,4 +1,5 @@
 import { untracked, useSignal, useSignalEffect } from "@preact/signals";
+import type { FunctionComponent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { isPartError, loadPart } from "../../hosts/browser/parts/index.ts";
@@ -62,6 +63,9 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   /** What the map shows before it has land of its own. */
   const first = useSignal<View | "done" | undefined>(undefined);
   const drawing = useSignal<{ readonly kind: DrawnAreaKind; readonly stop: () => void } | undefined>(undefined);
+
+  /** Of solid buildings, while they are shown. */
+  const legend = useSignal<{ readonly Legend: FunctionComponent<{ readonly isDark: boolean }> } | undefined>(undefined);
 
   useEffect(() => {
     const element = container.current;
@@ -210,7 +214,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   };
   const cancelDrawing = () => {
     // the map would be framed as long as it has the focus
-    document.querySelector<HTMLElement>(".map-buttons [aria-pressed='true']")?.focus();
+    document.querySelector<HTMLElement>(".draw-button[aria-pressed='true']")?.focus();
     stopDrawing();
   };
   const draw = async (kind: DrawnAreaKind) => {
@@ -229,11 +233,23 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     }
   };
 
+  const showSolids = async () => {
+    try {
+      const { HeightLegend, SOLID_LAYER, drawSolids } = await loadPart(() => import("./buildings-3d.tsx"));
+      const isOn = legend.value === undefined;
+      legend.value = isOn ? { Legend: HeightLegend } : undefined;
+      map.value?.showSolids(isOn ? drawSolids : undefined, SOLID_LAYER);
+    } catch {
+      lost.value = "solids";
+    }
+  };
+
   const retry = () => {
     const part = lost.value;
     lost.value = undefined;
     if (part === "map") makeAgain();
     else if (part === "tiles") map.value?.refresh();
+    else if (part === "solids") void showSolids();
     else if (part) void draw(part);
   };
 
@@ -247,6 +263,9 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
           drawing={drawing.value?.kind}
           onDraw={(kind) => void draw(kind)}
           onArea={canSearchHere() ? () => map.value && searchAt(map.value.freeCircle()) : undefined}
+          isSolid={legend.value !== undefined}
+          onSolid={() => void showSolids()}
+          legend={legend.value && <legend.value.Legend isDark={isDark.value} />}
           onCentre={() => map.value && searchAt({ centre: map.value.middle() })}
           onCentrePointer={(isHere) =>
             foresee(isHere && map.value ? elsewhere({ centre: map.value.middle() }) : undefined)
@@ -260,8 +279,8 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   );
 }
 
-/** A part that could not be loaded: the map, its tiles, or the code that draws an area of the kind. */
-type LostMapPart = "map" | "tiles" | DrawnAreaKind;
+/** A part that could not be loaded: the map, its tiles, its solid buildings, or the code that draws an area of the kind. */
+type LostMapPart = "map" | "tiles" | "solids" | DrawnAreaKind;
 
 function LostMap({ part, onRetry }: { part: LostMapPart; onRetry: () => void }) {
   return (

@@ -2,7 +2,7 @@
 import type { HistogramBar } from "../../hosts/browser/protocol/index.ts";
 import { columnOfUnknown, isComplete, searchArgument } from "../address/index.ts";
 import { changeSearch, draft } from "../state/index.ts";
-import { formatCount, text } from "../text/index.ts";
+import { formatCount, locale, text } from "../text/index.ts";
 import { useAnswer } from "../widgets/index.ts";
 import { remote } from "../worker/index.ts";
 import "../styles/histogram.css";
@@ -36,12 +36,17 @@ export function Histogram({ min, max }: HistogramProps) {
   );
 }
 
+/** Every digit: bounds are round numbers. */
+function formatValue(value: number): string {
+  return value.toLocaleString(locale.value, { maximumSignificantDigits: 12 });
+}
+
 function Bar({ bar, share, min, max }: HistogramProps & { readonly bar: HistogramBar; readonly share: number }) {
   const { from, to, rows, most } = bar;
   const { path, filters } = draft.value;
   const own = { [min]: String(from), ...(most === undefined ? {} : { [max]: String(most) }) };
   const isChosen = filters[min] === own[min] && filters[max] === own[max];
-  const range = to === undefined ? `≥ ${formatCount(from)}` : `${formatCount(from)}–${formatCount(to)}`;
+  const range = to === undefined ? `≥ ${formatValue(from)}` : `${formatValue(from)}–${formatValue(to)}`;
   const choose = () => {
     const others = withoutColumnOf(path, draft.peek().filters, min);
     changeSearch({ filters: isChosen ? others : { ...others, ...own } });
@@ -59,7 +64,7 @@ function Bar({ bar, share, min, max }: HistogramProps & { readonly bar: Histogra
         <span class="histogram-bar" style={{ blockSize: `${share * 100}%` }} />
       </button>
       <span class="histogram-from" aria-hidden="true">
-        {formatCount(from)}
+        {formatValue(from)}
       </span>
     </li>
   );

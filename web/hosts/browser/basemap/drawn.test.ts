@@ -73,6 +73,13 @@ describe("a tile leaves out", () => {
   });
 });
 
+test("a building has its height, if it is known", () => {
+  const drawn = (properties: Record<string, Json>) =>
+    drawnFeatures(feature({ type: "building", ...properties }, square(7.41, 43.71, 0.001)), 15, BOX, "en");
+  expect(drawn({ height: 12.5 })[0]?.feature.properties).toMatchObject({ height: 12.5 });
+  expect(drawn({ height: null })[0]?.feature.properties).not.toHaveProperty("height");
+});
+
 test("a road is a tunnel only if its whole length is below ground", () => {
   const isTunnel = (properties: Record<string, Json>) =>
     drawnFeatures(feature({ type: "segment", class: "primary", ...properties }, line), 14, BOX, "en")[0]?.feature

@@ -9,7 +9,7 @@ import { representativePoint } from "../../../../data/format/representative-poin
 import type { Feature, Json } from "../../../engine/index.ts";
 import { collectionsAt } from "../protocol/index.ts";
 
-export const KEPT = new Set(["type", "subtype", "class", "names", "population", "level_rules", "road_flags"]);
+export const KEPT = new Set(["type", "subtype", "class", "names", "population", "level_rules", "road_flags", "height"]);
 
 const NAMED_AREAS = new Set(["land", "land_use", "water"]);
 const WALKED = new Set(["footway", "path", "steps", "cycleway", "bridleway", "track", "sidewalk", "crosswalk"]);
@@ -97,6 +97,7 @@ export function drawnFeatures(feature: Feature, zoom: number, box: BBox, languag
         class: kind,
         ...(name !== undefined && { name }),
         ...(layer === "segment" && isTunnel(properties) && { tunnel: true }),
+        ...(layer === "building" && typeof properties.height === "number" && { height: properties.height }),
         ...(layer === "land" && geometry.type === "Point" && { id: feature.id }),
         ...(layer === "division" && { population: properties.population ?? 0 }),
       },
