@@ -158,6 +158,40 @@ describe("a saved area of the sample", () => {
     await expect(dataset.suggest({ text: "casino", near: shape, limit: 7 })).rejects.toThrow("is not here");
   });
 
+  test("without names finds an address as people write it, with unit, town, region and another kind of street", async () => {
+    const shape = { kind: "circle", lon: -105.279, lat: 40.018, radiusMeters: 700 } as const;
+    const { dataset } = await field({ shape, collections, hasNames: false });
+    const asked = { near: shape, limit: 5, held: async () => [{ circle: shape, collections }], onMissing: () => {} };
+    const query = { collections: ["address"], circle: shape, offset: 0, limit: 2000 } as const;
+    const random = randomFrom(50_10);
+    const rows = [...(await everything.search(query)).features()]
+      .map(({ properties: { number, street, unit } }) => ({ number, street: String(street), unit }))
+      .filter(({ street }) => / (St|Ave)$/i.test(street));
+    expect(rows.length).toBeGreaterThan(100);
+    for (let i = 0; i < 12; i++) {
+      const { number, street } = random.of(rows);
+      const other = street.replace(/St$/i, "Street").replace(/Ave$/i, "Avenue");
+      for (const text of [
+        `${number} ${street} Apt 4321`,
+        `${number} ${other}, Boulder, CO`,
+        `#4321, ${number} ${street}, Boulder CO 80302, USA`,
+      ]) {
+        const [first] = await dataset.suggest({ ...asked, text });
+        const found = `${first?.kind} ${first?.name}`.toLowerCase();
+        expect(found, text).toContain(`address ${number} ${street}`.toLowerCase());
+      }
+    }
+    const withUnit = rows.find(({ unit }) => /\d/.test(String(unit)));
+    const [unit] = await dataset.suggest({
+      ...asked,
+      text: `${withUnit?.number} ${withUnit?.street} ${withUnit?.unit}`,
+    });
+    expect(unit?.name.toLowerCase()).toContain(String(withUnit?.unit).toLowerCase());
+    expect(unit?.unused).toEqual([]);
+    const nothing = await dataset.suggest({ ...asked, text: "99999 Nowhere St Apt 4" });
+    expect(nothing.filter(({ kind }) => kind === "address")).toEqual([]);
+  });
+
   test("opens every record in it at its position, without the index of ids", async () => {
     const [lon, lat] = [7.4246, 43.7384];
     const circle = { lon, lat, radiusMeters: 500 } as const;

@@ -97,6 +97,12 @@ export async function suggestAddresses(session: Session, query: AddressQuery): P
   return [];
 }
 
+/** Returns those of the rows that have number and street of the text, best first. */
+export function addressesAmong(refs: readonly RowRef[], query: AddressQuery): FoundAddress[] {
+  const found = rowsOf(refs, query).flatMap((row) => (row?.isExact ? [row] : []));
+  return unique(found, query, "exact");
+}
+
 /** The neighbours of the number among the rows read, unless they are far from it. */
 function neighboursOf(found: readonly StreetRow[], wanted: number, query: AddressQuery): FoundAddress[] {
   const away = ({ row }: StreetRow) => Math.abs(houseValue(row.number) - wanted);

@@ -12,11 +12,14 @@ import { FetchError } from "../contract/errors.ts";
 import type { Circle, Json, Query } from "../contract/query.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
-import { addressTextOf } from "./address-words.ts";
+import { type AddressText, addressTextOf, houseValue } from "./address-words.ts";
 import type { CategoryWords } from "./category-names.ts";
+import { withoutCountry } from "./country-names.ts";
 import type { Intents } from "./intents.ts";
 import type { Point } from "./scope.ts";
-import { divisionScore, localScore } from "./score.ts";
+import { addressScore, divisionScore, localScore } from "./score.ts";
+import { isTelling, otherForms } from "./street-words.ts";
+import { addressesAmong } from "./suggest-addresses.ts";
 import { type CategoryRows, categoryRows, suggestCategories } from "./suggest-categories.ts";
 import { foundAt } from "./suggest-local.ts";
 import { bestMatch, boxOf, hasWords, type Meaning, type Names, nameOf, type Scored } from "./suggestion.ts";
@@ -66,9 +69,16 @@ export async function suggestHeld(
     ]);
     return [...(named[at] ?? []), ...Array.from(ids, (id) => `category:${id}`)];
   });
+  const countries = Object.keys(session.manifest.collections.address?.countries ?? {});
+  const stated = withoutCountry(query.text, { language: query.language, countries });
+  const address = addressTextOf(stated?.text ?? query.text);
+  const termsOf = (collection: CollectionName) => {
+    if (collection === "place") return orCategory;
+    return collection === "address" && address ? addressTerms(address) : named;
+  };
   const searches = held.flatMap(({ circle, collections }) =>
     LOOKED_AT.filter((name) => collections.includes(name)).map(async (collection) => {
-      const filters = { terms: collection === "place" ? orCategory : named };
+      const filters = { terms: termsOf(collection) };
       return search({ collections: [collection], circle, filters, offset: 0, limit: MOST_ROWS });
     }),
   );
@@ -79,7 +89,13 @@ export async function suggestHeld(
   }
   const lists = ended.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
   if (lists.length === 0) return undefined;
-  const found = lists.flat().flatMap((ref) => scoredAt(ref, { ...query, words, called }) ?? []);
+  const isHouse = ({ rows: { collection } }: RowRef) => address !== undefined && collection === "address";
+  const isThere = (ref: RowRef) => !isHouse(ref) || !stated || ref.rows.country === stated.country;
+  const rows = lists.flat().filter(isThere);
+  const found = [
+    ...rows.filter((ref) => !isHouse(ref)).flatMap((ref) => scoredAt(ref, { ...query, words, called }) ?? []),
+    ...(address ? housesAmong(rows.filter(isHouse), { ...query, words, address }) : []),
+  ];
   const byLook = new Map<string, Scored>();
   for (const one of found.sort((a, b) => b.score - a.score)) {
     const { kind, id, name } = one.suggestion;
@@ -94,8 +110,37 @@ export async function suggestHeld(
   const meant = query.categories && point ? suggestCategories(having, scope, { point, intents: query.intents }) : [];
   const first = meant.map((suggestion) => ({ suggestion, score: localScore({ suggestion, confidence: 1 }, scope) }));
   // a street without a number has many houses, and no single one is meant
-  const isAfter = ({ suggestion }: Scored): boolean => suggestion.kind === "address" && !addressTextOf(query.text);
+  const isAfter = ({ suggestion }: Scored): boolean => suggestion.kind === "address" && !address;
   return [...first, ...byLook.values()].sort((a, b) => Number(isAfter(a)) - Number(isAfter(b)) || b.score - a.score);
+}
+
+/**
+ * The likeliest number and any word of the street: a row need not have the unit, the town and the country as names. The
+ * other numbers may be a postcode, which has too many rows.
+ */
+function addressTerms({ readings, words }: AddressText): readonly (readonly string[])[] {
+  const [first = ""] = readings[0]?.numberWords ?? [];
+  const numbers = [...new Set([first, String(houseValue(first))])].map((number) => `name:${number}`);
+  const own = words.filter(isTelling);
+  const streets = (own.length > 0 ? own : words)
+    .flatMap((word) => [word, ...otherForms(word)])
+    .map((word) => `name:${word}`);
+  return [numbers, streets];
+}
+
+function housesAmong(
+  rows: readonly RowRef[],
+  {
+    near,
+    words,
+    address,
+  }: Pick<HeldQuery, "near"> & { readonly words: readonly string[]; readonly address: AddressText },
+): Scored[] {
+  const query = { country: "", words, near, text: address, isWhole: false, named: [] };
+  return addressesAmong(rows, query).map((found) => ({
+    suggestion: found.suggestion,
+    score: addressScore(found, near),
+  }));
 }
 
 type Looked = Pick<HeldQuery, "near" | "language" | "limit"> & {
