@@ -33,6 +33,9 @@ test("a saved area answers without a network; outside of it the page shows what 
   // A new search, answered from the saved area.
   await page.goto(`${home}#/buildings?lat=43.7390&lng=7.4250&radius=200`);
   await expect(page.getByRole("status")).toHaveText(/buildings found/);
+  // An address with its unit, without the words of the area.
+  await page.getByRole("combobox", { name: "Search" }).fill("25 Avenue de la Costa, Apt 4");
+  await expect(page.getByRole("option", { name: /^25 Avenue de la Costa/ }).first()).toBeVisible();
 
   await page.goto(home + BOULDER);
   const alert = page.getByRole("alert");

@@ -72,12 +72,13 @@ test("a code or a link of a map is a point", async ({ page, home }) => {
     "40 0.9 -105 16.8",
     "-105.28, 40.015",
     "13T 476103 4429530",
+    "8a2681a33c27fff",
   ]) {
     await page.goto(`${home}#/`);
     await box(page).fill(text);
     await expect(page.getByRole("option"), text).toHaveCount(1);
     await box(page).press("Enter");
-    await expect(page, text).toHaveURL(/#\/places\?lat=40\.01[45]\d*&lng=-105\.(28|27999|27994|279)/);
+    await expect(page, text).toHaveURL(/#\/places\?lat=40\.01[45]\d*&lng=-105\.(28|27999|27994|279|2807)/);
   }
 });
 
