@@ -5,7 +5,15 @@
 import { createHash, createPrivateKey, createPublicKey, sign } from "node:crypto";
 import { readManifestFile } from "../../data/format/manifest-file.ts";
 import { MANIFEST_PATH } from "../../data/format/paths.ts";
-import { keyIdOf, keyText, signaturePath, signedBytes, writeSignatures } from "../../data/format/signature.ts";
+import {
+  keyIdOf,
+  keyText,
+  type ManifestSignature,
+  type PublicKey,
+  signaturePath,
+  signedBytes,
+  writeSignatures,
+} from "../../data/format/signature.ts";
 import { makeDataset } from "../../web/engine/testing/made-up-dataset.ts";
 import type { OracleRow } from "../../web/engine/testing/oracle.ts";
 import { type Random, randomFrom } from "../../web/engine/testing/random.ts";
@@ -28,7 +36,7 @@ export interface Release {
 export interface Releases {
   /** In the order of their sequences, signed by `key`. */
   readonly own: readonly Release[];
-  /** Signed by another key, with a higher sequence. */
+  /** Signed by another key, also in the name of `key`, with a higher sequence. */
   readonly foreign: Release;
   readonly key: string;
 }
@@ -78,7 +86,7 @@ export async function makeReleases(): Promise<Releases> {
     makeRelease("one", first, { signer: own, sequence: 1 }),
     makeRelease("two", second, { signer: own, sequence: 2 }),
     makeRelease("three", third, { signer: own, sequence: 3 }),
-    makeRelease("foreign", changed(third), { signer: other, sequence: 9 }),
+    makeRelease("foreign", changed(third), { signer: other, sequence: 9, forged: own.key }),
   ]);
   return { own: [one, two, three], foreign, key: keyText(own.key) };
 }
@@ -90,14 +98,16 @@ function near(random: Random, { lon, lat }: { readonly lon: number; readonly lat
 async function makeRelease(
   name: string,
   rows: readonly Row[],
-  { signer, sequence }: { readonly signer: Signer; readonly sequence: number },
+  { signer, sequence, forged }: { readonly signer: Signer; readonly sequence: number; readonly forged?: PublicKey },
 ): Promise<Release> {
   const place = rows.map((row) => ({ ...row, values: { names: `{'primary': '${row.name}'}` } }));
   const files = await makeDataset({ place }, { ...OPTIONS, termsPerSlice: TERMS_PER_SLICE, release: name });
   const hashes = new Set(Array.from(files.values(), hashOf));
   const manifest = files.get(MANIFEST_PATH) ?? new Uint8Array();
   const fileHash = hashOf(manifest);
-  files.set(signaturePath(fileHash), await signer.sign(fileHash, sequence));
+  const signatures = [await signer.sign(fileHash, sequence)];
+  if (forged) signatures.push(await signer.sign(fileHash, sequence, forged));
+  files.set(signaturePath(fileHash), writeSignatures(signatures));
   return { name, rows, files, hashes, sha256: (await readManifestFile(manifest)).sha256 };
 }
 
@@ -112,16 +122,12 @@ function signerOf(text: string) {
   const key = { type: "ed25519", bytes: Uint8Array.from(Buffer.from(x, "base64url")) } as const;
   return {
     key,
-    async sign(manifestSha256: string, sequence: number): Promise<Uint8Array> {
-      const facts = {
-        type: "ed25519",
-        keyId: await keyIdOf(key),
-        sequence,
-        signedAt: 1_800_000_000,
-        signer: text,
-      } as const;
+    /** Signs in its own name, or in that of another key. */
+    async sign(manifestSha256: string, sequence: number, named: PublicKey = key): Promise<ManifestSignature> {
+      const keyId = await keyIdOf(named);
+      const facts = { type: "ed25519", keyId, sequence, signedAt: 1_800_000_000, signer: text } as const;
       const bytes = sign(null, signedBytes(facts, manifestSha256), privateKey);
-      return writeSignatures([{ ...facts, bytes: Uint8Array.from(bytes) }]);
+      return { ...facts, bytes: Uint8Array.from(bytes) };
     },
   };
 }
