@@ -138,9 +138,8 @@ parameters from there: a column has \`c.\` before its name if another parameter 
 The specification defines these members as texts, and null is not a text. The public service answers null for them, and its clients fail there.
 \`properties\` contains \`id\` again on every path, also if \`includes\` does not list it.
 
-A filter finds only records with a value. \`min_height=10&include_unknown=min_height\` also finds the buildings without a height. This is exact in counts
-and pages, for numbers, and for the dates and the yes/no columns of a table. Other filters refuse it: a place without a website has no value that is only
-unknown, and a class, category or name has no bounds.
+A filter finds only records with a value. \`min_height=10&include_unknown=min_height\` also finds buildings without a height. Only numbers, and dates and yes/no
+columns of tables take it: an absent website means no, not unknown.
 
 ## Which country
 
