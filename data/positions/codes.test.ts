@@ -1,3 +1,4 @@
+import proj4 from "proj4";
 import { expect, test } from "vitest";
 import { besideTown, parseCode, parseShortCode } from "./codes.ts";
 
@@ -30,6 +31,18 @@ test.each([
   ...["10 Downing Street 2", "1345 Spruce St", "06 12 34 56 78"],
 ])("%j is no code", async (text) => {
   expect(await parseCode(text)).toBeUndefined();
+});
+
+test("UTM has the position that proj4 gives it, to the metre, in all zones and bands", async () => {
+  for (let zone = 1; zone <= 60; zone++)
+    for (let lat = -79.5; lat < 84; lat += 2.7) {
+      const lon = zone * 6 - 183 + ((zone * 7 + lat) % 3);
+      const south = lat < 0 ? "+south " : "";
+      const [east, north] = proj4("WGS84", `+proj=utm +zone=${zone} ${south}+datum=WGS84 +units=m`, [lon, lat]);
+      const text = `${zone}${lat < 0 ? "M" : "N"} ${east.toFixed(0)} ${north.toFixed(0)}`;
+      const found = await parseCode(text);
+      expect(found && apart(found, { lat, lon }), text).toBeLessThan(1.5);
+    }
 });
 
 test("a short plus code is completed by the town after it", () => {
