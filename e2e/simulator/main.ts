@@ -3,11 +3,18 @@
  * with a log of its steps.
  * @module
  */
-import { parseArgs } from "node:util";
+import { readOptions } from "../support/options.ts";
 import { runSession } from "./session.ts";
 import { createWorld, runSessions } from "./simulator.ts";
 
-const { values } = parseArgs({
+const USAGE = `npm run simulate -- [--sessions 1000 | --minutes 60] [--first 0] | --seed 17
+
+Random sessions until one has a fault. --seed runs one alone, with a log of its steps; --first is the first seed.`;
+
+const MAX_SEED = 2 ** 31 - 1;
+
+const { values, refuse } = readOptions({
+  usage: USAGE,
   options: {
     seed: { type: "string" },
     sessions: { type: "string" },
@@ -16,12 +23,11 @@ const { values } = parseArgs({
   },
 });
 
-function whole(name: "seed" | "sessions" | "first" | "minutes", missing: number): number {
+function whole(name: keyof typeof values, missing: number): number {
   const text = values[name];
   const number = text === undefined ? missing : Number(text);
-  if (Number.isInteger(number) && number >= 0 && number < 2 ** 31) return number;
-  console.error(`cairn: --${name} is ${text}, expected a whole number from 0 to ${2 ** 31 - 1}`);
-  process.exit(2);
+  if (Number.isInteger(number) && number >= 0 && number <= MAX_SEED) return number;
+  return refuse(`--${name} is ${text}, expected a whole number from 0 to ${MAX_SEED}`);
 }
 
 const world = await createWorld();
@@ -34,7 +40,7 @@ const startMs = performance.now();
 const minutes = whole("minutes", 0);
 const { sessions, counts, failed } = await runSessions(world, {
   firstSeed: whole("first", 0),
-  sessions: whole("sessions", minutes > 0 ? 2 ** 31 - 1 : 1000),
+  sessions: whole("sessions", minutes > 0 ? MAX_SEED : 1000),
   ...(minutes > 0 ? { maxMs: minutes * 60_000 } : {}),
 });
 const ms = performance.now() - startMs;
