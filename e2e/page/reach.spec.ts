@@ -120,6 +120,7 @@ test("on a small screen the map's tools and an open section can be reached, in b
   const covered = () =>
     page.locator(".map-buttons button").evaluateAll((buttons) =>
       buttons
+        .filter((button) => button.checkVisibility())
         .filter((button) => {
           const { x, y, width, height } = button.getBoundingClientRect();
           return document.elementFromPoint(x + width / 2, y + height / 2) !== button;
@@ -127,6 +128,7 @@ test("on a small screen the map's tools and an open section can be reached, in b
         .map((button) => button.getAttribute("aria-label")),
     );
   expect(await covered()).toEqual([]);
+  await expect(page.locator(".map-buttons button:visible")).toHaveCount(3);
   await page.evaluate(() => {
     document.documentElement.dir = "rtl";
   });
