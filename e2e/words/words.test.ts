@@ -55,6 +55,16 @@ test("no list has all words of an intent of the tests in one phrase", async () =
   }
 });
 
+test("each category above the map has a name in each language", async () => {
+  const page = await readFile("web/app/search/category-chips.tsx", "utf8");
+  const chips = [...page.matchAll(/^ {2}"([a-z_]+)(?:,[a-z_]+)*",$/gm)].map(([, id = ""]) => id);
+  expect(chips).toContain("school");
+  for (const language of LANGUAGES) {
+    const names = JSON.parse(await readFile(`web/hosts/category-words/words-${language}.json`, "utf8"));
+    expect(Object.keys(names), language).toEqual(expect.arrayContaining(chips));
+  }
+});
+
 test("a list has its source, is small, and names each category once", async () => {
   for (const language of LANGUAGES) {
     const text = await readFile(`web/hosts/category-words/intents-${language}.json`, "utf8");

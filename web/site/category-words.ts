@@ -121,6 +121,11 @@ const MEANT: Readonly<Record<string, string>> = {
   womens_clothing_store: "shop/clothes",
 };
 
+/** Names of categories that the page offers and the package lacks. */
+const MISSING: Readonly<Partial<Record<Language, Readonly<Record<string, readonly string[]>>>>> = {
+  ar: { school: ["مدرسة"] },
+};
+
 interface Preset {
   readonly name?: string;
   readonly aliases?: readonly string[];
@@ -206,6 +211,7 @@ for (const language of LANGUAGES) {
     if (id !== undefined && MEANT[category] === id && !presets[id] && language === "en")
       throw new Error(`no preset ${id} in the package`);
     const words = wordsOf(presets[id ?? ""] ?? {}, isCommon);
+    if (words.length === 0) words.push(...(MISSING[language]?.[category] ?? []));
     // in English the data's own word is the name
     if (language === "en" && words.length > 0) words.unshift(category.replaceAll("_", " "));
     return words.length === 0 ? [] : [`  ${JSON.stringify(category)}: ${JSON.stringify(words)}`];
