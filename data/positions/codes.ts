@@ -2,6 +2,7 @@
  * Positions in codes, without a map or a network: plus codes, geohashes, H3 cells, MGRS and UTM.
  * @module
  */
+import { toLatLon } from "utm";
 import type { Position } from "../format/geometry.ts";
 import { geohashCentre, plusCodeCentre, plusCodes } from "./cells.ts";
 import { h3Centre } from "./h3.ts";
@@ -35,7 +36,7 @@ export async function parseCode(text: string): Promise<Point | undefined> {
   return (
     middleOf(plusCodeCentre(code)) ??
     (await mgrs(code)) ??
-    (await utm(code)) ??
+    utm(code) ??
     middleOf(h3Centre(code)) ??
     (GEOHASH.test(code) ? middleOf(geohashCentre(code)) : undefined)
   );
@@ -71,37 +72,22 @@ async function mgrs(code: string): Promise<Point | undefined> {
 
 /** Bands from C to M are south of the equator. */
 const FIRST_NORTHERN_BAND = "N";
-const SOUTHERN_BANDS = "CDEFGHJKLM";
-const NORTHERN_BANDS = "NPQRSTUVWX";
-/** Nearly eight degrees: a band that starts before a northing. */
-const BAND_METERS = 900_000;
-const SOUTHERN_METERS = 1_100_000;
-const MOST_NORTHING = 10_000_000;
-/** Squares of MGRS: three zones have columns of their own, and rows start at A or F. */
-const SQUARE_METERS = 100_000;
-const COLUMNS = "ABCDEFGHJKLMNPQRSTUVWXYZ";
-const COLUMNS_OF_ZONE = 8;
-const ROWS = "ABCDEFGHJKLMNPQRSTUV";
 /** Northings of band S, which is in the north. Others with an S are meant as south. */
 const BAND_S = [3_540_000, 4_430_000] as const;
 
-/** As MGRS, which has the same metres, so that one library reads both. */
-async function utm(code: string): Promise<Point | undefined> {
+function utm(code: string): Point | undefined {
   const [, zone = "", letter = "", easting = "", northing = ""] = UTM.exec(code) ?? [];
-  const [number, east, north] = [Number(zone), Math.floor(Number(easting)), Math.floor(Number(northing))];
-  if (number < 1 || number > 60 || north >= MOST_NORTHING) return undefined;
+  if (zone === "") return undefined;
+  const band = letter.toUpperCase();
   const [least, most] = BAND_S;
-  const given = letter.toUpperCase();
-  const isNorthern = given === "S" ? north >= least && north <= most : given >= FIRST_NORTHERN_BAND;
-  const band = isNorthern
-    ? NORTHERN_BANDS[Math.min(9, Math.floor(north / BAND_METERS))]
-    : SOUTHERN_BANDS[Math.floor((north - SOUTHERN_METERS) / BAND_METERS)];
-  const column = Math.floor(east / SQUARE_METERS) - 1;
-  const row = (Math.floor(north / SQUARE_METERS) + (number % 2 === 0 ? 5 : 0)) % ROWS.length;
-  if (band === undefined || column < 0 || column >= COLUMNS_OF_ZONE) return undefined;
-  const square = `${COLUMNS[((number - 1) % 3) * COLUMNS_OF_ZONE + column]}${ROWS[row]}`;
-  const digits = [east, north].map((meters) => String(meters % SQUARE_METERS).padStart(5, "0"));
-  return mgrs(`${number}${band}${square}${digits.join("")}`);
+  const isNorthern = band === "S" ? Number(northing) >= least && Number(northing) <= most : band >= FIRST_NORTHERN_BAND;
+  try {
+    const { latitude, longitude } = toLatLon(Number(easting), Number(northing), Number(zone), undefined, isNorthern);
+    return rounded(latitude, longitude);
+  } catch {
+    // a zone or a northing that does not exist
+    return undefined;
+  }
 }
 
 function rounded(lat: number, lon: number): Point | undefined {
