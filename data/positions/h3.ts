@@ -106,7 +106,7 @@ export function h3Centre(text: string): Position | undefined {
   const level = Number.parseInt(resolution, 16);
   const digits = all.slice(0, level);
   const home = BASE_CELLS[base];
-  if (!home || level > MOST_DIGITS || digits.includes(UNUSED)) return undefined;
+  if (!home || digits.includes(UNUSED)) return undefined;
   if (all.slice(level).some((digit) => digit !== UNUSED)) return undefined;
   const isPentagon = PENTAGONS.has(base);
   const leading = digits.find((digit) => digit !== 0) ?? 0;

@@ -49,7 +49,8 @@ export function UnknownCount({ name, every }: UnknownCountProps) {
   const { path, filters } = draft.value;
   const isIncluded = includesUnknown(path, filters, name);
   const hasUnknown = count.value !== undefined && count.value.unknown > 0;
-  const isSet = isIncluded || withoutColumn(path, filters, name) !== filters;
+  const column = columnOfUnknown(path, name);
+  const isSet = isIncluded || Object.keys(filters).some((each) => columnOfUnknown(path, each) === column);
   return (
     <>
       {count.value && hasUnknown && <p class="quiet filter-unknown">{text("filter.unknown", { ...count.value })}</p>}
@@ -71,14 +72,9 @@ export function UnknownCount({ name, every }: UnknownCountProps) {
 
 /** The filters but those of the column of this one. */
 export function withoutColumnOf(path: string, filters: Filters, name: string): Filters {
-  return withUnknown(path, withoutColumn(path, filters, name), { name, isIncluded: false });
-}
-
-/** Without the change of the list of rows without a value. The same object if there are none. */
-function withoutColumn(path: string, filters: Filters, name: string): Filters {
   const column = columnOfUnknown(path, name);
   const others = Object.entries(filters).filter(([each]) => columnOfUnknown(path, each) !== column);
-  return others.length === Object.keys(filters).length ? filters : Object.fromEntries(others);
+  return withUnknown(path, Object.fromEntries(others), { name, isIncluded: false });
 }
 
 /** The filters with or without the rows that have no value in the column of one. */

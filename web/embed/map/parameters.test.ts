@@ -23,6 +23,7 @@ test("counts are by divisions or cells, and left out without the attribute", () 
   expect(search({ ...at, counts: " region " })?.counts).toBe("region");
   expect(search({ ...at, counts: "" })?.counts).toBeUndefined();
   expect(search(at)?.counts).toBeUndefined();
+  expect(() => search({ ...at, counts: "region", list: "" })).toThrow("list and counts exclude each other");
 });
 
 test("a text may replace the location", () => {

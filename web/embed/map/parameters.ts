@@ -57,6 +57,8 @@ export function searchOf(
   const text = read("text")?.trim() || undefined;
   const hasLocation = country !== null || (lat !== null && lng !== null);
   const hasList = read("list") !== null;
+  const counts = read("counts")?.trim() || undefined;
+  if (hasList && counts !== undefined) throw new Error("list and counts exclude each other: areas have no list");
   // a list has the nearest first, however far away
   const radius = read("radius") ?? String(hasList ? MAX_RADIUS_METERS : DEFAULT_RADIUS_METERS);
   if (!src || (needsLocation(path) && !hasLocation && text === undefined)) return undefined;
@@ -84,7 +86,7 @@ export function searchOf(
     zoom: zoom === null ? undefined : Number(zoom),
     list: hasList ? { filters: namesOf(read("filters")) } : undefined,
     text,
-    counts: read("counts")?.trim() || undefined,
+    counts,
     tiles: (read("tiles") ?? "").split(/[\s,]+/).filter(Boolean),
   };
 }

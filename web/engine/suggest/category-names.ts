@@ -13,6 +13,14 @@ export interface CategoryNames {
   /** Its id as words, and its first name in each language. */
   readonly own: readonly [string, ...string[]];
   readonly related: readonly string[];
+  /** All of them, ready to be compared. */
+  readonly compiled: readonly CompiledName[];
+}
+
+interface CompiledName {
+  readonly name: string;
+  readonly known: Compiled;
+  readonly ranks: Ranks;
 }
 
 export interface NameMatch {
@@ -63,7 +71,11 @@ function readNames(id: string, tables: readonly CategoryWords[]): CategoryNames 
     if (second !== undefined) (first === words ? own : related).push(second);
     related.push(...others);
   }
-  return { own, related };
+  const compiled = [
+    ...own.map((name, index) => ({ name, known: compileOnce(name), ranks: index === 0 ? ID_RANKS : OWN_RANKS })),
+    ...related.map((name) => ({ name, known: compileOnce(name), ranks: RELATED_RANKS })),
+  ];
+  return { own, related, compiled };
 }
 
 /** Prepares the words of a text, to compare them with many names. */
@@ -72,32 +84,13 @@ export function typedWords(words: readonly string[]): TypedWords {
 }
 
 /** Returns the best match of the words; undefined if no name has them. */
-export function bestName(called: CategoryNames, { words, whole }: TypedWords): NameMatch | undefined {
+export function bestName({ compiled }: CategoryNames, { words, whole }: TypedWords): NameMatch | undefined {
   let best: NameMatch | undefined;
-  for (const { name, known, ranks } of compiledNames(called)) {
+  for (const { name, known, ranks } of compiled) {
     const found = exactRank(known, whole, ranks) ?? partialRank(known, words, ranks);
     if (found && (!best || found.rank < best.rank)) best = { ...found, name };
   }
   return best;
-}
-
-interface CompiledName {
-  readonly name: string;
-  readonly known: Compiled;
-  readonly ranks: Ranks;
-}
-
-const namesCache = new WeakMap<CategoryNames, readonly CompiledName[]>();
-
-function compiledNames(called: CategoryNames): readonly CompiledName[] {
-  const cached = namesCache.get(called);
-  if (cached) return cached;
-  const made = [
-    ...called.own.map((name, index) => ({ name, known: compiled(name), ranks: index === 0 ? ID_RANKS : OWN_RANKS })),
-    ...called.related.map((name) => ({ name, known: compiled(name), ranks: RELATED_RANKS })),
-  ];
-  namesCache.set(called, made);
-  return made;
 }
 
 interface Ranks {
@@ -125,14 +118,9 @@ function exactRank(known: Compiled, whole: Compiled, ranks: Ranks): Rank | undef
 }
 
 function partialRank({ terms }: Compiled, words: readonly string[], ranks: Ranks): Rank | undefined {
-  for (const word of words) if (!hasPrefix(terms, word)) return undefined;
+  if (!words.every((word) => terms.some((term) => term.startsWith(word)))) return undefined;
   if (words.every((word) => terms.includes(word))) return { rank: ranks.words, match: "words" };
   return { rank: ranks.prefix, match: "prefix" };
-}
-
-function hasPrefix(terms: readonly string[], word: string): boolean {
-  for (const term of terms) if (term.startsWith(word)) return true;
-  return false;
 }
 
 interface Compiled {
@@ -149,7 +137,7 @@ interface Compiled {
 const MOST_COMPILED = 30_000;
 const cache = new Map<string, Compiled>();
 
-function compiled(name: string): Compiled {
+function compileOnce(name: string): Compiled {
   const known = cache.get(name);
   if (known) return known;
   if (cache.size >= MOST_COMPILED) cache.clear();

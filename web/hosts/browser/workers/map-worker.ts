@@ -26,6 +26,7 @@ import { readTile } from "../../../tiles/index.ts";
 import { localTiles, placeTiles, type World, worldTiles } from "../basemap/index.ts";
 import { findMatchAt, findMatches } from "../matches/index.ts";
 import {
+  type MapAnswer,
   type MapCalls,
   type MapNews,
   type MapPart,
@@ -108,30 +109,41 @@ async function parsed({ path, parameters, area }: SearchArgument, signal: AbortS
   return parseSearch(pathNamed(searchPathsOf(await opened().manifest(signal)), path), parameters, area);
 }
 
-/** More than the cells of a country in the finest level that a map can draw. */
+/** More would take seconds to draw. */
 const MAX_AREAS = 25_000;
 
 async function answerCounts({ path, parameters, area, by }: MapCalls["counts"]["argument"], signal: AbortSignal) {
-  try {
-    const { includes: _, ...conditions } = parameters;
+  return orRefused(async () => {
     const group = { group: /^\d+$/.test(by) ? "cell" : "division", level: by, limit: String(MAX_AREAS) };
     const manifest = await opened().manifest(signal);
-    const counting = parseCounting(manifest, { ...conditions, ...group, what: path.slice(1) }, area);
-    const { total, rows } = await runCounts(opened(), counting, { signal });
+    const counting = parseCounting(manifest, { ...parameters, ...group, what: path.slice(1) }, area);
+    const { total, groups, rows } = await runCounts(opened(), counting, { signal });
+    if (groups > MAX_AREAS) {
+      throw new ParameterError([
+        `counts=${by} has ${groups} areas, at most ${MAX_AREAS} are drawn: choose larger ones`,
+      ]);
+    }
     const body = rows.flatMap(({ key, name = key, rows: count, outline }): Feature[] =>
       outline && count > 0
         ? [{ id: key, type: "Feature", geometry: outline as Geometry, properties: { name, count } }]
         : [],
     );
-    return { kind: "found", total, body } as const;
+    return { total, body };
+  });
+}
+
+/** Returns what was found, or the faults of the parameters. */
+async function orRefused(find: () => Promise<Omit<Extract<MapAnswer, { kind: "found" }>, "kind">>): Promise<MapAnswer> {
+  try {
+    return { kind: "found", ...(await find()) };
   } catch (error) {
-    if (error instanceof ParameterError) return { kind: "refused", faults: error.faults } as const;
+    if (error instanceof ParameterError) return { kind: "refused", faults: error.faults };
     throw error;
   }
 }
 
 async function answer({ path, parameters, area, tiles }: MapCalls["search"]["argument"], signal: AbortSignal) {
-  try {
+  return orRefused(async () => {
     const manifest = await opened().manifest(signal);
     const unknown = tiles.filter((name) => !isKnown(manifest, name));
     if (unknown.length > 0) {
@@ -140,11 +152,8 @@ async function answer({ path, parameters, area, tiles }: MapCalls["search"]["arg
     }
     const search = await parsed({ path, parameters, area }, signal);
     const { total, features } = await runSearch(opened(), search, { signal });
-    return { kind: "found", total, body: [...features(search.shown.properties)] } as const;
-  } catch (error) {
-    if (error instanceof ParameterError) return { kind: "refused", faults: error.faults } as const;
-    throw error;
-  }
+    return { total, body: [...features(search.shown.properties)] };
+  });
 }
 
 /** Requests a table of words; undefined for a language without one. */
