@@ -66,7 +66,7 @@ function tableParser(module: string): string | null {
 }
 
 /**
- * What a worker loads at once is one script, and its start a script of its own that nothing imports: WebKit would run that a second time,
+ * A worker starts with a script that nothing imports. It loads one other script: WebKit would run that a second time,
  * with nothing open. Of the packages named here the start needs little, and what is loaded later needs all.
  */
 const workerOptions = {

@@ -10,7 +10,7 @@ export interface SearchPath {
   readonly types: readonly OvertureType[];
   /** Types that `types` may list. Absent if the path has no such parameter. */
   readonly choices?: readonly OvertureType[];
-  /** Parameters in addition to those of all paths. */
+  /** Parameters besides the common ones. */
   readonly own: readonly string[];
   /** True if records are places joined with buildings. */
   readonly isJoined?: boolean;

@@ -39,7 +39,7 @@ interface OpenApi {
   readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
 }
 
-/** What no document of the interface has a place for. Figures are of the sample; `e2e/clients/demo.test.ts` counts them. */
+/** Content that the OpenAPI document cannot express. Figures are of the sample; `e2e/clients/demo.test.ts` counts them. */
 const IN_WORDS = `
 ## From words to places, and back
 

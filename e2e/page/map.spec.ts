@@ -251,7 +251,7 @@ test("list and map highlight the same record", async ({ page, home, isMobile }) 
   const lone = places
     .filter(({ at }) => isFree(at))
     .find(({ id, at }) => places.every((other) => other.id === id || apart(at, other.at) > 40));
-  if (!lone) throw new Error("no record stands alone");
+  if (!lone) throw new Error("each record is in a cluster");
   const item = page.locator(`[data-id="${lone.id}"]`);
   await expect(async () => {
     await page.mouse.move(lone.at.x + 1, lone.at.y + 1);

@@ -46,7 +46,7 @@ test("the list is a table, whose selection is compared, copied and exported", as
   expect(data.map(({ Name }) => Name).sort()).toEqual([names[0], names[3]].sort());
 });
 
-test("filters for numbers tell how many rows have no value, and include them on request", async ({ page, home }) => {
+test("filters for numbers count the rows without a value, and include them on request", async ({ page, home }) => {
   await page.goto(`${home}#/buildings?lat=40.0165&lng=-105.271&radius=300`);
   await expect(page.getByRole("status").first()).toHaveText("408 buildings found");
   await page.getByRole("button", { name: "Filters" }).click();

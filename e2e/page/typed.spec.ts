@@ -54,7 +54,7 @@ test("the search box uses the country on the map before the first search", async
   await expect(status(page)).toHaveText(/places? found/);
 });
 
-test("what people want to do leads to a category", async ({ page, home }) => {
+test("a purpose leads to a category", async ({ page, home }) => {
   await page.goto(`${home}#/?view=14/40.0165/-105.271`);
   await box(page).fill("i have toothache");
   await expect(page.getByRole("option", { name: /^Dentist|^dentist/ })).toBeVisible();

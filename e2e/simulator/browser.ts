@@ -27,7 +27,7 @@ export interface Browser {
   readonly locks: Locks;
 }
 
-/** What a tab gets from the browser. */
+/** The browser as a tab sees it. */
 export interface TabPlatform {
   readonly name: string;
   isGone: boolean;

@@ -20,7 +20,7 @@ export interface Host {
   /** Longest usual time of an answer. */
   latencyMs: number;
   readonly damaged: Map<string, Damage>;
-  /** Files on the host. Those of older releases may stay. */
+  /** Files on the host. Files of older releases may stay. */
   files: Map<string, Uint8Array>;
   /** Adds the files of the release, then its manifest, at once. */
   publish(release: Release, options: { readonly keepsOld: boolean; readonly lateMs: number }): void;

@@ -1,5 +1,5 @@
 /**
- * What each answer must be: computed by a loop over the rows of the release that the answer names.
+ * Computes each answer by a loop over the rows of the release that the answer names.
  * @module
  */
 import { queryTermsOf, termsOf } from "../../data/format/fold.ts";
@@ -63,7 +63,7 @@ export function anywhere(random: Random): Scope {
   return { circle, country, hasNames: true, isWholeCountry: true };
 }
 
-/** A random circle that lies within the given one. */
+/** A random circle inside the given one. */
 export function within(random: Random, { lon, lat, radiusMeters }: Circle): Circle {
   const share = random.between(0.1, 1);
   const reach = ((1 - share) * radiusMeters * 0.6) / METERS_PER_DEGREE;

@@ -214,7 +214,7 @@ class Session {
     if (!this.#fault) await this.#leaveNothing();
   }
 
-  // what people do
+  // actions of people
 
   #openTab(): LiveTab {
     const platform = openPlatform(this.#browser, `tab ${++this.#tabCount}`);
@@ -436,7 +436,7 @@ class Session {
     });
   }
 
-  /** The older or the newer release remains, whatever the tab was doing. */
+  /** The older or the newer release remains after any crash. */
   async #crashInUpdate(live: LiveTab, area: KnownArea): Promise<void> {
     if (this.#random.below(2) === 0) this.#troubles.publish();
     void this.#save(live, area);

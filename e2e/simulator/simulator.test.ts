@@ -27,7 +27,7 @@ async function logOf(seed: number): Promise<string[]> {
   return lines;
 }
 
-test("a seed does the same each time, whatever ran before it", async () => {
+test("a seed does the same each time, after any other session", async () => {
   const first = await logOf(11);
   await runSessions(world, { firstSeed: 12, sessions: 5 });
   expect(await logOf(11)).toEqual(first);

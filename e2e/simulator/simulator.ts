@@ -7,7 +7,7 @@ import { type Change, loadProgram } from "./program.ts";
 import { makeReleases, type Releases } from "./releases.ts";
 import { type Counts, runSession, type SessionResult, type World } from "./session.ts";
 
-/** Makes the releases, if none are given, and the program of a tab, changed if changes are given. */
+/** Makes the program of a tab, with the changes if there are any. Makes releases unless they are given. */
 export async function createWorld(changes: readonly Change[] = [], made?: Releases): Promise<World> {
   const [releases, start] = await Promise.all([made ?? makeReleases(), loadProgram(GLOBAL_NAMES, changes)]);
   return { releases, start, idle: [] };

@@ -1,5 +1,5 @@
 /**
- * What runs in a simulated tab: the modules that the page worker and the service worker start, bundled into one script. The
+ * The program of a simulated tab: the modules that the page worker and the service worker start, bundled into one script. The
  * simulator runs the script once per tab, with simulated globals.
  * @module
  */

@@ -141,7 +141,7 @@ export function createTroubles({ browser, random, releases, isPinned, note, onLo
     repair,
     /** The number of troubles so far. */
     count: () => count,
-    /** Whether there was none lately: then a call has no reason to fail, unless one begins meanwhile. */
+    /** Whether there was no trouble lately. A call then has no reason to fail, unless trouble begins meanwhile. */
     isCalm: () => !isTroubled() && time.nowMs() > lastMs + RECOVERY_MS,
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Virtual time: events in the order of their times, and none of them waits. Between two events all microtasks run, as in a
+ * Virtual time: events in the order of their times, without waiting. Between two events all microtasks run, as in a
  * browser between two tasks.
  * @module
  */

@@ -82,7 +82,7 @@ function addLeaves(all: Map<string, Queryable>, path: readonly [string, ...strin
   });
 }
 
-/** A filter of the REST interface: of a column that is there the index, else a property of its own. */
+/** A filter of the REST interface: the index of an existing column, or a new property. */
 function addFilter(all: Map<string, Queryable>, collection: Collection, named: FilterName): void {
   const filter: Filter = filterNamed(named);
   if ("column" in filter) {
@@ -122,7 +122,7 @@ const VALUES: Readonly<Partial<Record<FilterName, string>>> = {
   speed_limit: SEVERAL,
 };
 
-/** What a filter may ask for, as properties of a JSON schema. */
+/** The properties that a filter may use, as a JSON schema. */
 export function queryablesOf(collection: Collection): Readonly<Record<string, JsonSchema>> {
   const geometry = {
     format: "geometry-any",

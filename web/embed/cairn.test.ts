@@ -87,7 +87,7 @@ test("every interface reports the words of a text that a suggestion does not use
   expect((await cairn.suggest({ text: "monaco" }))[0]?.unused).toEqual([]);
 });
 
-test("suggestions have categories by name and by what people want to do, and the records of a search have none", async () => {
+test("suggestions have categories by name and by purpose, and the records of a search have no categories", async () => {
   const near = { lat: 40.0165, lng: -105.271 };
   const dentist = { kind: "category", id: "dentist", match: "intent", unused: [] };
   for (const text of ["toothache", "i have toothache"])
@@ -171,7 +171,7 @@ test("searches in an area, and in the outline of a division", async () => {
   expect(within.count).toBeGreaterThan(inBox.count);
 });
 
-test("counts equal those of searches, by values, cells and divisions, also in an area", async () => {
+test("counts equal the counts of searches, by values, cells and divisions, also in an area", async () => {
   const { total, groups, groupCount } = await cairn.counts("places", { ...NEAR.places, group: "category", limit: 3 });
   expect(total).toBe((await cairn.search("places", { ...NEAR.places, limit: 1 })).count);
   expect([groups.length, groupCount > 3]).toEqual([3, true]);

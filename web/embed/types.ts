@@ -132,7 +132,7 @@ export interface SearchPage {
   readonly features: readonly Feature[];
 }
 
-/** What to count by, with the names and meaning of `/counts`. */
+/** The group to count by, with the names and meaning of `/counts`. */
 interface Grouping {
   /**
    * `cell` (geohash cells), `country`, `division`, `category`, `brand`, `confidence`, `class`, `subtype`, `level`, or a column of a
@@ -145,7 +145,7 @@ interface Grouping {
   readonly ids?: OneOrMore<string>;
 }
 
-/** Parameters of a count: those of a search without what only records have, and what to count by. */
+/** Parameters of a count: the parameters of a search that select records, and the group. */
 export type CountParameters = Omit<SearchParameters, "nearest" | "includes" | "include_geometry"> & Grouping;
 
 /** The same for a collection of one's own. */

@@ -18,7 +18,7 @@ export interface PositionText {
   readonly language?: string | undefined;
 }
 
-/** Returns the position that the text states; undefined for a text that is none. */
+/** Returns the position that the text states; undefined for any other text. */
 export async function positionOf(
   dataset: Dataset,
   { text, near, country, language }: PositionText,

@@ -127,7 +127,7 @@ describe.each(DOORS)("over %s", (_, connect) => {
     expect([isError, text]).toEqual([true, expect.stringContaining("<=200 characters")]);
   });
 
-  test("ten places near a point, and the next ten, equal those of the engine, in its order", async () => {
+  test("ten places near a point, and the next ten, equal the places of the engine, in its order", async () => {
     const asked = { lat: 40.0165, lng: -105.271, limit: 10, ids: true };
     const first = await call("near", asked);
     const second = await call("near", { ...asked, cursor: first.found.cursor });

@@ -10,7 +10,7 @@ import type { OwnSchema } from "../../data/format/own-schema.ts";
 import type { ColumnTest } from "../engine/index.ts";
 import { flagsParameter, listParameter, numberParameter, numbersParameter, textParameter } from "./values.ts";
 
-/** What a parameter of a column asks for. */
+/** The condition of a parameter. */
 export interface OwnCondition {
   /** Any of them. */
   readonly terms?: readonly string[];

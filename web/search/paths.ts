@@ -147,7 +147,7 @@ export function ownPathsOf({ collections }: HasCollections): readonly OwnPath[] 
   );
 }
 
-/** The search paths of a dataset: the fixed ones, and those of its own collections. */
+/** The search paths of a dataset: the fixed ones, and its own collections. */
 export function searchPathsOf(manifest: HasCollections): readonly SearchPath[] {
   return [...SEARCH_PATHS, ...ownPathsOf(manifest)];
 }

@@ -108,7 +108,7 @@ export function parseValuesOf<const N extends ParameterName = never>(
   return values as WithRequired<SearchValues, N>;
 }
 
-/** The values, of which those of the names are present. */
+/** The values; the named ones are present. */
 export type WithRequired<T, N extends keyof T> = T & { readonly [K in N]-?: NonNullable<T[K]> };
 
 /** Returns the faults of required parameters that were not sent. `pairFaults` reports one of two. */

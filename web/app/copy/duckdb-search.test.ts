@@ -180,7 +180,7 @@ test("circles at the antimeridian, at the poles and beyond a quarter of the glob
   }
 });
 
-describe("what SQL cannot express is named", () => {
+describe("the name of a filter that SQL cannot express is returned", () => {
   const columns: OwnColumn[] = [
     { name: "Title", type: "text", role: "name" },
     { name: "Titles", type: "json", role: "names" },

@@ -25,13 +25,13 @@ import {
 import { tableOf, wordConditions } from "./console-sql.ts";
 import { boxesMeet, conditionOf } from "./sql.ts";
 
-/** What prevents a search: a filter by name, an order of the page, or opening hours. */
+/** The reason that prevents a search: a filter by name, an order of the page, or opening hours. */
 export type Preventing = { readonly kind: "filter"; readonly name: string } | { readonly kind: "sort" | "open" };
 
 export type DuckdbSearch =
   | { readonly kind: "prevented"; readonly by: Preventing }
   | (DuckdbStatements & {
-      readonly kind: "statements" /** All rows, not only those of the page. */;
+      readonly kind: "statements" /** All rows, over all pages. */;
       readonly all: string;
     });
 
@@ -42,8 +42,7 @@ interface DuckdbOptions {
 }
 
 /**
- * Returns the statements, or what prevents them if SQL cannot express a part of the search. Undefined if the dataset has
- * none of the collections.
+ * Returns the statements, or what prevents them if SQL cannot express a part of the search. Undefined if the dataset lacks all of the collections.
  */
 export function duckdbSearch(search: Search, { dataset, isOrdered }: DuckdbOptions): DuckdbSearch | undefined {
   const { path, filters, page, limit } = search;

@@ -104,7 +104,7 @@ const NEAR_ZOOM = 18;
 /** A bbox smaller than this share of the free map is hard to see. */
 const LEAST_SHARE = 0.2;
 const EAST_DEGREES = 90;
-/** Where solids are seen from the side, and large enough to tell apart. */
+/** A view from the side, at a zoom where solids do not overlap. */
 const SOLID_PITCH = 55;
 const SOLID_ZOOM = 15.5;
 /** A slice of the largest records, lines of hundreds of corners, takes about 10 ms. */

@@ -254,7 +254,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   };
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape is for whatever has the focus inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape is for any element inside that has the focus
     <div onKeyDown={({ key }) => key === "Escape" && cancelDrawing()}>
       {first.value !== "done" && <FirstLand container={container} shown={first.value} start={firstSight} />}
       <section class="map" aria-label={text("map.name")} ref={container} />

@@ -169,7 +169,7 @@ function rowsOf(path: string): number {
   return dataset.value?.collections.find(({ name }) => name === path)?.rows ?? 0;
 }
 
-/** Returns the counts of one column among those of all columns. */
+/** Returns the counts of one column from the counts of all columns. */
 function countsOfColumn(counts: readonly FacetCount[], column: string): readonly FacetCount[] {
   const prefix = columnValue(column, "");
   return counts.flatMap(({ value, rows }) =>

@@ -80,7 +80,7 @@ function Filter({ name }: { name: FilterName }) {
       );
     case "max_height":
     case "max_floors":
-      // beside the minimum
+      // next to the minimum
       return null;
     case "brand_wikidata":
       // Used in URLs, and rarely known by heart: shown only among the active filters.

@@ -59,8 +59,8 @@ export interface CairnMapAttributes {
   /** Columns with a filter in the list, with commas between them: `Category, Town`. Default: as `map.json` has them. */
   readonly filters?: string;
   /**
-   * Draws exact counts instead of records: by divisions of this subtype (`region`, `county`), or by geohash cells of so many characters
-   * (`1` to `6`).
+   * Draws exact counts instead of records: by divisions of this subtype (`region`, `county`), or by geohash cells with this number of
+   * characters (`1` to `6`).
    */
   readonly counts?: string | number;
   /** Public keys with commas between them. One of them must have signed the dataset. */

@@ -26,7 +26,7 @@ export interface ElementSearch extends SearchArgument {
   readonly zoom: number | undefined;
   /** What is searched for, in words: a category, what people want to do, or a location. */
   readonly text: string | undefined;
-  /** What records are counted by instead of drawn: a subtype of divisions, or the characters of a geohash cell. */
+  /** Counts are drawn instead of records: by a subtype of divisions, or by geohash cells with this number of characters. */
   readonly counts: string | undefined;
   /** Collections whose vector tiles are drawn below the results. */
   readonly tiles: readonly CollectionName[];

@@ -34,7 +34,7 @@ export interface Filters {
   readonly terms?: readonly (readonly string[])[];
   /** Minimum values of numeric columns, inclusive, by column name. */
   readonly atLeast?: Readonly<Record<string, number>>;
-  /** Conditions on stored columns. A row without a value matches none of these conditions, no minimum and no maximum. */
+  /** Conditions on stored columns. A row without a value does not match these conditions, a minimum or a maximum. */
   readonly columns?: readonly ColumnTest[];
   /** Maximum values of numeric columns, inclusive, by column name. */
   readonly atMost?: Readonly<Record<string, number>>;
@@ -54,7 +54,7 @@ export interface ReadableRows {
   readonly geometry: (row: number) => Uint8Array;
   readonly bbox: (row: number) => BBox;
   /**
-   * Returns a column, or undefined if the rows have none of this name. `members` limits what its reader must return.
+   * Returns a column, or undefined if the rows lack it. `members` limits what its reader must return.
    */
   readonly column: (name: string, members?: Members) => { readonly read: (row: number) => Json } | undefined;
 }
@@ -73,7 +73,7 @@ export type Order =
 /** A country, or several of which any matches. ISO 3166-1 alpha-2, upper case. */
 export type Countries = string | readonly string[];
 
-/** Whether the code is one of the countries. Undefined stands for all countries. */
+/** Whether the code is one of the countries. Undefined means all countries. */
 export function isInCountries(code: string, countries: Countries | undefined): boolean {
   return countries === undefined || (typeof countries === "string" ? countries === code : countries.includes(code));
 }
@@ -237,9 +237,9 @@ export interface FacetCount {
   readonly parent?: string | undefined;
 }
 
-/** What a count divides rows by. */
+/** The groups of a count. */
 export type CountGroup =
-  /** Cells of a geohash with this number of characters, 1 to 6: those of the rows' representative points. */
+  /** Geohash cells with this number of characters, 1 to 6, of the rows' representative points. */
   | { readonly by: "cell"; readonly chars: number }
   /** The values of a facet of `data/format/cell-levels.ts`. A row counts for each of its values. */
   | { readonly by: "facet"; readonly facet: string }

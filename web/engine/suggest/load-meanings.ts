@@ -97,7 +97,7 @@ export function meaningLoader({ categoryWords, intentWords }: MeaningOptions) {
   };
 }
 
-/** Returns those of the categories that the text means, best first; in all languages if the user's has no name for it. */
+/** Returns the categories that the text means, best first; in all languages if the user's language has no name for it. */
 export async function categoriesMeant(
   load: ReturnType<typeof meaningLoader>,
   { text, language, categories }: CategoryQuery,

@@ -97,7 +97,7 @@ export async function suggestAddresses(session: Session, query: AddressQuery): P
   return [];
 }
 
-/** Returns those of the rows that have number and street of the text, best first. */
+/** Returns the rows that have number and street of the text, best first. */
 export function addressesAmong(refs: readonly RowRef[], query: AddressQuery): FoundAddress[] {
   const found = rowsOf(refs, query).flatMap((row) => (row?.isExact ? [row] : []));
   return unique(found, query, "exact");

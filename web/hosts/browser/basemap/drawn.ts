@@ -1,5 +1,5 @@
 /**
- * What a tile contains of a feature: its shape, the few properties that the style uses, and the point for its name.
+ * The part of a feature that a tile contains: its shape, the few properties that the style uses, and the point for its name.
  * @module
  */
 import type * as GeoJSON from "geojson";

@@ -22,7 +22,7 @@ test("bars have round and equal widths, and contain every value once", () => {
   }
 });
 
-test("one value is one bar, no value is none, and a tower does not flatten the others", () => {
+test("one value is one bar, no value is no bar, and a tower does not flatten the others", () => {
   expect(barsOf(sorted([7, 7]))).toEqual([{ from: 7, to: undefined, rows: 2, most: undefined }]);
   expect(barsOf(sorted([]))).toEqual([]);
   const bars = barsOf(sorted([...Array.from({ length: 99 }, (_, index) => index / 10), 800]));

@@ -167,7 +167,7 @@ test("a release that is published between two requests is read", async () => {
   expect(await openPage(changing, key).read()).toBe("two");
 });
 
-test("without a network the last accepted release is read, and nothing else that is stored", async () => {
+test("without a network the last accepted release is read, and no other that is stored", async () => {
   const [one, two] = [await sign("one", 1), await signForeign("two", 2)];
   const { source, serve, host } = makeHost(two);
   // before the key was pinned

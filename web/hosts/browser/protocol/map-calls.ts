@@ -30,7 +30,7 @@ export interface MapCalls extends Pick<SearchCalls, "collectionTile" | "find" | 
   columns: { argument: string; value: MapColumns };
   /** How often each value of the columns with few values occurs, as `<column>=<value>`. */
   values: { argument: SearchArgument; value: readonly FacetCount[] };
-  /** The best meaning of a text that uses all its words; undefined if there is none. */
+  /** The best meaning of a text that uses all its words; undefined without one. */
   meant: { argument: Pick<SuggestQuery, "text" | "near" | "country" | "language">; value: Meant | undefined };
   tile: { argument: TileAddress; value: ArrayBuffer };
   /** Delivers a requested part. Without content it could not be loaded. */

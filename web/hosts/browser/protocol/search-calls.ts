@@ -115,7 +115,7 @@ export interface HistogramBar {
   /** Exclusive; undefined for the last bar. */
   readonly to: number | undefined;
   readonly rows: number;
-  /** The maximum, inclusive, with which `from` finds exactly these rows; undefined for none. */
+  /** The maximum, inclusive, with which `from` finds exactly these rows; undefined if there is no such maximum. */
   readonly most: number | undefined;
 }
 
@@ -169,14 +169,14 @@ export interface SearchCalls {
     argument: { readonly path: string; readonly z: number; readonly x: number; readonly y: number };
     value: ArrayBuffer;
   };
-  /** Whether a box meets any rows besides divisions; undefined if the index does not tell. */
+  /** Whether a box meets any rows besides divisions; undefined if the index does not say. */
   isCovered: { argument: BBox; value: boolean | undefined };
   /**
    * The towns around which the collections of the path have rows, most rows first. Empty if the rows are spread
    * around more than a few towns.
    */
   towns: { argument: { readonly path: string; readonly language: string }; value: readonly Town[] };
-  /** The position of a code, such as a plus code; undefined for a text that is none. A short plus code needs its town. */
+  /** The position of a code, such as a plus code; undefined for any other text. A short plus code needs its town. */
   position: { argument: CodeArgument; value: Point | { readonly town: string } | undefined };
   /** Suggestions for the typed text. */
   suggest: { argument: Omit<SuggestQuery, "categoryWords" | "held" | "onMissing">; value: Suggested };

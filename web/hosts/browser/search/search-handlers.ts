@@ -131,7 +131,7 @@ export function searchHandlers(
       const { arrangedSearch } = await loadPart(() => import("./arrange.ts"));
       const everything = { ...search, query: { ...search.query, offset: 0, limit: MAX_ORDERED_ROWS } };
       const { total, body } = await arrangedSearch(dataset, everything, { openAt, signal });
-      // too many to tell which are open
+      // too many to decide which are open
       if (total > body.length) return findMatches(dataset, search, { view, signal });
       return matchesOf(
         body.map(({ geometry }) => geometry),
@@ -292,7 +292,7 @@ function withOrigins(report: SearchReport, origins: ReadonlyMap<string, Origin>)
   return { ...report, files };
 }
 
-/** Parents of categories, those of most places first. Without the table only rows provide them. */
+/** Parents of categories, the ones with most places first. Without the table only rows provide them. */
 function categoryParents(): Promise<Readonly<Record<string, string>>> {
   return loadPart(() => import("./category-parents.json")).then(
     (table) => table.default,

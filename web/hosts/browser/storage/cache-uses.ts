@@ -21,7 +21,7 @@ export type UseKeeper = ReturnType<typeof createUseKeeper>;
 export interface UseKeeperOptions {
   readonly log: UseLog;
   readonly remove: (path: string) => Promise<void>;
-  /** All cached files, and those of them that must stay. While they cannot be read nothing is removed. */
+  /** All cached files, and the ones that must stay. While they cannot be read nothing is removed. */
   readonly list: () => Promise<{ readonly all: readonly string[]; readonly pinned: ReadonlySet<string> }>;
   /** Runs while the files that must stay do not change. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
