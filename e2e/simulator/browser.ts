@@ -6,6 +6,8 @@
 import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
 import * as fakeIndexedDb from "fake-indexeddb";
 import type { Random } from "../../web/engine/testing/random.ts";
+import { faultyIndexedDb } from "../../web/hosts/browser/testing/faulty-indexed-db.ts";
+import { type SharedLocks, sharedLocks } from "../../web/hosts/browser/testing/shared-locks.ts";
 import { decodeParquet } from "../../web/hosts/node/parquet.ts";
 import type { Host } from "./host.ts";
 import type { Globals } from "./program.ts";
@@ -24,7 +26,7 @@ export interface Browser {
   /** Shares of calls that fail. */
   readonly faults: { cache: number; database: number };
   readonly databases: IDBFactory;
-  readonly locks: Locks;
+  readonly locks: SharedLocks;
 }
 
 /** The browser as a tab sees it. */
@@ -46,7 +48,7 @@ export function createBrowser(time: VirtualTime, random: Random, host: Host): Br
     quotaBytes: Number.POSITIVE_INFINITY,
     faults: { cache: 0, database: 0 },
     databases: new fakeIndexedDb.IDBFactory(),
-    locks: createLocks(time),
+    locks: sharedLocks((begin) => time.schedule(0, begin)),
   };
 }
 
@@ -108,7 +110,7 @@ export function openPlatform(browser: Browser, name: string): TabPlatform {
     keys: () => io(() => [...cached.keys()].map((url) => ({ url }))),
   };
 
-  const locks = browser.locks.of(platform);
+  const locks = browser.locks.openTab();
   onEnd.push(locks.end);
   const databases = openDatabases(browser, platform);
   onEnd.push(databases.end);
@@ -266,148 +268,20 @@ function cryptoOf(random: Random) {
   };
 }
 
-interface LockRequest {
-  readonly name: string;
-  readonly isShared: boolean;
-  readonly owner: TabPlatform;
-  readonly begin: () => void;
-}
-
-export type Locks = ReturnType<typeof createLocks>;
-
-/** Web Locks over all tabs, granted in the order of the requests. */
-function createLocks(time: VirtualTime) {
-  let held: LockRequest[] = [];
-  let waiting: LockRequest[] = [];
-  const mayBegin = ({ name, isShared }: LockRequest) =>
-    held.every((other) => other.name !== name || (isShared && other.isShared));
-
-  function next(): void {
-    for (const request of [...waiting]) {
-      const isFirst = waiting.find(({ name }) => name === request.name) === request;
-      if (!isFirst || !mayBegin(request)) continue;
-      waiting = waiting.filter((other) => other !== request);
-      held.push(request);
-      time.schedule(0, () => request.owner.isGone || request.begin());
-    }
-  }
-
-  return {
-    names: () => held.map(({ name }) => name),
-    of: (owner: TabPlatform) => ({
-      async request<T>(name: string, ...args: readonly unknown[]): Promise<T> {
-        if (owner.isGone) return never();
-        const work = args.at(-1) as (lock: object | null) => Promise<T>;
-        const { mode, ifAvailable = false } = (args.length > 1 ? args[0] : {}) as LockOptions;
-        const isTaken = [...held, ...waiting].some((other) => other.name === name);
-        if (ifAvailable && isTaken) return work(null);
-        let request: LockRequest | undefined;
-        await new Promise<void>((begin) => {
-          request = { name, isShared: mode === "shared", owner, begin };
-          waiting.push(request);
-          next();
-        });
-        try {
-          return await work({});
-        } finally {
-          held = held.filter((other) => other !== request);
-          next();
-        }
-      },
-      async query() {
-        return { held: held.map(({ name }) => ({ name })) };
-      },
-      end() {
-        held = held.filter((other) => other.owner !== owner);
-        waiting = waiting.filter((other) => other.owner !== owner);
-        next();
-      },
-    }),
-  };
-}
-
-type DatabaseCall = "open" | "transaction" | "get" | "put" | "delete" | "commit";
-
-const CALLS = { get: "get", getAll: "get", put: "put", delete: "delete" } as const satisfies Record<
-  string,
-  DatabaseCall
->;
-/** A database of version 2: opening it as version 1 fails. */
-const NEWER = "newer";
-
-/** IndexedDB of a tab, over the databases of the browser. Calls fail as in a browser. */
-function openDatabases(browser: Browser, platform: TabPlatform) {
-  const { databases, random, faults } = browser;
-  const connections = new Set<IDBDatabase>();
-  const transactions = new Set<IDBTransaction>();
+/** IndexedDB of a tab, over the databases of the browser. Calls fail as in a browser, or are never answered. */
+function openDatabases({ databases, random, faults }: Browser, platform: TabPlatform) {
+  const own = faultyIndexedDb(databases);
   const fails = () => faults.database > 0 && random.between(0, 1) < faults.database;
-
-  function watch(database: IDBDatabase): void {
-    connections.add(database);
-    const begin = database.transaction.bind(database);
-    database.transaction = (...args) => {
-      if (fails()) throw new DOMException("transaction refused", "UnknownError");
-      const transaction = begin(...args);
-      transactions.add(transaction);
-      const leave = () => transactions.delete(transaction);
-      transaction.addEventListener("complete", leave);
-      transaction.addEventListener("abort", leave);
-      watchRequests(transaction);
-      return transaction;
-    };
-  }
-
-  function watchRequests(transaction: IDBTransaction): void {
-    const storeOf = transaction.objectStore.bind(transaction);
-    let open = 0;
-    transaction.objectStore = (name) => {
-      const store = storeOf(name);
-      for (const method of Object.keys(CALLS)) {
-        const send: (...args: unknown[]) => IDBRequest = Reflect.get(store, method).bind(store);
-        Reflect.set(store, method, (...args: unknown[]) => {
-          const request = send(...args);
-          open++;
-          if (fails()) queueMicrotask(() => undo(transaction));
-          request.addEventListener("success", () => {
-            open--;
-            // undoes the writes, as on a full disk
-            if (open === 0 && transaction.mode === "readwrite" && fails()) undo(transaction);
-          });
-          return request;
-        });
-      }
-      return store;
-    };
-  }
-
+  own.onOperation = (operation) => {
+    if (fails()) throw new DOMException(`${operation} failed`, "UnknownError");
+  };
   return {
     factory: {
       open(name: string, version?: number): IDBOpenDBRequest {
-        // a request that is never answered
-        if (platform.isGone || (fails() && random.below(4) === 0)) return new fakeIndexedDb.IDBOpenDBRequest();
-        if (fails()) {
-          databases.open(NEWER, 2);
-          return databases.open(NEWER, 1);
-        }
-        const request = databases.open(name, version);
-        request.addEventListener("success", () => {
-          if (platform.isGone) request.result.close();
-          else watch(request.result);
-        });
-        return request;
+        const isSilent = platform.isGone || (fails() && random.below(4) === 0);
+        return isSilent ? new fakeIndexedDb.IDBOpenDBRequest() : own.factory.open(name, version);
       },
     },
-    end() {
-      for (const transaction of transactions) undo(transaction);
-      for (const connection of connections) connection.close();
-    },
+    end: own.end,
   };
-}
-
-function undo(transaction: IDBTransaction): void {
-  try {
-    transaction.abort();
-  } catch {
-    // the transaction has already ended
-  }
 }

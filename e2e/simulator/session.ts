@@ -554,8 +554,9 @@ class Session {
       const name = url.slice(DATASET.length);
       if (name !== MANIFEST_PATH) this.#fail(`${name} is cached, and nothing needs it`);
     }
-    const held = this.#browser.locks.names().filter((name) => !name.startsWith("cairn-release"));
-    if (held.length > 0) this.#fail(`a lock is held for ever: ${held}`);
+    const { held } = await this.#browser.locks.query();
+    const names = held.map(({ name }) => name).filter((name) => !name.startsWith("cairn-release"));
+    if (names.length > 0) this.#fail(`a lock is held for ever: ${names}`);
   }
 }
 
