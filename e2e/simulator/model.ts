@@ -3,10 +3,12 @@
  * @module
  */
 import { queryTermsOf, termsOf } from "../../data/format/fold.ts";
-import type { Dataset, Feature, Query, SearchResult } from "../../web/engine/index.ts";
+import { METERS_PER_DEGREE } from "../../data/format/sphere.ts";
+import type { Circle, Dataset, Feature, Query, SearchResult } from "../../web/engine/index.ts";
 import { checkSearch } from "../../web/engine/testing/check-search.ts";
 import { createOracle } from "../../web/engine/testing/oracle.ts";
 import type { Random } from "../../web/engine/testing/random.ts";
+import type { AreaChoice } from "../../web/hosts/browser/protocol/index.ts";
 import { PAGE } from "./browser.ts";
 import { type Release, type Row, TOWNS } from "./releases.ts";
 
@@ -32,12 +34,6 @@ export class Wrong extends Error {
   override readonly name = "Wrong";
 }
 
-export interface Circle {
-  readonly lon: number;
-  readonly lat: number;
-  readonly radiusMeters: number;
-}
-
 /** Where to ask. */
 export interface Scope {
   readonly circle: Circle;
@@ -47,7 +43,6 @@ export interface Scope {
   readonly isWholeCountry: boolean;
 }
 
-const METERS_PER_DEGREE = 111_195;
 const LIMITS = [1, 5, 20, 1000];
 /** Suggestions read at most this number of rows. */
 const SUGGESTED_ROWS = 24;
@@ -61,6 +56,20 @@ export function anywhere(random: Random): Scope {
     radiusMeters: random.magnitude(100, 60_000),
   };
   return { circle, country, hasNames: true, isWholeCountry: true };
+}
+
+/** A random area to save, and the searches that it must answer. */
+export function newArea(random: Random): { readonly choice: AreaChoice; readonly scope: Scope } {
+  const { lon, lat, country } = random.of(TOWNS);
+  const hasNames = random.below(2) === 0;
+  const circle = { lon, lat, radiusMeters: random.between(1500, 9000) };
+  const isWholeCountry = random.below(4) === 0;
+  const shape = isWholeCountry ? ({ kind: "country", country } as const) : ({ kind: "circle", ...circle } as const);
+  const radiusMeters = isWholeCountry ? 3000 : circle.radiusMeters;
+  return {
+    choice: { shape, collections: ["place"], hasNames, hasBaseMap: false },
+    scope: { circle: { ...circle, radiusMeters }, country, hasNames, isWholeCountry: isWholeCountry || hasNames },
+  };
 }
 
 /** A random circle inside the given one. */

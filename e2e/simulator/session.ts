@@ -15,10 +15,11 @@ import {
   PAGE,
   type TabPlatform,
 } from "./browser.ts";
+import { Calls } from "./calls.ts";
 import { createHost, type Host } from "./host.ts";
-import { anywhere, type Question, questionIn, type Scope, Wrong, within } from "./model.ts";
+import { anywhere, newArea, type Question, questionIn, type Scope, Wrong, within } from "./model.ts";
 import type { Globals, Program } from "./program.ts";
-import { type Release, type Releases, TOWNS } from "./releases.ts";
+import type { Release, Releases } from "./releases.ts";
 import type { Tab } from "./tab-program.ts";
 import { createTroubles, RECOVERY_MS, type Troubles } from "./troubles.ts";
 import { createVirtualTime, type VirtualTime } from "./virtual-time.ts";
@@ -56,12 +57,6 @@ interface LiveTab {
   readonly rest: (request: Request) => Promise<Response>;
 }
 
-interface Call {
-  readonly text: string;
-  readonly tab: LiveTab;
-  readonly startedMs: number;
-}
-
 /** An area as the person knows it. */
 interface KnownArea {
   readonly id: string;
@@ -73,8 +68,6 @@ interface KnownArea {
 }
 
 const STEPS = 8;
-/** A call takes at most this long: several files, each with attempts that end after 15 s. */
-const LONGEST_CALL_MS = 600_000;
 const LAST_MS = 1e9;
 const signal = () => new AbortController().signal;
 const silent = () => {};
@@ -120,7 +113,7 @@ class Session {
   readonly #browser: Browser;
   readonly #key: string | undefined;
   readonly #troubles: Troubles;
-  readonly #calls = new Set<Call>();
+  readonly #calls: Calls<LiveTab>;
   readonly #areas: KnownArea[] = [];
   readonly #used: RunningProgram[] = [];
   #tabs: LiveTab[] = [];
@@ -150,6 +143,12 @@ class Session {
     this.#host = createHost(time, random, first);
     this.#host.latencyMs = random.of([5, 100, 1000]);
     this.#browser = createBrowser(time, random, this.#host);
+    this.#calls = new Calls({
+      time,
+      note: (line) => this.#note(line),
+      fail: (fault) => this.#fail(fault),
+      hasFault: () => this.#fault !== undefined,
+    });
     this.#key = random.below(4) === 0 ? world.releases.key : undefined;
     this.#troubles = createTroubles({
       browser: this.#browser,
@@ -177,8 +176,7 @@ class Session {
     });
     const end = await this.#time.run(() => isOver, LAST_MS);
     if (end !== "done") {
-      const waiting = [...this.#calls].map(({ text, tab }) => `${tab.platform.name} ${text}`);
-      this.#fail(`no answer comes, ${end}: ${waiting.join("; ")}`);
+      this.#fail(`no answer comes, ${end}: ${this.#calls.waiting().join("; ")}`);
     }
     for (const { platform } of this.#tabs) platform.end();
     // ends what programs wait for
@@ -231,7 +229,7 @@ class Session {
     };
     const live = { platform, running, tab: openTab(options), rest };
     this.#tabs.push(live);
-    void this.#call(live, "open", () => live.tab.open());
+    void this.#calls.call(live, "open", () => live.tab.open());
     return live;
   }
 
@@ -244,65 +242,13 @@ class Session {
   #endTab(live: LiveTab): void {
     live.platform.end();
     this.#tabs = this.#tabs.filter((other) => other !== live);
-    for (const call of this.#calls) {
-      if (call.tab !== live) continue;
-      this.#calls.delete(call);
-      this.#note(`${live.platform.name} never ends ${call.text}`);
-      this.#gone.get(call)?.();
-    }
-  }
-  readonly #gone = new Map<Call, () => void>();
-
-  /** Resolves when the call has ended, or its tab. Never rejects. */
-  #call<T>(
-    tab: LiveTab,
-    text: string,
-    work: () => Promise<T>,
-    {
-      onValue = async () => {},
-      onError = silent,
-    }: { onValue?: (value: T, call: Call) => Promise<void>; onError?: (error: Error, call: Call) => void } = {},
-  ): Promise<void> {
-    const call: Call = { text, tab, startedMs: this.#time.nowMs() };
-    this.#calls.add(call);
-    this.#note(`${tab.platform.name} ${text}`);
-    return new Promise((resolve) => {
-      this.#gone.set(call, resolve);
-      const ended = () => {
-        const isCurrent = this.#calls.delete(call);
-        const tookMs = this.#time.nowMs() - call.startedMs;
-        if (isCurrent && tookMs > LONGEST_CALL_MS) this.#fail(`${text} took ${(tookMs / 1000).toFixed()} s`);
-        return isCurrent;
-      };
-      work()
-        .then(
-          async (value) => {
-            if (ended()) await onValue(value, call);
-          },
-          (error: unknown) => {
-            if (!ended()) return;
-            this.#note(
-              `${tab.platform.name} ${text}: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`,
-            );
-            if (error instanceof Error || error instanceof DOMException || isErrorLike(error))
-              onError(error as Error, call);
-            else throw new Wrong(`threw ${String(error)}`);
-          },
-        )
-        .catch((error: unknown) =>
-          this.#fail(`${tab.platform.name} ${text}: ${error instanceof Error ? error.message : String(error)}`),
-        )
-        .finally(() => {
-          this.#gone.delete(call);
-          resolve();
-        });
-    });
+    this.#calls.leave(live);
   }
 
   #ask(live: LiveTab, question: Question, { isSure = false } = {}): Promise<void> {
     const troubles = this.#troubles.count();
     const isSteady = isSure || this.#troubles.isCalm();
-    return this.#call(live, question.text, () => question.ask({ dataset: live.tab.dataset, rest: live.rest }), {
+    return this.#calls.call(live, question.text, () => question.ask({ dataset: live.tab.dataset, rest: live.rest }), {
       onValue: async ({ release, check }) => {
         const known = this.#releaseOf(release);
         if (!known) throw new Wrong(`answered from ${release}, which is no release of this publisher`);
@@ -334,14 +280,15 @@ class Session {
     const area = this.#areas.length > 0 ? random.of(this.#areas) : undefined;
     const kind = random.below(31);
     if (kind < 9) return this.#ask(live, this.#question());
-    if (kind < 11) return this.#call(live, "refresh", () => live.tab.dataset.refresh(), { onError: this.#mayFail });
+    if (kind < 11)
+      return this.#calls.call(live, "refresh", () => live.tab.dataset.refresh(), { onError: this.#mayFail });
     if (kind < 15 || (kind < 22 && !area)) return this.#saveNew(live);
     if (kind < 19 && area) return this.#save(live, area);
     if (kind < 20 && area) return this.#remove(live, area);
     if (kind < 21 && area)
-      return this.#call(live, `cancel ${area.id}`, () => live.tab.areas.cancelArea(area.id, signal(), silent));
+      return this.#calls.call(live, `cancel ${area.id}`, () => live.tab.areas.cancelArea(area.id, signal(), silent));
     if (kind < 22) return this.#list(live);
-    if (kind < 23) return this.#call(live, "tidy", () => live.tab.tidy());
+    if (kind < 23) return this.#calls.call(live, "tidy", () => live.tab.tidy());
     if (kind < 24) {
       if (this.#tabs.length < 3) this.#openTab();
       return Promise.resolve();
@@ -350,7 +297,7 @@ class Session {
       this.#crash(live);
       return Promise.resolve();
     }
-    if (kind < 27) return this.#call(live, "evict", () => live.tab.kept.seen.evict(0));
+    if (kind < 27) return this.#calls.call(live, "evict", () => live.tab.kept.seen.evict(0));
     if (kind < 30 && area) return this.#crashInUpdate(live, area);
     return this.#abort(live);
   }
@@ -367,7 +314,7 @@ class Session {
     const controller = new AbortController();
     const { circle } = anywhere(this.#random);
     const query = { collections: ["place"] as const, circle, offset: 0, limit: 5 };
-    const ended = this.#call(
+    const ended = this.#calls.call(
       live,
       "a search that is aborted",
       () => live.tab.dataset.search(query, { signal: controller.signal }),
@@ -383,9 +330,9 @@ class Session {
   }
 
   async #saveNew(live: LiveTab): Promise<void> {
-    const { choice, scope } = this.#newArea();
+    const { choice, scope } = newArea(this.#random);
     let added: KnownArea | undefined;
-    await this.#call(
+    await this.#calls.call(
       live,
       `add an area ${JSON.stringify(choice.shape)}`,
       () => live.tab.areas.addArea({ name: "area", choice }, signal(), silent),
@@ -399,29 +346,9 @@ class Session {
     if (added && !live.platform.isGone) await this.#save(live, added);
   }
 
-  #newArea(): { readonly choice: AreaChoice; readonly scope: Scope } {
-    const random = this.#random;
-    const town = random.of(TOWNS);
-    const { country } = town;
-    const hasNames = random.below(2) === 0;
-    const circle = { lon: town.lon, lat: town.lat, radiusMeters: random.between(1500, 9000) };
-    const isWholeCountry = random.below(4) === 0;
-    const shape = isWholeCountry ? ({ kind: "country", country } as const) : ({ kind: "circle", ...circle } as const);
-    const choice: AreaChoice = { shape, collections: ["place"], hasNames, hasBaseMap: false };
-    return {
-      choice,
-      scope: {
-        circle: { ...circle, radiusMeters: isWholeCountry ? 3000 : circle.radiusMeters },
-        country,
-        hasNames,
-        isWholeCountry: isWholeCountry || hasNames,
-      },
-    };
-  }
-
   #save(live: LiveTab, area: KnownArea): Promise<void> {
     const losses = this.#losses;
-    return this.#call(live, `save ${area.id}`, () => live.tab.areas.saveArea(area.id, signal(), silent), {
+    return this.#calls.call(live, `save ${area.id}`, () => live.tab.areas.saveArea(area.id, signal(), silent), {
       onValue: async ({ kind }) => {
         this.#note(`${live.platform.name} save ${area.id}: ${kind}`);
         if (kind !== "saved") this.#counts.unsaved++;
@@ -456,13 +383,13 @@ class Session {
   #remove(live: LiveTab, area: KnownArea): Promise<void> {
     area.isRemoved = true;
     area.isSaved = false;
-    return this.#call(live, `remove ${area.id}`, () => live.tab.areas.removeArea(area.id, signal(), silent));
+    return this.#calls.call(live, `remove ${area.id}`, () => live.tab.areas.removeArea(area.id, signal(), silent));
   }
 
   #list(live: LiveTab): Promise<void> {
     const losses = this.#losses;
     const saved = this.#areas.filter(({ isSaved }) => isSaved);
-    return this.#call(live, "list areas", () => live.tab.areas.areas(undefined, signal(), silent), {
+    return this.#calls.call(live, "list areas", () => live.tab.areas.areas(undefined, signal(), silent), {
       onValue: async ({ areas }) => {
         for (const area of saved) {
           if (!area.isSaved || losses !== this.#losses) continue;
@@ -482,7 +409,7 @@ class Session {
   /** All calls end. Without trouble, each tab answers and saves again. */
   async #settle(): Promise<void> {
     this.#troubles.repair();
-    await this.#calm();
+    await this.#calls.calm();
     const { own, foreign } = this.#world.releases;
     const isPinned = this.#key !== undefined;
     // a pinned reader refuses all but the last one
@@ -502,16 +429,7 @@ class Session {
       const isListed = await live.tab.kept.areas.area(area.id);
       if (isListed && this.#counts.saved === before) this.#fail(`${area.id} cannot be saved without a reason`);
     }
-    await this.#calm();
-  }
-
-  /** Waits until no call is under way. */
-  async #calm(): Promise<void> {
-    while (this.#calls.size > 0 && !this.#fault) {
-      const [oldest] = this.#calls;
-      if (oldest && this.#time.nowMs() - oldest.startedMs > LONGEST_CALL_MS) this.#fail(`${oldest.text} does not end`);
-      await this.#time.sleep(1000);
-    }
+    await this.#calls.calm();
   }
 
   /** A new tab without a network answers every search in a saved area. */
@@ -531,7 +449,7 @@ class Session {
         await this.#ask(live, questionIn(this.#random, own, this.#host.release.rows), { isSure: true });
       }
     }
-    await this.#calm();
+    await this.#calls.calm();
   }
 
   /** Without areas, all files can be evicted. */
@@ -542,14 +460,14 @@ class Session {
     await this.#time.sleep(RECOVERY_MS);
     const { areas } = await live.tab.areas.areas(undefined, signal(), silent);
     for (const { id } of areas)
-      await this.#call(live, `remove ${id}`, () => live.tab.areas.removeArea(id, signal(), silent));
-    await this.#call(live, "tidy", () => live.tab.tidy(), {
+      await this.#calls.call(live, `remove ${id}`, () => live.tab.areas.removeArea(id, signal(), silent));
+    await this.#calls.call(live, "tidy", () => live.tab.tidy(), {
       onError: (error) => this.#fail(`tidy failed: ${error.message}`),
     });
-    await this.#calm();
+    await this.#calls.calm();
     // answers are stored a second later
     await this.#time.sleep(RECOVERY_MS);
-    await this.#call(live, "evict", () => live.tab.kept.seen.evict(0));
+    await this.#calls.call(live, "evict", () => live.tab.kept.seen.evict(0));
     for (const url of this.#browser.cached.keys()) {
       const name = url.slice(DATASET.length);
       if (name !== MANIFEST_PATH) this.#fail(`${name} is cached, and nothing needs it`);
@@ -565,8 +483,4 @@ const NAMES = new Set(["RestError", "FetchError", "ManifestError", "DecodeError"
 
 function isNamed({ name, message }: Error): boolean {
   return NAMES.has(name) && message !== "";
-}
-
-function isErrorLike(error: unknown): boolean {
-  return typeof error === "object" && error !== null && "message" in error;
 }
