@@ -134,7 +134,7 @@ export const SHOTS: readonly Shot[] = [
       await page.getByRole("button", { name: "Near me" }).click();
       await page
         .locator(".maplibregl-ctrl-scale")
-        .filter({ hasText: /^\d\skm$/ })
+        .filter({ hasText: /^(\d+\sm|\d\skm)$/ })
         .waitFor();
       for (let step = 0; step < 3; step++) {
         await page.getByRole("button", { name: "Zoom out" }).click();

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { MAX_RADIUS_METERS } from "../../data/format/limits.ts";
 import type { Feature } from "../engine/index.ts";
 import { palette } from "./palette.ts";
 import { resultLayers } from "./result-layers.ts";
-import { dotShapes, dotsBesides, resultShapes } from "./shapes.ts";
+import { boundsOf, dotShapes, dotsBesides, resultShapes } from "./shapes.ts";
 
 const square: [number, number][][] = [
   [
@@ -49,4 +50,12 @@ test("cells count the records of the list too, so that those weigh nothing", () 
   expect(dotShapes(dots, 0).features.map(({ properties }) => properties)).toEqual([{ rows: 12 }]);
   const { points } = resultShapes([placed("a", 7, 43)], { first: 1, write: String, isCounted: true });
   expect(points.features[0]?.properties).toMatchObject({ number: 1, weight: 0 });
+});
+
+test("a list by distance without a circle shows its centre and the nearest five, other searches all records", () => {
+  const records = [1, 2, 3, 4, 5, 6].map((lon) => placed(String(lon), lon, 0));
+  const everywhere = { centre: { lon: 0, lat: 1 }, radiusMeters: MAX_RADIUS_METERS };
+  expect(boundsOf({ search: everywhere, records })).toEqual([0, 0, 5, 1]);
+  expect(boundsOf({ search: everywhere, records: [] })).toEqual([0, 1, 0, 1]);
+  expect(boundsOf({ search: { centre: undefined, radiusMeters: 0 }, records })).toEqual([1, 0, 6, 0]);
 });

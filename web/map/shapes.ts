@@ -189,8 +189,12 @@ function isTaken(counts: Map<string, number>, key: string): boolean {
   return left > 0;
 }
 
+/** Of records in the order of distance, without a circle around them, the map shows the first. */
+const NEAREST_SHOWN = 5;
+
 /**
- * Returns the bounds to show for a search: of its circle or area, otherwise of its records; undefined without either.
+ * Returns the bounds to show for a search: of its area, its circle, its centre with the nearest records, or its records;
+ * undefined without any.
  */
 export function boundsOf({
   search,
@@ -204,8 +208,11 @@ export function boundsOf({
     const [lons, lats] = [ring.map(([lon]) => lon), ring.map(([, lat]) => lat)];
     return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
   }
-  if (search.centre && !isEverywhere(search.radiusMeters)) return circleBounds(search.centre, search.radiusMeters);
-  return records.map(recordBounds).reduce(union, undefined);
+  const { centre, radiusMeters } = search;
+  if (centre && !isEverywhere(radiusMeters)) return circleBounds(centre, radiusMeters);
+  const shown = centre ? records.slice(0, NEAREST_SHOWN) : records;
+  const middle: Bounds | undefined = centre && [centre.lon, centre.lat, centre.lon, centre.lat];
+  return shown.map(recordBounds).reduce(union, middle);
 }
 
 /** Returns the bounds of a record. */

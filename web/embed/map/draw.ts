@@ -9,7 +9,6 @@ import {
   type FilterSpecification,
   type GeoJSONSource,
   type LayerSpecification,
-  LngLatBounds,
   Map as MapLibre,
   type MapOptions as MapLibreOptions,
   NavigationControl,
@@ -111,8 +110,6 @@ const RECORDS_ZOOM = 16;
 const OUTLINE_ZOOM = 11;
 /** Streets around a chosen record. */
 const MARK_ZOOM = 13;
-/** Of a list by distance, the map shows the first. */
-const NEAREST_SHOWN = 5;
 /** Prefix of tile sources and their addresses, before the collection: a table may be called `world`. */
 const TILES = "tiles-";
 /** From this zoom tiles are complete. */
@@ -267,7 +264,7 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
       draw();
       if (circle && zoom !== undefined) map.jumpTo({ center: [circle.lon, circle.lat], zoom });
       else {
-        const bounds = isOrdered ? nearestBounds(circle, features) : boundsOf({ search, records: features });
+        const bounds = boundsOf({ search, records: features });
         const most = circle && !isOrdered ? {} : { maxZoom: zoom ?? (hasStreets ? RECORDS_ZOOM : OUTLINE_ZOOM) };
         if (bounds) map.fitBounds(bounds, { animate: false, padding: PADDING, ...most });
       }
@@ -300,16 +297,6 @@ function viewOf(map: MapLibre): BBox {
   const bounds = map.getBounds();
   const [west, south, east, north] = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
   return east - west >= 360 ? [-180, south, 180, north] : [wrapLon(west), south, wrapLon(east), north];
-}
-
-/** Around the centre and the records nearest to it. */
-function nearestBounds({ lon, lat }: Circle, features: readonly Feature[]): LngLatBounds {
-  const bounds = new LngLatBounds([lon, lat, lon, lat]);
-  for (const feature of features.slice(0, NEAREST_SHOWN)) {
-    const [west, south, east, north] = recordBounds(feature) ?? [lon, lat, lon, lat];
-    bounds.extend([west, south]).extend([east, north]);
-  }
-  return bounds;
 }
 
 /** The circle fills the map unless a zoom is given; without a circle the map shows the world. */
