@@ -1,11 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Geometry, Position } from "../../data/format/geometry.ts";
 import { polygonContains } from "../../data/format/representative-point.ts";
+import { type CountryOutline, packageOutlines } from "../borders/index.ts";
 import { readParquet } from "../testing/read-parquet.ts";
 import { coverOutlines } from "./cover.ts";
-import { locateCountry, packageOutlines } from "./locate.ts";
+import { locateCountry } from "./locate.ts";
 import { nearestOutline } from "./offshore.ts";
-import { type CountryOutline, makeOutlines } from "./outlines.ts";
+import { makeOutlines } from "./outlines.ts";
 
 let world: CountryOutline[];
 

@@ -1,10 +1,10 @@
-import { borders } from "@rapideditor/country-coder";
-import type { Geometry, Position } from "../../data/format/geometry.ts";
+import type { Position } from "../../data/format/geometry.ts";
 import { NO_COUNTRY } from "../../data/format/manifest.ts";
+import type { CountryOutline } from "../borders/index.ts";
 import type { LocateCountry } from "../rows/index.ts";
 import { coverOutlines } from "./cover.ts";
 import { nearestOutline } from "./offshore.ts";
-import { type CountryOutline, makeOutlines } from "./outlines.ts";
+import { makeOutlines } from "./outlines.ts";
 
 /**
  * Finds the country of a row. Tries in this order: the declared two-letter code, the sources' outlines, the package's
@@ -36,23 +36,3 @@ function whenAsked(make: () => Find): Find {
 }
 
 type Find = (position: Position) => string | undefined;
-
-type Border = (typeof borders)["features"][number];
-
-/**
- * Borders of `@rapideditor/country-coder`: coarse, with territorial waters. Each has its own code or its country's.
- */
-export function packageOutlines(): CountryOutline[] {
-  const codes = new Map(borders.features.map((border) => [border.properties.id, officialCode(border)]));
-  return borders.features.flatMap((border) => {
-    const { id, groups } = border.properties;
-    const code = [id, ...groups].map((member) => codes.get(member)).find((found) => found !== undefined);
-    // Borders without a shape are sums of others.
-    return code === undefined || !border.geometry ? [] : [{ code, geometry: border.geometry as Geometry }];
-  });
-}
-
-/** Codes for postal use, such as AC for Ascension, are not country codes. */
-function officialCode({ properties }: Border): string | undefined {
-  return properties.isoStatus === "excRes" ? undefined : properties.iso1A2;
-}

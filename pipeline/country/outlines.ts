@@ -1,11 +1,6 @@
 /** Outlines of countries as flat arrays of edges, because they have millions of vertices. @module */
 import type { Geometry, Position } from "../../data/format/geometry.ts";
-
-export interface CountryOutline {
-  /** ISO 3166-1 alpha-2. */
-  readonly code: string;
-  readonly geometry: Geometry;
-}
+import type { CountryOutline } from "../borders/index.ts";
 
 export interface OutlinePolygon {
   readonly outline: number;

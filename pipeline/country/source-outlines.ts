@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { COLLECTIONS } from "../../data/format/collections.ts";
 import { readWkb } from "../../data/format/geometry.ts";
 import { writeWkb } from "../../data/format/write-wkb.ts";
+import { type CountryOutline, packageOutlines } from "../borders/index.ts";
 import type { Database } from "../database/index.ts";
 import { makeFolder } from "../disk/index.ts";
 import { figuresOf, type LocateCountry } from "../rows/index.ts";
 import { type NormalisedSource, openSource, type PlannedSource } from "../sources/index.ts";
-import { locateCountry, packageOutlines } from "./locate.ts";
-import type { CountryOutline } from "./outlines.ts";
+import { locateCountry } from "./locate.ts";
 
 export interface OutlinesFile {
   readonly path: string;

@@ -11,7 +11,7 @@ import type { PlannedFile } from "../../data/release/index.ts";
 import type { AreaFilter } from "../area/index.ts";
 import { DISK, exists, makeFolder, parseJson, readOptional } from "../disk/index.ts";
 import { CodedError } from "../errors/index.ts";
-import { ATTRIBUTION_FILE, EXTRACT_FILE, UNDER_WAY_FOLDER } from "../sources/index.ts";
+import { ATTRIBUTION_FILE, EXTRACT_FILE, UNDER_WAY_FOLDER } from "../extract/index.ts";
 
 const extract = z.object({
   release: z.string(),

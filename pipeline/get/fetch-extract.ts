@@ -18,7 +18,7 @@ import { type AreaFilter, wantedSql } from "../area/index.ts";
 import { countRows, type Database, quoteLiteral, quotePath } from "../database/index.ts";
 import { DISK, makeFolder, parseJson, readOptional, writeWhole } from "../disk/index.ts";
 import { CodedError } from "../errors/index.ts";
-import { type Citation, readCitations } from "../sources/index.ts";
+import { type Citation, readCitations } from "../extract/index.ts";
 import { type Extract, sourceOf } from "./extract-folder.ts";
 import { endFile, fetchPiece, missingPieces, type WantedFile } from "./fetch-file.ts";
 

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { Attribution } from "../../data/format/manifest.ts";
 import type { ExtractPlan } from "../../data/release/index.ts";
 import { exists, makeFolder, parseJson, readOptional, writeWhole } from "../disk/index.ts";
-import { ATTRIBUTION_FILE, type Citation, EXTRACT_FILE, mergeAttribution } from "../sources/index.ts";
+import { ATTRIBUTION_FILE, type Citation, EXTRACT_FILE, mergeAttribution } from "../extract/index.ts";
 import { type Extract, type ExtractSource, hashArea, planPath, readExtract, sourceOf } from "./extract-folder.ts";
 import { type FileFacts, madePath } from "./fetch-extract.ts";
 

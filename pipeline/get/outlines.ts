@@ -4,7 +4,7 @@ import type { BBox } from "../../data/format/bbox.ts";
 import { readWkb } from "../../data/format/geometry.ts";
 import { atATime, type OpenedFile, openParquet, pickGroups, type Release } from "../../data/release/index.ts";
 import { type AreaFilter, joinAreas, polygonFilter, shareOfBox } from "../area/index.ts";
-import { packageOutlines } from "../country/index.ts";
+import { packageOutlines } from "../borders/index.ts";
 import { quoteLiteral } from "../database/index.ts";
 import { CodedError } from "../errors/index.ts";
 import { askColumns, type ColumnsOptions } from "./fetch-file.ts";

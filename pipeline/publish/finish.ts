@@ -7,9 +7,10 @@ import { readManifestFile, writeManifestFile } from "../../data/format/manifest-
 import { MANIFEST_PATH, packPath } from "../../data/format/paths.ts";
 import type { Database } from "../database/index.ts";
 import { exists, filesBelow, makeFolder } from "../disk/index.ts";
+import { mergeAttribution } from "../extract/index.ts";
 import { pageReader, type ReadPage, writeStac } from "../index/index.ts";
 import { type BuildPlan, publishedFiles, readFacts, type ScanTask, type Task, taskFolder } from "../plan/index.ts";
-import { mergeAttribution, readAttributions, type SourceFile } from "../sources/index.ts";
+import { readAttributions, type SourceFile } from "../sources/index.ts";
 import type { ScanFacts } from "../stages/index.ts";
 import { finishIndexes } from "./finish-indexes.ts";
 import { inlineSlices, mayBeInline, type ReadBytes } from "./inline-slices.ts";

@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { mergeAttribution } from "../extract/index.ts";
 import { temporaryFolders } from "../testing/folders.ts";
-import { mergeAttribution, readAttributions } from "./attribution.ts";
+import { readAttributions } from "./attribution.ts";
 
 const newFolder = temporaryFolders();
 const entry = (dataset: string, text: string) => ({ dataset, license: "CC0-1.0", text });

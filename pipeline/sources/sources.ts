@@ -11,6 +11,7 @@ import {
 import { TABLE_FILE } from "../../data/tables/index.ts";
 import { readOptional } from "../disk/index.ts";
 import { CodedError } from "../errors/index.ts";
+import { ATTRIBUTION_FILE, EXTRACT_FILE, UNDER_WAY_FOLDER } from "../extract/index.ts";
 import { copyCommand, filesAt, isAddress, rootOf } from "./remote-sources.ts";
 
 type SourceFormat = "parquet" | "geojson" | "geojsonl" | "table";
@@ -43,14 +44,6 @@ export interface AreaFile {
   readonly path: string;
   readonly sha256: string;
 }
-
-export const ATTRIBUTION_FILE = "attribution.json";
-
-/** Contains release and area of a folder's files. Written when all files are complete. */
-export const EXTRACT_FILE = "extract.json";
-
-/** Folder of unfinished downloads. */
-export const UNDER_WAY_FOLDER = ".get";
 
 const FORMATS: readonly (readonly [suffix: string, format: SourceFormat])[] = [
   [".parquet", "parquet"],

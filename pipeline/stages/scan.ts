@@ -3,9 +3,10 @@ import type { CollectionName } from "../../data/format/collections.ts";
 import { collectionIn } from "../../data/format/own-collections.ts";
 import { countRows, quoteLiteral, quotePath } from "../database/index.ts";
 import { CodedError } from "../errors/index.ts";
+import { type Citation, readCitations } from "../extract/index.ts";
 import { type BuildPlan, type CountryRows, readFacts, type ScanTask } from "../plan/index.ts";
 import { geometryFigures, type LocateCountry, normaliseSql } from "../rows/index.ts";
-import { type Citation, castColumns, openSource, REJECTS_TABLE, readCitations } from "../sources/index.ts";
+import { castColumns, openSource, REJECTS_TABLE } from "../sources/index.ts";
 import { type PartFacts, type TaskContext, writePart } from "./row-files.ts";
 
 const SCANNED = "scanned";
