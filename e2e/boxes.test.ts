@@ -14,7 +14,7 @@ import { type BBox, bboxContains } from "../data/format/bbox.ts";
 import type { CollectionName } from "../data/format/collections.ts";
 import { type Position, positionsOf } from "../data/format/geometry.ts";
 import { tileBBox } from "../data/format/tile-id.ts";
-import { exportFile } from "../pipeline/cli/export-file.ts";
+import { exportFile } from "../pipeline/cli/commands/export-file.ts";
 import { createApi } from "../web/api/index.ts";
 import { open } from "../web/embed/node/index.ts";
 import { PATHS } from "../web/embed/types.ts";

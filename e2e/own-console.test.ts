@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { tableToIPC } from "apache-arrow";
 import { beforeAll, expect, test } from "vitest";
 import { collectionIn } from "../data/format/own-collections.ts";
-import { buildDataset } from "../pipeline/dataset/build.ts";
+import { buildDataset } from "../pipeline/builder/dataset/build.ts";
 import { temporaryFolders } from "../pipeline/testing/folders.ts";
 import { describeOwnPaths } from "../web/app/address/paths.ts";
 import { parsePageState, searchArgument } from "../web/app/address/search.ts";

@@ -10,7 +10,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { readManifestFile } from "../data/format/manifest-file.ts";
 import { temporaryFolders } from "../pipeline/testing/folders.ts";
 import { runCairn } from "../pipeline/testing/run-cairn.ts";
-import { verifyDataset } from "../pipeline/verify/verify.ts";
+import { verifyDataset } from "../pipeline/tools/verify/verify.ts";
 import { createApi } from "../web/api/index.ts";
 import { buildSample } from "../web/engine/testing/sample.ts";
 import { openNodeDataset } from "../web/hosts/node/open.ts";

@@ -6,9 +6,9 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { storedNames } from "../data/format/own-collections.ts";
 import type { OwnColumn } from "../data/format/own-schema.ts";
 import { readTable } from "../data/tables/index.ts";
-import { type BuildReport, buildDataset } from "../pipeline/dataset/index.ts";
+import { type BuildReport, buildDataset } from "../pipeline/builder/dataset/index.ts";
 import { temporaryFolders } from "../pipeline/testing/folders.ts";
-import { verifyDataset } from "../pipeline/verify/verify.ts";
+import { verifyDataset } from "../pipeline/tools/verify/verify.ts";
 import { createApi } from "../web/api/index.ts";
 import { openNodeDataset } from "../web/hosts/node/open.ts";
 

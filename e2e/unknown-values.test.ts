@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { metersBetween } from "../data/format/sphere.ts";
-import { buildDataset } from "../pipeline/dataset/build.ts";
+import { buildDataset } from "../pipeline/builder/dataset/build.ts";
 import { temporaryFolders } from "../pipeline/testing/folders.ts";
 import { createApi } from "../web/api/index.ts";
 import { type BothWays, openBothWays } from "../web/app/copy/testing/both-ways.ts";

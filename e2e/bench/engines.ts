@@ -13,7 +13,7 @@ import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
-import { type BuildPlan, planPath, readPlan, tasksFolder } from "../../pipeline/plan/index.ts";
+import { type BuildPlan, planPath, readPlan, tasksFolder } from "../../pipeline/builder/plan/index.ts";
 import { hashTree } from "../../pipeline/testing/hash-tree.ts";
 import { readOptions } from "../support/options.ts";
 import { lineOf } from "../support/processes.ts";
@@ -21,7 +21,7 @@ import { haveSpark, startCluster } from "../support/spark.ts";
 import { writeResult } from "./results.ts";
 
 const run = promisify(execFile);
-const SLURM = "pipeline/execute/testing/local-cluster.sh";
+const SLURM = "pipeline/builder/execute/testing/local-cluster.sh";
 const NODES = 2;
 const LOOK_MS = 500;
 /** A worker is killed when this share of the tasks is done. */

@@ -13,10 +13,10 @@ import type { BBox } from "../../data/format/bbox.ts";
 import { isOvertureType } from "../../data/format/collections.ts";
 import { MAGIC, newFile } from "../../data/parquet/index.ts";
 import { pickGroups } from "../../data/release/index.ts";
-import { boxFilter, shareOfBox } from "../../pipeline/area/index.ts";
-import { openDatabase } from "../../pipeline/database/index.ts";
-import { filesBelow } from "../../pipeline/disk/index.ts";
-import { filterFile } from "../../pipeline/get/fetch-extract.ts";
+import { openDatabase } from "../../pipeline/base/database/index.ts";
+import { filesBelow } from "../../pipeline/base/disk/index.ts";
+import { boxFilter, shareOfBox } from "../../pipeline/overture/area/index.ts";
+import { filterFile } from "../../pipeline/overture/get/fetch-extract.ts";
 
 const BOXES: Readonly<Record<string, BBox>> = {
   Monaco: [7.4, 43.72, 7.44, 43.76],

@@ -7,7 +7,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { planPath, readPlan } from "../../pipeline/plan/index.ts";
+import { planPath, readPlan } from "../../pipeline/builder/plan/index.ts";
 import { readSettlements } from "../../pipeline/testing/made-up-index.ts";
 import { countriesOfTask, indexTasks, type Planet, planPlanet } from "../../pipeline/testing/made-up-planet.ts";
 import type { StepDone } from "../../pipeline/testing/planet-process.ts";

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { metersBetween } from "../../data/format/sphere.ts";
-import { buildDataset } from "../../pipeline/dataset/build.ts";
+import { buildDataset } from "../../pipeline/builder/dataset/build.ts";
 import { openDataset } from "../../web/engine/index.ts";
 import { httpSource } from "../../web/hosts/http/index.ts";
 import { decodeParquet } from "../../web/hosts/node/parquet.ts";

@@ -7,10 +7,16 @@
 import { cp, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Database, openDatabase, parsePackSize, quoteLiteral, quotePath } from "../../pipeline/database/index.ts";
-import { buildDataset } from "../../pipeline/dataset/index.ts";
-import { filesBelow, hashFile, readOptional } from "../../pipeline/disk/index.ts";
-import { readPlan, type TaskRecord, taskFolder, tasksFolder } from "../../pipeline/plan/index.ts";
+import {
+  type Database,
+  openDatabase,
+  parsePackSize,
+  quoteLiteral,
+  quotePath,
+} from "../../pipeline/base/database/index.ts";
+import { filesBelow, hashFile, readOptional } from "../../pipeline/base/disk/index.ts";
+import { buildDataset } from "../../pipeline/builder/dataset/index.ts";
+import { readPlan, type TaskRecord, taskFolder, tasksFolder } from "../../pipeline/builder/plan/index.ts";
 import { SAMPLE_FOLDER } from "../support/folders.ts";
 import { readOptions } from "../support/options.ts";
 import { writeResult } from "./results.ts";

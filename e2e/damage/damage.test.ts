@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { writeManifestFile } from "../../data/format/manifest-file.ts";
 import { keptManifestPath, MANIFEST_PATH } from "../../data/format/paths.ts";
-import { readManifest } from "../../pipeline/index/index.ts";
+import { readManifest } from "../../pipeline/builder/index/index.ts";
 import { temporaryFolders } from "../../pipeline/testing/folders.ts";
 import { writeSmallDataset } from "../../pipeline/testing/small-dataset/index.ts";
 import { createApi, createRoutes } from "../../web/api/index.ts";
@@ -73,9 +73,12 @@ const PAGE = "web/hosts/browser/workers/page-worker.ts";
 /** Opens the dataset like the browser module, for one kind of search. */
 const MAP = "web/hosts/browser/workers/map-worker.ts";
 /** Commands that open the dataset like the Node host, for one kind of question. */
-const COMMANDS = ["export-file", "geocoder", "mcp", "pack-file", "query", "serving", "tiles"].map(
-  (name) => `pipeline/cli/${name}.ts`,
-);
+const COMMANDS = [
+  "pipeline/cli/serving.ts",
+  ...["export-file", "geocoder", "mcp", "pack-file", "query", "tiles"].map(
+    (name) => `pipeline/cli/commands/${name}.ts`,
+  ),
+];
 /** The function with which each host opens a dataset. */
 const OPENERS =
   /^import[^;]*\b(openDataset|openNodeDataset|openBrowserDataset|compose)\b[^;]* from "[^"]*\/(engine\/index|open|open-dataset|compose)\.ts"|\bimport\("[^"]*\/(engine\/index|hosts\/node\/open)\.ts"\)/m;

@@ -3,8 +3,8 @@ import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeManifestFile } from "../../data/format/manifest-file.ts";
 import { MANIFEST_PATH } from "../../data/format/paths.ts";
-import { buildDataset } from "../../pipeline/dataset/build.ts";
-import { readManifest } from "../../pipeline/index/index.ts";
+import { buildDataset } from "../../pipeline/builder/dataset/build.ts";
+import { readManifest } from "../../pipeline/builder/index/index.ts";
 import { MONACO } from "./town.ts";
 
 const NAME = "shops";

@@ -2,7 +2,7 @@
  * The reference of errors, from the lists in the program.
  * @module
  */
-import { COMMAND_ERRORS } from "../../pipeline/errors/index.ts";
+import { COMMAND_ERRORS } from "../../pipeline/base/errors/index.ts";
 import { ERRORS } from "../../web/api/index.ts";
 
 export const ERRORS_PAGE = "docs/reference/errors.md";

@@ -91,7 +91,7 @@ test("a keystroke calls the documented functions in order", async () => {
 test("a row passes the documented functions from its source to the dataset", async () => {
   const steps = await documentedSteps("architecture.md", "From a source to the dataset");
   const calls = recordCalls(steps);
-  const { buildDataset } = await import("../../pipeline/dataset/build.ts");
+  const { buildDataset } = await import("../../pipeline/builder/dataset/build.ts");
   const folder = await mkdtemp(join(tmpdir(), "cairn-trace-"));
   await buildDataset({ sources: [`${ROOT}data/sample/monaco/place.parquet`], out: join(folder, "dataset") });
   await rm(folder, { recursive: true });

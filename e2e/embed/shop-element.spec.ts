@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, type Response, test } from "@playwright/test";
 import { build } from "esbuild";
 import Papa from "papaparse";
-import { buildDataset } from "../../pipeline/dataset/build.ts";
+import { buildDataset } from "../../pipeline/builder/dataset/build.ts";
 import { PAGE_FOLDER } from "../support/folders.ts";
 import { type StaticServer, startStaticServer } from "../support/static-server.ts";
 import { type ExamplesServer, startExamples } from "./examples-server.ts";

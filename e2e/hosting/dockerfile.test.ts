@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { makePackage } from "../../pipeline/package/make-package.ts";
+import { makePackage } from "../../pipeline/cli/package/make-package.ts";
 import { buildSample } from "../../web/engine/testing/sample.ts";
 
 const run = promisify(execFile);

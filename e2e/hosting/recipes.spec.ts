@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
-import { diagnose } from "../../pipeline/doctor/diagnose.ts";
+import { diagnose } from "../../pipeline/tools/doctor/diagnose.ts";
 import { contentSecurityPolicy, DATASET_POLICY } from "../../web/hosts/http/policy.ts";
 import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { MAP_STEPS } from "../../pipeline/cli/start.ts";
+import { MAP_STEPS } from "../../pipeline/cli/commands/start.ts";
 import { openTerminal } from "../../pipeline/testing/terminal.ts";
 import { makeRelease } from "../bench/synth/release.ts";
 import { installPackage, type PackedPackage, packPackage } from "./packed-package.ts";

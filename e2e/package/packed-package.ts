@@ -7,7 +7,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { hashTrees } from "../../pipeline/cli/freshness.ts";
-import { makePackage } from "../../pipeline/package/make-package.ts";
+import { makePackage } from "../../pipeline/cli/package/make-package.ts";
 import { makeOnce } from "../../pipeline/testing/make-once.ts";
 
 const run = promisify(execFile);

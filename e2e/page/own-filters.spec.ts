@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import Papa from "papaparse";
-import { buildDataset } from "../../pipeline/dataset/build.ts";
+import { buildDataset } from "../../pipeline/builder/dataset/build.ts";
 import { saveHere } from "../support/areas.ts";
 import { seriousFaults } from "../support/axe.ts";
 import { test as base, expect } from "../support/fixtures.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
-import { makeSite } from "../../pipeline/cli/make-site.ts";
+import { makeSite } from "../../pipeline/cli/commands/make-site.ts";
 import {
   type Asked,
   askedRange,

@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { keepRelease } from "../../pipeline/changes/keep-release.ts";
+import { keepRelease } from "../../pipeline/tools/changes/keep-release.ts";
 import { startServer } from "../../web/hosts/node/server.ts";
 import { saveHere } from "../support/areas.ts";
 import { test as base, expect } from "../support/fixtures.ts";

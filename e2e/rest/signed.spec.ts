@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { keyText } from "../../data/format/signature.ts";
-import { readSigningKey, type SigningKey, signDataset, writeNewKey } from "../../pipeline/sign/index.ts";
+import { readSigningKey, type SigningKey, signDataset, writeNewKey } from "../../pipeline/tools/sign/index.ts";
 import { pinKeys } from "../../web/site/pin-key.ts";
 import { test as base, expect } from "../support/fixtures.ts";
 import { PAGE_FOLDER } from "../support/folders.ts";

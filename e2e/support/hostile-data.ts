@@ -4,7 +4,7 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { buildDataset } from "../../pipeline/dataset/build.ts";
+import { buildDataset } from "../../pipeline/builder/dataset/build.ts";
 
 const RUN = "window.ran=1";
 

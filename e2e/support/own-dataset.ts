@@ -1,6 +1,6 @@
 /** A dataset of two tables whose columns have every type, and names of other parameters and of records' usual columns. @module */
 import { join } from "node:path";
-import { buildDataset } from "../../pipeline/dataset/build.ts";
+import { buildDataset } from "../../pipeline/builder/dataset/build.ts";
 import { point, writeGeoJson } from "../../pipeline/testing/folders.ts";
 
 export const OWN_ROWS = 30;

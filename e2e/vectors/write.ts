@@ -2,7 +2,7 @@
 import { cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildDataset } from "../../pipeline/dataset/build.ts";
+import { buildDataset } from "../../pipeline/builder/dataset/build.ts";
 import { distanceTo } from "../../web/engine/testing/oracle.ts";
 import { answerOf, rounded, type Vector } from "./answers.ts";
 import { makeAdditions, makeInvalid } from "./invalid.ts";

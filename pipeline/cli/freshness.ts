@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { exists, filesBelow, hashFile, writeWhole } from "../disk/index.ts";
+import { exists, filesBelow, hashFile, writeWhole } from "../base/disk/index.ts";
 import { formatTime } from "./figures.ts";
 import { beforeSignalEnd } from "./signals.ts";
 
@@ -16,7 +16,7 @@ export async function ensureDataset(sources: string, out: string, level: "fast" 
     [sources, "data/format", "data/parquet", "data/release", "data/tables", "pipeline", "package-lock.json"],
     join(out, "manifest.json"),
     async () => {
-      const { buildDataset } = await import("../dataset/index.ts");
+      const { buildDataset } = await import("../builder/dataset/index.ts");
       const { withBuildProgress } = await import("./progress.ts");
       await withBuildProgress((reporting) =>
         buildDataset({ sources: [sources], out, level, keep: true, ...reporting }),

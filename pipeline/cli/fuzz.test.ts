@@ -7,8 +7,14 @@ import { COLLECTIONS, OVERTURE_TYPES, type OvertureType } from "../../data/forma
 import type { Geometry } from "../../data/format/geometry.ts";
 import { REJECTS_PATH } from "../../data/format/paths.ts";
 import { writeWkb } from "../../data/format/write-wkb.ts";
-import { type Database, type DescribedColumn, openDatabase, quoteIdentifier, quoteLiteral } from "../database/index.ts";
-import { castColumns } from "../sources/index.ts";
+import {
+  type Database,
+  type DescribedColumn,
+  openDatabase,
+  quoteIdentifier,
+  quoteLiteral,
+} from "../base/database/index.ts";
+import { castColumns } from "../builder/sources/index.ts";
 import { allRecords, asRecorded, buildAndVerify, storedRecords } from "../testing/build-and-verify.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { readParquet } from "../testing/read-parquet.ts";

@@ -1,6 +1,6 @@
 /** How help is written: one line per option, and rare options on request. @module */
 import type { Command, Option } from "commander";
-import { COMMAND_ERRORS } from "../errors/index.ts";
+import { COMMAND_ERRORS } from "../base/errors/index.ts";
 
 /** Describes an option in one line. Descriptions name the choices themselves. */
 export function describeOption({ description, defaultValue, negate }: Option): string {

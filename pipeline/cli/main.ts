@@ -12,6 +12,6 @@ if (isMainThread) {
   process.exitCode = await runProgram(process.argv.slice(2));
 } else {
   // A build started this thread for its tasks.
-  const { runAskedTasks } = await import("../execute/index.ts");
+  const { runAskedTasks } = await import("../builder/execute/index.ts");
   runAskedTasks();
 }

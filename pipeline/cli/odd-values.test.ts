@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { openDatabase, quoteLiteral } from "../database/index.ts";
+import { openDatabase, quoteLiteral } from "../base/database/index.ts";
 import { buildAndVerify, query } from "../testing/build-and-verify.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
 

@@ -2,9 +2,16 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { OvertureType } from "../../data/format/collections.ts";
-import { type AskedArea, parseBox, parseCountry, parsePlaceName, parseTypes, readAreaFile } from "../area/index.ts";
-import { CodedError } from "../errors/index.ts";
-import { type MapSettings, readSettings, SETTINGS_FILE } from "../map/index.ts";
+import { CodedError } from "../base/errors/index.ts";
+import {
+  type AskedArea,
+  parseBox,
+  parseCountry,
+  parsePlaceName,
+  parseTypes,
+  readAreaFile,
+} from "../overture/area/index.ts";
+import { type MapSettings, readSettings, SETTINGS_FILE } from "./map/index.ts";
 
 export interface AreaArguments {
   readonly bbox?: BBox;

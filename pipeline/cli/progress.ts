@@ -1,5 +1,5 @@
-import type { BuildProgress, StageReport } from "../dataset/index.ts";
-import type { TableReport } from "../tables/index.ts";
+import type { BuildProgress, StageReport } from "../builder/dataset/index.ts";
+import type { TableReport } from "../builder/tables/index.ts";
 import { withBars } from "./bars.ts";
 import { formatBytes, formatCount, formatTime } from "./figures.ts";
 

@@ -8,7 +8,7 @@ import { openNodeDataset } from "../../web/hosts/node/open.ts";
 import { parsePublicUrl } from "../../web/hosts/node/public-url.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../web/hosts/node/server.ts";
 import { exampleSearch } from "../../web/search/index.ts";
-import { CodedError } from "../errors/index.ts";
+import { CodedError } from "../base/errors/index.ts";
 import { endInOrderOnSignal } from "./signals.ts";
 
 /** Throws the system's error if the path does not exist. */

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { openDatabase, quoteLiteral } from "../database/index.ts";
+import { openDatabase, quoteLiteral } from "../base/database/index.ts";
 import { type Answered, buildAndVerify, query } from "../testing/build-and-verify.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
 import { runCairn } from "../testing/run-cairn.ts";

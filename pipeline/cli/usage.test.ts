@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Command, Option } from "commander";
 import { beforeAll, describe, expect, test } from "vitest";
-import { COMMAND_ERRORS } from "../errors/index.ts";
+import { COMMAND_ERRORS } from "../base/errors/index.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
 import { type Outcome, runCairn } from "../testing/run-cairn.ts";
 import { writeSmallDataset } from "../testing/small-dataset/index.ts";

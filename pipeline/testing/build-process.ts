@@ -3,7 +3,7 @@
  * task of that stage. Reports each task to its parent.
  * @module
  */
-import { buildDataset } from "../dataset/build.ts";
+import { buildDataset } from "../builder/dataset/build.ts";
 
 const [, , source = "", out = "", stage] = process.argv;
 

@@ -6,7 +6,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { writeWkb } from "../../data/format/write-wkb.ts";
-import { buildDataset } from "../dataset/build.ts";
+import { buildDataset } from "../builder/dataset/build.ts";
 
 const MONACO = "data/sample/monaco";
 const TYPES = ["place", "address", "water"] as const;

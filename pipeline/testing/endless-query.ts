@@ -3,8 +3,8 @@
  * @module
  */
 import { BIGINT, DuckDBScalarFunction } from "@duckdb/node-api";
+import { openDatabase } from "../base/database/database.ts";
 import { endAtOnceOnSignal } from "../cli/signals.ts";
-import { openDatabase } from "../database/database.ts";
 
 const [, , folder = ""] = process.argv;
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { filesBelow, hashFile } from "../disk/files.ts";
+import { filesBelow, hashFile } from "../base/disk/files.ts";
 
 /** Path and hash of every file in the folder. */
 export async function hashTree(folder: string): Promise<string[]> {

@@ -33,7 +33,7 @@ export function buildInTheWorld({ name, features, divisions }: InTheWorld): Prom
       }
       await copyDivisions(sources, divisions);
       // Imported here, because it loads the complete pipeline.
-      const { buildDataset } = await import("../dataset/build.ts");
+      const { buildDataset } = await import("../builder/dataset/build.ts");
       await buildDataset({ sources: [sources], out, keep: false });
       await rm(sources, { recursive: true });
     },

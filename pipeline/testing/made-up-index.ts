@@ -9,8 +9,8 @@ import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import { cellSize, encodeGeohash, GEOHASH_BITS, spellGeohash } from "../../data/format/geohash.ts";
 import type { LocationNode, Slice, TermNode } from "../../data/format/manifest.ts";
 import { MAX_GROUP_ROWS } from "../../data/format/records.ts";
-import type { WrittenSegment } from "../stages/ids.ts";
-import type { LooseChunk } from "../stages/recorded-rows.ts";
+import type { WrittenSegment } from "../builder/stages/ids.ts";
+import type { LooseChunk } from "../builder/stages/recorded-rows.ts";
 
 const BYTES = 200_000;
 

@@ -21,13 +21,13 @@ import {
   reduceTasks,
   type SurveyTask,
   type Task,
-} from "../plan/build-plan.ts";
-import { INDEX_ROWS, makeStages } from "../plan/make-plan.ts";
-import { taskFolder } from "../plan/records.ts";
-import type { IndexedRun, IndexFacts } from "../stages/index-pages.ts";
-import type { NumberFacts } from "../stages/numbered-rows.ts";
-import { type ReduceFacts, writeNodes } from "../stages/recorded-rows.ts";
-import type { SurveyFacts } from "../stages/survey.ts";
+} from "../builder/plan/build-plan.ts";
+import { INDEX_ROWS, makeStages } from "../builder/plan/make-plan.ts";
+import { taskFolder } from "../builder/plan/records.ts";
+import type { IndexedRun, IndexFacts } from "../builder/stages/index-pages.ts";
+import type { NumberFacts } from "../builder/stages/numbered-rows.ts";
+import { type ReduceFacts, writeNodes } from "../builder/stages/recorded-rows.ts";
+import type { SurveyFacts } from "../builder/stages/survey.ts";
 import {
   boxAround,
   byCountry,

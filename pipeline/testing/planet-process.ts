@@ -8,12 +8,12 @@ import { join } from "node:path";
 import { FOLD_VERSION } from "../../data/format/fold.ts";
 import { FORMAT_VERSION } from "../../data/format/manifest.ts";
 import { writeManifestFile } from "../../data/format/manifest-file.ts";
-import { writeWhole } from "../disk/files.ts";
-import { planPath, readPlan } from "../plan/build-plan.ts";
-import { readFacts } from "../plan/records.ts";
-import { finishIndexes } from "../publish/finish-indexes.ts";
-import type { IndexFacts } from "../stages/index-pages.ts";
-import { runTask } from "../stages/run-task.ts";
+import { writeWhole } from "../base/disk/files.ts";
+import { planPath, readPlan } from "../builder/plan/build-plan.ts";
+import { readFacts } from "../builder/plan/records.ts";
+import { finishIndexes } from "../builder/publish/finish-indexes.ts";
+import type { IndexFacts } from "../builder/stages/index-pages.ts";
+import { runTask } from "../builder/stages/run-task.ts";
 import { readSettlements } from "./made-up-index.ts";
 import {
   indexTasks,

@@ -1,6 +1,6 @@
 /** Approximate size of a release of the planet. @module */
 import type { CollectionName, OvertureType } from "../../data/format/collections.ts";
-import type { MeasuredSource } from "../sources/measure-sources.ts";
+import type { MeasuredSource } from "../builder/sources/measure-sources.ts";
 
 /** Millions of rows by collection. */
 const PLANET: Readonly<Partial<Record<CollectionName, number>>> = {

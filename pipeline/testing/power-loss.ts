@@ -6,7 +6,7 @@
  */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
-import { DISK, type Disk } from "../disk/disk.ts";
+import { DISK, type Disk } from "../base/disk/disk.ts";
 
 /** Files by path, below the watched folder. */
 export type DiskState = ReadonlyMap<string, Buffer>;

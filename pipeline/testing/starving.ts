@@ -1,5 +1,5 @@
-import type { Executor } from "../execute/executor.ts";
-import type { StageName } from "../plan/index.ts";
+import type { Executor } from "../builder/execute/executor.ts";
+import type { StageName } from "../builder/plan/index.ts";
 
 /** Too little for any task: DuckDB gets half of it. */
 const TOO_LITTLE_BYTES = 2 ** 20;

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { Geometry } from "../../data/format/geometry.ts";
-import { keepRelease } from "../../pipeline/changes/keep-release.ts";
-import { filesBelow } from "../../pipeline/disk/files.ts";
+import { filesBelow } from "../../pipeline/base/disk/files.ts";
 import { buildEditedMonaco } from "../../pipeline/testing/edited-monaco.ts";
 import { temporaryFolders } from "../../pipeline/testing/folders.ts";
 import { type Row, readParquet } from "../../pipeline/testing/read-parquet.ts";
+import { keepRelease } from "../../pipeline/tools/changes/keep-release.ts";
 import { type Api, createApi } from "../api/index.ts";
 import { type Dataset, openDataset } from "../engine/index.ts";
 import { distanceTo } from "../engine/testing/oracle.ts";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readManifestFile, writeManifestFile } from "../../data/format/manifest-file.ts";
 import { sha256Of } from "../../data/format/sha256.ts";
 import { keyText, signaturePath } from "../../data/format/signature.ts";
-import { readSigningKey, type SigningKey, signDataset, writeNewKey } from "../../pipeline/sign/index.ts";
+import { readSigningKey, type SigningKey, signDataset, writeNewKey } from "../../pipeline/tools/sign/index.ts";
 import { randomFrom } from "../engine/testing/random.ts";
 import { type CairnError, type OpenOptions, open, type ReadBytes } from "./index.ts";
 import { folder } from "./node.ts";

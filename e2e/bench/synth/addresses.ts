@@ -2,7 +2,7 @@
  * SQL of addresses: houses along generated streets of a town's blocks.
  * @module
  */
-import type { Database } from "../../../pipeline/database/database.ts";
+import type { Database } from "../../../pipeline/base/database/database.ts";
 import { idSql, POINT_BBOX_SQL, POINT_SQL, positionSql, type RowRange } from "./position.ts";
 import { drawsOf } from "./random.ts";
 import { sourceSql } from "./sources.ts";

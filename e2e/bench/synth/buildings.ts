@@ -2,7 +2,7 @@
  * SQL of buildings: rotated outlines and attributes of the sample's, and a few many times as large.
  * @module
  */
-import { type Database, quoteLiteral } from "../../../pipeline/database/database.ts";
+import { type Database, quoteLiteral } from "../../../pipeline/base/database/database.ts";
 import { idSql, positionSql, type RowRange } from "./position.ts";
 import { drawsOf } from "./random.ts";
 import { MOVED_SQL, outlineSql, POLYGON_SQL, SHAPE_BBOX_SQL, turnSql } from "./shapes.ts";

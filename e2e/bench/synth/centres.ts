@@ -5,7 +5,7 @@
  * rows mean more towns, not denser ones, and a smaller dataset is the first part of a larger one.
  * @module
  */
-import { type Database, quoteLiteral } from "../../../pipeline/database/database.ts";
+import { type Database, quoteLiteral } from "../../../pipeline/base/database/database.ts";
 import { LANGUAGES } from "./languages.ts";
 import { drawsOf } from "./random.ts";
 

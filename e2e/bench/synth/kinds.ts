@@ -3,7 +3,7 @@
  * @module
  */
 import type { OvertureType } from "../../../data/format/collections.ts";
-import type { Database } from "../../../pipeline/database/database.ts";
+import type { Database } from "../../../pipeline/base/database/database.ts";
 import { addressesSql, createAddressDonors } from "./addresses.ts";
 import { buildingsSql, createBuildingDonors } from "./buildings.ts";
 import { createPlaceDonors, placesSql } from "./places.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { COLLECTIONS } from "../../../data/format/collections.ts";
-import { type Database, quoteIdentifier, quoteLiteral } from "../../../pipeline/database/database.ts";
+import { type Database, quoteIdentifier, quoteLiteral } from "../../../pipeline/base/database/database.ts";
 import { idSql, POINT_BBOX_SQL, POINT_SQL, positionSql, type RowRange } from "./position.ts";
 import { type Draws, drawsOf } from "./random.ts";
 import { sourceSql } from "./sources.ts";

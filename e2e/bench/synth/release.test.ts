@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parquetMetadata } from "hyparquet";
 import { expect, test } from "vitest";
-import { filesBelow } from "../../../pipeline/disk/files.ts";
+import { filesBelow } from "../../../pipeline/base/disk/files.ts";
 import { temporaryFolders } from "../../../pipeline/testing/folders.ts";
 import { readParquet } from "../../../pipeline/testing/read-parquet.ts";
 import { makeRelease } from "./release.ts";

@@ -10,7 +10,12 @@ import { fileURLToPath } from "node:url";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { COLLECTIONS, OVERTURE_TYPES, type OvertureType } from "../../../data/format/collections.ts";
 import { geoMetadata } from "../../../data/format/geo-metadata.ts";
-import { type Database, openDatabase, quoteIdentifier, quoteLiteral } from "../../../pipeline/database/database.ts";
+import {
+  type Database,
+  openDatabase,
+  quoteIdentifier,
+  quoteLiteral,
+} from "../../../pipeline/base/database/database.ts";
 import { type ReleaseFile, stacDocuments } from "./stac.ts";
 
 const SAMPLE = fileURLToPath(new URL("../../../data/sample", import.meta.url));

@@ -3,7 +3,7 @@
  * @module
  */
 import { COLLECTIONS } from "../../../data/format/collections.ts";
-import { type Database, quoteIdentifier, quoteLiteral } from "../../../pipeline/database/database.ts";
+import { type Database, quoteIdentifier, quoteLiteral } from "../../../pipeline/base/database/database.ts";
 import { idSql, positionSql, type RowRange } from "./position.ts";
 import { drawsOf } from "./random.ts";
 import { LINE_SQL, MOVED_SQL, outlineSql, SHAPE_BBOX_SQL, turnSql } from "./shapes.ts";

@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { metersTo, originAt, toRadians } from "../../../data/format/sphere.ts";
-import { buildDataset } from "../../../pipeline/dataset/build.ts";
+import { buildDataset } from "../../../pipeline/builder/dataset/build.ts";
 import { temporaryFolders } from "../../../pipeline/testing/folders.ts";
 import { type Row, readParquet } from "../../../pipeline/testing/read-parquet.ts";
-import { verifyDataset } from "../../../pipeline/verify/verify.ts";
+import { verifyDataset } from "../../../pipeline/tools/verify/verify.ts";
 import { synthesise } from "./synthesise.ts";
 
 const newFolder = temporaryFolders();

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { COLLECTIONS } from "../../../data/format/collections.ts";
 import { geoMetadata } from "../../../data/format/geo-metadata.ts";
-import { type Database, openDatabase, quoteLiteral } from "../../../pipeline/database/database.ts";
+import { type Database, openDatabase, quoteLiteral } from "../../../pipeline/base/database/database.ts";
 import { createCentres } from "./centres.ts";
 import { SYNTHETIC_KINDS, type SyntheticKind, type SyntheticKindName } from "./kinds.ts";
 import { createWords } from "./words.ts";

@@ -2,7 +2,7 @@
  * Tables of words for names by language: generated words with a long tail, and kinds of places.
  * @module
  */
-import { type Database, quoteLiteral } from "../../../pipeline/database/database.ts";
+import { type Database, quoteLiteral } from "../../../pipeline/base/database/database.ts";
 import { LANGUAGES } from "./languages.ts";
 import { drawsOf } from "./random.ts";
 

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildDataset } from "../../../pipeline/dataset/build.ts";
+import { buildDataset } from "../../../pipeline/builder/dataset/build.ts";
 import { createApi } from "../../../web/api/index.ts";
 import { openNodeDataset } from "../../../web/hosts/node/open.ts";
 import type { Send } from "../client.ts";

@@ -8,7 +8,7 @@ import { writeMetadata } from "hyparquet-writer/src/metadata.js";
 import type { Collection } from "../../../data/format/collections.ts";
 import { bboxOf } from "../../../data/format/geometry.ts";
 import { writeWkb } from "../../../data/format/write-wkb.ts";
-import { type Database, quoteIdentifier, quoteLiteral } from "../../database/index.ts";
+import { type Database, quoteIdentifier, quoteLiteral } from "../../base/database/index.ts";
 import type { SmallRow } from "./features.ts";
 
 /** Statistics as bytes: those of geometries are not UTF-8. */

@@ -31,7 +31,7 @@ import { writePostings } from "../../../data/format/postings.ts";
 import { packSuggestions } from "../../../data/format/suggest-table.ts";
 import { writeTable } from "../../../data/format/tables.ts";
 import { BY_ENDS, WORLDWIDE } from "../../../data/format/terms.ts";
-import { type Database, openDatabase } from "../../database/index.ts";
+import { type Database, openDatabase } from "../../base/database/index.ts";
 import { makeCells } from "./cells.ts";
 import { type Change, changed } from "./change.ts";
 import { type SmallRow, type SmallRows, smallRows } from "./features.ts";

@@ -1,8 +1,8 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readSigningKey, signDataset, writeNewKey } from "../../../pipeline/sign/index.ts";
 import { temporaryFolders } from "../../../pipeline/testing/folders.ts";
+import { readSigningKey, signDataset, writeNewKey } from "../../../pipeline/tools/sign/index.ts";
 import { open } from "./index.ts";
 
 const newFolder = temporaryFolders();

@@ -56,7 +56,7 @@ export async function buildSample(): Promise<string> {
       inputs: ["data/sample"],
       async build(out) {
         // loaded on demand, because it imports the whole pipeline
-        const { buildDataset } = await import("../../../pipeline/dataset/build.ts");
+        const { buildDataset } = await import("../../../pipeline/builder/dataset/build.ts");
         await buildDataset({ sources: [SAMPLE], out });
       },
     })

@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { COLLECTIONS } from "../../../data/format/collections.ts";
+import { readWkb } from "../../../data/format/geometry.ts";
+import { writeWkb } from "../../../data/format/write-wkb.ts";
+import type { Database } from "../../base/database/index.ts";
+import { makeFolder } from "../../base/disk/index.ts";
+import { type CountryOutline, packageOutlines } from "../../overture/borders/index.ts";
+import { figuresOf, type LocateCountry } from "../rows/index.ts";
+import { type NormalisedSource, openSource, type PlannedSource } from "../sources/index.ts";
+import { locateCountry } from "./locate.ts";
+
+export interface OutlinesFile {
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/** Writes one line per outline: its code and its WKB. */
+export async function writeOutlines(
+  database: Database,
+  sources: readonly PlannedSource[],
+  work: string,
+): Promise<OutlinesFile> {
+  const lines: string[] = [];
+  for (const outline of await readSourceOutlines(database, sources, (source) =>
+    openSource(database, source, COLLECTIONS.division_area),
+  )) {
+    lines.push(`${outline.code} ${Buffer.from(writeWkb(outline.geometry)).toString("base64")}\n`);
+  }
+  const text = lines.join("");
+  const sha256 = createHash("sha256").update(text).digest("hex");
+  const path = join(work, `outlines-${sha256.slice(0, 16)}.txt`);
+  await makeFolder(work);
+  await writeFile(`${path}.tmp`, text);
+  await rename(`${path}.tmp`, path);
+  return { path, sha256 };
+}
+
+/** Reads the outlines at the first call. */
+export type Locator = () => Promise<LocateCountry>;
+
+/** Creates a country finder from a file of outlines, which is read at the first call. */
+export function createLocator(path: string): Locator {
+  let locator: LocateCountry | undefined;
+  return async () => {
+    locator ??= await readLocator(path);
+    return locator;
+  };
+}
+
+async function readLocator(path: string): Promise<LocateCountry> {
+  const lines = (await readFile(path, "utf8")).split("\n").filter((line) => line !== "");
+  const outlines = lines.map((line): CountryOutline => {
+    const [code = "", wkb = ""] = line.split(" ");
+    return { code, geometry: readWkb(Buffer.from(wkb, "base64")) };
+  });
+  return locateCountry(outlines, packageOutlines());
+}
+
+interface Row {
+  readonly id: string;
+  readonly version: number;
+  readonly code: string;
+  readonly wkb: Uint8Array;
+}
+
+/** Reads areas of countries and dependencies from division_area sources, with the highest version of each id. */
+export async function readSourceOutlines(
+  database: Database,
+  sources: readonly PlannedSource[],
+  open: (source: PlannedSource) => Promise<NormalisedSource>,
+): Promise<CountryOutline[]> {
+  const kept = new Map<string, Row>();
+  for (const source of sources) {
+    for (const row of await readRows(database, await open(source))) {
+      const other = kept.get(row.id);
+      if (!other || row.version > other.version) kept.set(row.id, row);
+    }
+  }
+  return [...kept.values()].map(({ code, wkb }) => ({ code, geometry: readWkb(wkb) }));
+}
+
+async function readRows(database: Database, { relation, columns }: NormalisedSource): Promise<Row[]> {
+  const has = (name: string): boolean => columns.some((column) => column.name === name);
+  if (!["id", "geometry", "subtype", "country"].every(has)) return [];
+  const rows = await database.rows<Row>(`
+    SELECT id::VARCHAR AS id, ${has("version") ? "coalesce(TRY_CAST(version AS INTEGER), 0)" : "0"} AS version,
+      upper(country::VARCHAR) AS code, geometry AS wkb
+    FROM (${relation})
+    WHERE subtype IN ('country', 'dependency') AND regexp_full_match(country::VARCHAR, '[A-Za-z]{2}')
+      ${has("is_territorial") ? "AND coalesce(is_territorial, true)" : ""}
+    ORDER BY _row`);
+  return rows.filter(({ wkb }) => !("reason" in figuresOf(wkb)));
+}

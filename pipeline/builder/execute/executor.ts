@@ -1,0 +1,187 @@
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { CodedError, codeOf, isCommandErrorCode } from "../../base/errors/index.ts";
+import {
+  type BuildPlan,
+  type PendingStage,
+  pendingStages,
+  type StageName,
+  type Task,
+  tasksFolder,
+} from "../plan/index.ts";
+
+export interface Executor {
+  /** Number of tasks that run in parallel on this machine and share its memory and processors. */
+  readonly atATime: number;
+  /**
+   * Runs the tasks, stage by stage. Killed tasks may stay unfinished: `carryOut` finds them by their missing records.
+   * Throws if a task fails.
+   */
+  readonly carryOut: (plan: BuildPlan, work: readonly StageWork[], onTask: (task: Task) => void) => Promise<void>;
+}
+
+export interface StageWork {
+  readonly name: StageName;
+  readonly tasks: readonly Assignment[];
+}
+
+export interface Assignment {
+  /** Index in the stage. */
+  readonly index: number;
+  readonly task: Task;
+  /** Memory limit of the task. */
+  readonly memoryBytes: number;
+}
+
+const MOST_ATTEMPTS = 4;
+
+export interface TaskEvents {
+  /** A task has finished. */
+  readonly onTask: (task: Task) => void;
+  /**
+   * Finished tasks of the plan, reported before the first task runs and at the end. Includes tasks of earlier builds.
+   */
+  readonly onFinished?: (tasks: readonly Task[]) => void;
+}
+
+/**
+ * Runs tasks until each has a record. A task that ran out of memory gets twice as much next time, up to the limit of
+ * a task.
+ */
+export async function carryOut(plan: BuildPlan, executor: Executor, events: TaskEvents): Promise<void> {
+  const share = Math.floor(plan.memoryBytes / executor.atATime);
+  const grown = new Map<string, number>();
+  const assign = (pending: readonly PendingStage[]): StageWork[] =>
+    pending.map(({ name, tasks }) => ({
+      name,
+      tasks: tasks.map(({ index, task }) => {
+        return { index, task, memoryBytes: grown.get(task.key) ?? Math.min(task.memoryBytes, share) };
+      }),
+    }));
+  let attempts = 0;
+  const finished = new Set<string>();
+  for (;;) {
+    const pending = await pendingStages(plan, finished);
+    events.onFinished?.(plan.stages.flatMap(({ tasks }) => tasks.filter(({ key }) => finished.has(key))));
+    if (pending.length === 0) return;
+    const work = assign(pending);
+    if (!(await growStarved(plan, work, grown))) {
+      if (attempts++ === MOST_ATTEMPTS)
+        throw new CodedError("CAIRN_E_EXECUTOR", `${listOf(work)} were cut off ${MOST_ATTEMPTS} times`);
+    }
+    for (const folder of [failuresFolder(plan.work), starvedFolder(plan.work)])
+      await rm(folder, { recursive: true, force: true });
+    await executor.carryOut(plan, assign(pending), events.onTask);
+  }
+}
+
+/** Returns true if a task gets more memory. Throws if a task ran out of memory at the limit. */
+async function growStarved(plan: BuildPlan, work: readonly StageWork[], grown: Map<string, number>): Promise<boolean> {
+  let isAny = false;
+  const starved = new Set(await namesIn(starvedFolder(plan.work)));
+  for (const { name, tasks } of work) {
+    for (const { index, task, memoryBytes } of tasks) {
+      if (!starved.has(taskName(name, index))) continue;
+      if (memoryBytes < plan.memoryBytes) {
+        grown.set(task.key, Math.min(2 * memoryBytes, plan.memoryBytes));
+        isAny = true;
+        continue;
+      }
+      const words = await readFile(join(starvedFolder(plan.work), taskName(name, index)), "utf8");
+      // A killed task without a message may have had another reason.
+      if (words !== "") throw tooLittle(task, memoryBytes, words);
+    }
+  }
+  return isAny;
+}
+
+function listOf(work: readonly StageWork[]): string {
+  return work.map(({ name, tasks }) => `${tasks.length} tasks of stage ${name}`).join(", ");
+}
+
+/** Folder with the errors of failed tasks. */
+export function failuresFolder(work: string): string {
+  return join(work, "failures");
+}
+
+/** What the process of a failed task stores: the code of the error, then its message. */
+export function failureText(error: unknown): string {
+  return `${codeOf(error)}\n${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** Throws the error of a failed task, if there is one. */
+export async function throwFailure(work: string, key: string): Promise<void> {
+  const text = await readFile(join(failuresFolder(work), key), "utf8").catch(() => undefined);
+  if (text !== undefined) throw failureOf(text);
+}
+
+/** Returns the error that `failureText` described. */
+export function failureOf(text: string): Error {
+  const end = text.indexOf("\n");
+  const code = text.slice(0, end);
+  return new CodedError(isCommandErrorCode(code) ? code : "CAIRN_E_EXECUTOR", text.slice(end + 1));
+}
+
+/**
+ * Watches the tasks of other machines: reports newly finished tasks, and throws the message of a failed one.
+ * Each call lists two folders, however many tasks there are.
+ */
+export function createWatch(
+  plan: BuildPlan,
+  work: readonly StageWork[],
+  onTask: (task: Task) => void,
+): () => Promise<void> {
+  const open = new Map(work.flatMap(({ tasks }) => tasks.map(({ task }) => [task.key, task])));
+  return async () => {
+    for (const key of await namesIn(failuresFolder(plan.work))) if (open.has(key)) await throwFailure(plan.work, key);
+    for (const key of await namesIn(tasksFolder(plan.work))) {
+      const task = open.get(key);
+      if (!task) continue;
+      open.delete(key);
+      onTask(task);
+    }
+  };
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+}
+
+/**
+ * Folder of files named by task, one for each task that ran out of memory. A file contains DuckDB's message, or is
+ * empty if the task was killed.
+ */
+export function starvedFolder(work: string): string {
+  return join(work, "starved");
+}
+
+/** Name of a task's files. Shell scripts and Spark's driver build the same name. */
+export function taskName(stage: string, index: number): string {
+  return `${stage}-${index}`;
+}
+
+/** True for the out-of-memory errors of DuckDB and Node. */
+export function isStarved(error: unknown): boolean {
+  const said = error instanceof Error ? error.message : String(error);
+  return /Out of Memory Error|Array buffer allocation failed|reaching memory limit/.test(said);
+}
+
+/**
+ * Exit codes of an out-of-memory end in a shell: Node ends with SIGABRT if its heap is full, the system sends
+ * SIGKILL.
+ */
+export const STARVED_CODES = [134, 137];
+export const STARVED_SIGNALS: readonly NodeJS.Signals[] = ["SIGABRT", "SIGKILL"];
+
+/** Returns the error for a task that needs more memory than --memory. */
+export function tooLittle({ stage, collection }: Task, memoryBytes: number, words: string): Error {
+  const given = `${Math.floor(memoryBytes / 2 ** 20)}MB`;
+  const said = words.split("\n")[0];
+  return new CodedError(
+    "CAIRN_E_MEMORY",
+    `${collection}: stage ${stage} used all of --memory (${given}) and needs more: ${said}`,
+  );
+}

@@ -1,0 +1,94 @@
+import { allEnded } from "../../base/disk/index.ts";
+import { createLocator } from "../country/index.ts";
+import type { Task } from "../plan/index.ts";
+import { runTask } from "../stages/index.ts";
+import { type Executor, isStarved, tooLittle } from "./executor.ts";
+import { createBudget } from "./memory-budget.ts";
+import { startTaskThread, type TaskThread } from "./task-thread.ts";
+
+const MOST_AT_A_TIME = 2;
+
+/** A thread loads the program in about a second. A shorter build is faster without it. */
+const SHORT_BUILD_MS = 1500;
+
+export interface LocalOptions {
+  /** Time from which tasks also run in a thread. */
+  readonly threadAfterMs?: number;
+}
+
+/**
+ * Runs tasks in this process: two in parallel if half of the memory is enough for each, otherwise one. In a longer
+ * build the second runs in a thread.
+ */
+export function localExecutor({ threadAfterMs = SHORT_BUILD_MS }: LocalOptions = {}): Executor {
+  const began = performance.now();
+  return {
+    // Any task may use all of the memory.
+    atATime: 1,
+    carryOut: async (plan, work, onTask) => {
+      const { memoryBytes: all, threads } = plan;
+      const atATime = Math.min(MOST_AT_A_TIME, threads);
+      const share = Math.floor(all / atATime);
+      const locator = createLocator(plan.outlines);
+      const memory = createBudget(all);
+      let thread: TaskThread | undefined;
+      let starting: Promise<void> | undefined;
+      const startThread = (): void => {
+        if (performance.now() - began < threadAfterMs) return;
+        starting ??= startTaskThread(plan).then((started) => {
+          thread = started;
+        });
+        // Thrown at the end.
+        starting.catch(() => undefined);
+      };
+      const run = async (task: Task, memoryBytes: number, inThread?: TaskThread): Promise<void> => {
+        await memory.take(memoryBytes);
+        try {
+          if (inThread) await inThread.run(task, memoryBytes);
+          else await runTask(plan, task, { locator, memoryBytes });
+        } finally {
+          memory.give(memoryBytes);
+        }
+      };
+      const runStage = async ({ tasks }: (typeof work)[number]): Promise<void> => {
+        const isShared = atATime > 1 && tasks.length > 1 && tasks.every(({ memoryBytes }) => memoryBytes <= share);
+        const waiting = tasks.values();
+        let isFailed = false;
+        const workOn = async (lane: number): Promise<void> => {
+          for (const { task } of waiting) {
+            if (isFailed) return;
+            if (isShared) startThread();
+            // Until the thread is ready, both run here.
+            const inThread = lane === 1 ? thread : undefined;
+            try {
+              const isEnough = isShared && (await isDone(run(task, share, inThread)));
+              if (!isEnough) await run(task, all);
+              onTask(task);
+            } catch (error) {
+              isFailed = true;
+              throw isStarved(error) ? tooLittle(task, all, (error as Error).message) : error;
+            }
+          }
+        };
+        await allEnded(Array.from({ length: atATime }, (_, lane) => workOn(lane)));
+      };
+      try {
+        for (const stage of work) await runStage(stage);
+      } finally {
+        await starting;
+        await thread?.end();
+      }
+    },
+  };
+}
+
+/** False if the task ran out of memory. */
+async function isDone(task: Promise<void>): Promise<boolean> {
+  try {
+    await task;
+    return true;
+  } catch (error) {
+    if (isStarved(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import { rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { duckdbBytes } from "../../base/database/index.ts";
+import { makeFolder } from "../../base/disk/index.ts";
+import { createLocator } from "../country/index.ts";
+import { readPlan, readRecord, type StageName } from "../plan/index.ts";
+import { runTask } from "../stages/index.ts";
+import { failuresFolder, failureText, isStarved, starvedFolder, taskName } from "./executor.ts";
+
+/** Sources need a loader. In the packaged program all modules are in one folder. */
+export const IS_BUILT = !import.meta.url.endsWith(".ts");
+export const MAIN = fileURLToPath(new URL(IS_BUILT ? "./main.js" : "../../cli/main.ts", import.meta.url));
+
+/** A process needs this much before its task begins. */
+const LEAST_HEAP_BYTES = 512 * 2 ** 20;
+
+/** The program and its write buffers: what a task without SQL uses outside its heap. */
+const BESIDE_HEAP_BYTES = 256 * 2 ** 20;
+
+/** Returns the command that runs a task of the stage within the memory limit. Append the task's index. */
+export function workerCommand(
+  plan: string,
+  stage: StageName,
+  memoryBytes: number,
+): [command: string, ...args: string[]] {
+  const beside = stage === "index" ? BESIDE_HEAP_BYTES : duckdbBytes(memoryBytes);
+  const heapBytes = Math.max(LEAST_HEAP_BYTES, memoryBytes - beside);
+  const heap = `--max-old-space-size=${Math.floor(heapBytes / 2 ** 20)}`;
+  const loader = IS_BUILT ? [] : ["--import", import.meta.resolve("tsx")];
+  const which = ["--plan", plan, "--stage", stage, "--memory", String(memoryBytes), "--index"];
+  return [process.execPath, heap, ...loader, MAIN, "worker", ...which];
+}
+
+/** Runs the task unless it is finished. Stores the message of a failure for the process that planned it. */
+export async function runWorkerTask(
+  planFile: string,
+  { stage, index, memoryBytes }: { stage: string; index: number; memoryBytes: number },
+): Promise<void> {
+  const plan = await readPlan(planFile);
+  const task = plan.stages.find(({ name }) => name === stage)?.tasks[index];
+  if (!task) throw new Error(`${planFile} has no task ${index} of stage ${stage}`);
+  if (await readRecord(plan.work, task.key)) return;
+  try {
+    await runTask(plan, task, { locator: createLocator(plan.outlines), memoryBytes });
+  } catch (error) {
+    const [path, text] = isStarved(error)
+      ? [join(starvedFolder(plan.work), taskName(stage, index)), error instanceof Error ? error.message : String(error)]
+      : [join(failuresFolder(plan.work), task.key), failureText(error)];
+    await makeFolder(dirname(path));
+    await writeFile(`${path}.${process.pid}`, text);
+    await rename(`${path}.${process.pid}`, path);
+    throw error;
+  }
+}

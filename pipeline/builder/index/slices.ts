@@ -1,0 +1,82 @@
+/** Lists all slices in a collection's index. @module */
+import { open, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { CollectionName } from "../../../data/format/collections.ts";
+import {
+  type AnyRunName,
+  type IndexNode,
+  isPage,
+  type Manifest,
+  type ManifestCollection,
+  type ManifestRun,
+  type PageNode,
+  type Slice,
+} from "../../../data/format/manifest.ts";
+import { readManifestFile } from "../../../data/format/manifest-file.ts";
+import { readPage } from "../../../data/format/manifest-schema.ts";
+import { MANIFEST_PATH, packPath, type SliceKind, slicesOfNode } from "../../../data/format/paths.ts";
+import { walkIndex } from "../../../data/format/walk-index.ts";
+import { CodedError } from "../../base/errors/index.ts";
+
+export type ReadPage = (collection: CollectionName, page: PageNode) => Promise<readonly IndexNode[]>;
+
+/** Reads index pages from packs in the folder. */
+export function pageReader(folder: string): ReadPage {
+  return async (collection, { pack, offset, bytes }) => {
+    const path = join(folder, packPath(collection, "pages", pack));
+    const file = await open(path, "r");
+    try {
+      const slice = new Uint8Array(bytes);
+      const { bytesRead } = await file.read(slice, 0, bytes, offset);
+      if (bytesRead !== bytes)
+        throw new CodedError("CAIRN_E_DATA", `${path} ends at ${offset + bytesRead}, expected ${offset + bytes}`);
+      return readPage(slice).nodes;
+    } finally {
+      await file.close();
+    }
+  };
+}
+
+export interface HeldSlice extends Pick<Slice, "sha256" | "bytes"> {
+  readonly kind: SliceKind;
+  readonly path: string;
+  /** 0 for pages, points and dictionaries. */
+  readonly rows: number;
+}
+
+/** Lists the slices below the nodes of an index. */
+export async function* slicesOf(
+  dataset: string,
+  name: CollectionName,
+  { runs, dictionary }: ManifestCollection,
+): AsyncGenerator<HeldSlice> {
+  const readPage = pageReader(dataset);
+  for (const [run, { nodes }] of Object.entries(runs) as [AnyRunName, ManifestRun][]) {
+    for await (const node of walkIndex(nodes, (page) => readPage(name, page))) {
+      for (const { kind, path, slice } of slicesOfNode(name, run, node)) {
+        const { sha256, bytes } = slice;
+        yield { kind, path, sha256, bytes, rows: slice === node && !isPage(node) ? node.rows : 0 };
+      }
+    }
+  }
+  const { sha256, bytes, pack } = dictionary;
+  yield { kind: "dictionary", path: packPath(name, "dictionary", pack), sha256, bytes, rows: 0 };
+}
+
+/** Paths of all packs in a manifest and its pages. */
+export async function packsNamed(dataset: string, { collections }: Manifest): Promise<Set<string>> {
+  const paths = new Set<string>();
+  for (const [name, collection] of Object.entries(collections)) {
+    for await (const { path } of slicesOf(dataset, name, collection)) paths.add(path);
+  }
+  return paths;
+}
+
+/** Reads a manifest of the dataset; by default the current release's. Throws if there is none. */
+export async function readManifest(folder: string, path: string = MANIFEST_PATH): Promise<Manifest> {
+  const bytes = await readFile(join(folder, path)).catch((cause) => {
+    const what = path === MANIFEST_PATH ? "is not a dataset: it" : "is not whole: it";
+    throw new CodedError("CAIRN_E_DATA", `${folder} ${what} has no ${path}`, { cause });
+  });
+  return readManifestFile(bytes, join(folder, path));
+}

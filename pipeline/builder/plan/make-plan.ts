@@ -1,0 +1,393 @@
+import { type CollectionName, isOvertureType, OVERTURE_TYPES } from "../../../data/format/collections.ts";
+import type { DerivedRunName } from "../../../data/format/manifest.ts";
+import { isOwnName } from "../../../data/format/own-collections.ts";
+import { WORLDWIDE } from "../../../data/format/terms.ts";
+import { batchesOf, cutByHash } from "../packs/index.ts";
+import type { MeasuredSource } from "../sources/index.ts";
+import { derivedRuns, lookupShares } from "../term-runs/index.ts";
+import {
+  keyOfTask,
+  type PlannedGroup,
+  type PublishTask,
+  type ScanTask,
+  STAGE_NAMES,
+  type Stage,
+  type StageName,
+  type Task,
+} from "./build-plan.ts";
+import { type CountryGroup, type CountryRows, groupCountries, LEAST_ROWS_OF_TABLES } from "./country-groups.ts";
+
+interface ScanInputs {
+  readonly sources: readonly MeasuredSource[];
+  readonly version: string;
+  readonly outlines: string;
+}
+
+interface PlanInputs extends ScanInputs {
+  readonly taskRows: number;
+  readonly packBytes: number;
+  /** Overrides `INDEX_ROWS`. */
+  readonly indexRows?: number | undefined;
+  /** Of the rows that scans took, in order. */
+  readonly countriesOf: (type: CollectionName) => readonly CountryRows[];
+}
+
+/** Compressed bytes that a task sorts. Rows with large geometries are fewer per task. */
+const TASK_BYTES = 256 * 2 ** 20;
+
+const PLACE_BUILDING = "place_building";
+
+interface SizedGroup extends PlannedGroup {
+  readonly amount: Amount;
+  /** Half-open range of its buckets in the collection. */
+  readonly of: readonly [start: number, end: number];
+}
+
+interface Sizes {
+  readonly groups: readonly SizedGroup[];
+  /** Amount of all rows. */
+  readonly amount: Amount;
+}
+
+interface Planned extends Sizes {
+  readonly survey: string;
+}
+
+/** Plans the scans. Pure: the same sources and program give the same keys. */
+export function planScans({ sources, version, outlines }: ScanInputs): ScanTask[] {
+  const copies = new Map<string, number>();
+  return ofTypes(sources).map(({ path, name, format, type, sha256, crs, area, rejects, rows, bytes }): ScanTask => {
+    const copy = copies.get(`${type} ${sha256}`) ?? 0;
+    copies.set(`${type} ${sha256}`, copy + 1);
+    return {
+      stage: "scan",
+      key: keyOfTask(
+        version,
+        "scan",
+        type,
+        format,
+        sha256,
+        outlines,
+        copy,
+        ...(area ? [area.sha256] : []),
+        ...(crs === undefined ? [] : [{ crs }]),
+      ),
+      collection: type,
+      memoryBytes: taskMemory("scan", { rows, bytes }),
+      source: {
+        path,
+        name,
+        format,
+        type,
+        ...(crs === undefined ? {} : { crs }),
+        ...(area ? { area } : {}),
+        ...(rejects === undefined ? {} : { rejects }),
+      },
+    };
+  });
+}
+
+/** Sorts by type; sources of one type keep their order. */
+function ofTypes(sources: readonly MeasuredSource[]): MeasuredSource[] {
+  const own = [...new Set(sources.map(({ type }) => type))].filter((type) => !isOvertureType(type)).sort();
+  return [...OVERTURE_TYPES, ...own].flatMap((type) => sources.filter((source) => source.type === type));
+}
+
+/** Plans all stages. Pure: the same sources, countries and program give the same keys. */
+export function makeStages({ taskRows, packBytes, countriesOf, ...inputs }: PlanInputs): Stage[] {
+  const { sources, version } = inputs;
+  const scans = planScans(inputs);
+  const tasks: Task[] = [...scans];
+  const planned = new Map<CollectionName, Planned>();
+
+  /** Plans the survey and numbering of each collection. */
+  function numberAll(collection: CollectionName, parts: readonly string[], { groups, amount }: Sizes): void {
+    const isJoin = collection === PLACE_BUILDING;
+    const duplicates = isJoin ? "duplicates_join" : "duplicates";
+    const hashes = shareOut(sumOf(groups.map((group) => group.amount)), taskRows);
+    const found = hashes.map(({ share, shares, amount: mine }) => {
+      const key = keyOfTask(version, "duplicates", collection, parts, share, shares);
+      tasks.push({ stage: duplicates, key, collection, memoryBytes: taskMemory(duplicates, mine), share, shares });
+      return key;
+    });
+    const tally = isJoin ? "tally_join" : "tally";
+    for (const { first, last, amount: counted } of mergeGroups(groups, taskRows)) {
+      for (const { share, shares, amount: mine } of shareOut(counted, taskRows)) {
+        const key = keyOfTask(version, "tally", found, first, last, share, shares);
+        tasks.push({ stage: tally, key, collection, memoryBytes: taskMemory(tally, mine), first, last, share, shares });
+      }
+    }
+    const taskGroups = groups.map(({ first, last, buckets }): PlannedGroup => ({ first, last, buckets }));
+    const survey = keyOfTask(version, "survey", found, taskGroups, packBytes);
+    const surveyed = isJoin ? "survey_join" : "survey";
+    const memoryBytes = taskMemory(surveyed, largestOf(groups));
+    tasks.push({ stage: surveyed, key: survey, collection, memoryBytes, groups: taskGroups, packBytes });
+    for (const { bucket, share } of groups.flatMap(bucketsOf)) {
+      const key = keyOfTask(version, "number", survey, bucket);
+      const stage = isJoin ? "number_join" : "number";
+      tasks.push({ stage, key, collection, memoryBytes: taskMemory(stage, share), survey, bucket });
+    }
+    planned.set(collection, { survey, groups, amount });
+  }
+
+  function joinAll(): void {
+    const [places, buildings] = [planned.get("place"), planned.get("building")];
+    if (!places || !buildings) return;
+    const all = places.groups.flatMap(bucketsOf);
+    const nearBuildings = shareOf(buildings.amount, all.length);
+    const parts = all.map(({ bucket, share, of }) => {
+      const key = keyOfTask(version, "join", places.survey, buildings.survey, bucket);
+      tasks.push({
+        stage: "join",
+        key,
+        collection: PLACE_BUILDING,
+        memoryBytes: taskMemory("join", sumOf([share, nearBuildings])),
+        places: { survey: places.survey, of },
+        buildings: { survey: buildings.survey },
+        bucket,
+      });
+      return key;
+    });
+    numberAll(PLACE_BUILDING, parts, places);
+  }
+
+  for (const type of new Set(scans.map(({ source }) => source.type))) {
+    const amount = sumOf(sources.filter((source) => source.type === type));
+    const parts = scans.filter(({ source }) => source.type === type).map(({ key }) => key);
+    const countries = groupCountries(countriesOf(type), isOwnName(type) ? LEAST_ROWS_OF_TABLES : undefined);
+    numberAll(type, parts, { amount, groups: sizeGroups(countries, { amount, taskRows }) });
+  }
+  joinAll();
+  for (const [collection, { survey, groups, amount }] of planned) {
+    for (const { bucket, share, of } of groups.flatMap(bucketsOf)) {
+      const key = keyOfTask(version, "reduce", survey, bucket);
+      tasks.push({ stage: "reduce", key, collection, memoryBytes: taskMemory("reduce", share), survey, of, bucket });
+    }
+    for (const { bucket, share, of } of groups.flatMap(bucketsOf)) {
+      const key = keyOfTask(version, "ids", survey, bucket);
+      tasks.push({ stage: "ids", key, collection, memoryBytes: taskMemory("ids", share), survey, of, bucket });
+    }
+    const termsOf = (size: Amount, of?: readonly [number, number]): void => {
+      const key = keyOfTask(version, "terms", survey, of ?? "all");
+      tasks.push({ stage: "terms", key, collection, memoryBytes: taskMemory("terms", size), survey, of, packBytes });
+    };
+    for (const group of groups) termsOf(group.amount, group.of);
+    // Terms of all countries together need all rows.
+    if (WORLDWIDE.has(collection)) termsOf(amount);
+  }
+  for (const [collection, { survey, groups }] of planned) {
+    for (const { of, amount } of groups) {
+      const from = [{ collection, survey, of }];
+      const [run, share, shares] = ["count_cell", 0, 1] as const;
+      const key = keyOfTask(version, "derive", collection, run, from);
+      const memoryBytes = taskMemory(run, amount);
+      tasks.push({ stage: "derive", key, collection, memoryBytes, run, share, shares, from, packBytes });
+    }
+  }
+  for (const { collection, run, of } of derivedRuns([...planned.keys()])) {
+    const from = of.flatMap((name) => {
+      const rows = planned.get(name);
+      return rows ? [{ collection: name, survey: rows.survey }] : [];
+    });
+    const whole = sumOf(of.flatMap((name) => planned.get(name)?.groups.map(({ amount }) => amount) ?? []));
+    const shares = run === "find" ? lookupShares(whole.rows) : 1;
+    const memoryBytes = taskMemory(run, shareOf(whole, shares));
+    for (let share = 0; share < shares; share++) {
+      const key = keyOfTask(version, "derive", collection, run, from, share, shares);
+      tasks.push({ stage: "derive", key, collection, memoryBytes, run, share, shares, from, packBytes });
+    }
+  }
+  for (const [collection, { survey, groups }] of planned) {
+    const found = keyOfTask(tasks.flatMap((task) => (task.collection === collection ? [task.key] : [])));
+    for (const { of, amount, hasWorldwide } of indexUnits(groups, inputs.indexRows)) {
+      const key = keyOfTask(version, "index", found, of, hasWorldwide);
+      const memoryBytes = taskMemory("index", amount);
+      tasks.push({ stage: "index", key, collection, memoryBytes, survey, of, hasWorldwide, packBytes });
+    }
+  }
+  return stagesOf(tasks);
+}
+
+export interface PublishInputs {
+  /** The output of each task. */
+  readonly made: readonly { readonly task: Task; readonly files: readonly { readonly bytes: number }[] }[];
+  readonly lock: string;
+  /** Approximate bytes of files that a task moves. */
+  readonly shareBytes: number;
+}
+
+/** Moving a file takes as long as copying this many bytes from another disk. */
+const BYTES_A_FILE = 2 ** 18;
+
+/** Plans tasks that publish the output in shares. Pure. The keys contain the lock, so no build reuses them. */
+export function planPublish({ made, lock, shareBytes }: PublishInputs): PublishTask[] {
+  const some = made.filter(({ files }) => files.length > 0);
+  const shares = batchesOf(some, shareBytes, ({ files }) =>
+    files.reduce((sum, { bytes }) => sum + bytes + BYTES_A_FILE, 0),
+  );
+  return shares.map((share): PublishTask => {
+    const from = share.map(({ task }) => task.key);
+    return {
+      stage: "publish",
+      key: keyOfTask("publish", lock, from),
+      collection: share[0]?.task.collection ?? PLACE_BUILDING,
+      memoryBytes: taskMemory("publish", { rows: 0, bytes: 0 }),
+      from,
+      lock,
+    };
+  });
+}
+
+/**
+ * Approximate rows of the countries whose index pages a task writes. It decides which partitions share a page, so it
+ * is constant: a dataset does not depend on how work is divided.
+ */
+export const INDEX_ROWS = 128e6;
+
+/** Look-ups of all rows have at most a sixteenth of the partitions of the primary copy. */
+const ROWS_A_LOOKUP = 16;
+
+type IndexUnit = Pick<SizedGroup, "amount" | "of"> & { readonly hasWorldwide: boolean };
+
+/** Consecutive groups whose pages a task writes. The first has the data of all countries together, which sorts before all codes. */
+function indexUnits(groups: readonly SizedGroup[], rows = INDEX_ROWS): IndexUnit[] {
+  const weighed = groups.map(({ first, amount }) => ({ key: first, weight: amount.rows }));
+  const units = cutByHash(weighed, rows).map(({ start, end }) => groups.slice(start, end));
+  const lookups = shareOf(sumOf(groups.map(({ amount }) => amount)), ROWS_A_LOOKUP);
+  return units.map((unit, index) => {
+    const hasWorldwide = index === 0;
+    return {
+      amount: sumOf([...unit.map(({ amount }) => amount), ...(hasWorldwide ? [lookups] : [])]),
+      of: [unit[0]?.of[0] ?? 0, unit.at(-1)?.of[1] ?? 0],
+      hasWorldwide,
+    };
+  });
+}
+
+function sumOf(amounts: readonly Amount[]): Amount {
+  const sum = (member: keyof Amount): number => amounts.reduce((total, amount) => total + amount[member], 0);
+  return { rows: sum("rows"), bytes: sum("bytes") };
+}
+
+/** The maximum rows and the maximum bytes of any group. */
+function largestOf(groups: readonly SizedGroup[]): Amount {
+  const most = (member: keyof Amount): number => Math.max(...groups.map(({ amount }) => amount[member]));
+  return { rows: most("rows"), bytes: most("bytes") };
+}
+
+function shareOf({ rows, bytes }: Amount, count: number): Amount {
+  return { rows: rows / count, bytes: bytes / count };
+}
+
+interface GroupSizes {
+  readonly amount: Amount;
+  readonly taskRows: number;
+}
+
+/** Groups with their share of all rows, and their buckets. */
+function sizeGroups(groups: readonly CountryGroup[], { amount, taskRows }: GroupSizes): SizedGroup[] {
+  const taken = groups.reduce((sum, { rows }) => sum + rows, 0);
+  let before = 0;
+  return groups.map(({ first, last, rows }) => {
+    const mine = taken === 0 ? amount : { rows, bytes: (amount.bytes * rows) / taken };
+    const buckets = Math.max(1, Math.ceil(mine.rows / taskRows), Math.ceil(mine.bytes / TASK_BYTES));
+    const of = [before, before + buckets] as const;
+    before += buckets;
+    return { first, last, buckets, amount: mine, of };
+  });
+}
+
+/** A task that only reads keys takes this many times the rows. */
+const KEY_TASK_FACTOR = 16;
+
+interface PlannedShare {
+  readonly share: number;
+  readonly shares: number;
+  readonly amount: Amount;
+}
+
+/** Equal shares for tasks that only read keys. */
+function shareOut(amount: Amount, taskRows: number): PlannedShare[] {
+  const shares = Math.max(1, Math.ceil(amount.rows / (taskRows * KEY_TASK_FACTOR)));
+  return Array.from({ length: shares }, (_, share) => ({ share, shares, amount: shareOf(amount, shares) }));
+}
+
+/** Merges consecutive groups for a task that reads only their keys. */
+function mergeGroups(groups: readonly SizedGroup[], taskRows: number): Pick<SizedGroup, "first" | "last" | "amount">[] {
+  return batchesOf(groups, taskRows * KEY_TASK_FACTOR, ({ amount }) => amount.rows).map((batch) => ({
+    first: batch[0]?.first ?? "",
+    last: batch.at(-1)?.last ?? "",
+    amount: sumOf(batch.map(({ amount }) => amount)),
+  }));
+}
+
+interface PlannedBucket {
+  readonly bucket: number;
+  readonly share: Amount;
+  readonly of: readonly [start: number, end: number];
+}
+
+function bucketsOf({ amount, buckets, of }: SizedGroup): PlannedBucket[] {
+  const share = shareOf(amount, buckets);
+  return Array.from({ length: buckets }, (_, index) => ({ bucket: of[0] + index, share, of }));
+}
+
+function stagesOf(tasks: readonly Task[]): Stage[] {
+  return STAGE_NAMES.map((name) => ({ name, tasks: tasks.filter(({ stage }) => stage === name) })).filter(
+    ({ tasks: members }) => members.length > 0,
+  );
+}
+
+/** Source rows behind a task's rows, and their compressed bytes. */
+interface Amount {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** The program, DuckDB itself, country outlines. */
+const BASE_BYTES = 384 * 2 ** 20;
+const LEAST_BYTES = 2 ** 30;
+
+/** Each derived run has its own value. */
+type Sized = Exclude<StageName, "derive"> | Exclude<DerivedRunName, "term">;
+
+/**
+ * Bytes per row: measured use above the base, plus a fifth, for 300,000 places and 200,000 buildings in tasks of
+ * 150,000 rows with 8 GiB. With less memory DuckDB sorts on disk. A survey holds the cuts of one group of countries: 7
+ * bytes per row for 16 million rows, 3 for 400 million. An index task used 600 MiB for half a million partitions of 374
+ * million rows. Measured alone: suggestions of 104,000 divisions and areas, look-ups of 16 million keys, counts of 20
+ * million places. Counts per cell hold them encoded.
+ */
+const BYTES_PER_ROW: Readonly<Record<Sized, number>> = {
+  scan: 3584,
+  duplicates: 64,
+  tally: 64,
+  survey: 7,
+  number: 5120,
+  join: 3584,
+  duplicates_join: 64,
+  tally_join: 64,
+  survey_join: 7,
+  number_join: 5120,
+  reduce: 3584,
+  ids: 64,
+  terms: 256,
+  suggest: 2304,
+  find: 16,
+  count_brand: 8,
+  count_category: 8,
+  count_country: 8,
+  count_cell: 6,
+  index: 2,
+  publish: 0,
+};
+
+/** Tasks that hold complete rows, where large geometries are held uncompressed. */
+const PER_SOURCE_BYTE: Readonly<Partial<Record<Sized, number>>> = { scan: 4, number: 4, join: 4, reduce: 4 };
+
+/** Approximate memory of a task, in few sizes: powers of two and 1.5 times these. */
+function taskMemory(of: Sized, { rows, bytes }: Amount): number {
+  const needed = BASE_BYTES + rows * BYTES_PER_ROW[of] + bytes * (PER_SOURCE_BYTE[of] ?? 0);
+  const power = 2 ** Math.floor(Math.log2(Math.max(needed, LEAST_BYTES)));
+  return [power, 1.5 * power].find((size) => size >= needed) ?? 2 * power;
+}

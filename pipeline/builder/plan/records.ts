@@ -1,0 +1,217 @@
+/**
+ * Output of finished tasks. A task writes into a temporary folder, which is renamed when complete. Two attempts at a
+ * task give equal output. @module
+ */
+import { cp, link, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { isCollectionFolder } from "../../../data/format/own-collections.ts";
+import {
+  DISK,
+  eachFile,
+  exists,
+  filesBelow,
+  foldersTo,
+  hashFile,
+  makeFolder,
+  readOptional,
+} from "../../base/disk/index.ts";
+import type { BuildPlan, StageName, Task } from "./build-plan.ts";
+
+const RECORD_FILE = "record.json";
+
+export interface MadeFile {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+export interface TaskRecord<Facts = unknown> {
+  readonly key: string;
+  /** A hash of all input content, if known. */
+  readonly content?: string;
+  /** Key of the earlier task that made this output from the same content. */
+  readonly keptFrom?: string;
+  readonly files: readonly MadeFile[];
+  /** The type depends on the stage. */
+  readonly facts: Facts;
+}
+
+/** Folder of finished tasks. */
+export function tasksFolder(work: string): string {
+  return join(work, "tasks");
+}
+
+/** Folder of a finished task. */
+export function taskFolder(work: string, key: string): string {
+  return join(tasksFolder(work), key);
+}
+
+/** Maps the content hash of each finished task to the task's key. */
+function contentsFolder(work: string): string {
+  return join(work, "contents");
+}
+
+/** Folder of running and killed tasks. */
+export function attemptsFolder(work: string): string {
+  return join(work, "attempts");
+}
+
+/** Undefined if the task is not finished, or if a power failure lost the record. */
+export async function readRecord<Facts>(work: string, key: string): Promise<TaskRecord<Facts> | undefined> {
+  const text = await readOptional(join(taskFolder(work, key), RECORD_FILE));
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as TaskRecord<Facts>);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Dataset files in the output of a task. */
+export async function publishedFiles(work: string, key: string): Promise<MadeFile[]> {
+  const files = (await readRecord(work, key))?.files ?? [];
+  return files.filter(({ path }) => isCollectionFolder(path.split("/")[0] ?? ""));
+}
+
+/** Reads the facts of a finished task. Throws if it is not finished. */
+export async function readFacts<Facts>(work: string, key: string): Promise<Facts> {
+  const record = await readRecord<Facts>(work, key);
+  if (!record) throw new Error(`task ${key} is not finished, and another needs it`);
+  return record.facts;
+}
+
+interface Making {
+  readonly content: string | undefined;
+  /** Temporary folder, to be copied from. */
+  readonly draft?: string | undefined;
+  readonly make: (folder: string) => Promise<unknown>;
+}
+
+/** Runs the task in a temporary folder, which is renamed when the task is done. */
+export async function commitTask(work: string, { key }: Task, { content, draft, make }: Making): Promise<void> {
+  await commit(work, key, async (attempt) => {
+    const facts = await make(draft ?? attempt);
+    if (draft !== undefined) await cp(draft, attempt, { recursive: true });
+    const files = await syncFiles(attempt);
+    return { key, files, facts, ...(content === undefined ? {} : { content }) };
+  });
+}
+
+/** Reuses the output of an earlier task with the same content. Returns false if it is incomplete. */
+export async function keepTask(plan: BuildPlan, { key }: Task, content: string): Promise<boolean> {
+  const { work } = plan;
+  const from = await readOptional(join(contentsFolder(work), content));
+  const record = from === undefined ? undefined : await readRecord(work, from);
+  if (!record || from === undefined || !(await areSound(plan, record))) return false;
+  await commit(work, key, async (attempt) => {
+    for (const { path } of record.files) {
+      const made = join(taskFolder(work, from), path);
+      // Published packs are in the dataset.
+      if (!(await exists(made))) continue;
+      await makeFolder(dirname(join(attempt, path)));
+      await link(made, join(attempt, path)).catch(async () => {
+        await cp(made, join(attempt, path));
+        await DISK.syncFile(join(attempt, path));
+      });
+    }
+    return { ...record, key, content, keptFrom: from };
+  });
+  return true;
+}
+
+async function commit(work: string, key: string, fill: (attempt: string) => Promise<TaskRecord>): Promise<void> {
+  for (const folder of [attemptsFolder(work), tasksFolder(work)]) await makeFolder(folder);
+  const attempt = await mkdtemp(join(attemptsFolder(work), `${key}-`));
+  try {
+    const record = await fill(attempt);
+    await writeFile(join(attempt, RECORD_FILE), JSON.stringify(record));
+    await DISK.syncFile(join(attempt, RECORD_FILE));
+    for (const folder of new Set([RECORD_FILE, ...(await filesBelow(attempt))].flatMap(foldersTo)))
+      await DISK.syncFolder(join(attempt, folder));
+    await rename(attempt, taskFolder(work, key)).catch((error: NodeJS.ErrnoException) => {
+      // Another attempt finished first.
+      if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
+    });
+    await DISK.syncFolder(tasksFolder(work));
+    if (record.content !== undefined) await writeContent(work, record.content, key);
+  } finally {
+    await rm(attempt, { recursive: true, force: true });
+  }
+}
+
+/** Tasks with the same content may write at the same time. */
+async function writeContent(work: string, content: string, key: string): Promise<void> {
+  await makeFolder(contentsFolder(work));
+  const path = join(contentsFolder(work), content);
+  await writeFile(`${path}.${key}`, key);
+  await rename(`${path}.${key}`, path);
+}
+
+async function syncFiles(folder: string): Promise<MadeFile[]> {
+  return eachFile(await filesBelow(folder), async (path) => {
+    await DISK.syncFile(join(folder, path));
+    return { path, bytes: (await stat(join(folder, path))).size };
+  });
+}
+
+export interface PendingStage {
+  readonly name: StageName;
+  /** With their index in the stage. */
+  readonly tasks: readonly { readonly index: number; readonly task: Task }[];
+}
+
+/**
+ * Lists the unfinished tasks by stage, and removes the output of damaged ones. `finished` has keys of tasks that were
+ * checked before, since a check reads all output. Tasks that pass the check are added.
+ */
+export async function pendingStages(plan: BuildPlan, finished: Set<string>): Promise<PendingStage[]> {
+  const pending: PendingStage[] = [];
+  for (const { name, tasks } of plan.stages) {
+    const missing: { index: number; task: Task }[] = [];
+    for (const [index, task] of tasks.entries()) {
+      if (finished.has(task.key)) continue;
+      if (await isFinished(plan, task)) finished.add(task.key);
+      else missing.push({ index, task });
+    }
+    if (missing.length > 0) pending.push({ name, tasks: missing });
+  }
+  return pending;
+}
+
+async function isFinished(plan: BuildPlan, { key }: Task): Promise<boolean> {
+  const record = await readRecord(plan.work, key);
+  if (record && (await areSound(plan, record))) return true;
+  // Remove it even without a record, because the new folder needs the name.
+  await rm(taskFolder(plan.work, key), { recursive: true, force: true });
+  return false;
+}
+
+async function areSound(plan: BuildPlan, { key, files }: TaskRecord): Promise<boolean> {
+  return (await eachFile(files, (file) => isSound(plan, key, file))).every(Boolean);
+}
+
+async function isSound(plan: BuildPlan, key: string, { path, bytes }: MadeFile): Promise<boolean> {
+  if ((await sizeOf(join(taskFolder(plan.work, key), path))) === bytes) return true;
+  // Published partitions are in the dataset, where another program may have changed them.
+  const published = join(plan.dataset, path);
+  if ((await sizeOf(published)) !== bytes) return false;
+  return (await hashFile(published)).startsWith(basename(path).split(".")[0] ?? "");
+}
+
+/** Size in bytes; undefined if there is no such file. */
+export async function sizeOf(path: string): Promise<number | undefined> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => undefined,
+  );
+}
+
+/** Removes the output of tasks that are not in the plan. */
+export async function removeOtherTasks({ work, stages }: BuildPlan): Promise<void> {
+  const keys = new Set(stages.flatMap(({ tasks }) => tasks.map(({ key }) => key)));
+  for (const name of await readdir(tasksFolder(work))) {
+    if (!keys.has(name)) await rm(join(tasksFolder(work), name), { recursive: true });
+  }
+  for (const content of await readdir(contentsFolder(work)).catch(() => [])) {
+    const path = join(contentsFolder(work), content);
+    if (!keys.has(await readFile(path, "utf8"))) await rm(path);
+  }
+}

@@ -1,0 +1,78 @@
+import { type DuckDBType, DuckDBTypeId } from "@duckdb/node-api";
+import type { Collection } from "../../../data/format/collections.ts";
+import { type Database, type DescribedColumn, quoteIdentifier } from "../../base/database/index.ts";
+
+/** Columns that are computed, not cast. */
+const COMPUTED = ["id", "geometry", "bbox", "version"] as const;
+
+export interface TypedColumn extends DescribedColumn {
+  readonly sqlType: string;
+}
+
+export interface NormalisedSource {
+  /** SQL of the source's columns and `_row`, the record's index in the file. */
+  readonly relation: string;
+  readonly columns: readonly DescribedColumn[];
+  /** Columns that the collection lacks. Complete when all rows were read. */
+  readonly ignored: readonly string[];
+  /** SQL of the reason why a record does not fit, if some values were fitted before. */
+  readonly misfit?: string;
+}
+
+/** Columns to cast, in the collection's order, without the computed ones. */
+export async function castColumns(database: Database, collection: Collection): Promise<TypedColumn[]> {
+  const wanted = collection.columns.filter(({ name }) => !COMPUTED.some((computed) => computed === name));
+  const list = wanted.map(({ name, type }) => `NULL::${type} AS ${quoteIdentifier(name)}`).join(", ");
+  const described = await database.columns(`SELECT ${list}`);
+  return described.map((column, i) => ({ ...column, sqlType: wanted[i]?.type ?? "" }));
+}
+
+/** True for columns that a source may have without a report. */
+export function isImplied(name: string): boolean {
+  const [column] = name.split(".", 1);
+  return column === "theme" || column === "type" || COMPUTED.some((computed) => computed === column);
+}
+
+/** Lists what the collection lacks: columns, and members as `sources[].member`. */
+export function ignoredColumns(
+  source: readonly DescribedColumn[],
+  collection: Collection,
+  typed: readonly TypedColumn[],
+): string[] {
+  return source.flatMap((column) => {
+    const target = typed.find(({ name }) => name === column.name);
+    if (target) return extraMembers(column.name, column.type, target.type);
+    const isKey = column.name === "country" && collection.countryRule === "declared";
+    return isKey || isImplied(column.name) ? [] : [column.name];
+  });
+}
+
+function extraMembers(path: string, source: DuckDBType, target: DuckDBType): string[] {
+  if (source.typeId === DuckDBTypeId.LIST && target.typeId === DuckDBTypeId.LIST) {
+    return extraMembers(`${path}[]`, source.valueType, target.valueType);
+  }
+  if (source.typeId !== DuckDBTypeId.STRUCT || target.typeId !== DuckDBTypeId.STRUCT) return [];
+  return source.entryNames.flatMap((name, i) => {
+    const member = `${path}.${name}`;
+    const index = target.entryNames.findIndex((other) => other.toLowerCase() === name.toLowerCase());
+    const [mine, theirs] = [source.entryTypes[i], target.entryTypes[index]];
+    return mine && theirs ? extraMembers(member, mine, theirs) : [member];
+  });
+}
+
+/** Reason for a rejected record, as in `rejects.parquet` and the manifest. */
+type Reason =
+  | "unreadable record"
+  | "missing id"
+  | "missing geometry"
+  | "unreadable geometry"
+  | "position out of range"
+  | "value that cannot be cast"
+  | "duplicate id";
+
+export interface Fault {
+  readonly reason: Reason;
+  readonly detail: string;
+}
+
+export const REJECTS_TABLE = "rejects";

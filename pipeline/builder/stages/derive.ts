@@ -1,0 +1,70 @@
+import type { CollectionName } from "../../../data/format/collections.ts";
+import type { TermNode } from "../../../data/format/manifest.ts";
+import { writePacks } from "../packs/index.ts";
+import type { DeriveTask, NumberedRows } from "../plan/index.ts";
+import { countSlices, type DerivedSlices, lookupSlices, suggestSlices } from "../term-runs/index.ts";
+import { cellSlices } from "./cell-counts.ts";
+import { countsSql, type Numbering, readNumbering } from "./numbered-rows.ts";
+import { lookupFilesOf, readRecording } from "./recorded-rows.ts";
+import { rowsSql, type TaskContext } from "./row-files.ts";
+import { readSurvey } from "./survey.ts";
+
+export interface DeriveFacts {
+  /** Empty if there are no rows. */
+  readonly partitions: readonly TermNode[];
+}
+
+/**
+ * Suggestion packs have this share of the maximum pack size: each name is in a few small slices among all names of the
+ * world, and one changed name should not replace a large pack.
+ */
+const SUGGEST_SHARE = 1 / 16;
+
+/** Makes a run of a collection, or a share of one. */
+export async function derive(context: TaskContext, task: DeriveTask): Promise<DeriveFacts> {
+  const { collection, run, packBytes } = task;
+  const slices = await slicesOf(context, task);
+  if (!slices) return { partitions: [] };
+  const most = run === "suggest" ? packBytes * SUGGEST_SHARE : packBytes;
+  return { partitions: await writePacks({ folder: context.folder, collection, kind: run }, slices, most) };
+}
+
+/** Undefined if there are no rows. */
+async function slicesOf(context: TaskContext, task: DeriveTask): Promise<DerivedSlices | undefined> {
+  const { plan, database } = context;
+  const { collection, run, from, share, shares } = task;
+  if (run === "suggest") return suggestions(context, task);
+  if (run === "count_cell") return cellSlices(context, task);
+  const mine = from.find((rows) => rows.collection === collection);
+  if (!mine) throw new Error(`${collection}: the ${run} run is made from other rows`);
+  const numbered = await readNumbered(context, mine);
+  if (numbered.rows === 0) return undefined;
+  if (run === "find") {
+    const files = lookupFilesOf(plan, await readRecording(plan, mine));
+    return lookupSlices(files, { rows: numbered.rows, share, shares });
+  }
+  return countSlices(database, run, { from: countsSql(plan, numbered), rows: numbered.rows });
+}
+
+interface Numbered extends Numbering {
+  /** Rows of all buckets. */
+  readonly rows: number;
+}
+
+async function readNumbered({ plan }: TaskContext, { survey }: NumberedRows): Promise<Numbered> {
+  const numbering = await readNumbering(plan, { survey });
+  const { facts } = await readSurvey(plan, survey);
+  const rows = numbering.buckets.reduce((sum, bucket) => sum + bucket.rows, 0);
+  if (rows !== facts.rows) throw new Error(`${rows} rows are numbered, expected ${facts.rows}`);
+  return { ...numbering, rows };
+}
+
+async function suggestions({ plan, database }: TaskContext, { from }: DeriveTask): Promise<DerivedSlices | undefined> {
+  const rows = new Map<CollectionName, string>();
+  for (const { collection, survey } of from) {
+    const { kept, facts } = await readSurvey(plan, survey);
+    if (facts.rows > 0) rows.set(collection, `(SELECT *, _country AS country FROM ${rowsSql(kept)})`);
+  }
+  const divisions = rows.get("division");
+  return divisions === undefined ? undefined : suggestSlices(database, { divisions, areas: rows.get("division_area") });
+}

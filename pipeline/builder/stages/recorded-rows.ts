@@ -1,0 +1,160 @@
+/** Output of reduce tasks: slices of the primary copy, chunks of records, and where the record of each row is. @module */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { firstNumberOf } from "../../../data/format/id-order.ts";
+import type { ChunkNode, LocationNode } from "../../../data/format/manifest.ts";
+import { firstAddressOf } from "../../../data/format/records.ts";
+import { readRange } from "../../base/disk/index.ts";
+import { type BuildPlan, type NumberedRows, reduceTasks, taskFolder } from "../plan/index.ts";
+import type { LookupFile } from "../term-runs/index.ts";
+import type { Numbering } from "./numbered-rows.ts";
+import { type BucketPosition, readBuckets } from "./read-buckets.ts";
+
+export const LOOKUPS_FILE = "lookups.bin";
+const ADDRESSES_FILE = "addresses.bin";
+const NODES_FILE = "nodes.json";
+
+/** A chunk before all buckets are known. */
+export type LooseChunk = Omit<ChunkNode, "chunk">;
+
+/** Nodes of a bucket. Addresses are counted from the bucket's first chunk. */
+export interface ReducedNodes {
+  readonly slices: readonly LocationNode[];
+  readonly chunks: readonly LooseChunk[];
+}
+
+/** Small, because other tasks read the facts of every bucket. Nodes have their own file. */
+export interface ReduceFacts {
+  readonly rows: number;
+  /** Number of chunks of the bucket per country, in order. */
+  readonly countries: readonly (readonly [country: string, chunks: number])[];
+}
+
+export type RecordedBucket = ReduceFacts & BucketPosition;
+
+/** Combined output of the reduce tasks of a collection. Addresses are counted from the first existing bucket. */
+export interface Recording {
+  /** The first chunk of each country, in order. */
+  readonly firstChunks: ReadonlyMap<string, number>;
+  readonly buckets: readonly RecordedBucket[];
+}
+
+/** Writes the nodes of a reduce task and returns its facts. */
+export async function writeNodes(folder: string, nodes: ReducedNodes): Promise<ReduceFacts> {
+  await writeFile(join(folder, NODES_FILE), JSON.stringify(nodes));
+  const countries = new Map<string, number>();
+  for (const { country } of nodes.chunks) countries.set(country, (countries.get(country) ?? 0) + 1);
+  return { rows: nodes.slices.reduce((sum, { rows }) => sum + rows, 0), countries: [...countries] };
+}
+
+/** Reads the nodes of buckets, with addresses and numbers of chunks over the collection. Holds one bucket at a time. */
+export async function* readNodes(
+  { work }: Pick<BuildPlan, "work">,
+  { buckets }: Pick<Recording, "buckets">,
+): AsyncGenerator<{ readonly slices: readonly LocationNode[]; readonly chunks: readonly ChunkNode[] }> {
+  for (const { key, before, rows } of buckets) {
+    if (rows === 0) continue;
+    const { slices, chunks } = JSON.parse(
+      await readFile(join(taskFolder(work, key), NODES_FILE), "utf8"),
+    ) as ReducedNodes;
+    yield {
+      slices: slices.map((slice) => ({ ...slice, record: firstAddressOf(before) + slice.record })),
+      chunks: chunks.map((chunk, index) => ({ ...chunk, chunk: before + index })),
+    };
+  }
+}
+
+/** Reads the output of a collection's reduce tasks. */
+export async function readRecording(plan: Pick<BuildPlan, "work" | "stages">, rows: NumberedRows): Promise<Recording> {
+  const { firsts, buckets } = await readBuckets<ReduceFacts>(plan.work, reduceTasks(plan, rows));
+  return { firstChunks: firsts, buckets };
+}
+
+/** Files with the keys of ids of all buckets with rows, with an offset to the collection's addresses. */
+export function lookupFilesOf({ work }: Pick<BuildPlan, "work">, { buckets }: Recording): LookupFile[] {
+  return buckets
+    .filter(({ rows }) => rows > 0)
+    .map(({ key, before }) => {
+      const name = join(taskFolder(work, key), LOOKUPS_FILE);
+      return { name, base: firstAddressOf(before), read: (start, bytes) => readWhole(name, start, bytes) };
+    });
+}
+
+/** Reads a range into a new buffer. Throws if the file is shorter. */
+async function readWhole(path: string, start: number, bytes: number): Promise<ArrayBuffer> {
+  const range = await readRange(path, start, bytes);
+  if (range.length < bytes)
+    throw new Error(`${path} ends at byte ${start + range.length}, expected ${start + bytes} or more`);
+  return range.buffer as ArrayBuffer;
+}
+
+const COUNT_BYTES = 4;
+const ENTRY_BYTES = 8;
+
+/**
+ * Writes the address of each row's record for the tasks of the id run. Each of these reads the rows of one bucket of
+ * ids. The file starts with the number of rows up to each bucket. Address and number of each row follow, by bucket.
+ * All are 32-bit little-endian. Numbers are counted from the first of their bucket. Throws if a value is too large.
+ */
+export async function writeAddresses(
+  folder: string,
+  { buckets }: Pick<Numbering, "buckets">,
+  { numbers, addresses }: { readonly numbers: Float64Array; readonly addresses: Float64Array },
+): Promise<void> {
+  const firsts = Float64Array.from(buckets, ({ before }) => firstNumberOf(before));
+  const ends = new Uint32Array(buckets.length);
+  const bucketOf = Uint32Array.from(numbers, (number) => lastAtMost(firsts, number));
+  for (const bucket of bucketOf) ends[bucket] = (ends[bucket] ?? 0) + 1;
+  for (let bucket = 1; bucket < ends.length; bucket++) ends[bucket] = (ends[bucket] ?? 0) + (ends[bucket - 1] ?? 0);
+  const next = Uint32Array.from(ends, (_, bucket) => ends[bucket - 1] ?? 0);
+  const entries = new Uint32Array(2 * numbers.length);
+  for (const [row, bucket] of bucketOf.entries()) {
+    const [number, address] = [(numbers[row] ?? 0) - (firsts[bucket] ?? 0), addresses[row] ?? 0];
+    if (Math.max(number, address) >= 2 ** 32)
+      throw new Error(`a row has number ${number} and address ${address}, expected less than 2^32`);
+    const entry = next[bucket] ?? 0;
+    next[bucket] = entry + 1;
+    entries[2 * entry] = address;
+    entries[2 * entry + 1] = number;
+  }
+  await writeFile(join(folder, ADDRESSES_FILE), Buffer.concat([new Uint8Array(ends.buffer), bytesOf(entries)]));
+}
+
+/** Index of the last value that is at most `wanted`. Values are ascending; equal ones are empty buckets. */
+function lastAtMost(values: Float64Array, wanted: number): number {
+  let [low, high] = [0, values.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((values[middle] ?? 0) <= wanted) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function bytesOf(values: Uint32Array): Uint8Array {
+  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+}
+
+/**
+ * Yields address and number of the rows of a bucket of ids. Addresses are counted from the first existing bucket of
+ * `recording`, numbers from the first of the bucket of ids.
+ *
+ * @param ordinal of the bucket of ids among the `count` buckets of `writeAddresses`
+ */
+export async function* readAddresses(
+  { work }: Pick<BuildPlan, "work">,
+  { buckets }: Pick<Recording, "buckets">,
+  { ordinal, count }: { readonly ordinal: number; readonly count: number },
+): AsyncGenerator<{ readonly number: number; readonly address: number }> {
+  for (const { key, before, rows } of buckets) {
+    if (rows === 0) continue;
+    const path = join(taskFolder(work, key), ADDRESSES_FILE);
+    const ends = new Uint32Array(await readWhole(path, 0, count * COUNT_BYTES));
+    const [start, end] = [ends[ordinal - 1] ?? 0, ends[ordinal] ?? 0];
+    const entries = new Uint32Array(
+      await readWhole(path, count * COUNT_BYTES + start * ENTRY_BYTES, (end - start) * ENTRY_BYTES),
+    );
+    for (let i = 0; i < entries.length; i += 2)
+      yield { address: firstAddressOf(before) + (entries[i] ?? 0), number: entries[i + 1] ?? 0 };
+  }
+}

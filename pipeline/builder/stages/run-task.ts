@@ -1,0 +1,126 @@
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { duckdbBytes, openDatabase } from "../../base/database/index.ts";
+import { makeFolder } from "../../base/disk/index.ts";
+import { CodedError } from "../../base/errors/index.ts";
+import type { Locator } from "../country/index.ts";
+import { attemptsFolder, type BuildPlan, commitTask, keepTask, type Task } from "../plan/index.ts";
+import { contentOf } from "./content.ts";
+import { derive } from "./derive.ts";
+import { duplicates } from "./duplicates.ts";
+import { ids } from "./ids.ts";
+import { indexPages } from "./index-pages.ts";
+import { join as joinPlaces } from "./join.ts";
+import { number } from "./number.ts";
+import { publishShare } from "./publish.ts";
+import { reduce } from "./reduce.ts";
+import type { TaskContext } from "./row-files.ts";
+import { scan } from "./scan.ts";
+import { survey } from "./survey.ts";
+import { tally } from "./tally.ts";
+import { terms } from "./terms.ts";
+
+/**
+ * Runs the task within the memory limit, unless its output exists. Throws DuckDB's message if the limit is too low.
+ */
+export async function runTask(
+  plan: BuildPlan,
+  task: Task,
+  { locator, memoryBytes }: { locator: Locator; memoryBytes: number },
+): Promise<void> {
+  const content = await contentOf(plan, task);
+  if (content !== undefined && (await keepTask(plan, task, content))) return;
+  const { scratch, draft } = await makeScratch(plan);
+  try {
+    const database = await openDatabase({
+      folder: scratch,
+      memoryBytes: duckdbBytes(memoryBytes),
+      threads: plan.threads,
+    });
+    try {
+      await commitTask(plan.work, task, {
+        content,
+        draft,
+        make: (folder) => make({ plan, database, folder, scratch }, task, locator),
+      });
+    } finally {
+      database.close();
+    }
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Temporary output is also on the node's local disk. */
+async function makeScratch({ work, scratch: root }: BuildPlan): Promise<{ scratch: string; draft?: string }> {
+  if (root === undefined) {
+    await makeFolder(attemptsFolder(work));
+    return { scratch: await mkdtemp(join(attemptsFolder(work), "scratch-")) };
+  }
+  const folder = root.replace(/\$(\w+)/g, (_, name: string) => {
+    const value = process.env[name];
+    if (value === undefined)
+      throw new CodedError("CAIRN_E_VALUE", `--scratch ${root}: ${hostname()} has no variable ${name}`);
+    return value;
+  });
+  await makeFolder(folder);
+  await removeLeftovers(folder);
+  const scratch = await mkdtemp(join(folder, `${SCRATCH}${hostname()}-${process.pid}-`));
+  const draft = join(scratch, "made");
+  await mkdir(draft);
+  return { scratch, draft };
+}
+
+const SCRATCH = "cairn-scratch-";
+
+/** Removes files of killed processes of this machine. A container has its own host name. */
+async function removeLeftovers(folder: string): Promise<void> {
+  const mine = `${SCRATCH}${hostname()}-`;
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(mine)) continue;
+    const pid = Number(/^\d+/.exec(name.slice(mine.length))?.[0]);
+    if (!isRunning(pid)) await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+async function make(context: TaskContext, task: Task, locator: Locator): Promise<unknown> {
+  switch (task.stage) {
+    case "scan":
+      return scan(context, task, await locator());
+    case "duplicates":
+    case "duplicates_join":
+      return duplicates(context, task);
+    case "tally":
+    case "tally_join":
+      return tally(context, task);
+    case "survey":
+    case "survey_join":
+      return survey(context, task);
+    case "number":
+    case "number_join":
+      return number(context, task);
+    case "join":
+      return joinPlaces(context, task);
+    case "reduce":
+      return reduce(context, task);
+    case "ids":
+      return ids(context, task);
+    case "terms":
+      return terms(context, task);
+    case "derive":
+      return derive(context, task);
+    case "index":
+      return indexPages(context, task);
+    case "publish":
+      return publishShare(context, task);
+  }
+}

@@ -1,0 +1,98 @@
+/** Reads `cairn.json` next to a table: what the table's columns mean, as options of the command line state it. @module */
+import { basename, dirname, join } from "node:path";
+import { z } from "zod";
+import { ROLES, type Role } from "../../../data/format/own-schema.ts";
+import { TABLE_FILE } from "../../../data/tables/index.ts";
+import { parseJson, readOptional } from "../../base/disk/index.ts";
+import { CodedError } from "../../base/errors/index.ts";
+import type { TableOptions } from "./table-options.ts";
+
+/** A file of settings is small. */
+const MAX_CHARS = 100_000;
+
+type RoleName = Role | "id";
+const ROLE_NAMES = ["id", ...ROLES] as const;
+
+const text = z.string().min(1);
+const stated = {
+  name: text.optional(),
+  lat: text.optional(),
+  lng: text.optional(),
+  geometry: text.optional(),
+  crs: text.optional(),
+  roles: z.partialRecord(z.enum(ROLE_NAMES), text).optional(),
+};
+const fileSchema = z.strictObject({
+  ...stated,
+  files: z.record(text, z.strictObject(stated)).optional(),
+});
+
+/** Options for one table, and the file that has some of them. */
+export interface StatedOptions {
+  readonly options: TableOptions;
+  readonly from: string | undefined;
+}
+
+/** Returns the options of `cairn.json` in the table's folder. Options of the command line win. Throws with all faults. */
+export async function statedOptions(file: string, given: TableOptions): Promise<StatedOptions> {
+  const path = join(dirname(file), TABLE_FILE);
+  const content = /^[a-z][a-z0-9+.-]+:/i.test(file) ? undefined : await readOptional(path);
+  if (content === undefined) return { options: given, from: undefined };
+  const { files, ...common } = parseFile(path, content);
+  const own = { ...common, ...files?.[basename(file)] };
+  const roles = { ...common.roles, ...own.roles, ...given.roles };
+  const hasPlace = given.lat !== undefined || given.lng !== undefined || given.geometry !== undefined;
+  const { lat, lng, geometry, ...others } = own;
+  const options = {
+    ...others,
+    ...(hasPlace ? {} : { lat, lng, geometry }),
+    ...given,
+    ...(Object.keys(roles).length > 0 ? { roles } : {}),
+  };
+  return {
+    options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
+    from: path,
+  };
+}
+
+/** The source of a role, for messages. */
+export function roleOrigin(role: string, column: string, given: TableOptions, from: string | undefined): string {
+  return given.roles?.[role as RoleName] === column || from === undefined
+    ? `--role ${role}=${column}`
+    : `${from}: roles.${role} is ${JSON.stringify(column)}`;
+}
+
+function parseFile(path: string, content: string): z.infer<typeof fileSchema> {
+  if (content.length > MAX_CHARS)
+    throw new CodedError("CAIRN_E_SOURCE", `${path}: ${content.length} characters, expected at most ${MAX_CHARS}`);
+  const result = fileSchema.safeParse(parseJson(path, content.replace(/^\ufeff/, "")));
+  if (!result.success)
+    throw new CodedError("CAIRN_E_SOURCE", `${path}: ${result.error.issues.map(faultOf).join("; ")}`);
+  const { data } = result;
+  for (const [where, one] of [["", data], ...Object.entries(data.files ?? {})] as const) {
+    const at = where === "" ? "" : `files.${where}: `;
+    if (one.geometry !== undefined && (one.lat !== undefined || one.lng !== undefined))
+      throw new CodedError("CAIRN_E_SOURCE", `${path}: ${at}expected geometry, or lat and lng, got both`);
+    if ((one.lat === undefined) !== (one.lng === undefined))
+      throw new CodedError(
+        "CAIRN_E_SOURCE",
+        `${path}: ${at}expected lat and lng, got only ${one.lat === undefined ? "lng" : "lat"}`,
+      );
+  }
+  return data;
+}
+
+function faultOf({ path, message, code, ...issue }: z.core.$ZodIssue): string {
+  const where = path.join(".") || "the whole";
+  if (code === "unrecognized_keys" && "keys" in issue) {
+    const members =
+      path.length === 0
+        ? [...Object.keys(stated), "files"]
+        : path.at(-1) === "roles"
+          ? ROLE_NAMES
+          : Object.keys(stated);
+    return `${where}: unknown ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}, expected ${members.join(", ")}`;
+  }
+  if (code === "invalid_key") return `${where}: unknown role, expected one of ${ROLE_NAMES.join(", ")}`;
+  return `${where}: ${message}`;
+}

@@ -1,0 +1,61 @@
+/** Terms with their row numbers. @module */
+import { ByteReader, ByteWriter, bytesOfVarint } from "../../../data/format/varint.ts";
+
+/** Ascending row numbers: gaps as in the term run, and an offset. */
+export interface NumberList {
+  readonly rows: number;
+  readonly base: number;
+  /** The last number, without the offset. */
+  readonly last: number;
+  readonly gaps: Uint8Array;
+}
+
+export interface TermList {
+  readonly term: string;
+  /** Consecutive parts. */
+  readonly parts: readonly NumberList[];
+}
+
+/** Returns the number of rows. */
+export function rowsOfList({ parts }: TermList): number {
+  return parts.reduce((sum, { rows }) => sum + rows, 0);
+}
+
+/** Returns the bytes of the gaps as one list, independent of its parts. */
+export function bytesOfList({ parts }: TermList): number {
+  let [bytes, before] = [0, -1];
+  for (const { rows, base, last, gaps } of parts) {
+    if (rows === 0) continue;
+    const first = new ByteReader(gaps).varint();
+    bytes += gaps.length - bytesOfVarint(first) + bytesOfVarint(base + first - before - 1);
+    before = base + last;
+  }
+  return bytes;
+}
+
+/** Returns the row numbers. */
+export function numbersOfList(list: TermList): Float64Array {
+  const numbers = new Float64Array(rowsOfList(list));
+  let at = 0;
+  for (const { rows, base, gaps } of list.parts) {
+    const reader = new ByteReader(gaps);
+    let number = base - 1;
+    for (let row = 0; row < rows; row++) {
+      number += reader.varint() + 1;
+      numbers[at++] = number;
+    }
+  }
+  return numbers;
+}
+
+/** Makes a list of ascending numbers. */
+export function numberList(numbers: Iterable<number>): NumberList {
+  const gaps = new ByteWriter();
+  let [rows, last] = [0, -1];
+  for (const number of numbers) {
+    gaps.varint(number - last - 1);
+    last = number;
+    rows++;
+  }
+  return { rows, base: 0, last, gaps: gaps.bytes() };
+}

@@ -1,0 +1,68 @@
+import { type Command, Option } from "commander";
+import type { BBox } from "../../../data/format/bbox.ts";
+import type { OvertureType } from "../../../data/format/collections.ts";
+import { parseBox, parseCountry, parseTypes } from "../../overture/area/index.ts";
+import { parsed } from "../options.ts";
+import { asUsage, UsageError } from "../usage.ts";
+
+interface ChangesArguments {
+  readonly since?: string;
+  readonly country?: string;
+  readonly bbox?: BBox;
+  readonly types?: OvertureType[];
+  readonly out: string;
+  readonly format?: "geoparquet" | "geojson";
+  readonly memory?: string;
+  readonly temp?: string;
+}
+
+/** Registers `cairn changes`. */
+export function registerChanges(program: Command): void {
+  program
+    .command("changes")
+    .summary("write the records that differ between two releases")
+    .description(
+      "Write one feature for each record that was added, removed or changed between two releases, with its changed columns.",
+    )
+    .argument("<old>", "folder of the older dataset, or with --since of both")
+    .argument("[new]", "folder of the newer dataset")
+    .option("--since <release>", "name of an older release that the folder keeps")
+    .option("--country <code>", "only records in this country, such as MC", parsed(parseCountry))
+    .option("--bbox <w,s,e,n>", "only records in this box, in degrees", parsed(parseBox))
+    .option("--types <list>", "types, such as place,building (default: all)", parsed(parseTypes))
+    .requiredOption("--out <path>", "file (.parquet, .geojson, .json) or folder")
+    .addOption(
+      new Option("--format <name>", "geoparquet or geojson (default: by the ending)").choices([
+        "geoparquet",
+        "geojson",
+      ]),
+    )
+    .option("--memory <size>", "memory limit (default: a quarter of all)")
+    .option("--temp <folder>", "folder for temporary files (default: the system's)")
+    .addHelpText(
+      "after",
+      "\nExample:\n  cairn changes releases/march releases/april --country MC --out changes.geojson",
+    )
+    .action(async (older: string, newer: string | undefined, options: ChangesArguments) => {
+      const { since, memory, ...wanted } = options;
+      if ((newer === undefined) === (since === undefined)) {
+        throw new UsageError(
+          `expected two folders, or one folder and --since; got ${newer === undefined ? "one folder" : "two folders and --since"}`,
+        );
+      }
+      const { changesFile, openRelease, writeChanges } = await import("../../tools/changes/index.ts");
+      const { parseMemory } = await import("../../base/database/index.ts");
+      const memoryBytes = memory === undefined ? undefined : asUsage(() => parseMemory(memory));
+      asUsage(() => changesFile(wanted));
+      const { requireFolder } = await import("../serving.ts");
+      for (const dataset of [older, newer]) if (dataset !== undefined) await requireFolder(dataset);
+      const { counts, path } = await writeChanges(await openRelease(older, since), await openRelease(newer ?? older), {
+        ...wanted,
+        memoryBytes,
+      });
+      for (const { collection, added, removed, changed } of counts) {
+        console.log(`${collection}: ${added} added, ${removed} removed, ${changed} changed`);
+      }
+      console.log(`written to ${path}`);
+    });
+}

@@ -1,0 +1,113 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, expect, test } from "vitest";
+import { openSample } from "../../../web/engine/testing/sample.ts";
+import { openNodeDataset } from "../../../web/hosts/node/open.ts";
+import { readFormat } from "../../../web/search/testing/read-format.ts";
+import { CAIRN } from "../../testing/cairn.ts";
+import { temporaryFolders } from "../../testing/folders.ts";
+import { exportFile } from "./export-file.ts";
+
+const run = promisify(execFile);
+const newFolder = temporaryFolders();
+
+let dataset: string;
+let ids: readonly string[];
+beforeAll(async () => {
+  dataset = (await openSample()).folder;
+  const found = await openNodeDataset(dataset).search({
+    collections: ["place"],
+    country: "MC",
+    offset: 0,
+    limit: 25_000,
+  });
+  ids = Array.from(found.features(), ({ id }) => id);
+});
+
+const idsOf = async (...[format, bytes]: Parameters<typeof readFormat>) =>
+  (await readFormat(format, bytes)).map(({ id }) => id);
+
+test("writes all results in the format of the file ending, and leaves no other file", async () => {
+  const folder = await newFolder();
+  for (const [name, format] of [
+    ["a.parquet", "geoparquet"],
+    ["a.fgb", "flatgeobuf"],
+    ["a.GPX", "gpx"],
+    ["a.csv", "csv"],
+    ["a", "json"],
+  ] as const) {
+    const out = join(folder, name);
+    const { records, bytes, unsaid } = await exportFile({ dataset, request: "/places?country=MC", out });
+    const written = new Uint8Array(await readFile(out));
+    expect([records, bytes, await idsOf(format, written)]).toEqual([ids.length, written.length, ids]);
+    // Sources are reported separately if the format cannot contain them.
+    expect(unsaid.length > 0).toBe(format === "csv" || format === "json");
+  }
+  expect((await readdir(folder)).sort()).toEqual(["a", "a.GPX", "a.csv", "a.fgb", "a.parquet"]);
+});
+
+test("a request with a page writes that page only, and its format comes before the ending", async () => {
+  const out = join(await newFolder(), "a.csv");
+  const request = "/places?country=MC&limit=10&page=2&format=kml";
+  expect((await exportFile({ dataset, request, out })).records).toBe(10);
+  expect(await idsOf("kml", new Uint8Array(await readFile(out)))).toEqual(ids.slice(20, 30));
+});
+
+test("--columns keeps these columns of the records of several countries", async () => {
+  const out = join(await newFolder(), "a.csv");
+  const request = "/places?country=US,MC&categories=cafe";
+  const { records } = await exportFile({ dataset, request, out, columns: "names, websites" });
+  const [header, ...lines] = (await readFile(out, "utf8")).trim().split("\r\n");
+  expect(header).toBe("id,longitude,latitude,name,websites");
+  expect(lines.length).toBe(records);
+  expect(records).toBeGreaterThan(60);
+});
+
+test("--columns with an unknown column, and columns in the request too, are errors", async () => {
+  const out = join(await newFolder(), "a.csv");
+  const request = "/places?country=MC";
+  await expect(exportFile({ dataset, request, out, columns: "names,nmaes" })).rejects.toThrow(
+    /--columns has nmaes, which no record has; the nearest is names/,
+  );
+  await expect(exportFile({ dataset, request: `${request}&includes=id`, out, columns: "names" })).rejects.toThrow(
+    "columns are set twice: id in the request, names by --columns",
+  );
+  await expect(readFile(out)).rejects.toThrow("ENOENT");
+});
+
+test("a failed export leaves the existing file and no temporary file", async () => {
+  const folder = await newFolder();
+  const out = join(folder, "a.gpx");
+  await writeFile(out, "older");
+  const wrong: readonly (readonly [request: string, message: string, format?: string])[] = [
+    [
+      "/places?country=MC",
+      'format must be one of json, csv, geojson, geojsonl, spreadsheet, gpx, kml, flatgeobuf, geoparquet, got "shp"',
+      "shp",
+    ],
+    ["/places?country=MC&format=kml", "format is set twice: kml in the request, gpx by --format", "gpx"],
+    ["/places/brands", "/places/brands is not a search path; expected one of /places, "],
+    ["/places?country=MC&raduis=1", '"raduis" is not a parameter here; the nearest is radius'],
+  ];
+  for (const [request, message, format] of wrong) {
+    await expect(exportFile({ dataset, request, out, format })).rejects.toThrow(message);
+  }
+  const controller = new AbortController();
+  const work = exportFile({ dataset, request: "/transportation?country=US", out, signal: controller.signal });
+  setTimeout(() => controller.abort(), 50);
+  await expect(work).rejects.toThrow(/abort/);
+  expect(await readdir(folder)).toEqual(["a.gpx"]);
+  expect(await readFile(out, "utf8")).toBe("older");
+});
+
+test("standard output contains only the file", async () => {
+  const command = [...CAIRN, "export", dataset, "/places?country=MC"];
+  const { stdout, stderr } = await run(process.execPath, [...command, "--format", "geoparquet", "--out", "-"], {
+    encoding: "buffer",
+    maxBuffer: 2 ** 26,
+  });
+  expect(await idsOf("geoparquet", new Uint8Array(stdout))).toEqual(ids);
+  expect(stderr.toString()).toBe("");
+});

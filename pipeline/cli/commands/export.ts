@@ -1,0 +1,39 @@
+import { type Command, Option } from "commander";
+import { FORMAT_NAMES } from "../../../web/search/index.ts";
+import { asUsage } from "../usage.ts";
+
+interface ExportArguments {
+  readonly out: string;
+  readonly format?: string;
+  readonly columns?: string;
+}
+
+/** Registers `cairn export`. */
+export function registerExport(program: Command): void {
+  program
+    .command("export")
+    .summary("write the results of a search to a file")
+    .description("Write all results of a search to one file. If the export fails, the existing file is unchanged.")
+    .argument("<dataset>", "folder or URL of a dataset")
+    .argument("<request>", "path and query, such as '/places?country=MC'")
+    .requiredOption("--out <file>", "file to write; - is standard output")
+    .addOption(new Option("--format <name>", "format (default: by the ending of the file)").choices(FORMAT_NAMES))
+    .option("--columns <names>", "columns to keep, with commas (default: all)")
+    .addHelpText(
+      "after",
+      `\nFormats: ${FORMAT_NAMES.join(" ")}\n\nExamples:\n  cairn export my-dataset '/places?country=MC' --out monaco.gpx\n  cairn export my-dataset '/places?country=FR,DE' --columns names --out a.csv`,
+    )
+    .action(async (dataset: string, request: string, { out, format, columns }: ExportArguments) => {
+      const { requireDataset } = await import("../serving.ts");
+      await requireDataset(dataset);
+      const { exportFile, parseExport } = await import("./export-file.ts");
+      asUsage(() => parseExport({ request, out, format, columns }));
+      const { endInOrderOnSignal } = await import("../signals.ts");
+      const controller = new AbortController();
+      endInOrderOnSignal(() => controller.abort());
+      const { signal } = controller;
+      const { records, bytes, unsaid } = await exportFile({ dataset, request, out, format, columns, signal });
+      if (out !== "-") console.log(`${out}: ${records} records, ${bytes} bytes`);
+      for (const line of unsaid) console.error(`source  ${line}`);
+    });
+}

@@ -1,0 +1,81 @@
+/**
+ * Makes the published package: command line, built page, and modules with types. Its package.json has only runtime
+ * dependencies. @module
+ */
+import { chmod, copyFile, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { licencesText } from "../../../web/site/licences.ts";
+import { writeDeclarations } from "../../../web/site/node-module.ts";
+import { buildPage } from "../../../web/site/publish.ts";
+import { makeFolder } from "../../base/disk/index.ts";
+import { buildCli, FROM_PACKAGES } from "./build-cli.ts";
+
+const source = z.object({
+  name: z.string(),
+  version: z.string(),
+  description: z.string(),
+  license: z.string(),
+  engines: z.record(z.string(), z.string()),
+  dependencies: z.record(z.string(), z.string()),
+});
+
+const REPOSITORY_FILES = ["LICENSE", "NOTICE", "CHANGELOG.md"];
+
+/** Replaces the folder. `repository` is the address of the sources. A registry compares it with the provenance. */
+export async function makePackage(out: string, repository?: string): Promise<void> {
+  await rm(out, { recursive: true, force: true });
+  const dist = join(out, "dist");
+  await makeFolder(dist);
+  await buildPage(join(dist, "page"));
+  await writeDeclarations(join(dist, "page"));
+  const about = source.parse(JSON.parse(await readFile("package.json", "utf8")));
+  await buildCli(dist, about);
+  await chmod(join(dist, "cli/main.js"), 0o755);
+  await writeFile(join(dist, "page/licences.txt"), await licencesText());
+  for (const name of REPOSITORY_FILES) await copyFile(name, join(out, name));
+  await copyFile("pipeline/cli/package/README.md", join(out, "README.md"));
+  await writeFile(
+    join(out, "package.json"),
+    `${JSON.stringify({ ...packageFile(about), ...sourcesAt(repository) }, null, 2)}\n`,
+  );
+}
+
+function sourcesAt(repository: string | undefined): object {
+  return repository === undefined ? {} : { repository: { type: "git", url: `git+${repository}.git` } };
+}
+
+function packageFile({ name, version, description, license, engines, dependencies }: z.infer<typeof source>): object {
+  const own = FROM_PACKAGES.flatMap((dependency) => {
+    const wanted = dependencies[dependency];
+    return wanted === undefined ? [] : [[dependency, wanted] as const];
+  });
+  const embed = "./dist/page/embed";
+  const mapTypes = `${embed}/types/web/embed/map`;
+  const map = `${embed}/cairn-map.js`;
+  return {
+    name,
+    version,
+    description,
+    license,
+    type: "module",
+    bin: { cairn: "dist/cli/main.js" },
+    exports: {
+      ".": {
+        node: { types: `${embed}/types/web/embed/node/index.d.ts`, default: `${embed}/node.js` },
+        types: `${embed}/types/web/embed/index.d.ts`,
+        default: `${embed}/cairn.js`,
+      },
+      "./map": { types: `${mapTypes}/element.d.ts`, default: map },
+      "./react": { types: `${mapTypes}/react.d.ts`, default: map },
+      "./preact": { types: `${mapTypes}/preact.d.ts`, default: map },
+      "./edge": { types: `${embed}/types/web/hosts/edge/index.d.ts`, default: "./dist/page/edge/cairn.js" },
+      "./package.json": "./package.json",
+    },
+    files: ["dist", "CHANGELOG.md", "NOTICE"],
+    sideEffects: true,
+    engines,
+    dependencies: Object.fromEntries(own),
+    publishConfig: { access: "public", provenance: true },
+  };
+}

@@ -1,0 +1,79 @@
+import { readFile } from "node:fs/promises";
+import { type Area, parseArea } from "../../../data/format/area.ts";
+import type { BBox } from "../../../data/format/bbox.ts";
+import { isOvertureType, OVERTURE_TYPES, type OvertureType } from "../../../data/format/collections.ts";
+import { joinAreas } from "../../../data/release/index.ts";
+import { CodedError } from "../../base/errors/index.ts";
+
+/** A box around the Pacific is about 190 degrees wide. A wider one probably has west and east swapped. */
+const WIDEST_CROSSING_DEG = 270;
+
+/** Parses `west,south,east,north` in degrees; `west > east` crosses the antimeridian. Throws if invalid. */
+export function parseBox(text: string): BBox {
+  const numbers = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
+  const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = numbers;
+  const isSound =
+    numbers.length === 4 &&
+    [west, east].every((lon) => Math.abs(lon) <= 180) &&
+    [south, north].every((lat) => Math.abs(lat) <= 90);
+  if (!isSound)
+    throw new CodedError(
+      "CAIRN_E_AREA",
+      `a box is west,south,east,north in degrees, such as 7.40,43.72,7.44,43.76, got ${text}`,
+    );
+  if (south > north)
+    throw new CodedError("CAIRN_E_AREA", `a box has its south below its north, got south ${south}, north ${north}`);
+  if (west - east > 0 && 360 - (west - east) > WIDEST_CROSSING_DEG)
+    throw new CodedError(
+      "CAIRN_E_AREA",
+      `the box crosses the antimeridian (west > east) and is ${360 - (west - east)} degrees wide, ` +
+        `got west ${west}, east ${east}: expected west before east, or at most ${WIDEST_CROSSING_DEG} degrees`,
+    );
+  return [west, south, east, north];
+}
+
+/** Parses an ISO 3166-1 alpha-2 code and returns it in capitals. Throws if invalid. */
+export function parseCountry(text: string): string {
+  if (/^[A-Za-z]{2}$/.test(text)) return text.toUpperCase();
+  throw new CodedError("CAIRN_E_AREA", `a country is a code of two letters, such as MC, got ${text}`);
+}
+
+/** Parses a place name, optionally with regions after commas. Throws if empty or too long. */
+export function parsePlaceName(text: string): string {
+  const parts = text.split(",").map((part) => part.trim().replaceAll(/\s+/g, " "));
+  if (parts.every((part) => part !== "")) return parts.join(", ");
+  throw new CodedError(
+    "CAIRN_E_AREA",
+    `a place is a name, such as Monaco or Springfield, US-IL, got ${text.trim() || "nothing"}`,
+  );
+}
+
+/** Parses type names and returns them in the schema's order, without duplicates. Throws for an unknown type. */
+export function parseTypes(text: string): OvertureType[] {
+  const names = text.split(",").map((name) => name.trim());
+  const unknown = names.find((name) => !isOvertureType(name));
+  if (unknown !== undefined)
+    throw new CodedError("CAIRN_E_VALUE", `type ${unknown || "without a name"}: expected ${OVERTURE_TYPES.join(", ")}`);
+  return OVERTURE_TYPES.filter((type) => names.includes(type));
+}
+
+/** Reads the polygons of a GeoJSON geometry, feature or feature collection. Errors contain the path. */
+export async function readAreaFile(path: string): Promise<Area> {
+  const text = await readFile(path, "utf8");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new CodedError("CAIRN_E_VALUE", `${path}: not JSON`, { cause });
+  }
+  try {
+    return joinAreas(membersOf(value).map(parseArea));
+  } catch (error) {
+    throw new CodedError("CAIRN_E_AREA", `${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function membersOf(value: unknown): readonly unknown[] {
+  if (typeof value !== "object" || value === null || !("features" in value)) return [value];
+  return Array.isArray(value.features) ? value.features : [];
+}

@@ -1,0 +1,107 @@
+/** Keeps an older release inside a dataset: its files, and its manifest under another name. @module */
+import { createHash } from "node:crypto";
+import { copyFile, rename, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { MAX_MANIFEST_BYTES, type Manifest } from "../../../data/format/manifest.ts";
+import { writeManifestFile } from "../../../data/format/manifest-file.ts";
+import { keptManifestPath, MANIFEST_PATH } from "../../../data/format/paths.ts";
+import { exists, lockDataset, makeFolder } from "../../base/disk/index.ts";
+import { CodedError } from "../../base/errors/index.ts";
+import { packsNamed, readManifest } from "../../builder/index/index.ts";
+import { removeSignatures } from "../sign/index.ts";
+
+export interface KeepReport {
+  readonly release: string;
+  /** Files of the older release that the dataset did not have. */
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/**
+ * Copies the files that the dataset lacks, then writes the manifest with the older release's name. Replaces a kept
+ * release of the same name. `since` selects a release that the older dataset keeps itself.
+ */
+export async function keepRelease(older: string, dataset: string, since?: string): Promise<KeepReport> {
+  const lock = await lockDataset(dataset);
+  try {
+    const [from, present] = [await openRelease(older, since), await openRelease(dataset)];
+    const { kept: _, ...manifest } = from.manifest;
+    const { release } = manifest;
+    const file = await writeManifestFile(manifest);
+    if (release === present.manifest.release) {
+      const { kept: __, ...own } = present.manifest;
+      const isSame = Buffer.compare(file, await writeManifestFile(own)) === 0;
+      throw new CodedError(
+        "CAIRN_E_RELEASE",
+        isSame
+          ? `${dataset} is release ${release} itself`
+          : `${older} and ${dataset} are different builds of release ${release}: build one with another --release`,
+      );
+    }
+    const copied = await copyFiles(from, dataset);
+    const sha256 = createHash("sha256").update(file).digest("hex");
+    await put(join(dataset, keptManifestPath({ sha256 })), (path) => writeFile(path, file));
+    const others = (present.manifest.kept ?? []).filter((each) => each.release !== release);
+    const kept = [{ release, sha256, bytes: file.byteLength }, ...others];
+    const whole = await writeManifestFile({ ...present.manifest, kept });
+    if (whole.byteLength > MAX_MANIFEST_BYTES)
+      throw new CodedError("CAIRN_E_RELEASE", `${dataset} already keeps the maximum number of releases`);
+    await put(join(dataset, MANIFEST_PATH), (path) => writeFile(path, whole));
+    await removeSignatures(dataset);
+    return { release, ...copied };
+  } finally {
+    await lock.release();
+  }
+}
+
+/**
+ * Keeps the release of the previous build. For the same release, keeps what that build kept. Undefined if there is
+ * none.
+ */
+export async function keepPrevious(previous: string, dataset: string): Promise<KeepReport | undefined> {
+  if (!(await exists(join(previous, MANIFEST_PATH)))) return undefined;
+  const [{ manifest: before }, { manifest: present }] = [await openRelease(previous), await openRelease(dataset)];
+  if (before.release !== present.release) return keepRelease(previous, dataset);
+  const [kept] = before.kept ?? [];
+  return kept && keepRelease(previous, dataset, kept.release);
+}
+
+async function copyFiles(from: OpenRelease, dataset: string): Promise<Pick<KeepReport, "files" | "bytes">> {
+  let [files, bytes] = [0, 0];
+  for (const path of await packsNamed(from.folder, from.manifest)) {
+    const target = join(dataset, path);
+    if (await exists(target)) continue;
+    await put(target, (beside) => copyFile(join(from.folder, path), beside));
+    files++;
+    bytes += (await stat(target)).size;
+  }
+  return { files, bytes };
+}
+
+/** Writes to a temporary name first, so that no reader sees a partial file. */
+async function put(target: string, write: (path: string) => Promise<void>): Promise<void> {
+  await makeFolder(dirname(target));
+  await write(`${target}.tmp`);
+  await rename(`${target}.tmp`, target);
+}
+
+export interface OpenRelease {
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
+/**
+ * Opens a dataset or a release that it keeps. Throws if the folder is not a dataset, or lists the releases it keeps.
+ */
+export async function openRelease(folder: string, release?: string): Promise<OpenRelease> {
+  const manifest = await readManifest(folder);
+  if (release === undefined) return { folder, manifest };
+  const kept = manifest.kept ?? [];
+  const wanted = kept.find((each) => each.release === release);
+  if (wanted) return { folder, manifest: await readManifest(folder, keptManifestPath(wanted)) };
+  const names = kept.map((each) => each.release).join(", ");
+  throw new CodedError(
+    "CAIRN_E_RELEASE",
+    `${folder} keeps ${names === "" ? "no older release" : `the releases ${names}`}, got ${release}`,
+  );
+}

@@ -1,0 +1,85 @@
+/**
+ * Writes all tiles of a dataset's collections into one archive.
+ * @module
+ */
+import { zxyToTileId } from "pmtiles";
+import { type BBox, bboxIntersects, bboxUnion } from "../../../data/format/bbox.ts";
+import type { CollectionName } from "../../../data/format/collections.ts";
+import { type TileId, tileBBox } from "../../../data/format/tile-id.ts";
+import type { Dataset } from "../../../web/engine/index.ts";
+import { EXACT_ZOOM, readTile } from "../../../web/tiles/index.ts";
+import { createArchive } from "./archive.ts";
+
+/** From a disk, a coarse tile may read more than a tile of a map view. */
+const MAX_READ_BYTES = 64 * 1024 * 1024;
+
+export interface TilesOptions {
+  readonly dataset: Dataset;
+  /** At least one; each is a layer. */
+  readonly layers: readonly CollectionName[];
+  readonly name: string;
+  readonly out: string;
+  readonly maxZoom: number;
+  /** Tiles outside are left out. */
+  readonly bbox?: BBox | undefined;
+  readonly onZoom?: (zoom: number, tiles: number) => void;
+}
+
+export interface WrittenTiles {
+  readonly tiles: number;
+  readonly bytes: number;
+}
+
+/** Writes the archive. A tile is read only if its parent has a feature or left one out. */
+export async function writeTiles(options: TilesOptions): Promise<WrittenTiles> {
+  const { dataset, layers, name, out, maxZoom, bbox, onZoom = () => {} } = options;
+  const { release, attribution, collections } = await dataset.manifest();
+  const archive = await createArchive(out);
+  try {
+    let level: TileId[] = [{ z: 0, x: 0, y: 0 }];
+    for (let z = 0; z <= maxZoom; z++) {
+      const next: TileId[] = [];
+      for (const { id, tile } of inOrder(level)) {
+        const { data, leftOut } = await readTile(dataset, { ...tile, layers, maxReadBytes: maxReadBytesOf(tile) });
+        if (data.length > 0) await archive.add(id, data);
+        if (data.length > 0 || leftOut > 0) next.push(...childrenOf(tile).filter((child) => isWanted(child, bbox)));
+      }
+      onZoom(z, level.length);
+      level = next;
+    }
+    const fields = { id: "String", name: "String", class: "String", importance: "Number" };
+    return await archive.finish({
+      minZoom: 0,
+      maxZoom,
+      bbox: bbox ?? bboxUnion(layers.flatMap((layer) => (collections[layer] ? [collections[layer].bbox] : []))),
+      metadata: {
+        name,
+        version: release,
+        type: "overlay",
+        attribution: attribution.map(({ text }) => text).join("; "),
+        vector_layers: layers.map((id) => ({ id, fields, minzoom: 0, maxzoom: maxZoom })),
+      },
+    });
+  } catch (error) {
+    await archive.abandon();
+    throw error;
+  }
+}
+
+/** The limit of `readTile`; undefined at zoom levels where tiles have all features. */
+function maxReadBytesOf({ z }: TileId): number | undefined {
+  return z < EXACT_ZOOM ? MAX_READ_BYTES : undefined;
+}
+
+function inOrder(tiles: readonly TileId[]) {
+  const numbered = tiles.map((tile) => ({ tile, id: zxyToTileId(tile.z, tile.x, tile.y) }));
+  return numbered.sort((a, b) => a.id - b.id);
+}
+
+function childrenOf({ z, x, y }: TileId): TileId[] {
+  return [0, 1].flatMap((down) => [0, 1].map((right) => ({ z: z + 1, x: 2 * x + right, y: 2 * y + down })));
+}
+
+function isWanted(tile: TileId, bbox: BBox | undefined): boolean {
+  return !bbox || bboxIntersects(bbox, tileBBox(tile));
+}

@@ -1,0 +1,84 @@
+/** Private keys of signers: PKCS#8, as PEM or as base64. @module */
+import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { open, readFile } from "node:fs/promises";
+import {
+  type KeyType,
+  keyIdOf,
+  keyText,
+  type ManifestSignature,
+  type PublicKey,
+  type SignatureFacts,
+  signedBytes,
+} from "../../../data/format/signature.ts";
+import { CodedError } from "../../base/errors/index.ts";
+
+/** Variable of the environment with the private key. */
+export const KEY_VARIABLE = "CAIRN_SIGNING_KEY";
+
+export interface SigningKey {
+  readonly public: PublicKey;
+  /** Signs the manifest whose file has this SHA-256. */
+  sign(
+    facts: Pick<SignatureFacts, "sequence" | "signedAt" | "signer">,
+    manifestSha256: string,
+  ): Promise<ManifestSignature>;
+}
+
+/** Writes a new private key, readable only by this user, and returns the public key. Replaces no file. */
+export async function writeNewKey(path: string, type: KeyType): Promise<string> {
+  const { privateKey } =
+    type === "ed25519" ? generateKeyPairSync("ed25519") : generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const file = await open(path, "wx", 0o600);
+  try {
+    await file.writeFile(privateKey.export({ type: "pkcs8", format: "pem" }));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return keyText(publicKeyOf(privateKey, path));
+}
+
+/** Reads the private key of the file, or of the environment. The message of an error never contains the key. */
+export async function readSigningKey(path: string | undefined): Promise<SigningKey> {
+  const text = path === undefined ? process.env[KEY_VARIABLE] : await readFile(path, "utf8");
+  const source = path ?? KEY_VARIABLE;
+  if (text === undefined || text.trim() === "")
+    throw new CodedError("CAIRN_E_VALUE", `no private key: ${source} is empty; use --key or set ${KEY_VARIABLE}`);
+  return signingKey(parsePrivateKey(text, source), source);
+}
+
+function parsePrivateKey(text: string, source: string): KeyObject {
+  try {
+    if (/-----BEGIN /.test(text)) return createPrivateKey(text.replaceAll("\\n", "\n"));
+    return createPrivateKey({ key: Buffer.from(text, "base64"), format: "der", type: "pkcs8" });
+  } catch {
+    // The cause could quote the key.
+    throw new CodedError(
+      "CAIRN_E_VALUE",
+      `${source}: expected a private key without a password, PKCS#8 as PEM or base64`,
+    );
+  }
+}
+
+function signingKey(key: KeyObject, source: string): SigningKey {
+  const own = publicKeyOf(key, source);
+  return {
+    public: own,
+    async sign(facts, manifestSha256) {
+      const all = { ...facts, type: own.type, keyId: await keyIdOf(own) };
+      const data = signedBytes(all, manifestSha256);
+      const bytes =
+        own.type === "ed25519" ? sign(null, data, key) : sign("sha256", data, { key, dsaEncoding: "ieee-p1363" });
+      return { ...all, bytes: Uint8Array.from(bytes) };
+    },
+  };
+}
+
+function publicKeyOf(key: KeyObject, source: string): PublicKey {
+  const { kty, crv, x = "", y = "" } = key.export({ format: "jwk" });
+  const part = (text: string) => Buffer.from(text, "base64url");
+  if (kty === "OKP" && crv === "Ed25519") return { type: "ed25519", bytes: Uint8Array.from(part(x)) };
+  if (kty === "EC" && crv === "P-256")
+    return { type: "p256", bytes: Uint8Array.from(Buffer.concat([Buffer.of(4), part(x), part(y)])) };
+  throw new CodedError("CAIRN_E_VALUE", `${source}: a key of type ${crv ?? kty}, expected Ed25519 or P-256`);
+}

@@ -1,0 +1,154 @@
+/** Signs a dataset: writes a file of signatures for its manifest. @module */
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { readManifestFile } from "../../../data/format/manifest-file.ts";
+import { KEPT_FOLDER, MANIFEST_PATH } from "../../../data/format/paths.ts";
+import { sha256Of } from "../../../data/format/sha256.ts";
+import {
+  isPlain,
+  keyIdOf,
+  MAX_SIGNATURES,
+  type ManifestSignature,
+  type PublicKey,
+  readSignatures,
+  SignatureError,
+  type SignatureFacts,
+  signaturePath,
+  verifyManifest,
+  writeSignatures,
+} from "../../../data/format/signature.ts";
+import { lockDataset, writeWhole } from "../../base/disk/index.ts";
+import { CodedError } from "../../base/errors/index.ts";
+import type { SigningKey } from "./private-key.ts";
+
+export interface SignOptions {
+  readonly dataset: string;
+  readonly key: SigningKey;
+  /** Name of the signer. Default: none. */
+  readonly signer?: string | undefined;
+  /** Default: seconds since 1970, or one more than that of an older signature in the folder. */
+  readonly sequence?: number | undefined;
+  /** Default: the clock. */
+  readonly nowSeconds?: number | undefined;
+}
+
+export interface SignReport extends SignatureFacts {
+  readonly release: string;
+  /** Path of the file with the signature, below the dataset. */
+  readonly path: string;
+}
+
+/**
+ * Signs the manifest. Keeps signatures of this manifest by other keys, with the same sequence. Removes signatures of
+ * older manifests.
+ */
+export async function signDataset(options: SignOptions): Promise<SignReport> {
+  const { dataset, key, signer = "", nowSeconds = Math.floor(Date.now() / 1000) } = options;
+  const lock = await lockDataset(dataset);
+  try {
+    const { bytes, sha256 } = await readManifest(dataset);
+    const { release } = await readManifestFile(bytes, join(dataset, MANIFEST_PATH));
+    const path = signaturePath(sha256);
+    const found = await signaturesIn(dataset);
+    const keyId = await keyIdOf(key.public);
+    const all = found.get(path) ?? [];
+    const others = all.filter((signature) => signature.keyId !== keyId);
+    if (others.length >= MAX_SIGNATURES)
+      throw new CodedError("CAIRN_E_SIGNATURE", `${dataset} already has the maximum of ${MAX_SIGNATURES} signatures`);
+    const last = Math.max(0, ...[...found.values()].flat().map(({ sequence }) => sequence));
+    const sequence = all[0]?.sequence ?? options.sequence ?? Math.max(nowSeconds, last + 1);
+    if (options.sequence !== undefined && options.sequence !== sequence)
+      throw new CodedError("CAIRN_E_SIGNATURE", `${dataset}: this manifest has the sequence ${sequence} already`);
+    if (all.length === 0 && sequence <= last)
+      throw new CodedError("CAIRN_E_SIGNATURE", `--sequence ${sequence}: expected more than ${last}, the last one`);
+    const signature = await key.sign({ sequence, signedAt: nowSeconds, signer }, sha256);
+    const file = writeSignatures([signature, ...others]);
+    // what this program writes, its readers accept
+    const facts = await verifyManifest(bytes, file, { keys: [key.public] });
+    await writeWhole(join(dataset, path), file);
+    for (const older of found.keys()) if (older !== path) await rm(join(dataset, older), { force: true });
+    return { release, path, ...facts };
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Removes the signatures of a dataset, whose manifest changed. */
+export async function removeSignatures(dataset: string): Promise<void> {
+  for (const path of await signatureFiles(dataset)) await rm(join(dataset, path), { force: true });
+}
+
+export interface SignedRelease {
+  /** Path of the file with the signatures of the manifest; undefined without one. */
+  readonly path?: string;
+  readonly signatures: readonly SignatureFacts[];
+  /** What is wrong; undefined if nothing is. */
+  readonly fault?: string;
+}
+
+/** Reads the signatures of a dataset in a folder. With keys, one of them must have signed it. */
+export async function readSigned(dataset: string, keys: readonly PublicKey[] | undefined): Promise<SignedRelease> {
+  const { bytes, sha256 } = await readManifest(dataset);
+  const path = signaturePath(sha256);
+  const file = await readFile(join(dataset, path)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  return checkSigned(bytes, file, { path, keys });
+}
+
+/** Checks a file of signatures; undefined if there is none. */
+export async function checkSigned(
+  manifest: Uint8Array,
+  file: Uint8Array | undefined,
+  { path, keys }: { readonly path: string; readonly keys: readonly PublicKey[] | undefined },
+): Promise<SignedRelease> {
+  if (!file) {
+    const fault = keys && `${MANIFEST_PATH} is not signed: ${path} is missing`;
+    return { signatures: [], ...(fault === undefined ? {} : { fault }) };
+  }
+  let signatures: readonly SignatureFacts[] = [];
+  try {
+    signatures = readSignatures(file).map(({ head: _, bytes: __, ...facts }) => facts);
+    if (keys) await verifyManifest(manifest, file, { keys });
+    return { path, signatures };
+  } catch (error) {
+    if (!(error instanceof SignatureError)) throw error;
+    return { path, signatures, fault: `${path}: ${error.message}` };
+  }
+}
+
+async function readManifest(dataset: string) {
+  const bytes = Uint8Array.from(
+    await readFile(join(dataset, MANIFEST_PATH)).catch((cause: unknown) => {
+      throw new CodedError("CAIRN_E_DATA", `${dataset} is not a dataset: it has no ${MANIFEST_PATH}`, { cause });
+    }),
+  );
+  return { bytes, sha256: await sha256Of(bytes) };
+}
+
+async function signatureFiles(dataset: string): Promise<string[]> {
+  const names = await readdir(join(dataset, KEPT_FOLDER)).catch((): string[] => []);
+  return names.filter((name) => /^[0-9a-f]{16}\.sig$/.test(name)).map((name) => `${KEPT_FOLDER}/${name}`);
+}
+
+/** Damaged files have no signatures. */
+async function signaturesIn(dataset: string): Promise<Map<string, readonly ManifestSignature[]>> {
+  const found = new Map<string, readonly ManifestSignature[]>();
+  for (const path of await signatureFiles(dataset)) {
+    try {
+      found.set(path, readSignatures(Uint8Array.from(await readFile(join(dataset, path)))));
+    } catch (error) {
+      if (!(error instanceof SignatureError)) throw error;
+      found.set(path, []);
+    }
+  }
+  return found;
+}
+
+/** Returns a line with the signer, the key and the time. */
+export function signatureLine({ type, keyId, signer, signedAt, sequence }: SignatureFacts): string {
+  // an unverified name could change how the terminal shows the line
+  const who = signer !== "" && isPlain(signer) ? `${signer} (key ${keyId})` : `key ${keyId}`;
+  return `signed by ${who}, ${type}, on ${new Date(signedAt * 1000).toISOString()}, sequence ${sequence}`;
+}

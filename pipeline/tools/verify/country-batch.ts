@@ -1,0 +1,138 @@
+/** Checks rows, records, ids and points of several countries together. @module */
+import type { BBox } from "../../../data/format/bbox.ts";
+import { reportCells } from "./cell-counts.ts";
+import { comparePoints, compareRecords } from "./compare-runs.ts";
+import { compareEntries, loadIds } from "./id-table.ts";
+import { isKept, keepRows } from "./kept-rows.ts";
+import { checksOf, messageOf } from "./ledger.ts";
+import { checkLocationPacks, type LocationPack } from "./location-packs.ts";
+import { loadRecords } from "./record-table.ts";
+import { emptyRows, loadPoints, loadRows } from "./row-table.ts";
+import type { BookedNode } from "./slice-book.ts";
+import {
+  checkLocationOrder,
+  checkPackOfSlices,
+  checkSlice,
+  type SliceAndRows,
+  summariseSlices,
+} from "./slice-checks.ts";
+import { reportTerms } from "./terms.ts";
+import type { Verified } from "./verified.ts";
+
+/** Sums over the countries checked so far. */
+export interface Sums {
+  readonly rows: Map<string, number>;
+  /** By country, as JSON, because adjacent ones are often equal. */
+  readonly boxes: Map<string, Set<string>>;
+  /**
+   * Boxes of the segments of ids, by country. The narrowest box around several depends on how rows are grouped, so the
+   * boxes of terms come from the same groups as in the build.
+   */
+  readonly segments: Map<string, readonly BBox[]>;
+  /** Countries whose rows, records and ids were read completely. */
+  readonly comparedCountries: Set<string>;
+}
+
+/** Checks a batch of countries. */
+export async function verifyBatch(
+  verified: Verified,
+  dictionary: Uint8Array,
+  batch: ReadonlySet<string>,
+  sums: Sums,
+): Promise<void> {
+  const { database, name, book } = verified;
+  const packs = await loadPacks(verified, batch);
+  const summaries = await summariseSlices(database);
+  const geo = new Map(packs.flatMap(({ slices }) => slices.map((slice) => [slice.slice, slice.geo] as const)));
+  const byPath = new Map<string, SliceAndRows[]>();
+  const nodes: BookedNode<"location">[] = [];
+  const whole = new Set(batch);
+  for await (const booked of book.nodes("location", batch)) {
+    const own = geo.get(booked.slice);
+    if (!own) {
+      whole.delete(booked.node.country);
+      continue;
+    }
+    const rows = summaries.get(booked.slice);
+    const box = await checkSlice(verified, booked, rows, own);
+    const { country } = booked.node;
+    if (box) sums.boxes.set(country, (sums.boxes.get(country) ?? new Set()).add(JSON.stringify(box)));
+    sums.rows.set(country, (sums.rows.get(country) ?? 0) + (rows?.rows ?? 0));
+    if (!rows || rows.faulty > 0) {
+      whole.delete(country);
+      continue;
+    }
+    nodes.push(booked);
+    byPath.set(booked.path, [...(byPath.get(booked.path) ?? []), [booked, rows]]);
+  }
+  for (const pack of packs) checkPackOfSlices(verified, pack, byPath.get(pack.path) ?? []);
+  checkLocationOrder(verified, [...byPath.values()].flat());
+  const recorded = await loadRecords(verified, dictionary, batch);
+  const compared = new Set([...whole].filter((country) => recorded.has(country)));
+  await compareRecords(verified, compared);
+  const segments = await loadIds(verified, batch);
+  const countries = new Set([...compared].filter((country) => segments.has(country)));
+  await compareEntries(verified, countries, segments);
+  await loadPoints(verified, batch);
+  await comparePoints(verified, compared, nodes);
+  await reportTerms(verified, countries);
+  await reportCells(verified, countries);
+  await keepRows(database, name, countries);
+  for (const country of countries) {
+    sums.comparedCountries.add(country);
+    sums.segments.set(
+      country,
+      (segments.get(country) ?? []).map(({ booked }) => booked.node.bbox),
+    );
+  }
+}
+
+/** DuckDB holds the footers of a query's files, about 100 KB each. */
+const QUERY_PACKS = 64;
+
+/** Loads the rows of the packs of these countries. Returns the readable packs. */
+async function loadPacks(verified: Verified, batch: ReadonlySet<string>): Promise<LocationPack[]> {
+  const loaded: LocationPack[] = [];
+  await emptyRows(verified.database);
+  const load = async (packs: readonly LocationPack[]): Promise<void> => {
+    await loadRows(verified, packs, isKept(verified.name));
+    loaded.push(...packs);
+  };
+  const loadEach = async (packs: readonly LocationPack[]): Promise<void> => {
+    for (const pack of packs) {
+      const error = await load([pack]).then(() => undefined, messageOf);
+      checksOf(verified, pack.path).say("columns", error === undefined, () => `cannot be read: ${error}`);
+    }
+  };
+  let waiting: LocationPack[] = [];
+  for await (const pack of checkLocationPacks(verified, batch)) {
+    waiting.push(pack);
+    if (waiting.length < QUERY_PACKS) continue;
+    await load(waiting).catch(() => loadEach(waiting));
+    waiting = [];
+  }
+  await load(waiting).catch(() => loadEach(waiting));
+  return loaded;
+}
+
+const BATCH_ROWS = 250_000;
+
+/** Groups countries with about `mostRows` rows. A larger country is alone. */
+export function batchCountries(
+  countries: readonly (readonly [country: string, rows: number])[],
+  mostRows: number = BATCH_ROWS,
+): ReadonlySet<string>[] {
+  const batches: Set<string>[] = [];
+  let room = 0;
+  for (const [country, rows] of countries) {
+    const batch = batches.at(-1);
+    if (batch && rows <= room) {
+      batch.add(country);
+      room -= rows;
+    } else {
+      batches.push(new Set([country]));
+      room = mostRows - rows;
+    }
+  }
+  return batches;
+}

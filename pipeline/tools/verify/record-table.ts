@@ -1,0 +1,160 @@
+/** Loads records into a table. Checks that chunks have groups that fill their blocks. @module */
+import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
+import { BLOCK_BYTES, BLOCK_HEADER_BYTES, blockBytesOf } from "../../../data/format/blocks.ts";
+import { bboxOf } from "../../../data/format/geometry.ts";
+import { CHUNK_BLOCKS, openGroup, recordAddressOf, type StoredRecord } from "../../../data/format/records.ts";
+import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
+import { appendRow } from "../../base/database/index.ts";
+import { checksOf, messageOf } from "./ledger.ts";
+import { digestGeometry, digestJson, isNeedlessWkb } from "./row-facts.ts";
+import { nameSlice } from "./slice-book.ts";
+import { openSlice, type Verified } from "./verified.ts";
+
+/** `address` is counted from 0; `blocks` is the size of the record's group. */
+export const RECORDS_TABLE = "verified_records";
+
+/** Fills the table with the records of these countries. Returns the countries whose records were read completely. */
+export async function loadRecords(
+  verified: Verified,
+  dictionary: Uint8Array,
+  countries: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const { database, book } = verified;
+  await database.run(`
+    CREATE OR REPLACE TABLE ${RECORDS_TABLE} (country VARCHAR, id VARCHAR, address BIGINT, blocks INTEGER,
+      content UBIGINT, geometry UBIGINT)`);
+  const whole = new Set(countries);
+  const appender = await database.connection.createAppender(RECORDS_TABLE);
+  for await (const booked of book.nodes("records", countries)) {
+    const { node } = booked;
+    const bytes = await openSlice(verified, "records", booked, (content) => content);
+    const { say, same } = checksOf(verified, nameSlice(booked));
+    const isLong = bytes !== undefined && Math.ceil(bytes.length / BLOCK_BYTES) === node.blocks;
+    if (!bytes || !say("records", isLong, () => `${bytes.length} bytes are not ${node.blocks} blocks`)) {
+      whole.delete(node.country);
+      continue;
+    }
+    const { records, faults } = await readChunk({ ...node, bytes, dictionary });
+    say("records", faults.length === 0, () => faults.join("; "));
+    if (!same("row counts", "rows", node.rows, records.length)) whole.delete(node.country);
+    const boxes = records.map(({ bbox }) => bbox).filter((bbox) => bbox !== undefined);
+    if (boxes.length > 0) same("bbox", "bbox", bboxUnion(boxes), node.bbox);
+    for (const { id, address, blocks, content, geometry } of records)
+      appendRow(appender, node.country, id, address, blocks, content, geometry);
+    appender.flushSync();
+  }
+  appender.closeSync();
+  return whole;
+}
+
+/** Checks that chunks are numbered without gaps, and that the manifest has each country's first. */
+export async function checkChunks(verified: Verified): Promise<void> {
+  const { name, book, manifest } = verified;
+  const firsts: Record<string, number> = {};
+  let ordinal = 0;
+  for await (const booked of book.nodes("records")) {
+    checksOf(verified, nameSlice(booked)).same("records", "chunk", ordinal, booked.node.chunk);
+    firsts[booked.node.country] ??= ordinal;
+    ordinal++;
+  }
+  checksOf(verified, "manifest.json").same("records", `${name} chunks`, firsts, manifest.chunks);
+}
+
+interface ReadRecord {
+  readonly id: string;
+  readonly address: number;
+  readonly blocks: number;
+  readonly content: bigint;
+  readonly geometry: bigint;
+  readonly bbox: BBox | undefined;
+}
+
+interface Group {
+  readonly block: number;
+  readonly blocks: number;
+  readonly records: readonly StoredRecord[];
+}
+
+interface ChunkBytes {
+  readonly bytes: Uint8Array;
+  readonly blocks: number;
+  readonly chunk: number;
+  readonly dictionary: Uint8Array;
+}
+
+async function readChunk({
+  bytes,
+  blocks,
+  chunk,
+  dictionary,
+}: ChunkBytes): Promise<{ readonly records: readonly ReadRecord[]; readonly faults: readonly string[] }> {
+  const faults: string[] = [];
+  const groups: Group[] = [];
+  for (let block = 0; block < blocks; ) {
+    const group = await readGroup(bytes, block, dictionary).catch(messageOf);
+    if (typeof group === "string") {
+      faults.push(`block ${block} cannot be read: ${group}`);
+      return { records: [], faults };
+    }
+    faults.push(...faultsOf(group, bytes));
+    groups.push(group);
+    block += group.blocks;
+  }
+  if (blocks > CHUNK_BLOCKS && groups.length > 1)
+    faults.push(`${blocks} blocks of ${groups.length} groups, expected at most ${CHUNK_BLOCKS}`);
+  const records: ReadRecord[] = [];
+  for (const { block, blocks: own, records: stored } of groups) {
+    for (const [row, record] of stored.entries()) {
+      const read = readRecord(record);
+      if (typeof read === "string") faults.push(`row at block ${block}, index ${row}: ${read}`);
+      else records.push({ ...read, address: recordAddressOf({ chunk, block, row }), blocks: own });
+    }
+  }
+  return { records, faults };
+}
+
+async function readGroup(chunk: Uint8Array, block: number, dictionary: Uint8Array): Promise<Group> {
+  const start = block * BLOCK_BYTES;
+  const length = blockBytesOf(chunk.subarray(start, start + BLOCK_BYTES));
+  if (start + length > BLOCK_BYTES * Math.ceil(chunk.length / BLOCK_BYTES))
+    throw new Error(`a group of ${length} bytes exceeds the last block`);
+  const group = chunk.slice(start, start + length);
+  return { block, blocks: length / BLOCK_BYTES, records: await openGroup(group, block, dictionary) };
+}
+
+function faultsOf({ block, blocks, records }: Group, bytes: Uint8Array): string[] {
+  const faults: string[] = [];
+  if (records.length === 0) faults.push(`block ${block} holds no row`);
+  if (blocks > 1 && records.length > 1) faults.push(`block ${block}: ${records.length} rows in ${blocks} blocks`);
+  const isLast = (block + blocks) * BLOCK_BYTES >= bytes.length;
+  const own = bytes.subarray(block * BLOCK_BYTES, (block + blocks) * BLOCK_BYTES);
+  if (isLast && bytesAfter(own).length > 0)
+    faults.push(`block ${block}: ${bytesAfter(own).length} bytes after the last group`);
+  else if (!endsWithZeros(own)) faults.push(`block ${block} does not end with zeros`);
+  return faults;
+}
+
+/** True if the blocks of one content have only zeros after it. */
+export function endsWithZeros(blocks: Uint8Array): boolean {
+  return bytesAfter(blocks).every((byte) => byte === 0);
+}
+
+/** The bytes of the blocks after their content. */
+export function bytesAfter(blocks: Uint8Array): Uint8Array {
+  const length = new DataView(blocks.buffer, blocks.byteOffset).getUint32(BLOCK_HEADER_BYTES - 4, true);
+  return blocks.subarray(BLOCK_HEADER_BYTES + length);
+}
+
+function readRecord({ json, geometry }: StoredRecord): Omit<ReadRecord, "address" | "blocks"> | string {
+  try {
+    const columns: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(json));
+    if (typeof columns !== "object" || columns === null) return "its JSON is no object";
+    const { id } = columns as { id?: unknown };
+    if (typeof id !== "string") return "its JSON has no id";
+    if (isNeedlessWkb(geometry)) return `${id} has WKB where TWKB holds every coordinate`;
+    const bbox = bboxOf(readStoredGeometry(geometry));
+    return { id, content: digestJson(columns), geometry: digestGeometry(geometry), bbox };
+  } catch (error) {
+    return messageOf(error);
+  }
+}

@@ -1,0 +1,77 @@
+/** Common parts of the checks of a collection, and how they read files of its index. @module */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Collection, CollectionName } from "../../../data/format/collections.ts";
+import type { ManifestCollection, Slice } from "../../../data/format/manifest.ts";
+import { sha256Of } from "../../../data/format/sha256.ts";
+import type { Database } from "../../base/database/index.ts";
+import { readRange } from "../../base/disk/index.ts";
+import { type Check, checksOf, messageOf, type Scope } from "./ledger.ts";
+import { nameSlice, type SliceBook } from "./slice-book.ts";
+
+export interface Verified extends Scope {
+  readonly database: Database;
+  readonly name: CollectionName;
+  readonly collection: Collection;
+  readonly manifest: ManifestCollection;
+  readonly book: SliceBook;
+  /** Approximate rows to check together. */
+  readonly batchRows?: number | undefined;
+  /** Minimum rows of a prefix that is a term. */
+  readonly prefixRows?: number | undefined;
+}
+
+/** A slice in the index, with its number if the book knows whether it is intact. */
+interface NamedSlice extends Omit<Slice, "pack"> {
+  readonly path: string;
+  readonly slice?: number;
+}
+
+/** Reads a slice. Undefined if its bytes do not match the index, which `checkPacks` reports, or if `read` throws. */
+export async function openSlice<Read>(
+  verified: Verified,
+  check: Check,
+  named: NamedSlice,
+  read: (bytes: Uint8Array) => Read,
+): Promise<Read | undefined> {
+  const { path, offset, bytes, sha256, slice } = named;
+  if (slice !== undefined && !verified.book.isSound(slice)) return undefined;
+  const content = await readRange(join(verified.dataset, path), offset, bytes).catch(() => undefined);
+  if (!content || (await sha256Of(content)) !== sha256) return undefined;
+  const { say } = checksOf(verified, nameSlice(named));
+  try {
+    const made = read(content);
+    say(check, true, () => "");
+    return made;
+  } catch (error) {
+    say(check, false, () => `cannot be read: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+/** Reads a file as readers do, and checks length and SHA-256. Undefined, with a fault, if it is damaged. */
+export async function readNamed(
+  scope: Scope,
+  { path, bytes, sha256 }: { readonly path: string; readonly bytes: number; readonly sha256: string },
+): Promise<Buffer | undefined> {
+  const { say, same } = checksOf(scope, path);
+  const content = await readFile(join(scope.dataset, path)).catch((error: NodeJS.ErrnoException) => error);
+  const isThere = Buffer.isBuffer(content);
+  say("files", isThere, () => `${isThere ? "" : (content.code ?? content.message)}, expected a file`);
+  if (!isThere) return undefined;
+  const isLong = same("files", "length", bytes, content.length);
+  const isSame = same("files", "SHA-256", sha256, createHash("sha256").update(content).digest("hex"));
+  return isLong && isSame ? content : undefined;
+}
+
+/** Records whether a query of `rows` and the `first` of them finds no rows. */
+export async function expectNone(
+  { database, ledger, name }: Pick<Verified, "database" | "ledger" | "name">,
+  check: Check,
+  sql: string,
+  fault: (rows: number, first: string) => string,
+): Promise<void> {
+  const [wrong] = await database.rows<{ rows: number; first: string | null }>(sql);
+  ledger.expect(name, check, wrong?.rows === 0, () => `${name}: ${fault(wrong?.rows ?? 0, wrong?.first ?? "null")}`);
+}
