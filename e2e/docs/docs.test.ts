@@ -1,9 +1,10 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { expect, test } from "vitest";
 import { parseManifest } from "../../data/format/manifest-schema.ts";
 import { MAP_SCRIPTS } from "../../pipeline/cli/map/index.ts";
+import { makeProgram } from "../../pipeline/cli/program.ts";
 import { buildSample } from "../../web/engine/testing/sample.ts";
 import { blocksOf, pages } from "./blocks.ts";
 import { ERRORS_PAGE, errorsPage } from "./errors-page.ts";
@@ -33,7 +34,7 @@ test("the page of errors is made from the list in the program: otherwise run npm
 
 test("scripts and commands that are named in passing are there", async () => {
   const { scripts } = JSON.parse(await readFile("package.json", "utf8")) as { scripts: Record<string, string> };
-  const commands = (await readdir("pipeline/cli/commands")).map((name) => name.replace(".ts", ""));
+  const commands = ["help", ...makeProgram().commands.map((command) => command.name())];
   const missing: string[] = [];
   let named = 0;
   for (const page of PAGES) {
