@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,17 +7,8 @@ import { missingPackages } from "../.ci/fill-lock.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** Modules below the page, which all of its modules may import. */
-const BELOW_PAGE = [
-  "data/format",
-  "data/hours",
-  "data/typed-points",
-  "web/engine",
-  "web/search",
-  "web/hosts/browser/protocol",
-  "web/hosts/browser/parts",
-  "web/map",
-];
+/** Projects of the root tsconfig.json. `tsc -b` refuses an import against the order of their references. */
+const PROJECTS = projectsOf("tsconfig.json").sort((a, b) => b.length - a.length);
 
 /** The page's modules from the lowest to the highest, with the page modules that each may import. */
 const PAGE: Readonly<Record<string, readonly string[]>> = {
@@ -47,548 +39,134 @@ const PANELS = ["saved-areas/panel", "table", "notes/panel", "files/panel", "exp
 const LAYOUT = ["text", "worker", "address", "state", "widgets", "saved-areas", "search", ...PANELS];
 const TOP = ["text", "worker", "state", "saved-areas", "files", "map", "search", "record", "results", "layout"];
 
-const ofPage = (rooms: readonly string[]) => [...BELOW_PAGE, ...rooms.map((room) => `web/app/${room}`)];
-
-/** Modules that the files of a module may import. The longest matching path counts. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  "data/format": ["data/format"],
-  "data/parquet": ["data/parquet"],
-  "data/tables": ["data/format", "data/parquet", "data/positions", "data/tables"],
-  "data/hours": ["data/format", "data/hours"],
-  "data/positions": ["data/format", "data/positions"],
-  "data/typed-points": ["data/typed-points"],
-  "data/release": ["data/format", "data/parquet", "data/release"],
-  "web/engine/contract": ["data/format", "web/engine/contract"],
-  "web/engine/tasks": ["data/format", "web/engine/tasks"],
-  "web/engine/arrow": ["data/format", "web/engine/arrow", "web/engine/contract"],
-  "web/engine/index-tree": ["data/format", "web/engine/index-tree", "web/engine/contract", "web/engine/tasks"],
-  "web/engine/store": [
-    "data/format",
-    "web/engine/store",
-    "web/engine/contract",
-    "web/engine/tasks",
-    "web/engine/arrow",
-    "web/engine/index-tree",
-  ],
-  "web/engine/plan": ["data/format", "web/engine/plan", "web/engine/contract", "web/engine/index-tree"],
-  "web/engine/order": ["data/format", "web/engine/order", "web/engine/contract", "web/engine/tasks", "web/engine/plan"],
-  "web/engine/terms": [
-    "data/format",
-    "web/engine/terms",
-    "web/engine/contract",
-    "web/engine/tasks",
-    "web/engine/index-tree",
-    "web/engine/store",
-  ],
-  "web/engine/cells": [
-    "data/format",
-    "web/engine/cells",
-    "web/engine/contract",
-    "web/engine/tasks",
-    "web/engine/index-tree",
-    "web/engine/plan",
-    "web/engine/store",
-  ],
-  "web/engine/lists": [
-    "data/format",
-    "web/engine/lists",
-    "web/engine/contract",
-    "web/engine/tasks",
-    "web/engine/index-tree",
-    "web/engine/store",
-    "web/engine/plan",
-    "web/engine/terms",
-  ],
-  "web/engine/place": [
-    "data/format",
-    "web/engine/place",
-    "web/engine/contract",
-    "web/engine/tasks",
-    "web/engine/index-tree",
-    "web/engine/store",
-    "web/engine/plan",
-    "web/engine/order",
-    "web/engine/terms",
-  ],
-  "web/engine/records": [
-    "data/format",
-    "web/engine/records",
-    "web/engine/contract",
-    "web/engine/arrow",
-    "web/engine/store",
-  ],
-  "web/engine/suggest": [
-    "data/format",
-    "web/engine/suggest",
-    "web/engine/contract",
-    "web/engine/tasks",
-    "web/engine/index-tree",
-    "web/engine/store",
-    "web/engine/terms",
-  ],
-  "web/engine": [
-    "data/format",
-    "web/engine",
-    "web/engine/contract",
-    "web/engine/tasks",
-    "web/engine/arrow",
-    "web/engine/index-tree",
-    "web/engine/store",
-    "web/engine/plan",
-    "web/engine/order",
-    "web/engine/terms",
-    "web/engine/cells",
-    "web/engine/lists",
-    "web/engine/place",
-    "web/engine/records",
-    "web/engine/suggest",
-  ],
-  "web/reader": ["data/format", "web/reader"],
-  "web/search": ["data/format", "web/engine", "web/search"],
-  "web/geocode": ["data/format", "data/positions", "data/typed-points", "web/engine", "web/search", "web/geocode"],
-  "web/changes": ["data/format", "web/engine", "web/search", "web/changes"],
-  "web/mcp": ["data/format", "web/engine", "web/search", "web/geocode", "web/mcp"],
-  "web/tiles": ["data/format", "web/engine", "web/search", "web/tiles"],
-  "web/api": ["data/format", "web/engine", "web/search", "web/geocode", "web/changes", "web/tiles", "web/api"],
-  "web/hosts/http": ["data/format", "web/engine", "web/hosts/http"],
-  "web/hosts/parquet": ["data/format", "web/engine", "web/hosts/parquet"],
-  "web/hosts/category-words": ["data/format", "web/engine", "web/hosts/category-words"],
-  "web/hosts/node": [
-    "data/format",
-    "web/engine",
-    "web/search",
-    "web/api",
-    "web/mcp",
-    "web/hosts/category-words",
-    "web/hosts/http",
-    "web/hosts/parquet",
-    "web/hosts/node",
-  ],
-  "web/hosts/edge": [
-    "data/format",
-    "web/engine",
-    "web/api",
-    "web/hosts/category-words",
-    "web/hosts/http",
-    "web/hosts/edge",
-  ],
-  "web/hosts/browser": [],
-  "web/hosts/browser/protocol": [
-    "data/positions",
-    "data/format",
-    "data/hours",
-    "web/engine",
-    "web/search",
-    "web/geocode",
-    "web/changes",
-    "web/hosts/browser/protocol",
-  ],
-  "web/hosts/browser/category-words": ["data/format", "web/engine", "web/hosts/browser/category-words"],
-  "web/hosts/browser/parts": ["web/hosts/browser/parts"],
-  "web/hosts/browser/cache": ["web/hosts/http", "web/hosts/browser/cache"],
-  "web/hosts/browser/storage": [
-    "web/hosts/browser/cache",
-    "data/format",
-    "web/engine",
-    "web/hosts/http",
-    "web/hosts/browser/protocol",
-    "web/hosts/browser/storage",
-  ],
-  "web/hosts/browser/pin": ["data/format", "web/engine", "web/hosts/browser/storage", "web/hosts/browser/pin"],
-  "web/hosts/browser/wasm": [
-    "web/hosts/browser/parts",
-    "web/hosts/browser/cache",
-    "data/format",
-    "web/engine",
-    "web/hosts/http",
-    "web/hosts/parquet",
-    "web/hosts/browser/storage",
-    "web/hosts/browser/wasm",
-  ],
-  "web/hosts/browser/basemap": [
-    "data/format",
-    "web/engine",
-    "web/tiles",
-    "web/hosts/browser/protocol",
-    "web/hosts/browser/basemap",
-  ],
-  "web/hosts/browser/own-files": [
-    "web/hosts/browser/parts",
-    "data/format",
-    "data/tables",
-    "web/engine",
-    "web/search",
-    "web/hosts/browser/protocol",
-    "web/hosts/browser/storage",
-    "web/hosts/browser/own-files",
-  ],
-  "web/hosts/browser/overture": [
-    "web/hosts/browser/parts",
-    "data/format",
-    "data/parquet",
-    "data/release",
-    "web/engine",
-    "web/hosts/http",
-    "web/hosts/browser/protocol",
-    "web/hosts/browser/own-files",
-    "web/hosts/browser/overture",
-  ],
-  "web/hosts/browser/hours": [
-    "web/hosts/browser/parts",
-    "data/hours",
-    "web/hosts/browser/protocol",
-    "web/hosts/browser/hours",
-  ],
-  "web/hosts/browser/matches": [
-    "data/format",
-    "web/engine",
-    "web/search",
-    "web/hosts/browser/protocol",
-    "web/hosts/browser/matches",
-  ],
-  "web/hosts/browser/columns": ["web/engine", "web/search", "web/hosts/browser/protocol", "web/hosts/browser/columns"],
-  "web/hosts/browser/search": [
-    "web/hosts/browser/columns",
-    "web/hosts/browser/matches",
-    "web/hosts/browser/parts",
-    "data/positions",
-    "web/hosts/browser/hours",
-    "data/format",
-    "web/engine",
-    "web/search",
-    "web/geocode",
-    "web/mcp",
-    "web/changes",
-    "web/tiles",
-    "web/hosts/browser/protocol",
-    "web/hosts/browser/storage",
-    "web/hosts/browser/statistics",
-    "web/hosts/browser/search",
-  ],
-  "web/hosts/browser/saved-areas": [
-    "web/hosts/browser/cache",
-    "data/format",
-    "web/engine",
-    "web/hosts/http",
-    "web/hosts/browser/protocol",
-    "web/hosts/browser/storage",
-    "web/hosts/browser/saved-areas",
-  ],
-  "web/hosts/browser/statistics": [
-    "data/format",
-    "web/engine",
-    "web/search",
-    "web/hosts/browser/protocol",
-    "web/hosts/browser/own-files",
-    "web/hosts/browser/statistics",
-  ],
-  "web/hosts/browser/duckdb": [
-    "web/hosts/browser/parts",
-    "data/format",
-    "web/engine",
-    "web/search",
-    "web/hosts/browser/protocol",
-    "web/hosts/browser/wasm",
-    "web/hosts/browser/own-files",
-    "web/hosts/browser/statistics",
-    "web/hosts/browser/duckdb",
-  ],
-  "web/hosts/browser/workers": [
-    "web/hosts/browser/parts",
-    "web/hosts/browser/cache",
-    "web/hosts/browser/category-words",
-    "data/format",
-    "web/engine",
-    "web/search",
-    "web/geocode",
-    "web/tiles",
-    "web/api",
-    "web/hosts/http",
-    "web/hosts/browser/protocol",
-    "web/hosts/browser/storage",
-    "web/hosts/browser/wasm",
-    "web/hosts/browser/basemap",
-    "web/hosts/browser/own-files",
-    "web/hosts/browser/overture",
-    "web/hosts/browser/matches",
-    "web/hosts/browser/pin",
-    "web/hosts/browser/search",
-    "web/hosts/browser/saved-areas",
-    "web/hosts/browser/duckdb",
-    "web/hosts/browser/workers",
-  ],
-  "web/map": [
-    "data/format",
-    "data/hours",
-    "web/engine",
-    "web/hosts/browser/protocol",
-    "web/hosts/browser/basemap",
-    "web/map",
-  ],
-  ...Object.fromEntries(Object.entries(PAGE).map(([room, others]) => [`web/app/${room}`, ofPage([room, ...others])])),
-  "web/app/layout": ofPage(["layout", ...LAYOUT]),
-  "web/app": [...ofPage(TOP), "web/app"],
-  "web/embed": [
-    "data/format",
-    "web/engine",
-    "web/search",
-    "web/geocode",
-    "web/tiles",
-    "web/api",
-    "web/hosts/category-words",
-    "web/hosts/browser/hours",
-    "web/hosts/browser/parts",
-    "web/hosts/browser/pin",
-    "web/hosts/browser/protocol",
-    "web/hosts/browser/workers",
-    "web/hosts/node",
-    "web/map",
-    "web/embed",
-  ],
-  "web/site": [
-    "data/format",
-    "data/release",
-    "web/site",
-    "web/map",
-    "web/hosts/http",
-    "web/hosts/browser/basemap",
-    "web/hosts/parquet",
-  ],
-  "pipeline/errors": ["pipeline/errors"],
-  "pipeline/disk": ["pipeline/errors", "data/format", "pipeline/disk"],
-  "pipeline/database": ["pipeline/errors", "data/format", "pipeline/database", "pipeline/disk"],
-  "pipeline/sources": [
-    "pipeline/errors",
-    "data/format",
-    "data/tables",
-    "pipeline/sources",
-    "pipeline/area",
-    "pipeline/disk",
-    "pipeline/database",
-  ],
-  "pipeline/tables": [
-    "pipeline/errors",
-    "data/format",
-    "data/tables",
-    "pipeline/tables",
-    "pipeline/database",
-    "pipeline/disk",
-  ],
-  "pipeline/live": ["pipeline/errors", "data/format", "data/release", "pipeline/live", "pipeline/disk"],
-  "pipeline/rows": ["data/format", "data/tables", "pipeline/rows", "pipeline/database", "pipeline/sources"],
-  "pipeline/country": [
-    "data/format",
-    "pipeline/country",
-    "pipeline/disk",
-    "pipeline/database",
-    "pipeline/sources",
-    "pipeline/rows",
-  ],
-  "pipeline/packs": ["pipeline/errors", "data/format", "pipeline/packs", "pipeline/disk"],
-  "pipeline/records": ["data/format", "pipeline/records", "pipeline/database", "pipeline/packs"],
-  "pipeline/partitions": [
-    "data/format",
-    "data/parquet",
-    "pipeline/partitions",
-    "pipeline/database",
-    "pipeline/rows",
-    "pipeline/packs",
-    "pipeline/records",
-  ],
-  "pipeline/area": ["pipeline/errors", "data/format", "data/release", "pipeline/area", "pipeline/database"],
-  "pipeline/get": [
-    "pipeline/errors",
-    "data/format",
-    "data/parquet",
-    "data/release",
-    "pipeline/get",
-    "pipeline/area",
-    "pipeline/disk",
-    "pipeline/database",
-    "pipeline/sources",
-    "pipeline/country",
-  ],
-  "pipeline/term-runs": [
-    "data/format",
-    "pipeline/term-runs",
-    "pipeline/database",
-    "pipeline/packs",
-    "pipeline/records",
-  ],
-  "pipeline/index": ["pipeline/errors", "data/format", "pipeline/index", "pipeline/disk", "pipeline/packs"],
-  "pipeline/plan": [
-    "data/format",
-    "pipeline/plan",
-    "pipeline/disk",
-    "pipeline/packs",
-    "pipeline/sources",
-    "pipeline/term-runs",
-  ],
-  "pipeline/stages": [
-    "pipeline/errors",
-    "data/format",
-    "pipeline/stages",
-    "pipeline/database",
-    "pipeline/disk",
-    "pipeline/sources",
-    "pipeline/rows",
-    "pipeline/country",
-    "pipeline/packs",
-    "pipeline/records",
-    "pipeline/partitions",
-    "pipeline/term-runs",
-    "pipeline/index",
-    "pipeline/plan",
-  ],
-  "pipeline/publish": [
-    "pipeline/errors",
-    "data/format",
-    "pipeline/publish",
-    "pipeline/disk",
-    "pipeline/database",
-    "pipeline/sources",
-    "pipeline/partitions",
-    "pipeline/index",
-    "pipeline/plan",
-    "pipeline/stages",
-  ],
-  "pipeline/execute": [
-    "pipeline/errors",
-    "data/format",
-    "pipeline/execute",
-    "pipeline/disk",
-    "pipeline/database",
-    "pipeline/country",
-    "pipeline/plan",
-    "pipeline/stages",
-  ],
-  "pipeline/dataset": [
-    "pipeline/errors",
-    "data/format",
-    "pipeline/dataset",
-    "pipeline/area",
-    "pipeline/disk",
-    "pipeline/database",
-    "pipeline/sources",
-    "pipeline/country",
-    "pipeline/plan",
-    "pipeline/stages",
-    "pipeline/publish",
-    "pipeline/execute",
-    "pipeline/tables",
-  ],
-  "pipeline/verify": [
-    "pipeline/errors",
-    "data/format",
-    "pipeline/verify",
-    "pipeline/disk",
-    "pipeline/database",
-    "pipeline/rows",
-    "pipeline/index",
-    "pipeline/sign",
-  ],
-  "pipeline/sign": ["pipeline/errors", "data/format", "pipeline/sign", "pipeline/disk"],
-  "pipeline/upload": ["pipeline/errors", "data/format", "pipeline/upload", "pipeline/disk", "web/hosts/http"],
-  "pipeline/diff": ["data/format", "pipeline/diff", "pipeline/index"],
-  "pipeline/changes": [
-    "pipeline/errors",
-    "data/format",
-    "pipeline/changes",
-    "pipeline/area",
-    "pipeline/disk",
-    "pipeline/database",
-    "pipeline/index",
-    "pipeline/partitions",
-    "pipeline/sign",
-  ],
-  "pipeline/map": [
-    "pipeline/errors",
-    "data/tables",
-    "data/format",
-    "pipeline/map",
-    "pipeline/area",
-    "pipeline/disk",
-    "web/site",
-  ],
-  "pipeline/doctor": [
-    "pipeline/errors",
-    "data/format",
-    "pipeline/doctor",
-    "pipeline/sign",
-    "web/hosts/http",
-    "web/site",
-  ],
-  "pipeline/pmtiles": ["pipeline/errors", "data/format", "pipeline/pmtiles", "web/engine", "web/tiles"],
-  "pipeline/package": ["pipeline/package", "pipeline/disk", "pipeline/plan", "web/site"],
-  // The composition root of the command line.
-  "pipeline/cli": [
-    "pipeline/errors",
-    "data/format",
-    "pipeline/cli",
-    "pipeline/area",
-    "pipeline/get",
-    "pipeline/disk",
-    "pipeline/database",
-    "pipeline/execute",
-    "pipeline/dataset",
-    "pipeline/verify",
-    "pipeline/diff",
-    "pipeline/changes",
-    "pipeline/map",
-    "pipeline/upload",
-    "pipeline/doctor",
-    "pipeline/sign",
-    "web/engine",
-    "web/search",
-    "pipeline/pmtiles",
-    "web/api",
-    "web/mcp",
-    "web/tiles",
-    "web/hosts/node",
-    "web/hosts/browser/saved-areas",
-    "web/site",
-    "pipeline/tables",
-    "pipeline/live",
-  ],
-  "e2e/conformance": ["e2e/conformance"],
+/** Folders inside a project, with the other folders of the project that each may import. `.` is for all other files. */
+const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[] | "all">>>> = {
+  "web/engine": {
+    contract: [],
+    tasks: [],
+    arrow: ["contract"],
+    "index-tree": ["contract", "tasks"],
+    store: ["contract", "tasks", "arrow", "index-tree"],
+    plan: ["contract", "index-tree"],
+    order: ["tasks", "plan"],
+    terms: ["contract", "tasks", "index-tree", "store"],
+    cells: ["contract", "tasks", "index-tree", "plan", "store"],
+    lists: ["contract", "tasks", "index-tree", "store", "plan", "terms"],
+    location: ["contract", "tasks", "index-tree", "store", "plan", "order", "terms"],
+    records: ["contract", "arrow", "store"],
+    suggest: ["contract", "tasks", "index-tree", "store", "terms"],
+    ".": "all",
+  },
+  "web/hosts/browser": {
+    protocol: [],
+    "category-words": [],
+    parts: [],
+    cache: [],
+    storage: ["cache", "protocol"],
+    pin: ["storage"],
+    wasm: ["parts", "cache"],
+    basemap: ["protocol"],
+    "own-files": ["parts", "protocol", "storage"],
+    overture: ["parts", "protocol", "own-files"],
+    hours: ["parts", "protocol"],
+    matches: ["protocol"],
+    columns: ["protocol"],
+    search: ["columns", "matches", "parts", "hours", "protocol", "storage", "statistics"],
+    "saved-areas": ["cache", "protocol", "storage"],
+    statistics: ["protocol", "own-files"],
+    duckdb: ["parts", "protocol", "wasm", "own-files", "statistics"],
+    workers: "all",
+  },
+  "web/app": { ...PAGE, layout: LAYOUT, ".": TOP },
+  "pipeline/base": { errors: [], disk: ["errors"], database: ["errors", "disk"] },
+  "pipeline/overture": { borders: [], extract: [], area: [], get: ["borders", "extract", "area"] },
+  "pipeline/builder": {
+    sources: [],
+    tables: [],
+    live: [],
+    rows: ["sources"],
+    country: ["sources", "rows"],
+    packs: [],
+    records: [],
+    partitions: ["rows", "packs", "records"],
+    "term-runs": ["packs", "records"],
+    index: ["packs"],
+    plan: ["packs", "sources", "term-runs"],
+    stages: ["sources", "rows", "country", "packs", "records", "partitions", "term-runs", "index", "plan"],
+    publish: ["sources", "partitions", "index", "plan", "stages"],
+    execute: ["country", "plan", "stages"],
+    dataset: ["sources", "country", "plan", "stages", "publish", "execute", "tables"],
+  },
+  "pipeline/tools": {
+    sign: [],
+    upload: [],
+    pmtiles: [],
+    diff: [],
+    verify: ["sign"],
+    changes: ["sign"],
+    doctor: ["sign"],
+  },
+  "pipeline/cli": { map: [], package: [], ".": "all" },
 };
 
-/** Libraries: all of their files are public. Other modules are imported through `index.ts`. */
-const LIBRARIES = ["data/format", "web/map"];
+/** Folders that load into the page. They may import only these projects, fewer than their own project. */
+const LIGHT: Readonly<Record<string, readonly string[]>> = {
+  "web/hosts/browser/parts": [],
+  "web/hosts/browser/hours": ["data/hours"],
+  "web/hosts/browser/basemap": ["data/format", "web/engine", "web/tiles"],
+  "web/hosts/browser/protocol": [
+    "data/format",
+    "data/hours",
+    "data/positions",
+    "web/engine",
+    "web/search",
+    "web/geocode",
+    "web/changes",
+  ],
+};
 
-/**
- * Modules without an `index.ts` of their own. Modules in the same folder may import their files; others use the
- * folder's `index.ts`.
- */
-const OPEN_INSIDE = ["web/engine"];
+const BROWSER_HOST = "web/hosts/browser";
+/** Folders of the browser host that other projects may import. The rest runs in workers. */
+const OF_BROWSER_HOST: Readonly<Record<string, readonly string[]>> = {
+  "web/app": ["parts", "protocol"],
+  "web/map": ["basemap", "protocol"],
+  "web/site": ["basemap"],
+  "web/embed": ["hours", "parts", "pin", "protocol", "workers"],
+  "web/embed/node": ["pin"],
+  "pipeline/cli": ["saved-areas"],
+};
 
-/** Modules without `index.ts`: programs, and modules that do not have one yet. */
-const NO_DOORS = [
-  "web/hosts/node",
-  "web/hosts/browser/duckdb",
-  "web/hosts/browser/workers",
-  "web/site",
-  "pipeline/cli",
-  "pipeline/package",
-];
-
-/** Packages that a module may use. Default: any. */
+/** Packages that a project may use. Default: any. */
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   "data/format": ["flatbush", "zod/locales", "zod/mini", "fflate"],
   "web/engine": ["apache-arrow", "apache-arrow/enum"],
 };
 
-const ROOMS = Object.keys(MAY_IMPORT).sort((a, b) => b.length - a.length);
-const roomOf = (path: string) => ROOMS.find((room) => path.startsWith(`${room}/`));
+const isUnder = (path: string, folder: string) => path.startsWith(`${folder}/`);
+const under = (folders: readonly string[], path: string) => folders.find((folder) => isUnder(path, folder));
+const projectOf = (path: string) => under(PROJECTS, path);
+/** The folder of its project's table that contains the file; `.` if none does. */
+const folderOf = (path: string) => {
+  const project = projectOf(path) ?? "";
+  const names = Object.keys(FOLDERS[project] ?? {}).sort((a, b) => b.length - a.length);
+  return names.find((name) => isUnder(path, `${project}/${name}`)) ?? ".";
+};
+const moduleOf = (path: string) => join(projectOf(path) ?? "", folderOf(path));
+const MODULES = Object.entries(FOLDERS).flatMap(([project, folders]) => foldersIn(project, Object.keys(folders)));
+
+function projectsOf(path: string): string[] {
+  const { references = [] } = JSON.parse(readFileSync(join(ROOT, path), "utf8")) as {
+    references?: readonly { readonly path: string }[];
+  };
+  return references.map((reference) => join(dirname(path), reference.path));
+}
 
 async function sourceFiles(): Promise<string[]> {
   const found = await Promise.all(
-    ["data/format", "data/parquet", "data/release", "data/tables", "web", "pipeline", "e2e/conformance"].map(
-      async (folder) => {
-        const names = await readdir(join(ROOT, folder), { recursive: true });
-        return names.map((name) => `${folder}/${name}`);
-      },
-    ),
+    ["data", "web", "pipeline", "e2e/conformance"].map(async (folder) => {
+      const names = await readdir(join(ROOT, folder), { recursive: true });
+      return names.map((name) => join(folder, name));
+    }),
   );
   const isTest = (path: string) => /\.(test|contract)\.tsx?$|(^|\/)testing(\/|\.ts$)/.test(path);
   return found.flat().filter((path) => /\.tsx?$/.test(path) && !isTest(path));
@@ -613,41 +191,93 @@ async function importsOf(file: string): Promise<Import[]> {
 const files = await sourceFiles();
 const imports = (await Promise.all(files.map(importsOf))).flat();
 const ownImports = imports.filter(({ isPackage }) => !isPackage);
-const isUnder = (path: string, folder: string) => path.startsWith(`${folder}/`);
 
-test("every file belongs to a module, and imports follow the allowed directions", () => {
+test("a project imports the projects among its references, and no others", () => {
   expect(files.length).toBeGreaterThan(150);
-  expect(files.filter((file) => !roomOf(file))).toEqual([]);
+  expect(files.filter((file) => !projectOf(file) && !isUnder(file, "e2e"))).toEqual([]);
+  for (const project of PROJECTS) {
+    const used = ownImports.filter(({ from }) => projectOf(from) === project).map(({ target }) => projectOf(target));
+    const others = new Set(used.filter((other) => other !== project));
+    expect([...others].sort(), project).toEqual(projectsOf(`${project}/tsconfig.json`).sort());
+  }
+  // Checks other implementations of the interface too.
+  const conforming = ownImports.filter(({ from }) => isUnder(from, "e2e"));
+  expect(conforming.filter(({ target }) => !isUnder(target, "e2e/conformance"))).toEqual([]);
+});
+
+test("a project uses only the packages that it may use", () => {
   const isWrong = ({ from, target, isPackage }: Import) => {
-    const room = roomOf(from) ?? "";
-    if (isPackage) {
-      const [, packages] = Object.entries(MAY_USE).find(([folder]) => isUnder(from, folder)) ?? [];
-      return packages !== undefined && !packages.includes(target);
-    }
-    return !MAY_IMPORT[room]?.includes(roomOf(target) ?? "");
+    const packages = MAY_USE[projectOf(from) ?? ""];
+    return isPackage && packages !== undefined && !packages.includes(target);
   };
-  expect(imports.filter(isWrong).map(({ from, target }) => `${from} imports ${target}`)).toEqual([]);
+  expect(imports.filter(isWrong).map(shown)).toEqual([]);
 });
 
-test("a module is imported through its index.ts", () => {
-  const hasDoor = (room: string) => !LIBRARIES.includes(room) && !NO_DOORS.includes(room);
+test("folders of a project import only those that the table allows", () => {
+  const isAllowed = ({ from, target }: Import) => {
+    const table = FOLDERS[projectOf(from) ?? ""];
+    const allowed = table?.[folderOf(from)];
+    return !table || allowed === "all" || [folderOf(from), ...(allowed ?? [])].includes(folderOf(target));
+  };
+  const inside = ownImports.filter(({ from, target }) => projectOf(from) === projectOf(target));
+  expect(inside.filter((found) => !isAllowed(found)).map(shown)).toEqual([]);
+  const outside = files.filter((file) => FOLDERS[projectOf(file) ?? ""]?.[folderOf(file)] === undefined);
+  expect(outside.filter((file) => FOLDERS[projectOf(file) ?? ""] && !file.endsWith(".d.ts"))).toEqual([]);
+  expect(MODULES.filter((module) => !existsSync(join(ROOT, module)))).toEqual([]);
+});
+
+test("the page loads no more of the hosts than it needs", () => {
   const isWrong = ({ from, target }: Import) => {
-    const room = roomOf(target) ?? "";
-    const folder = OPEN_INSIDE.find((open) => isUnder(target, open)) ?? room;
-    return hasDoor(room) && !isUnder(from, folder) && target !== `${folder}/index.ts`;
+    const [project = "", other = ""] = [projectOf(from), projectOf(target)];
+    if (project === other) return false;
+    const light = LIGHT[moduleOf(from)];
+    const isHeavy = light !== undefined && !light.includes(other);
+    return isHeavy || (other === BROWSER_HOST && !OF_BROWSER_HOST[project]?.includes(folderOf(target)));
   };
-  expect(ownImports.filter(isWrong).map(({ from, target }) => `${from} imports ${target}`)).toEqual([]);
-  const byOwnDoor = ownImports.filter(
-    ({ from, target }) => roomOf(from) === roomOf(target) && target === `${roomOf(target)}/index.ts`,
-  );
-  expect(byOwnDoor.map(({ from, target }) => `${from} imports ${target}`)).toEqual([]);
+  expect(ownImports.filter(isWrong).map(shown)).toEqual([]);
 });
 
-test("modules and files have no circular imports", () => {
-  const rooms = Object.entries(MAY_IMPORT).flatMap(([from, targets]) => targets.map((target) => ({ from, target })));
-  expect(circleIn(rooms.filter(({ from, target }) => from !== target))).toEqual([]);
+test("a folder with an index.ts is imported through it", () => {
+  const isWrong = ({ from, target }: Import) => {
+    const outer = foldersAbove(target).find((folder) => !isUnder(from, folder) && hasIndex(folder));
+    const isModule = MODULES.some((module) => target === `${module}/index.ts`);
+    return outer !== undefined && target !== `${outer}/index.ts` && !isModule;
+  };
+  expect(ownImports.filter(isWrong).map(shown)).toEqual([]);
+  const byOwnIndex = ownImports.filter(
+    ({ from, target }) =>
+      moduleOf(from) === moduleOf(target) && /\/index\.ts$/.test(target) && isUnder(from, dirname(target)),
+  );
+  expect(byOwnIndex.map(shown)).toEqual([]);
+});
+
+test("folders and files have no circular imports", () => {
+  const folders = Object.entries(FOLDERS).flatMap(([project, table]) =>
+    Object.entries(table).flatMap(([from, targets]) =>
+      targets === "all" ? [] : foldersIn(project, targets).map((target) => ({ from: join(project, from), target })),
+    ),
+  );
+  expect(circleIn(folders)).toEqual([]);
   expect(circleIn(ownImports)).toEqual([]);
 });
+
+function shown({ from, target }: Import): string {
+  return `${from} imports ${target}`;
+}
+
+function foldersIn(folder: string, names: readonly string[]): string[] {
+  return names.map((name) => `${folder}/${name}`);
+}
+
+/** From the outermost to the innermost. */
+function foldersAbove(path: string): string[] {
+  const parts = path.split("/").slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+}
+
+function hasIndex(folder: string): boolean {
+  return existsSync(join(ROOT, folder, "index.ts"));
+}
 
 /** Removes files without imports repeatedly. The rest is circles and files that lead to them. */
 function circleIn(edges: readonly Pick<Import, "from" | "target">[]): string[] {
