@@ -25,6 +25,19 @@ export async function pages(): Promise<string[]> {
   ].sort();
 }
 
+/** Projects of the root tsconfig.json, by folder. */
+export async function projects(): Promise<string[]> {
+  const { references } = JSON.parse(await readFile("tsconfig.json", "utf8")) as {
+    readonly references: readonly { readonly path: string }[];
+  };
+  return references.map(({ path }) => path);
+}
+
+/** The README of each project. */
+export async function projectPages(): Promise<string[]> {
+  return (await projects()).map((project) => `${project}/README.md`);
+}
+
 export async function blocksOf(page: string): Promise<Block[]> {
   const text = await readFile(page, "utf8");
   const fences = text.matchAll(/(?:<!-- file: (\S+) -->\n)?^```([^\n]*)\n(.*?)^```$/gms);

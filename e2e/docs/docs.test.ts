@@ -6,7 +6,7 @@ import { parseManifest } from "../../data/format/manifest-schema.ts";
 import { MAP_SCRIPTS } from "../../pipeline/cli/map/index.ts";
 import { makeProgram } from "../../pipeline/cli/program.ts";
 import { buildSample } from "../../web/engine/testing/sample.ts";
-import { blocksOf, pages } from "./blocks.ts";
+import { blocksOf, pages, projectPages } from "./blocks.ts";
 import { ERRORS_PAGE, errorsPage } from "./errors-page.ts";
 import { REST_PAGE, restPage } from "./rest-page.ts";
 
@@ -63,7 +63,7 @@ test("the SQL of the specification sees each row once", async () => {
 
 test("links between the pages lead to files, and to headings that are there", async () => {
   const broken: string[] = [];
-  for (const page of PAGES) {
+  for (const page of [...PAGES, ...(await projectPages())]) {
     const text = (await readFile(page, "utf8")).replaceAll(/^```.*?^```$/gms, "").replaceAll(/`[^`\n]*`/g, "");
     for (const [, target = "", heading] of text.matchAll(/\]\(([^)#\s]*)(?:#([^)\s]+))?[^)]*\)/g)) {
       if (/^[a-z]+:/.test(target)) continue;

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import en from "../../web/app/text/messages/en.json" with { type: "json" };
-import { pages } from "./blocks.ts";
+import { pages, projectPages } from "./blocks.ts";
 
 /** Words of old or literary English. `docs/contributing.md` lists their replacements. */
 const UNUSUAL = [
@@ -121,7 +121,8 @@ async function programsIn(folder: string): Promise<Map<string, string>> {
 
 describe("plain English", () => {
   test("in the README and the pages", async () => {
-    const read = (await pages()).map(async (page) => [page, proseOf(await readFile(page, "utf8"))] as const);
+    const named = [...(await pages()), ...(await projectPages())];
+    const read = named.map(async (page) => [page, proseOf(await readFile(page, "utf8"))] as const);
     expect(faultsOf(new Map(await Promise.all(read)), PROSE)).toEqual([]);
   });
 

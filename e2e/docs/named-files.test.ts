@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { pages } from "./blocks.ts";
+import { pages, projectPages } from "./blocks.ts";
 
 const ROOMS = ["data", "docs", "e2e", "pipeline", "web", ".ci", ".github"];
 const SOURCE = /\.(ts|tsx|mjs|sh|yml)$/;
@@ -40,7 +40,9 @@ function testsIn(cell: string): string[] {
 }
 
 test("files and folders of the repository that pages name are there", async () => {
-  const texts = await Promise.all((await pages()).map(async (page) => ({ page, text: await readFile(page, "utf8") })));
+  const texts = await Promise.all(
+    [...(await pages()), ...(await projectPages())].map(async (page) => ({ page, text: await readFile(page, "utf8") })),
+  );
   const named = texts.flatMap(({ page, text }) => pathsIn(text).map((path) => ({ page, path })));
   const ours = named.filter(({ path }) => isWhole(path) || SOURCE.test(path));
   expect(ours.length).toBeGreaterThan(50);
