@@ -11,7 +11,7 @@ import { computedColumn, hasColumn } from "./own-collections.ts";
 import { type Facet, facetValues, type TermColumns } from "./terms.ts";
 
 /** Bits of the cells that have counts. Five bits are a character of a geohash. */
-export const COUNTED_BITS = [5, 10, 15, 20, 25, 30] as const;
+const COUNTED_BITS = [5, 10, 15, 20, 25, 30] as const;
 
 /** The facet of all rows, without values. */
 export const TOTAL = "total";

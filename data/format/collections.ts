@@ -40,7 +40,7 @@ export interface Column {
 }
 
 /** How a row gets its `country`: from its declaration if there is one, otherwise from its representative point. */
-export type CountryRule = "declared" | "located";
+type CountryRule = "declared" | "located";
 
 export interface Collection {
   readonly name: CollectionName;

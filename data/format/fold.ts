@@ -68,7 +68,7 @@ export interface Word {
 }
 
 /** Compared length of a word in characters. The cost of a word grows with its length, and long ones are rare. */
-export const MAX_WORD_CHARS = 40;
+const MAX_WORD_CHARS = 40;
 
 /**
  * Returns the words of a text, folded and each cut to `MAX_WORD_CHARS`. Adjacent characters of a script without spaces,

@@ -25,7 +25,7 @@ export const PACK_BYTES = 4 * 1024 * 1024;
  * `ids`: the addresses of records by (country, id).
  */
 export const RUN_NAMES = ["location", "records", "ids"] as const;
-export type RunName = (typeof RUN_NAMES)[number];
+type RunName = (typeof RUN_NAMES)[number];
 
 /** `term`: (country, term), posting lists. Some collections have no term run. */
 export const DERIVED_RUN_NAMES = [

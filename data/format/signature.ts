@@ -54,7 +54,7 @@ const MAX_SIGNER_BYTES = 40;
 /** Maximum number of signatures of a manifest. */
 export const MAX_SIGNATURES = 4;
 /** Maximum number of pinned keys. */
-export const MAX_PINNED_KEYS = 8;
+const MAX_PINNED_KEYS = 8;
 export const MAX_SIGNATURE_FILE_BYTES =
   MAGIC.length + MAX_SIGNATURES * (HEAD_BYTES + MAX_SIGNER_BYTES + SIGNATURE_BYTES);
 /** The sequence, and the seconds of the year 9999. */

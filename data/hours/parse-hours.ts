@@ -7,7 +7,7 @@ import { DAY_MINUTES, joined, type Span, type Week } from "./week.ts";
 import { wordOf } from "./words.ts";
 
 /** Longer texts are not read. */
-export const MAX_HOURS_CHARS = 1000;
+const MAX_HOURS_CHARS = 1000;
 
 type Token =
   | { readonly kind: "days"; readonly days: readonly number[] }

@@ -31,7 +31,7 @@ export interface ReleaseCollection {
   readonly count: number;
 }
 
-export interface ReleaseFile {
+interface ReleaseFile {
   /** Alternative addresses. */
   readonly addresses: readonly string[];
   readonly bbox: BBox;

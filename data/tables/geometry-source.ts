@@ -12,7 +12,7 @@ import { GeometryFault, isEmpty, NO_GEOMETRY, type RawGeometry, type RawRow } fr
 import { type ReadOptions, TableError } from "./table.ts";
 import { hasDecimalComma, parseNumber } from "./values.ts";
 
-export interface FoundGeometry {
+interface FoundGeometry {
   readonly geometry: RawGeometry;
   /** As EWKT and EWKB contain it. */
   readonly srid?: number;

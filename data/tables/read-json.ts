@@ -79,7 +79,7 @@ function plainJson(text: string): string {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-export function membersOf(value: unknown): Members {
+function membersOf(value: unknown): Members {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
 }
 

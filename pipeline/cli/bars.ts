@@ -1,7 +1,7 @@
 import { MultiBar, Presets, type SingleBar } from "cli-progress";
 import { beforeSignalEnd } from "./signals.ts";
 
-export interface Bar {
+interface Bar {
   readonly done: number;
   readonly total: number;
   /** Text after the bar. */

@@ -80,7 +80,7 @@ export async function withBuildProgress<T>(work: (reporting: BuildReporting) => 
 }
 
 /** Returns the line for a finished stage. */
-export function describeStage({ name, amount, noun, kept, milliseconds }: StageReport): string {
+function describeStage({ name, amount, noun, kept, milliseconds }: StageReport): string {
   const before = kept === 0 ? "" : `, ${kept === amount ? "all" : kept} of them reused`;
   return `${name}: ${formatCount(amount, noun)}${before}, ${formatTime(milliseconds / 1000)}`;
 }

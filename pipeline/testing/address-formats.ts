@@ -8,7 +8,7 @@
 import { point } from "./folders.ts";
 import { buildInTheWorld } from "./in-the-world.ts";
 
-export interface FormatTown {
+interface FormatTown {
   readonly name: string;
   readonly region: string;
   /** Short form of the region in addresses. */

@@ -38,7 +38,7 @@ export interface AddressedRecord {
   readonly record: StoredRecord;
 }
 
-export interface NumberedId {
+interface NumberedId {
   readonly country: string;
   /** Address of the row's record, counted from 0. */
   readonly address: number;

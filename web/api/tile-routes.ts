@@ -13,7 +13,7 @@ import { errorResponse } from "./errors.ts";
 import { documented, tileResponses } from "./schemas.ts";
 
 export const TILES_PATH = "/tiles";
-export const TILE_ROUTE = `${TILES_PATH}/:collection/:z/:x/:y`;
+const TILE_ROUTE = `${TILES_PATH}/:collection/:z/:x/:y`;
 
 const ENDING = ".mvt";
 const TILE_TYPE = "application/vnd.mapbox-vector-tile";

@@ -8,7 +8,7 @@ import type { ChangesSearch } from "./changes-path.ts";
 import { countryOf, differingColumns } from "./compare-features.ts";
 
 /** Records that moved out of the circle or the country count as removed. */
-export type Change = "added" | "removed" | "changed";
+type Change = "added" | "removed" | "changed";
 
 /** A GeoJSON feature; a removed one has its old content. */
 export interface ChangedRecord {

@@ -80,7 +80,7 @@ export interface DatasetOptions extends MeaningOptions {
   readonly manifestMaxAgeMs?: number;
 }
 
-export interface Abortable {
+interface Abortable {
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -94,7 +94,7 @@ export interface FindOptions extends Abortable {
   readonly near?: Position | undefined;
 }
 
-export interface MeantCategory {
+interface MeantCategory {
   readonly id: string;
   readonly rows: number;
   /** Words of the text that it does not use, folded. */

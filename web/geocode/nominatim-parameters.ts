@@ -21,7 +21,7 @@ import { type GeocoderPath, readGeocoder } from "./geocoder-path.ts";
 import { LAYERS, type Layer } from "./located.ts";
 
 const FORMATS = ["json", "jsonv2", "geojson", "geocodejson"] as const;
-export type NominatimFormat = (typeof FORMATS)[number];
+type NominatimFormat = (typeof FORMATS)[number];
 
 const MAX_LIMIT = 40;
 const DEFAULT_LIMIT = 10;

@@ -9,7 +9,7 @@ import type { Circle } from "../engine/index.ts";
 export type Centre = Pick<Circle, "lon" | "lat">;
 
 const CIRCLE_POINTS = 180;
-export const MAX_LAT = 85.05;
+const MAX_LAT = 85.05;
 
 const NEAREST_POLE = 89.99999;
 

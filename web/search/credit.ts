@@ -17,6 +17,6 @@ export function creditLines({ attribution }: Credit): string[] {
 }
 
 /** Removes control characters, which could add lines or reverse the direction of text. */
-export function onOneLine(text: string): string {
+function onOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }

@@ -91,7 +91,7 @@ export function flatCsv(columns: readonly string[]): Frame & { write(record: Rea
  */
 
 /** Excel uses it to recognize UTF-8. */
-export const BYTE_ORDER_MARK = "\uFEFF";
+const BYTE_ORDER_MARK = "\uFEFF";
 
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 /** The start of a formula; East Asian versions accept the wide forms too, and ignore control characters. */
@@ -100,6 +100,6 @@ const AT_START = /^(?=[=+\-@\t\r\n＝＋－＠])/;
 const WITHIN = /([;\t\r\n])(?=[=+\-@＝＋－＠])/g;
 
 /** Returns the cell with an apostrophe before anything that could be a formula. */
-export function inertCell(cell: string): string {
+function inertCell(cell: string): string {
   return PLAIN_NUMBER.test(cell) ? cell : cell.replace(AT_START, "'").replace(WITHIN, "$1'");
 }

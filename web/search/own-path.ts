@@ -11,7 +11,7 @@ import type { ColumnTest } from "../engine/index.ts";
 import { flagsParameter, listParameter, numberParameter, numbersParameter, textParameter } from "./values.ts";
 
 /** The condition of a parameter. */
-export interface OwnCondition {
+interface OwnCondition {
   /** Any of them. */
   readonly terms?: readonly string[];
   readonly test?: ColumnTest;

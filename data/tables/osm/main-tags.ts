@@ -6,7 +6,7 @@ import type { OsmTags } from "./elements.ts";
  * Keys that say what an object is, the most telling first: a hotel in a building is a hotel.
  * @see https://wiki.openstreetmap.org/wiki/Map_features
  */
-export const MAIN_KEYS = [
+const MAIN_KEYS = [
   ...["amenity", "shop", "tourism", "leisure", "craft", "office", "healthcare", "club", "emergency", "historic"],
   ...["aeroway", "railway", "public_transport", "aerialway", "highway", "waterway", "man_made", "power", "telecom"],
   ...["natural", "landuse", "place", "boundary", "military", "barrier", "geological", "advertising", "traffic_calming"],

@@ -135,7 +135,7 @@ function crosses(edges: Float64Array, at: number, { west, south, east, north }: 
 }
 
 /** Tests with the planar even-odd rule whether a position is in a polygon. */
-export function pointInPolygon({ edges, polygons }: Outlines): (polygon: number, lon: number, lat: number) => Side {
+function pointInPolygon({ edges, polygons }: Outlines): (polygon: number, lon: number, lat: number) => Side {
   const slabs = new Map<number, EdgeSlabs>();
   return (index, lon, lat) => {
     const polygon = polygons[index] as OutlinePolygon;

@@ -4,7 +4,7 @@ import { METERS_PER_DEGREE, metersBetween, toRadians } from "../../../data/forma
 import type { OutlinePolygon, Outlines } from "./outlines.ts";
 
 /** Twelve nautical miles, the limit of territorial waters. */
-export const OFFSHORE_METERS = 22_224;
+const OFFSHORE_METERS = 22_224;
 
 /** Edges per box of the index: fewer make the index large, more make a search read too many edges. */
 const RUN_EDGES = 16;

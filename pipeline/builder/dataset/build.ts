@@ -129,7 +129,7 @@ export interface BuildReport {
   readonly collections: readonly BuiltCollection[];
 }
 
-export interface BuiltCollection {
+interface BuiltCollection {
   readonly name: string;
   readonly rows: number;
   /** Columns of the sources that the collection does not have. */

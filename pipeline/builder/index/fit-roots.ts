@@ -13,7 +13,7 @@ export const WRITTEN_MANIFEST_BYTES = 256 * 1024;
  * Every visit fetches the manifest: above this size the transfer takes longer than the round trip that it saves.
  * 128 KiB are about 50 KB compressed, 20 ms at 20 Mbit/s.
  */
-export const MAX_LIFTED_BYTES = 128 * 1024;
+const MAX_LIFTED_BYTES = 128 * 1024;
 
 /** For attribution and reject reasons. */
 const OTHER_BYTES = 24 * 1024;

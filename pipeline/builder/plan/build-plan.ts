@@ -141,7 +141,7 @@ export interface IndexTask extends Common {
   readonly packBytes: number;
 }
 
-export interface DerivedFrom extends NumberedRows {
+interface DerivedFrom extends NumberedRows {
   readonly collection: CollectionName;
 }
 

@@ -13,7 +13,7 @@ import { readPage } from "../../../data/format/manifest-schema.ts";
 import { type PackKind, packPath } from "../../../data/format/paths.ts";
 
 /** Maximum rows of a collection with slices in the manifest. */
-export const MOST_INLINE_ROWS = 5000;
+const MOST_INLINE_ROWS = 5000;
 
 /** Maximum bytes of all these slices: each visit reads the manifest. Points of 5,000 rows have about 50 KB. */
 const MOST_INLINE_BYTES = 64 * 1024;

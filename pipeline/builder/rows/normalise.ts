@@ -88,7 +88,7 @@ function castOf(column: TypedColumn, columns: readonly DescribedColumn[]): Cast 
 }
 
 /** SQL of the value with null in place of NaN and infinities, which JSON does not have. `depth` tells lambdas apart. */
-export function finiteSql(value: string, type: DuckDBType, depth = 0): string {
+function finiteSql(value: string, type: DuckDBType, depth = 0): string {
   if (!hasDouble(type)) return value;
   switch (type.typeId) {
     case DuckDBTypeId.DOUBLE:

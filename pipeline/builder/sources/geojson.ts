@@ -8,7 +8,7 @@ import type { SourceFile } from "./sources.ts";
 
 type GeoJsonFile = Pick<SourceFile, "path" | "format">;
 
-export type ReadFeature = { readonly value: unknown } | { readonly fault: string };
+type ReadFeature = { readonly value: unknown } | { readonly fault: string };
 
 /** A collection may state its reference system, before or after its features. */
 type ReadMember = ReadFeature | { readonly crs: unknown };

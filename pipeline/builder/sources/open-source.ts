@@ -47,7 +47,7 @@ const BATCH_ROWS = 10_000;
 const RECORDS = "records";
 
 /** Loads a GeoJSON file into a table. */
-export async function loadGeoJson(
+async function loadGeoJson(
   database: Database,
   source: PlannedSource,
   columns: readonly DescribedColumn[],

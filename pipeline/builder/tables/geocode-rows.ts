@@ -19,7 +19,7 @@ export interface AddressQuery {
 }
 
 /** How exactly an address was found: its house, its street, or only its town. */
-export const MATCHES = ["house", "street", "town"] as const;
+const MATCHES = ["house", "street", "town"] as const;
 
 export interface AddressMatch {
   readonly match: (typeof MATCHES)[number];

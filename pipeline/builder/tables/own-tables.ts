@@ -34,7 +34,7 @@ export interface OwnTable {
   readonly report: TableReport;
 }
 
-export interface RejectReason {
+interface RejectReason {
   readonly reason: string;
   readonly rows: number;
   /** The first of them. */

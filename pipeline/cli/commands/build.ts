@@ -175,15 +175,7 @@ async function tableOptions({ name, lat, lng, geometry, crs, role, geocode }: Bu
 }
 
 /** A line for the dataset, and for what of the sources is not in it. */
-export function describeBuild({
-  release,
-  rows,
-  partitions,
-  bytes,
-  rejected,
-  reasons,
-  collections,
-}: BuildReport): string[] {
+function describeBuild({ release, rows, partitions, bytes, rejected, reasons, collections }: BuildReport): string[] {
   const why = Object.entries(reasons).map(([reason, count]) => `${count} ${reason}`);
   return [
     `release ${release}: ${rows} rows in ${partitions} partitions, ${bytes} bytes, ${rejected} rejected`,

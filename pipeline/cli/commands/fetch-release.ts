@@ -57,7 +57,7 @@ function jsonOfPlan({ release, area: { label, bbox }, types, files }: ExtractPla
 }
 
 /** Prints one line per type, a total, and the estimated size of the dataset. */
-export function describePlan({ release, area, types, files }: ExtractPlan, isGoingOn: boolean): string[] {
+function describePlan({ release, area, types, files }: ExtractPlan, isGoingOn: boolean): string[] {
   const head = `${isGoingOn ? "resuming release" : "release"} ${release}, ${area.label}`;
   const lines = types.map(({ type, ofFiles, ofGroups }) => {
     const mine = files.filter((file) => file.type === type);

@@ -43,9 +43,9 @@ export function storedRecord(row: SmallRow): StoredRecord {
 export const keyOf = ({ country, id }: Pick<SmallRow, "country" | "id">): string => `${country} ${id}`;
 
 /** Number of each row by country and id, counted from 0. */
-export type Numbers = ReadonlyMap<string, number>;
+type Numbers = ReadonlyMap<string, number>;
 
-export interface NumberedSegment {
+interface NumberedSegment {
   readonly country: string;
   readonly segment: number;
   /** In the order of ids. */
@@ -100,7 +100,7 @@ export async function makeSegments(
   );
 }
 
-export interface MadeChunk {
+interface MadeChunk {
   readonly country: string;
   readonly chunk: number;
   readonly blocks: number;

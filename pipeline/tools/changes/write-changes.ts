@@ -13,7 +13,7 @@ import { writeGeoJson, writeGeoParquet } from "./write-file.ts";
 
 export type ChangeFormat = "geoparquet" | "geojson";
 
-export type Change = "added" | "removed" | "changed";
+type Change = "added" | "removed" | "changed";
 
 export interface ChangesOptions extends WantedChanges {
   /** A file if the ending belongs to a format, otherwise a folder. */
@@ -26,7 +26,7 @@ export interface ChangesOptions extends WantedChanges {
   readonly temp?: string | undefined;
 }
 
-export interface ChangeCounts extends Readonly<Record<Change, number>> {
+interface ChangeCounts extends Readonly<Record<Change, number>> {
   readonly collection: OvertureType;
 }
 

@@ -26,7 +26,7 @@ export type Ask = (url: URL, range?: Range, mostBytes?: number) => Promise<Answe
 
 const MAX_REDIRECTS = 5;
 /** Longer bodies are cut. */
-export const MAX_BODY_BYTES = MAX_SLICE_BYTES;
+const MAX_BODY_BYTES = MAX_SLICE_BYTES;
 const TIMEOUT_MS = 30_000;
 export const ASKING_ORIGIN = "https://elsewhere.example";
 

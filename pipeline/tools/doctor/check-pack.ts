@@ -59,7 +59,7 @@ export function missingFile({ url, status, body }: Answer): Finding {
 }
 
 /** Returns the fault of an answer to a range request. */
-export function rangeFault({ url, status, headers, body, isCut }: Answer, { start, end }: Range): Finding | undefined {
+function rangeFault({ url, status, headers, body, isCut }: Answer, { start, end }: Range): Finding | undefined {
   const asked = `${url}: request for bytes ${start} to ${end - 1} is answered`;
   const cost = "searches then download complete packs, by default of 4 MiB";
   if (status === 200) {

@@ -26,7 +26,7 @@ export interface StoredFile {
   readonly tag: string;
 }
 
-export interface FileToStore {
+interface FileToStore {
   readonly path: string;
   /** Path on the disk. */
   readonly from: string;

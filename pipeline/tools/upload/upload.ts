@@ -19,7 +19,7 @@ export interface UploadOptions {
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
-export interface UploadProgress {
+interface UploadProgress {
   readonly files: number;
   readonly bytes: number;
   readonly totalFiles: number;

@@ -23,7 +23,7 @@ export interface LocationPack {
 }
 
 /** Half-open range of rows in a pack. */
-export interface LocationSlice {
+interface LocationSlice {
   readonly slice: number;
   readonly start: number;
   readonly end: number;

@@ -206,7 +206,7 @@ export function itemsOf(value: string | undefined): string[] {
 }
 
 /** Whether the name is a filter. */
-export function isFilterName(name: string): name is FilterName {
+function isFilterName(name: string): name is FilterName {
   return NAMES.some((known) => known === name);
 }
 

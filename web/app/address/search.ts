@@ -10,7 +10,7 @@ import { columnsOf, isPath, ownFiltersOf, PATHS, type Path } from "./paths.ts";
 import { formatRecordAddress, parseRecordAddress, type RecordAddress } from "./record-address.ts";
 
 export const PAGE_SIZES = [25, 100, 1000, MAX_PAGE_RECORDS] as const;
-export type PageSize = (typeof PAGE_SIZES)[number];
+type PageSize = (typeof PAGE_SIZES)[number];
 
 /** `name`, `confidence`, or a column of a table: `Price`, or `-Price` from the highest on. */
 export type Sort = string;

@@ -2,8 +2,8 @@
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { quoteLiteral } from "../../../data/format/sql.ts";
 
-export const EXAMPLE_NAMES = ["categories", "map", "tallest", "classes", "sources", "first"] as const;
-export type ExampleName = (typeof EXAMPLE_NAMES)[number];
+const EXAMPLE_NAMES = ["categories", "map", "tallest", "classes", "sources", "first"] as const;
+type ExampleName = (typeof EXAMPLE_NAMES)[number];
 
 export interface Example {
   readonly name: ExampleName;

@@ -7,9 +7,7 @@ import { firstIndex } from "../../../data/format/sorted.ts";
 import type { JoinedRow, JoinQuestion } from "../../hosts/browser/protocol/index.ts";
 
 /** A line of the list: a record, by its index on the page, or a row of a file. */
-export type Entry =
-  | { readonly kind: "record"; readonly index: number }
-  | { readonly kind: "row"; readonly row: JoinedRow };
+type Entry = { readonly kind: "record"; readonly index: number } | { readonly kind: "row"; readonly row: JoinedRow };
 
 interface PageOfRecords {
   readonly page: number;

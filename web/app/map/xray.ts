@@ -38,7 +38,7 @@ export function xrayLayers(colour: Palette): LayerSpecification[] {
 }
 
 export type ReadFile = AnswerReport["files"][number];
-export const FILE_KINDS = ["manifest", "page", "location", "points", "records", "term"] as const;
+const FILE_KINDS = ["manifest", "page", "location", "points", "records", "term"] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
 
 const FOLDERS: readonly (readonly [folder: string, kind: FileKind])[] = [

@@ -10,7 +10,7 @@ import type { HostAnswer } from "../../hosts/browser/protocol/index.ts";
  * The result of the last request. `off`: no answer, and the browser is offline; `silent`: no answer; `faulty`: the
  * host answers, but not with the dataset.
  */
-export type NetworkState = "unknown" | "online" | "off" | "silent" | "faulty";
+type NetworkState = "unknown" | "online" | "off" | "silent" | "faulty";
 
 export interface NetworkOptions {
   /** Requests the manifest. The result is recorded before it settles. */

@@ -39,7 +39,7 @@ export const remote = callWorker(startWorker, (news) => {
 });
 
 /** Returns the URL of an external dataset, which the build writes into the head of the page. */
-export function datasetLocation(): string | undefined {
+function datasetLocation(): string | undefined {
   const location = document.querySelector<HTMLMetaElement>('meta[name="cairn-dataset"]')?.content;
   return location ? new URL(location, document.baseURI).href : undefined;
 }

@@ -32,7 +32,7 @@ export type PartitionRef<R extends AnyRunName = AnyRunName> = NodeRef<NodesOf[R]
 export type PageRef = NodeRef<PageNode>;
 
 /** Index pages in memory by file hash, shared by all releases. */
-export type IndexPages = Pick<Memo<IndexPage>, "get" | "peek">;
+type IndexPages = Pick<Memo<IndexPage>, "get" | "peek">;
 
 export interface Index {
   readonly manifest: Manifest;
@@ -103,7 +103,7 @@ export interface RunRef<R extends AnyRunName = AnyRunName> {
 }
 
 /** The part of the run before a node. */
-export interface Before {
+interface Before {
   readonly rows: number;
   readonly partitions: number;
 }

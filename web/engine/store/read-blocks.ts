@@ -16,7 +16,7 @@ import { type BlockRun, blockKey } from "./cache-sections.ts";
 import { joinNeighbours } from "./join-ranges.ts";
 
 /** Opens what starts with a block. Throws if it is damaged. */
-export type OpenBlocks<V> = (bytes: Uint8Array, block: number) => Promise<V>;
+type OpenBlocks<V> = (bytes: Uint8Array, block: number) => Promise<V>;
 
 export interface BlockReader<V, R extends BlockRun = BlockRun> {
   readonly source: ByteSource;

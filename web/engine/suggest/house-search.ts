@@ -17,7 +17,7 @@ export interface House extends Spot {
 }
 
 /** A house of the street that was read. */
-export interface Known extends Spot {
+interface Known extends Spot {
   readonly value: number;
 }
 

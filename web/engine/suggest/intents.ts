@@ -16,7 +16,7 @@ export interface IntentWords {
   readonly phrases: Readonly<Record<string, string>>;
 }
 
-export interface FoundIntent {
+interface FoundIntent {
   readonly id: string;
   /** 1 if the text is a phrase of the category; lower the more words are missing. */
   readonly score: number;

@@ -15,7 +15,7 @@ export interface OracleRow {
   readonly geometry: Geometry;
 }
 
-export interface Measured {
+interface Measured {
   readonly id: string;
   /** Not rounded. */
   readonly meters: number;

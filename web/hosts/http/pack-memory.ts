@@ -30,7 +30,7 @@ export interface PackMemory {
   ): Promise<WholePack>;
 }
 
-export interface PackRequest {
+interface PackRequest {
   readonly path: string;
   /** Whether to bypass caches: such a request is not shared with others. */
   readonly isFresh: boolean;

@@ -3,7 +3,7 @@ import type { ServerOptions } from "node:http";
 import type { MiddlewareHandler } from "hono";
 import { errorResponse } from "../../api/index.ts";
 
-export const MAX_URL_BYTES = 8 * 1024;
+const MAX_URL_BYTES = 8 * 1024;
 
 export interface ConnectionLimits {
   /** Request line and headers together; more is a 431. */

@@ -2,7 +2,7 @@
 import { type Credit, creditLines, xmlDecimal, xmlElement } from "../../../search/index.ts";
 import type { Note } from "../../state/index.ts";
 
-export interface NotesToWrite {
+interface NotesToWrite {
   readonly notes: readonly Note[];
   readonly title: string;
   readonly credit: Credit;

@@ -26,7 +26,7 @@ import { recordsOf, writeRecords } from "./search-records.ts";
 import { explainable, neededRows, PLAIN_PLANS, statementsOf } from "./statements.ts";
 
 /** No network, extensions or files: rows come from the engine. The lock must be the last setting. */
-export const LOCKED_SETTINGS = [
+const LOCKED_SETTINGS = [
   "autoinstall_known_extensions = false",
   "autoload_known_extensions = false",
   "enable_external_access = false",

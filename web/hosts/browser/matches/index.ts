@@ -10,7 +10,7 @@ import { located, outlineOfCell, runLocate, runSearch, type Search } from "../..
 import type { Matches } from "../protocol/index.ts";
 
 /** More dots than a screen can show apart. */
-export const MAX_PLACED = 10_000;
+const MAX_PLACED = 10_000;
 /** Cells across the view: a cluster is about as wide. */
 const CELLS_ACROSS = 40;
 /** The finest cells that are counted. */

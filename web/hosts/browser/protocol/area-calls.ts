@@ -3,7 +3,7 @@ import type { CollectionName } from "../../../../data/format/collections.ts";
 import type { AreaPack } from "../../../../data/format/packs-list.ts";
 import type { AreaSelection, AreaShape } from "../../../engine/index.ts";
 
-export interface SavedRelease {
+interface SavedRelease {
   readonly release: string;
   /** Hash of the manifest. Two builds of a release differ in it. */
   readonly sha256: string;

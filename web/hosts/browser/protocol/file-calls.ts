@@ -55,7 +55,7 @@ export type AddedFile =
   | { readonly kind: "refused"; readonly fault: FileFault };
 
 /** Without a search it asks for all rows. */
-export interface FileQuestion {
+interface FileQuestion {
   readonly id: string;
   readonly search?: SearchArgument;
 }

@@ -17,7 +17,7 @@ import type { SearchArgument, SearchCalls } from "./search-calls.ts";
  * JSON. The others: names of categories, and what people want to do there, in a language, as JSON.
  */
 export type MapPart = "reader" | "world" | WordsPart;
-export type WordsPart = `${"words" | "intents"}-${Language}`;
+type WordsPart = `${"words" | "intents"}-${Language}`;
 
 export interface MapCalls extends Pick<SearchCalls, "collectionTile" | "find" | "matchAt" | "matches"> {
   /** Opens the dataset in this folder. One of the keys must have signed it. Call it first, and again after a failure. */
@@ -39,25 +39,25 @@ export interface MapCalls extends Pick<SearchCalls, "collectionTile" | "find" | 
 
 export type Meant = MeantSuggestion | MeantPosition;
 
-export interface MeantSuggestion extends Suggestion {
+interface MeantSuggestion extends Suggestion {
   /** Of a circle around the middle of its extent. */
   readonly radiusMeters: number;
 }
 
 /** A position that the text states. */
-export interface MeantPosition {
+interface MeantPosition {
   readonly kind: "position";
   readonly lat: number;
   readonly lon: number;
 }
 
-export interface MapDataset {
+interface MapDataset {
   readonly attribution: readonly Attribution[];
   /** Without streets the base map is the world's outline. */
   readonly hasStreets: boolean;
 }
 
-export interface MapColumns {
+interface MapColumns {
   readonly columns: readonly OwnColumn[];
   readonly filters: readonly OwnFilter[];
 }

@@ -56,7 +56,7 @@ export interface TileAddress {
   readonly language: string;
 }
 
-export interface OpenArgument {
+interface OpenArgument {
   readonly base: string;
   /** URL of the dataset folder. Default: `dataset/` below the folder of the page. */
   readonly dataset?: string | undefined;
@@ -89,9 +89,7 @@ export type CallsOf<Calls> = {
   readonly [Name in keyof Calls]: { readonly argument: unknown; readonly value: unknown };
 };
 
-export type ProgressOf<Name extends keyof Calls, Calls = RemoteCalls> = Calls[Name] extends { progress: infer P }
-  ? P
-  : never;
+type ProgressOf<Name extends keyof Calls, Calls = RemoteCalls> = Calls[Name] extends { progress: infer P } ? P : never;
 
 export type Remote<Calls extends CallsOf<Calls> = RemoteCalls> = <Name extends keyof Calls>(
   name: Name,
@@ -125,7 +123,7 @@ export interface HostNews {
 }
 
 /** Bytes of map data received since the worker started, reported from time to time. */
-export interface DataNews {
+interface DataNews {
   readonly part: "data";
   readonly receivedBytes: number;
 }

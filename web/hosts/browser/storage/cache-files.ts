@@ -10,7 +10,7 @@ import { openCache } from "../cache/index.ts";
 
 const CACHE = "cairn-dataset";
 
-export interface KeptBytes {
+interface KeptBytes {
   readonly bytes: Uint8Array;
   readonly sizeBytes: number;
 }

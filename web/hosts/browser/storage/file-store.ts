@@ -19,7 +19,7 @@ interface Schema extends DBSchema {
   contents: { key: string; value: ArrayBuffer };
 }
 
-export type KeptEntry = Omit<Entry, "base">;
+type KeptEntry = Omit<Entry, "base">;
 
 /** Files of the site in one folder. Each call throws when the store cannot be read or changed. */
 export interface FileStore {

@@ -323,7 +323,7 @@ export const planMadeUp: PlanArea = async ({ shape, hasNames }, source, signal) 
 };
 
 /** The cells of an area. For a circle: those within its radius in metres on the equator. */
-export function questionOf(shape: Parameters<PlanArea>[0]["shape"]): Question {
+function questionOf(shape: Parameters<PlanArea>[0]["shape"]): Question {
   if (shape.kind === "country") return { west: -180, east: 180 };
   if (shape.kind === "bbox") return { west: shape.bbox[0], east: shape.bbox[2] };
   const reach = shape.radiusMeters / 111_195;

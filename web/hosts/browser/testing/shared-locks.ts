@@ -11,7 +11,7 @@ interface Request {
 }
 
 /** Replaces `navigator.locks`. */
-export interface TabLocks {
+interface TabLocks {
   request<T>(
     name: string,
     options: LockOptions | ((lock: object | null) => Promise<T>),

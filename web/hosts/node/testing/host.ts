@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 import { makeDataset } from "../../../engine/testing/made-up-dataset.ts";
 import { type ServerOptions, startServer } from "../server.ts";
 
-export interface HostAnswer {
+interface HostAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** As received, possibly compressed. */
