@@ -1,11 +1,11 @@
 /** Runs the same search in two releases, and compares the records. @module */
+import { COLLECTIONS, isOvertureType } from "../../data/format/collections.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import { textOf } from "../../data/format/json.ts";
 import { MAX_PAGE_RECORDS } from "../../data/format/limits.ts";
 import { type Dataset, type Feature, nextTask } from "../engine/index.ts";
 import { ParameterError, runSearch, type Search } from "../search/index.ts";
 import type { ChangesSearch } from "./changes-path.ts";
-import { countryOf, differingColumns } from "./compare-features.ts";
 
 /** Records that moved out of the circle or the country count as removed. */
 type Change = "added" | "removed" | "changed";
@@ -115,4 +115,24 @@ function changeOf(change: Change, record: Feature, columns: readonly string[]): 
     geometry,
     properties: { id, collection, change, columns, country: countryOf(record), name: name ?? null },
   };
+}
+
+/** Returns the names of the columns that differ, in schema order. */
+function differingColumns(older: Feature, newer: Feature): readonly string[] {
+  const { type } = newer.properties;
+  if (typeof type !== "string" || !isOvertureType(type)) throw new Error(`unknown record type ${JSON.stringify(type)}`);
+  return [...COLLECTIONS[type].columns.map(({ name }) => name), "country"].filter(
+    (name) => name !== "bbox" && spelled(older, name) !== spelled(newer, name),
+  );
+}
+
+/** Returns the country by which a record is found: for some types a separate column. */
+function countryOf({ properties }: Feature): string | null {
+  const country = properties.ext_country ?? properties.country;
+  return typeof country === "string" ? country : null;
+}
+
+function spelled(record: Feature, column: string): string | undefined {
+  if (column === "geometry") return JSON.stringify(record.geometry);
+  return JSON.stringify(column === "country" ? countryOf(record) : record.properties[column]);
 }

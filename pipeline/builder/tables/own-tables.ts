@@ -3,11 +3,12 @@
  * like any other source.
  * @module
  */
+
 import { createHash } from "node:crypto";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Attribution } from "../../../data/format/manifest.ts";
-import { isOwnName } from "../../../data/format/own-collections.ts";
+import { isOwnName, writtenName } from "../../../data/format/own-collections.ts";
 import { OWN_TYPES, type OwnSchema, type OwnType } from "../../../data/format/own-schema.ts";
 import { writeWkb } from "../../../data/format/write-wkb.ts";
 import { TableError } from "../../../data/tables/index.ts";
@@ -17,7 +18,6 @@ import { CodedError } from "../../base/errors/index.ts";
 import { type Described, type DescribedColumn, describeColumns } from "./describe-columns.ts";
 import { geocodedRows } from "./geocode-rows.ts";
 import { isReject, openRows, type RowSource, type SourceReject, type SourceRow } from "./row-source.ts";
-import { changesOf } from "./schema-changes.ts";
 import { roleOrigin, statedOptions } from "./stated-options.ts";
 import type { TableOptions } from "./table-options.ts";
 
@@ -276,4 +276,20 @@ async function copyWhole(database: Database, sql: string, path: string): Promise
     connection.run(`COPY (${query}) TO ${quoteLiteral(`${path}.tmp`)} (FORMAT parquet, COMPRESSION zstd)`),
   );
   await rename(`${path}.tmp`, path);
+}
+
+/** A line for each column that is new, missing or of another type. Empty for a new collection. */
+function changesOf(before: OwnSchema | undefined, now: OwnSchema): string[] {
+  if (!before) return [];
+  const typesBefore = new Map(before.columns.map(({ name, type }) => [name, type]));
+  const typesNow = new Map(now.columns.map(({ name, type }) => [name, type]));
+  const missing = before.columns.filter(({ name }) => !typesNow.has(name));
+  return [
+    ...now.columns.flatMap(({ name, type }) => {
+      const was = typesBefore.get(name);
+      if (was === undefined) return [`new column: ${writtenName(name)} (${type})`];
+      return was === type ? [] : [`column of another type: ${writtenName(name)} is ${type}, was ${was}`];
+    }),
+    ...missing.map(({ name, type }) => `missing column: ${writtenName(name)} (${type})`),
+  ];
 }

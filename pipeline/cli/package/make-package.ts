@@ -4,12 +4,13 @@
  */
 import { chmod, copyFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { build } from "vite";
 import { z } from "zod";
 import { licencesText } from "../../../web/site/licences.ts";
 import { writeDeclarations } from "../../../web/site/node-module.ts";
 import { buildPage } from "../../../web/site/publish.ts";
 import { makeFolder } from "../../base/disk/index.ts";
-import { buildCli, FROM_PACKAGES } from "./build-cli.ts";
+import { programVersion } from "../../builder/plan/index.ts";
 
 const source = z.object({
   name: z.string(),
@@ -78,4 +79,39 @@ function packageFile({ name, version, description, license, engines, dependencie
     dependencies: Object.fromEntries(own),
     publishConfig: { access: "public", provenance: true },
   };
+}
+
+/** Packages that are not bundled: native code, and the Parquet reader, which the page reads from its package. */
+const FROM_PACKAGES = ["@duckdb/node-api", "@duckdb/node-bindings", "parquet-wasm"];
+
+/** Bundles the command line as plain JavaScript. */
+async function buildCli(
+  out: string,
+  { name, version }: { readonly name: string; readonly version: string },
+): Promise<void> {
+  await build({
+    configFile: false,
+    logLevel: "warn",
+    define: {
+      CAIRN_PROGRAM: JSON.stringify(await programVersion()),
+      CAIRN_PACKAGE: JSON.stringify(name),
+      CAIRN_VERSION: JSON.stringify(version),
+    },
+    build: {
+      ssr: "pipeline/cli/main.ts",
+      outDir: join(out, "cli"),
+      emptyOutDir: true,
+      target: "node20",
+      rolldownOptions: {
+        output: {
+          entryFileNames: "main.js",
+          chunkFileNames: "[name]-[hash].js",
+          banner: (chunk) => (chunk.isEntry ? "#!/usr/bin/env node" : ""),
+        },
+      },
+    },
+    // The packaged program never builds a page, so it needs no Vite.
+    ssr: { noExternal: true, external: [...FROM_PACKAGES, "vite"] },
+  });
+  await copyFile("pipeline/builder/execute/spark-driver.py", join(out, "cli/spark-driver.py"));
 }

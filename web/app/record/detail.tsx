@@ -32,6 +32,7 @@ import {
   recordTitle,
   text,
   textOf,
+  webLink,
 } from "../text/index.ts";
 import { CopyButton, offsetWithin, Step, scrollerOf, Unfold, Whereabouts } from "../widgets/index.ts";
 import { RecordActions } from "./actions.tsx";
@@ -39,8 +40,6 @@ import { elsewhere } from "./elsewhere.ts";
 import { Facts } from "./facts.tsx";
 import { Hours } from "./hours.tsx";
 import { ownParts } from "./own-parts.ts";
-import { Picture } from "./picture.tsx";
-import { RawJson } from "./raw-json.tsx";
 import { Addresses, Categories, Contacts, Names, OperatingStatus, Sources } from "./sections.tsx";
 
 /** Shows everything known about one record. */
@@ -226,5 +225,61 @@ export function RecordAlone({ alone }: { alone: RecordAddress }) {
       <p>{text("record.missingHelp")}</p>
       <a href="#/">{text("empty.title")}</a>
     </div>
+  );
+}
+
+/** A picture of the site itself is shown. Others are links, because the page contacts no other host. */
+function Picture({ address, title }: { readonly address: string; readonly title: string }) {
+  const own = ownAddress(address);
+  if (own !== undefined) return <img class="picture" src={own} alt={title} loading="lazy" />;
+  const link = webLink(address);
+  if (!link) return null;
+  return (
+    <p>
+      <a href={link.href} target="_blank" rel="noopener noreferrer">
+        {text("detail.picture")}
+      </a>
+    </p>
+  );
+}
+
+/** The address of a file of the site; undefined for another host. */
+function ownAddress(address: string): string | undefined {
+  try {
+    const url = new URL(address, document.baseURI);
+    const isPath = !/^[a-z][a-z0-9+.-]*:/i.test(address) && /[^/]\.(avif|gif|jpe?g|png|svg|webp)$/i.test(url.pathname);
+    return url.origin === location.origin && (isPath || /^https?:/i.test(address)) ? url.href : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The outline of a country has a hundred thousand numbers, too many to display. */
+const MOST_CHARS = 20_000;
+
+/** The record as in the REST interface. */
+function RawJson({ record }: { record: Feature }) {
+  const make = () => JSON.stringify(record, null, 2);
+  return (
+    <Unfold title={text("export.format.json")}>
+      {() => (
+        <>
+          <CopyButton label={text("detail.copyJson")} make={make} />
+          <Text json={make()} />
+        </>
+      )}
+    </Unfold>
+  );
+}
+
+function Text({ json }: { json: string }) {
+  return (
+    <>
+      {json.length > MOST_CHARS && (
+        <p class="quiet">{text("detail.jsonCut", { shown: MOST_CHARS, total: json.length })}</p>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard */}
+      <pre tabIndex={0}>{json.slice(0, MOST_CHARS)}</pre>
+    </>
   );
 }

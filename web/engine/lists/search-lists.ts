@@ -2,6 +2,7 @@
  * Searches without a region: by country, by terms, or by reading all rows that can match.
  * @module
  */
+
 import { BLOCK_BYTES } from "../../../data/format/blocks.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { firstNumberOf } from "../../../data/format/id-order.ts";
@@ -10,10 +11,10 @@ import { EngineError, errorOfBoth, FetchError } from "../contract/errors.ts";
 import { type Countries, type Filters, isInCountries, type Query } from "../contract/query.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
 import type { Session } from "../store/session.ts";
-import { type CandidateRows, canAskTerms, candidateRows, searchable } from "../terms/conditions.ts";
+import { type CandidateRows, canAskTerms, candidateRows, isKnownByTerms, searchable } from "../terms/conditions.ts";
 import { boundTestedRows, isEmpty, testRows } from "../terms/filter.ts";
-import { firstFrom, joined, type RowNumbers } from "../terms/posting-lists.ts";
-import { countedRangeOf } from "./counted-term.ts";
+import { firstFrom, joined, numbersInRange, type RowNumbers } from "../terms/posting-lists.ts";
+import { postingRangeOf, rowsOf } from "../terms/term-index.ts";
 import { pageOfLists } from "./page-of-lists.ts";
 import type { FoundPage, RowList } from "./row-list.ts";
 import { bytesOfScan, scanRows } from "./scan-rows.ts";
@@ -124,4 +125,30 @@ function byCountry(session: Session, collection: CollectionName, numbers: RowNum
     start = end;
   }
   return lists;
+}
+
+/** The numbers of a page's rows, and the number of all rows with the term. */
+interface CountedPage {
+  readonly total: number;
+  readonly numbers: RowNumbers;
+}
+
+/** Returns the page if a term is the only condition in a country and fills its own slices; otherwise undefined. */
+async function countedRangeOf(
+  session: Session,
+  collection: CollectionName,
+  { country, filters = {}, offset, limit }: Query,
+): Promise<CountedPage | undefined> {
+  const [clause, ...others] = filters.terms ?? [];
+  const [term] = clause ?? [];
+  if (typeof country !== "string" || term === undefined || clause?.length !== 1 || others.length > 0) return undefined;
+  if (session.manifest.collections[collection]?.countries[country] === undefined) return undefined;
+  if (!isKnownByTerms(filters) || !canAskTerms(session.manifest, collection, country, filters)) return undefined;
+  const run = { session, collection, run: "term", country } as const;
+  const range = await postingRangeOf(run, term);
+  if (!range.isCounted) return undefined;
+  const partitions = range.partitions.filter(({ start, rows }) => start + rows > offset && start < offset + limit);
+  const before = partitions[0]?.start ?? offset;
+  const numbers = await numbersInRange(run, { ...range, partitions });
+  return { total: rowsOf([range]), numbers: numbers.subarray(offset - before, offset - before + limit) };
 }
