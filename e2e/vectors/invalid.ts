@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
+import { BLOCK_BYTES } from "../../data/format/blocks.ts";
 import type { Manifest, Slice } from "../../data/format/manifest.ts";
 import type { VectorQuestion } from "./answers.ts";
 
@@ -76,7 +77,7 @@ export async function makeInvalid(folder: string): Promise<readonly Invalid[]> {
     {
       name: "damaged part",
       reason: "a part of a long geometry does not have its check",
-      patches: await damaged(`building/_records/${parts.pack}.pack`, parts.offset + parts.bytes - 20),
+      patches: await damaged(`building/_records/${parts.pack}.pack`, parts.offset + 2 * BLOCK_BYTES + 100),
       question: LONG,
     },
     { name: "no manifest", reason: "manifest.json is missing", patches: [], missing: [MANIFEST] },
