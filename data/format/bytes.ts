@@ -10,6 +10,10 @@ export function hexBytes(hex: string): Uint8Array {
   return bytes;
 }
 
+export function bytesEqual(some: Uint8Array, others: Uint8Array): boolean {
+  return some.length === others.length && some.every((byte, index) => byte === others[index]);
+}
+
 /** Concatenates the parts. Copies, unless there is only one. */
 export function joinBytes<T extends ArrayBufferLike>(parts: readonly Uint8Array<T>[]): Uint8Array<T | ArrayBuffer> {
   const [only] = parts;

@@ -3,6 +3,7 @@
  * its records. Enough to measure, count and sort the rows in a circle or an area, and to find their records.
  * @module
  */
+import { boxOfParts, isPartTable, readPartTable } from "./geometry-parts.ts";
 import { type Deflate, inflate } from "./inflate.ts";
 import { MAX_SLICE_BYTES } from "./limits.ts";
 import { addressGroups, type GroupSize } from "./records.ts";
@@ -10,7 +11,7 @@ import { ByteReader, ByteWriter } from "./varint.ts";
 import { createPathReader } from "./wkb-paths.ts";
 
 export interface PointRow {
-  /** TWKB if it represents every coordinate exactly, otherwise WKB. */
+  /** TWKB if it represents every coordinate exactly, otherwise WKB; the table of parts of a long geometry. */
   readonly geometry: Uint8Array;
   /** Counted from the first number of the country. */
   readonly number: number;
@@ -46,18 +47,20 @@ export function writePoints(rows: readonly PointRow[], groups: readonly GroupSiz
 export interface Points {
   readonly rows: number;
   readonly sizeBytes: number;
-  /** The row's geometry as TWKB or WKB: a view, do not change it. */
+  /** The row's geometry as TWKB or WKB, or the table of its parts: a view, do not change it. */
   geometry(row: number): Uint8Array;
   /** The row's number, counted from the first of the country. */
   number(row: number): number;
   /** The address of the row's record. `first` is the address of the slice's first record. */
   address(row: number, first: number): number;
-  /** The number of blocks of the group of the row's record. */
+  /** The number of blocks of the group of the row's record, the parts of a long geometry included. */
   blocks(row: number): number;
   /** The groups of the records, in order. */
   readonly groups: readonly GroupSize[];
   /** West, south, east and north of each row in degrees. Of a point, its position twice. */
   readonly boxes: Float64Array;
+  /** The rows whose geometry is a table of parts. */
+  readonly longRows: readonly number[];
 }
 
 /** Reads points. Throws if they are damaged. */
@@ -76,7 +79,7 @@ export function readPoints(slice: Uint8Array): Points {
   const planes = reader.raw(NUMBER_BYTES * rows);
   const groups = readGroups(reader, rows);
   const geometry = (row: number): Uint8Array => geometries.subarray(row === 0 ? 0 : ends[row - 1], ends[row]);
-  const boxes = boxesOf(rows, geometry);
+  const { boxes, longRows } = boxesOf(rows, geometry);
   return {
     rows,
     sizeBytes: bytes.length + ends.byteLength + boxes.byteLength,
@@ -84,6 +87,7 @@ export function readPoints(slice: Uint8Array): Points {
     groups,
     ...positionsOf(groups),
     boxes,
+    longRows,
     number(row) {
       let number = 0;
       for (let plane = 0; plane < NUMBER_BYTES; plane++) number = number * 256 + (planes[plane * rows + row] ?? 0);
@@ -128,8 +132,9 @@ function positionsOf(groups: readonly GroupSize[]): Pick<Points, "address" | "bl
   };
 }
 
-function boxesOf(rows: number, geometry: (row: number) => Uint8Array): Float64Array {
+function boxesOf(rows: number, geometry: (row: number) => Uint8Array): Pick<Points, "boxes" | "longRows"> {
   const boxes = new Float64Array(4 * rows);
+  const longRows: number[] = [];
   let [west, south, east, north] = [0, 0, 0, 0];
   const read = createPathReader((_, coordinates, count) => {
     for (let i = 0; i < 2 * count; i += 2) {
@@ -142,8 +147,12 @@ function boxesOf(rows: number, geometry: (row: number) => Uint8Array): Float64Ar
   });
   for (let row = 0; row < rows; row++) {
     [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-    read(geometry(row));
+    const stored = geometry(row);
+    if (isPartTable(stored)) {
+      longRows.push(row);
+      [west, south, east, north] = boxOfParts(readPartTable(stored));
+    } else read(stored);
     boxes.set([west, south, east, north], 4 * row);
   }
-  return boxes;
+  return { boxes, longRows };
 }

@@ -63,6 +63,7 @@ export function firstAddressOf(chunk: number): number {
 /** Size of a group. */
 export interface GroupSize {
   readonly rows: number;
+  /** The parts of a long geometry included. */
   readonly blocks: number;
 }
 
@@ -94,7 +95,10 @@ export interface StoredRecord {
    * Its columns without `geometry` and `bbox`, as the text of a JSON object with `id`. Null members may be left out.
    */
   readonly json: Uint8Array;
-  /** TWKB if it represents every coordinate exactly, otherwise WKB. */
+  /**
+   * TWKB if it represents every coordinate exactly, otherwise WKB. Of a long geometry the table of its parts, which follow
+   * the group: each is a record without text, in a block of its own.
+   */
   readonly geometry: Uint8Array;
 }
 

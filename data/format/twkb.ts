@@ -10,7 +10,7 @@ const DECIMALS = 7;
 /** Units per degree. */
 export const TWKB_SCALE = 10 ** DECIMALS;
 /** Kind in the low four bits, the zigzag of the decimals in the high ones. */
-const PRECISION_BITS = (2 * DECIMALS) << 4;
+export const TWKB_PRECISION_BITS = (2 * DECIMALS) << 4;
 
 class InexactError extends Error {}
 
@@ -36,7 +36,7 @@ interface TwkbWriter {
 function writeGeometry(bytes: number[], geometry: Geometry): void {
   const writer: TwkbWriter = { bytes, x: 0, y: 0 };
   // No box, no size, no ids.
-  bytes.push(PRECISION_BITS | GEOMETRY_CODES[geometry.type], 0);
+  bytes.push(TWKB_PRECISION_BITS | GEOMETRY_CODES[geometry.type], 0);
   switch (geometry.type) {
     case "Point":
       writePosition(writer, geometry.coordinates);

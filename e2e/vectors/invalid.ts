@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
+import { BLOCK_BYTES } from "../../data/format/blocks.ts";
 import type { Manifest, Slice } from "../../data/format/manifest.ts";
 import type { VectorQuestion } from "./answers.ts";
 
@@ -35,6 +36,7 @@ const MANIFEST = "manifest.json";
 const CIRCLE: VectorQuestion = { collection: "place", search: { lat: 43.7384, lng: 7.4246, radius: 900 } };
 const COUNTRY: VectorQuestion = { collection: "place", search: { country: "MC" } };
 const NAME: VectorQuestion = { collection: "place", search: { country: "MC", name: "cafe" } };
+const LONG: VectorQuestion = { collection: "building", get: "fj-coast" };
 const GET: VectorQuestion = { collection: "place", get: "32828dc5-446c-501b-a4e2-81fabd618f9e" };
 
 /** Makes the invalid datasets from the folder of the valid one. */
@@ -49,6 +51,7 @@ export async function makeInvalid(folder: string): Promise<readonly Invalid[]> {
     node(runs.term?.nodes ?? []) as Slice,
     (runs.find?.nodes ?? [])[0] as Slice,
   ];
+  const parts = (JSON.parse(text) as Manifest).collections.building?.runs.records.nodes[0] as Slice;
   const pack = (kind: string, slice: Slice) => `place/_${kind}/${slice.pack}.pack`;
 
   const change = (from: string, to: string) => changeOf(text, from, to);
@@ -71,6 +74,12 @@ export async function makeInvalid(folder: string): Promise<readonly Invalid[]> {
   };
 
   return [
+    {
+      name: "damaged part",
+      reason: "a part of a long geometry does not have its check",
+      patches: await damaged(`building/_records/${parts.pack}.pack`, parts.offset + 2 * BLOCK_BYTES + 100),
+      question: LONG,
+    },
     { name: "no manifest", reason: "manifest.json is missing", patches: [], missing: [MANIFEST] },
     {
       name: "cut manifest",

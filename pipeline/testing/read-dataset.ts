@@ -2,11 +2,13 @@
  * Reads a dataset in the simplest way: every slice of every run, completely, with its hash checked.
  * @module
  */
+
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BLOCK_BYTES, blockBytesOf } from "../../data/format/blocks.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
+import { isPartTable, joinParts, readPartTable } from "../../data/format/geometry-parts.ts";
 import { firstNumberOf, openIdBlock, readSegmentDirectory, rowNumberOf } from "../../data/format/id-order.ts";
 import {
   ALL_COUNTRIES,
@@ -35,7 +37,10 @@ import { readTable, type Table } from "../../data/format/tables.ts";
 
 export interface AddressedRecord {
   readonly country: string;
+  /** With the whole geometry. */
   readonly record: StoredRecord;
+  /** The geometry as stored, if it is a table of parts. */
+  readonly table?: Uint8Array;
 }
 
 interface NumberedId {
@@ -124,9 +129,25 @@ export async function readDataset(folder: string): Promise<DatasetReader> {
         const start = block * BLOCK_BYTES;
         const size = blockBytesOf(bytes.subarray(start, start + BLOCK_BYTES));
         const group = await openGroup(bytes.subarray(start, start + size), block, words);
+        const next = block + size / BLOCK_BYTES;
+        const [first] = group;
+        if (first && isPartTable(first.geometry)) {
+          const table = readPartTable(first.geometry);
+          const parts = await Promise.all(
+            table.parts.map(async (_, part) => {
+              const from = (next + part) * BLOCK_BYTES;
+              const [stored] = await openGroup(bytes.subarray(from, from + BLOCK_BYTES), next + part, words);
+              return stored?.geometry;
+            }),
+          );
+          const record = { ...first, geometry: joinParts(table, (part) => parts[part]) };
+          found.set(recordAddressOf({ chunk, block, row: 0 }), { country, record, table: first.geometry });
+          block = next + table.parts.length;
+          continue;
+        }
         for (const [at, record] of group.entries())
           found.set(recordAddressOf({ chunk, block, row: at }), { country, record });
-        block += size / BLOCK_BYTES;
+        block = next;
       }
       if (block !== blocks) throw new Error(`${name}: chunk ${chunk} has ${block} blocks, expected ${blocks}`);
       const counted = found.size - before;

@@ -182,6 +182,7 @@ const MIN_REFRESH_MS = 1000;
 interface Work<T> {
   readonly work: (session: Session) => Promise<T>;
   readonly signal: AbortSignal | undefined;
+  readonly hasGeometry?: boolean | undefined;
 }
 
 /** Whether it uses all words of the text as they are written. */
@@ -227,11 +228,18 @@ export function openDataset(options: DatasetOptions): Dataset {
   }
 
   /** Works on one release, whose pages and partitions stay in memory until it is done. */
-  async function workOn<T>(file: ManifestFile, from: From, { work, signal }: Work<T>): Promise<T> {
+  async function workOn<T>(file: ManifestFile, from: From, { work, signal, ...options }: Work<T>): Promise<T> {
     const lease = cache.lease();
     try {
       return await withOwnSignal(signal, (own) =>
-        work(openSession({ file, from, source, lease, sections, decode: decodePartition, decodeBytes, signal: own })),
+        work(
+          openSession({
+            ...options,
+            ...{ file, from, source, lease, sections, decodeBytes },
+            decode: decodePartition,
+            signal: own,
+          }),
+        ),
       );
     } finally {
       lease.end();
@@ -352,8 +360,9 @@ export function openDataset(options: DatasetOptions): Dataset {
       run({ work, signal });
     return {
       search(query, { signal: caller } = {}) {
-        const { order } = query;
-        return withSession(caller, async (session): Promise<SearchResult> => {
+        const { order, filters } = query;
+        const hasGeometry = query.hasGeometry !== false || filters !== undefined;
+        const work = async (session: Session): Promise<SearchResult> => {
           const { total, rows, report } = await (order
             ? searchOrdered(session, { ...query, order })
             : searchRows(session, query));
@@ -364,7 +373,8 @@ export function openDataset(options: DatasetOptions): Dataset {
             json: (options) => featureJsonOf(rows, options),
             report,
           };
-        });
+        };
+        return run({ work, signal: caller, hasGeometry });
       },
       locate: (query, { maxRows, signal }) => withSession(signal, (session) => locateRows(session, query, maxRows)),
       inBox: (query, { signal } = {}) =>

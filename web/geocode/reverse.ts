@@ -106,7 +106,7 @@ export function isStreet(record: Described): boolean {
 
 async function divisionsAt(dataset: Dataset, circle: Circle, options: RunOptions): Promise<Outlineless[]> {
   const query = { collections: ["division_area"], circle: { ...circle, radiusMeters: 0 } } as const;
-  const result = await dataset.search({ ...query, offset: 0, limit: MOST_DIVISIONS }, options);
+  const result = await dataset.search({ ...query, hasGeometry: false, offset: 0, limit: MOST_DIVISIONS }, options);
   const found = Array.from(result.features(), (area): Outlineless => ({ ...area, geometry: null }));
   // the land of a division and the sea around it are separate areas
   const first = new Map(found.map((area) => [textOf(area.properties.division_id) ?? area.id, area] as const).reverse());

@@ -4,9 +4,10 @@ import { cellOf, cellTerm, TOTAL } from "../../data/format/cell-levels.ts";
 import { encodeGeohash, GEOHASH_BITS, SIZE_CLASS_BITS, spellGeohash } from "../../data/format/geohash.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import { readStoredGeometry } from "../../data/format/stored-geometry.ts";
-import { type Circle, nearRows } from "./circle.ts";
+import { type Circle, firstPart, nearRows } from "./circle.ts";
 import { CairnError } from "./error.ts";
 import { type Collection, inPack } from "./index-tree.ts";
+import { wholeGeometry } from "./records.ts";
 import { termNodes } from "./terms.ts";
 import type { CellCount } from "./types.ts";
 
@@ -18,8 +19,9 @@ const FINE_BITS = 30;
 export async function cellsOfCircle(collection: Collection, circle: Circle, chars: number): Promise<CellCount[]> {
   const { rows } = await nearRows(collection, circle, Number.POSITIVE_INFINITY);
   const counts = new Map<string, number>();
-  for (const { points, row } of rows) {
-    const [lon, lat] = representativePoint(readStoredGeometry(points.geometry(row))) ?? [];
+  for (const found of rows) {
+    const geometry = await wholeGeometry(collection, found.points.geometry(found.row), firstPart(found));
+    const [lon, lat] = representativePoint(readStoredGeometry(geometry)) ?? [];
     if (lon === undefined || lat === undefined) throw new CairnError(`a row of ${collection.name} has no position`);
     const cell = spellGeohash(encodeGeohash(lon, lat), BITS_PER_CHAR * chars);
     counts.set(cell, (counts.get(cell) ?? 0) + 1);

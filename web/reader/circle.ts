@@ -3,18 +3,19 @@
 import type { BBox } from "../../data/format/bbox.ts";
 import { farthestInBBox, nearestInBBox } from "../../data/format/bbox-distance.ts";
 import { createDistanceMeter } from "../../data/format/distance.ts";
+import { joinParts, partsIn, readPartTable } from "../../data/format/geometry-parts.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import { type IndexNode, isPage, type LocationNode } from "../../data/format/manifest.ts";
+import { nearParts, SLACK_METERS } from "../../data/format/near-parts.ts";
 import { type Points, readPoints } from "../../data/format/points.ts";
+import { recordPositionOf } from "../../data/format/records.ts";
 import { metersTo, type Origin, originAt, roundToMillimeter, toRadians } from "../../data/format/sphere.ts";
 import { CairnError } from "./error.ts";
 import { type Collection, inPack, readPages } from "./index-tree.ts";
-import { readRecords } from "./records.ts";
+import { type GroupRef, readParts, readRecords } from "./records.ts";
 import { numbersWith, type Terms } from "./terms.ts";
 import type { Found, Row } from "./types.ts";
 
-/** Distances are compared rounded to 1 mm: bounds decide only beyond that. */
-const SLACK_METERS = 0.001;
 /** Slices that are read at the same time. */
 const MAX_SLICES_AT_ONCE = 64;
 
@@ -68,13 +69,22 @@ export async function searchCircle(
   const wanted = isOrdered ? page : near;
   const records = await readRecords(
     collection,
-    wanted.map(({ points, row, node }) => ({ address: points.address(row, node.record), blocks: points.blocks(row) })),
+    wanted.map(({ points, row, node }) => ({
+      address: points.address(row, node.record),
+      blocks: points.blocks(row) - partsIn(points.geometry(row)),
+    })),
   );
   const found = records.map((record, index): Row => ({ ...record, ext_distance: wanted[index]?.meters ?? 0 }));
   if (isOrdered) return { total, rows: found };
   found.sort((a, b) => (a.ext_distance ?? 0) - (b.ext_distance ?? 0) || compareIds(a.id, b.id));
   const start = offset - rows.filter(({ meters }) => meters < first).length;
   return { total, rows: found.slice(start, start + limit) };
+}
+
+/** Returns where the first part of a long geometry is. */
+export function firstPart({ node, points, row }: Pick<NearRow, "node" | "points" | "row">): GroupRef {
+  const { chunk, block } = recordPositionOf(points.address(row, node.record));
+  return { chunk, block: block + points.blocks(row) - partsIn(points.geometry(row)) };
 }
 
 function numberOf({ points, row }: NearRow): number {
@@ -126,23 +136,48 @@ export async function nearRows(
         if (points.rows !== node.rows)
           throw new CairnError(`the points of ${collection.name} have ${points.rows} rows, expected ${node.rows}`);
         const wanted = isCounted ? undefined : await numbersIn(node.country);
+        const long = await nearGeometries(node, points, wanted);
         for (let row = 0; row < points.rows; row++) {
           if (wanted && !wanted.has(points.number(row))) continue;
-          const meters = metersOf(points, row);
+          const meters = metersOf(points, row, long.get(row));
           if (meters <= radiusMeters) rows.push({ meters, node, points, row });
         }
       }
     }
   }
 
-  function metersOf(points: Points, row: number): number {
+  /** Long geometries of a slice, with the parts that are near. */
+  async function nearGeometries(
+    node: LocationNode,
+    points: Points,
+    wanted: ReadonlySet<number> | undefined,
+  ): Promise<ReadonlyMap<number, Uint8Array>> {
+    const found = new Map<number, Uint8Array>();
+    for (const row of points.longRows) {
+      if (wanted && !wanted.has(points.number(row))) continue;
+      const table = readPartTable(points.geometry(row));
+      const near = nearParts({ ...table, origin, radiusMeters });
+      const { chunk, block } = firstPart({ node, points, row });
+      const parts = await readParts(
+        collection,
+        near.map((part) => ({ chunk, block: block + part })),
+      );
+      found.set(
+        row,
+        joinParts(table, (part) => parts[near.indexOf(part)]),
+      );
+    }
+    return found;
+  }
+
+  function metersOf(points: Points, row: number, geometry = points.geometry(row)): number {
     const [west = 0, south = 0, east = 0, north = 0] = points.boxes.subarray(4 * row, 4 * row + 4);
     if (west === east && south === north) {
       return roundToMillimeter(metersTo(origin, west, south, Math.cos(toRadians(south))));
     }
     const box: BBox = [west, south, east, north];
     const isNear = nearestInBBox(origin, box) <= radiusMeters + SLACK_METERS;
-    return isNear ? roundToMillimeter(measure(points.geometry(row))) : Number.POSITIVE_INFINITY;
+    return isNear ? roundToMillimeter(measure(geometry)) : Number.POSITIVE_INFINITY;
   }
 
   /** Reads slices, and the nodes of pages until all of them are slices or inside the circle. */

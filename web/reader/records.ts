@@ -1,6 +1,15 @@
 /** Rows by the addresses of their records, and addresses by row numbers. @module */
+import { BLOCK_BYTES } from "../../data/format/blocks.ts";
+import { isPartTable, joinParts, readPartTable } from "../../data/format/geometry-parts.ts";
 import { firstNumberOf, ID_BLOCK_ROWS, openIdBlock, rowNumberOf, rowPositionOf } from "../../data/format/id-order.ts";
-import { firstAddressOf, openGroup, readDictionary, recordPositionOf } from "../../data/format/records.ts";
+import {
+  firstAddressOf,
+  openGroup,
+  type RecordPosition,
+  readDictionary,
+  recordPositionOf,
+  type StoredRecord,
+} from "../../data/format/records.ts";
 import { readStoredGeometry } from "../../data/format/stored-geometry.ts";
 import { fromUtf8 } from "../../data/format/utf8.ts";
 import { CairnError, named } from "./error.ts";
@@ -10,33 +19,84 @@ import type { Row } from "./types.ts";
 /** A record to read. */
 export interface RecordRef {
   readonly address: number;
-  /** Blocks of its group, if known. */
+  /** Blocks of its group without the parts of a long geometry, if known. */
   readonly blocks?: number;
+}
+
+/** The first block of a group in a chunk. */
+export interface GroupRef {
+  readonly chunk: number;
+  readonly block: number;
+  readonly blocks?: number | undefined;
+}
+
+interface Group {
+  readonly chunk: number;
+  /** Without the parts of a long geometry. */
+  readonly blocks: number;
+  readonly country: string;
+  readonly records: readonly StoredRecord[];
+}
+
+async function readGroups(collection: Collection, refs: readonly GroupRef[]): Promise<Group[]> {
+  const { files, about, name } = collection;
+  const nodes = await numberedNodes(collection, "records", new Set(refs.map(({ chunk }) => chunk)));
+  const [dictionary] = await files.slices([inPack(collection, "dictionary", about.dictionary)], readDictionary);
+  const wanted = refs.map(({ chunk, block, blocks }) => {
+    const node = nodes.get(chunk);
+    if (!node || block >= node.blocks) throw new CairnError(`${name} has no block ${block} in chunk ${chunk}`);
+    return { ...inPack(collection, "records", node), block, blocks };
+  });
+  const groups = await files.blocks(wanted, async (bytes, block) => ({
+    blocks: Math.ceil(bytes.length / BLOCK_BYTES),
+    records: await openGroup(bytes, block, dictionary as Uint8Array),
+  }));
+  return groups.map((group, index) => {
+    const chunk = refs[index]?.chunk ?? 0;
+    return { ...group, chunk, country: nodes.get(chunk)?.country ?? "" };
+  });
+}
+
+/** Returns parts of long geometries. Each has a block. */
+export async function readParts(collection: Collection, refs: readonly GroupRef[]): Promise<Uint8Array[]> {
+  const groups = refs.length > 0 ? await readGroups(collection, refs) : [];
+  return groups.map(({ records: [part] }) => {
+    if (!part) throw new CairnError(`${collection.name} has no part of a geometry, which a record names`);
+    return part.geometry;
+  });
 }
 
 /** Returns the rows of these records, in their order. */
 export async function readRecords(collection: Collection, refs: readonly RecordRef[]): Promise<Row[]> {
   if (refs.length === 0) return [];
-  const { files, about, name } = collection;
+  const { name } = collection;
   const positions = refs.map(({ address }) => recordPositionOf(address));
-  const nodes = await numberedNodes(collection, "records", new Set(positions.map(({ chunk }) => chunk)));
-  const [dictionary] = await files.slices([inPack(collection, "dictionary", about.dictionary)], readDictionary);
-  const wanted = positions.map(({ chunk, block }, index) => {
-    const node = nodes.get(chunk);
-    if (!node || block >= node.blocks) throw new CairnError(`${name} has no block ${block} in chunk ${chunk}`);
-    return { ...inPack(collection, "records", node), block, blocks: refs[index]?.blocks };
-  });
-  const groups = await files.blocks(wanted, (bytes, block) => openGroup(bytes, block, dictionary as Uint8Array));
-  return named(`the records of ${name}`, () =>
-    groups.map((group, index) => {
-      const { chunk, row } = positions[index] as (typeof positions)[number];
-      const record = group[row];
+  const groups = await readGroups(
+    collection,
+    positions.map(({ chunk, block }, index) => ({ chunk, block, blocks: refs[index]?.blocks })),
+  );
+  return Promise.all(
+    groups.map(async ({ chunk, blocks, country, records }, index) => {
+      const { block, row } = positions[index] as RecordPosition;
+      const record = records[row];
       if (!record) throw new CairnError(`${name} has no record at ${refs[index]?.address}`);
-      const columns = tidied(JSON.parse(fromUtf8(record.json))) as { readonly id: string };
-      if (typeof columns?.id !== "string") throw new Error("a record has no id");
-      return { ...columns, country: nodes.get(chunk)?.country ?? "", geometry: readStoredGeometry(record.geometry) };
+      const geometry = await wholeGeometry(collection, record.geometry, { chunk, block: block + blocks });
+      return named(`the records of ${name}`, () => {
+        const columns = tidied(JSON.parse(fromUtf8(record.json))) as { readonly id: string };
+        if (typeof columns?.id !== "string") throw new Error("a record has no id");
+        return { ...columns, country, geometry: readStoredGeometry(geometry) };
+      });
     }),
   );
+}
+
+/** Returns a stored geometry with all its parts. `first` is where the first one is. */
+export async function wholeGeometry(collection: Collection, stored: Uint8Array, first: GroupRef): Promise<Uint8Array> {
+  if (!isPartTable(stored)) return stored;
+  const table = readPartTable(stored);
+  const blocks = table.parts.map((_, part) => ({ chunk: first.chunk, block: first.block + part }));
+  const parts = await readParts(collection, blocks);
+  return joinParts(table, (part) => parts[part]);
 }
 
 /**

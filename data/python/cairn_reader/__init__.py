@@ -25,7 +25,7 @@ from typing import Any, Callable, Dict, List, Optional, Set, Tuple, Union
 
 from ._check import check_manifest, check_nodes
 from ._bytes import BLOCK, CHUNK_BLOCKS, GROUP_NUMBERS, HEADER, Bytes, CairnError, Points, inflate, open_block
-from ._geometry import box_distance, box_of, distance, js_round, read_twkb
+from ._geometry import Parts, box_distance, box_of, distance, js_round, read_twkb
 from ._words import words_of
 
 __version__ = "0.1.0"
@@ -37,6 +37,7 @@ MAX_MANIFEST = 1024 * 1024
 MAX_MERGED = 5000
 FOLD_VERSION = 2
 TERM_LETTERS = 24
+PARTS = b"\x02"
 Row = Dict[str, Any]
 Node = Dict[str, Any]
 Values = Union[None, str, Sequence[str]]
@@ -231,12 +232,22 @@ class Collection:
             for row in range(points.rows):
                 if terms and points.number(row) not in wanted[code]:
                     continue
-                geometry = read_twkb(points.geometry(row))
-                if box_distance(lat, lng, box_of(geometry)) > radius + 0.001:
-                    continue
+                stored = points.geometry(row)
+                address, blocks = points.address(row, node["record"])
+                if stored[:1] == PARTS:
+                    table = Parts(stored)
+                    if not near({"bbox": table.box}):
+                        continue
+                    near_parts = [part for part, box in enumerate(table.boxes) if near({"bbox": box})]
+                    chunk, block = divmod(address // GROUP_NUMBERS, CHUNK_BLOCKS)
+                    geometry = table.join(self._parts(chunk, block + blocks - len(table.boxes), near_parts))
+                else:
+                    geometry = read_twkb(stored)
+                    if not near({"bbox": box_of(geometry)}):
+                        continue
                 metres = js_round(distance(lat, lng, geometry) * 1000) / 1000
                 if metres <= radius:
-                    found.append((metres, code, points.number(row), points.address(row, node["record"])))
+                    found.append((metres, code, points.number(row), address))
         # Rows at the same distance are ordered by id, so the rows of the last distance are all read.
         first = heapq.nsmallest(offset + limit, found)
         last = first[-1][0] if first and limit else -1.0
@@ -394,6 +405,20 @@ class Collection:
 
         return self._nodes("records", may_hold) if wanted else iter(())
 
+    def _parts(self, chunk: int, first: int, wanted: Sequence[int]) -> Dict[int, bytes]:
+        """Parts of a long geometry. `first` is the block of the first one."""
+        if not wanted:
+            return {}
+        node = next(self._chunks({chunk}))
+        path, start = f"{self.name}/_records/{node['pack']}.pack", node["offset"] + (first + wanted[0]) * BLOCK
+        end = min(node["offset"] + (first + wanted[-1] + 1) * BLOCK, node["offset"] + node["bytes"])
+        data = self._dataset._read(path, (start, end))
+        found = {}
+        for part in wanted:
+            at = (part - wanted[0]) * BLOCK
+            _, [(_, found[part])] = self._content(data[at : at + BLOCK], first + part)
+        return found
+
     def _group(self, node: Node, block: int) -> List[Row]:
         path, start = f"{self.name}/_records/{node['pack']}.pack", node["offset"] + block * BLOCK
         end = node["offset"] + node["bytes"]
@@ -404,6 +429,22 @@ class Collection:
         if size > BLOCK:
             # No zeros follow the last group of a chunk.
             data += self._dataset._read(path, (start + BLOCK, min(start - (-size // BLOCK) * BLOCK, end)))
+        blocks, stored = self._content(data, block)
+        rows = []
+        for text, geometry in stored:
+            row = json.loads(text)
+            if geometry[:1] == PARTS:
+                table = Parts(geometry)
+                parts = self._parts(node["chunk"], block + blocks, range(len(table.boxes)))
+                row["geometry"] = table.join(parts)
+            else:
+                row["geometry"] = read_twkb(geometry)
+            row["country"] = node["country"]
+            rows.append(row)
+        return rows
+
+    def _content(self, data: bytes, block: int) -> Tuple[int, List[Tuple[bytes, bytes]]]:
+        """The blocks of a group, and the text and the geometry of each of its rows."""
         content = Bytes(open_block(data, block))
         uuids = content.raw(16 * content.varint())
         if self._dictionary is None:
@@ -420,11 +461,8 @@ class Collection:
             text = uuids[16 * rank : 16 * rank + 16].hex()
             return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}".encode()
 
-        rows = [json.loads(re.sub(b"\x01", uuid, text)) for text in texts]
-        for row, (_, length) in zip(rows, lengths):
-            row["geometry"] = read_twkb(reader.raw(length))
-            row["country"] = node["country"]
-        return rows
+        texts = [re.sub(b"\x01", uuid, text) for text in texts]
+        return -(-len(data) // BLOCK), [(text, reader.raw(length)) for text, (_, length) in zip(texts, lengths)]
 
 
 def country_range(node: Node) -> Tuple[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import struct
 import zlib
+from typing import Tuple
 
 BLOCK = 2048
 HEADER = 12
@@ -81,8 +82,8 @@ class Points:
     def number(self, row: int) -> int:
         return int.from_bytes(self._planes[row :: self.rows], "big")
 
-    def address(self, row: int, first: int) -> int:
-        """Address of a row's record. `first` is the address of the slice's first record."""
+    def address(self, row: int, first: int) -> Tuple[int, int]:
+        """Address of a row's record, and the blocks of its group. `first` is the address of the slice's first record."""
         position = first // GROUP_NUMBERS
         before = 0
         for rows, blocks in self._groups:
@@ -90,7 +91,7 @@ class Points:
             if block > 0 and block + blocks > CHUNK_BLOCKS:
                 position += CHUNK_BLOCKS - block
             if row < before + rows:
-                return position * GROUP_NUMBERS + row - before
+                return position * GROUP_NUMBERS + row - before, blocks
             before += rows
             position += (
                 blocks if position % CHUNK_BLOCKS + blocks < CHUNK_BLOCKS else CHUNK_BLOCKS - position % CHUNK_BLOCKS

@@ -41,6 +41,66 @@ def read_tiny(reader: Bytes) -> Geometry:
     return {"type": kind, "coordinates": read(DEPTH[kind])}
 
 
+SCALE = 1e7
+# What a part contains. A member is a line or a polygon.
+PATHS, HOLES, MEMBER, HOLE, FURTHER = range(5)
+
+
+class Parts:
+    """The table of a long geometry: the form, first vertex and box of each part."""
+
+    def __init__(self, data: bytes) -> None:
+        reader = Bytes(data)
+        self.kind, x, y = NAMES[reader.raw(10)[1] & 15], 0, 0
+        self.parts: List[Tuple[int, int, int]] = []
+        self.boxes: List[List[float]] = []
+        for _ in range(reader.varint()):
+            form, x, y = reader.varint(), x + reader.signed(), y + reader.signed()
+            west, south, east, north = (reader.varint() for _ in range(4))
+            self.parts.append((form, x, y))
+            self.boxes.append([(x - west) / SCALE, (y - south) / SCALE, (x + east) / SCALE, (y + north) / SCALE])
+        sides = list(zip(*self.boxes))
+        self.box = [min(sides[0]), min(sides[1]), max(sides[2]), max(sides[3])]
+
+    def join(self, contents: Dict[int, bytes]) -> Geometry:
+        """The geometry. Without a part it is unchanged outside of the box of that part."""
+        members: List[List[List[List[float]]]] = []
+        has_member, path = False, [[0.0]]
+
+        def add(starts_member: bool, own: List[List[float]]) -> List[List[float]]:
+            nonlocal has_member
+            if not starts_member and not has_member:
+                members.append([own[:1]])  # the polygon of this hole is left out
+            members.append([own]) if starts_member else members[-1].append(own)
+            has_member = True
+            return own
+
+        for index, (form, x, y) in enumerate(self.parts):
+            reader = Bytes(contents.get(index, b""))
+            if form in (PATHS, HOLES):
+                has_member = has_member and (form == HOLES or index in contents)
+                while reader.at < len(reader.data):
+                    count, own = reader.varint(), []
+                    for _ in range(count // 2):
+                        x, y = x + reader.signed(), y + reader.signed()
+                        own.append([x / SCALE, y / SCALE])
+                    add(count % 2 == 1, own)
+                continue
+            start = [x / SCALE, y / SCALE]
+            if form == FURTHER:
+                path.append(start)
+            else:
+                path = add(form == MEMBER, [start])
+            while reader.at < len(reader.data):
+                x, y = x + reader.signed(), y + reader.signed()
+                path.append([x / SCALE, y / SCALE])
+            is_last = index + 1 == len(self.parts) or self.parts[index + 1][0] != FURTHER
+            if is_last and index not in contents and "Polygon" in self.kind:
+                path.append(path[0])
+        found: Any = members if "Polygon" in self.kind else [path for member in members for path in member]
+        return {"type": self.kind, "coordinates": found if self.kind.startswith("Multi") else (found or [[]])[0]}
+
+
 def read_wkb(data: bytes, at: List[int]) -> Geometry:
     order = "<" if data[at[0]] else ">"
     kind = NAMES[struct.unpack_from(order + "I", data, at[0] + 1)[0]]

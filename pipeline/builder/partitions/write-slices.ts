@@ -13,7 +13,14 @@ import { type PointRow, writePoints } from "../../../data/format/points.ts";
 import { firstAddressOf } from "../../../data/format/records.ts";
 import { type Database, quoteIdentifier } from "../../base/database/index.ts";
 import { createPack, deflate, type Level, type LooseSlice, writePack, writePacks } from "../packs/index.ts";
-import { createChunks, type MadeChunk, parseRow, type RowRecord, rowJsonSql, shortest } from "../records/index.ts";
+import {
+  createChunks,
+  type MadeChunk,
+  parseRow,
+  type RowRecord,
+  rowJsonSql,
+  storedGeometry,
+} from "../records/index.ts";
 import { createJointFooter, withSlimFooter } from "./footers.ts";
 import type { PlannedUnit } from "./plan-packs.ts";
 import { leafKey, type PlannedLeaf } from "./plan-partitions.ts";
@@ -151,7 +158,7 @@ interface Batches {
 /** DuckDB scans the complete table for each slice, so consecutive slices are copied into a small table first. */
 function createBatches(
   database: Database,
-  { table, collection }: Pick<LocationTable, "table" | "collection">,
+  { table, collection, dictionary }: Pick<LocationTable, "table" | "collection" | "dictionary">,
   slices: readonly RowRange[],
 ): Batches {
   const spans = batchRanges(slices, BATCH_ROWS).map((batch) => spanOf(batch.map(({ range }) => range)));
@@ -166,7 +173,7 @@ function createBatches(
         await database.run(
           `CREATE OR REPLACE TEMP TABLE ${BATCH} AS SELECT * FROM ${table} WHERE rowid >= ${held.start} AND rowid < ${held.end}`,
         );
-        rows = await readRows(database, collection);
+        rows = await readRows(database, collection, dictionary);
       }
       // A table keeps its order, and its rows up to a row group need no sorting, which would take a third of the
       // time.
@@ -179,7 +186,7 @@ function createBatches(
   };
 }
 
-async function readRows(database: Database, collection: Collection): Promise<TableRow[]> {
+async function readRows(database: Database, collection: Collection, dictionary: Uint8Array): Promise<TableRow[]> {
   const rows: TableRow[] = [];
   const sql = `
     SELECT rowid::INTEGER, geometry, _number, ${rowJsonSql(collection)}, bbox.xmin, bbox.ymin, bbox.xmax, bbox.ymax
@@ -189,7 +196,7 @@ async function readRows(database: Database, collection: Collection): Promise<Tab
       columns;
     for (const [index, geometry] of geometries.entries()) {
       rows[Number(ordinals[index])] = {
-        geometry: shortest((geometry as DuckDBBlobValue).bytes),
+        ...(await storedGeometry((geometry as DuckDBBlobValue).bytes, dictionary)),
         number: Number(numbers[index]),
         json: Buffer.from(JSON.stringify(parseRow(String(texts[index])))),
         bbox: [Number(west[index]), Number(south[index]), Number(east[index]), Number(north[index])],

@@ -12,10 +12,12 @@ import {
   recordPositionOf,
   type StoredRecord,
 } from "../../../data/format/records.ts";
-import { fitGroups } from "./fit-groups.ts";
+import { type FittedGroup, fitGroups, fitPart } from "./fit-groups.ts";
 
 export interface RowRecord extends StoredRecord {
   readonly bbox: BBox;
+  /** Of a long geometry. Then `geometry` is their table. */
+  readonly parts?: readonly Uint8Array[];
 }
 
 /** A chunk in a file. */
@@ -91,7 +93,7 @@ export function createChunks(folder: string, dictionary: Uint8Array): ChunkWrite
 
   return {
     add: async (rows) => {
-      const fitted = [...fitGroups(rows, dictionary)];
+      const fitted = [...unitsOf(rows, dictionary)];
       const { blocks = 0 } = current ?? {};
       const isFull = blocks >= CHUNK_BLOCKS;
       const firstFree = recordAddressOf({ chunk: made.length + Number(isFull), block: isFull ? 0 : blocks, row: 0 });
@@ -102,6 +104,8 @@ export function createChunks(folder: string, dictionary: Uint8Array): ChunkWrite
         const { chunk, block } = recordPositionOf(start);
         const into = await openChunk(chunk);
         into.waiting.push({ content: group.content, block });
+        const first = block + group.blocks - group.parts.length;
+        into.waiting.push(...group.parts.map((content, part) => ({ content, block: first + part })));
         into.boxes.push(...rows.slice(addresses.length, addresses.length + group.rows).map(({ bbox }) => bbox));
         into.rows += group.rows;
         into.blocks += group.blocks;
@@ -115,6 +119,25 @@ export function createChunks(folder: string, dictionary: Uint8Array): ChunkWrite
       return made;
     },
   };
+}
+
+/** A group, and the parts of the long geometry of its row. `blocks` counts both. */
+interface Unit extends FittedGroup {
+  /** Each has a block. */
+  readonly parts: readonly Uint8Array[];
+}
+
+function* unitsOf(rows: readonly RowRecord[], dictionary: Uint8Array): Generator<Unit> {
+  for (let start = 0; start < rows.length; ) {
+    const long = rows.findIndex(({ parts }, row) => row >= start && parts);
+    const end = long < 0 ? rows.length : long;
+    for (const group of fitGroups(rows.slice(start, end), dictionary)) yield { ...group, parts: [] };
+    for (const group of fitGroups(rows.slice(end, end + 1), dictionary)) {
+      const parts = (rows[end]?.parts ?? []).map((part) => fitPart(part, dictionary));
+      yield { ...group, blocks: group.blocks + parts.length, parts };
+    }
+    start = end + 1;
+  }
 }
 
 /** The smallest box around boxes that do not cross the antimeridian. Fast if they are close together. */

@@ -19,6 +19,13 @@ export interface FittedGroup extends GroupSize {
   readonly content: Uint8Array;
 }
 
+const NO_TEXT = new Uint8Array();
+
+/** Compresses a part of a long geometry: a record without text, in one block. */
+export function fitPart(geometry: Uint8Array, dictionary: Uint8Array): Uint8Array {
+  return writeGroup([{ json: NO_TEXT, geometry }], (bytes) => deflateRawSync(bytes, { level: LEVEL, dictionary }));
+}
+
 /** Yields consecutive groups with as many rows as fit a block, or with one row that needs several blocks. */
 export function* fitGroups(records: readonly StoredRecord[], dictionary: Uint8Array): Generator<FittedGroup> {
   let ratio = FIRST_RATIO;

@@ -1,7 +1,23 @@
+import { cutGeometry } from "../../../data/format/cut-geometry.ts";
 import { readWkb } from "../../../data/format/geometry.ts";
 import { writeTwkb } from "../../../data/format/twkb.ts";
+import { fitPart } from "./fit-groups.ts";
 
 /** Returns TWKB if it represents every coordinate exactly, otherwise WKB. */
 export function shortest(wkb: Uint8Array): Uint8Array {
   return writeTwkb(readWkb(wkb)) ?? wkb;
+}
+
+export interface StoredGeometry {
+  /** In points and records: TWKB or WKB; the table of parts of a long geometry. */
+  readonly geometry: Uint8Array;
+  /** The parts of a long geometry, in order. */
+  readonly parts?: readonly Uint8Array[];
+}
+
+/** Returns a geometry as it is stored. */
+export async function storedGeometry(wkb: Uint8Array, dictionary: Uint8Array): Promise<StoredGeometry> {
+  const geometry = shortest(wkb);
+  const cut = await cutGeometry(geometry, (part) => fitPart(part, dictionary).length);
+  return cut ? { geometry: cut.table, parts: cut.parts } : { geometry };
 }

@@ -61,6 +61,11 @@ interface DifferentPoints {
   readonly record: number | null;
 }
 
+/** A long geometry is compared by its table. The record has the same table, and the whole geometry. */
+const GEOMETRY_DIFFERS = `
+  points.parts IS DISTINCT FROM records.parts OR
+  (points.parts IS NULL AND rows.geometry IS DISTINCT FROM points.geometry)`;
+
 /**
  * Checks that points have the geometries of their slice's rows, in order, and the numbers, addresses and groups of
  * their records. The records of `countries` are complete.
@@ -76,7 +81,7 @@ export async function comparePoints(
     count(*) FILTER (${condition}) AS ${what},
     arg_min(row || ' (' || rows.id || ')', row) FILTER (${condition}) AS first_${what}`;
   const found = await database.rows<DifferentPoints>(`
-    SELECT slice, ${different("geometries", "rows.geometry IS DISTINCT FROM points.geometry")},
+    SELECT slice, ${different("geometries", GEOMETRY_DIFFERS)},
       ${different("numbers", "numbers.number <> points.number")},
       ${different("addresses", "records.address <> points.address OR records.blocks <> points.blocks")},
       min(records.address) FILTER (row = 0) AS record

@@ -1,16 +1,22 @@
 /** Loads records into a table. Checks that chunks have groups that fill their blocks. @module */
 import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
 import { BLOCK_BYTES, BLOCK_HEADER_BYTES, blockBytesOf } from "../../../data/format/blocks.ts";
+import { bytesEqual } from "../../../data/format/bytes.ts";
+import { tableOf } from "../../../data/format/cut-geometry.ts";
 import { bboxOf } from "../../../data/format/geometry.ts";
+import { isPartTable, joinParts, readPartTable } from "../../../data/format/geometry-parts.ts";
 import { CHUNK_BLOCKS, openGroup, recordAddressOf, type StoredRecord } from "../../../data/format/records.ts";
 import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
 import { appendRow } from "../../base/database/index.ts";
 import { checksOf, messageOf } from "./ledger.ts";
-import { digestGeometry, digestJson, isNeedlessWkb } from "./row-facts.ts";
+import { digestGeometry, digestJson, digestTable, isNeedlessWkb } from "./row-facts.ts";
 import { nameSlice } from "./slice-book.ts";
 import { openSlice, type Verified } from "./verified.ts";
 
-/** `address` is counted from 0; `blocks` is the size of the record's group. */
+/**
+ * `address` is counted from 0; `blocks` is the size of the record's group with its parts. `parts` is the digest of the table
+ * of a long geometry.
+ */
 export const RECORDS_TABLE = "verified_records";
 
 /** Fills the table with the records of these countries. Returns the countries whose records were read completely. */
@@ -22,7 +28,7 @@ export async function loadRecords(
   const { database, book } = verified;
   await database.run(`
     CREATE OR REPLACE TABLE ${RECORDS_TABLE} (country VARCHAR, id VARCHAR, address BIGINT, blocks INTEGER,
-      content UBIGINT, geometry UBIGINT)`);
+      content UBIGINT, geometry UBIGINT, parts UBIGINT)`);
   const whole = new Set(countries);
   const appender = await database.connection.createAppender(RECORDS_TABLE);
   for await (const booked of book.nodes("records", countries)) {
@@ -39,8 +45,8 @@ export async function loadRecords(
     if (!same("row counts", "rows", node.rows, records.length)) whole.delete(node.country);
     const boxes = records.map(({ bbox }) => bbox).filter((bbox) => bbox !== undefined);
     if (boxes.length > 0) same("bbox", "bbox", bboxUnion(boxes), node.bbox);
-    for (const { id, address, blocks, content, geometry } of records)
-      appendRow(appender, node.country, id, address, blocks, content, geometry);
+    for (const { id, address, blocks, content, geometry, parts } of records)
+      appendRow(appender, node.country, id, address, blocks, content, geometry, parts);
     appender.flushSync();
   }
   appender.closeSync();
@@ -66,6 +72,7 @@ interface ReadRecord {
   readonly blocks: number;
   readonly content: bigint;
   readonly geometry: bigint;
+  readonly parts: bigint | null;
   readonly bbox: BBox | undefined;
 }
 
@@ -73,6 +80,8 @@ interface Group {
   readonly block: number;
   readonly blocks: number;
   readonly records: readonly StoredRecord[];
+  /** Of the long geometry of its row. */
+  readonly parts: Uint8Array[];
 }
 
 interface ChunkBytes {
@@ -97,17 +106,22 @@ async function readChunk({
       return { records: [], faults };
     }
     faults.push(...faultsOf(group, bytes));
-    groups.push(group);
     block += group.blocks;
+    const [first] = group.records;
+    const isPart = first !== undefined && first.json.length === 0;
+    if (!isPart) groups.push(group);
+    else if (group.blocks > 1) faults.push(`block ${group.block}: a part of ${group.blocks} blocks, expected 1`);
+    else groups.at(-1)?.parts.push(first.geometry);
   }
   if (blocks > CHUNK_BLOCKS && groups.length > 1)
     faults.push(`${blocks} blocks of ${groups.length} groups, expected at most ${CHUNK_BLOCKS}`);
   const records: ReadRecord[] = [];
-  for (const { block, blocks: own, records: stored } of groups) {
+  for (const { block, blocks: own, records: stored, parts } of groups) {
+    if (parts.length > 0 && stored.length > 1) faults.push(`block ${block}: ${stored.length} rows before parts`);
     for (const [row, record] of stored.entries()) {
-      const read = readRecord(record);
+      const read = await readRecord(record, parts);
       if (typeof read === "string") faults.push(`row at block ${block}, index ${row}: ${read}`);
-      else records.push({ ...read, address: recordAddressOf({ chunk, block, row }), blocks: own });
+      else records.push({ ...read, address: recordAddressOf({ chunk, block, row }), blocks: own + parts.length });
     }
   }
   return { records, faults };
@@ -119,7 +133,7 @@ async function readGroup(chunk: Uint8Array, block: number, dictionary: Uint8Arra
   if (start + length > BLOCK_BYTES * Math.ceil(chunk.length / BLOCK_BYTES))
     throw new Error(`a group of ${length} bytes exceeds the last block`);
   const group = chunk.slice(start, start + length);
-  return { block, blocks: length / BLOCK_BYTES, records: await openGroup(group, block, dictionary) };
+  return { block, blocks: length / BLOCK_BYTES, records: await openGroup(group, block, dictionary), parts: [] };
 }
 
 function faultsOf({ block, blocks, records }: Group, bytes: Uint8Array): string[] {
@@ -145,15 +159,37 @@ export function bytesAfter(blocks: Uint8Array): Uint8Array {
   return blocks.subarray(BLOCK_HEADER_BYTES + length);
 }
 
-function readRecord({ json, geometry }: StoredRecord): Omit<ReadRecord, "address" | "blocks"> | string {
+/** The geometry of a table and its parts. Throws if the table does not describe them. */
+async function joinChecked(stored: Uint8Array, parts: readonly Uint8Array[]): Promise<Uint8Array> {
+  const table = readPartTable(stored);
+  if (table.parts.length !== parts.length)
+    throw new Error(`a table of ${table.parts.length} parts has ${parts.length}`);
+  const twkb = joinParts(table, (part) => parts[part]);
+  if (!bytesEqual(await tableOf(twkb, table, parts), stored))
+    throw new Error("a table of parts has another check, box or first vertex than its geometry");
+  return twkb;
+}
+
+async function readRecord(
+  { json, geometry: stored }: StoredRecord,
+  parts: readonly Uint8Array[],
+): Promise<Omit<ReadRecord, "address" | "blocks"> | string> {
   try {
     const columns: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(json));
     if (typeof columns !== "object" || columns === null) return "its JSON is no object";
     const { id } = columns as { id?: unknown };
     if (typeof id !== "string") return "its JSON has no id";
+    if (!isPartTable(stored) && parts.length > 0) return `${id} has ${parts.length} parts and no table of them`;
+    const geometry = isPartTable(stored) ? await joinChecked(stored, parts) : stored;
     if (isNeedlessWkb(geometry)) return `${id} has WKB where TWKB holds every coordinate`;
     const bbox = bboxOf(readStoredGeometry(geometry));
-    return { id, content: digestJson(columns), geometry: digestGeometry(geometry), bbox };
+    return {
+      id,
+      content: digestJson(columns),
+      geometry: digestGeometry(geometry),
+      parts: digestTable(stored),
+      bbox,
+    };
   } catch (error) {
     return messageOf(error);
   }

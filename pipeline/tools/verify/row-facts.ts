@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { BLOB, type DuckDBScalarFunction, STRUCT, UBIGINT, VARCHAR } from "@duckdb/node-api";
 import { cellFacetsOf } from "../../../data/format/cell-levels.ts";
 import { readWkb } from "../../../data/format/geometry.ts";
+import { isPartTable } from "../../../data/format/geometry-parts.ts";
 import type { Manifest } from "../../../data/format/manifest.ts";
 import { collectionIn, withComputed } from "../../../data/format/own-collections.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
@@ -49,6 +50,11 @@ export function digestGeometry(bytes: Uint8Array): bigint {
     parts.push(new Uint8Array(coordinates.slice(0, 2 * count).buffer));
   })(bytes);
   return digestOf(...parts);
+}
+
+/** Returns the digest of the table of a long geometry, null for another one. */
+export function digestTable(stored: Uint8Array): bigint | null {
+  return isPartTable(stored) ? digestOf(stored) : null;
 }
 
 /** Type code, the same in WKB and TWKB. */

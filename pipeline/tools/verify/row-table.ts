@@ -11,7 +11,7 @@ import { type Points, readPoints } from "../../../data/format/points.ts";
 import { appendRow, type Database, quoteIdentifier, quoteLiteral, quotePath } from "../../base/database/index.ts";
 import { checksOf } from "./ledger.ts";
 import type { LocationPack } from "./location-packs.ts";
-import { digestGeometry, isNeedlessWkb, SEPARATOR } from "./row-facts.ts";
+import { digestGeometry, digestTable, isNeedlessWkb, SEPARATOR } from "./row-facts.ts";
 import { type BookedNode, nameSlice } from "./slice-book.ts";
 import { openSlice, type Verified } from "./verified.ts";
 
@@ -71,12 +71,13 @@ export const POINTS_TABLE = "verified_points";
 
 /**
  * Fills the table with the points of these countries' slices. `number` and `address` are counted from 0. `blocks` is the
- * size of the record's group.
+ * size of the record's group. `parts` is the
+ * digest of the table of a long geometry, which then has no digest of its own.
  */
 export async function loadPoints(verified: Verified, countries: ReadonlySet<string>): Promise<void> {
   const { database, name, book, manifest } = verified;
   await database.run(
-    `CREATE OR REPLACE TABLE ${POINTS_TABLE} (slice INTEGER, row BIGINT, number BIGINT, address BIGINT, blocks INTEGER, geometry UBIGINT)`,
+    `CREATE OR REPLACE TABLE ${POINTS_TABLE} (slice INTEGER, row BIGINT, number BIGINT, address BIGINT, blocks INTEGER, geometry UBIGINT, parts UBIGINT)`,
   );
   const appender = await database.connection.createAppender(POINTS_TABLE);
   for await (const booked of book.nodes("location", countries)) {
@@ -93,7 +94,9 @@ export async function loadPoints(verified: Verified, countries: ReadonlySet<stri
       const geometry = read.geometry(row);
       if (isNeedlessWkb(geometry)) needless = row;
       const [number, address] = [first + read.number(row), read.address(row, record)];
-      appendRow(appender, booked.slice, row, number, address, blocks[row] ?? 0, digestGeometry(geometry));
+      const parts = digestTable(geometry);
+      const digest = parts === null ? digestGeometry(geometry) : null;
+      appendRow(appender, booked.slice, row, number, address, blocks[row] ?? 0, digest, parts);
     }
     say("points", needless === -1, () => `row ${needless} has WKB where TWKB holds every coordinate`);
     appender.flushSync();
@@ -112,6 +115,7 @@ export function pointsOf(
 /** Throws if a geometry is unreadable. */
 function open(bytes: Uint8Array): Points {
   const points = readPoints(bytes);
-  for (let row = 0; row < points.rows; row++) digestGeometry(points.geometry(row));
+  const long = new Set(points.longRows);
+  for (let row = 0; row < points.rows; row++) if (!long.has(row)) digestGeometry(points.geometry(row));
   return points;
 }

@@ -4,11 +4,13 @@
  * @module
  */
 import type { BBox } from "../../../data/format/bbox.ts";
+import { BLOCK_BYTES } from "../../../data/format/blocks.ts";
 import { boxesTest } from "../../../data/format/boxes-test.ts";
 import { FINE_BITS, type LargeRow } from "../../../data/format/cell-counts.ts";
 import { cellOf, TOTAL } from "../../../data/format/cell-levels.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { encodeGeohash, sizeClassOf } from "../../../data/format/geohash.ts";
+import { type PartTable, readPartTable } from "../../../data/format/geometry-parts.ts";
 import { isPage } from "../../../data/format/manifest.ts";
 import type { Points } from "../../../data/format/points.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
@@ -17,6 +19,7 @@ import { CountLimitError, ManifestError } from "../contract/errors.ts";
 import { isInCountries } from "../contract/query.ts";
 import { findPartitions, type PartitionRef } from "../index-tree/tree.ts";
 import type { Region } from "../plan/region.ts";
+import { boxAt, readLongGeometries, readPartitionPoints } from "../store/addressed-rows.ts";
 import type { Session } from "../store/session.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 import type { CellRange } from "./cover.ts";
@@ -80,7 +83,11 @@ async function smallRows(session: Session, asked: RimAsked): Promise<RimRow[]> {
   ]);
   const cells = new Map<string, SmallRow[]>();
   const isOnRim = rangesTest(rim);
-  await eachPoint(session, partitions, (ref, points, row) => {
+  const long: LongRows = {
+    isWanted: (_, points, row) => sizeClassOf(boxAt(points, row)) === 0,
+    partsOf: ({ parts }) => [...parts.keys()],
+  };
+  await eachPoint(session, partitions, long, (ref, points, row) => {
     const box = boxAt(points, row);
     const isPoint = box[0] === box[2] && box[1] === box[3];
     if (!isPoint && sizeClassOf(box) > 0) return;
@@ -157,7 +164,11 @@ async function measured(session: Session, asked: RimAsked, rows: readonly LargeR
     (box) => isNear(box) && regions.every((region) => region.reaches(box)),
   );
   const found: RimRow[] = [];
-  await eachPoint(session, partitions, (ref, points, row) => {
+  const long: LongRows = {
+    isWanted: ({ node }, points, row) => wanted.has(`${node.country} ${points.number(row)}`),
+    partsOf: (table) => [...new Set(regions.flatMap((region) => region.partsOf(table)))],
+  };
+  await eachPoint(session, partitions, long, (ref, points, row) => {
     const key = `${ref.node.country} ${points.number(row)}`;
     const own = wanted.get(key);
     if (!own) return;
@@ -197,21 +208,31 @@ async function partitionsOf(
     return (isPage(node) || isInCountries(node.country, country)) && isNear(node.bbox);
   });
   const bytes = found.reduce((sum, { node }) => sum + node.points.bytes, 0);
-  if (bytes > MAX_POINTS_BYTES) {
-    throw new CountLimitError(
-      `counting takes ${bytes} bytes of positions along the outline, at most ${MAX_POINTS_BYTES} are allowed: count a smaller area`,
-    );
-  }
+  requireFewBytes(bytes);
   return found;
+}
+
+function requireFewBytes(bytes: number): void {
+  if (bytes <= MAX_POINTS_BYTES) return;
+  throw new CountLimitError(
+    `counting takes ${bytes} bytes of positions along the outline, at most ${MAX_POINTS_BYTES} are allowed: count a smaller area`,
+  );
+}
+
+/** Which long geometries to read, and which of their parts. */
+interface LongRows {
+  readonly isWanted: (ref: PartitionRef<"location">, points: Points, row: number) => boolean;
+  readonly partsOf: (table: PartTable) => readonly number[];
 }
 
 /** Calls `take` for each row of the partitions. Numbers are counted from the country's first. */
 async function eachPoint(
   session: Session,
   partitions: readonly PartitionRef<"location">[],
+  long: LongRows,
   take: (ref: PartitionRef<"location">, points: Points, row: number) => void,
 ): Promise<void> {
-  const all = await Promise.all(partitions.map((ref) => session.readPoints(ref)));
+  const all = await Promise.all(partitions.map((ref) => withLong(session, ref, long)));
   for (const [index, ref] of partitions.entries()) {
     const points = all[index];
     for (let start = 0; points && start < points.rows; start += ROWS_AT_A_TIME) {
@@ -223,9 +244,23 @@ async function eachPoint(
   }
 }
 
-function boxAt({ boxes }: Pick<Points, "boxes">, row: number): BBox {
-  const [west = 0, south = 0, east = 0, north = 0] = boxes.subarray(4 * row, 4 * row + 4);
-  return [west, south, east, north];
+/** Points with geometries in place of the wanted tables. */
+async function withLong(
+  session: Session,
+  ref: PartitionRef<"location">,
+  { isWanted, partsOf }: LongRows,
+): Promise<Points> {
+  const points = await session.readPoints(ref);
+  const rows = points.longRows.filter((row) => isWanted(ref, points, row));
+  if (rows.length === 0) return points;
+  const partBytes = rows.reduce(
+    (sum, row) => sum + partsOf(readPartTable(points.geometry(row))).length * BLOCK_BYTES,
+    0,
+  );
+  requireFewBytes(partBytes);
+  const located = await readPartitionPoints(session, ref);
+  const long = await readLongGeometries(session, ref, located, { rows, partsOf });
+  return { ...points, geometry: (row) => long.get(row) ?? points.geometry(row) };
 }
 
 /** As `measurePoints` decides it for a search. */

@@ -107,6 +107,11 @@ export interface Query {
    * before it reads any. Default: no limit.
    */
   readonly maxTestedRows?: number;
+  /**
+   * If false, features with a long geometry have an empty one instead, which saves its bytes. Default: true. Queries with filters
+   * read them anyway.
+   */
+  readonly hasGeometry?: boolean;
   /** Rows before the first requested one. */
   readonly offset: number;
   /** Maximum number of rows. */

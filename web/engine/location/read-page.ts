@@ -13,7 +13,7 @@ import type { MeasuredPartition } from "./reading.ts";
 
 /** A row, and the partition that contains it. */
 export interface LocatedRow {
-  readonly from: Pick<MeasuredPartition, "ref" | "number" | "record">;
+  readonly from: Pick<MeasuredPartition, "ref" | "number" | "record" | "geometry" | "firstPart">;
   readonly row: number;
   readonly distanceMeters: number;
 }

@@ -7,7 +7,13 @@ import { measurePoints } from "../order/measure.ts";
 import { type Measured, sortedDistances } from "../order/order-measured.ts";
 import type { Region } from "../plan/region.ts";
 import type { Progress } from "../plan/step.ts";
-import { type PartitionPoints, prefetchPages, readPartitionPoints } from "../store/addressed-rows.ts";
+import {
+  boxAt,
+  type PartitionPoints,
+  prefetchPages,
+  readLongGeometries,
+  readPartitionPoints,
+} from "../store/addressed-rows.ts";
 import type { Session } from "../store/session.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 
@@ -20,7 +26,9 @@ export interface PartitionMatcher {
 }
 
 /** A partition with the distances of its rows. */
-export interface MeasuredPartition extends Measured, Pick<PartitionPoints, "number" | "record"> {
+export interface MeasuredPartition
+  extends Measured,
+    Pick<PartitionPoints, "number" | "record" | "geometry" | "firstPart"> {
   readonly ref: PartitionRef<"location">;
 }
 
@@ -42,13 +50,18 @@ export function createReading(session: Session, region: Region, { hasRows }: { r
   async function measure(ref: PartitionRef<"location">): Promise<MeasuredPartition> {
     const points = await readPartitionPoints(session, ref);
     const isWanted = await matcher?.testOf(ref, points);
+    const long = await readLongGeometries(session, ref, points, {
+      rows: points.longRows.filter((row) => region.reaches(boxAt(points, row)) && (isWanted?.(row) ?? true)),
+      partsOf: (table) => region.partsOf(table),
+    });
+    const geometry = (row: number): Uint8Array => long.get(row) ?? points.geometry(row);
     const distances = new Float64Array(points.rows).fill(Number.POSITIVE_INFINITY);
     for (let row = 0; row < points.rows; ) {
       const start = row;
-      row = await inTurn(() => measurePoints(points, region, { distances, isWanted }, start));
+      row = await inTurn(() => measurePoints({ ...points, geometry }, region, { distances, isWanted }, start));
       session.signal.throwIfAborted();
     }
-    return { ref, number: points.number, record: points.record, distances };
+    return { ...points, ref, distances };
   }
 
   return {

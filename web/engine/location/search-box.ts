@@ -82,8 +82,8 @@ async function candidatesIn(
   { bbox, leastSize: [leastLon, leastLat] = [0, 0] }: BoxQuery,
 ): Promise<{ readonly candidates: readonly Candidate[]; readonly tooSmall: number }> {
   const points = await readPartitionPoints(session, ref);
-  const { boxes, number, record } = points;
-  const from = { ref, number, record };
+  const { boxes } = points;
+  const from = { ...points, ref };
   return inTurn(() => {
     const candidates: Candidate[] = [];
     let tooSmall = 0;

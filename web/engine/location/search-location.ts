@@ -11,6 +11,7 @@ import { orderMeasured } from "../order/order-measured.ts";
 import { planRegion } from "../plan/plan-region.ts";
 import { type Region, regionOf } from "../plan/region.ts";
 import type { Progress, Step } from "../plan/step.ts";
+import { wholeGeometry } from "../store/addressed-rows.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
 import { inTurn } from "../tasks/in-turn.ts";
@@ -37,11 +38,12 @@ export async function searchLocation(session: Session, asked: Query, region: Reg
 /** Returns the geometries of the first `limit` rows of the query from points, without reading the rows. */
 export async function locationGeometries(session: Session, asked: Query, region: Region): Promise<readonly Geometry[]> {
   const found = await measureLocation(session, asked, region, { hasRows: false });
-  const bytes =
+  const bytes = await Promise.all(
     "rows" in found
-      ? found.rows.map(({ rows, row }) => rows.geometry(row))
-      : found.page.rows.map(({ from, row }) => from.record(row).geometry);
-  return inTurn(() => bytes.slice(0, asked.limit).map(readStoredGeometry));
+      ? found.rows.slice(0, asked.limit).map(({ rows, row }) => rows.geometry(row))
+      : found.page.rows.slice(0, asked.limit).map(({ from, row }) => wholeGeometry(session, from.ref, from, row)),
+  );
+  return inTurn(() => bytes.map(readStoredGeometry));
 }
 
 interface MeasuredLocation extends Omit<LocationResult, "rows"> {

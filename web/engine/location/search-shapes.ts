@@ -3,10 +3,12 @@
  * @module
  */
 import { bboxIntersects } from "../../../data/format/bbox.ts";
+import { BLOCK_BYTES } from "../../../data/format/blocks.ts";
+import { partsIn } from "../../../data/format/geometry-parts.ts";
 import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
 import type { Shape, ShapeQuery } from "../contract/query.ts";
 import type { PartitionRef } from "../index-tree/tree.ts";
-import { readPartitionPoints } from "../store/addressed-rows.ts";
+import { boxAt, type PartitionPoints, readPartitionPoints, wholeGeometry } from "../store/addressed-rows.ts";
 import type { Session } from "../store/session.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 import { canAskTerms } from "../terms/conditions.ts";
@@ -41,22 +43,35 @@ export async function searchShapes(session: Session, query: ShapeQuery): Promise
       for (const number of numbers[at] ?? []) if (!valueOfRow.has(number)) valueOfRow.set(number, value);
     }
   }
-  return (await Promise.all(partitions.map((ref) => shapesOf(session, ref, { query, valueOfRow })))).flat();
+  const shapes = (await Promise.all(partitions.map((ref) => shapesOf(session, ref, { query, valueOfRow })))).flat();
+  const parts = shapes.reduce((sum, { points, row }) => sum + partsIn(points.geometry(row)), 0);
+  if (bytes + bytesOf(points) + listed + parts * BLOCK_BYTES > maxBytes) return undefined;
+  return Promise.all(
+    shapes.map(async ({ ref, points, row, value }): Promise<Shape> => {
+      return { geometry: readStoredGeometry(await wholeGeometry(session, ref, points, row)), value };
+    }),
+  );
+}
+
+interface StoredShape {
+  readonly ref: PartitionRef<"location">;
+  readonly points: PartitionPoints;
+  readonly row: number;
+  readonly value: string;
 }
 
 async function shapesOf(
   session: Session,
   ref: PartitionRef<"location">,
   { query, valueOfRow }: { readonly query: ShapeQuery; readonly valueOfRow: ReadonlyMap<number, string> },
-): Promise<Shape[]> {
-  const { rows, boxes, number, geometry } = await readPartitionPoints(session, ref);
+): Promise<StoredShape[]> {
+  const points = await readPartitionPoints(session, ref);
   return inTurn(() => {
-    const shapes: Shape[] = [];
-    for (let row = 0; row < rows; row++) {
-      const value = valueOfRow.get(number(row));
-      const [west = 0, south = 0, east = 0, north = 0] = boxes.subarray(4 * row, 4 * row + 4);
-      if (value === undefined || !bboxIntersects(query.bbox, [west, south, east, north])) continue;
-      shapes.push({ geometry: readStoredGeometry(geometry(row)), value });
+    const shapes: StoredShape[] = [];
+    for (let row = 0; row < points.rows; row++) {
+      const value = valueOfRow.get(points.number(row));
+      if (value === undefined || !bboxIntersects(query.bbox, boxAt(points, row))) continue;
+      shapes.push({ ref, points, row, value });
     }
     return shapes;
   });

@@ -5,10 +5,11 @@
  */
 import { areaOf, farthestInBBox, nearestInBBox } from "../../../data/format/bbox-distance.ts";
 import { isPage, type PageNode, type PartitionNode } from "../../../data/format/manifest.ts";
+import { SLACK_METERS } from "../../../data/format/near-parts.ts";
 import { isInCountries, type Query } from "../contract/query.ts";
 import { type Leaf, leavesOf, partitionOf } from "../index-tree/tree.ts";
 import { rankRanges } from "./ranks.ts";
-import { type Region, SLACK_METERS } from "./region.ts";
+import type { Region } from "./region.ts";
 import type { KnownIndex, Progress, Step } from "./step.ts";
 
 interface Unit extends Leaf<"location"> {

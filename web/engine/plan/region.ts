@@ -7,6 +7,8 @@ import { type AreaTest, type AreaWork, createAreaTest } from "../../../data/form
 import type { BBox } from "../../../data/format/bbox.ts";
 import { farthestInBBox, nearestInBBox } from "../../../data/format/bbox-distance.ts";
 import { createDistanceMeter } from "../../../data/format/distance.ts";
+import type { PartTable } from "../../../data/format/geometry-parts.ts";
+import { nearParts, SLACK_METERS } from "../../../data/format/near-parts.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
 import {
   METERS_PER_DEGREE,
@@ -28,6 +30,8 @@ export interface Region {
   reaches(box: BBox): boolean;
   /** Whether every row in the box is in the region. */
   holds(box: BBox): boolean;
+  /** The parts of a long geometry that can change whether it is in the region, or its distance. */
+  partsOf(table: PartTable): readonly number[];
   /** Metres from the origin to a position, to 1 mm; Infinity outside the region. */
   metersOfPoint(lon: number, lat: number): number;
   /** The same for a WKB or TWKB geometry, which is inside the box if a box is given. */
@@ -37,9 +41,6 @@ export interface Region {
   /** Comparisons with the area's edges that its tests took so far. */
   comparisons(): number;
 }
-
-/** Distances are compared rounded to 1 mm, and those to edges are right to 0.1 mm: bounds decide only beyond that. */
-export const SLACK_METERS = 0.001;
 
 /** Of a search with the edges of its area: some seconds. A million buildings along the border of a country take half of it. */
 const MAX_COMPARISONS = 300_000_000;
@@ -74,6 +75,7 @@ export function regionOf({ circle, area }: Pick<Query, "circle" | "area">): Regi
     north: Math.min(test?.north ?? 90, origin.lat + reachDeg),
     reaches: (box) => nearestInBBox(origin, box) <= radiusMeters + SLACK_METERS && (test?.reaches(box) ?? true),
     holds: (box) => farthestInBBox(origin, box) <= radiusMeters - SLACK_METERS && (test?.holds(box) ?? true),
+    partsOf: ({ parts }) => nearParts({ parts, origin, radiusMeters }, test?.reaches),
     metersOfPoint(lon, lat) {
       const meters = within(metersTo(origin, lon, lat, Math.cos(toRadians(lat))));
       return meters === Number.POSITIVE_INFINITY || !test || test.contains(lon, lat)

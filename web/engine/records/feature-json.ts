@@ -2,11 +2,11 @@
  * Writes rows as GeoJSON features: the output of `JSON.stringify` over `features.ts`, without creating objects.
  * @module
  */
-import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
 import { type JsonMember, type JsonWriter, memberNamed, writeMembers } from "../arrow/json-writer.ts";
 import { Utf8Writer } from "../arrow/utf8-writer.ts";
 import type { FeatureJsonOptions } from "../contract/query.ts";
 import type { RowRef, Rows } from "../store/rows.ts";
+import { geometryOf } from "./features.ts";
 import { type Property, propertiesOf } from "./properties.ts";
 
 interface RowsWriter {
@@ -39,7 +39,7 @@ export function* featureJsonOf(
     out.text('{"id":');
     out.text(JSON.stringify(rows.id(row)));
     out.text(',"type":"Feature","geometry":');
-    out.text(hasGeometry ? JSON.stringify(readStoredGeometry(rows.geometry(row))) : "null");
+    out.text(hasGeometry ? JSON.stringify(geometryOf(rows.geometry(row))) : "null");
     out.text(',"properties":');
     writeMembers(writer.properties, row, out);
     out.text("}");

@@ -2,6 +2,8 @@
  * Rows as GeoJSON features.
  * @module
  */
+import type { Geometry } from "../../../data/format/geometry.ts";
+import { isPartTable } from "../../../data/format/geometry-parts.ts";
 import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
 import { type JsonReader, withTexts } from "../arrow/json-reader.ts";
 import type { Feature, Json, PropertyChoice } from "../contract/query.ts";
@@ -25,8 +27,15 @@ export function* featuresOf(refs: readonly RowRef[], choice?: PropertyChoice): G
       if (value !== null) values[name] = value;
     }
     if (distanceMeters !== undefined && isWanted("ext_distance")) values.ext_distance = distanceMeters;
-    yield { id: rows.id(row), type: "Feature", geometry: readStoredGeometry(rows.geometry(row)), properties: values };
+    yield { id: rows.id(row), type: "Feature", geometry: geometryOf(rows.geometry(row)), properties: values };
   }
+}
+
+/** A long geometry that was not read. */
+const UNREAD: Geometry = { type: "GeometryCollection", geometries: [] };
+
+export function geometryOf(stored: Uint8Array): Geometry {
+  return isPartTable(stored) ? UNREAD : readStoredGeometry(stored);
 }
 
 /** Returns a reader of the property; null omits it. */

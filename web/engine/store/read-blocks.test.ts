@@ -70,7 +70,10 @@ function readersOf(source: ByteSource, dictionaryOf: () => Promise<Uint8Array> =
     async openerOf({ collection, node }) {
       const dictionary = await dictionaryOf();
       return async (bytes, block) =>
-        openRecords(knownCollection(collection), node.country, await openGroup(bytes, block, dictionary));
+        openRecords(
+          { schema: knownCollection(collection), country: node.country, blocks: bytes.length / BLOCK_BYTES },
+          await openGroup(bytes, block, dictionary),
+        );
     },
     log: (use) => void uses.push(use),
     signal,

@@ -147,8 +147,7 @@ test("filters match the same rows of both", async () => {
 const point = writeWkb({ type: "Point", coordinates: [7, 43] });
 const group = (...texts: readonly string[]) =>
   openRecords(
-    knownCollection("place"),
-    "MC",
+    { schema: knownCollection("place"), country: "MC", blocks: 1 },
     texts.map((text) => ({ json: new TextEncoder().encode(text), geometry: point })),
   );
 
@@ -179,7 +178,7 @@ test("the box of a row is that of its geometry", () => {
       [-8, 44.5],
     ],
   });
-  const rows = openRecords(knownCollection("segment"), "MC", [
+  const rows = openRecords({ schema: knownCollection("segment"), country: "MC", blocks: 1 }, [
     { json: new TextEncoder().encode('{"id":"a"}'), geometry: line },
   ]);
   expect(rows.bbox(0)).toEqual([-8, 43, 7, 44.5]);

@@ -5,6 +5,7 @@
 import type { BBox } from "../../../data/format/bbox.ts";
 import type { Collection } from "../../../data/format/collections.ts";
 import { bboxOf } from "../../../data/format/geometry.ts";
+import { boxOfParts, isPartTable, readPartTable } from "../../../data/format/geometry-parts.ts";
 import type { StoredRecord } from "../../../data/format/records.ts";
 import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
 import { EngineError } from "../contract/errors.ts";
@@ -14,9 +15,11 @@ import type { Rows, StoredColumn } from "./rows.ts";
 
 type JsonObject = Readonly<Record<string, Json>>;
 
-/** The rows of a group, each at its index. */
+/** The rows of a group, each at its index. The geometry of a long one is a table: `addressed-rows.ts` reads its parts. */
 export interface RecordRows extends Rows {
   readonly sizeBytes: number;
+  /** Blocks of the group, without the parts. */
+  readonly blocks: number;
 }
 
 /** Objects of JSON take some three times their text in V8. */
@@ -25,7 +28,13 @@ const BYTES_PER_JSON_BYTE = 4;
 /** Columns that are not in the text. */
 const APART = new Set(["geometry", "bbox"]);
 
-export function openRecords(schema: Collection, country: string, records: readonly StoredRecord[]): RecordRows {
+interface GroupOf {
+  readonly schema: Collection;
+  readonly country: string;
+  readonly blocks: number;
+}
+
+export function openRecords({ schema, country, blocks }: GroupOf, records: readonly StoredRecord[]): RecordRows {
   const names = new Set(schema.columns.map(({ name }) => name).filter((name) => !APART.has(name)));
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const parsed = new Map<number, JsonObject>();
@@ -48,14 +57,20 @@ export function openRecords(schema: Collection, country: string, records: readon
     schema,
     country,
     rows: records.length,
+    blocks,
     sizeBytes: records.reduce((sum, { json, geometry }) => {
       return sum + BYTES_PER_JSON_BYTE * json.length + geometry.length;
     }, 0),
     id: (row) => String(objectAt(row).id),
     geometry: (row) => recordAt(row).geometry,
-    bbox: (row): BBox => bboxOf(readStoredGeometry(recordAt(row).geometry)) ?? [0, 0, 0, 0],
+    bbox: (row): BBox => boxOfStored(recordAt(row).geometry),
     column: (name) => computedFrom(schema, name, stored) ?? stored(name),
   };
+}
+
+function boxOfStored(geometry: Uint8Array): BBox {
+  if (isPartTable(geometry)) return boxOfParts(readPartTable(geometry));
+  return bboxOf(readStoredGeometry(geometry)) ?? [0, 0, 0, 0];
 }
 
 /**

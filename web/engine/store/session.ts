@@ -39,6 +39,8 @@ type Phase = "plan" | "read" | "execute";
 
 export interface Session extends Index {
   readonly signal: AbortSignal;
+  /** Whether rows that are read have the parts of long geometries. */
+  readonly hasGeometry: boolean;
   /** The files that were used so far, the manifest first. */
   readonly files: readonly FileUse[];
   /** The bytes used so far, with headers. Bytes in memory count, and gaps of joined ranges do not: the same work gives the same number. */
@@ -81,6 +83,8 @@ export interface SessionOptions {
   readonly sections: CacheSections;
   /** Makes a partition of a slice of the primary copy. */
   readonly decode: (schema: Collection, ref: PartitionRef<"location">, slice: Uint8Array) => Promise<Partition>;
+  /** Default: true. */
+  readonly hasGeometry?: boolean | undefined;
   /** Bytes of the Parquet reader, while it is not loaded. */
   readonly decodeBytes: () => number;
   readonly signal: AbortSignal;
@@ -91,7 +95,7 @@ const HEADERS_BYTES = 1024;
 
 /** A session over the release of this manifest. */
 export function openSession(options: SessionOptions): Session {
-  const { file, from, lease, sections, decode, decodeBytes, signal } = options;
+  const { file, from, lease, sections, decode, decodeBytes, signal, hasGeometry = true } = options;
   const source = withInlineSlices(options.source, file.manifest);
   const files: FileUse[] = [{ path: MANIFEST_PATH, bytes: file.sizeBytes, from }];
   let usedBytes = file.sizeBytes + HEADERS_BYTES;
@@ -160,6 +164,7 @@ export function openSession(options: SessionOptions): Session {
   return {
     ...openIndex(file.manifest, { source, pages, signal, onRead: log }),
     signal,
+    hasGeometry,
     files,
     usedBytes: () => usedBytes,
     milliseconds,
@@ -231,7 +236,10 @@ export function openSession(options: SessionOptions): Session {
       const openerOf = async ({ collection, node }: PartitionRef<"records">) => {
         const [schema, dictionary] = [schemaOf(collection), await dictionaryOf(collection)];
         return async (bytes: Uint8Array, block: number) =>
-          openRecords(schema, node.country, await openGroup(bytes, block, dictionary));
+          openRecords(
+            { schema, country: node.country, blocks: Math.ceil(bytes.length / BLOCK_BYTES) },
+            await openGroup(bytes, block, dictionary),
+          );
       };
       const logOf: typeof log = isInline(file.manifest, ref.node)
         ? (use, parts) => log({ ...use, from: "memory" }, parts)

@@ -4,7 +4,7 @@
  */
 import { createPathReader } from "../../../data/format/wkb-paths.ts";
 import type { PartitionRef } from "../index-tree/tree.ts";
-import { readPartitionPoints } from "../store/addressed-rows.ts";
+import { readPartitionPoints, wholeGeometry } from "../store/addressed-rows.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
 import type { Session } from "../store/session.ts";
 import { canAskTerms, candidateRows } from "../terms/conditions.ts";
@@ -54,12 +54,12 @@ function spellings(word: string): readonly string[] {
 /** Returns the lines of those segments that are in the slice. */
 export async function linesIn(session: Session, ref: PartitionRef<"location">, numbers: RowNumbers): Promise<Line[]> {
   const points = await readPartitionPoints(session, ref);
-  const lines: Line[] = [];
-  for (let row = 0; row < points.rows; row++) {
+  const rows = Array.from({ length: points.rows }, (_, row) => row).filter((row) => {
     const number = points.number(row);
-    if (numbers[firstFrom(numbers, 0, number)] === number) lines.push(...pathsOf(points.geometry(row)));
-  }
-  return lines;
+    return numbers[firstFrom(numbers, 0, number)] === number;
+  });
+  const own = await Promise.all(rows.map((row) => wholeGeometry(session, ref, points, row)));
+  return own.flatMap(pathsOf);
 }
 
 /** Returns the lines of up to `most` segments, spread over the list: a block of records each. */

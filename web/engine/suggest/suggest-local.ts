@@ -8,13 +8,14 @@ import type { CollectionName } from "../../../data/format/collections.ts";
 import { createDistanceMeter } from "../../../data/format/distance.ts";
 import { foldText, termsOf, wordsOf } from "../../../data/format/fold.ts";
 import { isPage } from "../../../data/format/manifest.ts";
+import { nearParts } from "../../../data/format/near-parts.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
 import { type Origin, originAt } from "../../../data/format/sphere.ts";
 import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
 import { allNames, facetValues, type TermColumns } from "../../../data/format/terms.ts";
 import type { Json } from "../contract/query.ts";
 import { findPartitions, type PartitionRef } from "../index-tree/tree.ts";
-import { readPartitionPoints } from "../store/addressed-rows.ts";
+import { readLongGeometries, readPartitionPoints } from "../store/addressed-rows.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
@@ -158,15 +159,23 @@ interface RowsAround {
  */
 async function nearest(session: Session, { numbers, origin, around }: RowsAround): Promise<Map<number, number>> {
   const measure = createDistanceMeter(origin);
+  const isWanted = (number: number): boolean => numbers[firstFrom(numbers, 0, number)] === number;
   const found: { number: number; address: number; meters: number }[] = [];
-  for (const points of await Promise.all(around.map((ref) => readPartitionPoints(session, ref)))) {
-    for (let row = 0; row < points.rows; row++) {
-      const number = points.number(row);
-      if (numbers[firstFrom(numbers, 0, number)] === number) {
-        found.push({ number, address: points.record(row).address, meters: measure(points.geometry(row)) });
+  await Promise.all(
+    around.map(async (ref) => {
+      const points = await readPartitionPoints(session, ref);
+      const long = await readLongGeometries(session, ref, points, {
+        rows: points.longRows.filter((row) => isWanted(points.number(row))),
+        partsOf: ({ parts }) => nearParts({ parts, origin, radiusMeters: Number.POSITIVE_INFINITY }),
+      });
+      for (let row = 0; row < points.rows; row++) {
+        const number = points.number(row);
+        if (!isWanted(number)) continue;
+        const meters = measure(long.get(row) ?? points.geometry(row));
+        found.push({ number, address: points.record(row).address, meters });
       }
-    }
-  }
+    }),
+  );
   found.sort((a, b) => a.meters - b.meters);
   return new Map(found.map(({ number, address }) => [number, address]));
 }

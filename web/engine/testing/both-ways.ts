@@ -101,7 +101,7 @@ async function store(
     const wkb = plain.geometry(row);
     return { json: new TextEncoder().encode(strictJson(String(json))), geometry: writeTwkb(readWkb(wkb)) ?? wkb };
   });
-  return { plain, records: openRecords(knownCollection(name), node.country, records) };
+  return { plain, records: openRecords({ schema: knownCollection(name), country: node.country, blocks: 1 }, records) };
 }
 
 /** The database writes numbers that JSON cannot represent by name. */

@@ -134,6 +134,7 @@ export function makeRelease(
     childrenOf: ({ sha256 }) => (read.has(sha256) ? children.get(sha256) : undefined),
     readPages: async (pages) => void (await Promise.all(pages.map(({ node }) => readPage(node)))),
     signal: new AbortController().signal,
+    hasGeometry: true,
     files: [],
     usedBytes: () => 0,
     milliseconds: { plan: 0, read: 0, execute: 0 },

@@ -1,0 +1,32 @@
+/**
+ * Which parts of a long geometry a distance depends on.
+ * @module
+ */
+import type { BBox } from "./bbox.ts";
+import { nearestInBBox } from "./bbox-distance.ts";
+import { boxOfPart, type PartTable, startOfPart } from "./geometry-parts.ts";
+import { metersTo, type Origin, toRadians } from "./sphere.ts";
+
+/** Distances are compared rounded to 1 mm, and those to edges are right to 0.1 mm: bounds decide only beyond that. */
+export const SLACK_METERS = 0.001;
+
+export interface PartsNear extends Pick<PartTable, "parts"> {
+  readonly origin: Origin;
+  readonly radiusMeters: number;
+}
+
+/** The parts of a long geometry that can be nearest to the origin, or contain it, and those that `reaches` takes. */
+export function nearParts(
+  { parts, origin, radiusMeters }: PartsNear,
+  reaches: (box: BBox) => boolean = () => false,
+): readonly number[] {
+  let most = radiusMeters;
+  for (const part of parts) {
+    const [lon, lat] = startOfPart(part);
+    most = Math.min(most, metersTo(origin, lon, lat, Math.cos(toRadians(lat))));
+  }
+  return parts.flatMap((part, index) => {
+    const box = boxOfPart(part);
+    return nearestInBBox(origin, box) <= most + SLACK_METERS || reaches(box) ? [index] : [];
+  });
+}
