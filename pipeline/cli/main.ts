@@ -1,9 +1,10 @@
 import { isMainThread } from "node:worker_threads";
-import { isClosedPipe, runProgram } from "./program.ts";
-import { endAtOnceOnSignal } from "./signals.ts";
 
+// Each thread loads only what it needs.
 if (isMainThread) {
+  const { endAtOnceOnSignal } = await import("./signals.ts");
   endAtOnceOnSignal();
+  const { isClosedPipe, runProgram } = await import("./program.ts");
   // A reader that closes the pipe, such as `head`, does not end the work. Further output is dropped.
   for (const stream of [process.stdout, process.stderr])
     stream.on("error", (error) => {

@@ -241,6 +241,7 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
     return manifest;
   } finally {
     database.close();
+    await executor.end?.();
   }
 }
 

@@ -18,6 +18,8 @@ export interface Executor {
    * Throws if a task fails.
    */
   readonly carryOut: (plan: BuildPlan, work: readonly StageWork[], onTask: (task: Task) => void) => Promise<void>;
+  /** Frees what the executor holds between two calls of `carryOut`. */
+  readonly end?: () => Promise<void>;
 }
 
 export interface StageWork {

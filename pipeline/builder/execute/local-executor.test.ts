@@ -26,11 +26,11 @@ test("a task that fails in a thread rejects with its code and message, and the t
     carryOut: async (plan, work, onTask) => {
       const task = work[0]?.tasks[0]?.task;
       if (task?.stage === "scan") {
-        const thread = await startTaskThread(plan);
+        const thread = await startTaskThread();
         const gone: Task = { ...task, key: "0".repeat(32), source: { ...task.source, path: "gone.parquet" } };
-        const failure = await thread.run(gone, 2 ** 30).catch((error: Error) => error);
+        const failure = await thread.run(plan, gone, { memoryBytes: 2 ** 30, threads: 1 }).catch((error: Error) => error);
         seen.push(`${failure}`);
-        await thread.run(task, 2 ** 30);
+        await thread.run(plan, task, { memoryBytes: 2 ** 30, threads: 1 });
         seen.push(task.key);
         await thread.end();
         expect(await readRecord(plan.work, task.key)).toBeDefined();

@@ -4,7 +4,7 @@ import type { Task } from "../plan/index.ts";
 import { runTask } from "../stages/index.ts";
 import { type Executor, isStarved, tooLittle } from "./executor.ts";
 import { createBudget } from "./memory-budget.ts";
-import { startTaskThread, type TaskThread } from "./task-thread.ts";
+import { startTaskThread, type TaskLimits, type TaskThread } from "./task-thread.ts";
 
 const MOST_AT_A_TIME = 2;
 
@@ -22,6 +22,8 @@ export interface LocalOptions {
  */
 export function localExecutor({ threadAfterMs = SHORT_BUILD_MS }: LocalOptions = {}): Executor {
   const began = performance.now();
+  let thread: TaskThread | undefined;
+  let starting: Promise<void> | undefined;
   return {
     // Any task may use all of the memory.
     atATime: 1,
@@ -31,25 +33,25 @@ export function localExecutor({ threadAfterMs = SHORT_BUILD_MS }: LocalOptions =
       const share = Math.floor(all / atATime);
       const locator = createLocator(plan.outlines);
       const memory = createBudget(all);
-      let thread: TaskThread | undefined;
-      let starting: Promise<void> | undefined;
       const startThread = (): void => {
         if (performance.now() - began < threadAfterMs) return;
-        starting ??= startTaskThread(plan).then((started) => {
+        starting ??= startTaskThread().then((started) => {
           thread = started;
         });
         // Thrown at the end.
         starting.catch(() => undefined);
       };
-      const run = async (task: Task, memoryBytes: number, inThread?: TaskThread): Promise<void> => {
-        await memory.take(memoryBytes);
+      const run = async (task: Task, limits: TaskLimits, inThread?: TaskThread): Promise<void> => {
+        await memory.take(limits.memoryBytes);
         try {
-          if (inThread) await inThread.run(task, memoryBytes);
-          else await runTask(plan, task, { locator, memoryBytes });
+          if (inThread) await inThread.run(plan, task, limits);
+          else await runTask(plan, task, { locator, ...limits });
         } finally {
-          memory.give(memoryBytes);
+          memory.give(limits.memoryBytes);
         }
       };
+      // DuckDB's threads wait for work in a loop, which takes time from the other task.
+      const shared: TaskLimits = { memoryBytes: share, threads: Math.max(1, Math.floor(threads / atATime)) };
       const runStage = async ({ tasks }: (typeof work)[number]): Promise<void> => {
         const isShared = atATime > 1 && tasks.length > 1 && tasks.every(({ memoryBytes }) => memoryBytes <= share);
         const waiting = tasks.values();
@@ -61,8 +63,8 @@ export function localExecutor({ threadAfterMs = SHORT_BUILD_MS }: LocalOptions =
             // Until the thread is ready, both run here.
             const inThread = lane === 1 ? thread : undefined;
             try {
-              const isEnough = isShared && (await isDone(run(task, share, inThread)));
-              if (!isEnough) await run(task, all);
+              const isEnough = isShared && (await isDone(run(task, shared, inThread)));
+              if (!isEnough) await run(task, { memoryBytes: all, threads });
               onTask(task);
             } catch (error) {
               isFailed = true;
@@ -72,12 +74,15 @@ export function localExecutor({ threadAfterMs = SHORT_BUILD_MS }: LocalOptions =
         };
         await allEnded(Array.from({ length: atATime }, (_, lane) => workOn(lane)));
       };
-      try {
-        for (const stage of work) await runStage(stage);
-      } finally {
-        await starting;
-        await thread?.end();
-      }
+      for (const stage of work) await runStage(stage);
+      await starting;
+    },
+    end: async () => {
+      const started = starting;
+      starting = undefined;
+      await started?.catch(() => undefined);
+      await thread?.end();
+      thread = undefined;
     },
   };
 }

@@ -1,6 +1,6 @@
-import { parentPort, Worker, workerData } from "node:worker_threads";
+import { parentPort, Worker } from "node:worker_threads";
 import { CodedError } from "../../base/errors/index.ts";
-import { createLocator } from "../country/index.ts";
+import { createLocator, type Locator } from "../country/index.ts";
 import type { BuildPlan, Task } from "../plan/index.ts";
 import { runTask } from "../stages/index.ts";
 import { failureOf, failureText } from "./executor.ts";
@@ -8,13 +8,21 @@ import { IS_BUILT, MAIN } from "./worker.ts";
 
 /** A thread of this process that runs one task after another. */
 export interface TaskThread {
-  readonly run: (task: Task, memoryBytes: number) => Promise<void>;
+  readonly run: (plan: BuildPlan, task: Task, limits: TaskLimits) => Promise<void>;
   readonly end: () => Promise<unknown>;
 }
 
-interface Asked {
-  readonly task: Task;
+export interface TaskLimits {
   readonly memoryBytes: number;
+  /** Threads of DuckDB. */
+  readonly threads: number;
+}
+
+interface Asked {
+  /** Undefined for the plan of the task before. */
+  readonly plan: BuildPlan | undefined;
+  readonly task: Task;
+  readonly limits: TaskLimits;
 }
 
 /** Returns a script that runs the program from its sources. Node ignores loaders in a thread's `execArgv`. */
@@ -25,11 +33,9 @@ function fromSources(): string {
   })`;
 }
 
-/** Starts a thread for tasks of the plan. Resolves when it can run tasks. */
-export async function startTaskThread(plan: BuildPlan): Promise<TaskThread> {
-  const worker = IS_BUILT
-    ? new Worker(MAIN, { workerData: plan })
-    : new Worker(fromSources(), { workerData: plan, eval: true });
+/** Starts a thread. Resolves when it can run tasks. A thread without a task does not keep the process running. */
+export async function startTaskThread(): Promise<TaskThread> {
+  const worker = IS_BUILT ? new Worker(MAIN) : new Worker(fromSources(), { eval: true });
   const ended = new Promise<never>((_, reject) => {
     worker.once("error", reject);
     worker.once("exit", (code) => reject(new CodedError("CAIRN_E_EXECUTOR", `a thread ended with code ${code}`)));
@@ -37,10 +43,14 @@ export async function startTaskThread(plan: BuildPlan): Promise<TaskThread> {
   /** The text of the task's failure, empty if it succeeded. */
   const answer = () => Promise.race([new Promise<string>((resolve) => worker.once("message", resolve)), ended]);
   await answer();
+  worker.unref();
+  let known: BuildPlan | undefined;
   return {
-    run: async (task, memoryBytes) => {
-      worker.postMessage({ task, memoryBytes } satisfies Asked);
-      const failure = await answer();
+    run: async (plan, task, limits) => {
+      worker.ref();
+      worker.postMessage({ plan: plan === known ? undefined : plan, task, limits } satisfies Asked);
+      known = plan;
+      const failure = await answer().finally(() => worker.unref());
       if (failure !== "") throw failureOf(failure);
     },
     end: () => worker.terminate(),
@@ -51,10 +61,14 @@ export async function startTaskThread(plan: BuildPlan): Promise<TaskThread> {
 export function runAskedTasks(): void {
   if (parentPort === null) throw new Error("only a thread runs the tasks that another asks for");
   const port = parentPort;
-  const plan = workerData as BuildPlan;
-  const locator = createLocator(plan.outlines);
-  port.on("message", ({ task, memoryBytes }: Asked) => {
-    runTask(plan, task, { locator, memoryBytes }).then(
+  let known: { readonly plan: BuildPlan; readonly locator: Locator } | undefined;
+  const run = async ({ plan, task, limits }: Asked): Promise<void> => {
+    if (plan) known = { plan, locator: createLocator(plan.outlines) };
+    if (!known) throw new Error("a task without a plan");
+    await runTask(known.plan, task, { locator: known.locator, ...limits });
+  };
+  port.on("message", (asked: Asked) => {
+    run(asked).then(
       () => port.postMessage(""),
       (error: unknown) => port.postMessage(failureText(error)),
     );

@@ -1,12 +1,13 @@
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { TermNode } from "../../../data/format/manifest.ts";
+import type { Database } from "../../base/database/index.ts";
 import { writePacks } from "../packs/index.ts";
 import type { DeriveTask, NumberedRows } from "../plan/index.ts";
 import { countSlices, type DerivedSlices, lookupSlices, suggestSlices } from "../term-runs/index.ts";
 import { cellSlices } from "./cell-counts.ts";
 import { countsSql, type Numbering, readNumbering } from "./numbered-rows.ts";
 import { lookupFilesOf, readRecording } from "./recorded-rows.ts";
-import { rowsSql, type TaskContext } from "./row-files.ts";
+import { type FileContext, rowsSql } from "./row-files.ts";
 import { readSurvey } from "./survey.ts";
 
 export interface DeriveFacts {
@@ -20,21 +21,28 @@ export interface DeriveFacts {
  */
 const SUGGEST_SHARE = 1 / 16;
 
+/** Opens a database only if the run needs one. */
+type OpenDatabase = () => Promise<Database>;
+
 /** Makes a run of a collection, or a share of one. */
-export async function derive(context: TaskContext, task: DeriveTask): Promise<DeriveFacts> {
+export async function derive(context: FileContext, task: DeriveTask, open: OpenDatabase): Promise<DeriveFacts> {
   const { collection, run, packBytes } = task;
-  const slices = await slicesOf(context, task);
+  const slices = await slicesOf(context, task, open);
   if (!slices) return { partitions: [] };
   const most = run === "suggest" ? packBytes * SUGGEST_SHARE : packBytes;
   return { partitions: await writePacks({ folder: context.folder, collection, kind: run }, slices, most) };
 }
 
 /** Undefined if there are no rows. */
-async function slicesOf(context: TaskContext, task: DeriveTask): Promise<DerivedSlices | undefined> {
-  const { plan, database } = context;
+async function slicesOf(
+  context: FileContext,
+  task: DeriveTask,
+  open: OpenDatabase,
+): Promise<DerivedSlices | undefined> {
+  const { plan } = context;
   const { collection, run, from, share, shares } = task;
-  if (run === "suggest") return suggestions(context, task);
-  if (run === "count_cell") return cellSlices(context, task);
+  if (run === "suggest") return suggestions(context, task, open);
+  if (run === "count_cell") return cellSlices({ ...context, database: await open() }, task);
   const mine = from.find((rows) => rows.collection === collection);
   if (!mine) throw new Error(`${collection}: the ${run} run is made from other rows`);
   const numbered = await readNumbered(context, mine);
@@ -43,7 +51,7 @@ async function slicesOf(context: TaskContext, task: DeriveTask): Promise<Derived
     const files = lookupFilesOf(plan, await readRecording(plan, mine));
     return lookupSlices(files, { rows: numbered.rows, share, shares });
   }
-  return countSlices(database, run, { from: countsSql(plan, numbered), rows: numbered.rows });
+  return countSlices(await open(), run, { from: countsSql(plan, numbered), rows: numbered.rows });
 }
 
 interface Numbered extends Numbering {
@@ -51,7 +59,7 @@ interface Numbered extends Numbering {
   readonly rows: number;
 }
 
-async function readNumbered({ plan }: TaskContext, { survey }: NumberedRows): Promise<Numbered> {
+async function readNumbered({ plan }: FileContext, { survey }: NumberedRows): Promise<Numbered> {
   const numbering = await readNumbering(plan, { survey });
   const { facts } = await readSurvey(plan, survey);
   const rows = numbering.buckets.reduce((sum, bucket) => sum + bucket.rows, 0);
@@ -59,12 +67,17 @@ async function readNumbered({ plan }: TaskContext, { survey }: NumberedRows): Pr
   return { ...numbering, rows };
 }
 
-async function suggestions({ plan, database }: TaskContext, { from }: DeriveTask): Promise<DerivedSlices | undefined> {
+async function suggestions(
+  { plan }: FileContext,
+  { from }: DeriveTask,
+  open: OpenDatabase,
+): Promise<DerivedSlices | undefined> {
   const rows = new Map<CollectionName, string>();
   for (const { collection, survey } of from) {
     const { kept, facts } = await readSurvey(plan, survey);
     if (facts.rows > 0) rows.set(collection, `(SELECT *, _country AS country FROM ${rowsSql(kept)})`);
   }
   const divisions = rows.get("division");
-  return divisions === undefined ? undefined : suggestSlices(database, { divisions, areas: rows.get("division_area") });
+  if (divisions === undefined) return undefined;
+  return suggestSlices(await open(), { divisions, areas: rows.get("division_area") });
 }

@@ -9,7 +9,7 @@ import { deflate, writePack } from "../packs/index.ts";
 import { type BuildPlan, type IdsTask, taskFolder } from "../plan/index.ts";
 import { IDS_FILE, type LooseSegment, type NumberedBucket, readNumbering, readSegments } from "./numbered-rows.ts";
 import { type Recording, readAddresses, readRecording } from "./recorded-rows.ts";
-import type { TaskContext } from "./row-files.ts";
+import type { FileContext } from "./row-files.ts";
 import { readBucket } from "./survey.ts";
 
 /** A segment of the id run before all buckets are known. */
@@ -21,7 +21,7 @@ export interface IdsFacts {
 
 /** Writes the segments of a bucket of ids: the addresses of the records and prefixes of the ids. */
 export async function ids(
-  { plan, folder }: TaskContext,
+  { plan, folder }: FileContext,
   { collection, survey, of, bucket: index }: IdsTask,
 ): Promise<IdsFacts> {
   const bucket = await readBucket(plan, survey, { run: "ids", index });

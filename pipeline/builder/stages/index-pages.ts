@@ -14,7 +14,7 @@ import type { DeriveFacts } from "./derive.ts";
 import type { IdsFacts } from "./ids.ts";
 import { type NumberedBucket, readNumbering } from "./numbered-rows.ts";
 import { type RecordedBucket, readNodes, readRecording } from "./recorded-rows.ts";
-import type { TaskContext } from "./row-files.ts";
+import type { FileContext } from "./row-files.ts";
 import type { TermsFacts } from "./terms.ts";
 
 /** The first segment or chunk of each country, in order. */
@@ -37,7 +37,7 @@ export interface IndexedRun extends Pick<ManifestRun, "partitions" | "bytes"> {
 }
 
 /** Writes the lowest pages of all runs. Holds the partitions of one run at a time. */
-export async function indexPages({ plan, folder }: TaskContext, task: IndexTask): Promise<IndexFacts> {
+export async function indexPages({ plan, folder }: FileContext, task: IndexTask): Promise<IndexFacts> {
   const { collection, packBytes } = task;
   const input = await inputOf(plan, task);
   const { segments, chunks, makers } = input;

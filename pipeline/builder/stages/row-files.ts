@@ -6,13 +6,17 @@ import { type BuildPlan, taskFolder } from "../plan/index.ts";
 import { rowHashSql } from "../records/index.ts";
 import { KEY_COLUMNS, ORDER_COLUMN } from "../rows/index.ts";
 
-export interface TaskContext {
+/** What a task without SQL has. */
+export interface FileContext {
   readonly plan: BuildPlan;
-  readonly database: Database;
   /** For files that stay. */
   readonly folder: string;
   /** Removed when the task ends. */
   readonly scratch: string;
+}
+
+export interface TaskContext extends FileContext {
+  readonly database: Database;
 }
 
 /** Small, because ranges of keys are read in full row groups. */

@@ -5,7 +5,7 @@ import { cutByHash, writePacks } from "../packs/index.ts";
 import type { TermsTask } from "../plan/index.ts";
 import { type CountryTerms, mergeSections, type TermList, termSlices } from "../term-runs/index.ts";
 import { readNumbering, readSegments, sectionsOf } from "./numbered-rows.ts";
-import type { TaskContext } from "./row-files.ts";
+import type { FileContext } from "./row-files.ts";
 import { readSurvey } from "./survey.ts";
 
 export interface TermsFacts {
@@ -16,7 +16,7 @@ export interface TermsFacts {
  * Makes the term run of a group of countries, each independent of the others, or the terms of all countries together.
  */
 export async function terms(
-  { plan, folder }: TaskContext,
+  { plan, folder }: FileContext,
   { collection, survey, of, packBytes }: TermsTask,
 ): Promise<TermsFacts> {
   const { facts } = await readSurvey(plan, survey);
