@@ -10,15 +10,21 @@ import { earlyStart, writePolicies } from "./web/site/page-heads.ts";
 import { parquetReader } from "./web/site/parquet-reader.ts";
 import { plainMessages } from "./web/site/plain-messages.ts";
 import { serviceWorker } from "./web/site/service-worker.ts";
-import { emitShippedFiles, shippedFiles } from "./web/site/shipped-files.ts";
-import { WASM_FILES } from "./web/site/wasm.ts";
+import { emitShippedFiles, type Recipe, shippedFiles } from "./web/site/shipped-files.ts";
+import { FAST_MODE, type PageLevel, wasmFiles } from "./web/site/wasm.ts";
 import { WORLD_FILE } from "./web/site/world.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const recipes = [...WASM_FILES, WORLD_FILE, LAND_FILE, MAKI_FILE, ...CATEGORY_WORDS_FILES];
+const recipesAt = (level: PageLevel) => [
+  ...wasmFiles(level),
+  WORLD_FILE,
+  LAND_FILE,
+  MAKI_FILE,
+  ...CATEGORY_WORDS_FILES,
+];
 const start = earlyStart({ page: "/index.html", entry: "start", worker: "page-worker" });
 /** For each of the builds in which the engine is. */
-const engineBuild = () => [shippedFiles(recipes), parquetReader()];
+const engineBuild = (recipes: readonly Recipe[]) => [shippedFiles(recipes), parquetReader()];
 
 /** sql.js and sax import modules of Node, which they do not use in a browser. */
 const FOR_NODE = /externalized for browser compatibility, imported by ".*\/node_modules\/(sql\.js|sax)\//;
@@ -98,49 +104,52 @@ const pageGroups = [
   { name: "app", priority: 1, tags: ["$initial" as const], test: /\/web\/app\/app\.tsx$/ },
 ];
 
-export default defineConfig({
-  root: here("web/app"),
-  // Every address is relative, so that the folder can be put below any path.
-  base: "./",
-  json: TEXT_TABLES,
-  build: {
-    outDir: here("dist"),
-    emptyOutDir: true,
-    target: "es2022",
-    // Browsers of before 2023 load the scripts one after the other.
-    modulePreload: { polyfill: false },
-    // A file of its own is cached by its own name.
-    assetsInlineLimit: 0,
-    chunkSizeWarningLimit: 2500,
-    rolldownOptions: {
-      ...rolldownOptions,
-      output: { codeSplitting: { groups: pageGroups } },
-      input: {
-        page: here("web/app/index.html"),
-        start: here("web/app/start.ts"),
-        docs: here("web/app/docs/index.html"),
+export default defineConfig(({ mode }) => {
+  const recipes = recipesAt(mode === FAST_MODE ? "fast" : "small");
+  return {
+    root: here("web/app"),
+    // Every address is relative, so that the folder can be put below any path.
+    base: "./",
+    json: TEXT_TABLES,
+    build: {
+      outDir: here("dist"),
+      emptyOutDir: true,
+      target: "es2022",
+      // Browsers of before 2023 load the scripts one after the other.
+      modulePreload: { polyfill: false },
+      // A file of its own is cached by its own name.
+      assetsInlineLimit: 0,
+      chunkSizeWarningLimit: 2500,
+      rolldownOptions: {
+        ...rolldownOptions,
+        output: { codeSplitting: { groups: pageGroups } },
+        input: {
+          page: here("web/app/index.html"),
+          start: here("web/app/start.ts"),
+          docs: here("web/app/docs/index.html"),
+        },
       },
     },
-  },
-  resolve: {
-    alias: { "duckdb-browser-blocking": duckdbBlocking },
-  },
-  worker: { format: "es", plugins: () => [engineBuild(), start.worker], rolldownOptions: workerOptions },
-  plugins: [
-    engineBuild(),
-    plainMessages(),
-    fewerWarnings,
-    emitShippedFiles(recipes),
-    emitLlmsTexts((path) => here(path)),
-    start.page,
-    writePolicies(),
-    devDataset(here(".cairn/dataset")),
-    serviceWorker({
-      entry: here("web/hosts/browser/workers/service-worker.ts"),
-      plugins: engineBuild(),
+    resolve: {
       alias: { "duckdb-browser-blocking": duckdbBlocking },
-      isCached,
-      maxFileBytes: 8 * 1024 * 1024,
-    }),
-  ],
+    },
+    worker: { format: "es", plugins: () => [engineBuild(recipes), start.worker], rolldownOptions: workerOptions },
+    plugins: [
+      engineBuild(recipes),
+      plainMessages(),
+      fewerWarnings,
+      emitShippedFiles(recipes),
+      emitLlmsTexts((path) => here(path)),
+      start.page,
+      writePolicies(),
+      devDataset(here(".cairn/dataset")),
+      serviceWorker({
+        entry: here("web/hosts/browser/workers/service-worker.ts"),
+        plugins: engineBuild(recipes),
+        alias: { "duckdb-browser-blocking": duckdbBlocking },
+        isCached,
+        maxFileBytes: 8 * 1024 * 1024,
+      }),
+    ],
+  };
 });

@@ -42,7 +42,7 @@ if (values.help) {
   await writeApiPages();
   await build("docs", { base, outDir: out });
   if (live === OWN) {
-    await buildEmbedModules(join(out, live));
+    await buildEmbedModules(join(out, live), "small");
     await ensureDataset("data/sample", DATASET, "small");
     await cp(DATASET, join(out, live, "dataset"), { recursive: true });
   }

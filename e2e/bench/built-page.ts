@@ -11,7 +11,7 @@ import { type StaticServer, startStaticServer } from "../support/static-server.t
 /** Builds missing or outdated files, and runs the work. Then ends browser and server. */
 export async function withBuiltPage(work: (browser: Browser, host: StaticServer) => Promise<void>): Promise<void> {
   await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER, "small");
-  await ensurePage(PAGE_FOLDER);
+  await ensurePage(PAGE_FOLDER, "small");
   const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });
   try {
     const browser = await launchBrowser(DRAWN_IN_SOFTWARE);

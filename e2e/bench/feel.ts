@@ -134,7 +134,7 @@ async function interactionLine(name: string, { hasMap }: { readonly hasMap: bool
 }
 
 await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER, "small");
-if (values.page === PAGE_FOLDER) await ensurePage(PAGE_FOLDER);
+if (values.page === PAGE_FOLDER) await ensurePage(PAGE_FOLDER, "small");
 const certificate = await makeCertificate();
 const browser = await launchBrowser([trustArgument(certificate), ...DRAWN_IN_SOFTWARE]);
 const host = await startSlowHost({ "/": values.page, "/dataset/": DATASET_FOLDER }, certificate);

@@ -248,7 +248,7 @@ async function measure(profile: BrowserContext, group: MemoryGroup, home: string
 }
 
 const dataset = values.dataset || ensureSynthetic(PLACES);
-await ensurePage(PAGE_FOLDER);
+await ensurePage(PAGE_FOLDER, "small");
 const { collections } = parseManifest(JSON.parse(readFileSync(join(dataset, "manifest.json"), "utf8")));
 const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": dataset } });
 const group = makeMemoryGroup(most * MEBIBYTE);

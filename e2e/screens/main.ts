@@ -92,7 +92,7 @@ const { positionals: wanted, refuse } = readOptions({
 const unknown = wanted.find((name) => !NAMES.includes(name));
 if (unknown !== undefined) throw refuse(`no picture is called ${unknown}`);
 await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER, "small");
-await ensurePage(PAGE_FOLDER);
+await ensurePage(PAGE_FOLDER, "small");
 await mkdir(FOLDER, { recursive: true });
 const shots = SHOTS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 const folder = await mkdtemp(join(tmpdir(), "cairn-screens-"));

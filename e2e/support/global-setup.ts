@@ -11,7 +11,7 @@ const BROWSERS_OWN = /^[\w-]+(\.[\w-]+)*\.(google|googleapis|gvt1|gstatic)\.com$
 
 export default async function globalSetup(): Promise<() => Promise<void>> {
   await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER, "small");
-  await ensurePage(PAGE_FOLDER);
+  await ensurePage(PAGE_FOLDER, "small");
   const trap = await startStrangerTrap(Number(process.env.CAIRN_E2E_TRAP_PORT));
   return async () => {
     await trap.close();

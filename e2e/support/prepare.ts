@@ -7,5 +7,5 @@ import { ensureDataset, ensurePage } from "../../pipeline/cli/freshness.ts";
 import { bundle } from "../../pipeline/testing/bundle.ts";
 import { DATASET_FOLDER, PAGE_FOLDER, SAMPLE_FOLDER } from "./folders.ts";
 
-await Promise.all([ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER, "small"), ensurePage(PAGE_FOLDER)]);
+await Promise.all([ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER, "small"), ensurePage(PAGE_FOLDER, "small")]);
 await bundle("pipeline/cli/main.ts");

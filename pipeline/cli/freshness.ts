@@ -9,8 +9,13 @@ import { beforeSignalEnd } from "./signals.ts";
 
 const STAMPS = ".cairn/stamps";
 
-/** Builds the dataset if sources or program changed since the last build. A `small` dataset is accepted for `fast`. */
-export async function ensureDataset(sources: string, out: string, level: "fast" | "small"): Promise<void> {
+/** `fast` takes less time, `small` makes fewer bytes. Where `fast` is wanted, what was made as `small` is accepted. */
+type Level = "fast" | "small";
+
+const ACCEPTED = { fast: ["fast", "small"], small: ["small"] } as const satisfies Record<Level, readonly Level[]>;
+
+/** Builds the dataset if sources or program changed since the last build. */
+export async function ensureDataset(sources: string, out: string, level: Level): Promise<void> {
   await whenChanged(
     "dataset",
     [sources, "data/format", "data/parquet", "data/release", "data/tables", "pipeline", "package-lock.json"],
@@ -22,12 +27,12 @@ export async function ensureDataset(sources: string, out: string, level: "fast" 
         buildDataset({ sources: [sources], out, level, keep: true, ...reporting }),
       );
     },
-    level === "fast" ? ["fast", "small"] : ["small"],
+    ACCEPTED[level],
   );
 }
 
 /** Builds the page if its sources changed since the last build. */
-export async function ensurePage(out: string): Promise<void> {
+export async function ensurePage(out: string, level: Level): Promise<void> {
   const inputs = [
     "web",
     "data/format",
@@ -40,15 +45,15 @@ export async function ensurePage(out: string): Promise<void> {
     "vite.config.ts",
     "package-lock.json",
   ];
-  await whenChanged("page", inputs, join(out, "index.html"), async () => {
-    const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), "web/site/page-main.ts", out], {
-      stdio: ["ignore", "inherit", "inherit"],
-    });
+  const make = async (): Promise<void> => {
+    const program = ["--import", import.meta.resolve("tsx"), "web/site/page-main.ts"];
+    const child = spawn(process.execPath, [...program, out, level], { stdio: ["ignore", "inherit", "inherit"] });
     const forget = beforeSignalEnd(() => child.kill());
     const [code] = await once(child, "exit");
     forget();
     if (code !== 0) throw new Error(`the build of the page ended with code ${code}`);
-  });
+  };
+  await whenChanged("page", inputs, join(out, "index.html"), make, ACCEPTED[level]);
 }
 
 async function whenChanged(
@@ -56,7 +61,7 @@ async function whenChanged(
   inputs: readonly string[],
   product: string,
   make: () => Promise<void>,
-  levels: readonly string[] = [""],
+  levels: readonly Level[],
 ): Promise<void> {
   const stamp = join(STAMPS, name);
   const hash = await hashTrees(inputs);
@@ -66,7 +71,7 @@ async function whenChanged(
   console.error(`cairn: building the ${name}`);
   await make();
   console.error(`cairn: the ${name} is ready, ${formatTime((performance.now() - start) / 1000)}`);
-  await writeWhole(stamp, `${levels[0] ?? ""}${hash}`);
+  await writeWhole(stamp, `${levels[0]}${hash}`);
 }
 
 /** Returns a hash of all files below the paths. */

@@ -11,10 +11,14 @@ import { TEXT_TABLES } from "./library.ts";
 import { MAKI_FILE } from "./maki-file.ts";
 import { parquetReader } from "./parquet-reader.ts";
 import { shippedFiles } from "./shipped-files.ts";
-import { WASM_FILES } from "./wasm.ts";
+import { type PageLevel, wasmFiles } from "./wasm.ts";
 import { WORLD_FILE } from "./world.ts";
 
-const plugins = () => [shippedFiles([...WASM_FILES, WORLD_FILE, MAKI_FILE]), parquetReader(), elementText()];
+const pluginsAt = (level: PageLevel) => () => [
+  shippedFiles([...wasmFiles(level), WORLD_FILE, MAKI_FILE]),
+  parquetReader(),
+  elementText(),
+];
 
 /**
  * MapLibre locates its worker next to its script, which bundlers treat as a file to copy; our code provides the
@@ -29,14 +33,15 @@ const mapLibreWorker: Plugin = {
 };
 
 /** Builds each module separately: code shared by two modules would be another script to wait for. */
-export async function buildEmbedModules(out: string): Promise<void> {
+export async function buildEmbedModules(out: string, level: PageLevel): Promise<void> {
   await Promise.all([
-    buildModule(out, "cairn", "web/embed/index.ts"),
-    buildModule(out, "cairn-map", "web/embed/map/element.ts"),
+    buildModule(out, level, "cairn", "web/embed/index.ts"),
+    buildModule(out, level, "cairn-map", "web/embed/map/element.ts"),
   ]);
 }
 
-async function buildModule(out: string, name: string, entry: string): Promise<void> {
+async function buildModule(out: string, level: PageLevel, name: string, entry: string): Promise<void> {
+  const plugins = pluginsAt(level);
   const rolldownOptions = {
     checks: { pluginTimings: false },
     output: {

@@ -12,6 +12,7 @@ import { buildEdgeModule, buildLibrary } from "./library.ts";
 import { licencesText } from "./licences.ts";
 import { buildNodeModule, writeDeclarations } from "./node-module.ts";
 import { pinKeys, setWorkerOption } from "./pin-key.ts";
+import { FAST_MODE, type PageLevel } from "./wasm.ts";
 
 export interface SiteOptions {
   /** Folder of the site. Its content is replaced. */
@@ -30,9 +31,13 @@ export interface SiteOptions {
 const isUrl = (text: string) => /^https?:\/\//.test(text);
 
 /** Builds page and modules, without what only a published site needs. */
-export async function buildPage(out: string, plugins: readonly Plugin[] = []): Promise<void> {
-  await build({ logLevel: "warn", build: { outDir: resolve(out) }, plugins: [...plugins] });
-  await buildEmbedModules(out);
+export async function buildPage(
+  out: string,
+  { level = "small", plugins = [] }: { readonly level?: PageLevel; readonly plugins?: readonly Plugin[] } = {},
+): Promise<void> {
+  const mode = level === "fast" ? { mode: FAST_MODE } : {};
+  await build({ ...mode, logLevel: "warn", build: { outDir: resolve(out) }, plugins: [...plugins] });
+  await buildEmbedModules(out, level);
   await buildNodeModule(out);
   await buildEdgeModule(out);
 }
@@ -41,7 +46,7 @@ export async function buildPage(out: string, plugins: readonly Plugin[] = []): P
 export async function buildSite({ out, dataset, release, key }: SiteOptions): Promise<BuiltSite> {
   const manifest = dataset && !isUrl(dataset) ? await readManifest(dataset) : undefined;
   const elsewhere = dataset && isUrl(dataset) ? dataset.replace(/\/?$/, "/") : undefined;
-  await buildPage(out, elsewhere ? [datasetElsewhere(elsewhere)] : []);
+  await buildPage(out, elsewhere ? { plugins: [datasetElsewhere(elsewhere)] } : {});
   if (elsewhere) await setWorkerOption(out, "cairnDataset", elsewhere);
   if (key !== undefined) await pinKeys(out, key);
   await writeDeclarations(out);

@@ -12,20 +12,35 @@ import type { Recipe } from "./shipped-files.ts";
 // A larger preset means a larger dictionary in the browser's memory: 8 MiB at 6, 64 MiB at 9.
 const XZ_PRESET = 6;
 
-const compressed = (key: string, name: string, input: string, change = (wasm: Uint8Array) => wasm): Recipe => ({
-  key,
-  name: `assets/${name}-[hash].wasm.z`,
-  inputs: [input],
-  version: 2,
-  make: ([wasm = new Uint8Array()]) => compress(change(wasm)),
-});
+/** Differs from the version of `small`, because both may be in the cache. */
+const FAST_VERSION = 1002;
 
-export const WASM_FILES: readonly Recipe[] = [
-  compressed("parquetWasm", "parquet", "node_modules/parquet-wasm/esm/parquet_wasm_bg.wasm", (wasm) =>
-    capMemory(wasm, MAX_READER_BYTES),
-  ),
-  compressed("duckdbWasm", "duckdb", "node_modules/@duckdb/duckdb-wasm/dist/duckdb-eh.wasm"),
-];
+/** `fast` for a page that is served here, `small` for a site. `fast` takes 1 s, `small` 16 s. */
+export type PageLevel = "fast" | "small";
+
+/** The mode of Vite for a page of level `fast`. */
+export const FAST_MODE = "fast";
+
+/** Returns the modules, compressed at the level. */
+export function wasmFiles(level: PageLevel): readonly Recipe[] {
+  const compressed = (key: string, name: string, input: string, change = (wasm: Uint8Array) => wasm): Recipe => ({
+    key,
+    name: `assets/${name}-[hash].wasm.z`,
+    inputs: [input],
+    version: level === "fast" ? FAST_VERSION : 2,
+    make: ([wasm = new Uint8Array()]) => (level === "fast" ? compressFast : compress)(change(wasm)),
+  });
+  return [
+    compressed("parquetWasm", "parquet", "node_modules/parquet-wasm/esm/parquet_wasm_bg.wasm", (wasm) =>
+      capMemory(wasm, MAX_READER_BYTES),
+    ),
+    compressed("duckdbWasm", "duckdb", "node_modules/@duckdb/duckdb-wasm/dist/duckdb-eh.wasm"),
+  ];
+}
+
+function compressFast(bytes: Uint8Array): Promise<Uint8Array> {
+  return promisify(gzip)(bytes, { level: constants.Z_BEST_SPEED });
+}
 
 /** xz if its optional native module is installed, otherwise gzip. */
 async function compress(bytes: Uint8Array): Promise<Uint8Array> {

@@ -7,10 +7,10 @@ import { build } from "vite";
 import { CATEGORY_WORDS_FILES } from "../../../web/site/category-words-files.ts";
 import { parquetReader } from "../../../web/site/parquet-reader.ts";
 import { emitShippedFiles, shippedFiles } from "../../../web/site/shipped-files.ts";
-import { WASM_FILES } from "../../../web/site/wasm.ts";
+import { wasmFiles } from "../../../web/site/wasm.ts";
 import { WORLD_FILE } from "../../../web/site/world.ts";
 
-const recipes = [...WASM_FILES, WORLD_FILE, ...CATEGORY_WORDS_FILES];
+const recipes = [...wasmFiles("small"), WORLD_FILE, ...CATEGORY_WORDS_FILES];
 
 /** Builds the benchmark's page into a folder. */
 export async function buildBenchPage(out: string): Promise<void> {

@@ -28,7 +28,9 @@ test("a task that fails in a thread rejects with its code and message, and the t
       if (task?.stage === "scan") {
         const thread = await startTaskThread();
         const gone: Task = { ...task, key: "0".repeat(32), source: { ...task.source, path: "gone.parquet" } };
-        const failure = await thread.run(plan, gone, { memoryBytes: 2 ** 30, threads: 1 }).catch((error: Error) => error);
+        const failure = await thread
+          .run(plan, gone, { memoryBytes: 2 ** 30, threads: 1 })
+          .catch((error: Error) => error);
         seen.push(`${failure}`);
         await thread.run(plan, task, { memoryBytes: 2 ** 30, threads: 1 });
         seen.push(task.key);

@@ -47,7 +47,7 @@ export function registerStart(program: Command, run: (args: readonly string[]) =
       }
       if (typeof CAIRN_PROGRAM === "string") return;
       const { ensureDataset, ensurePage } = await import("../freshness.ts");
-      await Promise.all([ensureDataset(SAMPLE, DATASET, "fast"), ensurePage(PAGE)]);
+      await Promise.all([ensureDataset(SAMPLE, DATASET, "fast"), ensurePage(PAGE, "fast")]);
       await serveDataset({ dataset: DATASET, port, hostname: host, page: PAGE });
     });
 }
