@@ -1,6 +1,7 @@
 /**
  * Counts rows exactly, from the run `count_cell`: cells inside the region come from the run, and the rows of cells on
- * its rim are measured as in a search. Queries that the run cannot answer read their rows, if they are few.
+ * its rim are measured as in a search. Queries that the run cannot answer read their rows, if they are few. Saved
+ * areas have no run `count_cell`, so without a network their rows are read.
  * @module
  */
 import { areaOfBox } from "../../data/format/area.ts";
@@ -17,7 +18,7 @@ import { type CellCondition, cellConditionsOf } from "./cells/conditions.ts";
 import { type CellRange, type Cover, coverRegions, inOrder } from "./cells/cover.ts";
 import { measureRim, rimCellKey } from "./cells/rim.ts";
 import { type CountedCell, readCells } from "./cells/tables.ts";
-import { CountLimitError, ManifestError } from "./contract/errors.ts";
+import { CountLimitError, FetchError, ManifestError } from "./contract/errors.ts";
 import type { CountGroup, CountQuery, CountResult, Countries, Query } from "./contract/query.ts";
 import type { Region } from "./plan/region.ts";
 import { preparedRegionOf } from "./prepared-region.ts";
@@ -30,18 +31,25 @@ import { searchable } from "./terms/conditions.ts";
 /** Rows that are read to count them, where the run has not the values that a query needs. */
 const MAX_READ_ROWS = 25_000;
 
+/** The same for rows of saved areas, which are read without a network: some seconds of work. */
+const MAX_SAVED_ROWS = 250_000;
+
 /** Counts the rows of the query. Throws `CountLimitError` when that takes more than allowed. */
 export async function countRows(session: Session, query: CountQuery): Promise<CountResult> {
   const tally = createTally(query.group);
   const regions = await regionsOf(session, query);
   const collections = searchable(session.manifest, query);
-  const others: CollectionName[] = [];
+  const [others, offline]: [CollectionName[], CollectionName[]] = [[], []];
   for (const collection of collections) {
     const plan = planOf(session, collection, query);
-    if (plan) await countCells(session, { collection, country: query.country, regions, plan, tally });
-    else others.push(collection);
+    const count = plan && { collection, country: query.country, regions, plan, tally };
+    if (!count) others.push(collection);
+    else if (!(await isCounted(session, count))) offline.push(collection);
   }
-  if (others.length > 0) await countByRows(session, { ...query, collections: others }, tally);
+  if (others.length > 0)
+    await countByRows(session, { ...query, collections: others }, { tally, maxRows: MAX_READ_ROWS });
+  if (offline.length > 0)
+    await countByRows(session, { ...query, collections: offline }, { tally, maxRows: MAX_SAVED_ROWS });
   session.signal.throwIfAborted();
   return { ...tally.result(), release: session.manifest.release };
 }
@@ -120,6 +128,18 @@ interface CollectionCount {
   readonly tally: Tally;
 }
 
+/** Counts by cells. Returns false, with nothing added, if no host answers: then a saved area may have the rows. */
+async function isCounted(session: Session, count: CollectionCount): Promise<boolean> {
+  try {
+    await countCells(session, count);
+    return true;
+  } catch (error) {
+    if (error instanceof FetchError && error.isUnanswered) return false;
+    throw error;
+  }
+}
+
+/** Adds to the tally when everything is read. */
 async function countCells(session: Session, count: CollectionCount): Promise<void> {
   const { collection, country, regions, plan, tally } = count;
   const { conditions, group, groupFacet, needsRows } = plan;
@@ -240,14 +260,18 @@ function meets(conditions: readonly CellCondition[], values: ReadonlyMap<string,
 }
 
 /** Counts rows of a search. Without groups it reads no more than the search. */
-async function countByRows(session: Session, asked: CountQuery, tally: Tally): Promise<void> {
+async function countByRows(
+  session: Session,
+  asked: CountQuery,
+  { tally, maxRows }: { readonly tally: Tally; readonly maxRows: number },
+): Promise<void> {
   const { group, areas = [], ...query } = asked;
   const search = everythingOf({ ...query, offset: 0, limit: 0 });
   const { total } = await searchRows(session, { ...search, limit: 0 });
   if (!group && areas.length === 0) return tally.addRows(total);
-  if (total > MAX_READ_ROWS) {
+  if (total > maxRows) {
     throw new CountLimitError(
-      `${total} rows would be read to count them, at most ${MAX_READ_ROWS} may be: filter by one of the values that the dataset counts (category, brand, min_confidence, class, subtype, level, columns with lists of values), or count a smaller area`,
+      `${total} rows would be read to count them, at most ${maxRows} may be: filter by one of the values that the dataset counts (category, brand, min_confidence, class, subtype, level, columns with lists of values), or count a smaller area`,
     );
   }
   const { rows } = await searchRows(session, search);

@@ -1,13 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { areaOfBox } from "../../../data/format/area.ts";
 import type { BBox } from "../../../data/format/bbox.ts";
+import { cellFacetsOf } from "../../../data/format/cell-levels.ts";
 import { COLLECTION_NAMES } from "../../../data/format/collections.ts";
 import { queryTermsOf } from "../../../data/format/fold.ts";
 import { objectOf } from "../../../data/format/json.ts";
+import { collectionIn } from "../../../data/format/own-collections.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
 import { FetchError } from "../contract/errors.ts";
 import type { ByteSource } from "../contract/ports.ts";
-import type { Query } from "../contract/query.ts";
+import type { CountQuery, Query } from "../contract/query.ts";
 import { openDataset } from "../dataset.ts";
 import { createMemo } from "../tasks/memo.ts";
 import { type Random, randomFrom } from "../testing/random.ts";
@@ -220,6 +223,79 @@ describe("a saved area of the sample", () => {
     for (const where of [boulder, { near: { lon, lat } }]) {
       await expect(dataset.find(["place"], "an unknown id", where)).rejects.toMatchObject({
         path: expect.stringContaining("place/_find/"),
+      });
+    }
+  });
+
+  const countsEqual = async (dataset: ReturnType<typeof open>, query: CountQuery) => {
+    const counted = await dataset.count(query);
+    expect(counted, JSON.stringify(query)).toEqual(await everything.count(query));
+    return counted.total;
+  };
+
+  test("counts its rows, by cell, country, value and condition, without the counts per cell", async () => {
+    const random = randomFrom(46_2);
+    const center = { lon: 7.4246, lat: 43.7384 };
+    const bbox: BBox = [center.lon - 0.004, center.lat - 0.004, center.lon + 0.004, center.lat + 0.004];
+    const cells = [1, 2, 3, 4, 5, 6].map((chars) => ({ by: "cell", chars }) as const);
+    const groups = [undefined, { by: "country" }, ...cells] as const;
+    let total = 0;
+    for (const shape of [
+      { kind: "circle", ...center, radiusMeters: 600 },
+      { kind: "bbox", bbox },
+      { kind: "country", country: "MC" },
+    ] as const) {
+      const { files, dataset } = await field({ shape, collections, hasNames: false });
+      expect(files.filter(({ path }) => path.includes("count_cell"))).toEqual([]);
+      for (const collection of collections) {
+        for (let i = 0; i < 3; i++) {
+          const circle = { ...center, radiusMeters: random.magnitude(20, 300) };
+          const inside = random.of([{ circle }, { circle, country: "MC" }, { areas: [areaOfBox(bbox)], circle }]);
+          const facets = cellFacetsOf(collectionIn(index.manifest, collection)).map(({ name }) => name);
+          const own = facets.map((facet) => ({ by: "facet", facet }) as const);
+          const group = random.of([...groups, ...own, ...own]);
+          const filters = random.of([undefined, { bbox: [7.42, 43.735, 7.43, 43.74] as BBox }]);
+          total += await countsEqual(dataset, {
+            collections: [collection],
+            ...inside,
+            group,
+            ...(filters && { filters }),
+          });
+        }
+      }
+      for (const filters of [
+        { terms: [["category:restaurant"]] },
+        { terms: [["category:restaurant", "category:cafe"]], atLeast: { confidence: 0.6 } },
+        { atLeast: { confidence: 0.75 } },
+        { terms: [["taxonomy:food_and_drink"]] },
+      ]) {
+        const circle = { ...center, radiusMeters: 290 };
+        for (const group of [undefined, { by: "cell", chars: 6 }, { by: "facet", facet: "primary" }] as const)
+          total += await countsEqual(dataset, { collections: ["place"], circle, filters, group });
+      }
+      if (shape.kind === "country")
+        for (const group of [undefined, { by: "facet", facet: "primary" }] as const)
+          total += await countsEqual(dataset, { collections: ["place"], country: "MC", group });
+    }
+    expect(total).toBeGreaterThan(5000);
+  });
+
+  test("a count outside it fails as a search does", async () => {
+    const shape = { kind: "circle", lon: 7.4246, lat: 43.7384, radiusMeters: 300 } as const;
+    const { dataset } = await field({ shape, collections: ["place"], hasNames: false });
+    const boulder = { collections: ["place"], circle: { lon: -105.271, lat: 40.0165, radiusMeters: 500 } } as const;
+    const errorOf = (work: Promise<unknown>) =>
+      work.then(
+        () => undefined,
+        (error: Error) => error,
+      );
+    const searched = await errorOf(dataset.search({ ...boulder, offset: 0, limit: 25 }));
+    for (const group of [undefined, { by: "cell", chars: 5 }, { by: "facet", facet: "primary" }] as const) {
+      const counted = await errorOf(dataset.count({ ...boulder, group }));
+      expect(counted).toBeInstanceOf(FetchError);
+      expect(counted).toMatchObject({
+        path: expect.stringMatching(/^place\/_(points|pages)\//),
+        message: searched?.message,
       });
     }
   });
