@@ -7,6 +7,8 @@ import { CONTACT, KEY_SCHEMES, LICENSE, SECURITY } from "./document-parts.ts";
 /** Items per page without `limit`, and the maximum. */
 export const DEFAULT_ITEMS = 10;
 export const MOST_ITEMS = 10_000;
+/** Groups per page of counts without `limit`. */
+export const DEFAULT_GROUPS = 1000;
 
 export const OPENAPI_TYPE = "application/vnd.oai.openapi+json;version=3.0";
 
@@ -40,6 +42,25 @@ const LIMIT = query("limit", "Maximum number of items per page.", {
   default: DEFAULT_ITEMS,
 });
 const OFFSET = query("offset", "Items before the first requested one.", { type: "integer", minimum: 0, default: 0 });
+
+const GROUP_LIMIT = query("limit", "Maximum number of groups per page.", {
+  type: "integer",
+  minimum: 1,
+  maximum: MOST_ITEMS,
+  default: DEFAULT_GROUPS,
+});
+const GROUPING = [
+  query(
+    "group",
+    "What to count by: cell (geohash), country, division, category, brand, confidence, class, subtype, level, or a column of a table with a list of values. Default: only the number of items.",
+    { type: "string" },
+  ),
+  query("level", "With group=cell: characters of the geohash, 1 to 6. With group=division: the subtype of divisions.", {
+    type: "string",
+  }),
+  query("ids", "With group=division: ids of divisions, with commas, instead of level.", { type: "string" }),
+  query("f", "Format. GeoJSON has the outlines of cells and divisions.", { type: "string", enum: ["json", "geojson"] }),
+];
 
 const FILTER = query(
   "filter",
@@ -94,6 +115,15 @@ export function ogcDocument<Name extends string>(
               "application/geo+json",
             ),
             [BBOX, DATETIME, LIMIT, OFFSET, FILTER, FILTER_LANG, ...filters],
+          ),
+        ],
+        [
+          `/collections/${name}/counts`,
+          own(
+            "counts",
+            `Exact counts of ${name}. An extension of the standard.`,
+            answer("The number of items that meet all conditions, and the groups with their numbers."),
+            [BBOX, DATETIME, GROUP_LIMIT, OFFSET, FILTER, FILTER_LANG, ...GROUPING, ...filters],
           ),
         ],
         [

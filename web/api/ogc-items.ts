@@ -79,10 +79,15 @@ export interface Items {
   readonly offset: number;
 }
 
-/** The search of a collection. Throws `ParameterError` with every fault. */
-export function parseItems(manifest: Manifest, name: CollectionName, parameters: Parameters): Items {
+/** The search of a collection. Ignores parameters named `besides`. Throws `ParameterError` with every fault. */
+export function parseItems(
+  manifest: Manifest,
+  name: CollectionName,
+  parameters: Parameters,
+  besides: readonly string[] = [],
+): Items {
   const path = pathOf(manifest, name);
-  const taken = [...OWN, ...parametersTaken(manifest, name), "api_key"];
+  const taken = [...OWN, ...besides, ...parametersTaken(manifest, name), "api_key"];
   const unknown = Object.keys(parameters).filter((given) => !taken.includes(given));
   const { values, faults } = readValues(itemParameters, parameters);
   const all = [
@@ -90,7 +95,9 @@ export function parseItems(manifest: Manifest, name: CollectionName, parameters:
     ...unknown.map((given) => `${JSON.stringify(given)} is not a parameter here; there are ${taken.join(", ")}`),
   ];
   if (values === undefined || all.length > 0) throw new ParameterError(all);
-  const sent = Object.fromEntries(Object.entries(parameters).filter(([given]) => !OWN.includes(given)));
+  const sent = Object.fromEntries(
+    Object.entries(parameters).filter(([given]) => ![...OWN, ...besides].includes(given)),
+  );
   const { bbox, limit: most = DEFAULT_ITEMS, offset = 0, filter, "filter-lang": language = "cql2-text" } = values;
   const types = path.types ? { types: name } : {};
   const search = parseSearch(path, { ...sent, ...types }, WORLD);

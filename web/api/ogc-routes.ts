@@ -9,7 +9,8 @@ import type { CollectionName } from "../../data/format/collections.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
 import { collectionIn } from "../../data/format/own-collections.ts";
 import { type Dataset, ReleaseError, TooManyRowsError } from "../engine/index.ts";
-import { ParameterError, parametersOf, runSearch } from "../search/index.ts";
+import { ParameterError, parametersOf, runCounts, runSearch } from "../search/index.ts";
+import { COUNTS_RELATION, ogcCounts, parseOgcCounts } from "./ogc-counts.ts";
 import { OPENAPI_TYPE, ogcDocument } from "./ogc-document.ts";
 import { queryablesOf } from "./ogc-filter.ts";
 import { CRS84, parametersTaken, parseItems } from "./ogc-items.ts";
@@ -130,20 +131,8 @@ export function ogcRoutes(dataset: Dataset): Hono {
     const result = await runSearch(dataset, search, { signal });
     const { release } = result.report;
     const schema = collectionIn(manifest, name);
-    const items = `/collections/${name}/items`;
-    const page = (from: number) => {
-      const query = new URLSearchParams(url.searchParams);
-      query.delete("api_key");
-      query.set("offset", String(from));
-      query.set("release", release);
-      return at(c, items, `?${query}`);
-    };
-    const links = [
-      link(at(c, items, url.search), "self", GEOJSON_TYPE),
-      ...(offset + limit < result.total ? [link(page(offset + limit), "next", GEOJSON_TYPE)] : []),
-      ...(offset > 0 ? [link(page(Math.max(0, offset - limit)), "prev", GEOJSON_TYPE)] : []),
-      link(at(c, `/collections/${name}`), "collection"),
-    ];
+    const paging = { offset, limit, total: result.total, release };
+    const links = pageLinks(c, { name, path: "items", type: GEOJSON_TYPE, ...paging });
     const head = {
       type: "FeatureCollection",
       numberMatched: result.total,
@@ -162,6 +151,18 @@ export function ogcRoutes(dataset: Dataset): Hono {
     }
     const headers = { "Content-Type": GEOJSON_TYPE, "Cairn-Release": encodeURIComponent(release) };
     return new Response(streamText(pieces()), { headers });
+  });
+
+  onCollection("/counts", async (c, name, manifest) => {
+    const { signal } = c.req.raw;
+    const asked = parseOgcCounts(manifest, name, parametersOf(new URL(c.req.url).searchParams));
+    const found = await runCounts(dataset, asked.counting, { signal });
+    const { offset, limit, hasOutlines } = asked;
+    const type = hasOutlines ? GEOJSON_TYPE : "application/json";
+    const paging = { offset, limit, total: found.groups, release: found.release };
+    const links = pageLinks(c, { name, path: "counts", type, ...paging });
+    const headers = { "Content-Type": type, "Cairn-Release": encodeURIComponent(found.release) };
+    return c.body(JSON.stringify({ ...ogcCounts(asked, found), links }), { headers });
   });
 
   onCollection("/items/:id", async (c, name, manifest) => {
@@ -192,15 +193,45 @@ export function ogcRoutes(dataset: Dataset): Hono {
 
   /** Answers below the path of a collection; 404 if the dataset has no such collection. */
   function onCollection(
-    path: "" | "/queryables" | "/schema" | "/feature-schema" | "/items" | "/items/:id",
+    path: "" | "/queryables" | "/schema" | "/feature-schema" | "/items" | "/items/:id" | "/counts",
     respond: (c: Context, name: CollectionName, manifest: Manifest) => Response | Promise<Response>,
   ): void {
     ogc.get(`/collections/:collection${path}`, async (c) => {
-      if (path !== "/items") plain(c);
+      if (path !== "/items" && path !== "/counts") plain(c);
       const manifest = await dataset.manifest(c.req.raw.signal);
       const name = collectionsOf(manifest).find((known) => known === c.req.param("collection"));
       return name ? respond(c, name, manifest) : nowhere(c, manifest);
     });
+  }
+
+  interface PageLinks {
+    readonly name: CollectionName;
+    readonly path: "items" | "counts";
+    readonly type: string;
+    readonly offset: number;
+    readonly limit: number;
+    /** Over all pages. */
+    readonly total: number;
+    readonly release: string;
+  }
+
+  /** Other pages have the release of this one. */
+  function pageLinks(c: Context, { name, path, type, offset, limit, total, release }: PageLinks): Link[] {
+    const { search, searchParams } = new URL(c.req.url);
+    const own = `/collections/${name}/${path}`;
+    const page = (from: number) => {
+      const query = new URLSearchParams(searchParams);
+      query.delete("api_key");
+      query.set("offset", String(from));
+      query.set("release", release);
+      return at(c, own, `?${query}`);
+    };
+    return [
+      link(at(c, own, search), "self", type),
+      ...(offset + limit < total ? [link(page(offset + limit), "next", type)] : []),
+      ...(offset > 0 ? [link(page(Math.max(0, offset - limit)), "prev", type)] : []),
+      link(at(c, `/collections/${name}`), "collection"),
+    ];
   }
 
   function collectionInfo(c: Context, manifest: Manifest, name: CollectionName): object {
@@ -220,6 +251,7 @@ export function ogcRoutes(dataset: Dataset): Hono {
       links: [
         link(at(c, path), "self"),
         link(at(c, `${path}/items`), "items", GEOJSON_TYPE),
+        link(at(c, `${path}/counts`), COUNTS_RELATION, "application/json", "Exact counts by cell, value or division"),
         link(at(c, `${path}/queryables`), QUERYABLES, SCHEMA_TYPE),
         link(at(c, `${path}/schema`), SCHEMA, SCHEMA_TYPE),
         // relation types ignore case, but GDAL recognizes only this spelling
@@ -255,7 +287,7 @@ function collectionsOf({ collections }: Manifest): CollectionName[] {
   return Object.keys(collections).sort() as CollectionName[];
 }
 
-/** Only a page of items has parameters. Throws `ParameterError` when one was sent. */
+/** Only items and counts have parameters. Throws `ParameterError` when one was sent. */
 function plain(c: Context): void {
   const sent = [...new URL(c.req.url).searchParams.keys()].filter((name) => name !== "f" && name !== "api_key");
   if (sent.length > 0)

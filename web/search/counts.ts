@@ -147,16 +147,55 @@ export function parseCounting(manifest: HasCollections, parameters: Parameters, 
     all.push(...error.faults);
   }
   const collections = search?.query.collections ?? path.collections;
-  const parsed = group === undefined ? undefined : groupOf(manifest, collections, { group, level, ids }, all);
-  if (group === undefined && level !== undefined)
-    all.push(`level needs group=cell or group=division, got ${show(level)} alone`);
-  if (ids !== undefined && group !== "division") all.push("ids needs group=division");
-  if (format === "geojson" && group !== "cell" && group !== "division")
-    all.push(
-      `format=geojson needs group=cell or group=division, got ${group === undefined ? "no group" : show(group)}`,
-    );
+  const asked = groupAsked(manifest, collections, { group, level, ids }, all);
+  if (format === "geojson") all.push(...outlineFaults("format=geojson", group));
   if (all.length > 0 || !search) throw new ParameterError(all);
-  return { search, format, group: parsed, groupName: group };
+  return { search, format, ...asked };
+}
+
+/** Names of the parameters of `parseGroup`. */
+export const GROUP_NAMES = ["group", "level", "ids"] as const;
+
+/** Returns what to count the rows of collections by. Throws `ParameterError` with every fault. */
+export function parseGroup(
+  manifest: HasCollections,
+  collections: readonly string[],
+  parameters: Parameters,
+): Pick<Counting, "group" | "groupName"> {
+  const { group, level, ids } = parametersOfCounts().shape;
+  const own = Object.fromEntries(
+    Object.entries(parameters).filter(([name]) => GROUP_NAMES.some((each) => each === name)),
+  );
+  const { values, faults } = readValues(z.strictObject({ group, level, ids }), own);
+  const all = [...faults];
+  const asked = groupAsked(manifest, collections, values ?? {}, all);
+  if (all.length > 0) throw new ParameterError(all);
+  return asked;
+}
+
+/** The faults of a request for outlines. `what` is how it asks for them. */
+export function outlineFaults(what: string, group: string | undefined): string[] {
+  if (group === "cell" || group === "division") return [];
+  return [`${what} needs group=cell or group=division, got ${group === undefined ? "no group" : show(group)}`];
+}
+
+interface GroupValues {
+  readonly group?: string | undefined;
+  readonly level?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
+}
+
+function groupAsked(
+  manifest: HasCollections,
+  collections: readonly string[],
+  { group, level, ids }: GroupValues,
+  faults: string[],
+): Pick<Counting, "group" | "groupName"> {
+  if (ids !== undefined && group !== "division") faults.push("ids needs group=division");
+  if (group !== undefined)
+    return { group: groupOf(manifest, collections, { group, level, ids }, faults), groupName: group };
+  if (level !== undefined) faults.push(`level needs group=cell or group=division, got ${show(level)} alone`);
+  return { group: undefined, groupName: undefined };
 }
 
 interface GroupAsked {
@@ -217,6 +256,7 @@ export interface CountsFound {
   /** Over all pages. */
   readonly groups: number;
   readonly rows: readonly CountedRow[];
+  readonly release: string;
 }
 
 /** Counts. Throws `ParameterError` with what is allowed if a count takes too much. */
@@ -226,13 +266,14 @@ export async function runCounts(dataset: Dataset, asked: Counting, options: RunO
     return await located(dataset, search, {
       ...options,
       run: async (release, query) => {
-        const { collections, circle, area, country, filters } = query;
+        const { collections, circle, area, country, filters, maxTestedRows } = query;
         const plain = {
           collections,
           ...(circle && { circle }),
           ...(area && { area }),
           ...(country && { country }),
           ...(filters && { filters }),
+          ...(maxTestedRows !== undefined && { maxTestedRows }),
         };
         const divisions = group?.by === "division";
         const result = await release.count({ ...plain, group: divisions ? undefined : group }, options);
@@ -243,7 +284,7 @@ export async function runCounts(dataset: Dataset, asked: Counting, options: RunO
               options,
             )
           : rowsOf(result, group, search);
-        return { total: result.total, groups, rows };
+        return { total: result.total, groups, rows, release: result.release };
       },
     });
   } catch (error) {

@@ -6,9 +6,13 @@ export {
   COUNTS_PATH,
   type CountedRow,
   type Counting,
+  type CountsFound,
   countsParameters,
+  GROUP_NAMES,
+  outlineFaults,
   outlineOfCell,
   parseCounting,
+  parseGroup,
   runCounts,
 } from "./counts.ts";
 export { type Credit, creditLines } from "./credit.ts";

@@ -251,7 +251,8 @@ export type CountGroup =
   | { readonly by: "country" };
 
 /** A query of rows to count. */
-export interface CountQuery extends Pick<Query, "collections" | "circle" | "area" | "country" | "filters"> {
+export interface CountQuery
+  extends Pick<Query, "collections" | "circle" | "area" | "country" | "filters" | "maxTestedRows"> {
   /** Further areas that the geometry of a row must meet. */
   readonly areas?: readonly Area[];
   readonly group?: CountGroup | undefined;
