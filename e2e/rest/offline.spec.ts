@@ -17,6 +17,7 @@ import { startStaticServer } from "../support/static-server.ts";
 const MONACO = "#/places?lat=43.7384&lng=7.4246&radius=700";
 const AREA = { lat: 43.7384, lng: 7.4246, radius: 700 };
 const SEARCHES = 100;
+const COUNTS = 30;
 /** The map is drawn on the processor, and browsers and DuckDB restart. */
 const MOST_MS = 300_000;
 const PATHS = ["places", "places/buildings", "buildings", "addresses", "base", "transportation", "divisions"];
@@ -39,6 +40,16 @@ function searchInside(random: Random): string {
     page: String(random.of([0, 0, 0, 1])),
   };
   return `${random.of(PATHS)}?${new URLSearchParams(search)}`;
+}
+
+const GROUPS = ["", "group=country", "group=cell&level=4", "group=cell&level=6&format=geojson"];
+
+/** Counts of what a search inside the area finds. */
+function countInside(random: Random): string {
+  const [path, query = ""] = searchInside(random).split("?");
+  const { limit: _, page: __, ...inside } = Object.fromEntries(new URLSearchParams(query));
+  const group = random.of(path === "places" ? [...GROUPS, "group=category", "group=brand"] : GROUPS);
+  return `counts?${new URLSearchParams({ what: path ?? "", ...inside })}&${group}`;
 }
 
 test("visited content is available when the host is gone, including the reference", async ({ page, home, host }) => {
@@ -81,7 +92,7 @@ const OPENED = [
   ["25 avenue de la costa", /^25 Avenue de la Costa/, /^25 Avenue de la Costa/],
 ] as const;
 
-test(`${SEARCHES} searches in a saved area without a network have the same answers as with it, and its search box works`, async ({
+test(`${SEARCHES} searches and ${COUNTS} counts in a saved area without a network have the same answers as with it, and its search box works`, async ({
   page,
   home,
   host,
@@ -92,11 +103,19 @@ test(`${SEARCHES} searches in a saved area without a network have the same answe
   await serviceWorkerReady(page);
   await host.close();
   const random = randomFrom(20261121);
-  const addresses = Array.from({ length: SEARCHES }, () => searchInside(random));
+  const addresses = [
+    ...Array.from({ length: SEARCHES }, () => searchInside(random)),
+    ...Array.from({ length: COUNTS }, () => countInside(random)),
+  ];
   const expected = await answersOfNode(DATASET_FOLDER, addresses);
   for (const [i, address] of addresses.entries()) expect(await ask(page, address), address).toEqual(expected[i]);
-  const beyond = await ask(page, "places?lat=40.0165&lng=-105.271&radius=500");
-  expect(beyond).toMatchObject({ status: 503, body: expect.stringMatching(/data file place\/\S+ cannot be read/) });
+  for (const beyond of ["places?", "counts?group=category&", "counts?group=cell&"]) {
+    const answer = await ask(page, `${beyond}lat=40.0165&lng=-105.271&radius=500`);
+    expect(answer, beyond).toMatchObject({
+      status: 503,
+      body: expect.stringMatching(/data file place\/\S+ cannot be read/),
+    });
+  }
 
   await page.reload();
   await found(page);

@@ -4,7 +4,7 @@
  * must use the same names.
  * @module
  */
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import type { Connect, Plugin } from "vite";
 
@@ -100,9 +100,10 @@ async function make(recipe: Recipe): Promise<ShippedFile> {
   const bytes = await readFile(cached).catch(async () => {
     const fresh = await recipe.make(inputs);
     await mkdir(CACHE, { recursive: true });
-    // the final name marks the file as complete for later builds
-    await writeFile(`${cached}.part`, fresh, { flush: true });
-    await rename(`${cached}.part`, cached);
+    // the final name marks the file as complete for later builds, and two builds may run at once
+    const part = `${cached}.${randomUUID()}.part`;
+    await writeFile(part, fresh, { flush: true });
+    await rename(part, cached);
     return fresh;
   });
   return { key: recipe.key, path: recipe.name.replace("[hash]", sha256(bytes).slice(0, HASH_CHARS)), bytes };
