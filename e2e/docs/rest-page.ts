@@ -116,8 +116,7 @@ A record belongs to the cell of its representative point, and to each division w
 A dataset stores counts by category, brand, tenth of confidence, class, subtype, level, and each column of a table with a list of values. Conditions on these
 values, and areas of any kind, read counts and the positions along the outline. Other conditions (a name, \`source\`, \`min_confidence=0.75\`, ranges of a table) read
 their records to group them, at most 25,000. More is a 400 that says what is allowed. Without \`group\` there is no limit.
-Without a network a [saved area](../guides/field.md#saved-areas) answers counts inside it from its records, at most 250,000 per request with \`group\`.
-[OGC API](../guides/ogc.md#counts) has the same counts of its collections.
+A [saved area](../guides/field.md#saved-areas) counts its records without a network, at most 250,000 with \`group\`. [OGC API](../guides/ogc.md#counts) has counts too.
 
 ## A table of your own
 
