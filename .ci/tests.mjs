@@ -31,6 +31,7 @@ export const DEEP = [
   "e2e/page/accessibility.spec.ts",
   "e2e/page/areas.spec.ts",
   "e2e/page/changes.spec.ts",
+  "e2e/page/coast.spec.ts",
   "e2e/page/console.spec.ts",
   "e2e/page/export.spec.ts",
   "e2e/page/files.spec.ts",

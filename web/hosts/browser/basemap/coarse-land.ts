@@ -2,14 +2,14 @@
 import type { BBox } from "../../../../data/format/bbox.ts";
 import { crossesEdge } from "../../../../data/format/even-odd.ts";
 import { bboxOf, type Position } from "../../../../data/format/geometry.ts";
-import { intersection, type Line } from "./coast.ts";
+import { intersection, type Line, signedArea } from "./coast.ts";
 import { type World, worldPolygons } from "./world.ts";
 
 type Edge = readonly [Position, Position];
 
 export interface CoarseLand {
   contains(position: Position): boolean;
-  /** Coast edges in the box: edges that no two countries share. */
+  /** Coast edges in the box: edges that no two countries share. Land is on their left. */
   readonly coast: readonly Edge[];
 }
 
@@ -26,8 +26,13 @@ export function coarseLandIn(world: World, box: BBox): CoarseLand {
       polygons.some(
         (edges) => edges.filter(([[x1, y1], [x2, y2]]) => crossesEdge(x, y, x1, y1, x2, y2)).length % 2 === 1,
       ),
-    coast: coastalEdges(near.flat(), box),
+    coast: coastalEdges(near.flatMap(turned), box),
   };
+}
+
+/** Outlines counter-clockwise, holes clockwise. */
+function turned(rings: readonly Line[]): Line[] {
+  return rings.map((ring, index) => (signedArea(ring) > 0 === (index === 0) ? ring : ring.toReversed()));
 }
 
 function edgesOf(ring: Line): Edge[] {

@@ -73,7 +73,7 @@ function union(a: BBox, b: BBox): BBox {
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
 }
 
-function grow([west, south, east, north]: BBox, degrees: number): BBox {
+export function grow([west, south, east, north]: BBox, degrees: number): BBox {
   return [west - degrees, south - degrees, east + degrees, north + degrees];
 }
 
@@ -107,7 +107,8 @@ function fill(chains: readonly Line[], box: BBox): Ground[] {
   return ground;
 }
 
-function joinLines(lines: readonly Line[]): Line[] {
+/** Joins lines at equal ends. */
+export function joinLines(lines: readonly Line[]): Line[] {
   const keyOf = ([lon, lat]: Position) => `${lon} ${lat}`;
   const byStart = new Map<string, Line>();
   const ends = new Set<string>();
@@ -263,20 +264,22 @@ function turn(a: Position, b: Position, c: Position): number {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-function nearestShare(position: Position, from: Position, to: Position): number {
+/** Where on the segment, as a share of it, it is nearest to the position. */
+export function nearestShare(position: Position, from: Position, to: Position): number {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const squared = dx * dx + dy * dy;
   if (squared === 0) return 0;
   return Math.max(0, Math.min(1, ((position[0] - from[0]) * dx + (position[1] - from[1]) * dy) / squared));
 }
 
-function at(from: Position, to: Position, share: number): Position {
+/** The position at a share of the way. */
+export function at(from: Position, to: Position, share: number): Position {
   if (share === 0) return from;
   if (share === 1) return to;
   return [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])];
 }
 
-function isClosed(line: Line): boolean {
+export function isClosed(line: Line): boolean {
   return line.length > 3 && isSame(line[0], line.at(-1));
 }
 
@@ -285,7 +288,7 @@ function isSame(a: Position | undefined, b: Position | undefined): boolean {
 }
 
 /** Positive for a counter-clockwise ring. */
-function signedArea(ring: Line): number {
+export function signedArea(ring: Line): number {
   let twice = 0;
   for (let i = 1; i < ring.length; i++) {
     const [[x1, y1], [x2, y2]] = [ring[i - 1] as Position, ring[i] as Position];

@@ -3,7 +3,7 @@ import { VectorTile } from "@mapbox/vector-tile";
 import { PbfReader } from "pbf";
 import { beforeAll, expect, test } from "vitest";
 import type { Position } from "../../../../data/format/geometry.ts";
-import { type TileId, tileAt } from "../../../../data/format/tile-id.ts";
+import { type TileId, tileAt, tileBBox } from "../../../../data/format/tile-id.ts";
 import type { ByteSource } from "../../../engine/contract/ports.ts";
 import { FetchError, openDataset } from "../../../engine/index.ts";
 import { buildSample } from "../../../engine/testing/sample.ts";
@@ -141,6 +141,12 @@ async function baseMapOf(tile: MakeTile, place: TileId): Promise<Ground[]> {
   });
 }
 
+/** The position, and those a pixel away from it. */
+function nextTo([x, y]: Position, zoom: number): Position[] {
+  const pixel = 360 / (512 * 2 ** zoom);
+  return [-1, 0, 1].flatMap((right) => [-1, 0, 1].map((up): Position => [x + right * pixel, y + up * pixel]));
+}
+
 test.each([7, 8, 9, 10, 11, 12, 13, 14, 15])(
   "no road and no building of the dataset is in the coarse sea at zoom %i",
   async (z) => {
@@ -163,7 +169,8 @@ test.each([7, 8, 9, 10, 11, 12, 13, 14, 15])(
       for (const position of positions) {
         const kind = kindAt(ground, position);
         if (kind === undefined && !coarse.contains(position)) inCoarseSea.push(position);
-        if (kind === "sea") inSea.push(position);
+        // a tile draws the coast to half a pixel
+        if (nextTo(position, z).every((near) => kindAt(ground, near) === "sea")) inSea.push(position);
       }
     }
     expect(inCoarseSea).toEqual([]);
@@ -173,6 +180,41 @@ test.each([7, 8, 9, 10, 11, 12, 13, 14, 15])(
     expect(all.filter((position) => !coarse.contains(position)).length).toBeGreaterThan(all.length / 10);
   },
 );
+
+test.each([8, 10, 11, 12, 13])("land and sea of neighbouring tiles agree at zoom %i", async (z) => {
+  const { tile } = openTiles();
+  const [first, last] = [tileAt({ lon: 7.33, lat: 43.79 }, z), tileAt({ lon: 7.52, lat: 43.69 }, z)];
+  const grounds = new Map<string, Ground[]>();
+  const groundOf = async (place: TileId) => {
+    const key = `${place.x}/${place.y}`;
+    if (!grounds.has(key)) grounds.set(key, await baseMapOf(tile, place));
+    return grounds.get(key) ?? [];
+  };
+  const differing: Position[] = [];
+  let compared = 0;
+  const compare = async (place: TileId, other: TileId, side: (share: number) => Position) => {
+    const [ground, beside] = [await groundOf(place), await groundOf(other)];
+    for (let share = 0.01; share < 1; share += 0.01) {
+      const near = nextTo(side(share), z);
+      const kinds = [ground, beside].map((each) => new Set(near.map((position) => kindAt(each, position))));
+      compared += 1;
+      // next to the coast a tile rounds to its own grid
+      if (kinds[0]?.size === 1 && kinds[1]?.size === 1 && [...(kinds[0] ?? [])][0] !== [...(kinds[1] ?? [])][0]) {
+        differing.push(side(share));
+      }
+    }
+  };
+  for (let x = first.x; x <= last.x; x++) {
+    for (let y = first.y; y <= last.y; y++) {
+      const [west, south, east, north] = tileBBox({ z, x, y });
+      const between = (a: number, b: number, share: number) => a + share * (b - a);
+      await compare({ z, x, y }, { z, x: x + 1, y }, (share) => [east, between(south, north, share)]);
+      await compare({ z, x, y }, { z, x, y: y + 1 }, (share) => [between(west, east, share), south]);
+    }
+  }
+  expect(compared).toBeGreaterThan(100);
+  expect(differing).toEqual([]);
+});
 
 test("no outline of a country is read for a tile of a town", async () => {
   const { tile, read } = openTiles();

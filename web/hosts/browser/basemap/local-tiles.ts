@@ -7,7 +7,7 @@ import { geoJSONToTile } from "@maplibre/geojson-vt";
 import type * as GeoJSON from "geojson";
 import { type BBox, bboxContains } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
-import type { Position } from "../../../../data/format/geometry.ts";
+import { bboxOf, type Position } from "../../../../data/format/geometry.ts";
 import { parentTile, type TileId, tileBBox } from "../../../../data/format/tile-id.ts";
 import {
   type BoxMember,
@@ -22,7 +22,7 @@ import {
 import { encodeTile } from "../../../tiles/index.ts";
 import { COAST_ZOOM, collectionsAt, LOCAL_MAX_ZOOM, type TileAddress } from "../protocol/index.ts";
 import { type CoarseLand, coarseLandIn } from "./coarse-land.ts";
-import { type Coast, coastOf, type Ground, type Line, landAndSea } from "./coast.ts";
+import { type Coast, coastOf, type Ground, grow, joinLines, kindAt, type Line, landAndSea } from "./coast.ts";
 import {
   type DrawnFeature,
   distinctDivisions,
@@ -33,6 +33,7 @@ import {
   ROADS_ON_LAND,
   townsAt,
 } from "./drawn.ts";
+import { isWhole, joinCoasts } from "./joined-coast.ts";
 import { groundOfRows } from "./row-ground.ts";
 import { seamsOf } from "./seams.ts";
 import type { World } from "./world.ts";
@@ -55,11 +56,16 @@ const LEAST_WATER = 1 / 256;
 /** Cells of land around roads, per side of an overview. */
 const OVERVIEW_CELLS = 128;
 const COAST_MARGIN = 0.3;
-/**
- * Distance beyond its end at which a detailed coast may decide for rows, and then the distance to the coarse coast.
- * In tiles.
- */
-const COAST_REACH = 0.12;
+/** Width of a tile in which a coast is computed. */
+const COAST_TILE_DEGREES = 360 / 2 ** COAST_ZOOM;
+/** Distance beyond its end at which a detailed coast may decide for rows, and then the distance to the coarse coast. */
+const COAST_REACH_DEGREES = 0.12 * COAST_TILE_DEGREES;
+/** Roads in the sea this near to the detailed coast are on piers. */
+const PIER_DEGREES = 0.02 * COAST_TILE_DEGREES;
+/** Below the margin, so that a neighbouring tile knows the same end of a coast. */
+const MOST_LEAD_DEGREES = 0.25 * COAST_TILE_DEGREES;
+/** Limit for the detailed coast of an overview. */
+const MAX_COAST_BYTES = 300_000;
 /** Divisions of one name within this distance are duplicates. In tiles. */
 const DIVISION_MARGIN = 1;
 /** Hides seams between filled tiles. */
@@ -67,6 +73,8 @@ const GROUND_MARGIN = 0.05;
 
 interface Surroundings {
   readonly coast: Coast | undefined;
+  /** The bbox of the detailed coastlines and their piers, in which rows do not make land. Left out: there are none. */
+  readonly detailed?: BBox | undefined;
   /** Undefined if the world file could not be loaded. It is then not drawn. */
   readonly coarse: CoarseLand | undefined;
   readonly seams: readonly Ground[];
@@ -108,16 +116,22 @@ export function localTiles(dataset: () => Promise<Dataset>, loadWorld: LoadWorld
     { signal, fallback = false }: { readonly signal: AbortSignal; readonly fallback?: boolean },
   ): Promise<Surroundings> {
     const known = tileBBox(around, COAST_MARGIN);
-    const reach = ((known[2] - known[0]) / (1 + 2 * COAST_MARGIN)) * COAST_REACH;
     const orElse = <T>(work: Promise<T>, other: T) => (fallback ? work.catch(() => other) : work);
-    const [lines, rows, world] = await Promise.all([
+    const [lines, world] = await Promise.all([
       readCoast(opened, known, signal),
-      orElse(boxesOnLand(opened, known, signal), []),
       orElse<World | undefined>(loadWorld(signal), undefined),
     ]);
-    const coast = coastOf(lines, { known, rows, reach });
     const coarse = world && coarseLandIn(world, known);
-    return { coast, coarse, seams: coast && coarse ? seamsOf(coast, coarse, reach) : [] };
+    const whole = wholeCoast(lines, coarse, known);
+    if (whole) return whole;
+    const rows = await orElse(boxesOnLand(opened, known, signal), []);
+    const coast = coastOf(lines, { known, rows, reach: COAST_REACH_DEGREES });
+    return {
+      coast,
+      detailed: coast?.extent,
+      coarse,
+      seams: coast && coarse ? seamsOf(coast, coarse, COAST_REACH_DEGREES) : [],
+    };
   }
 
   async function boxesOnLand(opened: Dataset, known: BBox, signal: AbortSignal): Promise<readonly BBox[]> {
@@ -149,13 +163,7 @@ export function localTiles(dataset: () => Promise<Dataset>, loadWorld: LoadWorld
   async function readCoast(opened: Dataset, known: BBox, signal: AbortSignal): Promise<readonly Line[]> {
     const filters = { bbox: known, terms: [["class:coastline"]] };
     const features = await read(opened, { collections: ["water"], filters }, signal);
-    return [...features].flatMap(({ geometry }) =>
-      geometry.type === "LineString"
-        ? [geometry.coordinates]
-        : geometry.type === "MultiLineString"
-          ? geometry.coordinates
-          : [],
-    );
+    return [...features].flatMap(({ geometry }) => linesOf(geometry));
   }
 
   /** Main roads of a tile too coarse to read all segments. Empty when that would read too many bytes. */
@@ -190,6 +198,22 @@ export function localTiles(dataset: () => Promise<Dataset>, loadWorld: LoadWorld
     return [];
   }
 
+  /** The detailed coast, joined with the coarse one, if it is small enough; otherwise the coarse coast. */
+  async function coastOfOverview(opened: Dataset, address: TileAddress, signal: AbortSignal): Promise<Surroundings> {
+    const margin = COAST_MARGIN * 2 ** (address.z - COAST_ZOOM);
+    const known = tileBBox(address, margin);
+    const { collections } = await opened.manifest(signal);
+    const query = { facet: "class", values: ["coastline"], bbox: known, maxBytes: MAX_COAST_BYTES } as const;
+    const [shapes, world] = await Promise.all([
+      collections.water && opened.shapesIn({ collection: "water", ...query }, { signal }),
+      loadWorld(signal).catch(() => undefined),
+    ]);
+    signal.throwIfAborted();
+    const coarse = world && coarseLandIn(world, known);
+    const lines = (shapes ?? []).flatMap(({ geometry }) => linesOf(geometry));
+    return wholeCoast(lines, coarse, known) ?? wholeCoast([], coarse, known) ?? { coast: undefined, coarse, seams: [] };
+  }
+
   /** Roads of an overview: main roads, and where the coarse coast is near, land around all roads. */
   async function readOverview(opened: Dataset, address: TileAddress, signal: AbortSignal): Promise<DrawnFeature[]> {
     const { collections } = await opened.manifest(signal);
@@ -205,10 +229,9 @@ export function localTiles(dataset: () => Promise<Dataset>, loadWorld: LoadWorld
     const least = LEAST_WATER * (box[2] - box[0]);
     const waters = address.z < WATERS_ZOOM ? [] : await inBox("water", box, [least, least]);
     const [main = []] = mainRoadsAt(address.z);
-    const world = await loadWorld(signal).catch(() => undefined);
-    signal.throwIfAborted();
-    const coarse = world && coarseLandIn(world, box);
-    const values = coarse && coarse.coast.length > 0 ? ROADS_ON_LAND : main;
+    const { coast, coarse, detailed } = await coastOfOverview(opened, address, signal);
+    const isCoastal = coarse !== undefined && coarse.coast.length > 0;
+    const values = isCoastal ? ROADS_ON_LAND : main;
     const query = { collection: "segment", facet: "class", bbox: box, values, maxBytes: MAX_ROAD_BYTES } as const;
     const shapes = (collections.segment && (await opened.shapesIn(query, { signal }))) || [];
     const roads = shapes.flatMap(({ geometry, value }): DrawnFeature[] => {
@@ -216,13 +239,14 @@ export function localTiles(dataset: () => Promise<Dataset>, loadWorld: LoadWorld
       const properties = { class: value, subtype: "road" };
       return [{ layer: "segment", feature: { type: "Feature", geometry: geometry as GeoJSON.Geometry, properties } }];
     });
-    const isSea = (position: Position) => coarse !== undefined && !coarse.contains(position);
+    const filled = coast ? landAndSea(coast, tileBBox(address, GROUND_MARGIN)) : [];
+    const isSea = coarseSea({ coast, coarse, detailed }, filled);
     const geometries = shapes.map(({ geometry }) => geometry as GeoJSON.Geometry);
     return [
       ...draw(distinctDivisions(towns).filter((town) => isIn(town, box))),
       ...draw(waters.filter(({ geometry }) => geometry.type.endsWith("Polygon"))),
       ...roads,
-      ...groundOfRows(geometries, box, isSea, OVERVIEW_CELLS).map(drawnGround),
+      ...[...filled, ...groundOfRows(geometries, box, isSea, OVERVIEW_CELLS)].map(drawnGround),
     ];
   }
 
@@ -261,23 +285,51 @@ export function localTiles(dataset: () => Promise<Dataset>, loadWorld: LoadWorld
     const around = { collections: only("division"), filters: { bbox: tileBBox(address, DIVISION_MARGIN) } };
     draw(distinctDivisions(await read(opened, around, signal)).filter((division) => isIn(division, box)));
     const parent = parentTile(address, COAST_ZOOM);
-    const { coast, coarse, seams } = await surroundingsOf(opened, parent, signal);
+    const surroundings = await surroundingsOf(opened, parent, signal);
+    const { coast, seams } = surroundings;
     const filled = coast ? landAndSea(coast, tileBBox(address, GROUND_MARGIN)) : [];
     const onLand = ON_LAND.flatMap((layer) => layers.get(layer) ?? []).filter(
       ({ properties }) => properties?.subtype !== "water",
     );
-    const isCoarseSea = (position: Position): boolean => {
-      if (!coarse || (coast && (!coast.extent || bboxContains(coast.extent, ...position)))) return false;
-      return !coarse.contains(position);
-    };
     const rows = groundOfRows(
       onLand.map(({ geometry }) => geometry),
       box,
-      isCoarseSea,
+      coarseSea(surroundings, filled),
     );
     for (const ground of [...filled, ...seams, ...rows]) add(drawnGround(ground));
     return encoded();
   };
+}
+
+function linesOf(geometry: Feature["geometry"]): readonly Line[] {
+  if (geometry.type === "LineString") return [geometry.coordinates];
+  return geometry.type === "MultiLineString" ? geometry.coordinates : [];
+}
+
+/** Tells where there is sea that no detailed coast decided. */
+function coarseSea(
+  { coast, detailed, coarse }: Omit<Surroundings, "seams">,
+  filled: readonly Ground[],
+): (position: Position) => boolean {
+  return (position) => {
+    if (detailed && bboxContains(detailed, ...position)) return false;
+    if (coast && !coast.extent) return kindAt(filled, position) === "sea";
+    return coarse !== undefined && !coarse.contains(position);
+  };
+}
+
+/**
+ * The coast that decides everywhere in the bbox: detailed, coarse, or joined of both. Undefined if the lines do not fit
+ * together.
+ */
+function wholeCoast(lines: readonly Line[], coarse: CoarseLand | undefined, known: BBox): Surroundings | undefined {
+  const fine = joinLines(lines);
+  const detailed = bboxOf({ type: "MultiLineString", coordinates: fine });
+  const others = joinLines(coarse?.coast ?? []);
+  if (!detailed) return { coast: isWhole(others, known) ? { chains: others } : undefined, coarse, seams: [] };
+  if (isWhole(fine, known)) return { coast: { chains: fine }, detailed: known, coarse, seams: [] };
+  const chains = joinCoasts(fine, others, { known, least: COAST_REACH_DEGREES, most: MOST_LEAD_DEGREES });
+  return chains && { coast: { chains }, detailed: grow(detailed, PIER_DEGREES), coarse, seams: [] };
 }
 
 function drawnGround({ kind, ring }: Ground): DrawnFeature {

@@ -7,9 +7,13 @@ import type { Ground } from "./coast.ts";
 /** Cells per side of a tile. */
 const CELLS = 64;
 
+/** Around the middle of a cell, in cells. */
+const RADIUS = 1.5;
+/** Corners of each round end. */
+const ROUND_CORNERS = 7;
+
 /**
- * Returns boxes of land around the lines of the geometries wherever the position would be water. `box` is the bbox of
- * the tile.
+ * Returns land around the lines of the geometries wherever the position would be water. `box` is the bbox of the tile.
  */
 export function groundOfRows(
   geometries: Iterable<GeoJSON.Geometry>,
@@ -19,28 +23,14 @@ export function groundOfRows(
 ): Ground[] {
   const [west, south, east, north] = box;
   const [width, height] = [(east - west) / cells, (north - south) / cells];
-  const wet = new Map<number, boolean>();
+  // one more on each side, for roads next to the tile
+  const columns = cells + 2;
   const land = new Set<number>();
-  const mark = ([lon, lat]: Position) => {
-    const [column, row] = [Math.floor((lon - west) / width), Math.floor((lat - south) / height)];
+  const mark = (position: Position) => {
+    const [column, row] = [Math.floor((position[0] - west) / width), Math.floor((position[1] - south) / height)];
     if (column < -1 || column > cells || row < -1 || row > cells) return;
-    for (let y = Math.max(0, row - 1); y <= Math.min(cells - 1, row + 1); y++) {
-      for (let x = Math.max(0, column - 1); x <= Math.min(cells - 1, column + 1); x++) {
-        const cell = y * cells + x;
-        const isWet = wet.get(cell) ?? cornersOf(cell).some(isWater);
-        wet.set(cell, isWet);
-        if (isWet) land.add(cell);
-      }
-    }
-  };
-  const cornersOf = (cell: number): Position[] => {
-    const [x, y] = [west + (cell % cells) * width, south + Math.floor(cell / cells) * height];
-    return [
-      [x, y],
-      [x + width, y],
-      [x + width, y + height],
-      [x, y + height],
-    ];
+    const cell = (row + 1) * columns + column + 1;
+    if (!land.has(cell) && isWater(position)) land.add(cell);
   };
   const step = Math.min(width, height);
   for (const geometry of geometries) {
@@ -56,31 +46,28 @@ export function groundOfRows(
       }
     }
   }
-  return boxesOf(land, cells).map(([first, last]) => {
-    const [left, bottom] = [west + (first % cells) * width, south + Math.floor(first / cells) * height];
-    const [right, top] = [west + ((last % cells) + 1) * width, bottom + height];
-    return {
-      kind: "land",
-      ring: [
-        [left, bottom],
-        [right, bottom],
-        [right, top],
-        [left, top],
-        [left, bottom],
-      ],
-    };
+  const end = (x: number, y: number, turn: number) =>
+    Array.from({ length: ROUND_CORNERS }, (_, i): Position => {
+      const angle = turn + (Math.PI * i) / (ROUND_CORNERS - 1);
+      return [x + RADIUS * width * Math.cos(angle), y + RADIUS * height * Math.sin(angle)];
+    });
+  return runsOf(land, columns).map(([first, last]) => {
+    const middle = (cell: number) => west + ((cell % columns) - 0.5) * width;
+    const y = south + (Math.floor(first / columns) - 0.5) * height;
+    const ring = [...end(middle(last), y, -Math.PI / 2), ...end(middle(first), y, Math.PI / 2)];
+    return { kind: "land", ring: [...ring, ring[0] as Position] };
   });
 }
 
 /** Joins adjacent cells of a row: the first cell and the last. */
-function boxesOf(land: ReadonlySet<number>, cells: number): [number, number][] {
-  const boxes: [number, number][] = [];
+function runsOf(land: ReadonlySet<number>, columns: number): [number, number][] {
+  const runs: [number, number][] = [];
   for (const cell of [...land].sort((a, b) => a - b)) {
-    const last = boxes.at(-1);
-    if (last && last[1] === cell - 1 && cell % cells > 0) last[1] = cell;
-    else boxes.push([cell, cell]);
+    const last = runs.at(-1);
+    if (last && last[1] === cell - 1 && cell % columns > 0) last[1] = cell;
+    else runs.push([cell, cell]);
   }
-  return boxes;
+  return runs;
 }
 
 function linesOf(geometry: GeoJSON.Geometry): GeoJSON.Position[][] {
