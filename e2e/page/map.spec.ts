@@ -1,7 +1,6 @@
 import type { Page } from "@playwright/test";
 import { openAreas } from "../support/areas.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { coloursIn } from "../support/pixels.ts";
 import { ask } from "../support/rest.ts";
 import { BOULDER } from "../support/searches.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
@@ -101,6 +100,21 @@ async function drag(page: Page, from: Pixel, to: Pixel): Promise<void> {
 }
 
 const radiusOf = (page: Page) => Number(/radius=(\d+)/.exec(page.url())?.[1]);
+
+/** Red, green and blue of the pixels of a part of the page. */
+async function coloursIn(page: Page, clip: Pixel & { width: number; height: number }): Promise<number[][]> {
+  const shot = (await page.screenshot({ clip })).toString("base64");
+  return page.evaluate(
+    async ({ text, width, height }) => {
+      const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+      const context = new OffscreenCanvas(width, height).getContext("2d");
+      context?.drawImage(await createImageBitmap(new Blob([bytes])), 0, 0);
+      const data = context?.getImageData(0, 0, width, height).data ?? [];
+      return Array.from({ length: width * height }, (_, at) => [...data.slice(4 * at, 4 * at + 3)]);
+    },
+    { text: shot, width: clip.width, height: clip.height },
+  );
+}
 
 /** Colour of a pixel of the page, as `r,g,b`. */
 async function colourAt(page: Page, { x, y }: Pixel): Promise<string> {

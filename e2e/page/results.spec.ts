@@ -241,3 +241,23 @@ function nearestOf(places: readonly Place[], isWanted: (place: Place) => boolean
   if (!best) throw new Error("the sample has none");
   return best;
 }
+
+test("the chosen order is not cut off next to a count of two lines", async ({ page, home, isMobile }) => {
+  test.skip(!isMobile, "the line is wide enough");
+  for (const search of [BOULDER, "#/buildings?lat=40.0165&lng=-105.271&radius=3000"]) {
+    await page.goto(home + search);
+    await expect(page.getByRole("status").first()).toHaveText(/found$/);
+    const order = page.getByRole("combobox", { name: "Order" });
+    await expect(order).toBeVisible();
+    const [shown, needed] = await order.evaluate((select) => {
+      const width = () => select.getBoundingClientRect().width;
+      const before = width();
+      const { style } = select.parentElement as HTMLElement;
+      style.flex = "none";
+      const whole = width();
+      style.flex = "";
+      return [before, whole];
+    });
+    expect(shown, search).toBeCloseTo(needed ?? 0, 0);
+  }
+});

@@ -23,3 +23,20 @@ test("buildings are shown as solids with a legend, in both looks, and flat again
   await expect(legend).toHaveCount(0);
   await expect(button).toHaveAttribute("aria-pressed", "false");
 });
+
+test("a link has the tilt and the turn of the map, and shows both again", async ({ page, home, context }) => {
+  const search = "#/buildings?lat=43.7384&lng=7.4246&radius=300";
+  await page.goto(home + search);
+  await page.getByRole("button", { name: "Buildings in 3D" }).click();
+  await expect(page).toHaveURL(/&view=[\d.]+\/43\.\d+\/7\.\d+\/0\/55$/);
+  const other = await context.newPage();
+  await other.goto(`${home + search}&view=16.00/43.7384/7.4246/40/30`);
+  const button = other.getByRole("button", { name: "Buildings in 3D" });
+  await expect(button).toHaveAttribute("aria-pressed", "true");
+  await expect(other.getByRole("figure", { name: "Height" })).toBeVisible();
+  await other.locator("canvas.maplibregl-canvas").focus();
+  await other.keyboard.press("Shift+ArrowRight");
+  await expect(other).toHaveURL(/view=16\.00\/[\d.]+\/[\d.]+\/(?!40)-?\d+\/30$/);
+  await button.click();
+  await expect(other).toHaveURL(/view=16\.00\/[\d.]+\/[\d.]+$/);
+});

@@ -51,6 +51,9 @@ describe("the URL of the page", () => {
     },
     { search: { ...SEARCH, sort: "confidence" }, record: undefined, view: undefined },
     { search: SEARCH, record: "a&b=c#d/é", view: { zoom: 14.25, lat: -1.5, lon: 179.99 } },
+    { search: SEARCH, record: undefined, view: { zoom: 16, lat: 43.7, lon: 7.4, bearing: -30 } },
+    { search: SEARCH, record: undefined, view: { zoom: 16, lat: 43.7, lon: 7.4, bearing: 90, pitch: 55 } },
+    { search: SEARCH, record: undefined, view: { zoom: 16, lat: 43.7, lon: 7.4, pitch: 55 } },
   ])("contains the whole state: %j", (state) => {
     expect(parsePageState(formatPageState(state))).toEqual({ ...state, refused: [] });
   });
@@ -92,6 +95,13 @@ describe("the URL of the page", () => {
   test("contains the list of offered areas, and what the map shows", () => {
     const state = { search: undefined, record: undefined, isAtPacks: true, view: { zoom: 9.5, lat: 43.7, lon: 7.4 } };
     expect(formatPageState(state)).toBe("#/packs?view=9.50/43.7/7.4");
+    expect(formatPageState({ ...state, view: { ...state.view, pitch: 55 } })).toBe("#/packs?view=9.50/43.7/7.4/0/55");
+    for (const wrong of ["9/43/7/181", "9/43/7/0/61", "9/43/7/0/-1", "9/43/7/0/5/1", "9/43/7/x"]) {
+      expect(parsePageState(`#/packs?view=${wrong}`), wrong).toMatchObject({
+        view: undefined,
+        refused: [`view=${wrong}`],
+      });
+    }
     expect(parsePageState("#/packs?view=9.50/43.7/7.4")).toEqual({ ...state, refused: [] });
   });
 

@@ -40,7 +40,14 @@ export interface Search {
 /** The visible part of the map, if the user has moved it. */
 export interface View extends Centre {
   readonly zoom: number;
+  /** Degrees clockwise from north. Left out: north is up. */
+  readonly bearing?: number;
+  /** Degrees from straight down. Left out: seen from above. */
+  readonly pitch?: number;
 }
+
+/** Closer to the horizon a map has too many tiles. */
+export const MAX_PITCH = 60;
 
 export interface PageState {
   readonly search: Search | undefined;
@@ -222,7 +229,7 @@ export function formatPageState({ search, record, alone, isAtPacks, view, around
     ...(search?.area ? [`area=${formatDrawnArea(search.area)}`] : []),
     ...(search?.centre && around !== undefined ? [`around=${encodeText(around)}`] : []),
     ...(record === undefined || alone ? [] : [`record=${encodeURIComponent(record)}`]),
-    ...(view ? [`view=${[view.zoom.toFixed(2), ...[view.lat, view.lon].map(coordinate)].join("/")}`] : []),
+    ...(view ? [`view=${formatView(view)}`] : []),
   ];
   if (!search) {
     const path = alone ? formatRecordAddress(alone) : `#/${isAtPacks ? PACKS : ""}`;
@@ -273,10 +280,26 @@ export function encodeText(text: string): string {
   return encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd"));
 }
 
+/** Whether a view is not straight from above with north up: then buildings are solids. */
+export function isTurned({ bearing = 0, pitch = 0 }: View): boolean {
+  return bearing !== 0 || pitch !== 0;
+}
+
+/** The form of MapLibre: `zoom/lat/lng`, then bearing and pitch if the map is turned or tilted. */
+function formatView({ zoom, lat, lon, bearing = 0, pitch = 0 }: View): string {
+  const [turn, tilt] = [Math.round(bearing), Math.round(pitch)];
+  const looks = tilt !== 0 ? [turn, tilt] : turn !== 0 ? [turn] : [];
+  return [zoom.toFixed(2), coordinate(lat), coordinate(lon), ...looks].join("/");
+}
+
 function parseView(text: string): View | undefined {
-  const [zoomText = "", latText = "", lonText = ""] = text.split("/");
+  const [zoomText = "", latText = "", lonText = "", bearingText = "0", pitchText = "0", ...others] = text.split("/");
   const zoom = numberBetween(zoomText, 0, 24);
   const lat = numberBetween(latText, -90, 90);
   const lon = numberBetween(lonText, -180, 180);
-  return zoom === undefined || lat === undefined || lon === undefined ? undefined : { zoom, lat, lon };
+  const bearing = numberBetween(bearingText, -180, 180);
+  const pitch = numberBetween(pitchText, 0, MAX_PITCH);
+  if (zoom === undefined || lat === undefined || lon === undefined || others.length > 0) return undefined;
+  if (bearing === undefined || pitch === undefined) return undefined;
+  return { zoom, lat, lon, ...(bearing === 0 ? {} : { bearing }), ...(pitch === 0 ? {} : { pitch }) };
 }

@@ -39,7 +39,15 @@ import {
   resultShapes,
 } from "../../map/shapes.ts";
 import { mapStyle } from "../../map/style.ts";
-import type { Centre, PageState, Path, Search, View } from "../address/index.ts";
+import {
+  type Centre,
+  isTurned,
+  MAX_PITCH,
+  type PageState,
+  type Path,
+  type Search,
+  type View,
+} from "../address/index.ts";
 import { type Found, firstNumberOf, type Guest, indexOf, isShop, mapSettings } from "../state/index.ts";
 import { formatCount, formatDistance } from "../text/index.ts";
 import { type Circle, followCircle, type Part, roundMeters } from "./circle-handles.ts";
@@ -182,6 +190,7 @@ export function createMap(
       style: style(),
       ...firstView(container, start),
       maxZoom: 20,
+      maxPitch: MAX_PITCH,
       attributionControl: false,
       renderWorldCopies: true,
       dragRotate: false,
@@ -193,7 +202,13 @@ export function createMap(
   drawImages(map, () => palette(look.isDark, look.isMuted), loadMaki);
   followLostTiles(events.onTilesLost);
   holdTiles(drawn(map, [AREA_SOURCE, RESULT_SOURCE]));
-  map.touchZoomRotate.disableRotation();
+  const mayTurn = (isOn: boolean) => {
+    map.touchZoomRotate[isOn ? "enableRotation" : "disableRotation"]();
+    map.keyboard[isOn ? "enableRotation" : "disableRotation"]();
+    map.touchPitch[isOn ? "enable" : "disable"]();
+    map.dragRotate[isOn ? "enable" : "disable"]();
+  };
+  mayTurn(false);
   map.addControl(new NavigationControl({ showCompass: false }), "bottom-right");
   map.addControl(new ScaleControl({ maxWidth: 120 }), "bottom-right");
   followPointer(map, events, { isDrawing: () => isDrawing, isClickDrawings: () => isClickDrawings });
@@ -206,9 +221,9 @@ export function createMap(
     },
     onRelease: events.onCircle,
   });
-  map.on("moveend", ({ originalEvent }) => {
+  map.on("moveend", ({ originalEvent, isTilt }: { readonly originalEvent?: unknown; readonly isTilt?: boolean }) => {
     events.onBox(shownBoxOf(map));
-    if (originalEvent) events.onView({ ...wrapped(map.getCenter()), zoom: map.getZoom() });
+    if (originalEvent || isTilt) events.onView(viewOf(map));
   });
   events.onBox(shownBoxOf(map));
   const followFirst = () => events.onFirstLand({ ...wrapped(map.getCenter()), zoom: map.getZoom() });
@@ -306,8 +321,8 @@ export function createMap(
     showBox(bbox: BBox) {
       map.fitBounds(wholeBox(bbox), { ...move, animate: !isStill.matches, padding: fitPadding(container) });
     },
-    showView({ lon, lat, zoom }: View) {
-      map.jumpTo({ center: [lon, lat], zoom });
+    showView(view: View) {
+      map.jumpTo(cameraOf(view));
     },
     drawResults(found: Found | undefined) {
       list = found;
@@ -402,18 +417,20 @@ export function createMap(
       setTiles(PLACES_SOURCE, tileUrl("places", look.language));
       setTiles(COVERAGE_SOURCE, coverageUrl(path));
     },
-    /** Draws buildings as solids by the function, seen from the side; undefined shows the flat map. */
+    /**
+     * Draws buildings as solids by the function, seen from the side, or as the URL has it; undefined shows the flat map.
+     */
     showSolids(draw: typeof solids, layer: string) {
       solids = draw;
       const isOn = draw !== undefined;
+      if (map.getSource(LOCAL_SOURCE)) draw?.(map, look.isDark);
+      if (!isOn && map.getLayer(layer)) map.removeLayer(layer);
+      mayTurn(isOn);
+      if (isOn === isTurned(viewOf(map))) return;
       const camera = isOn
         ? { pitch: SOLID_PITCH, zoom: Math.max(map.getZoom(), SOLID_ZOOM) }
         : { pitch: 0, bearing: 0 };
-      if (map.getSource(LOCAL_SOURCE)) draw?.(map, look.isDark);
-      if (!isOn && map.getLayer(layer)) map.removeLayer(layer);
-      map.touchZoomRotate[isOn ? "enableRotation" : "disableRotation"]();
-      map.dragRotate[isOn ? "enable" : "disable"]();
-      map.easeTo({ ...camera, animate: !isStill.matches });
+      map.easeTo({ ...camera, animate: !isStill.matches }, { isTilt: true });
     },
     restyle(next: MapLook) {
       if (JSON.stringify(next) === JSON.stringify(look)) return;
@@ -469,9 +486,20 @@ interface FirstView extends Pick<PageState, "search" | "view"> {
 /** The view of the URL, otherwise the dataset, so that no unnecessary tile is drawn. */
 function firstView(container: HTMLElement, { view, search, box = INHABITED }: FirstView): Partial<MapOptions> {
   const first = view ?? (search ? undefined : mapSettings.view);
-  if (first) return { center: [first.lon, first.lat], zoom: first.zoom };
+  if (first) return cameraOf(first);
   const bounds = search?.centre ? circleBounds(search.centre, search.radiusMeters) : wholeBox(box);
   return { bounds, fitBoundsOptions: { padding: fitPadding(container), maxZoom: MAX_FIT_ZOOM } };
+}
+
+function cameraOf({ lon, lat, zoom, bearing = 0, pitch = 0 }: View) {
+  return { center: [lon, lat] as [number, number], zoom, bearing, pitch };
+}
+
+/** In whole degrees, as in the URL. */
+function viewOf(map: MapLibre): View {
+  const [bearing, pitch] = [Math.round(map.getBearing()), Math.round(map.getPitch())];
+  const looks = { ...(bearing === 0 ? {} : { bearing }), ...(pitch === 0 ? {} : { pitch }) };
+  return { ...wrapped(map.getCenter()), zoom: map.getZoom(), ...looks };
 }
 
 /** The middle of the part that no panel covers, and the distance to its nearest edge, in pixels. */

@@ -3,7 +3,7 @@ import type { FunctionComponent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { isPartError, loadPart } from "../../hosts/browser/parts/index.ts";
-import { type Centre, changed, formatPageState, type Search, startBox, type View } from "../address/index.ts";
+import { type Centre, changed, formatPageState, isTurned, type Search, startBox, type View } from "../address/index.ts";
 import { openFileRow } from "../files/index.ts";
 import { overview } from "../saved-areas/index.ts";
 import {
@@ -188,7 +188,13 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     if (selected.value) map.value?.bringIntoView(selected.value);
   });
   useSignalEffect(() => {
-    if (viewWish.value) map.value?.showView(viewWish.value);
+    if (!viewWish.value || !map.value) return;
+    map.value.showView(viewWish.value);
+    if (isTurned(viewWish.value) !== (legend.peek() !== undefined)) void showSolids();
+  });
+  useSignalEffect(() => {
+    const { view } = firstLook();
+    if (map.value && view && isTurned(view) && !legend.peek()) void showSolids();
   });
   useSignalEffect(() => {
     if (zoomWish.value) map.value?.zoomTo(zoomWish.value.record);
