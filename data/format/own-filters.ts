@@ -16,7 +16,7 @@ export interface OwnFilter {
 }
 
 /** Parts of the page's address that are no parameters. */
-const ADDRESS_NAMES = new Set(["area", "around", "at", "open_now", "record", "sort", "view"]);
+const ADDRESS_NAMES = new Set(["area", "around", "at", "colour_by", "open_now", "record", "sort", "view"]);
 
 /**
  * Returns the filters of a collection with its own schema, in the order of the columns. A filter has the name of its

@@ -87,7 +87,8 @@ export function resultLayers(colour: Palette, language: string): LayerSpecificat
     "text-allow-overlap": true,
     "text-ignore-placement": true,
   };
-  const dot = { "circle-color": accent, "circle-stroke-color": colour.onAccent, "circle-radius": DOT_RADIUS };
+  const chosen: ExpressionSpecification = ["coalesce", ["get", "colour"], accent];
+  const dot = { "circle-color": chosen, "circle-stroke-color": colour.onAccent, "circle-radius": DOT_RADIUS };
   return [
     {
       id: "area-fill",
@@ -128,7 +129,7 @@ export function resultLayers(colour: Palette, language: string): LayerSpecificat
       source: OUTLINE_SOURCE,
       // divisions are nested: all their fills would hide the map
       filter: all(isA("Polygon"), not(["has", "nested"])),
-      paint: { "fill-color": accent, "fill-opacity": 0.22 },
+      paint: { "fill-color": chosen, "fill-opacity": ["case", ["has", "colour"], 0.8, 0.22] },
     },
     {
       id: "result-line",
@@ -136,7 +137,7 @@ export function resultLayers(colour: Palette, language: string): LayerSpecificat
       source: OUTLINE_SOURCE,
       layout: { "line-cap": "round", "line-join": "round" },
       paint: {
-        "line-color": accent,
+        "line-color": chosen,
         "line-width": ["match", ["geometry-type"], "Polygon", 1.4, 3],
         "line-opacity": 0.9,
       },
@@ -171,7 +172,7 @@ export function resultLayers(colour: Palette, language: string): LayerSpecificat
       source: RESULT_SOURCE,
       filter: isOther,
       paint: {
-        "circle-color": accent,
+        "circle-color": chosen,
         "circle-stroke-color": colour.onAccent,
         "circle-stroke-width": 1.2,
         "circle-radius": byZoom(8, 4, 14, 5, 18, 7),
@@ -191,7 +192,7 @@ export function resultLayers(colour: Palette, language: string): LayerSpecificat
       source: RESULT_SOURCE,
       filter: isRecord,
       layout: { ...number, "text-size": NUMBER_SIZE },
-      paint: { "text-color": colour.onAccent },
+      paint: { "text-color": ["coalesce", ["get", "ink"], colour.onAccent] },
     },
     {
       id: "mark-fill",

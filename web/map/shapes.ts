@@ -73,14 +73,29 @@ export interface Numbering {
   readonly write: (number: number) => string;
   /** Whether counts of cells include the records. */
   readonly isCounted?: boolean;
+  readonly colours?: RecordColours | undefined;
+}
+
+/** The colour of a shape, and of a number on it. */
+export interface ShapeColour {
+  readonly colour: string;
+  readonly ink: string;
+}
+
+/** Colours of records by a column. */
+export interface RecordColours {
+  readonly of: (record: Feature) => ShapeColour;
+  /** Of matches that are not in the list. */
+  readonly unknown: ShapeColour;
 }
 
 /** Returns the shapes of a record, its point first, with its number if it has one. */
 export function recordShapes(
   { id, geometry, properties: own }: Feature,
   number?: { number: number; label: string },
+  colour?: ShapeColour,
 ): GeoJSON.Feature[] {
-  const properties = { record: id, ...number, ...(own.theme === "divisions" ? { nested: true } : {}) };
+  const properties = { record: id, ...number, ...colour, ...(own.theme === "divisions" ? { nested: true } : {}) };
   const at = representativePoint(geometry);
   const shape = (of: GeoJSON.Geometry): GeoJSON.Feature => ({
     type: "Feature",
@@ -97,13 +112,13 @@ export function recordShapes(
 /** Returns the shapes of the records of a list. */
 export function resultShapes(
   records: readonly Feature[],
-  { first, write, isCounted = false }: Numbering,
+  { first, write, isCounted = false, colours }: Numbering,
 ): ResultShapes {
   const points: GeoJSON.Feature[] = [];
   const outlines: GeoJSON.Feature[] = [];
   for (const [index, record] of records.entries()) {
     const number = first + index;
-    for (const shape of recordShapes(record, { number, label: write(number) })) {
+    for (const shape of recordShapes(record, { number, label: write(number) }, colours?.of(record))) {
       if (shape.geometry.type !== "Point") outlines.push(shape);
       else points.push(isCounted ? { ...shape, properties: { ...shape.properties, weight: 0 } } : shape);
     }
@@ -143,21 +158,25 @@ export function outlinesBesides({ outlines }: Located, records: readonly Feature
 }
 
 /** Returns the shapes of dots. Ids start after those of the records of a list. */
-export function dotShapes(dots: readonly Dot[], first: number): GeoJSON.FeatureCollection {
+export function dotShapes(dots: readonly Dot[], first: number, colour?: ShapeColour): GeoJSON.FeatureCollection {
   const features = dots.map(({ lon, lat, rows }, index): GeoJSON.Feature => {
     const geometry: GeoJSON.Point = { type: "Point", coordinates: [lon, lat] };
     // a position in a tile is rounded
-    const properties = rows === undefined ? { lon, lat } : { rows };
+    const properties = rows === undefined ? { lon, lat, ...colour } : { rows };
     return { type: "Feature", id: FIRST_DOT_ID + first + index, geometry, properties };
   });
   return { type: "FeatureCollection", features };
 }
 
 /** Returns the shapes of outlines without a record. */
-export function outlineShapes(outlines: readonly GeoJSON.Geometry[], first: number): GeoJSON.FeatureCollection {
+export function outlineShapes(
+  outlines: readonly GeoJSON.Geometry[],
+  first: number,
+  colour?: ShapeColour,
+): GeoJSON.FeatureCollection {
   const features = outlines.map((geometry, index): GeoJSON.Feature => {
     const [lon, lat] = representativePoint(geometry as Feature["geometry"]) ?? [];
-    return { type: "Feature", id: FIRST_DOT_ID + first + index, geometry, properties: { lon, lat } };
+    return { type: "Feature", id: FIRST_DOT_ID + first + index, geometry, properties: { lon, lat, ...colour } };
   });
   return { type: "FeatureCollection", features };
 }

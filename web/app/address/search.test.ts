@@ -51,6 +51,7 @@ describe("the URL of the page", () => {
     },
     { search: { ...SEARCH, sort: "confidence" }, record: undefined, view: undefined },
     { search: SEARCH, record: "a&b=c#d/é", view: { zoom: 14.25, lat: -1.5, lon: 179.99 } },
+    { search: SEARCH, record: undefined, view: undefined, colourBy: "Price & rank" },
     { search: SEARCH, record: undefined, view: { zoom: 16, lat: 43.7, lon: 7.4, bearing: -30 } },
     { search: SEARCH, record: undefined, view: { zoom: 16, lat: 43.7, lon: 7.4, bearing: 90, pitch: 55 } },
     { search: SEARCH, record: undefined, view: { zoom: 16, lat: 43.7, lon: 7.4, pitch: 55 } },

@@ -60,6 +60,8 @@ export interface PageState {
   readonly view: View | undefined;
   /** Name of the location around the centre. */
   readonly around?: string | undefined;
+  /** The column by which results are coloured on the map. */
+  readonly colourBy?: string | undefined;
 }
 
 /** The search before the user chooses anything. */
@@ -193,6 +195,7 @@ export function parsePageState(hash: string): PageState & { readonly refused: re
   const record = take("record", (text) => text || undefined);
   const view = take("view", parseView);
   const around = take("around", (text) => text.trim().slice(0, MOST_NAME_CHARS) || undefined);
+  const colourBy = take("colour_by", (text) => text.trim().slice(0, MOST_NAME_CHARS) || undefined);
   const filters: Record<string, string> = {};
   for (const key of new Set(values.keys())) {
     const value = take(key, (text) => path && parseFilter(path, key, text), path && allowedValue(path, key));
@@ -217,17 +220,20 @@ export function parsePageState(hash: string): PageState & { readonly refused: re
     record: isAsked ? record : undefined,
     view,
     ...(isAsked && search.centre && around !== undefined ? { around } : {}),
+    ...(isAsked && colourBy !== undefined ? { colourBy } : {}),
     refused,
   };
 }
 
 /** Returns the hash that `parsePageState` reads, without default values. */
-export function formatPageState({ search, record, alone, isAtPacks, view, around }: Partial<PageState>): string {
+export function formatPageState(state: Partial<PageState>): string {
+  const { search, record, alone, isAtPacks, view, around, colourBy } = state;
   const extra = [
     ...(search?.sort ? [`sort=${escaped(search.sort)}`] : []),
     ...(search?.isOpenNow ? ["open_now=1"] : []),
     ...(search?.area ? [`area=${formatDrawnArea(search.area)}`] : []),
     ...(search?.centre && around !== undefined ? [`around=${encodeText(around)}`] : []),
+    ...(search && colourBy !== undefined ? [`colour_by=${encodeText(colourBy)}`] : []),
     ...(record === undefined || alone ? [] : [`record=${encodeURIComponent(record)}`]),
     ...(view ? [`view=${formatView(view)}`] : []),
   ];

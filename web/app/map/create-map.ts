@@ -35,6 +35,7 @@ import {
   NO_FEATURES,
   outlineShapes,
   outlinesBesides,
+  type RecordColours,
   recordBounds,
   resultShapes,
 } from "../../map/shapes.ts";
@@ -162,6 +163,7 @@ export function createMap(
   /** The click of the tap that finished a drawing may arrive late: until the next tap clicks belong to the drawing. */
   let isClickDrawings = false;
   let stopDrawing = () => {};
+  let colours: RecordColours | undefined;
   let fitted: Search | undefined;
   /** Draws buildings as solids. */
   let solids: ((map: MapLibre, isDark: boolean) => void) | undefined;
@@ -255,7 +257,7 @@ export function createMap(
   const fillFound = createFiller<Feature>(map, {
     sliceItems: SLICE_RECORDS,
     sliceOf(records, start) {
-      const numbering = { first: firstNumber() + start, write: formatCount };
+      const numbering = { first: firstNumber() + start, write: formatCount, colours };
       const { points, outlines } = resultShapes(records, { ...numbering, isCounted: located?.rows !== undefined });
       return { [RESULT_SOURCE]: points, [OUTLINE_SOURCE]: outlines };
     },
@@ -266,8 +268,12 @@ export function createMap(
       sliceOf: (features) => ({ [guestSource(guest)]: { type: "FeatureCollection", features: [...features] } }),
     });
   const fillGuests = { console: guestFiller("console"), files: guestFiller("files"), notes: guestFiller("notes") };
-  const fillDots = createAdder<Dot>(map, SLICE_DOTS, RESULT_SOURCE, dotShapes);
-  const fillOutlines = createAdder<GeoJSON.Geometry>(map, SLICE_GUESTS, OUTLINE_SOURCE, outlineShapes);
+  const fillDots = createAdder<Dot>(map, SLICE_DOTS, RESULT_SOURCE, (dots, start) =>
+    dotShapes(dots, start, colours?.unknown),
+  );
+  const fillOutlines = createAdder<GeoJSON.Geometry>(map, SLICE_GUESTS, OUTLINE_SOURCE, (outlines, start) =>
+    outlineShapes(outlines, start, colours?.unknown),
+  );
   let drawing = 0;
   const drawFound = async () => {
     drawing += 1;
@@ -332,6 +338,12 @@ export function createMap(
     drawMatches(of: Located | undefined) {
       if (of === located) return;
       located = of;
+      void drawFound();
+    },
+    /** Colours the records; undefined gives them one colour. */
+    colourRecords(by: RecordColours | undefined) {
+      if (by === colours) return;
+      colours = by;
       void drawFound();
     },
     /** Marks a record; undefined removes the mark. */

@@ -12,15 +12,17 @@ interface MapToolsProps {
   readonly isSolid: boolean;
   /** Shows buildings as solids, or flat again. */
   readonly onSolid: () => void;
-  /** Explains the colours of the map. */
+  /** Explains the colours of buildings. */
   readonly legend: ComponentChildren;
+  /** The choice of colours of results. */
+  readonly colours: ComponentChildren;
   /** Called when the pointer enters or leaves the button of `onCentre`. */
   readonly onCentrePointer: (isHere: boolean) => void;
 }
 
 /** Buttons on the map: search in its middle, for keyboards and touch; draw an area. */
 export function MapTools(props: MapToolsProps) {
-  const { drawing, onDraw, onArea, onCentre, onCentrePointer, isSolid, onSolid, legend } = props;
+  const { drawing, onDraw, onArea, onCentre, onCentrePointer, isSolid, onSolid, legend, colours } = props;
   const centre = text("map.centre");
   return (
     <div class="map-tools">
@@ -60,6 +62,7 @@ export function MapTools(props: MapToolsProps) {
         </button>
       </div>
       {legend}
+      {colours}
       {onArea && !drawing && (
         <button type="button" class="area-button" onClick={onArea}>
           {text("map.area")}

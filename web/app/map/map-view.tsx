@@ -10,8 +10,10 @@ import {
   baseMap,
   changeSearch,
   clickedAt,
+  colourBy,
   dataset,
   draft,
+  type Found,
   foresee,
   found,
   guestShapes,
@@ -50,6 +52,8 @@ import { followMatches, matches, openMatchAt } from "./matches.ts";
 import { NoData } from "./no-data.tsx";
 import { isXrayOn, xrayShapes } from "./xray.ts";
 
+type Colouring = typeof import("./colour-by.tsx");
+
 /** After this time the map starts although the search is still running. */
 const PATIENCE_MS = 2000;
 
@@ -66,6 +70,8 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
 
   /** Of solid buildings, while they are shown. */
   const legend = useSignal<{ readonly Legend: FunctionComponent<{ readonly isDark: boolean }> } | undefined>(undefined);
+
+  const colouring = useSignal<Colouring | undefined>(undefined);
 
   useEffect(() => {
     const element = container.current;
@@ -153,6 +159,15 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   useSignalEffect(() => map.value?.drawSearch(pageState.value.search));
   useSignalEffect(() => map.value?.drawResults(found.value));
   useSignalEffect(() => map.value?.drawMatches(matches.value));
+  useSignalEffect(() => {
+    if (!map.value || isShop || colouring.peek() || !found.value || found.value.records.length < 2) return;
+    void loadColours();
+  });
+  useSignalEffect(() =>
+    map.value?.colourRecords(
+      colouring.value?.coloursOf(found.value?.records ?? [], pageState.value.colourBy, isDark.value),
+    ),
+  );
   useSignalEffect(() => (map.value ? followMatches() : undefined));
   useSignalEffect(() => {
     const failed = problem.value && pageState.peek().search;
@@ -250,12 +265,21 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     }
   };
 
+  const loadColours = async () => {
+    try {
+      colouring.value = await loadPart(() => import("./colour-by.tsx"));
+    } catch {
+      lost.value = "colours";
+    }
+  };
+
   const retry = () => {
     const part = lost.value;
     lost.value = undefined;
     if (part === "map") makeAgain();
     else if (part === "tiles") map.value?.refresh();
     else if (part === "solids") void showSolids();
+    else if (part === "colours") void loadColours();
     else if (part) void draw(part);
   };
 
@@ -272,6 +296,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
           isSolid={legend.value !== undefined}
           onSolid={() => void showSolids()}
           legend={legend.value && <legend.value.Legend isDark={isDark.value} />}
+          colours={colouring.value && found.value && <Colours part={colouring.value} found={found.value} />}
           onCentre={() => map.value && searchAt({ centre: map.value.middle() })}
           onCentrePointer={(isHere) =>
             foresee(isHere && map.value ? elsewhere({ centre: map.value.middle() }) : undefined)
@@ -285,8 +310,13 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   );
 }
 
-/** A part that could not be loaded: the map, its tiles, its solid buildings, or the code that draws an area of the kind. */
-type LostMapPart = "map" | "tiles" | "solids" | DrawnAreaKind;
+/** A part that could not be loaded: the map, its tiles, solid buildings, colours, or the code that draws an area of the kind. */
+type LostMapPart = "map" | "tiles" | "solids" | "colours" | DrawnAreaKind;
+
+function Colours({ part: { ColourBy }, found: { search, records } }: { part: Colouring; found: Found }) {
+  const { colourBy: column } = pageState.value;
+  return <ColourBy path={search.path} records={records} column={column} isDark={isDark.value} onChange={colourBy} />;
+}
 
 function LostMap({ part, onRetry }: { part: LostMapPart; onRetry: () => void }) {
   return (

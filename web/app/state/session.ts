@@ -105,7 +105,8 @@ export function startSession(): void {
 /** Runs a search, as a new entry of the history unless it is the current one. */
 export function search(next: Search): void {
   const around = nameAround(next, pageState.peek());
-  const address = formatPageState({ search: next, around });
+  const { colourBy } = pageState.peek();
+  const address = formatPageState({ search: next, around, colourBy });
   if (address !== location.hash) history.pushState(null, "", address);
   void follow();
 }
@@ -174,6 +175,13 @@ export function openRecord(alone: RecordAddress): void {
 export function rememberView(view: View): void {
   lookAt(view, draft.peek());
   const next = { ...pageState.value, view };
+  history.replaceState(null, "", formatPageState(next));
+  pageState.value = next;
+}
+
+/** Colours the results on the map by a column; undefined: one colour. */
+export function colourBy(column: string | undefined): void {
+  const next = { ...pageState.value, colourBy: column };
   history.replaceState(null, "", formatPageState(next));
   pageState.value = next;
 }
@@ -290,7 +298,7 @@ const SHOP_PAGE = 100;
 function startAtAll(state: PageState): boolean {
   const all: Search = { ...startSearch(dataset.peek()), sort: "name", limit: SHOP_PAGE };
   if (state.isAtPacks || !isComplete(all)) return false;
-  history.replaceState(null, "", formatPageState({ search: all, view: state.view }));
+  history.replaceState(null, "", formatPageState({ ...state, search: all }));
   void follow();
   return true;
 }
