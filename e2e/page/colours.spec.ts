@@ -27,7 +27,7 @@ test("results are coloured by a number or by categories, with a legend, and the 
   await expect.poll(colours).not.toEqual(light);
 
   // numbers, from a link
-  await page.goto(`${home}#/buildings?lat=43.7384&lng=7.4246&radius=300&limit=100&colour_by=height`);
+  await page.goto(`${home}#/buildings?lat=40.0165&lng=-105.271&radius=400&limit=100&colour_by=height`);
   const heights = page.getByRole("figure", { name: "Height" }).getByRole("listitem");
   await expect(heights.last()).toHaveText("Unknown");
   const count = await heights.count();
