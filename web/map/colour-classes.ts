@@ -80,7 +80,7 @@ function numberClasses(numbers: readonly number[]): ColourClasses | undefined {
   return { kind: "numbers", ranges };
 }
 
-/** One line of a legend, and the records that it stands for. */
+/** One line of a legend. */
 export interface ColourClass {
   readonly colour: string;
   readonly means:
@@ -90,7 +90,7 @@ export interface ColourClass {
     | { readonly kind: "unknown" };
 }
 
-/** Returns the lines of the legend; the last one stands for records without a value. */
+/** Returns the lines of the legend; the last one is for records without a value. */
 export function colourLegend(classes: ColourClasses, isDark: boolean): readonly ColourClass[] {
   const look = isDark ? "dark" : "light";
   const unknown: ColourClass = { colour: UNKNOWN[look], means: { kind: "unknown" } };
@@ -127,7 +127,7 @@ export function colourOf(legend: readonly ColourClass[], value: ColourValue): st
 /** Black and white have the same contrast to it. */
 const MIDDLE_LUMINANCE = 0.179;
 
-/** Returns black or white, whatever is easier to read on the colour. */
+/** Returns black or white: the one with more contrast to the colour. */
 export function inkOn(colour: string): string {
   return luminance(colour) > MIDDLE_LUMINANCE ? "#000000" : "#ffffff";
 }

@@ -14,7 +14,7 @@ test("columns of a table with numbers or few values are offered, also places' ca
       ...{ Kind: i % 2 === 0 ? "new" : "used", Same: "x", Open: i > 3, categories: null },
     }),
   );
-  expect(colourColumns(shops)).toEqual(["Price", "Kind", "Open"]);
+  expect(colourColumns(shops)).toEqual(["Kind", "Open", "Price"]);
   const places = ["cafe", "cafe", "bar"].map((primary, i) => record(i, { theme: "places", categories: { primary } }));
   expect(colourColumns(places)).toEqual(["category"]);
   expect(colourColumns(shops.slice(0, 1))).toEqual([]);

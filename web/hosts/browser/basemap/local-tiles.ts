@@ -73,7 +73,7 @@ const GROUND_MARGIN = 0.05;
 
 interface Surroundings {
   readonly coast: Coast | undefined;
-  /** The bbox of the detailed coastlines and their piers, in which rows do not make land. Left out: there are none. */
+  /** The bbox of the detailed coastlines and their piers, in which rows do not make land. Undefined without such lines. */
   readonly detailed?: BBox | undefined;
   /** Undefined if the world file could not be loaded. It is then not drawn. */
   readonly coarse: CoarseLand | undefined;
@@ -306,7 +306,7 @@ function linesOf(geometry: Feature["geometry"]): readonly Line[] {
   return geometry.type === "MultiLineString" ? geometry.coordinates : [];
 }
 
-/** Tells where there is sea that no detailed coast decided. */
+/** Returns whether a position is in the sea by the coarse coast. */
 function coarseSea(
   { coast, detailed, coarse }: Omit<Surroundings, "seams">,
   filled: readonly Ground[],
