@@ -7,8 +7,11 @@ import { bytesEqual, hexBytes } from "./bytes.ts";
 import { GEOMETRY_CODES } from "./geometry.ts";
 import {
   isPolygonal,
-  joinParts,
-  PART_FORMS,
+  PART_CONTINUES,
+  PART_OF_HOLES,
+  PART_OF_PATHS,
+  PART_STARTS_HOLE,
+  PART_STARTS_MEMBER,
   type Part,
   type PartTable,
   type Path,
@@ -17,8 +20,8 @@ import {
   TABLE_CHECK_BYTES,
   TABLE_MARK,
   wholePathsIn,
-  writeSteps,
 } from "./geometry-parts.ts";
+import { joinParts, writeSteps } from "./joined-parts.ts";
 import { sha256Of } from "./sha256.ts";
 import { ByteReader, ByteWriter } from "./varint.ts";
 
@@ -90,14 +93,14 @@ export async function tableOf(
 ): Promise<Uint8Array> {
   const measured = described.map((part, index): Part => {
     const reader = new ByteReader(parts[index] ?? new Uint8Array());
-    if (part.form === PART_FORMS.paths || part.form === PART_FORMS.holes) {
+    if (part.form <= PART_OF_HOLES) {
       const paths = [...wholePathsIn(reader, [part.x, part.y])];
       return wholePaths(paths);
     }
     const vertices = [part.x, part.y];
-    readSteps(reader, vertices, { last: [part.x, part.y] });
+    readSteps(reader, vertices, [part.x, part.y]);
     const next = described[index + 1];
-    if (next?.form === PART_FORMS.further) vertices.push(next.x, next.y);
+    if (next?.form === PART_CONTINUES) vertices.push(next.x, next.y);
     return { ...part, box: boxOf(vertices) };
   });
   return writeTable(twkb, measured);
@@ -120,7 +123,7 @@ function readPaths(twkb: Uint8Array): { readonly kind: number; readonly paths: P
   let last: readonly [number, number] = [0, 0];
   const path = (startsMember: boolean): void => {
     const vertices: number[] = [];
-    last = readSteps(reader, vertices, { count: reader.varint(), last });
+    last = readSteps(reader, vertices, last, reader.varint());
     paths.push({ startsMember, vertices });
   };
   const each = (read: (index: number) => void): void => {
@@ -144,7 +147,7 @@ function wholePaths(paths: readonly Path[]): CutPart {
     out.varint(vertices.length + Number(startsMember));
     last = writeSteps(out, vertices, last);
   }
-  const form = paths.some(({ startsMember }) => startsMember) ? PART_FORMS.paths : PART_FORMS.holes;
+  const form = paths.some(({ startsMember }) => startsMember) ? PART_OF_PATHS : PART_OF_HOLES;
   return { form, x, y, box: boxOf(paths.flatMap(({ vertices }) => vertices)), bytes: out.bytes() };
 }
 
@@ -166,8 +169,8 @@ function piecesOf({ startsMember, vertices }: Path, fits: (bytes: Uint8Array) =>
       else most = middle - 1;
     }
     const end = start + least;
-    const first = startsMember ? PART_FORMS.member : PART_FORMS.hole;
-    const form = start > 0 ? PART_FORMS.further : first;
+    const first = startsMember ? PART_STARTS_MEMBER : PART_STARTS_HOLE;
+    const form = start > 0 ? PART_CONTINUES : first;
     // The edge to the next part belongs to this one.
     pieces.push({ form, x, y, box: boxOf(vertices.slice(2 * start, 2 * end + 2)), bytes: pieceTo(end) });
     start = end;

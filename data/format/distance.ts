@@ -4,14 +4,17 @@
  */
 import { isInRing } from "./even-odd.ts";
 import { EARTH_RADIUS_METERS, METERS_PER_DEGREE, metersTo, type Origin, toRadians } from "./sphere.ts";
-import { createPathReader, type PathKind } from "./wkb-paths.ts";
+import { createPathReader, type PathKind, type TakePath } from "./wkb-paths.ts";
+
+/** Calls `take` for each path of a geometry, as a path reader does. */
+export type PathSource = (take: TakePath) => void;
 
 /**
- * Creates a function that returns the metres from the origin to the nearest position of a WKB geometry, not rounded: 0
+ * Creates a function that returns the metres from the origin to the nearest position of a geometry in WKB or as paths, not rounded: 0
  * inside a polygon, Infinity for an empty geometry. Edges are straight in longitude and latitude; holes are outside;
  * each polygon uses the even-odd rule.
  */
-export function createDistanceMeter(origin: Origin): (wkb: Uint8Array) => number {
+export function createDistanceMeter(origin: Origin): (geometry: Uint8Array | PathSource) => number {
   // The antimeridian is both 180 and -180.
   const lons = Math.abs(origin.lon) === 180 ? [-180, 180] : [origin.lon];
   const isInside = lons.map(() => false);
@@ -68,10 +71,11 @@ export function createDistanceMeter(origin: Origin): (wkb: Uint8Array) => number
   }
 
   const readPaths = createPathReader(take);
-  return (wkb) => {
+  return (geometry) => {
     best = Number.POSITIVE_INFINITY;
     isInside.fill(false);
-    readPaths(wkb);
+    if (typeof geometry === "function") geometry(take);
+    else readPaths(geometry);
     settlePolygon();
     return best;
   };

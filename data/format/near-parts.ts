@@ -4,8 +4,9 @@
  */
 import type { BBox } from "./bbox.ts";
 import { nearestInBBox } from "./bbox-distance.ts";
-import { boxOfPart, type PartTable, startOfPart } from "./geometry-parts.ts";
+import { boxOfPart, type PartTable } from "./geometry-parts.ts";
 import { metersTo, type Origin, toRadians } from "./sphere.ts";
+import { TWKB_SCALE } from "./twkb.ts";
 
 /** Distances are compared rounded to 1 mm, and those to edges are right to 0.1 mm: bounds decide only beyond that. */
 export const SLACK_METERS = 0.001;
@@ -21,9 +22,9 @@ export function nearParts(
   reaches: (box: BBox) => boolean = () => false,
 ): readonly number[] {
   let most = radiusMeters;
-  for (const part of parts) {
-    const [lon, lat] = startOfPart(part);
-    most = Math.min(most, metersTo(origin, lon, lat, Math.cos(toRadians(lat))));
+  for (const { x, y } of parts) {
+    const lat = y / TWKB_SCALE;
+    most = Math.min(most, metersTo(origin, x / TWKB_SCALE, lat, Math.cos(toRadians(lat))));
   }
   return parts.flatMap((part, index) => {
     const box = boxOfPart(part);

@@ -23,8 +23,8 @@ function readTwkb(reader: ByteReader, depth: number): Geometry {
   if (depth > MAX_GEOMETRY_DEPTH) throw new Error(`TWKB geometries nested deeper than ${MAX_GEOMETRY_DEPTH}`);
   let [x, y] = [0, 0];
   const position = (): Position => {
-    x += signed(reader);
-    y += signed(reader);
+    x += reader.signed();
+    y += reader.signed();
     return [x / TWKB_SCALE, y / TWKB_SCALE];
   };
   const line = () => list(reader, position);
@@ -54,9 +54,4 @@ function list<T>(reader: ByteReader, read: () => T): T[] {
   // A damaged count must not allocate memory: the smallest member has one byte.
   if (length > reader.left) throw new Error(`${length} members do not fit`);
   return Array.from({ length }, read);
-}
-
-function signed(reader: ByteReader): number {
-  const zigzag = reader.varint();
-  return zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
 }

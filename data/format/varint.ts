@@ -73,6 +73,12 @@ export class ByteReader {
     return value;
   }
 
+  /** Reads a signed integer: zigzag. */
+  signed(): number {
+    const zigzag = this.varint();
+    return zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
+  }
+
   /** Returns a view of the next bytes. */
   raw(length: number): Uint8Array {
     if (length > this.left) throw new Error(`the bytes end with ${this.left} left, expected ${length}`);

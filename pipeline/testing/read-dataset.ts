@@ -8,8 +8,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BLOCK_BYTES, blockBytesOf } from "../../data/format/blocks.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
-import { isPartTable, joinParts, readPartTable } from "../../data/format/geometry-parts.ts";
+import { isPartTable, readPartTable } from "../../data/format/geometry-parts.ts";
 import { firstNumberOf, openIdBlock, readSegmentDirectory, rowNumberOf } from "../../data/format/id-order.ts";
+import { joinParts } from "../../data/format/joined-parts.ts";
 import {
   ALL_COUNTRIES,
   type AnyRunName,

@@ -3,7 +3,6 @@ import { readCellCounts } from "../../data/format/cell-counts.ts";
 import { cellOf, cellTerm, TOTAL } from "../../data/format/cell-levels.ts";
 import { encodeGeohash, GEOHASH_BITS, SIZE_CLASS_BITS, spellGeohash } from "../../data/format/geohash.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
-import { readStoredGeometry } from "../../data/format/stored-geometry.ts";
 import { type Circle, firstPart, nearRows } from "./circle.ts";
 import { CairnError } from "./error.ts";
 import { type Collection, inPack } from "./index-tree.ts";
@@ -21,7 +20,7 @@ export async function cellsOfCircle(collection: Collection, circle: Circle, char
   const counts = new Map<string, number>();
   for (const found of rows) {
     const geometry = await wholeGeometry(collection, found.points.geometry(found.row), firstPart(found));
-    const [lon, lat] = representativePoint(readStoredGeometry(geometry)) ?? [];
+    const [lon, lat] = representativePoint(geometry) ?? [];
     if (lon === undefined || lat === undefined) throw new CairnError(`a row of ${collection.name} has no position`);
     const cell = spellGeohash(encodeGeohash(lon, lat), BITS_PER_CHAR * chars);
     counts.set(cell, (counts.get(cell) ?? 0) + 1);

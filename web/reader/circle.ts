@@ -1,9 +1,8 @@
 /** Rows in a circle, from the points of slices. @module */
 
-import type { BBox } from "../../data/format/bbox.ts";
 import { farthestInBBox, nearestInBBox } from "../../data/format/bbox-distance.ts";
 import { createDistanceMeter } from "../../data/format/distance.ts";
-import { joinParts, partsIn, readPartTable } from "../../data/format/geometry-parts.ts";
+import { isPartTable, partsIn } from "../../data/format/geometry-parts.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import { type IndexNode, isPage, type LocationNode } from "../../data/format/manifest.ts";
 import { nearParts, SLACK_METERS } from "../../data/format/near-parts.ts";
@@ -12,7 +11,7 @@ import { recordPositionOf } from "../../data/format/records.ts";
 import { metersTo, type Origin, originAt, roundToMillimeter, toRadians } from "../../data/format/sphere.ts";
 import { CairnError } from "./error.ts";
 import { type Collection, inPack, readPages } from "./index-tree.ts";
-import { type GroupRef, readParts, readRecords } from "./records.ts";
+import { type GroupRef, readLong, readRecords } from "./records.ts";
 import { numbersWith, type Terms } from "./terms.ts";
 import type { Found, Row } from "./types.ts";
 
@@ -136,48 +135,29 @@ export async function nearRows(
         if (points.rows !== node.rows)
           throw new CairnError(`the points of ${collection.name} have ${points.rows} rows, expected ${node.rows}`);
         const wanted = isCounted ? undefined : await numbersIn(node.country);
-        const long = await nearGeometries(node, points, wanted);
         for (let row = 0; row < points.rows; row++) {
           if (wanted && !wanted.has(points.number(row))) continue;
-          const meters = metersOf(points, row, long.get(row));
+          const meters = await metersOf({ node, points, row });
           if (meters <= radiusMeters) rows.push({ meters, node, points, row });
         }
       }
     }
   }
 
-  /** Long geometries of a slice, with the parts that are near. */
-  async function nearGeometries(
-    node: LocationNode,
-    points: Points,
-    wanted: ReadonlySet<number> | undefined,
-  ): Promise<ReadonlyMap<number, Uint8Array>> {
-    const found = new Map<number, Uint8Array>();
-    for (const row of points.longRows) {
-      if (wanted && !wanted.has(points.number(row))) continue;
-      const table = readPartTable(points.geometry(row));
-      const near = nearParts({ ...table, origin, radiusMeters });
-      const { chunk, block } = firstPart({ node, points, row });
-      const parts = await readParts(
-        collection,
-        near.map((part) => ({ chunk, block: block + part })),
-      );
-      found.set(
-        row,
-        joinParts(table, (part) => parts[near.indexOf(part)]),
-      );
-    }
-    return found;
-  }
-
-  function metersOf(points: Points, row: number, geometry = points.geometry(row)): number {
+  async function metersOf(found: Omit<NearRow, "meters">): Promise<number> {
+    const { points, row } = found;
     const [west = 0, south = 0, east = 0, north = 0] = points.boxes.subarray(4 * row, 4 * row + 4);
     if (west === east && south === north) {
       return roundToMillimeter(metersTo(origin, west, south, Math.cos(toRadians(south))));
     }
-    const box: BBox = [west, south, east, north];
-    const isNear = nearestInBBox(origin, box) <= radiusMeters + SLACK_METERS;
-    return isNear ? roundToMillimeter(measure(geometry)) : Number.POSITIVE_INFINITY;
+    if (nearestInBBox(origin, [west, south, east, north]) > radiusMeters + SLACK_METERS)
+      return Number.POSITIVE_INFINITY;
+    const stored = points.geometry(row);
+    if (!isPartTable(stored)) return roundToMillimeter(measure(stored));
+    const { paths } = await readLong(collection, stored, firstPart(found), (table) =>
+      nearParts({ ...table, origin, radiusMeters }),
+    );
+    return roundToMillimeter(measure(paths));
   }
 
   /** Reads slices, and the nodes of pages until all of them are slices or inside the circle. */

@@ -4,19 +4,19 @@
  * @module
  */
 import { requirePageSums } from "../../data/format/index-sums.ts";
+import { sha256Of } from "../../data/format/sha256.ts";
 import { createIndexCheck } from "../../data/format/walk-index.ts";
 import { cellsOfCircle, cellsOfCountries } from "./cells.ts";
 import { readManifest } from "./check.ts";
 import { type Circle, circleAt, nearRows, searchCircle } from "./circle.ts";
-import { CairnError, named } from "./error.ts";
-import { openFiles } from "./files.ts";
+import { CairnError, messageOf, named } from "./error.ts";
+import { type Files, openFiles } from "./files.ts";
 import { findRow } from "./find.ts";
 import { httpFiles } from "./http.ts";
 import type { Collection } from "./index-tree.ts";
 import { countLists, searchLists } from "./lists.ts";
-import { readSigned } from "./signed.ts";
 import { termsOf } from "./terms.ts";
-import type { Conditions, Dataset, OpenOptions, ReadBytes } from "./types.ts";
+import type { Conditions, Dataset, OpenOptions, PinnedKeys, ReadBytes, Signature } from "./types.ts";
 
 export { CairnError } from "./error.ts";
 export type {
@@ -29,6 +29,7 @@ export type {
   Found,
   Geometry,
   OpenOptions,
+  PinnedKeys,
   Position,
   Question,
   ReadBytes,
@@ -46,17 +47,14 @@ const MAX_TEXT_CHARS = 1000;
 
 /**
  * Opens a dataset by its URL, or by a function that reads its files. Reads the manifest. Throws `CairnError` if there
- * is no dataset, or if it is damaged or of another format version. With `key`, also if that key did not sign it.
+ * is no dataset, or if it is damaged or of another format version. With `pinned`, also if none of its keys signed it.
  */
 export async function open(source: string | URL | ReadBytes, options: OpenOptions = {}): Promise<Dataset> {
-  const { fetch, cacheBytes = DEFAULT_CACHE_BYTES, key, minSequence = 0 } = options;
+  const { fetch, cacheBytes = DEFAULT_CACHE_BYTES, pinned } = options;
   if (!globalThis.crypto?.subtle) throw new CairnError("this page has no crypto.subtle: open it over HTTPS");
   const read = typeof source === "function" ? source : httpFiles(String(source), fetch);
   const files = openFiles(read, cacheBytes);
-  requireWhole("minSequence", minSequence, 0, Number.MAX_SAFE_INTEGER);
-  if (key === undefined && minSequence > 0) throw new CairnError("minSequence needs key");
-  const signed = key === undefined ? undefined : await readSigned(files, key, minSequence);
-  const bytes = signed?.bytes ?? (await files.manifest());
+  const { bytes, signature } = pinned ? await readSigned(files, pinned) : { bytes: await files.manifest() };
   const manifest = await named("manifest.json", () => readManifest(bytes));
   const roots = Object.values(manifest.collections).flatMap(({ runs }) =>
     Object.values(runs).flatMap((run) => run?.nodes ?? []),
@@ -73,7 +71,7 @@ export async function open(source: string | URL | ReadBytes, options: OpenOption
   const dataset: Dataset = {
     release: manifest.release,
     attribution: manifest.attribution,
-    ...(signed && { signature: signed.signature }),
+    ...(signature && { signature }),
     collections: Object.fromEntries(
       Object.entries(manifest.collections).map(([name, { rows, countries }]) => [name, { rows, countries }]),
     ),
@@ -104,6 +102,27 @@ export async function open(source: string | URL | ReadBytes, options: OpenOption
     },
   };
   return dataset;
+}
+
+interface SignedManifest {
+  readonly bytes: Uint8Array;
+  readonly signature?: Signature;
+}
+
+/** Reads a manifest and its signature. */
+async function readSigned(files: Files, pinned: PinnedKeys): Promise<SignedManifest> {
+  for (let refused: string | undefined; ; ) {
+    const bytes = await files.manifest();
+    const path = `kept/${(await sha256Of(bytes)).slice(0, 16)}.sig`;
+    const found = await files.whole(path).then(
+      (file) => pinned.verify(bytes, file),
+      (cause) => `no signature: ${messageOf(cause)}`,
+    );
+    if (typeof found !== "string") return { bytes, signature: found };
+    // once more: a release may have been published meanwhile
+    if (refused) throw new CairnError(`the dataset is refused: ${found}`, { code: "CAIRN_E_SIGNATURE" });
+    refused = found;
+  }
 }
 
 function requireWhole(name: string, value: number, least: number, most: number): void {

@@ -1,6 +1,14 @@
 /** Rows by the addresses of their records, and addresses by row numbers. @module */
 import { BLOCK_BYTES } from "../../data/format/blocks.ts";
-import { isPartTable, joinParts, readPartTable } from "../../data/format/geometry-parts.ts";
+import type { PathSource } from "../../data/format/distance.ts";
+import { GEOMETRY_CODES, type Geometry, type Position } from "../../data/format/geometry.ts";
+import {
+  isPartTable,
+  isPolygonal,
+  joinPaths,
+  type PartTable,
+  readPartTable,
+} from "../../data/format/geometry-parts.ts";
 import { firstNumberOf, ID_BLOCK_ROWS, openIdBlock, rowNumberOf, rowPositionOf } from "../../data/format/id-order.ts";
 import {
   firstAddressOf,
@@ -11,6 +19,7 @@ import {
   type StoredRecord,
 } from "../../data/format/records.ts";
 import { readStoredGeometry } from "../../data/format/stored-geometry.ts";
+import { TWKB_SCALE } from "../../data/format/twkb.ts";
 import { fromUtf8 } from "../../data/format/utf8.ts";
 import { CairnError, named } from "./error.ts";
 import { type Collection, inPack, mayHoldCountry, nodesOf, numberedNodes } from "./index-tree.ts";
@@ -39,6 +48,7 @@ interface Group {
 }
 
 async function readGroups(collection: Collection, refs: readonly GroupRef[]): Promise<Group[]> {
+  if (refs.length === 0) return [];
   const { files, about, name } = collection;
   const nodes = await numberedNodes(collection, "records", new Set(refs.map(({ chunk }) => chunk)));
   const [dictionary] = await files.slices([inPack(collection, "dictionary", about.dictionary)], readDictionary);
@@ -57,18 +67,8 @@ async function readGroups(collection: Collection, refs: readonly GroupRef[]): Pr
   });
 }
 
-/** Returns parts of long geometries. Each has a block. */
-export async function readParts(collection: Collection, refs: readonly GroupRef[]): Promise<Uint8Array[]> {
-  const groups = refs.length > 0 ? await readGroups(collection, refs) : [];
-  return groups.map(({ records: [part] }) => {
-    if (!part) throw new CairnError(`${collection.name} has no part of a geometry, which a record names`);
-    return part.geometry;
-  });
-}
-
 /** Returns the rows of these records, in their order. */
 export async function readRecords(collection: Collection, refs: readonly RecordRef[]): Promise<Row[]> {
-  if (refs.length === 0) return [];
   const { name } = collection;
   const positions = refs.map(({ address }) => recordPositionOf(address));
   const groups = await readGroups(
@@ -84,19 +84,56 @@ export async function readRecords(collection: Collection, refs: readonly RecordR
       return named(`the records of ${name}`, () => {
         const columns = tidied(JSON.parse(fromUtf8(record.json))) as { readonly id: string };
         if (typeof columns?.id !== "string") throw new Error("a record has no id");
-        return { ...columns, country, geometry: readStoredGeometry(geometry) };
+        return { ...columns, country, geometry };
       });
     }),
   );
 }
 
 /** Returns a stored geometry with all its parts. `first` is where the first one is. */
-export async function wholeGeometry(collection: Collection, stored: Uint8Array, first: GroupRef): Promise<Uint8Array> {
-  if (!isPartTable(stored)) return stored;
+export async function wholeGeometry(collection: Collection, stored: Uint8Array, first: GroupRef): Promise<Geometry> {
+  if (!isPartTable(stored)) return readStoredGeometry(stored);
+  const { kind, paths } = await readLong(collection, stored, first, ({ parts }) => [...parts.keys()]);
+  const members: Position[][][] = [];
+  paths((path, degrees, count) => {
+    if (path !== "inner") members.push([]);
+    members.at(-1)?.push(Array.from({ length: count }, (_, i) => [...degrees.subarray(2 * i, 2 * i + 2)] as never));
+  });
+  const type = Object.keys(GEOMETRY_CODES)[kind - 1] as "Polygon";
+  const coordinates = isPolygonal(kind) ? members : members.flat();
+  return { type, coordinates: (type.startsWith("Multi") ? coordinates : coordinates[0]) as Position[][] };
+}
+
+interface LongGeometry {
+  readonly kind: number;
+  readonly paths: PathSource;
+}
+
+/** Reads a long geometry with the chosen parts. `first` is where its first part is. */
+export async function readLong(
+  collection: Collection,
+  stored: Uint8Array,
+  { chunk, block }: GroupRef,
+  choose: (table: PartTable) => readonly number[],
+): Promise<LongGeometry> {
   const table = readPartTable(stored);
-  const blocks = table.parts.map((_, part) => ({ chunk: first.chunk, block: first.block + part }));
-  const parts = await readParts(collection, blocks);
-  return joinParts(table, (part) => parts[part]);
+  const { kind } = table;
+  const chosen = choose(table);
+  const groups = await readGroups(
+    collection,
+    chosen.map((part) => ({ chunk, block: block + part })),
+  );
+  const paths = joinPaths(table, (part) => groups[chosen.indexOf(part)]?.records[0]?.geometry);
+  return {
+    kind,
+    paths(take) {
+      for (const { startsMember, vertices } of paths) {
+        const path = startsMember ? "outer" : "inner";
+        const degrees = Float64Array.from(vertices, (units) => units / TWKB_SCALE);
+        take(isPolygonal(kind) ? path : "line", degrees, degrees.length / 2);
+      }
+    },
+  };
 }
 
 /**

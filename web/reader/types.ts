@@ -24,10 +24,14 @@ export interface OpenOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Limit on cached data in bytes. Default: 64 MiB. */
   readonly cacheBytes?: number | undefined;
-  /** Public keys, such as `ed25519:…`. One of them must have signed the dataset. Default: signatures are not read. */
-  readonly key?: string | readonly string[] | undefined;
-  /** Least sequence of the signature: what `signature.sequence` was before. An older release is refused. Needs `key`. */
-  readonly minSequence?: number | undefined;
+  /** What `pinned` of `cairn-reader/pinned` returns. Default: signatures are not read. */
+  readonly pinned?: PinnedKeys | undefined;
+}
+
+/** Public keys. One of them must have signed the dataset. */
+export interface PinnedKeys {
+  /** Who signed the manifest; a text if it is refused. */
+  readonly verify: (manifest: Uint8Array, signatures: Uint8Array) => Promise<Signature | string>;
 }
 
 /** Who signed the release. */

@@ -4,7 +4,8 @@ import { BLOCK_BYTES, BLOCK_HEADER_BYTES, blockBytesOf } from "../../../data/for
 import { bytesEqual } from "../../../data/format/bytes.ts";
 import { tableOf } from "../../../data/format/cut-geometry.ts";
 import { bboxOf } from "../../../data/format/geometry.ts";
-import { isPartTable, joinParts, readPartTable } from "../../../data/format/geometry-parts.ts";
+import { isPartTable, readPartTable } from "../../../data/format/geometry-parts.ts";
+import { joinParts } from "../../../data/format/joined-parts.ts";
 import { CHUNK_BLOCKS, openGroup, recordAddressOf, type StoredRecord } from "../../../data/format/records.ts";
 import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
 import { appendRow } from "../../base/database/index.ts";

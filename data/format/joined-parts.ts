@@ -1,0 +1,52 @@
+/**
+ * TWKB of the parts of a long geometry.
+ * @module
+ */
+import { GEOMETRY_CODES } from "./geometry.ts";
+import { isPolygonal, joinPaths, type PartTable, type Path } from "./geometry-parts.ts";
+import { TWKB_PRECISION_BITS } from "./twkb.ts";
+import { ByteWriter } from "./varint.ts";
+
+/** Returns TWKB of a table's geometry. `joinPaths` says what it is where a part has no bytes. */
+export function joinParts(table: PartTable, bytesOf: (part: number) => Uint8Array | undefined): Uint8Array {
+  const { kind } = table;
+  const members: Path[][] = [];
+  for (const path of joinPaths(table, bytesOf)) {
+    if (path.startsMember) members.push([path]);
+    else members.at(-1)?.push(path);
+  }
+  const out = new ByteWriter();
+  out.raw(Uint8Array.of(TWKB_PRECISION_BITS | kind, 0));
+  const isSingle = kind === GEOMETRY_CODES.LineString || kind === GEOMETRY_CODES.Polygon;
+  // A single line or polygon of which nothing was read is empty.
+  if (!isSingle || members.length === 0) out.varint(members.length);
+  let last: readonly [number, number] = [0, 0];
+  for (const member of members) {
+    if (isPolygonal(kind)) out.varint(member.length);
+    for (const { vertices } of member) {
+      out.varint(vertices.length / 2);
+      last = writeSteps(out, vertices, last);
+    }
+  }
+  return out.bytes();
+}
+
+/** Writes the vertices as differences from the one before. Returns the last one. */
+export function writeSteps(
+  out: ByteWriter,
+  vertices: readonly number[],
+  from: readonly [number, number],
+): readonly [number, number] {
+  let [lastX, lastY] = from;
+  for (let i = 0; i < vertices.length; i += 2) {
+    const [x = 0, y = 0] = [vertices[i], vertices[i + 1]];
+    out.varint(zigzag(x - lastX));
+    out.varint(zigzag(y - lastY));
+    [lastX, lastY] = [x, y];
+  }
+  return [lastX, lastY];
+}
+
+function zigzag(value: number): number {
+  return value >= 0 ? 2 * value : -2 * value - 1;
+}
