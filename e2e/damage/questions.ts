@@ -103,6 +103,9 @@ export const REQUESTS: Readonly<Record<string, readonly Asked[]>> = {
   "GET /ogc/collections/:collection/queryables": ["/ogc/collections/place/queryables"],
   "GET /ogc/collections/:collection/schema": ["/ogc/collections/place/schema"],
   "GET /ogc/collections/:collection/feature-schema": ["/ogc/collections/place/feature-schema"],
+  "GET /ogc/collections/:collection/counts": [
+    "/ogc/collections/place/counts?bbox=7.42,43.735,7.426,43.74&group=category",
+  ],
   "GET /ogc/collections/:collection/items": [
     "/ogc/collections/place/items?bbox=7.42,43.735,7.426,43.74&limit=5",
     "/ogc/collections/segment/items?limit=3&offset=10",

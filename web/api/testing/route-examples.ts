@@ -50,6 +50,7 @@ const ROUTES: Readonly<Record<string, readonly [query: string, ...values: readon
   "/ogc/collections/:collection/queryables": ["", "place"],
   "/ogc/collections/:collection/schema": ["", "place"],
   "/ogc/collections/:collection/feature-schema": ["", "place"],
+  "/ogc/collections/:collection/counts": ["?group=cell&level=5", "place"],
   "/ogc/collections/:collection/items": ["?limit=2&offset=2", "place"],
   "/ogc/collections/:collection/items/:id": ["", "place", "{place}"],
 };
