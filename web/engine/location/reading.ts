@@ -7,13 +7,8 @@ import { measurePoints } from "../order/measure.ts";
 import { type Measured, sortedDistances } from "../order/order-measured.ts";
 import type { Region } from "../plan/region.ts";
 import type { Progress } from "../plan/step.ts";
-import {
-  boxAt,
-  type PartitionPoints,
-  prefetchPages,
-  readLongGeometries,
-  readPartitionPoints,
-} from "../store/addressed-rows.ts";
+import { boxAt, type PartitionPoints, prefetchPages, readPartitionPoints } from "../store/addressed-rows.ts";
+import { readLongGeometries } from "../store/long-geometries.ts";
 import type { Session } from "../store/session.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 

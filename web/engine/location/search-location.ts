@@ -11,7 +11,7 @@ import { orderMeasured } from "../order/order-measured.ts";
 import { planRegion } from "../plan/plan-region.ts";
 import { type Region, regionOf } from "../plan/region.ts";
 import type { Progress, Step } from "../plan/step.ts";
-import { wholeGeometry } from "../store/addressed-rows.ts";
+import { wholeGeometry } from "../store/long-geometries.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
 import { inTurn } from "../tasks/in-turn.ts";

@@ -6,25 +6,15 @@ import type { BBox } from "../../../data/format/bbox.ts";
 import { BLOCK_BYTES } from "../../../data/format/blocks.ts";
 import { bytesEqual } from "../../../data/format/bytes.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
-import { isPartTable, type PartTable, partsIn, readPartTable } from "../../../data/format/geometry-parts.ts";
+import { partsIn } from "../../../data/format/geometry-parts.ts";
 import { firstNumberOf } from "../../../data/format/id-order.ts";
-import { joinParts } from "../../../data/format/joined-parts.ts";
-import { isPage } from "../../../data/format/manifest.ts";
 import type { Points } from "../../../data/format/points.ts";
-import { CHUNK_BLOCKS, type RecordPosition, recordPositionOf } from "../../../data/format/records.ts";
+import { CHUNK_BLOCKS, recordPositionOf } from "../../../data/format/records.ts";
 import { EngineError, errorOfBoth, FetchError, ManifestError } from "../contract/errors.ts";
-import {
-  findPartitions,
-  isPageRef,
-  leavesOf,
-  mayHoldCountry,
-  type PartitionRef,
-  partitionOf,
-  type RunRef,
-  unopened,
-} from "../index-tree/tree.ts";
-import { inTurn } from "../tasks/in-turn.ts";
+import { isPageRef, leavesOf, mayHoldCountry, type PartitionRef, partitionOf, unopened } from "../index-tree/tree.ts";
 import { joinNeighbours } from "./join-ranges.ts";
+import { readWhole, type StoredGeometries } from "./long-geometries.ts";
+import { findByOrdinal, readGroups, type WantedBlocks, want } from "./record-groups.ts";
 import type { RecordRows } from "./record-rows.ts";
 import type { RowRef } from "./rows.ts";
 import type { Session } from "./session.ts";
@@ -39,11 +29,9 @@ export interface RecordRef {
 }
 
 /** The points of a partition, with numbers and addresses of the whole collection. */
-export interface PartitionPoints extends Pick<Points, "rows" | "geometry" | "boxes" | "longRows"> {
+export interface PartitionPoints extends Pick<Points, "rows" | "boxes" | "longRows">, StoredGeometries {
   number(row: number): number;
   record(row: number): Required<RecordRef>;
-  /** Where the first part of a long geometry is. Each part has a block. */
-  firstPart(row: number): Omit<RecordPosition, "row">;
 }
 
 /** The locations, numbers and addresses of the rows of a partition. */
@@ -90,19 +78,6 @@ export async function readRowsOf(session: Session, ref: PartitionRef<"location">
       throw errorOfBoth(error, second);
     }
   }
-}
-
-/** Returns the partitions of a run with these positions in it. */
-export function findByOrdinal<R extends "records" | "ids">(
-  session: Session,
-  run: RunRef<R>,
-  ordinals: ReadonlySet<number>,
-): Promise<PartitionRef<R>[]> {
-  const wanted = [...ordinals].sort((a, b) => a - b);
-  return findPartitions(session, run, (node, before) => {
-    const end = before.partitions + (isPage(node) ? node.partitions : 1);
-    return wanted.some((ordinal) => ordinal >= before.partitions && ordinal < end);
-  });
 }
 
 /**
@@ -177,143 +152,6 @@ export async function readAddressed(
   });
   const whole = session.hasGeometry ? await readWhole(session, collection, { positions, rows, groups }) : rows;
   return positions.map(({ row }, index) => ({ rows: whole[index] as RecordRows, row }));
-}
-
-/** Blocks of each group by its first block, by chunk. */
-type WantedBlocks = Map<number, Map<number, number>>;
-type ReadGroups = ReadonlyMap<number, ReadonlyMap<number, RecordRows>>;
-
-function want(wanted: WantedBlocks, { chunk, block }: Omit<RecordPosition, "row">, blocks = 1): void {
-  const own = wanted.get(chunk) ?? new Map<number, number>();
-  wanted.set(chunk, own.set(block, blocks));
-}
-
-async function readGroups(
-  session: Session,
-  collection: CollectionName,
-  wanted: WantedBlocks,
-  gapBytes?: number,
-): Promise<ReadGroups> {
-  const refs = await findByOrdinal(session, { collection, run: "records" }, new Set(wanted.keys()));
-  return new Map(
-    await Promise.all(
-      refs.map(async (ref) => {
-        const own = wanted.get(ref.node.chunk) ?? new Map<number, number>();
-        const blocksOf = (block: number) => own.get(block) ?? 1;
-        return [ref.node.chunk, await session.readGroups(ref, [...own.keys()], { blocksOf, gapBytes })] as const;
-      }),
-    ),
-  );
-}
-
-interface ReadRecords {
-  readonly positions: readonly RecordPosition[];
-  readonly rows: readonly RecordRows[];
-  /** May have the parts. */
-  readonly groups: ReadGroups;
-}
-
-/** Returns the rows with whole geometries. */
-async function readWhole(
-  session: Session,
-  collection: CollectionName,
-  { positions, rows, groups }: ReadRecords,
-): Promise<RecordRows[]> {
-  const parts = positions.map(({ chunk, block, row }, index) => {
-    const own = rows[index] as RecordRows;
-    return { chunk, block: block + own.blocks, count: partsIn(own.geometry(row)) };
-  });
-  const wanted: WantedBlocks = new Map();
-  for (const { chunk, block, count } of parts)
-    for (let part = 0; part < count; part++)
-      if (!groups.get(chunk)?.has(block + part)) want(wanted, { chunk, block: block + part });
-  const more = wanted.size > 0 ? await readGroups(session, collection, wanted) : groups;
-  return Promise.all(
-    rows.map(async (own, index) => {
-      const { chunk, block, count } = parts[index] ?? { chunk: 0, block: 0, count: 0 };
-      if (count === 0) return own;
-      const partAt = (part: number): Uint8Array => {
-        return partIn(collection, groups.get(chunk)?.get(block + part) ?? more.get(chunk)?.get(block + part));
-      };
-      const geometry = await inTurn(() => joinParts(readPartTable(own.geometry(0)), partAt));
-      return { ...own, geometry: () => geometry };
-    }),
-  );
-}
-
-function partIn(collection: CollectionName, group: RecordRows | undefined): Uint8Array {
-  if (group?.rows !== 1)
-    throw new ManifestError(`the records of ${collection} have no part of a geometry, which the index names`);
-  return group.geometry(0);
-}
-
-/** The stored geometries of a partition's rows, and where the parts of long ones are. */
-type StoredGeometries = Pick<PartitionPoints, "geometry" | "firstPart">;
-
-interface LongRows {
-  /** Rows whose geometry is a table. */
-  readonly rows: readonly number[];
-  /** Chooses the parts. Without the others the geometry is right for what the choice was made for. */
-  readonly partsOf: (table: PartTable) => readonly number[];
-}
-
-/** Reads long geometries of a partition's rows: TWKB or WKB by row. If the parts cannot be read, from the primary copy. */
-export async function readLongGeometries(
-  session: Session,
-  ref: PartitionRef<"location">,
-  points: StoredGeometries,
-  { rows, partsOf }: LongRows,
-): Promise<ReadonlyMap<number, Uint8Array>> {
-  if (rows.length === 0) return new Map();
-  try {
-    return await readNearParts(session, ref.collection, points, { rows, partsOf });
-  } catch (error) {
-    if (!(error instanceof EngineError) || session.signal.aborted) throw error;
-    const partition = await session.readPartition(ref).catch((second: unknown) => {
-      throw errorOfBoth(error, second);
-    });
-    return new Map(rows.map((row) => [row, partition.geometry(row)]));
-  }
-}
-
-async function readNearParts(
-  session: Session,
-  collection: CollectionName,
-  { geometry, firstPart }: StoredGeometries,
-  { rows, partsOf }: LongRows,
-): Promise<ReadonlyMap<number, Uint8Array>> {
-  const chosen = rows.map((row) => {
-    const table = readPartTable(geometry(row));
-    return { row, table, first: firstPart(row), parts: new Set(partsOf(table)) };
-  });
-  const wanted: WantedBlocks = new Map();
-  for (const { first, parts } of chosen)
-    for (const part of parts) want(wanted, { chunk: first.chunk, block: first.block + part });
-  const groups: ReadGroups = wanted.size > 0 ? await readGroups(session, collection, wanted) : new Map();
-  return inTurn(
-    () =>
-      new Map(
-        chosen.map(({ row, table, first, parts }) => {
-          const own = groups.get(first.chunk);
-          const bytesOf = (part: number) =>
-            parts.has(part) ? partIn(collection, own?.get(first.block + part)) : undefined;
-          return [row, joinParts(table, bytesOf)] as const;
-        }),
-      ),
-  );
-}
-
-/** The geometry of a row, with all its parts if it is long. */
-export async function wholeGeometry(
-  session: Session,
-  ref: PartitionRef<"location">,
-  points: StoredGeometries,
-  row: number,
-): Promise<Uint8Array> {
-  const stored = points.geometry(row);
-  if (!isPartTable(stored)) return stored;
-  const partsOf = ({ parts }: PartTable) => [...parts.keys()];
-  return (await readLongGeometries(session, ref, points, { rows: [row], partsOf })).get(row) ?? stored;
 }
 
 /** The bytes that reading these records costs, requests included. Groups in memory cost nothing. */

@@ -8,8 +8,9 @@ import { type IdBlock, numberInSegment, rowPositionOf, SEGMENT_BLOCKS } from "..
 import { firstAddressOf } from "../../../data/format/records.ts";
 import { ManifestError } from "../contract/errors.ts";
 import { findPartitions, mayHoldCountry, type PartitionRef } from "../index-tree/tree.ts";
-import { findByOrdinal, prefetchChunks, readAddressed } from "./addressed-rows.ts";
+import { prefetchChunks, readAddressed } from "./addressed-rows.ts";
 import { joinNeighbours, MAX_JOINED_BYTES } from "./join-ranges.ts";
+import { findByOrdinal } from "./record-groups.ts";
 import type { RowRef } from "./rows.ts";
 import type { Session } from "./session.ts";
 

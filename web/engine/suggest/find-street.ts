@@ -4,7 +4,8 @@
  */
 import { createPathReader } from "../../../data/format/wkb-paths.ts";
 import type { PartitionRef } from "../index-tree/tree.ts";
-import { readPartitionPoints, wholeGeometry } from "../store/addressed-rows.ts";
+import { readPartitionPoints } from "../store/addressed-rows.ts";
+import { wholeGeometry } from "../store/long-geometries.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
 import type { Session } from "../store/session.ts";
 import { canAskTerms, candidateRows } from "../terms/conditions.ts";
