@@ -15,7 +15,7 @@ export const BYTES_A_ROW: ReadonlyMap<string, number> = new Map(
     segment: 413,
     connector: 115,
     division: 496,
-    division_area: 9445,
+    division_area: 8663,
   }),
 );
 
