@@ -73,6 +73,20 @@ test("the map moves to the location of a failed search", async ({ page, home, ho
   expect(middle.lng).toBeCloseTo(7.4246, 2);
 });
 
+type Clip = NonNullable<NonNullable<Parameters<Page["screenshot"]>[0]>["clip"]>;
+
+/** A picture after two in a row were the same: clusters load after the map rests. */
+async function stillPicture(page: Page, clip: Clip): Promise<Buffer> {
+  let last = await page.screenshot({ clip });
+  const isStill = async (): Promise<boolean> => {
+    const before = last;
+    last = await page.screenshot({ clip });
+    return last.equals(before);
+  };
+  await expect.poll(isStill, { intervals: [1000] }).toBe(true);
+  return last;
+}
+
 test("a panel next to the map covers neither the circle nor the map's tools, and takes its outlines with it", async ({
   page,
   home,
@@ -97,7 +111,7 @@ test("a panel next to the map covers neither the circle nor the map's tools, and
   await page.goto(`${home}${BOULDER}&view=12/40.0165/-105.271`);
   await restOf(page);
   const clip = { x: 430, y: 300, width: 300, height: 300 };
-  const plain = await page.screenshot({ clip });
+  const plain = await stillPicture(page, clip);
   await menu(page, "How this was answered");
   await page.getByRole("checkbox", { name: /Show the partitions/ }).check();
   await expect.poll(async () => (await page.screenshot({ clip })).equals(plain)).toBe(false);
