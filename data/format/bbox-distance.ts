@@ -12,6 +12,9 @@ import {
   toRadians,
 } from "./sphere.ts";
 
+/** Distances are compared rounded to 1 mm, and those to edges are right to 0.1 mm: bounds decide only beyond that. */
+export const SLACK_METERS = 0.001;
+
 /** Metres from the origin to the nearest position of the box, 0 inside it. The box may cross the antimeridian. */
 export function nearestInBBox(origin: Origin, [west, south, east, north]: BBox): number {
   const widthDeg = west <= east ? east - west : 360 + east - west;

@@ -7,6 +7,7 @@ import { bytesEqual, hexBytes } from "./bytes.ts";
 import { GEOMETRY_CODES } from "./geometry.ts";
 import {
   isPolygonal,
+  MAX_PARTS,
   PART_CONTINUES,
   PART_OF_HOLES,
   PART_OF_PATHS,
@@ -79,6 +80,7 @@ export async function cutGeometry(
     else parts.push(...piecesOf(path, fits));
   }
   end();
+  if (parts.length > MAX_PARTS) return undefined;
   const cut = { table: await writeTable(twkb, parts), parts: parts.map(({ bytes }) => bytes) };
   // Members without rings are lost.
   const joined = joinParts(readPartTable(cut.table), (part) => cut.parts[part]);

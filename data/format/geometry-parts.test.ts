@@ -131,4 +131,6 @@ test("a damaged table is an error", async () => {
   const { table } = (await cutGeometry(writeTwkb(GEOMETRIES.lines as Geometry) as Uint8Array, sizeOf)) ?? {};
   if (!table) throw new Error("the geometry was not cut");
   expect(() => readPartTable(table.subarray(0, table.length - 1))).toThrow("bytes end");
+  const many = Uint8Array.of(...table.subarray(0, 10), 0x80, 0x80, 0x80, 1);
+  expect(() => readPartTable(many)).toThrow("2097152 parts, expected at most 65536");
 });

@@ -14,7 +14,10 @@ export const TABLE_MARK = 2;
 /** The first bytes of the SHA-256 of the TWKB, so that tables of different geometries differ. */
 export const TABLE_CHECK_BYTES = 8;
 
-// What a part contains. A member is a line or a polygon.
+/** Maximum number of parts: more than the largest record has. */
+export const MAX_PARTS = 65_536;
+
+// The forms of a part. A member is a line or a polygon.
 /** Whole paths. At least one starts a member. */
 export const PART_OF_PATHS = 0;
 /** Whole holes of the polygon before. */
@@ -67,10 +70,16 @@ export function boxOfPart({ box: [west, south, east, north] }: Pick<Part, "box">
 
 /** Returns the box of all parts in degrees. */
 export function boxOfParts({ parts }: Pick<PartTable, "parts">): BBox {
-  const box = [0, 1, 2, 3].map((side) =>
-    parts.reduce((found, { box }) => (side < 2 ? Math.min : Math.max)(found, box[side] ?? 0), side < 2 ? 1e10 : -1e10),
-  ) as unknown as Part["box"];
-  return boxOfPart({ box });
+  const union = parts.reduce(
+    ([west, south, east, north], { box: [w, s, e, n] }): Part["box"] => [
+      Math.min(west, w),
+      Math.min(south, s),
+      Math.max(east, e),
+      Math.max(north, n),
+    ],
+    [Infinity, Infinity, -Infinity, -Infinity],
+  );
+  return boxOfPart({ box: union });
 }
 
 export function isPolygonal(kind: number): boolean {
@@ -82,6 +91,7 @@ export function readPartTable(table: Uint8Array): PartTable {
   const reader = new ByteReader(table);
   const [, header = 0] = reader.raw(2 + TABLE_CHECK_BYTES);
   let [x, y, count] = [0, 0, reader.varint()];
+  if (count > MAX_PARTS) throw new Error(`${count} parts, expected at most ${MAX_PARTS}`);
   const parts: Part[] = [];
   for (; count > 0; count--) {
     const form = reader.varint();

@@ -40,13 +40,9 @@ export function writeSteps(
   let [lastX, lastY] = from;
   for (let i = 0; i < vertices.length; i += 2) {
     const [x = 0, y = 0] = [vertices[i], vertices[i + 1]];
-    out.varint(zigzag(x - lastX));
-    out.varint(zigzag(y - lastY));
+    out.signed(x - lastX);
+    out.signed(y - lastY);
     [lastX, lastY] = [x, y];
   }
   return [lastX, lastY];
-}
-
-function zigzag(value: number): number {
-  return value >= 0 ? 2 * value : -2 * value - 1;
 }

@@ -3,13 +3,10 @@
  * @module
  */
 import type { BBox } from "./bbox.ts";
-import { nearestInBBox } from "./bbox-distance.ts";
+import { nearestInBBox, SLACK_METERS } from "./bbox-distance.ts";
 import { boxOfPart, type PartTable } from "./geometry-parts.ts";
 import { metersTo, type Origin, toRadians } from "./sphere.ts";
 import { TWKB_SCALE } from "./twkb.ts";
-
-/** Distances are compared rounded to 1 mm, and those to edges are right to 0.1 mm: bounds decide only beyond that. */
-export const SLACK_METERS = 0.001;
 
 export interface PartsNear extends Pick<PartTable, "parts"> {
   readonly origin: Origin;

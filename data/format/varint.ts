@@ -27,6 +27,11 @@ export class ByteWriter {
     this.#bytes[this.#length++] = rest;
   }
 
+  /** Writes a signed integer: zigzag. */
+  signed(value: number): void {
+    this.varint(value >= 0 ? 2 * value : -2 * value - 1);
+  }
+
   raw(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     this.#bytes.set(bytes, this.#length);

@@ -1,11 +1,11 @@
 /** Rows in a circle, from the points of slices. @module */
 
-import { farthestInBBox, nearestInBBox } from "../../data/format/bbox-distance.ts";
+import { farthestInBBox, nearestInBBox, SLACK_METERS } from "../../data/format/bbox-distance.ts";
 import { createDistanceMeter } from "../../data/format/distance.ts";
 import { isPartTable, partsIn } from "../../data/format/geometry-parts.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import { type IndexNode, isPage, type LocationNode } from "../../data/format/manifest.ts";
-import { nearParts, SLACK_METERS } from "../../data/format/near-parts.ts";
+import { nearParts } from "../../data/format/near-parts.ts";
 import { type Points, readPoints } from "../../data/format/points.ts";
 import { recordPositionOf } from "../../data/format/records.ts";
 import { metersTo, type Origin, originAt, roundToMillimeter, toRadians } from "../../data/format/sphere.ts";

@@ -409,7 +409,9 @@ class Collection:
         """Parts of a long geometry. `first` is the block of the first one."""
         if not wanted:
             return {}
-        node = next(self._chunks({chunk}))
+        node = next(self._chunks({chunk}), None)
+        if node is None:
+            raise CairnError(f"{self.name} has no chunk {chunk} of records")
         path, start = f"{self.name}/_records/{node['pack']}.pack", node["offset"] + (first + wanted[0]) * BLOCK
         end = min(node["offset"] + (first + wanted[-1] + 1) * BLOCK, node["offset"] + node["bytes"])
         data = self._dataset._read(path, (start, end))

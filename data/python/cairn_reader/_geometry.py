@@ -7,7 +7,7 @@ import struct
 from collections.abc import Sequence
 from typing import Any, Dict, List, Tuple
 
-from ._bytes import Bytes
+from ._bytes import Bytes, CairnError
 
 EARTH_RADIUS_METERS = 6_371_008.8
 Geometry = Dict[str, Any]
@@ -42,6 +42,7 @@ def read_tiny(reader: Bytes) -> Geometry:
 
 
 SCALE = 1e7
+MAX_PARTS = 65_536
 # What a part contains. A member is a line or a polygon.
 PATHS, HOLES, MEMBER, HOLE, FURTHER = range(5)
 
@@ -54,7 +55,10 @@ class Parts:
         self.kind, x, y = NAMES[reader.raw(10)[1] & 15], 0, 0
         self.parts: List[Tuple[int, int, int]] = []
         self.boxes: List[List[float]] = []
-        for _ in range(reader.varint()):
+        count = reader.varint()
+        if count > MAX_PARTS:
+            raise CairnError(f"a geometry of {count} parts, expected at most {MAX_PARTS}")
+        for _ in range(count):
             form, x, y = reader.varint(), x + reader.signed(), y + reader.signed()
             west, south, east, north = (reader.varint() for _ in range(4))
             self.parts.append((form, x, y))
@@ -65,13 +69,17 @@ class Parts:
     def join(self, contents: Dict[int, bytes]) -> Geometry:
         """The geometry. Without a part it is unchanged outside of the box of that part."""
         members: List[List[List[List[float]]]] = []
-        has_member, path = False, [[0.0]]
+        has_member = False
+        path: List[List[float]] = []
 
         def add(starts_member: bool, own: List[List[float]]) -> List[List[float]]:
             nonlocal has_member
             if not starts_member and not has_member:
                 members.append([own[:1]])  # the polygon of this hole is left out
-            members.append([own]) if starts_member else members[-1].append(own)
+            if starts_member:
+                members.append([own])
+            else:
+                members[-1].append(own)
             has_member = True
             return own
 

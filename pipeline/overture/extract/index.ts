@@ -1,3 +1,46 @@
-/** What a download leaves in its folder and a build reads there. @module */
-export { type Citation, mergeAttribution, readCitations } from "./citations.ts";
-export { ATTRIBUTION_FILE, EXTRACT_FILE, UNDER_WAY_FOLDER } from "./files.ts";
+/** What a download leaves in its folder and a build reads there, and the attribution of rows. @module */
+import type { Attribution } from "../../../data/format/manifest.ts";
+import type { Database } from "../../base/database/index.ts";
+
+export const ATTRIBUTION_FILE = "attribution.json";
+
+/** Contains release and area of a folder's files. Written when all files are complete. */
+export const EXTRACT_FILE = "extract.json";
+
+/** Folder of unfinished downloads. */
+export const UNDER_WAY_FOLDER = ".get";
+
+export interface Citation {
+  readonly dataset: string;
+  readonly license: string | null;
+  readonly rows: number;
+}
+
+/** Reads the datasets and licences named in rows. */
+export async function readCitations(database: Database, table: string): Promise<Citation[]> {
+  return database.rows<Citation>(`
+    SELECT source.dataset AS dataset, source.license AS license, count(*) AS rows
+    FROM (SELECT unnest(sources) AS source FROM ${table}) WHERE source.dataset IS NOT NULL GROUP BY ALL ORDER BY ALL`);
+}
+
+/** Returns one entry per dataset: the first that was read, or the one from rows. */
+export function mergeAttribution(read: readonly Attribution[], citations: readonly Citation[]): Attribution[] {
+  const merged = new Map<string, Attribution>();
+  for (const entry of read) if (!merged.has(entry.dataset)) merged.set(entry.dataset, entry);
+  const datasets = [...new Set(citations.map(({ dataset }) => dataset))].sort();
+  for (const dataset of datasets) {
+    if (merged.has(dataset)) continue;
+    merged.set(dataset, { dataset, license: usualLicense(dataset, citations), text: dataset });
+  }
+  return [...merged.values()];
+}
+
+function usualLicense(dataset: string, citations: readonly Citation[]): string {
+  const rows = new Map<string, number>();
+  for (const citation of citations) {
+    if (citation.dataset !== dataset || !citation.license) continue;
+    rows.set(citation.license, (rows.get(citation.license) ?? 0) + citation.rows);
+  }
+  const [first] = [...rows].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  return first?.[0] ?? "unknown";
+}

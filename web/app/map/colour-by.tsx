@@ -24,6 +24,7 @@ const WORDS = new Set([CATEGORY, "subtype", "class", "subclass", "operating_stat
 const MOST_READ = 500;
 
 interface Colours extends RecordColours {
+  readonly column: string;
   readonly legend: readonly ColourClass[];
 }
 
@@ -52,7 +53,7 @@ export function coloursOf(
     const colour = colourOf(legend, value);
     return { colour, ink: inkOn(colour) };
   };
-  return { legend, of: (record) => withInk(valueIn(record, column)), unknown: withInk(undefined) };
+  return { column, legend, of: (record) => withInk(valueIn(record, column)), unknown: withInk(undefined) };
 }
 
 function valueIn({ properties }: Feature, column: string): ColourValue {
@@ -67,19 +68,18 @@ function valueIn({ properties }: Feature, column: string): ColourValue {
 interface ColourByProps {
   readonly path: Path;
   readonly records: readonly Feature[];
-  readonly column: string | undefined;
-  readonly isDark: boolean;
+  /** Of the chosen column. */
+  readonly colours: Colours | undefined;
   readonly onChange: (column: string | undefined) => void;
 }
 
 /** The choice of a column, and what its colours mean. Nothing if there is no such column. */
-export function ColourBy({ path, records, column, isDark, onChange }: ColourByProps) {
+export function ColourBy({ path, records, colours, onChange }: ColourByProps) {
   const columns = colourColumns(records);
   if (columns.length === 0) return null;
   const own = new Set(columnsOf(path).map(({ name }) => name));
   const titleOf = (name: string) => (own.has(name) ? writtenName(name) : columnText(name));
-  const chosen = columns.find((name) => name === column);
-  const colours = coloursOf(records, chosen, isDark);
+  const chosen = columns.find((name) => name === colours?.column);
   return (
     <div class="colour-by">
       <select

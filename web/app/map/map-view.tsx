@@ -1,4 +1,4 @@
-import { untracked, useSignal, useSignalEffect } from "@preact/signals";
+import { untracked, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { FunctionComponent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { BBox } from "../../../data/format/bbox.ts";
@@ -13,7 +13,6 @@ import {
   colourBy,
   dataset,
   draft,
-  type Found,
   foresee,
   found,
   guestShapes,
@@ -163,11 +162,10 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     if (!map.value || isShop || colouring.peek() || !found.value || found.value.records.length < 2) return;
     void loadColours();
   });
-  useSignalEffect(() =>
-    map.value?.colourRecords(
-      colouring.value?.coloursOf(found.value?.records ?? [], pageState.value.colourBy, isDark.value),
-    ),
-  );
+  // The state of the page changes with each move of the map, the column does not.
+  const column = useComputed(() => pageState.value.colourBy);
+  const colours = useComputed(() => colouring.value?.coloursOf(found.value?.records ?? [], column.value, isDark.value));
+  useSignalEffect(() => map.value?.colourRecords(colours.value));
   useSignalEffect(() => (map.value ? followMatches() : undefined));
   useSignalEffect(() => {
     const failed = problem.value && pageState.peek().search;
@@ -296,7 +294,17 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
           isSolid={legend.value !== undefined}
           onSolid={() => void showSolids()}
           legend={legend.value && <legend.value.Legend isDark={isDark.value} />}
-          colours={colouring.value && found.value && <Colours part={colouring.value} found={found.value} />}
+          colours={
+            colouring.value &&
+            found.value && (
+              <colouring.value.ColourBy
+                path={found.value.search.path}
+                records={found.value.records}
+                colours={colours.value}
+                onChange={colourBy}
+              />
+            )
+          }
           onCentre={() => map.value && searchAt({ centre: map.value.middle() })}
           onCentrePointer={(isHere) =>
             foresee(isHere && map.value ? elsewhere({ centre: map.value.middle() }) : undefined)
@@ -312,11 +320,6 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
 
 /** A part that could not be loaded: the map, its tiles, solid buildings, colours, or the code that draws an area of the kind. */
 type LostMapPart = "map" | "tiles" | "solids" | "colours" | DrawnAreaKind;
-
-function Colours({ part: { ColourBy }, found: { search, records } }: { part: Colouring; found: Found }) {
-  const { colourBy: column } = pageState.value;
-  return <ColourBy path={search.path} records={records} column={column} isDark={isDark.value} onChange={colourBy} />;
-}
 
 function LostMap({ part, onRetry }: { part: LostMapPart; onRetry: () => void }) {
   return (

@@ -3,7 +3,7 @@
  * @module
  */
 import { type BBox, bboxIntersects, bboxUnion } from "../../../data/format/bbox.ts";
-import { nearestInBBox } from "../../../data/format/bbox-distance.ts";
+import { nearestInBBox, SLACK_METERS } from "../../../data/format/bbox-distance.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import {
   ALL_COUNTRIES,
@@ -44,8 +44,6 @@ export function bytesOfNames({ runs }: ManifestCollection): number {
   return [...NAMES_BY_COUNTRY, ...NAMES_OF_ALL].reduce((sum, run) => sum + (runs[run]?.bytes ?? 0), 0);
 }
 
-/** As in searches by circle: distances are compared rounded to 1 mm. */
-const SLACK_METERS = 0.001;
 /** A wider partition contains outlines, not streets: its bbox says little about where the country is. */
 const MAX_LOCAL_BOX_DEG = 2;
 

@@ -3,9 +3,8 @@
  * counts the rows of units inside the region. Their points are read only if their rows can be on the page.
  * @module
  */
-import { areaOf, farthestInBBox, nearestInBBox } from "../../../data/format/bbox-distance.ts";
+import { areaOf, farthestInBBox, nearestInBBox, SLACK_METERS } from "../../../data/format/bbox-distance.ts";
 import { isPage, type PageNode, type PartitionNode } from "../../../data/format/manifest.ts";
-import { SLACK_METERS } from "../../../data/format/near-parts.ts";
 import { isInCountries, type Query } from "../contract/query.ts";
 import { type Leaf, leavesOf, partitionOf } from "../index-tree/tree.ts";
 import { rankRanges } from "./ranks.ts";

@@ -5,10 +5,10 @@
 import type { Area } from "../../../data/format/area.ts";
 import { type AreaTest, type AreaWork, createAreaTest } from "../../../data/format/area-test.ts";
 import type { BBox } from "../../../data/format/bbox.ts";
-import { farthestInBBox, nearestInBBox } from "../../../data/format/bbox-distance.ts";
+import { farthestInBBox, nearestInBBox, SLACK_METERS } from "../../../data/format/bbox-distance.ts";
 import { createDistanceMeter } from "../../../data/format/distance.ts";
 import type { PartTable } from "../../../data/format/geometry-parts.ts";
-import { nearParts, SLACK_METERS } from "../../../data/format/near-parts.ts";
+import { nearParts } from "../../../data/format/near-parts.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
 import {
   METERS_PER_DEGREE,
