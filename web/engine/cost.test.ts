@@ -343,7 +343,7 @@ describe("over the sample", () => {
     for (const [name, { countries }] of Object.entries(collections)) {
       for (const [country, rows] of Object.entries(countries)) {
         // most countries have few divisions: one page
-        if (rows < 1000 && country > "C") continue;
+        if (rows < 1000 && country > "AM") continue;
         for (const offset of [0, Math.floor(rows / 2000) * 1000, Math.floor((rows - 1) / 1000) * 1000]) {
           const query: Query = { collections: [name as CollectionName], country, limit: 1000, offset };
           const cost = await costOf(source, open(source), query);

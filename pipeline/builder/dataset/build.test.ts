@@ -11,7 +11,6 @@ import { polygonContains, representativePoint } from "../../../data/format/repre
 import { buildSample } from "../../../web/engine/testing/sample.ts";
 import { filesBelow } from "../../base/disk/files.ts";
 import { type Row, readParquet } from "../../testing/read-parquet.ts";
-import { verifyDataset } from "../../tools/verify/verify.ts";
 
 const SAMPLE = "data/sample";
 let dataset: string;
@@ -149,10 +148,3 @@ function areaOf(geometry: Geometry): number {
     return sum + ring(outer) - holes.reduce((inner, hole) => inner + ring(hole), 0);
   }, 0);
 }
-
-test("the dataset passes its own verification", async () => {
-  const lines = await verifyDataset(dataset);
-  expect(lines.flatMap(({ faults }) => faults)).toEqual([]);
-  const scopes = new Set(lines.map(({ scope }) => scope));
-  expect([...Object.keys(manifest.collections), "dataset"].filter((scope) => !scopes.has(scope))).toEqual([]);
-});

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { type IndexNode, isPage, type Manifest, type PageNode } from "../../../data/format/manifest.ts";
 import { writeManifestFile } from "../../../data/format/manifest-file.ts";
+import { buildSample } from "../../../web/engine/testing/sample.ts";
 import { writeStac } from "../../builder/index/stac.ts";
 import { temporaryFolders } from "../../testing/folders.ts";
 import { type Change, SMALL_PREFIX_ROWS, writeSmallDataset } from "../../testing/small-dataset/index.ts";
@@ -33,6 +34,15 @@ test("a correct dataset has no fault, and every check is made", async () => {
     for (const name of ["place", "division", "division_area"])
       expect(tested[`${name} ${check}`], `${name} ${check}`).toBeGreaterThan(0);
   }
+});
+
+test("the dataset of the sample has no fault, in any collection", async () => {
+  const folder = await buildSample();
+  const lines = await verifyDataset(folder);
+  expect(lines.flatMap(({ faults }) => faults)).toEqual([]);
+  const scopes = new Set(lines.map(({ scope }) => scope));
+  const { collections } = await readManifest(folder);
+  expect([...Object.keys(collections), "dataset"].filter((scope) => !scopes.has(scope))).toEqual([]);
 });
 
 test("the result does not depend on how many rows are checked together", async () => {
