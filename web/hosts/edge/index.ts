@@ -26,7 +26,8 @@ export interface EdgeWorker {
   fetch(request: Request, env: EdgeEnv): Promise<Response>;
 }
 
-const keptByDataset = new Map<string, Kept>();
+/** Of the last dataset, so that a worker with many addresses stays within its memory. */
+let last: Kept | undefined;
 
 workAtOnce();
 
@@ -38,18 +39,17 @@ const worker: EdgeWorker = {
         `CAIRN_DATASET must be the http: or https: URL of a dataset, got ${JSON.stringify(dataset ?? null)}`,
       ]);
     }
-    const kept = keptByDataset.get(dataset) ?? { recent: createRecentBytes(KEPT_BYTES), manifestAtMs: 0 };
-    keptByDataset.set(dataset, kept);
+    if (last?.dataset !== dataset) last = { dataset, recent: createRecentBytes(KEPT_BYTES), manifestAtMs: 0 };
     const onFailure = (error: unknown, reference: string) => console.error(reference, error);
-    return createApi({ dataset: open(dataset, kept), onFailure })(request);
+    return createApi({ dataset: open(last), onFailure })(request);
   },
 };
 export default worker;
 
 /** Opens the dataset for one request. The runtime may end shared work with the request that started it. */
-function open(url: string, kept: Kept) {
+function open(kept: Kept) {
   return openDataset({
-    source: keptSource(httpSource(url, { fetch: plainFetch }), kept),
+    source: keptSource(httpSource(kept.dataset, { fetch: plainFetch }), kept),
     decode: () => Promise.reject(new Error("a worker has no Parquet reader")),
     // rows never justify loading the missing reader
     decodeBytes: () => Number.POSITIVE_INFINITY,
@@ -65,6 +65,8 @@ const plainFetch: typeof fetch = (input, { cache: _, ...init } = {}) => fetch(in
 const MANIFEST_MAX_AGE_MS = 60_000;
 
 interface Kept {
+  /** Its address. */
+  readonly dataset: string;
   readonly recent: RecentBytes;
   manifestAtMs: number;
 }
