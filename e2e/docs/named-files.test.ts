@@ -4,14 +4,14 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { pages, projectPages } from "./blocks.ts";
 
-const ROOMS = ["data", "docs", "e2e", "pipeline", "web", ".ci", ".github"];
+const FOLDERS = ["data", "docs", "e2e", "pipeline", "web", ".ci", ".github"];
 const SOURCE = /\.(ts|tsx|mjs|sh|yml)$/;
 const PATH = /`([\w.@-]+(?:\/[\w.@-]+)*\/?)`/g;
 const TEST = /\.(test|spec|contract)\.tsx?$/;
 
 const files = (
   await Promise.all(
-    ROOMS.map(async (room) => (await readdir(room, { recursive: true })).map((path) => `/${room}/${path}`)),
+    FOLDERS.map(async (folder) => (await readdir(folder, { recursive: true })).map((path) => `/${folder}/${path}`)),
   )
 ).flat();
 
@@ -21,7 +21,7 @@ function isThere(path: string): boolean {
 }
 
 function isWhole(path: string): boolean {
-  return ROOMS.some((room) => path.startsWith(`${room}/`));
+  return FOLDERS.some((folder) => path.startsWith(`${folder}/`));
 }
 
 function pathsIn(text: string): string[] {

@@ -140,7 +140,7 @@ export interface Dot {
 }
 
 /** Returns the matches that are not among the records. */
-export function dotsBesides({ points, rows }: Located, records: readonly Feature[]): Dot[] {
+export function dotsExcept({ points, rows }: Located, records: readonly Feature[]): Dot[] {
   // cells count the records too
   const drawn = rows ? new Map<string, number>() : countOf(records.map(({ geometry }) => keyOfGeometry(geometry)));
   const dots: Dot[] = [];
@@ -152,7 +152,7 @@ export function dotsBesides({ points, rows }: Located, records: readonly Feature
 }
 
 /** Returns the outlines that are not among the records. */
-export function outlinesBesides({ outlines }: Located, records: readonly Feature[]): GeoJSON.Geometry[] {
+export function outlinesExcept({ outlines }: Located, records: readonly Feature[]): GeoJSON.Geometry[] {
   const drawn = countOf(records.map(({ geometry }) => keyOfGeometry(geometry)));
   return outlines.filter((outline) => !isTaken(drawn, keyOfGeometry(outline))) as GeoJSON.Geometry[];
 }

@@ -32,8 +32,8 @@ export function registerExport(program: Command): void {
       const controller = new AbortController();
       endInOrderOnSignal(() => controller.abort());
       const { signal } = controller;
-      const { records, bytes, unsaid } = await exportFile({ dataset, request, out, format, columns, signal });
+      const { records, bytes, credits } = await exportFile({ dataset, request, out, format, columns, signal });
       if (out !== "-") console.log(`${out}: ${records} records, ${bytes} bytes`);
-      for (const line of unsaid) console.error(`source  ${line}`);
+      for (const line of credits) console.error(`source  ${line}`);
     });
 }

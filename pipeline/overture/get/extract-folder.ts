@@ -66,9 +66,9 @@ export async function findExtract(out: string, wanted: Wanted): Promise<Extract 
   if (!found) {
     // Continue if moving the older extract was interrupted.
     if (await readExtract(olderFolder(underWay(out)))) await setAside(out, underWay(out));
-    const stranger = (await readdir(out).catch(() => [])).find((name) => name !== UNDER_WAY_FOLDER);
-    if (stranger !== undefined)
-      throw new CodedError("CAIRN_E_EXTRACT", `${out}: holds ${stranger}, expected an empty folder or an extract`);
+    const unexpected = (await readdir(out).catch(() => [])).find((name) => name !== UNDER_WAY_FOLDER);
+    if (unexpected !== undefined)
+      throw new CodedError("CAIRN_E_EXTRACT", `${out}: holds ${unexpected}, expected an empty folder or an extract`);
     return undefined;
   }
   if (wanted.release !== undefined && found.release !== wanted.release)

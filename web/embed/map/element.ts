@@ -9,7 +9,7 @@ import {
   callRemote,
   isUnanswered,
   type MapCalls,
-  type MapNews,
+  type MapStatus,
   type Remote,
 } from "../../hosts/browser/protocol/index.ts";
 import { loadEngineFile } from "../engine-files.ts";
@@ -400,7 +400,7 @@ export class CairnMapElement extends Base {
   }
 
   async #startEngine(worker: Promise<Worker>, dataset: MapCalls["open"]["argument"]): Promise<Remote<MapCalls>> {
-    const remote = callRemote<MapCalls, MapNews>(await worker, ({ part: name }) => {
+    const remote = callRemote<MapCalls, MapStatus>(await worker, ({ part: name }) => {
       const deliver = (content?: string) => void remote("part", { name, content });
       loadEngineFile(name).then(deliver, (error: unknown) => {
         deliver();
