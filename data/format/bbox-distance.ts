@@ -12,7 +12,7 @@ import {
   toRadians,
 } from "./sphere.ts";
 
-/** Distances are compared rounded to 1 mm, and those to edges are right to 0.1 mm: bounds decide only beyond that. */
+/** Metres by which a bound may be wrong. Results are rounded to 1 mm, and distances to edges are right to 0.1 mm. */
 export const SLACK_METERS = 0.001;
 
 /** Metres from the origin to the nearest position of the box, 0 inside it. The box may cross the antimeridian. */

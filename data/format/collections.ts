@@ -380,7 +380,7 @@ export function isOvertureType(text: string): text is OvertureType {
   return OVERTURE_TYPES.some((type) => type === text);
 }
 
-/** The known collection with this name. Throws for another name. */
+/** Returns the known collection with this name. Throws for another name. */
 export function knownCollection(name: string): Collection {
   if (isCollectionName(name)) return COLLECTIONS[name];
   throw new Error(`${JSON.stringify(name)} is no known collection, expected one of ${COLLECTION_NAMES.join(", ")}`);

@@ -87,7 +87,10 @@ export async function cutGeometry(
   return bytesEqual(joined, twkb) ? cut : undefined;
 }
 
-/** Returns the table that these parts must have, for checks. `table` has their forms and first vertices. */
+/**
+ * Computes the table of a geometry from its parts again, to check the stored one, which gives their forms and first
+ * vertices.
+ */
 export async function tableOf(
   twkb: Uint8Array,
   { parts: described }: PartTable,

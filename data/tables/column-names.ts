@@ -136,6 +136,7 @@ export function geometryColumns(names: readonly string[]): string[] {
   return names.filter((name) => rank(name) >= 0).sort((a, b) => rank(a) - rank(b));
 }
 
+/** Returns the first column whose name means a geometry, such as `geom`. */
 export function geometryColumn(names: readonly string[]): string | undefined {
   return geometryColumns(names)[0];
 }

@@ -14,6 +14,7 @@ export function parseGeometry(value: unknown): RawGeometry {
   }
 }
 
+/** Returns whether parsing gave a geometry, and not a fault. */
 export function isGeometry(value: RawGeometry): value is Geometry {
   return !(value instanceof GeometryFault);
 }
@@ -93,6 +94,7 @@ function isEmptyGeometry(geometry: Geometry): boolean {
   return (geometry.coordinates as readonly unknown[]).flat(3).length === 0;
 }
 
+/** Returns a value as text for a message, cut to 60 characters. */
 export function shown(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;

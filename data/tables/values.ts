@@ -60,6 +60,7 @@ interface TypeOptions {
   readonly isText: boolean;
 }
 
+/** Returns the type that all values of a column have, and a function that converts a value to it. */
 export function typedColumn(values: readonly unknown[], options: TypeOptions): TypedColumn {
   const known = values.filter((value) => !isEmpty(value));
   if (known.length === 0) return { type: "text", read: () => null };

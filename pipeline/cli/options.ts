@@ -97,7 +97,7 @@ export function parseCount(text: string): number {
   return Number(text);
 }
 
-/** Parses `5%` as 0.05. */
+/** Parses a share: `5%` is 0.05. Throws for another text, or a share outside of 0 to 100 %. */
 export function parseShare(text: string): number {
   const [, number] = /^(\d+(?:\.\d+)?)\s*%$/.exec(text.trim()) ?? [];
   const share = Number(number) / 100;

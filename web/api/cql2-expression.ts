@@ -21,6 +21,7 @@ export type Cql2 =
   | { readonly op: "isNull"; readonly property: string }
   | { readonly op: "s_intersects"; readonly property: string; readonly area: Area };
 
+/** Thrown when a CQL2 filter is invalid. The message says what was expected. */
 export class CqlError extends Error {}
 
 const COMPARISONS: ReadonlySet<string> = new Set<Comparison>(["=", "<>", "<", "<=", ">", ">="]);

@@ -234,7 +234,7 @@ export function boundsOf({
   return shown.map(recordBounds).reduce(union, middle);
 }
 
-/** Returns the bounds of a record. */
+/** Returns `[west, south, east, north]` of the record in degrees; undefined if its geometry has no positions. */
 export function recordBounds({ geometry }: Feature): Bounds | undefined {
   const box = bboxOf(geometry);
   return box && [...box];

@@ -18,6 +18,7 @@ export function isOsmJson(value: unknown): boolean {
 const kindOf = (type: unknown): OsmKind | undefined =>
   type === "node" || type === "way" || type === "relation" ? type : undefined;
 
+/** Opens a JSON answer of Overpass as one block of objects. Throws `TableError` if it is invalid. */
 export function openOsmJson(value: unknown): OsmFile {
   const block = blockOf(membersOf(value).elements as readonly unknown[]);
   return {

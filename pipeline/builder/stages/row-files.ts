@@ -45,7 +45,10 @@ export interface PartFacts {
   readonly countries: readonly CountryContent[];
 }
 
-/** Writes a part. */
+/**
+ * Writes two files for the checked rows of a source file: the rows by id, and their ids by hash. Returns their number
+ * by country.
+ */
 export async function writePart(
   database: Database,
   { collection, table, folder }: { collection: Collection; table: string; folder: string },

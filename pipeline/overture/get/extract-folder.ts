@@ -44,7 +44,7 @@ export async function readExtract(out: string): Promise<Extract | undefined> {
   throw new CodedError("CAIRN_E_EXTRACT", `${path}: does not describe an extract`);
 }
 
-/** Returns a hash of the area. */
+/** Returns a hash of the area's outline, to compare it with the area of an older extract. */
 export function hashArea(area: AreaFilter): string {
   return createHash("sha256")
     .update(JSON.stringify([area.bbox, area.polygon, area.country]))

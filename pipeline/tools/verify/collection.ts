@@ -32,7 +32,7 @@ export interface CollectionFound {
   readonly isWhole: boolean;
 }
 
-/** Checks a collection. */
+/** Checks all runs of a collection against its rows. Reports faults to the ledger, and returns what was found. */
 export async function verifyCollection(given: Omit<Verified, "sliceTable">): Promise<CollectionFound> {
   const { database, name, manifest } = given;
   const sliceTable = await openSliceTable(database);

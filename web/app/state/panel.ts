@@ -48,6 +48,7 @@ const PANEL_KEY = "cairn-panel";
 
 /** The width of the panel on wide screens, in this browser's storage. */
 export const panelPixels = signal(storedPixels());
+/** Hides or shows the panel with the list. */
 export function foldPanel(isFolded: boolean): void {
   isPanelFolded.value = isFolded;
 }

@@ -90,8 +90,9 @@ function endWorker({ worker }: Opened): void {
 const Base = typeof HTMLElement === "undefined" ? (class {} as typeof HTMLElement) : HTMLElement;
 
 /**
- * Attributes: `src`, `lat`, `lng`, `radius`, `path`, `country`, `name`, `limit`, `zoom`, `tiles`, `filter`, `text`, `load`,
- * `list`, `filters`, `counts`, `pinned-key`. Without a list or counts, a click on the base map sets `lat` and `lng`.
+ * The element `<cairn-map>`: a map with the results of one search. Attributes: `src`, `lat`, `lng`, `radius`, `path`,
+ * `country`, `name`, `limit`, `zoom`, `tiles`, `filter`, `text`, `load`, `list`, `filters`, `counts`, `pinned-key`.
+ * Without `list` or `counts`, a click on the base map sets `lat` and `lng`.
  */
 export class CairnMapElement extends Base {
   static readonly observedAttributes = ATTRIBUTES;

@@ -49,7 +49,7 @@ const MAX_POINTS_BYTES = 32 * 1024 * 1024;
 /** Rows to measure before other work may run. */
 const ROWS_AT_A_TIME = 256;
 
-/** Returns the key of a cell of a country. */
+/** Returns a key for maps: country, size class and cell. */
 export function cellKey(
   country: string,
   { sizeClass, cell }: { readonly sizeClass: number; readonly cell: number },
@@ -57,7 +57,7 @@ export function cellKey(
   return `${country} ${sizeClass} ${cell}`;
 }
 
-/** Returns the rows of the boundary that are in all regions. */
+/** Returns the rows of the boundary cells that are in all regions, with their values. */
 export async function measureBoundary(session: Session, asked: BoundaryAsked): Promise<BoundaryRow[]> {
   const [small, large] = [0, 1].map((least) =>
     asked.boundary.filter(({ sizeClass }) => Math.min(1, sizeClass) === least),

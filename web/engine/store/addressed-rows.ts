@@ -58,6 +58,7 @@ export async function readPartitionPoints(session: Session, ref: PartitionRef<"l
   };
 }
 
+/** Returns the box of a row in degrees. */
 export function boxAt({ boxes }: Pick<Points, "boxes">, row: number): BBox {
   const [west = 0, south = 0, east = 0, north = 0] = boxes.subarray(4 * row, 4 * row + 4);
   return [west, south, east, north];

@@ -24,7 +24,7 @@ interface ConnectionOptions {
   readonly isCrowded: () => boolean;
 }
 
-/** Tracks the open connections of a server, and cuts off slow ones. */
+/** Counts the open connections of a server, and closes those that read their answers too slowly. */
 export function createConnections({ limits, isCrowded }: ConnectionOptions) {
   const { connections: max, leastBytesPerSecond, rateMs, crowdedRateMs } = limits;
   const open = new Map<Socket, Connection>();

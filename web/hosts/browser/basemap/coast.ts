@@ -73,6 +73,7 @@ function union(a: BBox, b: BBox): BBox {
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
 }
 
+/** Returns the box, larger by the degrees on each side. */
 export function grow([west, south, east, north]: BBox, degrees: number): BBox {
   return [west - degrees, south - degrees, east + degrees, north + degrees];
 }
@@ -279,6 +280,7 @@ export function at(from: Position, to: Position, share: number): Position {
   return [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])];
 }
 
+/** Returns whether the line ends where it starts, so that it is a ring. */
 export function isClosed(line: Line): boolean {
   return line.length > 3 && isSame(line[0], line.at(-1));
 }

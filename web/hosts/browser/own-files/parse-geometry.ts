@@ -8,6 +8,7 @@ export function parseGeometry(value: unknown): Geometry | undefined {
   return isGeometry(geometry) ? geometry : undefined;
 }
 
+/** Returns the geometry in WKB bytes; undefined if the value is not valid WKB. */
 export function geometryOfWkb(value: unknown): Geometry | undefined {
   if (!(value instanceof Uint8Array)) return undefined;
   try {

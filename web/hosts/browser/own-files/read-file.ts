@@ -13,6 +13,7 @@ export interface FileRows {
   readonly leftOut: number;
 }
 
+/** Thrown when a file of the visitor cannot be searched. `fault` says why. */
 export class FileError extends Error {
   readonly fault: FileFault;
 

@@ -51,6 +51,7 @@ export interface ReadArea {
   readonly source: ByteSource;
 }
 
+/** Thrown when a file of a saved area is damaged or does not fit the dataset. */
 export class AreaFileError extends Error {
   override readonly name = "AreaFileError";
 }
