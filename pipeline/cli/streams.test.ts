@@ -102,6 +102,32 @@ test("verify, diff and doctor print their results as JSON, also with a fault", a
   expect(faulty.stderr).toMatch(/^cairn: division_area\/_records\/.*: missing$/m);
 });
 
+test("changes, keep, export, pack and tiles print their results as JSON", async () => {
+  const folder = await newFolder();
+  const run = async (...words: readonly string[]) => resultOf(await runCairn(...words, "--json"));
+  const file = join(folder, "changes.geojson");
+  const none = { collection: "division_area", added: 0, removed: 0, changed: 0 };
+  expect(await run("changes", sound, sound, "--out", file)).toEqual({ file, collections: [none] });
+
+  const places = join(folder, "places.csv");
+  const exported = await run("export", dataset, "/places?country=MC", "--out", places);
+  expect(exported).toEqual({ file: places, records: 24, bytes: expect.any(Number), sources: expect.any(Array) });
+  const both = await runCairn("export", dataset, "/places?country=MC", "--out", "-", "--json");
+  expect([both.code, both.stdout]).toEqual([2, ""]);
+  expect(JSON.parse(both.stderr)).toMatchObject({ code: "CAIRN_E_USAGE" });
+
+  const packed = await run("pack", dataset, "--country", "MC", "--name", "Monaco", "--out", folder);
+  expect(packed).toMatchObject({ name: "Monaco", bytes: expect.any(Number), sha256: expect.any(String) });
+
+  const pmtiles = join(folder, "places.pmtiles");
+  const tiled = await run("tiles", dataset, "--collection", "places", "--pmtiles", pmtiles, "--max-zoom", "2");
+  expect(tiled).toMatchObject({ file: pmtiles, layers: ["place"], max_zoom: 2, bytes: expect.any(Number) });
+
+  const kept = await runCairn("keep", sound, dataset, "--json");
+  if (kept.code === 0) expect(resultOf(kept)).toMatchObject({ files: expect.any(Number), bytes: expect.any(Number) });
+  else expect(JSON.parse(kept.stderr.trim().split("\n").at(-1) ?? "")).toMatchObject({ code: "CAIRN_E_RELEASE" });
+});
+
 /** Runs with standard output closed at once. Returns the exit code and standard error. */
 async function whenReaderLeaves(...args: readonly string[]): Promise<{ code: number; stderr: string }> {
   const child = spawn(process.execPath, [...CAIRN, ...args], { stdio: ["ignore", "pipe", "pipe"] });
