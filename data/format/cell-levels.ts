@@ -16,7 +16,7 @@ const COUNTED_BITS = [5, 10, 15, 20, 25, 30] as const;
 /** The facet of all rows, without values. */
 export const TOTAL = "total";
 
-/** The bits of the cells of a size class, ascending. At `SIZE_CLASS_BITS` cells list the values of each row. */
+/** Returns the bits of the cells of a size class, ascending. At `SIZE_CLASS_BITS` cells list the values of each row. */
 export function levelsOf(sizeClass: number): readonly number[] {
   return SIZE_CLASS_BITS[sizeClass] === 0 ? [0, ...COUNTED_BITS] : COUNTED_BITS;
 }

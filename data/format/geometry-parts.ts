@@ -53,7 +53,7 @@ export interface PartTable {
   readonly parts: readonly Part[];
 }
 
-/** Whether stored bytes of a geometry are a table of parts. */
+/** Returns whether stored bytes of a geometry are a table of parts. */
 export function isPartTable(stored: Uint8Array): boolean {
   return stored[0] === TABLE_MARK;
 }

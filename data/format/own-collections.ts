@@ -42,12 +42,12 @@ const TAKEN_NAMES = new Set([
 
 const OWN_NAME = /^[a-z][a-z0-9_]{0,39}$/;
 
-/** Whether a collection with its own schema may have this name. */
+/** Returns whether a collection with its own schema may have this name. */
 export function isOwnName(name: string): boolean {
   return OWN_NAME.test(name) && !isCollectionName(name) && !TAKEN_NAMES.has(name);
 }
 
-/** Whether a folder of a dataset may have the files of a collection with this name. */
+/** Returns whether a folder of a dataset may have the files of a collection with this name. */
 export function isCollectionFolder(name: string): boolean {
   return isCollectionName(name) || isOwnName(name);
 }
@@ -142,12 +142,12 @@ export function collectionIn({ collections }: HasCollections, name: CollectionNa
   return ownCollection(name, schema);
 }
 
-/** True for an Overture collection, and for one that the dataset defines. */
+/** Returns true for an Overture collection, and for one that the dataset defines. */
 export function isKnown({ collections }: HasCollections, name: CollectionName): boolean {
   return isCollectionName(name) || collections[name]?.schema !== undefined;
 }
 
-/** Whether the column exists, stored or computed. */
+/** Returns whether the column exists, stored or computed. */
 export function hasColumn({ columns, computed = [] }: Collection, name: string): boolean {
   return columns.some((column) => column.name === name) || computed.includes(name);
 }

@@ -40,7 +40,9 @@ export function representativePoint(geometry: Geometry): Position | undefined {
   }
 }
 
-/** True if the position is in the polygon by the planar even-odd rule. On an edge, either answer is possible. */
+/**
+ * Returns true if the position is in the polygon by the planar even-odd rule. On an edge, either answer is possible.
+ */
 export function polygonContains(rings: Polygon, [x, y]: Position): boolean {
   let isInside = false;
   for (const ring of rings) {

@@ -2,7 +2,7 @@
 import { type Geometry, MAX_GEOMETRY_DEPTH, type Position } from "../format/geometry.ts";
 import { GeometryFault, NO_GEOMETRY, type RawGeometry } from "./raw-table.ts";
 
-/** The geometry; its positions may be outside of the globe. */
+/** Returns the geometry; its positions may be outside of the globe. */
 export function parseGeometry(value: unknown): RawGeometry {
   if (value === null || value === undefined) return NO_GEOMETRY;
   try {
@@ -53,7 +53,7 @@ function geometryOf(value: unknown, depth: number): Geometry {
   }
 }
 
-/** The checks of rings and lines, for geometries that other parsers made. */
+/** Returns the checks of rings and lines, for geometries that other parsers made. */
 export function checkGeometry(geometry: Geometry): RawGeometry {
   return parseGeometry(geometry);
 }

@@ -72,7 +72,7 @@ export async function askedArea({
   return undefined;
 }
 
-/** True if an option selects an area. */
+/** Returns true if an option selects an area. */
 export function hasArea(options: AreaArguments): boolean {
   return AREA_OPTIONS.some((name) => options[name] !== undefined);
 }

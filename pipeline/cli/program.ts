@@ -128,7 +128,7 @@ function printJson(code: CommandErrorCode, message: string): void {
   console.error(JSON.stringify({ code, message }));
 }
 
-/** True if the error says that the reader of an output closed the pipe. */
+/** Returns true if the error says that the reader of an output closed the pipe. */
 export function isClosedPipe(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EPIPE";
 }

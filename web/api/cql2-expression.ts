@@ -26,7 +26,7 @@ export class CqlError extends Error {}
 
 const COMPARISONS: ReadonlySet<string> = new Set<Comparison>(["=", "<>", "<", "<=", ">", ">="]);
 
-/** Whether the operator is a comparison. */
+/** Returns whether the operator is a comparison. */
 export function isComparison(op: string): op is Comparison {
   return COMPARISONS.has(op);
 }

@@ -32,7 +32,7 @@ export const NO_RESULTS: ResultShapes = { points: NO_FEATURES, outlines: NO_FEAT
 /** Long straight edges of an area are curved on this map, so they are drawn in steps. */
 const STEP_DEGREES = 1;
 
-/** A circle around the whole globe only orders the records. */
+/** Returns a circle around the whole globe only orders the records. */
 export function isEverywhere(radiusMeters: number): boolean {
   return radiusMeters >= MAX_RADIUS_METERS;
 }

@@ -8,7 +8,7 @@ type Members = Readonly<Record<string, unknown>>;
 const membersOf = (value: unknown): Members =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
 
-/** True for an object with a list of nodes, ways and relations. */
+/** Returns true for an object with a list of nodes, ways and relations. */
 export function isOsmJson(value: unknown): boolean {
   const { elements, version, osm3s } = membersOf(value);
   if (!Array.isArray(elements)) return false;

@@ -101,7 +101,7 @@ function listOf(work: readonly StageWork[]): string {
   return work.map(({ name, tasks }) => `${tasks.length} tasks of stage ${name}`).join(", ");
 }
 
-/** Folder with the errors of failed tasks. */
+/** Returns the folder with the errors of failed tasks. */
 export function failuresFolder(work: string): string {
   return join(work, "failures");
 }
@@ -153,19 +153,19 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 /**
- * Folder of files named by task, one for each task that ran out of memory. A file contains DuckDB's message, or is
- * empty if the task was killed.
+ * Returns the folder of files named by task, one for each task that ran out of memory. A file contains DuckDB's
+ * message, or is empty if the task was killed.
  */
 export function outOfMemoryFolder(work: string): string {
   return join(work, "out-of-memory");
 }
 
-/** Name of a task's files. Shell scripts and Spark's driver build the same name. */
+/** Returns the name of a task's files. Shell scripts and Spark's driver build the same name. */
 export function taskName(stage: string, index: number): string {
   return `${stage}-${index}`;
 }
 
-/** True for the out-of-memory errors of DuckDB and Node. */
+/** Returns true for the out-of-memory errors of DuckDB and Node. */
 export function isOutOfMemory(error: unknown): boolean {
   const said = error instanceof Error ? error.message : String(error);
   return /Out of Memory Error|Array buffer allocation failed|reaching memory limit/.test(said);

@@ -45,7 +45,7 @@ const states = z.object({
 });
 type State = z.infer<typeof states>;
 
-/** True for a web address that is downloaded as a whole. Parquet in Overture's schema is read in ranges. */
+/** Returns true for a web address that is downloaded as a whole. Parquet in Overture's schema is read in ranges. */
 export function isLiveSource(source: string, { isTable }: { readonly isTable: boolean }): boolean {
   if (!/^https?:\/\//i.test(source)) return false;
   return isTable || !/\.(parquet|geoparquet|gpq)(?:[?#]|$)|[*]|\/$/i.test(source);

@@ -89,7 +89,7 @@ export function idsSql({ work, parts }: Files): string {
   return `read_parquet(${listSql(parts.map((key) => join(taskFolder(work, key), IDS_FILE)))}, filename = true)`;
 }
 
-/** Path of the duplicates, as `part _row id detail`. */
+/** Returns the path of the duplicates, as `part _row id detail`. */
 export function duplicatesPath(work: string, task: string): string {
   return join(taskFolder(work, task), DUPLICATES_FILE);
 }

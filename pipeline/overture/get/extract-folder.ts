@@ -29,7 +29,7 @@ const extract = z.object({
 export type ExtractSource = NonNullable<z.infer<typeof extract>["sources"]>[number];
 export type Extract = z.infer<typeof extract>;
 
-/** Folder of unfinished files. */
+/** Returns the folder of unfinished files. */
 export function underWay(out: string): string {
   return join(out, UNDER_WAY_FOLDER);
 }

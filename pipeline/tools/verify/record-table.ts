@@ -149,12 +149,12 @@ function faultsOf({ block, blocks, records }: Group, bytes: Uint8Array): string[
   return faults;
 }
 
-/** True if the blocks of one content have only zeros after it. */
+/** Returns true if the blocks of one content have only zeros after it. */
 export function endsWithZeros(blocks: Uint8Array): boolean {
   return bytesAfter(blocks).every((byte) => byte === 0);
 }
 
-/** The bytes of the blocks after their content. */
+/** Returns the bytes of the blocks after their content. */
 export function bytesAfter(blocks: Uint8Array): Uint8Array {
   const length = new DataView(blocks.buffer, blocks.byteOffset).getUint32(BLOCK_HEADER_BYTES - 4, true);
   return blocks.subarray(BLOCK_HEADER_BYTES + length);

@@ -28,7 +28,7 @@ const NUMBERS_TYPE = LIST(BIGINT);
 /** Buffered numbers. */
 const MOST_NUMBERS = 2 ** 20;
 
-/** True if the collection has terms. */
+/** Returns true if the collection has terms. */
 export function hasTerms(collection: Collection): boolean {
   return Object.values(FACET_COLUMNS)
     .flat()

@@ -60,7 +60,7 @@ export function recordSql({ type, id }: RecordAddress, bbox?: BBox): string {
   return `SELECT *\nFROM ${readParquet([filesOf(type)])}\nWHERE ${conditions.join("\n  AND ")};\n`;
 }
 
-/** A condition that the row's bbox meets this one. */
+/** Returns a condition that the row's bbox meets this one. */
 export function boxesMeet([west, south, east, north]: BBox): string {
   const byLat = `bbox.ymin <= ${north} AND bbox.ymax >= ${south}`;
   if (west > east) return byLat;
@@ -99,7 +99,7 @@ function areFiltersInSql({ path, filters }: Search): boolean {
   );
 }
 
-/** The conditions of the filter; undefined if SQL cannot express it. */
+/** Returns the conditions of the filter; undefined if SQL cannot express it. */
 export function conditionOf(
   path: Path,
   name: string,

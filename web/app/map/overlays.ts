@@ -66,7 +66,7 @@ export function overlayLayers(colour: Palette): LayerSpecification[] {
 
 export const SAVED_SOURCE = "saved-areas";
 
-/** A thinner line than that of the search, to distinguish them. */
+/** Returns a thinner line than that of the search, to distinguish them. */
 export function savedLayers(colour: Palette): LayerSpecification[] {
   return [
     {
@@ -108,7 +108,7 @@ export function coverageSource(url: string): SourceSpecification {
 /** Opacity outside of an extract, by distance in steps. */
 const VEIL: ExpressionSpecification = ["*", ["get", "step"], 0.022];
 
-/** Where there is data: dots at low zooms, then hatching, then a soft edge where an extract ends. */
+/** Returns where there is data: dots at low zooms, then hatching, then a soft edge where an extract ends. */
 export function coverageLayers(colour: Palette): LayerSpecification[] {
   return [
     {

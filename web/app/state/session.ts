@@ -141,7 +141,7 @@ export function searchNames(name: string, country: string | undefined): void {
   if (isWide) kindBefore = before;
 }
 
-/** The kind of records if these have names to search, otherwise places. */
+/** Returns the kind of records if these have names to search, otherwise places. */
 export function kindWithNames(path: Path): Path {
   return filtersOf(path).includes("name") ? path : "places";
 }

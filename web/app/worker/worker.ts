@@ -44,7 +44,7 @@ function datasetLocation(): string | undefined {
   return location ? new URL(location, document.baseURI).href : undefined;
 }
 
-/** Whether the user asked the browser to save data. */
+/** Returns whether the user asked the browser to save data. */
 export function savesData(): boolean {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
   return connection?.saveData === true;

@@ -56,7 +56,7 @@ interface FoundPartitions {
   readonly leftOut: number;
 }
 
-/** The partitions that intersect the box. Some pages are not opened if there are too many. */
+/** Returns the partitions that intersect the box. Some pages are not opened if there are too many. */
 export async function partitionsIn(
   session: Session,
   { collection, bbox }: Pick<BoxQuery, "collection" | "bbox">,

@@ -170,7 +170,7 @@ export function openStreet(session: Session, { country, near }: Scope, segments:
   };
 }
 
-/** Whether there may be addresses around the point, by the boxes in the manifest. */
+/** Returns whether there may be addresses around the point, by the boxes in the manifest. */
 export function mayHaveAddresses(session: Session, { country, near }: Scope): boolean {
   const { address } = session.manifest.collections;
   if (!address || !near) return address?.countries[country] !== undefined;

@@ -265,7 +265,7 @@ function turn(a: Position, b: Position, c: Position): number {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-/** Where on the segment, as a share of it, it is nearest to the position. */
+/** Returns where on the segment, as a share of it, it is nearest to the position. */
 export function nearestShare(position: Position, from: Position, to: Position): number {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const squared = dx * dx + dy * dy;
@@ -273,7 +273,7 @@ export function nearestShare(position: Position, from: Position, to: Position): 
   return Math.max(0, Math.min(1, ((position[0] - from[0]) * dx + (position[1] - from[1]) * dy) / squared));
 }
 
-/** The position at a share of the way. */
+/** Returns the position at a share of the way. */
 export function at(from: Position, to: Position, share: number): Position {
   if (share === 0) return from;
   if (share === 1) return to;

@@ -60,7 +60,7 @@ function lost(): Error {
   return Object.assign(new Error("the search engine's program cannot be fetched"), { isUnanswered: true });
 }
 
-/** Whether the error, on either side, means that no host answered, so that a retry makes sense. */
+/** Returns whether the error, on either side, means that no host answered, so that a retry makes sense. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof Error && "isUnanswered" in error && error.isUnanswered === true;
 }

@@ -50,7 +50,7 @@ const CELLS = 128;
 /** A dataset that covers more is no extract, and has gaps wherever no one lives. */
 const MAX_EXTRACT_DEGREES = 400;
 
-/** Whether any of the boxes meets the box; undefined if they are too imprecise to know. */
+/** Returns whether any of the boxes meets the box; undefined if they are too imprecise to know. */
 export function isCovered(boxes: readonly RowBox[], box: BBox): boolean | undefined {
   const narrow = narrowBoxes(boxes);
   if (narrow.length === 0) return undefined;

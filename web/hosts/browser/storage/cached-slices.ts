@@ -138,7 +138,7 @@ export function cachedSlices(files: FileCache, options: CachedSlicesOptions = {}
   };
 }
 
-/** Whether the bytes have the expected length and checksum. */
+/** Returns whether the bytes have the expected length and checksum. */
 export async function isRight(bytes: Uint8Array, { start, end, sha256, isSound }: WantedRange): Promise<boolean> {
   if (bytes.byteLength !== end - start) return false;
   if (sha256 !== undefined) return (await sha256Of(bytes)) === sha256;
