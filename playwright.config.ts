@@ -2,7 +2,7 @@ import { defineConfig } from "@playwright/test";
 import { findChromium } from "./.ci/chromium.mjs";
 import { DEEP_SPECS } from "./.ci/tests.mjs";
 import type { FixtureOptions } from "./e2e/support/fixtures.ts";
-import { freePort } from "./e2e/support/stranger-trap.ts";
+import { freePort } from "./e2e/support/trap-proxy.ts";
 
 const executablePath = await findChromium();
 if (!executablePath) throw new Error("no Chromium for the tests: run `node .ci/setup.mjs --packages test --browser`");

@@ -7,7 +7,7 @@ import { DEEP_TESTS } from "./.ci/tests.mjs";
 const SHARING = ["{data,pipeline,web}/**/*.test.{ts,tsx}"];
 /** Files among them that replace a module, a global or the clock while calls of another file may still run. */
 const MOCKING = [
-  "web/app/state/{category-names,foresight,network,notes}.test.ts",
+  "web/app/state/{category-names,prefetch,network,notes}.test.ts",
   "web/app/text/kind-text.test.ts",
   "web/app/worker/database.test.ts",
   "web/hosts/browser/{,random-}faults.test.ts",

@@ -73,9 +73,9 @@ export const DEEP = [
   "pipeline/builder/dataset/resume.test.ts",
   "pipeline/builder/dataset/stable.test.ts",
   "pipeline/builder/dataset/wanted.test.ts",
+  "pipeline/builder/execute/out-of-memory.test.ts",
   "pipeline/builder/execute/slurm-executor.test.ts",
   "pipeline/builder/execute/spark-executor.test.ts",
-  "pipeline/builder/execute/starved.test.ts",
   "pipeline/builder/publish/finish-indexes.test.ts",
   "pipeline/builder/publish/power-loss.test.ts",
   "pipeline/cli/examples.test.ts",
@@ -100,7 +100,7 @@ export const DEEP = [
   "web/hosts/browser/random-faults.test.ts",
   "web/hosts/browser/saved-areas/each-call.test.ts",
   "web/hosts/edge/**",
-  "web/hosts/node/silent-callers.test.ts",
+  "web/hosts/node/idle-connections.test.ts",
   "web/mcp/mcp.test.ts",
 ];
 export const DEEP_TESTS = DEEP.filter((glob) => !glob.endsWith(".spec.ts")).map((glob) =>

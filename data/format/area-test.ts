@@ -62,7 +62,7 @@ const EDGES_AT_A_TIME = 16_384;
 /** The edges of a polygon with fewer are compared one by one. */
 const FEW_EDGES = 32;
 
-/** Creates tests for many boxes and geometries. */
+/** Returns tests of positions, boxes and geometries against the area. Make them once, and use them for many rows. */
 export function createAreaTest(area: Area, work: AreaWork = { comparisons: 0, most: Infinity }): AreaTest {
   const parts = partsOf(area);
   const edges = parts[0]?.edges ?? new Float64Array();

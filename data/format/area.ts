@@ -8,7 +8,7 @@ import type { Geometry, Position } from "./geometry.ts";
 /** Longitudes may exceed 180 or -180, so that a ring over the antimeridian is continuous. */
 export type Area = Extract<Geometry, { readonly type: "Polygon" | "MultiPolygon" }>;
 
-/** The area exceeds the limits of a search. */
+/** Thrown when an area has too many vertices, or its tests take too long. */
 export class AreaTooLargeError extends Error {
   override readonly name = "AreaTooLargeError";
 }

@@ -12,10 +12,13 @@ import {
   toRadians,
 } from "./sphere.ts";
 
-/** Distances are compared rounded to 1 mm, and those to edges are right to 0.1 mm: bounds decide only beyond that. */
+/** Metres by which a bound may be wrong. Results are rounded to 1 mm, and distances to edges are right to 0.1 mm. */
 export const SLACK_METERS = 0.001;
 
-/** Metres from the origin to the nearest position of the box, 0 inside it. The box may cross the antimeridian. */
+/**
+ * Returns the metres from the origin to the nearest position of the box, 0 inside it. The box may cross the
+ * antimeridian.
+ */
 export function nearestInBBox(origin: Origin, [west, south, east, north]: BBox): number {
   const widthDeg = west <= east ? east - west : 360 + east - west;
   const eastOfWestDeg = wrap(origin.lon - west);
@@ -28,12 +31,12 @@ export function nearestInBBox(origin: Origin, [west, south, east, north]: BBox):
   return nearestOnMeridian(origin, lon, south, north);
 }
 
-/** Metres from the origin to the farthest position of the box. */
+/** Returns the metres from the origin to the farthest position of the box. */
 export function farthestInBBox(origin: Origin, box: BBox): number {
   return HALF_CIRCUMFERENCE_METERS - nearestInBBox(antipodeOf(origin), box);
 }
 
-/** Square metres of the box. */
+/** Returns the square metres of the box. */
 export function areaOf([west, south, east, north]: BBox): number {
   const widthDeg = west <= east ? east - west : 360 + east - west;
   const height = Math.sin(toRadians(north)) - Math.sin(toRadians(south));

@@ -11,14 +11,14 @@ export function wrapLon(lon: number): number {
   return lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon;
 }
 
-/** True if the position is in the box, edges included. */
+/** Returns true if the position is in the box, edges included. */
 export function bboxContains(box: BBox, lon: number, lat: number): boolean {
   const [west, south, east, north] = box;
   if (lat < south || lat > north) return false;
   return west <= east ? lon >= west && lon <= east : lon >= west || lon <= east;
 }
 
-/** True if two boxes share a position, edges included. Both may cross the antimeridian. */
+/** Returns true if two boxes share a position, edges included. Both may cross the antimeridian. */
 export function bboxIntersects(a: BBox, b: BBox): boolean {
   if (a[1] > b[3] || a[3] < b[1]) return false;
   return splitAtAntimeridian(a).some((x) => splitAtAntimeridian(b).some((y) => x[0] <= y[2] && x[2] >= y[0]));

@@ -11,7 +11,10 @@ export const BLOCK_BYTES = 2048;
 export const BLOCK_HEADER_BYTES = 12;
 const CHECK_BYTES = 8;
 
-/** Returns content as stored from a block on: header, content, zeros up to the end of a block. */
+/**
+ * Returns the blocks of a content: header, content, and zeros up to the end of the last block. `block` is the number of
+ * the first one in its slice.
+ */
 export async function sealBlock(content: Uint8Array, block: number): Promise<Uint8Array> {
   return sealed(content, block, blocksFor(content.length) * BLOCK_BYTES);
 }
@@ -53,7 +56,10 @@ export function blockBytesOf(firstBlock: Uint8Array): number {
   return blocksFor(header.getUint32(CHECK_BYTES, true)) * BLOCK_BYTES;
 }
 
-/** Returns the content. Throws if the checksum does not match the bytes and the block. */
+/**
+ * Returns the content of sealed blocks. `block` is the number of the first one in its slice. Throws if the checksum
+ * does not match the bytes and the number.
+ */
 export async function openBlock(bytes: Uint8Array, block: number): Promise<Uint8Array> {
   const check = await checkOf(bytes, block);
   if (check.some((byte, index) => byte !== bytes[index])) throw new Error(`block ${block} does not hold its check`);

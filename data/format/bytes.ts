@@ -10,6 +10,7 @@ export function hexBytes(hex: string): Uint8Array {
   return bytes;
 }
 
+/** Returns whether both arrays have the same bytes. */
 export function bytesEqual(some: Uint8Array, others: Uint8Array): boolean {
   return some.length === others.length && some.every((byte, index) => byte === others[index]);
 }

@@ -55,7 +55,7 @@ function stepsOf([west, south, east, north]: BBox): [west: number, south: number
   return [low(west, -180), low(south, -90), high(east, -180), high(north, -90)];
 }
 
-/** The box as a reader of a slice gets it. */
+/** Returns the box that a reader gets for a stored box: larger, because its sides are stored in whole steps. */
 export function outwardBox(bbox: BBox): BBox {
   const [west, south, east, north] = stepsOf(bbox);
   return boxOfSteps(west, south, east, north);
@@ -86,7 +86,7 @@ export interface CellCounts {
   readonly sizeBytes: number;
 }
 
-/** Writes a slice. */
+/** Returns the bytes of a slice of the run `count_cell`. */
 export function writeCellCounts(blocks: readonly CellBlock[], deflate: Deflate): Uint8Array {
   const out = new ByteWriter();
   const text = (value: string): void => {
@@ -179,7 +179,7 @@ function readSection(reader: ByteReader, facet: string, values: number): CellSec
   return { ...section, figures: readFigures(sum(counts), numbers) };
 }
 
-/** Whether a section has the figures of its rows. */
+/** Returns whether a section stores box and position of each row: the finest cells of rows with large geometries. */
 export function hasFigures(facet: string, { sizeClass, bits }: Pick<CellSection, "sizeClass" | "bits">): boolean {
   return facet === TOTAL && sizeClass > 0 && listsRows(sizeClass, bits);
 }
@@ -192,7 +192,7 @@ function times<T>(reader: ByteReader, read: () => T): T[] {
   return Array.from({ length: count }, read);
 }
 
-/** The terms of the first and the last cell of a slice. */
+/** Returns the terms of the first and the last cell of a slice, for the index. */
 export function termsOfCells(blocks: readonly CellBlock[]): readonly [first: string, last: string] {
   const [block, section] = [blocks[0], blocks[0]?.sections[0]];
   const lastBlock = blocks.at(-1);

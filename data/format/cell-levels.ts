@@ -16,22 +16,25 @@ const COUNTED_BITS = [5, 10, 15, 20, 25, 30] as const;
 /** The facet of all rows, without values. */
 export const TOTAL = "total";
 
-/** The bits of the cells of a size class, ascending. At `SIZE_CLASS_BITS` cells list the values of each row. */
+/** Returns the bits of the cells of a size class, ascending. At `SIZE_CLASS_BITS` cells list the values of each row. */
 export function levelsOf(sizeClass: number): readonly number[] {
   return SIZE_CLASS_BITS[sizeClass] === 0 ? [0, ...COUNTED_BITS] : COUNTED_BITS;
 }
 
-/** Whether cells of these bits list the values of each row, in the order of geohash and id, instead of counts. */
+/**
+ * Returns whether cells of this size class and number of bits list the values of each row, in the order of geohash and
+ * id. Other cells have counts.
+ */
 export function listsRows(sizeClass: number, bits: number): boolean {
   return SIZE_CLASS_BITS[sizeClass] === bits;
 }
 
-/** The cell of a geohash. */
+/** Returns the cell of a full geohash: its first `bits` bits. */
 export function cellOf(geohash: number, bits: number): number {
   return Math.floor(geohash / 2 ** (GEOHASH_BITS - bits));
 }
 
-/** The box of a cell in degrees. */
+/** Returns the box in degrees of a cell, given by the first `bits` bits of a geohash. */
 export function cellBox(cell: number, bits: number): BBox {
   let [x, y] = [0, 0];
   for (let bit = 0; bit < bits; bit++) {
@@ -124,7 +127,7 @@ const OTHER_FACETS: readonly CellFacet[] = [
 
 const facets = new WeakMap<Collection, readonly CellFacet[]>();
 
-/** The facets of a collection in the order of their names, without `TOTAL`. */
+/** Returns the facets of a collection that the run counts, in the order of their names, without `TOTAL`. */
 export function cellFacetsOf(collection: Collection): readonly CellFacet[] {
   const known = facets.get(collection);
   if (known) return known;
@@ -148,17 +151,17 @@ function hasColumns(collection: Collection, { columns }: CellFacet): boolean {
   return columns.every((column) => hasColumn(collection, column));
 }
 
-/** The stored columns that the facets of a collection read. */
+/** Returns the stored columns from which the facets of a collection are computed. */
 export function storedColumnsOf(collection: Collection): readonly string[] {
   const wanted = new Set<string>(cellFacetsOf(collection).flatMap(({ columns }) => columns));
   const needed = [...wanted].flatMap((name) => computedColumn(collection, name)?.needs ?? [name]);
   return collection.columns.map(({ name }) => name).filter((name) => needed.includes(name));
 }
 
-/** Facets of columns of collections with their own schema begin so. */
+/** Prefix of the names of facets of columns that come from a table. */
 export const COLUMN_FACET = "column.";
 
-/** The name of the facet of a column of a collection with its own schema. */
+/** Returns the name of the facet of a column that comes from a table. */
 export function columnFacetName(column: string): string {
   return COLUMN_FACET + encodeURIComponent(column);
 }

@@ -370,17 +370,17 @@ export const COLLECTION_NAMES = Object.keys(COLLECTIONS) as readonly KnownCollec
 /** Overture's types: the possible types of a source file. */
 export const OVERTURE_TYPES = COLLECTION_NAMES.filter((name): name is OvertureType => name !== "place_building");
 
-/** Whether the text names a known collection. */
+/** Returns whether the text names a known collection. */
 export function isCollectionName(text: string): text is KnownCollection {
   return Object.hasOwn(COLLECTIONS, text);
 }
 
-/** True if the text names a type of Overture's schema. */
+/** Returns true if the text names a type of Overture's schema. */
 export function isOvertureType(text: string): text is OvertureType {
   return OVERTURE_TYPES.some((type) => type === text);
 }
 
-/** The known collection with this name. Throws for another name. */
+/** Returns the known collection with this name. Throws for another name. */
 export function knownCollection(name: string): Collection {
   if (isCollectionName(name)) return COLLECTIONS[name];
   throw new Error(`${JSON.stringify(name)} is no known collection, expected one of ${COLLECTION_NAMES.join(", ")}`);

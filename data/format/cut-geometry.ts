@@ -32,7 +32,7 @@ export const LONG_GEOMETRY_BYTES = 4096;
 /** A vertex takes at least two bytes, and compression rarely halves them. */
 const MOST_VERTICES = 2048;
 
-const ROOM_BYTES = BLOCK_BYTES - BLOCK_HEADER_BYTES;
+const CONTENT_BYTES = BLOCK_BYTES - BLOCK_HEADER_BYTES;
 
 /** Bytes that compression adds at most to so few bytes. */
 const OVERHEAD_BYTES = 32;
@@ -62,7 +62,7 @@ export async function cutGeometry(
   const read = readPaths(twkb);
   if (!read || (isPolygonal(read.kind) && !read.paths.every(isClosed))) return undefined;
   const fits = (bytes: Uint8Array): boolean =>
-    bytes.length <= ROOM_BYTES - OVERHEAD_BYTES || sizeOf(bytes) <= ROOM_BYTES;
+    bytes.length <= CONTENT_BYTES - OVERHEAD_BYTES || sizeOf(bytes) <= CONTENT_BYTES;
   const parts: CutPart[] = [];
   let together: Path[] = [];
   const end = (): void => {
@@ -87,7 +87,10 @@ export async function cutGeometry(
   return bytesEqual(joined, twkb) ? cut : undefined;
 }
 
-/** Returns the table that these parts must have, for checks. `table` has their forms and first vertices. */
+/**
+ * Computes the table of a geometry from its parts again, to check the stored one, which gives their forms and first
+ * vertices.
+ */
 export async function tableOf(
   twkb: Uint8Array,
   { parts: described }: PartTable,

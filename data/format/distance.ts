@@ -90,7 +90,7 @@ function at(numbers: ArrayLike<number>, index: number): number {
  * Maximum length that is solved at once. In this range the distance along an edge has one minimum. The error is of the
  * order of the fourth power of the length, less than 0.1 mm.
  */
-const MAX_STRETCH_DEG = 0.25;
+const MAX_SEGMENT_DEG = 0.25;
 /**
  * Newton's last step along the edge. The error of the distance is the square of it, or the step itself if the
  * distance is zero.
@@ -117,7 +117,7 @@ function nearestOnEdge(origin: Origin, edge: Edge, best: number): number {
   const { lon1, lat1, lon2, lat2, meters1, meters2 } = edge;
   const nearest = Math.min(best, meters1, meters2);
   if ((meters1 + meters2 - maxLengthMeters(edge)) / 2 >= nearest) return nearest;
-  if (Math.abs(lon2 - lon1) > MAX_STRETCH_DEG || Math.abs(lat2 - lat1) > MAX_STRETCH_DEG) {
+  if (Math.abs(lon2 - lon1) > MAX_SEGMENT_DEG || Math.abs(lat2 - lat1) > MAX_SEGMENT_DEG) {
     const lon = (lon1 + lon2) / 2;
     const lat = (lat1 + lat2) / 2;
     const meters = metersTo(origin, lon, lat, Math.cos(toRadians(lat)));
@@ -127,7 +127,7 @@ function nearestOnEdge(origin: Origin, edge: Edge, best: number): number {
     if (meters1 <= meters2) return nearestOnEdge(origin, second, nearestOnEdge(origin, first, nearest));
     return nearestOnEdge(origin, first, nearestOnEdge(origin, second, nearest));
   }
-  return Math.min(nearest, nearestOnStretch(origin, lon1, lat1, lon2 - lon1, lat2 - lat1));
+  return Math.min(nearest, nearestOnSegment(origin, lon1, lat1, lon2 - lon1, lat2 - lat1));
 }
 
 /** Upper bound of the edge's length: the sum of its extents, with longitude at the latitude nearest to the equator. */
@@ -141,7 +141,7 @@ function maxLengthMeters({ lon1, lat1, lon2, lat2 }: Edge): number {
 /**
  * Finds the maximum of the distance's cosine on a short edge. Infinity if it is at an end, which the caller compares.
  */
-function nearestOnStretch(origin: Origin, lon: number, lat: number, lonSpan: number, latSpan: number): number {
+function nearestOnSegment(origin: Origin, lon: number, lat: number, lonSpan: number, latSpan: number): number {
   const originLat = toRadians(origin.lat);
   const dLat = toRadians(latSpan);
   const dLon = toRadians(lonSpan);

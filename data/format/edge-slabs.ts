@@ -49,7 +49,10 @@ const ROUNDED_DEG = 1e-10;
 type Spend = (edges: number) => void;
 const nothingSpent: Spend = () => {};
 
-/** Sorts edges into slabs. */
+/**
+ * Sorts the edges of a polygon into slabs of latitude, for `sideOf`. Calls `spend` with the number of edges it looks
+ * at.
+ */
 export function makeSlabs({ edges, start, end }: Edges, spend = nothingSpent): EdgeSlabs {
   spend(end - start);
   const slabs = 2 ** Math.max(0, Math.ceil(Math.log2((2 * (end - start)) / ENDS_PER_SLAB)));
@@ -70,7 +73,7 @@ export function makeSlabs({ edges, start, end }: Edges, spend = nothingSpent): E
   return tree;
 }
 
-/** Returns the side that `sideOf` returns, without slabs: for a few edges. */
+/** Returns the same as `sideOf`, by a loop over all edges. Faster for a polygon with few edges. */
 export function sideOfFew({ edges, start, end }: Edges, lon: number, lat: number, spend = nothingSpent): Side {
   spend(end - start);
   let crossings = 0;
@@ -82,7 +85,10 @@ export function sideOfFew({ edges, start, end }: Edges, lon: number, lat: number
   return crossings % 2 === 1 ? "inside" : "outside";
 }
 
-/** Returns the side of the edges that a position is on, by the planar even-odd rule. */
+/**
+ * Returns whether a position is inside, outside or on the edge of the polygon, by the planar even-odd rule. Longitude
+ * and latitude are in degrees.
+ */
 export function sideOf(tree: EdgeSlabs, lon: number, lat: number, spend = nothingSpent): Side {
   const { slabs, bounds } = tree;
   if (!(lat >= at(bounds, 0) && lat <= at(bounds, slabs))) return "outside";

@@ -1,11 +1,11 @@
 /** Point in polygon by the planar even-odd rule: inside, a ray eastward crosses an odd number of edges. @module */
 
-/** True if the ray eastward from a position crosses the edge. */
+/** Returns true if the ray eastward from a position crosses the edge. */
 export function crossesEdge(lon: number, lat: number, x1: number, y1: number, x2: number, y2: number): boolean {
   return y1 > lat !== y2 > lat && lon < ((x2 - x1) * (lat - y1)) / (y2 - y1) + x1;
 }
 
-/** True if a position is in the ring of `count` positions, with alternating longitude and latitude. */
+/** Returns true if a position is in the ring of `count` positions, with alternating longitude and latitude. */
 export function isInRing(ring: Float64Array, count: number, lon: number, lat: number): boolean {
   let isInside = false;
   for (let i = 2; i < 2 * count; i += 2) {

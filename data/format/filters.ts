@@ -220,7 +220,10 @@ export function filtersOf(group: Group): readonly FilterName[] {
   return names.filter((name) => filterNamed(name).groups.includes(group));
 }
 
-/** Whether rows without a value can be included in what the filter finds. Of the others, only an absent value says "no". */
+/**
+ * Returns whether a search with this filter can also include rows without a value. Only filters with a bound of a
+ * column can.
+ */
 export function mayIncludeUnknown(filter: Filter): filter is BoundFilter {
   return "column" in filter;
 }

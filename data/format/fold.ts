@@ -128,7 +128,7 @@ export function typedWords(text: string): ReadonlyMap<string, string> {
   return new Map(Array.from(text.matchAll(WORDS), ([word]) => [cut(foldText(word), MAX_WORD_CHARS), word]));
 }
 
-/** True if the text is long enough to search for: two characters, or one in Han, Hangul or kana. */
+/** Returns true if the text is long enough to search for: two characters, or one in Han, Hangul or kana. */
 export function isSearchable(text: string): boolean {
   const folded = wordsOf(text)
     .map((word) => word.text)

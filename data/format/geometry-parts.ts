@@ -53,7 +53,7 @@ export interface PartTable {
   readonly parts: readonly Part[];
 }
 
-/** Whether stored bytes of a geometry are a table of parts. */
+/** Returns whether stored bytes of a geometry are a table of parts. */
 export function isPartTable(stored: Uint8Array): boolean {
   return stored[0] === TABLE_MARK;
 }
@@ -63,7 +63,7 @@ export function partsIn(stored: Uint8Array): number {
   return isPartTable(stored) ? readPartTable(stored).parts.length : 0;
 }
 
-/** Returns the box of a part in degrees. */
+/** Returns the box of a part in degrees. The table stores it in units of 1e-7 degrees. */
 export function boxOfPart({ box: [west, south, east, north] }: Pick<Part, "box">): BBox {
   return [west / TWKB_SCALE, south / TWKB_SCALE, east / TWKB_SCALE, north / TWKB_SCALE];
 }
@@ -82,6 +82,7 @@ export function boxOfParts({ parts }: Pick<PartTable, "parts">): BBox {
   return boxOfPart({ box: union });
 }
 
+/** Returns whether the WKB type code is Polygon or MultiPolygon. */
 export function isPolygonal(kind: number): boolean {
   return kind === GEOMETRY_CODES.Polygon || kind === GEOMETRY_CODES.MultiPolygon;
 }
@@ -135,7 +136,10 @@ export function joinPaths({ kind, parts }: PartTable, bytesOf: (part: number) =>
   return paths;
 }
 
-/** Yields the paths of a part of whole paths. `from` is its first vertex in the table. */
+/**
+ * Yields the paths of a part that has whole lines or rings. `from` is its first vertex in the table, in units of 1e-7
+ * degrees.
+ */
 export function* wholePathsIn(reader: ByteReader, from: readonly [number, number]): Generator<Path> {
   let last = from;
   while (reader.left > 0) {
@@ -146,7 +150,10 @@ export function* wholePathsIn(reader: ByteReader, from: readonly [number, number
   }
 }
 
-/** Reads vertices that are written as differences, all or `count`. Returns the last one. */
+/**
+ * Reads vertices, each stored as the difference from the one before, and appends them to `into`. Reads `count`
+ * vertices, otherwise all. Returns the last one.
+ */
 export function readSteps(
   reader: ByteReader,
   into: number[],

@@ -49,7 +49,7 @@ export function rowNumberOf({ segment, block, row }: RowPosition): number {
   return (segment * SEGMENT_BLOCKS + block) * BLOCK_NUMBERS + row;
 }
 
-/** Returns the position of the row with this number. */
+/** Returns segment, block and row of a row number. */
 export function rowPositionOf(rowNumber: number): RowPosition {
   const blocks = Math.floor(rowNumber / BLOCK_NUMBERS);
   return {
@@ -59,12 +59,12 @@ export function rowPositionOf(rowNumber: number): RowPosition {
   };
 }
 
-/** Returns the first number of a segment. */
+/** Returns the number of the first row of the segment. */
 export function firstNumberOf(segment: number): number {
   return rowNumberOf({ segment, block: 0, row: 0 });
 }
 
-/** Returns the number of the row with this index in a segment. */
+/** Returns the row number of the row at `index` in a segment. */
 export function numberInSegment(segment: number, index: number): number {
   return rowNumberOf({ segment, block: Math.floor(index / ID_BLOCK_ROWS), row: index % ID_BLOCK_ROWS });
 }

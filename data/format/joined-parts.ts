@@ -7,7 +7,10 @@ import { isPolygonal, joinPaths, type PartTable, type Path } from "./geometry-pa
 import { TWKB_PRECISION_BITS } from "./twkb.ts";
 import { ByteWriter } from "./varint.ts";
 
-/** Returns TWKB of a table's geometry. `joinPaths` says what it is where a part has no bytes. */
+/**
+ * Returns the TWKB of a long geometry from its parts. `bytesOf` returns the bytes of a part, or undefined to replace it
+ * by a straight edge.
+ */
 export function joinParts(table: PartTable, bytesOf: (part: number) => Uint8Array | undefined): Uint8Array {
   const { kind } = table;
   const members: Path[][] = [];
@@ -31,7 +34,7 @@ export function joinParts(table: PartTable, bytesOf: (part: number) => Uint8Arra
   return out.bytes();
 }
 
-/** Writes the vertices as differences from the one before. Returns the last one. */
+/** Writes vertices, each as the difference from the one before, starting at `from`. Returns the last one. */
 export function writeSteps(
   out: ByteWriter,
   vertices: readonly number[],

@@ -3,7 +3,7 @@
  * @module
  */
 
-/** The first 32 bits of the SHA-256 of an id, as eight hexadecimal digits. */
+/** Returns the first 32 bits of the SHA-256 of an id, as eight hexadecimal digits. */
 export function spellKey(key: number): string {
   return key.toString(16).padStart(8, "0");
 }

@@ -90,7 +90,7 @@ export interface NodesOf {
   readonly count_cell: TermNode;
 }
 
-/** True if the node is a page of further nodes. */
+/** Returns true if the node is a page of further nodes. */
 export function isPage(node: IndexNode): node is PageNode {
   return "partitions" in node;
 }

@@ -13,7 +13,10 @@ export interface PartsNear extends Pick<PartTable, "parts"> {
   readonly radiusMeters: number;
 }
 
-/** The parts of a long geometry that can be nearest to the origin, or contain it, and those that `reaches` takes. */
+/**
+ * Returns the indices of the parts that a distance from the origin can depend on, and of those whose box `reaches`
+ * accepts.
+ */
 export function nearParts(
   { parts, origin, radiusMeters }: PartsNear,
   reaches: (box: BBox) => boolean = () => false,

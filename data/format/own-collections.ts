@@ -42,12 +42,12 @@ const TAKEN_NAMES = new Set([
 
 const OWN_NAME = /^[a-z][a-z0-9_]{0,39}$/;
 
-/** Whether a collection with its own schema may have this name. */
+/** Returns whether a collection with its own schema may have this name. */
 export function isOwnName(name: string): boolean {
   return OWN_NAME.test(name) && !isCollectionName(name) && !TAKEN_NAMES.has(name);
 }
 
-/** Whether a folder of a dataset may have the files of a collection with this name. */
+/** Returns whether a folder of a dataset may have the files of a collection with this name. */
 export function isCollectionFolder(name: string): boolean {
   return isCollectionName(name) || isOwnName(name);
 }
@@ -89,7 +89,7 @@ function isTakenColumn(name: string): boolean {
 
 const collections = new WeakMap<OwnSchema, Collection>();
 
-/** The collection of a schema. */
+/** Returns a collection with the columns of a schema. */
 export function ownCollection(name: CollectionName, schema: OwnSchema): Collection {
   const known = collections.get(schema);
   if (known?.name === name) return known;
@@ -134,7 +134,7 @@ export interface HasCollections {
   readonly collections: Readonly<Record<string, { readonly schema?: OwnSchema | undefined } | undefined>>;
 }
 
-/** The collection with this name in a dataset. Throws for a name that the dataset does not define. */
+/** Returns the collection with this name in a dataset. Throws if the dataset does not have it. */
 export function collectionIn({ collections }: HasCollections, name: CollectionName): Collection {
   if (isCollectionName(name)) return knownCollection(name);
   const schema = collections[name]?.schema;
@@ -142,29 +142,29 @@ export function collectionIn({ collections }: HasCollections, name: CollectionNa
   return ownCollection(name, schema);
 }
 
-/** True for an Overture collection, and for one that the dataset defines. */
+/** Returns true for an Overture collection, and for one that the dataset defines. */
 export function isKnown({ collections }: HasCollections, name: CollectionName): boolean {
   return isCollectionName(name) || collections[name]?.schema !== undefined;
 }
 
-/** Whether the column exists, stored or computed. */
+/** Returns whether the column exists, stored or computed. */
 export function hasColumn({ columns, computed = [] }: Collection, name: string): boolean {
   return columns.some((column) => column.name === name) || computed.includes(name);
 }
 
-/** The term of a column's value. */
+/** Returns the term of a value in a column that comes from a table: `column:<name>=<value>`. */
 export function columnTerm(column: string, value: string | number | boolean): string {
   return `column:${columnValue(column, value)}`;
 }
 
-/** The value of the facet `column` for a column's value. */
+/** Returns the part of that term after `column:`. */
 export function columnValue(column: string, value: string | number | boolean): string {
   return `${encodeURIComponent(column)}=${value}`;
 }
 
 type JsonObject = Readonly<Record<string, Json>>;
 
-/** A reader of a computed column, from the stored columns of a row; undefined for another column. */
+/** Returns a function that computes the column from the stored columns of a row; undefined for a stored column. */
 export function computedColumn(
   { computed = [], own }: Collection,
   name: string,
@@ -241,7 +241,7 @@ function valuesOf(value: Json): (string | number | boolean)[] {
   return [value as string | number | boolean];
 }
 
-/** The row with its computed columns. */
+/** Returns the row with its computed columns, such as `names`. */
 export function withComputed(collection: Collection, row: JsonObject): JsonObject {
   const { computed } = collection;
   if (!computed) return row;

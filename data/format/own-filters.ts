@@ -61,12 +61,12 @@ function kindOf({ type, hasTerms }: OwnColumn): Exclude<OwnFilter["kind"], "numb
   return RANGES[type] ?? (hasTerms ? "values" : "words");
 }
 
-/** Whether a column has a filter that can include rows without a value. */
+/** Returns whether a column has a filter that can include rows without a value. */
 export function hasUnknownValues({ columns }: OwnSchema): boolean {
   return columns.some((column) => filtersOf(column, column.name).some(mayIncludeUnknown));
 }
 
-/** Whether rows without a value can be included in what the filter finds: in numbers, dates, and yes or no. */
+/** Returns whether rows without a value can be included in what the filter finds: in numbers, dates, and yes or no. */
 export function mayIncludeUnknown({ kind }: OwnFilter): boolean {
   return kind !== "values" && kind !== "words";
 }
@@ -77,7 +77,7 @@ export const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 export const DATE = /^\d{4}(-\d{2}(-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?)?)?$/;
 export const MAX_WORDS_CHARS = 200;
 
-/** Whether a text has a word to look for, and is not too long. */
+/** Returns whether a text has a word to look for, and is not too long. */
 export function hasWords(text: string): boolean {
   return Array.from(text).length <= MAX_WORDS_CHARS && queryTermsOf(text).length > 0;
 }

@@ -32,7 +32,7 @@ export function parsePacksList(text: string): readonly AreaPack[] {
   return valid(PACKS_LIST_PATH, list, value).packs;
 }
 
-/** Sorts by file name. If two entries have the same file, the later one wins. */
+/** Returns the list as JSON, sorted by file name. If two entries have the same file, keeps the later one. */
 export function writePacksList(packs: readonly AreaPack[]): string {
   const byFile = new Map(packs.map((one) => [one.file, one]));
   const sorted = [...byFile.values()].sort((a, b) => (a.file < b.file ? -1 : 1));

@@ -45,7 +45,7 @@ export function recordAddressOf({ chunk, block, row }: RecordPosition): number {
   return (chunk * CHUNK_BLOCKS + block) * MAX_GROUP_ROWS + row;
 }
 
-/** Returns the position of the record with this address. */
+/** Returns chunk, block and row of a record address. */
 export function recordPositionOf(address: number): RecordPosition {
   const blocks = Math.floor(address / MAX_GROUP_ROWS);
   return {
@@ -55,7 +55,7 @@ export function recordPositionOf(address: number): RecordPosition {
   };
 }
 
-/** Returns the first address of a chunk. */
+/** Returns the address of the first record of the chunk. */
 export function firstAddressOf(chunk: number): number {
   return recordAddressOf({ chunk, block: 0, row: 0 });
 }

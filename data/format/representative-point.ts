@@ -40,7 +40,9 @@ export function representativePoint(geometry: Geometry): Position | undefined {
   }
 }
 
-/** True if the position is in the polygon by the planar even-odd rule. On an edge, either answer is possible. */
+/**
+ * Returns true if the position is in the polygon by the planar even-odd rule. On an edge, either answer is possible.
+ */
 export function polygonContains(rings: Polygon, [x, y]: Position): boolean {
   let isInside = false;
   for (const ring of rings) {
@@ -127,10 +129,10 @@ function pointInside(rings: Polygon): Position | undefined {
     const centroid: Position = [origin[0] + x / (3 * area), origin[1] + y / (3 * area)];
     if (polygonContains(rings, centroid)) return centroid;
   }
-  return middleOfWidestStretch(rings) ?? origin;
+  return middleOfWidestInterval(rings) ?? origin;
 }
 
-function middleOfWidestStretch(rings: Polygon): Position | undefined {
+function middleOfWidestInterval(rings: Polygon): Position | undefined {
   const lats = (rings[0] ?? []).map(([, lat]) => lat);
   const lat = (lats.reduce((a, b) => Math.min(a, b)) + lats.reduce((a, b) => Math.max(a, b))) / 2;
   const crossings: number[] = [];

@@ -127,7 +127,7 @@ export function parseKeys(given: string | readonly string[]): readonly PublicKey
   });
 }
 
-/** Returns the key as people pass it on. */
+/** Returns the key as text, such as `ed25519:…`. `parseKeys` reads it. */
 export function keyText({ type, bytes }: PublicKey): string {
   const text = btoa(String.fromCharCode(...bytes));
   return `${type}:${text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
@@ -142,6 +142,7 @@ function bytesOfText(text: string): Uint8Array | undefined {
   }
 }
 
+/** Returns the id of the key: the first bytes of the SHA-256 of its type and bytes, in hexadecimal. */
 export async function keyIdOf({ type, bytes }: PublicKey): Promise<string> {
   const hash = await sha256Of(joinBytes([Uint8Array.of(KINDS[type].code), bytes]));
   return hash.slice(0, 2 * KEY_ID_BYTES);
@@ -185,7 +186,7 @@ function headOf({ type, keyId, sequence, signedAt, signer }: SignatureFacts): Ui
   ]);
 }
 
-/** Names of people and organisations, without characters that could change how a line looks. */
+/** Returns whether a name has no control or direction characters, which could change how a line looks. */
 export function isPlain(name: string): boolean {
   return !/[\p{C}\p{Zl}\p{Zp}\ufffd]/u.test(name);
 }

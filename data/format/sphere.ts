@@ -53,7 +53,7 @@ export function metersTo(origin: Origin, lon: number, lat: number, cosLat: numbe
   return HALF_CIRCUMFERENCE_METERS - 2 * EARTH_RADIUS_METERS * Math.asin(Math.sqrt(Math.min(1, opposite)));
 }
 
-/** Metres between two positions in degrees. */
+/** Returns the metres between two positions in degrees. */
 export function metersBetween(a: Pick<Origin, "lon" | "lat">, b: Pick<Origin, "lon" | "lat">): number {
   return metersTo(originAt(a.lon, a.lat), b.lon, b.lat, Math.cos(toRadians(b.lat)));
 }

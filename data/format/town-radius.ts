@@ -7,7 +7,10 @@ const TOWN_RADIUS_METERS = 3000;
 const MIN_RADIUS_METERS = 500;
 const MAX_RADIUS_METERS = 50_000;
 
-/** Returns a round radius that covers most of a box around its middle. */
+/**
+ * Returns a radius in metres for a search around the middle of the box: half of its longer side, rounded to one digit,
+ * from 500 m to 50 km. 3 km without a box.
+ */
 export function radiusOf(bbox: BBox | undefined): number {
   if (!bbox) return TOWN_RADIUS_METERS;
   const [west, south, east, north] = bbox;

@@ -23,7 +23,7 @@ export function readWkbHeader(view: DataView, offset: number): WkbHeader {
   };
 }
 
-/** The SRID that EWKB contains; undefined for other WKB. */
+/** Returns the SRID in EWKB; undefined for WKB without one. */
 export function sridOf(wkb: Uint8Array): number | undefined {
   if (wkb.length < 9) return undefined;
   const view = new DataView(wkb.buffer, wkb.byteOffset, wkb.byteLength);

@@ -24,7 +24,7 @@ export interface OpenState {
   readonly change: (WallTime & { /** 0 for the same day. */ readonly inDays: number }) | undefined;
 }
 
-/** Whether the week is open at a time, and until when. */
+/** Returns whether the week is open at a time, and until when. */
 export function openState(week: Week, { day, minute }: WallTime): OpenState {
   const now = day * DAY_MINUTES + minute;
   const spans = week.flatMap((of, at) =>
@@ -59,7 +59,7 @@ export function joined(spans: readonly Span[]): Span[] {
   return all;
 }
 
-/** The wall time of an instant in a time zone. Throws for an unknown zone. */
+/** Returns the wall time of an instant in a time zone. Throws for an unknown zone. */
 export function wallTime(instant: Date, timeZone: string): WallTime & { readonly date: string } {
   const parts = new Intl.DateTimeFormat("en-US", {
     timeZone,

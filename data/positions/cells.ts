@@ -12,6 +12,7 @@ export const plusCodes = new OpenLocationCode();
 export const isPlusCode = (text: string): boolean => PLUS_CODE.test(text.trim()) && text.trim().length !== 10;
 export const isGeohash = (text: string): boolean => GEOHASH.test(text.trim());
 
+/** Returns the centre of a geohash cell as `[longitude, latitude]`; undefined if the text is not a geohash. */
 export function geohashCentre(text: string): Position | undefined {
   if (!isGeohash(text)) return undefined;
   const bounds = { low: [-180, -90], high: [180, 90] };
@@ -27,6 +28,7 @@ export function geohashCentre(text: string): Position | undefined {
   return centre(bounds);
 }
 
+/** Returns the centre of a full Plus Code as `[longitude, latitude]`; undefined for another text. */
 export function plusCodeCentre(text: string): Position | undefined {
   const code = text.trim().toUpperCase();
   if (!isPlusCode(code) || !plusCodes.isFull(code)) return undefined;

@@ -1,6 +1,6 @@
 import proj4 from "proj4";
 import { expect, test } from "vitest";
-import { besideTown, parseCode, parseShortCode } from "./codes.ts";
+import { nearTown, parseCode, parseShortCode } from "./codes.ts";
 
 const BOULDER = { lat: 40.015, lon: -105.2799 };
 /** Metres, near enough for a code. */
@@ -49,6 +49,6 @@ test("a short plus code is completed by the town after it", () => {
   expect(parseShortCode("2P8C+22 Boulder, CO")).toEqual({ code: "2P8C+22", town: "Boulder, CO" });
   expect(parseShortCode("2p8c+22")).toEqual({ code: "2P8C+22", town: "" });
   for (const text of ["85GP2P8C+22", "2P8C", "C+22 Boulder", "aaaa+22"]) expect(parseShortCode(text)).toBeUndefined();
-  const found = besideTown("2P8C+22", { lat: 40.03, lon: -105.25 });
+  const found = nearTown("2P8C+22", { lat: 40.03, lon: -105.25 });
   expect(found && apart(found, BOULDER)).toBeLessThan(15);
 });

@@ -49,7 +49,7 @@ export function parseShortCode(text: string): ShortCode | undefined {
 }
 
 /** Returns the position of a short plus code that is nearest to the town. */
-export function besideTown(code: string, { lat, lon }: Point): Point | undefined {
+export function nearTown(code: string, { lat, lon }: Point): Point | undefined {
   return middleOf(plusCodeCentre(plusCodes.recoverNearest(code, lat, lon)));
 }
 

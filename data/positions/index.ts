@@ -1,3 +1,3 @@
 export { geohashCentre, isGeohash, isPlusCode, plusCodeCentre } from "./cells.ts";
-export { besideTown, type Point, parseCode, parseShortCode } from "./codes.ts";
+export { nearTown, type Point, parseCode, parseShortCode } from "./codes.ts";
 export { h3Centre, isH3 } from "./h3.ts";

@@ -23,12 +23,15 @@ export type AskedArea =
   | { readonly kind: "place"; readonly name: string }
   | { readonly kind: "polygon"; readonly label: string; readonly polygon: Area };
 
-/** Makes a filter from a box. */
+/** Returns a filter for rows whose box meets the given one, in degrees. */
 export function boxFilter(bbox: BBox): AreaFilter {
   return { label: `box ${bbox.join(",")}`, bbox };
 }
 
-/** Makes a filter from a polygon. */
+/**
+ * Returns a filter for rows whose geometry meets the polygon. `label` names it in messages, `country` limits it to one
+ * country.
+ */
 export function polygonFilter(label: string, polygon: Area, country?: string): AreaFilter {
   return { label, bbox: boxOfArea(polygon), polygon, ...(country === undefined ? {} : { country }) };
 }

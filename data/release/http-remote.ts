@@ -5,20 +5,24 @@ import { PassingFault, parseRetryAfter, type RetryOptions, withRetries } from ".
 /** Temporary HTTP errors. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-const SILENT_MS = 60_000;
+const IDLE_TIMEOUT_MS = 60_000;
 
 /** Creates a remote that reads files over HTTP. */
 export function httpRemote(options: HttpOptions): Remote {
-  const { silentMs = SILENT_MS, isPage = false, signal: ending } = options;
+  const { idleTimeoutMs = IDLE_TIMEOUT_MS, isPage = false, signal: ending } = options;
   const answered = new Set<string>();
   const ask: Ask = (request, take) => {
     const { host } = new URL(request.address);
     return withRetries(async () => {
       try {
-        return await askOnce({ ...request, signal: joined(request.signal, ending) }, silentMs, (response, alive) => {
-          answered.add(host);
-          return take(response, alive);
-        });
+        return await askOnce(
+          { ...request, signal: joined(request.signal, ending) },
+          idleTimeoutMs,
+          (response, alive) => {
+            answered.add(host);
+            return take(response, alive);
+          },
+        );
       } catch (error) {
         // After an answer, a failed name look-up may be part of a network failure.
         if (isOfName(error) && !answered.has(host)) throw new UnknownHostError(host, { cause: error });
@@ -78,14 +82,14 @@ function joined(...signals: readonly (AbortSignal | undefined)[]): AbortSignal |
 /** Sends a request and checks the status. A silent connection ends it. */
 async function askOnce<T>(
   { address, method, range, signal }: AskOptions,
-  silentMs: number,
+  idleTimeoutMs: number,
   take: (response: Response, alive: () => void) => Promise<T>,
 ): Promise<T> {
   const silence = new AbortController();
   let timer = setTimeout(() => undefined, 0);
   const alive = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(new Error(`silent for ${silentMs / 1000} s`)), silentMs);
+    timer = setTimeout(() => silence.abort(new Error(`no data for ${idleTimeoutMs / 1000} s`)), idleTimeoutMs);
   };
   alive();
   // Lengths refer to the files, so transfers must not be compressed.
@@ -124,7 +128,7 @@ function judge(address: string, response: Response): void {
 function isOfTheLine(error: unknown): boolean {
   return (
     error instanceof TypeError ||
-    (error instanceof Error && (error.name === "AbortError" || /^silent for/.test(error.message)))
+    (error instanceof Error && (error.name === "AbortError" || /^no data for/.test(error.message)))
   );
 }
 
@@ -187,7 +191,7 @@ interface HttpOptions extends RetryOptions {
   /** Cancels all requests. */
   readonly signal?: AbortSignal | undefined;
   /** Time-out of a silent connection, in milliseconds. */
-  readonly silentMs?: number;
+  readonly idleTimeoutMs?: number;
 }
 
 interface AskOptions {

@@ -88,7 +88,7 @@ export interface CoordinatePair {
   readonly isProjected: boolean;
 }
 
-/** A name in lower case without accents of Latin letters, units, signs. */
+/** Returns a name in lower case without accents of Latin letters, units, signs. */
 export function plainName(name: string): string {
   return name
     .normalize("NFKC")
@@ -111,7 +111,7 @@ const [LAT_WORDS, LNG_WORDS, Y_WORDS, X_WORDS] = [LAT, LNG, Y, X].map(plainSet) 
 ];
 const GEOMETRY_NAMES = GEOMETRY.map(plainName);
 
-/** All pairs of columns that are named as coordinates, the likeliest first. */
+/** Returns all pairs of columns that are named as coordinates, the likeliest first. */
 export function coordinatePairs(names: readonly string[]): CoordinatePair[] {
   const geographic = pairs(names, LAT_WORDS, LNG_WORDS).map((pair) => ({ ...pair, isProjected: false }));
   const others = pairs(names, Y_WORDS, X_WORDS).map((pair) => ({ ...pair, isProjected: true }));
@@ -136,6 +136,7 @@ export function geometryColumns(names: readonly string[]): string[] {
   return names.filter((name) => rank(name) >= 0).sort((a, b) => rank(a) - rank(b));
 }
 
+/** Returns the first column whose name means a geometry, such as `geom`. */
 export function geometryColumn(names: readonly string[]): string | undefined {
   return geometryColumns(names)[0];
 }

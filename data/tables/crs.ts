@@ -24,7 +24,10 @@ function epsgCode(text: string): number | undefined {
   return code === 900913 || code === 102100 || code === 102113 || code === 3785 ? 3857 : code;
 }
 
-/** The system that a text names: a code, well-known text or a PROJ string. Throws `TableError` when it is not known. */
+/**
+ * Returns the system that a text names: a code, well-known text or a PROJ string. Throws `TableError` when it is not
+ * known.
+ */
 export async function crsOf(given: string): Promise<Crs> {
   const text = given.trim();
   if (/CRS:?84h?$|^WGS ?_?84$|^OGC:CRS(84|83|27)$/i.test(text)) return { name: WGS84 };

@@ -32,7 +32,7 @@ export function readDelimited({ text, encoding, notes }: DecodedText): RawTable 
   };
 }
 
-/** A row of names and rows of values, of text or of a spreadsheet. */
+/** Returns a row of names and rows of values, of text or of a spreadsheet. */
 export function tableOfRecords(records: readonly TableRecord[]) {
   const { header, body, skipped } = splitHeader(records);
   const columns = columnNames(header, body);

@@ -11,6 +11,10 @@ import { hasDecimalComma, typedColumn } from "./values.ts";
 /** Reasons of rows that have no coordinates, in contrast to wrong ones. */
 const WITHOUT = new Set(["no geometry", "no coordinates", "empty geometry"]);
 
+/**
+ * Returns the finished table: unique column names, geometries in degrees WGS84, typed values. Throws `TableError` if it
+ * has too many rows or no coordinates.
+ */
 export async function finishTable(given: RawTable, options: ReadOptions): Promise<Table<Geometry | null>> {
   const { maxRows = Number.POSITIVE_INFINITY } = options;
   const rowCount = given.rows.length + (given.rejects?.length ?? 0);

@@ -7,6 +7,10 @@ const TOLERANCE = 1e-5;
 /** Longitudes beyond it are not degrees. */
 const MAX_LONGITUDE = 540;
 
+/**
+ * Returns the geometry with longitudes from -180 to 180, cut at the antimeridian; a fault if it has no positions, or
+ * positions that are not on the globe.
+ */
 export function onGlobe(geometry: Geometry): RawGeometry {
   const box = bboxOf(geometry);
   if (!box) return new GeometryFault("empty geometry", geometry.type);
@@ -27,7 +31,7 @@ export function onGlobe(geometry: Geometry): RawGeometry {
 
 const clamp = (value: number, limit: number): number => Math.min(limit, Math.max(-limit, value));
 
-/** The geometry with other positions. */
+/** Returns the geometry with other positions. */
 export function mapPositions(geometry: Geometry, map: (position: Position) => Position): Geometry {
   const line = (positions: readonly Position[]) => positions.map(map);
   const lines = (parts: readonly (readonly Position[])[]) => parts.map(line);

@@ -2,7 +2,7 @@
 import { type Geometry, MAX_GEOMETRY_DEPTH, type Position } from "../format/geometry.ts";
 import { GeometryFault, NO_GEOMETRY, type RawGeometry } from "./raw-table.ts";
 
-/** The geometry; its positions may be outside of the globe. */
+/** Returns the geometry; its positions may be outside of the globe. */
 export function parseGeometry(value: unknown): RawGeometry {
   if (value === null || value === undefined) return NO_GEOMETRY;
   try {
@@ -14,6 +14,7 @@ export function parseGeometry(value: unknown): RawGeometry {
   }
 }
 
+/** Returns whether parsing gave a geometry, and not a fault. */
 export function isGeometry(value: RawGeometry): value is Geometry {
   return !(value instanceof GeometryFault);
 }
@@ -52,7 +53,7 @@ function geometryOf(value: unknown, depth: number): Geometry {
   }
 }
 
-/** The checks of rings and lines, for geometries that other parsers made. */
+/** Returns the checks of rings and lines, for geometries that other parsers made. */
 export function checkGeometry(geometry: Geometry): RawGeometry {
   return parseGeometry(geometry);
 }
@@ -93,6 +94,7 @@ function isEmptyGeometry(geometry: Geometry): boolean {
   return (geometry.coordinates as readonly unknown[]).flat(3).length === 0;
 }
 
+/** Returns a value as text for a message, cut to 60 characters. */
 export function shown(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;

@@ -5,6 +5,7 @@ import type { TableReject } from "./table.ts";
 /** A position may be outside of the globe, or in another reference system. */
 export type RawGeometry = Geometry | GeometryFault;
 
+/** Why a row has no usable geometry. `reason` is one of a few texts, `detail` has the value. */
 export class GeometryFault {
   readonly reason: string;
   readonly detail: string;
@@ -43,6 +44,7 @@ export interface RawTable {
 
 export const NO_GEOMETRY = new GeometryFault("no geometry", "the row has no geometry");
 
+/** Returns whether a cell has no value: null, NaN, or text without characters. */
 export function isEmpty(value: unknown): boolean {
   return (
     value === undefined || value === null || Number.isNaN(value) || (typeof value === "string" && value.trim() === "")

@@ -3,6 +3,7 @@ import { parseGeometry } from "./parse-geometry.ts";
 import { columnsOfObjects, type RawGeometry, type RawTable } from "./raw-table.ts";
 import { TableError } from "./table.ts";
 
+/** Reads all rows of a FlatGeobuf file. */
 export async function readFlatGeobuf(bytes: Uint8Array): Promise<RawTable> {
   const { deserialize } = await import("flatgeobuf/lib/mjs/geojson.js");
   let crs: string | undefined;

@@ -5,6 +5,9 @@ import { parseGeometry } from "./parse-geometry.ts";
 import { columnsOfObjects, type RawTable } from "./raw-table.ts";
 import { TableError } from "./table.ts";
 
+/**
+ * Reads a Shapefile. `part` returns the file with an ending such as `shp`. Without `dbf` the rows have geometries only.
+ */
 export async function readShapefile(part: (ending: string) => Uint8Array | undefined): Promise<RawTable> {
   const { parseShp, parseDbf } = await import("shpjs");
   const [shp, dbf, cpg, prj] = ["shp", "dbf", "cpg", "prj"].map(part);

@@ -57,7 +57,7 @@ function crsName(crs: unknown): { readonly crs?: string } {
   return { crs: authority !== undefined && code !== undefined ? `${authority}:${code}` : String(name) };
 }
 
-/** The member `crs` of GeoJSON 2008; null says that it is not known. */
+/** Returns the member `crs` of GeoJSON 2008; null says that it is not known. */
 export function statedCrs(crs: unknown): string | undefined {
   const { type, properties } = membersOf(crs);
   const { name, code, href } = membersOf(properties);

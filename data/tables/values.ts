@@ -16,7 +16,7 @@ export interface TypedColumn {
   readonly read: (raw: unknown) => unknown;
 }
 
-/** Whether the decimal sign of a text table is the comma. */
+/** Returns whether the decimal sign of a text table is the comma. */
 export function hasDecimalComma({ rows, delimiter }: Pick<RawTable, "rows" | "delimiter">): boolean {
   let [commas, points] = [0, 0];
   for (const { values } of rows) {
@@ -32,7 +32,7 @@ export function hasDecimalComma({ rows, delimiter }: Pick<RawTable, "rows" | "de
   return commas > points || (commas === points && delimiter === ";");
 }
 
-/** A number as programs write it; NaN for other text. */
+/** Returns a number as programs write it; NaN for other text. */
 export function parseNumber(given: string, decimalComma: boolean): number {
   const trimmed = given.replace(MINUS, "-").trim();
   if (/\d[\s'’]/.test(trimmed) && !GROUPED.test(trimmed)) return Number.NaN;
@@ -60,6 +60,7 @@ interface TypeOptions {
   readonly isText: boolean;
 }
 
+/** Returns the type that all values of a column have, and a function that converts a value to it. */
 export function typedColumn(values: readonly unknown[], options: TypeOptions): TypedColumn {
   const known = values.filter((value) => !isEmpty(value));
   if (known.length === 0) return { type: "text", read: () => null };

@@ -128,7 +128,7 @@ function pointOfLink(text: string): Centre | undefined {
   return undefined;
 }
 
-/** Whether the text may be a plus code, a geohash, an H3 cell, MGRS or UTM. The worker decides. */
+/** Returns whether the text may be a plus code, a geohash, an H3 cell, MGRS or UTM. The worker decides. */
 export function mayBeCode(text: string): boolean {
   const code = text.trim();
   if (code.length > MOST_POINT_CHARS) return false;
@@ -148,7 +148,7 @@ function parseAngle(parts: readonly (string | undefined)[]): { degrees: number; 
   return { degrees: isNegative ? -degrees : degrees, letter };
 }
 
-/** Whether the text has the form of an Overture id: a UUID, or 32 hexadecimal digits. */
+/** Returns whether the text has the form of an Overture id: a UUID, or 32 hexadecimal digits. */
 export function isRecordId(text: string): boolean {
   return /^([0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.test(text.trim());
 }

@@ -22,7 +22,7 @@ const SEARCHES = {
   "counts of categories near": "/places/categories?lat=40.0176&lng=-105.2797&radius=50000",
 };
 
-interface Stretch {
+interface Period {
   readonly longestMs: number;
   readonly totalMs: number;
   readonly bytes: number;
@@ -39,7 +39,7 @@ function workedMs(): number {
 }
 
 /** Returns the longest time during the work in which no other task could run. */
-async function watch(work: () => Promise<number>): Promise<Stretch> {
+async function watch(work: () => Promise<number>): Promise<Period> {
   let longestMs = 0;
   const start = workedMs();
   let before = start;
@@ -69,8 +69,8 @@ const rows: Record<string, string | number>[] = [];
 for (const [name, address] of Object.entries(SEARCHES)) {
   for (const format of FORMATS) {
     if (name.startsWith("counts") && format === "geojson") continue;
-    const cold: Stretch[] = [];
-    const warm: Stretch[] = [];
+    const cold: Period[] = [];
+    const warm: Period[] = [];
     for (let i = 0; i < REPEATS; i++) {
       const dataset = openDataset({ source, decode: decodeParquet });
       const api = createApi({ dataset });
@@ -79,7 +79,7 @@ for (const [name, address] of Object.entries(SEARCHES)) {
       cold.push(await watch(ask));
       warm.push(await watch(ask));
     }
-    const most = (stretches: readonly Stretch[]) => Math.max(...stretches.map(({ longestMs }) => longestMs)).toFixed(0);
+    const most = (periods: readonly Period[]) => Math.max(...periods.map(({ longestMs }) => longestMs)).toFixed(0);
     rows.push({
       search: name,
       format,

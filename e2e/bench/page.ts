@@ -120,17 +120,17 @@ export function benchmarksPage(results: Results): string {
     ),
     section(
       "Interfaces",
-      "doors",
+      "interfaces",
       "Does the same question cost more through another interface? The sample, in Node. Formats of `/places` read the same bytes.",
-      markdown(interfaces(table("doors"))),
+      markdown(interfaces(table("interfaces"))),
     ),
     section(
       "The page",
-      "feel",
+      "responsiveness",
       "When does a first visit show a result?",
-      markdown(table("feel")),
+      markdown(table("responsiveness")),
       "How long after a key or a click does the page change? The main thread is slowed down four times.",
-      markdown(columnsOf(table("feel", 1), ["keys and clicks", "median", "p75"])),
+      markdown(columnsOf(table("responsiveness", 1), ["keys and clicks", "median", "p75"])),
     ),
     section(
       "Moving the map",
@@ -153,9 +153,9 @@ export function benchmarksPage(results: Results): string {
     ),
     section(
       "Next to a file server",
-      "serve-beside-caddy",
+      "serve-with-caddy",
       "How does `cairn serve` compare with Caddy, which serves the same answers as files? 50 connections, medians of ten minutes.",
-      markdown(medians(table("serve-beside-caddy"))),
+      markdown(medians(table("serve-with-caddy"))),
     ),
     section(
       "Clusters",
@@ -282,8 +282,8 @@ function interfaces(table: Table): Table {
   return {
     columns,
     rows: table.rows
-      .filter((row) => !cell(row, "door").includes("format="))
-      .map((row) => [cell(row, "question"), cell(row, "door"), cell(row, "read cold, KB"), cell(row, "requests")]),
+      .filter((row) => !cell(row, "interface").includes("format="))
+      .map((row) => [cell(row, "question"), cell(row, "interface"), cell(row, "read cold, KB"), cell(row, "requests")]),
   };
 }
 

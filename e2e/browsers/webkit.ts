@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { freePort } from "../support/stranger-trap.ts";
+import { freePort } from "../support/trap-proxy.ts";
 import type { Tab, TabOptions } from "./tab.ts";
 
 /** For hangs only. */

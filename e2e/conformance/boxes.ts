@@ -39,10 +39,10 @@ function isEdgeIn([x1 = 0, y1 = 0]: Position, [x2 = 0, y2 = 0]: Position, [west,
     [y1 - y2, y1 - south],
     [y2 - y1, north - y1],
   ] as const;
-  for (const [step, room] of sides) {
-    if (step === 0 && room < 0) return false;
-    if (step < 0) first = Math.max(first, room / step);
-    if (step > 0) last = Math.min(last, room / step);
+  for (const [step, margin] of sides) {
+    if (step === 0 && margin < 0) return false;
+    if (step < 0) first = Math.max(first, margin / step);
+    if (step > 0) last = Math.min(last, margin / step);
   }
   return first <= last;
 }

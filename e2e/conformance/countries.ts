@@ -44,11 +44,11 @@ export function createCountries(client: Client): Countries {
 }
 
 /** Sources whose rows are certainly in one country; of a small country, only rows in its middle. */
-const CERTAIN: readonly { readonly folder: string; readonly country: string; readonly heart?: Position }[] = [
+const CERTAIN: readonly { readonly folder: string; readonly country: string; readonly centre?: Position }[] = [
   { folder: "boulder", country: "US" },
-  { folder: "monaco", country: "MC", heart: [7.4215, 43.7345] },
+  { folder: "monaco", country: "MC", centre: [7.4215, 43.7345] },
 ];
-const HEART_METERS = 300;
+const CENTRE_METERS = 300;
 
 /** True if the row is certainly in the country. */
 export function isCertainlyIn({ folder, reach }: SourceRow, country: string): boolean {
@@ -56,6 +56,6 @@ export function isCertainlyIn({ folder, reach }: SourceRow, country: string): bo
     (known) =>
       known.folder === folder &&
       known.country === country &&
-      (!known.heart || haversineMeters(known.heart, reach.centre) + reach.radiusMeters < HEART_METERS),
+      (!known.centre || haversineMeters(known.centre, reach.centre) + reach.radiusMeters < CENTRE_METERS),
   );
 }

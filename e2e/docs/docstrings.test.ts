@@ -1,9 +1,9 @@
 /**
- * What the package `cairn-map` exports has a docstring of one to four lines: functions, classes, types, and the methods of
- * interfaces.
+ * What the packages `cairn-map` and `cairn-reader` export has a docstring of one to four lines: functions, classes, types,
+ * and the methods of interfaces. So has each function that a file of the program exports.
  * @module
  */
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
@@ -13,7 +13,16 @@ const ENTRIES = [
   "web/embed/node/index.ts",
   "web/embed/map/element.ts",
   "web/hosts/edge/index.ts",
+  "web/reader/index.ts",
+  "web/reader/node.ts",
+  "web/reader/pinned.ts",
 ];
+/** Folders whose exported functions and classes need a docstring. */
+const FOLDERS = ["data", "pipeline", "web"];
+const CALLED = /^export (?:async )?(?:function\*?|class) (\w+)/gm;
+/** Words that say nothing about what a function does. */
+const EMPTY =
+  /^(?:an?|the|of|in|is|are|for|to|with|and|or|its?|from|by|as|at|on|this|that|these|if|true|whether|all|any|some|one|no)$|^(?:return|create|read|write|make|open|add|check)s?$/;
 const MOST_LINES = 4;
 
 const FROM = /^export (?:type )?(?:\*|\{([^}]*)\}) from "([^"]+)";/gm;
@@ -44,13 +53,41 @@ async function faultsOf(path: string, wanted?: ReadonlySet<string>): Promise<str
   return faults;
 }
 
+/** Returns the docstring right before the position. */
+function docstringAt(program: string, at: number): string | undefined {
+  const before = program.slice(0, at);
+  const docstring = before.endsWith("*/\n") ? before.slice(before.lastIndexOf("/**")) : "";
+  return docstring === "" || docstring.includes("@module") ? undefined : docstring;
+}
+
+/** Returns the start of a word, so that `reads` and `reading` are the same. */
+const stemOf = (word: string) => word.toLowerCase().replace(/(?<=...)(?:ing|ies|ed|es|s|e|y)$/, "");
+
+/** Whether each word of a docstring is in the name, or says nothing. */
+function isRestated(name: string, docstring: string): boolean {
+  const known = new Set(name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g)?.map(stemOf));
+  const words = docstring.match(/[A-Za-z]+/g) ?? [];
+  return words.every((word) => EMPTY.test(word.toLowerCase()) || known.has(stemOf(word)));
+}
+
+/** Returns the exported functions and classes of a program without a docstring, and with one that restates the name. */
+function functionFaults(program: string): string[] {
+  // An overload has the docstring of the first.
+  const described = new Set<string>();
+  return [...program.matchAll(CALLED)].flatMap(({ 1: name = "", index }) => {
+    const docstring = docstringAt(program, index);
+    if (docstring === undefined) return described.has(name) ? [] : [`${name} has no docstring`];
+    described.add(name);
+    return isRestated(name, docstring) ? [`the docstring of ${name} restates it`] : [];
+  });
+}
+
 /** Whether a docstring ends right before the position. */
 function isDescribed(program: string, at: number): boolean {
-  const before = program.slice(0, at);
-  if (!before.endsWith("*/\n")) return false;
-  const docstring = before.slice(before.lastIndexOf("/**"));
+  const docstring = docstringAt(program, at);
+  if (docstring === undefined) return false;
   const lines = docstring.split("\n").filter((line) => /[a-z]/i.test(line) && !/^\s*\* @/.test(line));
-  return !docstring.includes("@module") && lines.length >= 1 && lines.length <= MOST_LINES && /[.:]\s/.test(docstring);
+  return lines.length >= 1 && lines.length <= MOST_LINES && /[.:]\s/.test(docstring);
 }
 
 /** Methods without a docstring. An overload has the docstring of the first. */
@@ -69,6 +106,24 @@ function methodFaults(program: string, at: number): string[] {
 
 test.each(ENTRIES)("all that %s exports has a docstring", async (entry) => {
   expect(await faultsOf(entry)).toEqual([]);
+});
+
+test.each(FOLDERS)("each function that a file of %s exports has a docstring that adds to its name", async (folder) => {
+  const names = (await readdir(folder, { recursive: true })).filter(
+    (name) => /\.tsx?$/.test(name) && !/\.test\.|\.d\.ts|testing|node_modules/.test(name),
+  );
+  const faults = names.map(async (name) =>
+    functionFaults(await readFile(join(folder, name), "utf8")).map((fault) => `${join(folder, name)}: ${fault}`),
+  );
+  expect((await Promise.all(faults)).flat()).toEqual([]);
+});
+
+test("a function without a docstring, and one that restates the name, are faults", () => {
+  expect(functionFaults("export function readTable() {}\n")).toEqual(["readTable has no docstring"]);
+  expect(functionFaults("/** Reads the table. */\nexport function readTable() {}\n")).toEqual([
+    "the docstring of readTable restates it",
+  ]);
+  expect(functionFaults("/** Returns the rows of a CSV file. */\nexport function readTable() {}\n")).toEqual([]);
 });
 
 test("a missing, a long and a module's docstring are faults", () => {

@@ -13,6 +13,13 @@ const UNUSUAL = [
 ];
 /** Words that have one replacement everywhere. */
 const FORBIDDEN = /\b(foretell(s|ing)?|reckon(ed|ing|s)?|thereof|whence|dearest|befall(s|en)?)\b/i;
+/** Words that names of files, functions and values do not have. */
+const UNUSUAL_NAMES = new Set(
+  "anew beginning deaf dear dearest door doors foresee foresight foretell guest guests loser losers mend reckon rim shelf spoilt starved starving stranger strangers stretch wayward".split(
+    " ",
+  ),
+);
+const DECLARED = /\b(?:const|let|function\*?|class|interface|type|readonly)\s+(\w+)/g;
 const LONG_SENTENCE = 30;
 /** A heading or a label is not a sentence. */
 const SHORTEST_SENTENCE = 3;
@@ -108,11 +115,21 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
+/** Names that a program declares, and the name of its file, that have an unusual word. */
+function unusualNames(path: string, program: string): string[] {
+  const names = [path.replace(/^.*\//, ""), ...Array.from(program.matchAll(DECLARED), ([, name = ""]) => name)];
+  const wordsOf = (name: string) => name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
+  return names.filter((name) => wordsOf(name).some((word) => UNUSUAL_NAMES.has(word.toLowerCase())));
+}
+
+async function programNames(folder: string): Promise<string[]> {
+  return (await readdir(folder, { recursive: true }))
+    .filter((name) => /\.tsx?$/.test(name) && !/languages\.ts|language\.test|node_modules/.test(name))
+    .sort();
+}
+
 async function programsIn(folder: string): Promise<Map<string, string>> {
-  const names = (await readdir(folder, { recursive: true })).filter(
-    (name) => /\.tsx?$/.test(name) && !/languages\.ts|language\.test|node_modules/.test(name),
-  );
-  const texts = names.sort().map(async (name) => {
+  const texts = (await programNames(folder)).map(async (name) => {
     const path = join(folder, name);
     return [path, commentsAndTexts(await readFile(path, "utf8"))] as const;
   });
@@ -132,6 +149,21 @@ describe("plain English", () => {
 
   test.each(["data", "pipeline", "web", "e2e"])("in comments and messages of %s", async (folder) => {
     expect(faultsOf(await programsIn(folder), SOURCE)).toEqual([]);
+  });
+
+  test.each(["data", "pipeline", "web", "e2e"])("in names of files, functions and values of %s", async (folder) => {
+    const faults = (await programNames(folder)).map(async (name) => {
+      const path = join(folder, name);
+      return unusualNames(path, await readFile(path, "utf8")).map((found) => `${path}: ${found}`);
+    });
+    expect((await Promise.all(faults)).flat()).toEqual([]);
+  });
+
+  test("a name with an unusual word is a fault", () => {
+    expect(unusualNames("e2e/doors.ts", "const isRimRow = 1; const rows = 2; // a stranger")).toEqual([
+      "doors.ts",
+      "isRimRow",
+    ]);
   });
 
   test("unusual words, long sentences and forbidden words are faults", () => {

@@ -2,18 +2,24 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import en from "../../web/app/text/messages/en.json" with { type: "json" };
 import { pages, projectPages } from "./blocks.ts";
 
-const ROOMS = ["data", "docs", "e2e", "pipeline", "web", ".ci", ".github"];
+const FOLDERS = ["data", "docs", "e2e", "pipeline", "web", ".ci", ".github"];
 const SOURCE = /\.(ts|tsx|mjs|sh|yml)$/;
 const PATH = /`([\w.@-]+(?:\/[\w.@-]+)*\/?)`/g;
 const TEST = /\.(test|spec|contract)\.tsx?$/;
 
 const files = (
   await Promise.all(
-    ROOMS.map(async (room) => (await readdir(room, { recursive: true })).map((path) => `/${room}/${path}`)),
+    FOLDERS.map(async (folder) => (await readdir(folder, { recursive: true })).map((path) => `/${folder}/${path}`)),
   )
 ).flat();
+
+/** Pages that name controls of the page in italics, and controls of other sites. */
+const WITH_LABELS = /^docs\/(?:start|guides|explanation)\//;
+const LABEL = /(?<![*\w])\*([A-Z][^*\n]+)\*(?![*\w])/g;
+const OTHER_LABELS = new Set(["GitHub Actions"]);
 
 /** Whether it is in the repository: whole from its root, or the end of a path there, as pages name what their text is about. */
 function isThere(path: string): boolean {
@@ -21,14 +27,14 @@ function isThere(path: string): boolean {
 }
 
 function isWhole(path: string): boolean {
-  return ROOMS.some((room) => path.startsWith(`${room}/`));
+  return FOLDERS.some((folder) => path.startsWith(`${folder}/`));
 }
 
 function pathsIn(text: string): string[] {
   return [...text.replaceAll(/^```.*?^```$/gms, "").matchAll(PATH)].map(([, path = ""]) => path);
 }
 
-/** Paths that the cell names: a bare name stands beside the file before it. */
+/** Paths that the cell names. A bare name is in the folder of the file before it. */
 function testsIn(cell: string): string[] {
   let folder = "";
   return pathsIn(cell)
@@ -67,3 +73,23 @@ test("every promise names tests, and they are there", async () => {
   expect(promises).toBeGreaterThan(8);
   expect(faults).toEqual([]);
 });
+
+test("labels of the page that pages name are there", async () => {
+  const labels = new Set(Object.values(en).map(labelOf));
+  const named: { readonly page: string; readonly label: string }[] = [];
+  for (const page of (await pages()).filter((path) => WITH_LABELS.test(path))) {
+    const text = (await readFile(page, "utf8")).replaceAll(/^```.*?^```$/gms, "");
+    for (const [, label = ""] of text.matchAll(LABEL)) named.push({ page, label });
+  }
+  expect(named.length).toBeGreaterThan(30);
+  const missing = named.filter(({ label }) => !labels.has(labelOf(label)) && !OTHER_LABELS.has(label));
+  expect(missing).toEqual([]);
+});
+
+/** A label without what a page may write in another way: the apostrophe, and the dots at its end. */
+function labelOf(text: string): string {
+  return text
+    .replaceAll("’", "'")
+    .replace(/[….]+$/, "")
+    .toLowerCase();
+}

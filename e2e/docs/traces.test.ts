@@ -104,8 +104,8 @@ test("saving an area calls the documented functions in order", async () => {
   const calls = recordCalls(steps);
   const { buildSample } = await import("../../web/engine/testing/sample.ts");
   const { areaHandlers } = await import("../../web/hosts/browser/saved-areas/area-handlers.ts");
-  const { keptOn, memoryDevice } = await import("../../web/hosts/browser/saved-areas/testing/memory.ts");
-  const kept = keptOn(memoryDevice(await filesOf(await buildSample())));
+  const { storageOn, memoryDevice } = await import("../../web/hosts/browser/saved-areas/testing/memory.ts");
+  const kept = storageOn(memoryDevice(await filesOf(await buildSample())));
   const handlers = areaHandlers(async () => kept);
   calls.length = 0;
   const { signal } = new AbortController();

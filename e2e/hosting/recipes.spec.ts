@@ -3,8 +3,8 @@ import { expect, test } from "@playwright/test";
 import { diagnose } from "../../pipeline/tools/doctor/diagnose.ts";
 import { contentSecurityPolicy, DATASET_POLICY } from "../../web/hosts/http/policy.ts";
 import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
+import { outsideRequests, startOutsideServer } from "../support/outside-requests.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
-import { startStranger, waysOut } from "../support/ways-out.ts";
 import { type Answer, ask } from "./ask.ts";
 import { HOST_NAMES, type RunningHost, startRecipe } from "./recipes.ts";
 
@@ -98,12 +98,12 @@ for (const name of HOST_NAMES) {
           "nosniff",
         ]);
       }
-      const stranger = await startStranger();
+      const outside = await startOutsideServer();
       try {
-        expect(await waysOut(browser, home, stranger.url)).toEqual({ page: [], service: [] });
-        expect(stranger.connections()).toBe(0);
+        expect(await outsideRequests(browser, home, outside.url)).toEqual({ page: [], service: [] });
+        expect(outside.connections()).toBe(0);
       } finally {
-        await stranger.close();
+        await outside.close();
       }
     });
 

@@ -10,7 +10,7 @@ import { open } from "../../web/embed/node/index.ts";
 import { buildSample } from "../../web/engine/testing/sample.ts";
 import { DRAWN_IN_SOFTWARE, launchBrowser } from "../support/launch-browser.ts";
 import { type StaticServer, startStaticServer } from "../support/static-server.ts";
-import { freePort } from "../support/stranger-trap.ts";
+import { freePort } from "../support/trap-proxy.ts";
 import { installPackage, packPackage } from "./packed-package.ts";
 
 const EXAMPLES = "docs/examples/bundler";

@@ -166,7 +166,7 @@ test("storage that does not respond is reported, blocks no search, and works whe
   await other.evaluate(async () => {
     const opening = indexedDB.open("cairn", 1);
     await new Promise((resolve) => opening.addEventListener("success", resolve));
-    Object.assign(window, { deaf: opening.result });
+    Object.assign(window, { unresponsive: opening.result });
     await new Promise((resolve) => indexedDB.deleteDatabase("cairn").addEventListener("blocked", resolve));
   });
   await page.goto(home + MONACO);

@@ -80,12 +80,12 @@ test("a filter of each kind of column finds what a loop finds", async ({ page, h
   await chip(page, "Organic: yes").click();
 
   await fillBound(page, "Price", "From", "20.5");
-  const isDear = ({ price }: Shop) => price !== null && price >= 20.5;
-  await expectFound(page, countOf(isDear));
+  const isExpensive = ({ price }: Shop) => price !== null && price >= 20.5;
+  await expectFound(page, countOf(isExpensive));
   await fillBound(page, "Price", "To", "60");
   await expectFound(
     page,
-    countOf((shop) => isDear(shop) && Number(shop.price) <= 60),
+    countOf((shop) => isExpensive(shop) && Number(shop.price) <= 60),
   );
   const prices = filters.getByRole("group", { name: "Price" });
   const noPrice = countOf(({ price }) => price === null);
@@ -93,7 +93,7 @@ test("a filter of each kind of column finds what a loop finds", async ({ page, h
   await prices.getByRole("checkbox", { name: "Include those without a value" }).check();
   await expectFound(
     page,
-    countOf((shop) => shop.price === null || (isDear(shop) && shop.price <= 60)),
+    countOf((shop) => shop.price === null || (isExpensive(shop) && shop.price <= 60)),
   );
   // it holds for both bounds
   await chip(page, "Price: ≥ 20.5 or no value").click();

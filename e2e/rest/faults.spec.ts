@@ -101,9 +101,9 @@ test("each fault of a host is a named error in the service worker, and ends with
   await serviceWorkerReady(page);
   for (const [index, [fault, search, spoil]] of FAULTS.entries()) {
     await context.route(FILES, spoil);
-    const spoilt = await ask(page, search);
-    expect(spoilt.status, fault).toBeGreaterThanOrEqual(500);
-    expect(JSON.parse(spoilt.body), fault).toMatchObject({ message: [expect.stringMatching(/\.(pack|parquet)/)] });
+    const damaged = await ask(page, search);
+    expect(damaged.status, fault).toBeGreaterThanOrEqual(500);
+    expect(JSON.parse(damaged.body), fault).toMatchObject({ message: [expect.stringMatching(/\.(pack|parquet)/)] });
     await context.unrouteAll({ behavior: "wait" });
     expect(await ask(page, search), fault).toEqual(expected[index]);
   }

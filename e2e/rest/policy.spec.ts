@@ -4,10 +4,10 @@ import { expect, test } from "@playwright/test";
 import { startServer } from "../../web/hosts/node/server.ts";
 import { refuseWebGl } from "../support/fixtures.ts";
 import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
+import { outsideRequests, startOutsideServer, WAYS } from "../support/outside-requests.ts";
 import { ask } from "../support/rest.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
 import { startStaticServer } from "../support/static-server.ts";
-import { startStranger, WAYS, waysOut } from "../support/ways-out.ts";
 
 const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]*)"/;
 
@@ -101,27 +101,27 @@ test("the browser enforces the policy", async ({ browser }) => {
 test("both workers are restricted by a host that sends the policy, and not by one that does not", async ({
   browser,
 }) => {
-  const stranger = await startStranger();
+  const outside = await startOutsideServer();
   const sends = await startServer({ dataset: DATASET_FOLDER, page: PAGE_FOLDER, port: 0 });
   const sendsNot = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });
   try {
-    expect(await waysOut(browser, sends.url, stranger.url)).toEqual({ page: [], service: [] });
-    expect(stranger.connections()).toBe(0);
+    expect(await outsideRequests(browser, sends.url, outside.url)).toEqual({ page: [], service: [] });
+    expect(outside.connections()).toBe(0);
     // The gaps of such hosts, as in docs/explanation/security.md. Browsers restrict service workers more.
-    expect(await waysOut(browser, sendsNot.url, stranger.url)).toEqual({
+    expect(await outsideRequests(browser, sendsNot.url, outside.url)).toEqual({
       page: WAYS.filter((way) => way !== "script" && way !== "socket" && way !== "events"),
       service: ["eval", "function", "fetch", "unseen"],
     });
-    expect(stranger.connections()).toBeGreaterThan(0);
+    expect(outside.connections()).toBeGreaterThan(0);
   } finally {
     await sends.close();
     await sendsNot.close();
-    await stranger.close();
+    await outside.close();
   }
 });
 
 test("a redirect to another origin is an error, and sends no request there", async ({ browser }) => {
-  const stranger = await startStranger();
+  const outside = await startOutsideServer();
   // Without the policy, which would also stop it.
   const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });
   const context = await browser.newContext();
@@ -131,14 +131,14 @@ test("a redirect to another origin is an error, and sends no request there", asy
     await page.goto(host.url);
     await serviceWorkerReady(page);
     await context.route(/\.(pack|parquet)$/, (route) =>
-      route.fulfill({ status: 302, headers: { Location: stranger.url } }),
+      route.fulfill({ status: 302, headers: { Location: outside.url } }),
     );
     const { status, body } = await ask(page, "places?lat=43.7347&lng=7.4206&radius=300");
     expect([status, body]).toEqual([503, expect.stringContaining(`it redirects outside ${new URL(host.url).origin}`)]);
-    expect(stranger.connections()).toBe(0);
+    expect(outside.connections()).toBe(0);
   } finally {
     await context.close();
     await host.close();
-    await stranger.close();
+    await outside.close();
   }
 });

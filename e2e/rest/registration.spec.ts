@@ -17,17 +17,17 @@ const SEARCH = `places?${AROUND_RELEASES}&limit=5`;
 
 let folder: string;
 /** Has a dataset with other places at the same position. */
-let stranger: StaticServer;
+let outside: StaticServer;
 let right: Answer | undefined;
 
 test.beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "cairn-registration-"));
-  await publishRelease(join(folder, "stranger"), { name: "stranger", places: 30 });
-  stranger = await startStaticServer({ folders: { "/": join(folder, "stranger") } });
+  await publishRelease(join(folder, "outside"), { name: "outside", places: 30 });
+  outside = await startStaticServer({ folders: { "/": join(folder, "outside") } });
   [right] = await answersOfNode(DATASET_FOLDER, [SEARCH]);
 });
 test.afterAll(async () => {
-  await stranger.close();
+  await outside.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -64,11 +64,11 @@ function registered(page: Page): Promise<Registered> {
 }
 
 test("a link cannot choose the service worker or the dataset", async ({ page, home }) => {
-  stranger.forget();
+  outside.forget();
   const script = `${home}service-worker.js`;
-  const dataset = encodeURIComponent(stranger.url);
+  const dataset = encodeURIComponent(outside.url);
   await watchRegistrations(page);
-  for (const link of [`?dataset=${dataset}&executor=sql`, `?fbclid=abc`, `?${stranger.url}`, `#/?dataset=${dataset}`]) {
+  for (const link of [`?dataset=${dataset}&executor=sql`, `?fbclid=abc`, `?${outside.url}`, `#/?dataset=${dataset}`]) {
     await page.goto(home + link);
     await expect.poll(async () => (await registered(page)).asked, link).toEqual([script]);
     await serviceWorkerReady(page);
@@ -79,7 +79,7 @@ test("a link cannot choose the service worker or the dataset", async ({ page, ho
   await page.goto(`${home}docs/?dataset=${dataset}`);
   await expect.poll(async () => (await registered(page)).asked).toEqual([script]);
   expect(await ask(page, `../${SEARCH}`)).toEqual(right);
-  expect(stranger.sent).toEqual([]);
+  expect(outside.sent).toEqual([]);
 });
 
 /** How the first version used its address. */
@@ -99,14 +99,14 @@ test("a service worker that a link redirected in an earlier version is repaired 
   const file = join(site, "service-worker.js");
   const present = await readFile(file);
   const host = await startStaticServer({ folders: { "/": site, "/dataset/": DATASET_FOLDER } });
-  const poisonous = `service-worker.js?dataset=${encodeURIComponent(stranger.url)}`;
+  const poisonous = `service-worker.js?dataset=${encodeURIComponent(outside.url)}`;
   const poisoned = async () => {
     const page = await (await browser.newContext({ locale: "en-GB" })).newPage();
     await writeFile(file, EARLIER_WORKER);
     await page.goto(`${host.url}empty.html`);
     await page.evaluate((script) => navigator.serviceWorker.register(script), poisonous);
     await serviceWorkerReady(page);
-    expect((await ask(page, SEARCH)).body).toContain('"release": "stranger"');
+    expect((await ask(page, SEARCH)).body).toContain('"release": "outside"');
     await writeFile(file, present);
     return page;
   };

@@ -15,11 +15,11 @@ import { type Release, type Row, TOWNS } from "./releases.ts";
 /** A question, and the test of its answer. Throws a `Wrong` for a wrong answer, and the error of a failed one. */
 export interface Question {
   readonly text: string;
-  ask(doors: Doors): Promise<Answer>;
+  ask(interfaces: Interfaces): Promise<Answer>;
 }
 
 /** Where a tab answers: in its page, and in its service worker. */
-export interface Doors {
+export interface Interfaces {
   readonly dataset: Dataset;
   readonly rest: (request: Request) => Promise<Response>;
 }

@@ -7,14 +7,14 @@ import type { Dataset } from "../../web/engine/index.ts";
 import { openPin } from "../../web/hosts/browser/pin/index.ts";
 import type { AreaCalls, RemoteHandlers } from "../../web/hosts/browser/protocol/index.ts";
 import { areaHandlers, createReleaseKeeper } from "../../web/hosts/browser/saved-areas/index.ts";
-import type { KeptDataset } from "../../web/hosts/browser/storage/index.ts";
+import type { DatasetStorage } from "../../web/hosts/browser/storage/index.ts";
 import { compose } from "../../web/hosts/browser/workers/compose.ts";
 import { createServiceApi } from "../../web/hosts/browser/workers/service-api.ts";
 import { createTurns } from "../../web/hosts/browser/workers/turns.ts";
 
 export interface Tab {
   readonly dataset: Dataset;
-  readonly kept: KeptDataset;
+  readonly kept: DatasetStorage;
   readonly areas: Pick<RemoteHandlers, keyof AreaCalls>;
   /** What the page worker does after it has a manifest: old releases are removed when the tab is idle. */
   open(): Promise<void>;

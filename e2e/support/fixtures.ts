@@ -70,12 +70,12 @@ export const test = base.extend<Fixtures & FixtureOptions, WorkerFixtures>({
         Object.defineProperty(Reflect.get(navigator, "connection"), "saveData", { value: true }),
       );
     }
-    const strangers: string[] = [];
+    const outside: string[] = [];
     const faults: string[] = [];
     context.on("request", (request) => {
       const url = new URL(request.url());
       if (["http:", "https:", "ws:", "wss:"].includes(url.protocol) && url.origin !== new URL(host.url).origin) {
-        strangers.push(request.url());
+        outside.push(request.url());
       }
     });
     page.on("pageerror", (error) => faults.push(error.message));
@@ -83,7 +83,7 @@ export const test = base.extend<Fixtures & FixtureOptions, WorkerFixtures>({
       if (/Content Security Policy|Trusted/.test(message.text())) faults.push(message.text());
     });
     await use(page);
-    expect(strangers, "requests to other origins").toEqual([]);
+    expect(outside, "requests to other origins").toEqual([]);
     expect(faults, "uncaught errors").toEqual([]);
   },
 });

@@ -72,7 +72,7 @@ export async function askedArea({
   return undefined;
 }
 
-/** True if an option selects an area. */
+/** Returns true if an option selects an area. */
 export function hasArea(options: AreaArguments): boolean {
   return AREA_OPTIONS.some((name) => options[name] !== undefined);
 }
@@ -97,7 +97,7 @@ export function parseCount(text: string): number {
   return Number(text);
 }
 
-/** Parses `5%` as 0.05. */
+/** Parses a share: `5%` is 0.05. Throws for another text, or a share outside of 0 to 100 %. */
 export function parseShare(text: string): number {
   const [, number] = /^(\d+(?:\.\d+)?)\s*%$/.exec(text.trim()) ?? [];
   const share = Number(number) / 100;

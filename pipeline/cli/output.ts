@@ -4,7 +4,7 @@ export interface JsonArguments {
   readonly json?: boolean | undefined;
 }
 
-/** Adds `--json`. */
+/** Adds `--json` to a command: its result goes to standard output as JSON. */
 export function addJsonOption(command: Command): Command {
   return command.option("--json", "print the result as JSON");
 }

@@ -39,8 +39,11 @@ export function makeProgram({ isJson = false }: { readonly isJson?: boolean } = 
         ? { writeErr: () => undefined }
         : { outputError: (text, write) => write(text.replace(/^error: /, "cairn: ")) },
     )
-    .addHelpText("after", "\nRun cairn help errors for the codes of errors.")
-    .configureHelp({ optionDescription: describeOption })
+    .addHelpText(
+      "after",
+      "\nExamples:\n  cairn build shops.csv --out shops\n  cairn serve shops\n  cairn help errors   lists the codes of errors",
+    )
+    .configureHelp({ optionDescription: describeOption, subcommandTerm: (command) => command.name() })
     .exitOverride();
   for (const register of [
     registerInit,
@@ -125,7 +128,7 @@ function printJson(code: CommandErrorCode, message: string): void {
   console.error(JSON.stringify({ code, message }));
 }
 
-/** True if the error says that the reader of an output closed the pipe. */
+/** Returns true if the error says that the reader of an output closed the pipe. */
 export function isClosedPipe(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EPIPE";
 }

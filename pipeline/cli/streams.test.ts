@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { beforeAll, expect, test } from "vitest";
 import { makeRelease } from "../../e2e/bench/synth/release.ts";
+import { publishRelease } from "../../e2e/support/releases.ts";
 import { startStaticServer } from "../../e2e/support/static-server.ts";
 import { CAIRN } from "../testing/cairn.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
@@ -100,6 +101,34 @@ test("verify, diff and doctor print their results as JSON, also with a fault", a
   const faulty = await runCairn("verify", broken, "--json");
   expect([faulty.code, resultOf(faulty)]).toMatchObject([1, { is_sound: false }]);
   expect(faulty.stderr).toMatch(/^cairn: division_area\/_records\/.*: missing$/m);
+});
+
+test("changes, keep, export, pack and tiles print their results as JSON", async () => {
+  const folder = await newFolder();
+  const run = async (...words: readonly string[]) => resultOf(await runCairn(...words, "--json"));
+  const file = join(folder, "changes.geojson");
+  const none = { collection: "division_area", added: 0, removed: 0, changed: 0 };
+  expect(await run("changes", sound, sound, "--out", file)).toEqual({ file, collections: [none] });
+
+  const places = join(folder, "places.csv");
+  const exported = await run("export", dataset, "/places?country=MC", "--out", places);
+  expect(exported).toEqual({ file: places, records: 24, bytes: expect.any(Number), sources: expect.any(Array) });
+  const both = await runCairn("export", dataset, "/places?country=MC", "--out", "-", "--json");
+  expect([both.code, both.stdout]).toEqual([2, ""]);
+  expect(JSON.parse(both.stderr)).toMatchObject({ code: "CAIRN_E_USAGE" });
+
+  const packed = await run("pack", dataset, "--country", "MC", "--name", "Monaco", "--out", folder);
+  expect(packed).toMatchObject({ name: "Monaco", bytes: expect.any(Number), sha256: expect.any(String) });
+
+  const pmtiles = join(folder, "places.pmtiles");
+  const tiled = await run("tiles", dataset, "--collection", "places", "--pmtiles", pmtiles, "--max-zoom", "2");
+  expect(tiled).toMatchObject({ file: pmtiles, layers: ["place"], max_zoom: 2, bytes: expect.any(Number) });
+
+  const [older, newer] = [join(folder, "older"), join(folder, "newer")];
+  await publishRelease(older, { name: "march", places: 3 });
+  await publishRelease(newer, { name: "april", places: 30 });
+  const kept = { release: "march", files: expect.any(Number), bytes: expect.any(Number) };
+  expect(await run("keep", older, newer)).toEqual(kept);
 });
 
 /** Runs with standard output closed at once. Returns the exit code and standard error. */

@@ -366,6 +366,13 @@ test("help fits one screen: a verb first, one line per option, examples at the e
     expect(command.summary()[0]).toBe(command.summary()[0]?.toLowerCase());
     if (command.name() !== "worker") expect(lines.at(-1)).toMatch(/^ {2}\S/);
   }
+  const whole = (await runCairn("--help")).stdout.trimEnd().split("\n");
+  expect(whole.length).toBeLessThanOrEqual(MOST_HELP_LINES);
+  expect(whole.slice(-4, -1)).toEqual([
+    "Examples:",
+    expect.stringMatching(/^ {2}cairn /),
+    expect.stringMatching(/^ {2}cairn /),
+  ]);
   const all = (await runCairn("build", "--help-all")).stdout;
   expect(all.split("\n").filter((line) => line.length > HELP_COLUMNS || /^ {12,}\S/.test(line))).toEqual([]);
   const listed = named("build").options.filter(({ long }) => long && all.includes(`${long} `));

@@ -40,7 +40,7 @@ const responses = {
   ...pageFailures,
 };
 
-/** Adds the path of changes. */
+/** Adds `GET /changes` to the interface. */
 export function addChangesPath(api: OpenAPIHono, dataset: Dataset): void {
   const { path, summary, description } = CHANGES_PATH;
   const said = { operationId: "changes", tags: ["changes"], summary, description };

@@ -72,7 +72,7 @@ const SUMMARY = "Exact counts of records, by cells, categories, other values, co
 const DESCRIPTION =
   "Counts what a search with the same parameters finds, without reading the records. Accepts the parameters of the path that `what` names. Without a location all records are counted. A record belongs to the cell of its representative point. A record with several values counts for each. What takes too many bytes is a 400 that says what is allowed.";
 
-/** Adds the path of counts. */
+/** Adds `GET /counts` and `POST /counts` to the interface. */
 export function addCountsPath(api: OpenAPIHono, dataset: Dataset): void {
   const query = documented(countsParameters());
   const shared = { path: COUNTS_PATH, tags: ["count"], description: DESCRIPTION };

@@ -21,11 +21,12 @@ export type Cql2 =
   | { readonly op: "isNull"; readonly property: string }
   | { readonly op: "s_intersects"; readonly property: string; readonly area: Area };
 
+/** Thrown when a CQL2 filter is invalid. The message says what was expected. */
 export class CqlError extends Error {}
 
 const COMPARISONS: ReadonlySet<string> = new Set<Comparison>(["=", "<>", "<", "<=", ">", ">="]);
 
-/** Whether the operator is a comparison. */
+/** Returns whether the operator is a comparison. */
 export function isComparison(op: string): op is Comparison {
   return COMPARISONS.has(op);
 }

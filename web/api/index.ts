@@ -143,7 +143,7 @@ function withOwnPaths(document: Document, manifest: Manifest): Document {
 }
 
 /**
- * Whether the interface answers requests for this path. `basePath` as in `createApi`; the base itself is not
+ * Returns whether the interface answers requests for this path. `basePath` as in `createApi`; the base itself is not
  * included.
  */
 export function isApiPath(pathname: string, basePath = "/"): boolean {
@@ -158,7 +158,10 @@ export function isApiPath(pathname: string, basePath = "/"): boolean {
   return SEARCH_PATHS.some((known) => path === known.path || path.startsWith(`${known.path}/`));
 }
 
-/** Whether the path may be that of a collection with its own schema, or of its record: the manifest says whether it is. */
+/**
+ * Returns whether the path may be that of a collection with its own schema, or of its record: the manifest says whether
+ * it is.
+ */
 export function mayBeOwnPath(pathname: string, basePath = "/"): boolean {
   const base = basePath.replace(/\/$/, "");
   if (!pathname.startsWith(`${base}/`)) return false;

@@ -122,7 +122,7 @@ const VALUES: Readonly<Partial<Record<FilterName, string>>> = {
   speed_limit: SEVERAL,
 };
 
-/** The properties that a filter may use, as a JSON schema. */
+/** Returns the properties that a filter may use, as a JSON schema. */
 export function queryablesOf(collection: Collection): Readonly<Record<string, JsonSchema>> {
   const geometry = {
     format: "geometry-any",
@@ -143,7 +143,7 @@ export interface Filtered extends Pick<Query, "country" | "area"> {
 /** Limit on values of a list that are looked up in the index; with more, rows are tested. */
 const MOST_LOOKED_UP = 50;
 
-/** The filter joined to what the request asks otherwise. Throws `ParameterError`. */
+/** Returns the filter joined to what the request asks otherwise. Throws `ParameterError`. */
 export function filtered(collection: Collection, cql2: Cql2, asked: Filtered): Filtered {
   const queryables = queryablesBy(collection);
   let { country, area } = asked;

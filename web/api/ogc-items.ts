@@ -41,7 +41,7 @@ function pathOf(manifest: Manifest, name: CollectionName): SearchPath {
   return path;
 }
 
-/** Parameters of items besides the standard's own: the filters of our interface. */
+/** Returns the parameters of items besides the standard's own: the filters of our interface. */
 export function parametersTaken(manifest: Manifest, name: CollectionName): readonly string[] {
   const all = Object.keys(pathParameters(pathOf(manifest, name)).shape);
   return all.filter((parameter) => ![...NOT_TAKEN, ...OWN].includes(parameter));
@@ -79,7 +79,7 @@ export interface Items {
   readonly offset: number;
 }
 
-/** The search of a collection. Ignores parameters named `besides`. Throws `ParameterError` with every fault. */
+/** Returns the search of a collection. Ignores parameters named `besides`. Throws `ParameterError` with every fault. */
 export function parseItems(
   manifest: Manifest,
   name: CollectionName,

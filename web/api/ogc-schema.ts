@@ -46,14 +46,17 @@ function propertiesOf({ theme, type, countryRule, columns, computed = [] }: Coll
   ];
 }
 
-/** The properties with null for each that the item does not have: clients take their columns from the first page. */
+/**
+ * Returns the properties with null for each that the item does not have: clients take their columns from the first
+ * page.
+ */
 export function everyProperty(schema: Collection, { properties }: Pick<Feature, "properties">): Feature["properties"] {
   const all: Record<string, Json> = {};
   for (const { name: property } of propertiesOf(schema)) all[property] = properties[property] ?? null;
   return { ...all, ...properties };
 }
 
-/** The logical schema of OGC API - Features, Part 5. A property that is not required may be null. */
+/** Returns the logical schema of OGC API - Features, Part 5. A property that is not required may be null. */
 export function schemaOf(schema: Collection, id: string): JsonSchema {
   const properties = propertiesOf(schema).map((property, index) => [
     property.name,

@@ -108,7 +108,9 @@ export const collectionOf = (one: z.ZodType) =>
 
 export const collection = collectionOf(record).openapi("FeatureCollection");
 
-/** A record of a collection with its own schema: its columns have their types, and no others of the same name. */
+/**
+ * Returns a record of a collection with its own schema: its columns have their types, and no others of the same name.
+ */
 export function ownRecord({ path, own }: OwnPath) {
   const name = path.slice(1);
   const { columns, computed = [] } = ownCollection(name, own);
@@ -203,7 +205,7 @@ const otherFormats = Object.fromEntries(
 
 export const searchResponses = searchResponsesOf(record, collection);
 
-/** The responses of a path with these records. */
+/** Returns the responses of a path with these records. */
 export function searchResponsesOf(one: z.ZodType, all: z.ZodType) {
   return {
     200: {
@@ -223,7 +225,7 @@ export function searchResponsesOf(one: z.ZodType, all: z.ZodType) {
 
 export const recordResponses = recordResponsesOf(record);
 
-/** The responses of a path with one such record. */
+/** Returns the responses of a path with one such record. */
 export function recordResponsesOf(one: z.ZodType) {
   return {
     200: {

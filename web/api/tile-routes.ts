@@ -41,7 +41,7 @@ const params = z.object({
   y: number("y", LAST, 6201, "Row, from 0 in the north to 2^z - 1."),
 });
 
-/** Adds the path of tiles. */
+/** Adds `GET /tiles/{collection}/{z}/{x}/{y}.mvt` to the interface. */
 export function addTilePath(api: OpenAPIHono, dataset: Dataset): void {
   api.openAPIRegistry.registerPath(
     createRoute({

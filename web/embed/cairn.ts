@@ -56,7 +56,9 @@ export interface CairnOptions {
   readonly prepare?: (request: Request) => void;
 }
 
-/** Wraps the dataset in the interface for embedding programs. */
+/**
+ * Returns the methods that `open` gives to programs. They search `dataset`, and `fetch` answers REST requests over it.
+ */
 export function createCairn({ location, dataset, prepare = () => {} }: CairnOptions): Cairn {
   const api = createApi({ dataset });
 

@@ -7,6 +7,7 @@ import { loadPart } from "../hosts/browser/parts/index.ts";
 import type { MapPart } from "../hosts/browser/protocol/index.ts";
 import { categoryWords, intentWords } from "./words.ts";
 
+/** Returns the content of one engine file: the Parquet reader, the outlines of countries, or category words as JSON. */
 export async function loadEngineFile(name: MapPart): Promise<string> {
   if (name === "reader") return (await loadPart(() => import("virtual:shipped-files/parquetWasm"))).default;
   if (name === "world") return (await loadPart(() => import("virtual:shipped-files/world"))).default;

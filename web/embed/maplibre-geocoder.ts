@@ -46,7 +46,7 @@ export interface GeocoderApi {
   reverseGeocode(config: GeocoderConfig): Promise<GeocoderFeatures>;
 }
 
-/** Returns the first argument of `new MaplibreGeocoder(…)`. */
+/** Returns the geocoder of the dataset: the first argument of `new MaplibreGeocoder(…)`. */
 export function maplibreGeocoder(cairn: Cairn): GeocoderApi {
   return {
     async forwardGeocode({ query, limit, proximity, language, countries }) {

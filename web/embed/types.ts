@@ -102,8 +102,8 @@ export interface SearchParameters extends FilterParameters {
 type Value = string | number | boolean;
 
 /**
- * Parameters of a search in a collection of one's own. The parameters of its columns, such as `Price_min`, have the names that the
- * REST interface documents.
+ * Parameters of a search in a collection that is made from a table. The parameters of its columns, such as `Price_min`,
+ * have the names that the REST interface documents.
  */
 export interface OwnSearchParameters
   extends Omit<SearchParameters, Exclude<FilterName, "name" | "categories"> | "types"> {
@@ -148,7 +148,9 @@ interface Grouping {
 /** Parameters of a count: the parameters of a search that select records, and the group. */
 export type CountParameters = Omit<SearchParameters, "nearest" | "includes" | "include_geometry"> & Grouping;
 
-/** The same for a collection of one's own. */
+/**
+ * Parameters of a count in a collection that is made from a table: the parameters that select records, and the group.
+ */
 export type OwnCountParameters = OwnSearchParameters & Grouping;
 
 /** Numbers of records. */

@@ -1,6 +1,6 @@
 /**
  * Counts rows exactly, from the run `count_cell`: cells inside the region come from the run, and the rows of cells on
- * its rim are measured as in a search. Queries that the run cannot answer read their rows, if they are few. Saved
+ * its boundary are measured as in a search. Queries that the run cannot answer read their rows, if they are few. Saved
  * areas have no run `count_cell`, so without a network their rows are read.
  * @module
  */
@@ -14,9 +14,9 @@ import { compareIds } from "../../data/format/ids.ts";
 import { collectionIn } from "../../data/format/own-collections.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import { readStoredGeometry } from "../../data/format/stored-geometry.ts";
+import { cellKey, measureBoundary } from "./cells/boundary.ts";
 import { type CellCondition, cellConditionsOf } from "./cells/conditions.ts";
 import { type CellRange, type Cover, coverRegions, inOrder } from "./cells/cover.ts";
-import { measureRim, rimCellKey } from "./cells/rim.ts";
 import { type CountedCell, readCells } from "./cells/tables.ts";
 import { CountLimitError, FetchError, ManifestError } from "./contract/errors.ts";
 import type { CountGroup, CountQuery, CountResult, Countries, Query } from "./contract/query.ts";
@@ -153,23 +153,29 @@ async function countCells(session: Session, count: CollectionCount): Promise<voi
   };
   const plain = await covered(session, coverRegions(regions, options));
   // cells that list rows may be larger than the cells to group by: their rows have the smaller cell
-  const cover = needsRows ? withCoarseRim(plain, cellBits) : plain;
+  const cover = needsRows ? withCoarseBoundary(plain, cellBits) : plain;
   const names = new Set(conditions.flatMap((condition) => condition.facets.map(({ name }) => name)));
   if (groupFacet) names.add(groupFacet.name);
   const facets = [...names];
   const ofInside = conditions.length === 0 || needsRows ? [TOTAL, ...facets] : facets;
   const asked = { collection, country, isNear: boxesTest(cover.boxes) };
-  const [tables, rim] = await Promise.all([
+  const [tables, boundary] = await Promise.all([
     session.timed("read", () => readCells(session, { ...asked, facets: ofInside, ranges: cover.inside })),
     session.timed("read", () =>
-      measureRim(session, { ...asked, regions, rim: cover.rim, smallRim: cover.smallRim, facets }),
+      measureBoundary(session, {
+        ...asked,
+        regions,
+        boundary: cover.boundary,
+        smallBoundary: cover.smallBoundary,
+        facets,
+      }),
     ),
   ]);
   await inTurn(() => {
     if (needsRows) addJointCells(tables, cover, plan, tally);
     else addCells(tables, cover, plan, tally);
   });
-  await eachInTurn(rim, ({ country: own, cell, values }) => {
+  await eachInTurn(boundary, ({ country: own, cell, values }) => {
     if (!meets(conditions, values)) return;
     tally.addRows(1);
     if (group?.by === "country") tally.addGroup(own, 1);
@@ -186,10 +192,10 @@ async function covered(session: Session, steps: Generator<void, Cover>): Promise
   }
 }
 
-function withCoarseRim(cover: Cover, cellBits: number): Cover {
+function withCoarseBoundary(cover: Cover, cellBits: number): Cover {
   const isFine = ({ sizeClass }: CellRange): boolean => (SIZE_CLASS_BITS[sizeClass] ?? 0) >= cellBits;
   const coarse = cover.inside.filter((range) => !isFine(range));
-  return { ...cover, inside: cover.inside.filter(isFine), rim: inOrder([...cover.rim, ...coarse]) };
+  return { ...cover, inside: cover.inside.filter(isFine), boundary: inOrder([...cover.boundary, ...coarse]) };
 }
 
 type Tables = Awaited<ReturnType<typeof readCells>>;
@@ -232,11 +238,11 @@ function addJointCells(tables: Tables, { inside }: Cover, plan: CountPlan, tally
   const names = new Set(conditions.flatMap((condition) => condition.facets.map(({ name }) => name)));
   if (groupFacet) names.add(groupFacet.name);
   const cells = new Map<string, { readonly cell: CountedCell; readonly lists: Map<string, readonly string[][]> }>();
-  tables.each(TOTAL, inside, (cell) => void cells.set(rimCellKey(cell.country, cell), { cell, lists: new Map() }));
+  tables.each(TOTAL, inside, (cell) => void cells.set(cellKey(cell.country, cell), { cell, lists: new Map() }));
   for (const name of names) {
     tables.each(name, inside, (cell) => {
       const lists = cell.lists?.();
-      const known = cells.get(rimCellKey(cell.country, cell));
+      const known = cells.get(cellKey(cell.country, cell));
       if (!lists || known?.cell.rows !== lists.length) {
         throw new ManifestError(`a cell of ${cell.country} lists ${lists?.length} rows, expected ${known?.cell.rows}`);
       }

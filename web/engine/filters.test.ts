@@ -47,7 +47,7 @@ const LEAST_COLUMNS: Readonly<Partial<Record<CollectionName, readonly (keyof typ
   building: ["height", "num_floors"],
 };
 
-const LONGEST_BEGINNING = 12;
+const LONGEST_PREFIX = 12;
 
 let sample: Sample;
 let dataset: Dataset;
@@ -193,7 +193,7 @@ describe("prefixes of names find all their rows, in any storage layout", () => {
     const rowsOf = new Map<string, string[]>();
     for (const row of rows.get(collection) ?? []) {
       if (row.country !== "US") continue;
-      const words = [...facetValues("name", row)].map((word) => Array.from(word).slice(0, LONGEST_BEGINNING));
+      const words = [...facetValues("name", row)].map((word) => Array.from(word).slice(0, LONGEST_PREFIX));
       const prefixes = words.flatMap((letters) => letters.map((_, i) => letters.slice(0, i + 1).join("")));
       for (const prefix of new Set(prefixes)) {
         const ids = rowsOf.get(prefix);

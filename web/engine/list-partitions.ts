@@ -43,7 +43,7 @@ interface RowsBelow {
   readonly country?: string;
 }
 
-/** False only if no row below the node can meet the condition. */
+/** Returns false only if no row below the node can meet the condition. */
 export function mayHoldRows(condition: RowCondition, below: RowsBelow): boolean {
   if (condition.kind === "all") return condition.of.every((part) => mayHoldRows(part, below));
   if (condition.kind === "any") return condition.of.some((part) => mayHoldRows(part, below));

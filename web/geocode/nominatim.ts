@@ -305,7 +305,7 @@ function osmOf(record: Described): NominatimPlace["osm"] {
 
 const FNV_PRIME = 16_777_619;
 
-/** A number of at most 53 bits for an id: two records have the same one with a chance of 1 to 10^15. */
+/** Returns a number of at most 53 bits for an id: two records have the same one with a chance of 1 to 10^15. */
 export function placeIdOf(id: string): number {
   const hash = (seed: number) => {
     let value = seed;

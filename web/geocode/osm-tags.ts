@@ -224,12 +224,12 @@ export function allowedTagFor(tag: string): string | undefined {
   return `${alone}${key}: with one of ${valuesOf(key).join(", ")}, as other values have no equivalent in the data`;
 }
 
-/** Whether tags were sent. */
+/** Returns whether the request has conditions on tags of OpenStreetMap. */
 export function hasTags({ wanted, unwanted }: OsmTags): boolean {
   return wanted.length + unwanted.length > 0;
 }
 
-/** Whether a feature of the kind can have the tags. */
+/** Returns whether a feature of the kind can have the tags. */
 export function mayBe({ wanted }: OsmTags, kind: Suggestion["kind"]): boolean {
   return wanted.length === 0 || wanted.some(({ kinds }) => kinds.includes(kind));
 }
@@ -247,7 +247,7 @@ export function roadTerms({ wanted }: OsmTags): readonly string[] | undefined {
   return roads.flatMap(({ classes = [] }) => classes.map((name) => `class:${name}`));
 }
 
-/** Whether the record has the tags. */
+/** Returns whether the record has one of the wanted tags, if there are any, and none of the unwanted ones. */
 export function hasWantedTags(record: Described, { wanted, unwanted }: OsmTags): boolean {
   if (wanted.length > 0 && !wanted.some((meaning) => isMeant(record, meaning))) return false;
   return !unwanted.some((meaning) => isMeant(record, meaning));

@@ -99,7 +99,7 @@ export async function runReverse(
   };
 }
 
-/** Whether the record is a named road. */
+/** Returns whether the record is a named road. */
 export function isStreet(record: Described): boolean {
   return record.properties.subtype === "road" && nameOf(record, undefined) !== undefined;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { besideTown, type Point, parseCode, parseShortCode } from "../../data/positions/index.ts";
+import { nearTown, type Point, parseCode, parseShortCode } from "../../data/positions/index.ts";
 import { mayBeCode, parsePoint } from "../../data/typed-points/index.ts";
 import type { Dataset, Feature } from "../engine/index.ts";
 import type { RunOptions } from "../search/index.ts";
@@ -28,10 +28,10 @@ export async function positionOf(
   if (point || !mayBeCode(text)) return point;
   const short = parseShortCode(text);
   if (!short) return parseCode(text);
-  if (short.town === "") return near && besideTown(short.code, near);
+  if (short.town === "") return near && nearTown(short.code, near);
   const found = await dataset.suggest({ text: short.town, near, country, language, limit: 5 }, options);
   const town = found.find(({ unused }) => unused.length === 0);
-  return town && besideTown(short.code, town);
+  return town && nearTown(short.code, town);
 }
 
 /** Returns the nearest address, place and street at the position, nearest first, as records of a text. */

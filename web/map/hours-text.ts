@@ -27,7 +27,7 @@ export function changeText({ isOpen, change }: HoursAnswer, { text, locale }: Wo
   return text(isOpen ? "hours.closesLater" : "hours.opensLater", { time, day: dayName(change.day, locale) });
 }
 
-/** The hours of one day. */
+/** Returns the hours of one day. */
 export function dayText(spans: readonly Span[], { text, locale }: Words): string {
   if (spans.length === 0) return text("hours.dayClosed");
   return spans.map(({ start, end }) => `${clockText(start, locale)}–${clockText(end, locale)}`).join(", ");

@@ -62,7 +62,7 @@ function hatchImage(colour: Palette): ImageData {
   return context.getImageData(0, 0, HATCH_SIDE, HATCH_SIDE);
 }
 
-/** The colour of a group of places. */
+/** Returns the colour of a group of places. */
 export function placeColour(colour: Palette, group: string): string {
   return colour[`${group as PlaceGroup}Place`] ?? colour.otherPlace;
 }

@@ -38,7 +38,7 @@ const LIGHT = {
   halo: "#fcfaf6",
   accent: "#c2410c",
   onAccent: "#ffffff",
-  guest: "#0b6b83",
+  overlay: "#0b6b83",
   foodPlace: "#a2560b",
   shopPlace: "#2b5fa8",
   healthPlace: "#b3324a",
@@ -87,7 +87,7 @@ const DARK: Palette = {
   halo: "#181d20",
   accent: "#ff8a4c",
   onAccent: "#2a1206",
-  guest: "#56c8e0",
+  overlay: "#56c8e0",
   foodPlace: "#d08a45",
   shopPlace: "#6f9ede",
   healthPlace: "#dd7489",
@@ -100,7 +100,7 @@ const DARK: Palette = {
 };
 
 /** Colours that a muted palette does not change. */
-const KEPT: ReadonlySet<string> = new Set(["accent", "onAccent", "guest"]);
+const KEPT: ReadonlySet<string> = new Set(["accent", "onAccent", "overlay"]);
 /** Saturation of a muted colour, as a share of the original. */
 const HINT = 0.12;
 

@@ -3,7 +3,7 @@ import { MAX_RADIUS_METERS } from "../../data/format/limits.ts";
 import type { Feature } from "../engine/index.ts";
 import { palette } from "./palette.ts";
 import { resultLayers } from "./result-layers.ts";
-import { boundsOf, dotShapes, dotsBesides, resultShapes } from "./shapes.ts";
+import { boundsOf, dotShapes, dotsExcept, resultShapes } from "./shapes.ts";
 
 const square: [number, number][][] = [
   [
@@ -37,16 +37,16 @@ const placed = (id: string, lon: number, lat: number): Feature => ({
 test("matches of the list are drawn once, and several at one position each", () => {
   const points = Float64Array.from([7, 43, 7, 43, 8, 44]);
   const located = { points, rows: undefined, outlines: [] };
-  expect(dotsBesides(located, [placed("a", 7, 43)])).toEqual([
+  expect(dotsExcept(located, [placed("a", 7, 43)])).toEqual([
     { lon: 7, lat: 43, rows: undefined },
     { lon: 8, lat: 44, rows: undefined },
   ]);
-  expect(dotsBesides(located, [])).toHaveLength(3);
+  expect(dotsExcept(located, [])).toHaveLength(3);
 });
 
 test("cells count the records of the list too, so that those weigh nothing", () => {
   const located = { points: Float64Array.from([7, 43]), rows: Uint32Array.from([12]), outlines: [] };
-  const dots = dotsBesides(located, [placed("a", 7, 43)]);
+  const dots = dotsExcept(located, [placed("a", 7, 43)]);
   expect(dotShapes(dots, 0).features.map(({ properties }) => properties)).toEqual([{ rows: 12 }]);
   const { points } = resultShapes([placed("a", 7, 43)], { first: 1, write: String, isCounted: true });
   expect(points.features[0]?.properties).toMatchObject({ number: 1, weight: 0 });

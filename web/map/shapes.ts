@@ -32,7 +32,7 @@ export const NO_RESULTS: ResultShapes = { points: NO_FEATURES, outlines: NO_FEAT
 /** Long straight edges of an area are curved on this map, so they are drawn in steps. */
 const STEP_DEGREES = 1;
 
-/** A circle around the whole globe only orders the records. */
+/** Returns a circle around the whole globe only orders the records. */
 export function isEverywhere(radiusMeters: number): boolean {
   return radiusMeters >= MAX_RADIUS_METERS;
 }
@@ -140,7 +140,7 @@ export interface Dot {
 }
 
 /** Returns the matches that are not among the records. */
-export function dotsBesides({ points, rows }: Located, records: readonly Feature[]): Dot[] {
+export function dotsExcept({ points, rows }: Located, records: readonly Feature[]): Dot[] {
   // cells count the records too
   const drawn = rows ? new Map<string, number>() : countOf(records.map(({ geometry }) => keyOfGeometry(geometry)));
   const dots: Dot[] = [];
@@ -152,7 +152,7 @@ export function dotsBesides({ points, rows }: Located, records: readonly Feature
 }
 
 /** Returns the outlines that are not among the records. */
-export function outlinesBesides({ outlines }: Located, records: readonly Feature[]): GeoJSON.Geometry[] {
+export function outlinesExcept({ outlines }: Located, records: readonly Feature[]): GeoJSON.Geometry[] {
   const drawn = countOf(records.map(({ geometry }) => keyOfGeometry(geometry)));
   return outlines.filter((outline) => !isTaken(drawn, keyOfGeometry(outline))) as GeoJSON.Geometry[];
 }
@@ -234,7 +234,7 @@ export function boundsOf({
   return shown.map(recordBounds).reduce(union, middle);
 }
 
-/** Returns the bounds of a record. */
+/** Returns `[west, south, east, north]` of the record in degrees; undefined if its geometry has no positions. */
 export function recordBounds({ geometry }: Feature): Bounds | undefined {
   const box = bboxOf(geometry);
   return box && [...box];

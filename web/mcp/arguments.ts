@@ -60,7 +60,7 @@ function unknownArguments(sent: readonly string[], known: readonly string[]): st
   return `${faults.join("\n")}\narguments of this tool: ${known.join(", ") || "none"}`;
 }
 
-/** Converts "43.7" to a number; for lengths also "500 m" and "2 km" to metres. */
+/** Converts the text "43.7" to a number. With `isLength`, also converts "500 m" and "2 km" to metres. */
 export function numberLike<T extends z.ZodType>(schema: T, { isLength = false } = {}) {
   return z.preprocess((value) => {
     const [, number, unit] = (typeof value === "string" && /^\s*([-+]?[\d.]+)\s*(km|m)?\s*$/.exec(value)) || [];
@@ -69,7 +69,7 @@ export function numberLike<T extends z.ZodType>(schema: T, { isLength = false } 
   }, schema);
 }
 
-/** Converts "a, b", a JSON text, or a single value to a list. */
+/** Converts "a, b", "[a, b]" or a single text to a list of texts. */
 export function listLike<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => {
     if (typeof value !== "string") return value;
@@ -78,12 +78,12 @@ export function listLike<T extends z.ZodType>(schema: T) {
   }, schema);
 }
 
-/** Converts texts such as "yes" to booleans. */
+/** Converts the texts "true" and "false" to booleans. */
 export function booleanLike<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => (value === "true" ? true : value === "false" ? false : value), schema);
 }
 
-/** Accepts "restaurants" and other words for "places". */
+/** Converts words for a kind of record to the search path: "poi" to "places", "street" to "transportation". */
 export function kindLike<T extends z.ZodType>(schema: T) {
   return z.preprocess(
     (value) => (typeof value === "string" ? (KINDS.get(value.toLowerCase()) ?? value) : value),
@@ -108,7 +108,10 @@ const KINDS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Accepts the name of a country for its code, and several countries as a list or with commas. */
+/**
+ * Converts names of countries to codes, and a list or a text with commas to codes with commas: "France, Italy" to
+ * "FR,IT".
+ */
 export function countryLike<T extends z.ZodType>(schema: T) {
   const codeOf = (name: string) =>
     countryCode(name) ??

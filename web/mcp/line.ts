@@ -10,7 +10,7 @@ import { addressOf, lineOfAddress, nameOf } from "../geocode/index.ts";
 /** About ten metres. */
 const DECIMALS = 4;
 
-/** Returns name, kind, distance, address, point, without unknown parts. */
+/** Returns a line for a record: name, kind, distance, address, town, point and id, with "; " between the known ones. */
 export function lineOf(
   feature: Feature,
   { hasId, language }: { hasId: boolean; language?: string | undefined },
@@ -33,7 +33,7 @@ export function lineOf(
     .join("; ");
 }
 
-/** Returns "lat,lng". */
+/** Returns "lat,lng" in degrees with four decimals. */
 export function pointText(lat: number, lon: number): string {
   return [lat, lon].map((degrees) => Number(degrees.toFixed(DECIMALS))).join(",");
 }

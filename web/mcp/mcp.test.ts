@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const DOORS: readonly (readonly [string, () => Transport])[] = [
+const TRANSPORTS: readonly (readonly [string, () => Transport])[] = [
   [
     "standard input and output",
     () =>
@@ -70,7 +70,7 @@ test("the page for agents has every tool in its table", async () => {
   expect(named.sort()).toEqual(Object.keys(EXAMPLES).sort());
 });
 
-describe.each(DOORS)("over %s", (_, connect) => {
+describe.each(TRANSPORTS)("over %s", (_, connect) => {
   const client = new Client({ name: "test", version: "1" });
   beforeAll(() => client.connect(connect()));
   afterAll(() => client.close());

@@ -100,7 +100,10 @@ interface Asked {
   readonly [name: string]: unknown;
 }
 
-/** Creates a server that is not yet connected: each connection needs its own. */
+/**
+ * Creates an MCP server with eight tools over the dataset. Connect it to one transport: each connection needs its own
+ * server.
+ */
 export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): McpServer {
   const server = new McpServer(
     { name: "cairn", version: VERSION },

@@ -14,7 +14,9 @@ const BITS_PER_CHAR = 5;
 /** Bits of the cells of large rows. */
 const FINE_BITS = 30;
 
-/** Counts the rows of a circle. */
+/**
+ * Counts the rows in the circle by the first `chars` characters of their geohashes. Reads the points of all of them.
+ */
 export async function cellsOfCircle(collection: Collection, circle: Circle, chars: number): Promise<CellCount[]> {
   const { rows } = await nearRows(collection, circle, Number.POSITIVE_INFINITY);
   const counts = new Map<string, number>();
@@ -28,7 +30,9 @@ export async function cellsOfCircle(collection: Collection, circle: Circle, char
   return inOrder(counts);
 }
 
-/** Counts the rows of countries, or of all of them, from the stored counts. */
+/**
+ * Counts the rows of the countries, or of all, by the first `chars` characters of their geohashes. Reads counts only.
+ */
 export async function cellsOfCountries(
   collection: Collection,
   wanted: readonly string[] | undefined,

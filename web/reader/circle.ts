@@ -41,6 +41,9 @@ interface Candidate {
   readonly isInside: boolean;
 }
 
+/**
+ * Returns a circle to search in: degrees, metres, ISO 3166-1 alpha-2 codes (undefined for all countries), and terms.
+ */
 export function circleAt(
   lat: number,
   lng: number,
@@ -80,7 +83,7 @@ export async function searchCircle(
   return { total, rows: found.slice(start, start + limit) };
 }
 
-/** Returns where the first part of a long geometry is. */
+/** Returns the chunk and block of the first part of a row with a long geometry. */
 export function firstPart({ node, points, row }: Pick<NearRow, "node" | "points" | "row">): GroupRef {
   const { chunk, block } = recordPositionOf(points.address(row, node.record));
   return { chunk, block: block + points.blocks(row) - partsIn(points.geometry(row)) };

@@ -10,7 +10,7 @@ export class CairnError extends Error {
   }
 }
 
-/** Runs the work. Adds the name of the damaged thing to its errors. */
+/** Runs the work. If it throws, throws a `CairnError` that says that `name` cannot be read, and why. */
 export async function named<T>(name: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -20,6 +20,7 @@ export async function named<T>(name: string, work: () => T | Promise<T>): Promis
   }
 }
 
+/** Returns the message of an error, or another thrown value as text. */
 export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

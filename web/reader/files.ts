@@ -44,7 +44,10 @@ export interface Files {
   blocks<T>(wanted: readonly WantedBlock[], open: (bytes: Uint8Array, block: number) => T | Promise<T>): Promise<T[]>;
 }
 
-/** Opens the files of a dataset. */
+/**
+ * Returns a reader of slices and blocks. It checks them, joins neighbours into one request, and caches up to
+ * `cacheBytes`.
+ */
 export function openFiles(read: ReadBytes, cacheBytes: number): Files {
   const cache = new Map<string, { readonly value: Promise<unknown>; readonly bytes: number }>();
   let cachedBytes = 0;

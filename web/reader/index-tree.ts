@@ -74,7 +74,7 @@ export async function readPages(collection: Collection, pages: readonly PageNode
   return found;
 }
 
-/** The slice of a pack of a collection. */
+/** Returns where a slice is: the path of its pack, and its range. */
 export function inPack(
   { name }: Collection,
   kind: PackKind,

@@ -3,6 +3,7 @@ import { sha256Of } from "../../data/format/sha256.ts";
 import { parseKeys, requireNewer, SignatureError, verifyManifest } from "../../data/format/signature.ts";
 import type { PinnedKeys } from "./types.ts";
 
+/** Options of `pinned`. */
 export interface PinnedOptions {
   /** Least sequence of the signature: what `signature.sequence` was before. An older release is refused. Default: 0. */
   readonly minSequence?: number | undefined;

@@ -19,6 +19,7 @@ export type Geometry =
  */
 export type ReadBytes = (path: string, offset?: number, length?: number) => Promise<Uint8Array>;
 
+/** Options of `open`. */
 export interface OpenOptions {
   /** Requests of a dataset at a URL. Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
@@ -65,6 +66,7 @@ export interface Conditions {
   readonly class?: string | readonly string[] | undefined;
 }
 
+/** Conditions of a search, and the page to return. */
 export interface Question extends Conditions {
   /** Rows before the first returned one. Default: 0. */
   readonly offset?: number | undefined;
@@ -82,6 +84,7 @@ export interface Row {
   readonly [column: string]: unknown;
 }
 
+/** A page of rows. */
 export interface Found {
   /** Number of all matching rows, not only of the returned ones. */
   readonly total: number;
@@ -89,24 +92,27 @@ export interface Found {
   readonly rows: readonly Row[];
 }
 
-/** Rows of a cell. */
+/** The number of rows whose representative point is in a geohash cell. */
 export interface CellCount {
   /** Geohash of the cell. */
   readonly cell: string;
   readonly rows: number;
 }
 
+/** Conditions of a count per geohash cell. */
 export interface CellQuestion extends Conditions {
   /** Characters of the geohashes, 1 to 6. */
   readonly chars: number;
 }
 
+/** The number of rows of a collection. */
 export interface CollectionInfo {
   readonly rows: number;
   /** Rows by country. */
   readonly countries: Readonly<Record<string, number>>;
 }
 
+/** A source of the data, and its licence. */
 export interface Credit {
   readonly dataset: string;
   readonly license: string;
@@ -121,7 +127,7 @@ export interface Dataset {
   readonly collections: Readonly<Record<string, CollectionInfo>>;
   /** The credits that a program must show. */
   readonly attribution: readonly Credit[];
-  /** Only of a dataset that was opened with `key`. */
+  /** Only of a dataset that was opened with `pinned`. */
   readonly signature?: Signature | undefined;
   /** Returns a page of the matching rows and the number of all of them. */
   search(collection: string, question?: Question): Promise<Found>;

@@ -98,7 +98,7 @@ function countingPath(path: SearchPath): SearchPath {
 
 let documentedSchema: z.ZodMiniObject | undefined;
 
-/** The parameters of all kinds, for the document. */
+/** Returns the parameters of all kinds, for the document. */
 export function countsParameters(): z.ZodMiniObject {
   if (documentedSchema) return documentedSchema;
   const parameters = [...new Set(SEARCH_PATHS.flatMap((path) => countingPath(path).parameters))];
@@ -173,7 +173,7 @@ export function parseGroup(
   return asked;
 }
 
-/** The faults of a request for outlines. `what` is how it asks for them. */
+/** Returns the faults of a request for outlines. `what` is how it asks for them. */
 export function outlineFaults(what: string, group: string | undefined): string[] {
   if (group === "cell" || group === "division") return [];
   return [`${what} needs group=cell or group=division, got ${group === undefined ? "no group" : show(group)}`];
@@ -308,7 +308,7 @@ function rowsOf(
 
 const BASE_32 = "0123456789bcdefghjkmnpqrstuvwxyz";
 
-/** The outline of a geohash cell. */
+/** Returns the outline of a geohash cell. */
 export function outlineOfCell(geohash: string): Area {
   const cell = [...geohash].reduce((bits, char) => bits * 32 + BASE_32.indexOf(char), 0);
   return { type: "Polygon", coordinates: [boxRing(cellBox(cell, 5 * geohash.length))] };

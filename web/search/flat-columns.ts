@@ -112,7 +112,7 @@ const BUILDING_COLUMNS = Object.entries(BUILDING_KINDS).map(
   ([key, kind]): FlatColumn => ({ ...nested(`building_${key}`, "ext_building", key), kind }),
 );
 
-/** The columns of a path's collections, the WKT last, where it has one. */
+/** Returns the columns of a path's collections, the WKT last, where it has one. */
 export function flatColumns(schemas: readonly Collection[]): readonly FlatColumn[] {
   const geometry = schemas.every(({ name }) => POINT_COLLECTIONS.has(name)) ? [] : [WKT];
   const includes = (wanted: string) => schemas.some(({ name }) => name === wanted);

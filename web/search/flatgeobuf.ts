@@ -35,7 +35,9 @@ export interface FlatgeobufOptions {
   readonly isOfPoints: boolean;
 }
 
-/** Returns a writer of FlatGeobuf. */
+/**
+ * Returns a writer of one FlatGeobuf file with typed columns and without a spatial index. The credit is in its header.
+ */
 export function flatgeobufWriter({ title, credit, columns, isOfPoints }: FlatgeobufOptions): Writer {
   const id: FlatColumn = { name: "id", kind: "text", read: (feature) => feature.id };
   const table = [id, ...columns];

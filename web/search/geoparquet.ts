@@ -102,7 +102,7 @@ export function geoparquetWriter({ schemas, credit, includes, others = [] }: Geo
   };
 }
 
-/** The names of the properties that records of the collections can have. */
+/** Returns the names of the properties that records of the collections can have. */
 export function propertyNames(schemas: readonly Collection[]): string[] {
   return ["id", ...columnsOf(schemas).map(([name]) => name)];
 }

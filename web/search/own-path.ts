@@ -101,7 +101,7 @@ function dateParameter(name: string, doc: string) {
   });
 }
 
-/** Whether the collection has a computed column, such as `categories`. */
+/** Returns whether the collection has a computed column, such as `categories`. */
 export function computes(name: CollectionName, schema: OwnSchema, column: string): boolean {
   return ownCollection(name, schema).computed?.includes(column) ?? false;
 }

@@ -311,7 +311,7 @@ function makeSchema(path: ParameterPath): PathSchema {
 
 const ownParametersOf = new WeakMap<OwnSchema, ReadonlyMap<string, OwnParameter>>();
 
-/** The parameters of the columns of a collection with its own schema, by name. */
+/** Returns the parameters of the columns of a collection with its own schema, by name. */
 export function ownParameters(schema: OwnSchema): ReadonlyMap<string, OwnParameter> {
   const known = ownParametersOf.get(schema);
   if (known) return known;
@@ -323,12 +323,12 @@ export function ownParameters(schema: OwnSchema): ReadonlyMap<string, OwnParamet
 /** Names of parameters that are not in `PARAMETERS`. */
 const OTHER_NAMES = ["types", "includes[]"];
 
-/** The filters of the columns of a collection with its own schema. */
+/** Returns the filters of the columns of a collection with its own schema. */
 export function ownFiltersOf(schema: OwnSchema): readonly OwnFilter[] {
   return ownFilters(schema, (name) => name in PARAMETERS || OTHER_NAMES.includes(name) || name.startsWith("c."));
 }
 
-/** A box as four numbers. */
+/** Returns the parameter `bbox`: west, south, east and north in degrees, with commas. */
 export function bboxParameter(doc: string, { isEmptyAllowed = false } = {}) {
   return textParameter<BBox>("bbox", {
     doc,
@@ -347,7 +347,7 @@ export function parseBBox(text: string): BBox | undefined {
   return isOnEarth && south <= north ? [west, south, east, north] : undefined;
 }
 
-/** The page size of a path. */
+/** Returns the parameter `limit`: the number of records on a page, from 1 to `MAX_PAGE_RECORDS`. */
 export function limitParameter(byDefault: number) {
   return numberParameter("limit", {
     min: 1,

@@ -140,19 +140,19 @@ function ownPath(name: CollectionName, schema: OwnSchema): OwnPath {
 /** The path of a collection with its own schema. */
 export type OwnPath = SearchPath & { readonly own: OwnSchema };
 
-/** The paths of a dataset's own collections. */
+/** Returns the paths of a dataset's own collections. */
 export function ownPathsOf({ collections }: HasCollections): readonly OwnPath[] {
   return Object.entries(collections).flatMap(([name, described]) =>
     described?.schema ? [ownPath(name, described.schema)] : [],
   );
 }
 
-/** The search paths of a dataset: the fixed ones, and its own collections. */
+/** Returns the search paths of a dataset: the fixed ones, and its own collections. */
 export function searchPathsOf(manifest: HasCollections): readonly SearchPath[] {
   return [...SEARCH_PATHS, ...ownPathsOf(manifest)];
 }
 
-/** The path of this name. Throws for an unknown name. */
+/** Returns the path of this name. Throws for an unknown name. */
 export function pathNamed<P extends Path>(paths: readonly P[], name: string): P {
   const path = paths.find((known) => known.path === name);
   if (!path) throw new Error(`no path ${name}, expected one of ${paths.map((known) => known.path).join(", ")}`);

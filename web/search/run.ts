@@ -36,7 +36,7 @@ export function runSearch(dataset: Dataset, search: Search, options: RunOptions 
   return located(dataset, search, { ...options, run: (release, query) => release.search(query, options) });
 }
 
-/** Where all rows of the search are, if there are at most `maxRows`. */
+/** Returns where all rows of the search are, if there are at most `maxRows`. */
 export function runLocate(
   dataset: Dataset,
   search: Search,
@@ -53,7 +53,7 @@ export function withOrder(search: Search, order: Order): Search {
   return { ...search, query: { ...search.query, order } };
 }
 
-/** The places that the search finds, counted. */
+/** Returns the places that the search finds, counted. */
 export function runCount(
   dataset: Dataset,
   { by }: CountPath,
@@ -63,7 +63,10 @@ export function runCount(
   return located(dataset, search, { ...options, run: (release, query) => release.group(query, by, options) });
 }
 
-/** The values of a facet, each with how many of all rows that the search finds a filter of it alone would leave. */
+/**
+ * Returns the values of a facet. The count of each is the number of rows that the search would find with a filter on
+ * this value only.
+ */
 export function runFacet(
   dataset: Dataset,
   facet: Facet,
@@ -101,7 +104,7 @@ export async function located<T>(
   }
 }
 
-/** The outline of the division, or of the division area, with this id. `parameter` is named in errors. */
+/** Returns the outline of the division, or of the division area, with this id. `parameter` is named in errors. */
 export async function outlineOf(
   dataset: Dataset,
   id: string,

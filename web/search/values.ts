@@ -110,7 +110,7 @@ export function numbersParameter(name: string, options: NumberRange & Described<
   );
 }
 
-/** Returns a parameter for one of the choices. */
+/** Returns a parameter that has one of the choices. Another value is a fault that lists them. */
 export function choiceParameter<T extends string>(name: string, choices: readonly [T, ...T[]], options: Described<T>) {
   return parameter(
     name,
@@ -198,7 +198,7 @@ interface TextOptions<T> extends Described<string> {
   readonly parse: (text: string) => T | undefined;
 }
 
-/** Returns a parameter for one text. */
+/** Returns a parameter with one text that matches `pattern` and that `parse` accepts. Other values are a fault. */
 export function textParameter<T = string>(name: string, options: TextOptions<T>) {
   const { pattern, maxLength = Number.POSITIVE_INFINITY, isTrimmed = false, allowed, parse } = options;
   return parameter(

@@ -24,6 +24,7 @@ export async function elementTexts(): Promise<Record<string, Record<string, stri
   return texts;
 }
 
+/** Returns the Vite plugin that provides the texts of `<cairn-map>` as a module. */
 export function elementText(): Plugin {
   return {
     name: "cairn:element-text",

@@ -153,7 +153,7 @@ function contains(ring: Ring, [x, y]: Position): boolean {
   return isIn;
 }
 
-/** The ring counter-clockwise, as RFC 7946 asks for outer rings. */
+/** Returns the ring counter-clockwise, as RFC 7946 asks for outer rings. */
 export function outerRing(ring: Ring): Ring {
   return signedArea(ring) < 0 ? ring.toReversed() : ring;
 }

@@ -30,7 +30,7 @@ export interface MainTag {
   readonly categories: readonly string[];
 }
 
-/** The main tag; undefined for objects that are only parts of others. */
+/** Returns the main tag; undefined for objects that are only parts of others. */
 export function mainTag(tags: OsmTags): MainTag | undefined {
   const keys = MAIN_KEYS.filter((key) => tags[key] !== undefined && tags[key] !== "no" && tags[key] !== "");
   const [key] = keys;
@@ -52,7 +52,7 @@ const RULES = new Map(
   polygonFeatures.map(({ key, polygon, values }) => [key, { polygon, values: new Set(values ?? []) }]),
 );
 
-/** Whether a closed way with these tags is an area. */
+/** Returns whether a closed way with these tags is an area. */
 export function isArea(tags: OsmTags): boolean {
   if (tags.area !== undefined) return tags.area !== "no";
   for (const [key, value] of Object.entries(tags)) {

@@ -11,6 +11,7 @@ interface Chunk {
   length: number;
 }
 
+/** Stores the positions of nodes, and finds them by id. */
 export class NodePlaces {
   private chunks: Chunk[] = [];
   private last = Number.NEGATIVE_INFINITY;

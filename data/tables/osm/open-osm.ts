@@ -7,6 +7,7 @@ import { isOsmPbf, openOsmPbf } from "./read-pbf.ts";
 
 const START_BYTES = 4096;
 
+/** Returns a source that reads from these bytes. */
 export function bytesInMemory(bytes: Uint8Array): OsmBytes {
   return { byteLength: bytes.byteLength, read: async (start, end) => bytes.subarray(start, end) };
 }

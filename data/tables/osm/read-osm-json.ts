@@ -8,7 +8,7 @@ type Members = Readonly<Record<string, unknown>>;
 const membersOf = (value: unknown): Members =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
 
-/** True for an object with a list of nodes, ways and relations. */
+/** Returns true for an object with a list of nodes, ways and relations. */
 export function isOsmJson(value: unknown): boolean {
   const { elements, version, osm3s } = membersOf(value);
   if (!Array.isArray(elements)) return false;
@@ -18,6 +18,7 @@ export function isOsmJson(value: unknown): boolean {
 const kindOf = (type: unknown): OsmKind | undefined =>
   type === "node" || type === "way" || type === "relation" ? type : undefined;
 
+/** Opens a JSON answer of Overpass as one block of objects. Throws `TableError` if it is invalid. */
 export function openOsmJson(value: unknown): OsmFile {
   const block = blockOf(membersOf(value).elements as readonly unknown[]);
   return {

@@ -6,10 +6,12 @@ import type { OsmBlock, OsmBytes, OsmFile, OsmKind, OsmMember } from "./elements
 /** Bytes that are parsed at a time. */
 const CHUNK_BYTES = 4 * 2 ** 20;
 
+/** Returns whether a file that starts with this text is OpenStreetMap XML. */
 export function isOsmXml(start: string): boolean {
   return /^[\ufeff\s]*(<\?xml[^>]*>|<!--[\s\S]*?-->|\s)*<osm[\s>]/i.test(start);
 }
 
+/** Opens a file in OpenStreetMap XML. Reads it in parts, as its blocks are read. */
 export function openOsmXml(bytes: OsmBytes): OsmFile {
   return { format: "osm-xml", blocks: () => blocksOf(bytes) };
 }

@@ -277,7 +277,7 @@ function objectOf(entries: readonly (readonly [string, string])[]): Readonly<Rec
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** All rows in memory, for readers of whole tables. */
+/** Returns all rows in memory, for readers of whole tables. */
 export async function readOsm(file: OsmFile, { maxRows }: { readonly maxRows: number }): Promise<RawTable> {
   const { format, columns, notes, rows } = await openOsmRows(file);
   const taken: { readonly geometry: RawGeometry; readonly values: readonly unknown[] }[] = [];

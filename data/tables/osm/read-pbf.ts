@@ -22,11 +22,12 @@ const FEATURES = new Set(["OsmSchema-V0.6", "DenseNodes"]);
 const KINDS: readonly OsmKind[] = ["node", "way", "relation"];
 const DEGREES_PER_NANO = 1e-9;
 
-/** True if the bytes begin like a PBF file: the length of a header, and its type. */
+/** Returns true if the bytes begin like a PBF file: the length of a header, and its type. */
 export function isOsmPbf(start: Uint8Array): boolean {
   return new TextDecoder("latin1").decode(start.subarray(0, 15)).endsWith("\n\u0009OSMHeader");
 }
 
+/** Opens a file in PBF. Reads one block at a time. */
 export function openOsmPbf(bytes: OsmBytes): OsmFile {
   return { format: "osm-pbf", blocks: () => blocksOf(bytes) };
 }

@@ -26,7 +26,6 @@ import {
   sameness,
 } from "./growth.ts";
 import { ensureGrowing } from "./growth-data.ts";
-import { openResults } from "./kept-results.ts";
 import { type MeasureOptions, measurePeer } from "./measure.ts";
 import { MOST_PAGEFIND_ROWS } from "./name-indexes.ts";
 import { MOST_INDEXED_ROWS } from "./peer-files.ts";
@@ -34,6 +33,7 @@ import { GivenUp, planOf } from "./plan.ts";
 import { isAskable, type PeerName } from "./question.ts";
 import { disagreements, isCairnOneMind, type Result, reportOf, timesAsked } from "./report.ts";
 import { type SlowHost, startSlowHost } from "./slow-host.ts";
+import { openResults } from "./stored-results.ts";
 import { STATES } from "./visits.ts";
 
 const PAGE = ".cairn/bench/page";

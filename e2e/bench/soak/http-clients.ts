@@ -11,7 +11,7 @@ import type { Random } from "../../../web/engine/testing/random.ts";
 export type Manner = "reads" | "leaves early" | "leaves midway" | "sips" | "never reads";
 
 /** Behaviour of the clients that do not simply read. */
-const WAYWARD: readonly Manner[] = [
+const MISBEHAVING: readonly Manner[] = [
   ...Array<Manner>(40).fill("leaves early"),
   ...Array<Manner>(40).fill("leaves midway"),
   ...Array<Manner>(15).fill("sips"),
@@ -34,8 +34,8 @@ export interface Asked {
 }
 
 /** Returns the behaviour of the next client. This percentage of clients does not simply read. */
-export function randomManner(random: Random, waywardPercent: number): Manner {
-  return random.below(100) < waywardPercent ? random.of(WAYWARD) : "reads";
+export function randomManner(random: Random, misbehavingPercent: number): Manner {
+  return random.below(100) < misbehavingPercent ? random.of(MISBEHAVING) : "reads";
 }
 
 interface Caller {

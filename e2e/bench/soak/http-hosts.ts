@@ -15,7 +15,7 @@ import { installDebianPackage } from "../../support/debian-package.ts";
 const MEBIBYTE = 1024 * 1024;
 const CADDY = "/usr/bin/caddy";
 /** Prints Node's memory figures on a signal. The program itself is unchanged. */
-const TELL_MEMORY = "process.on('SIGUSR2',()=>console.log('memory '+JSON.stringify(process.memoryUsage())))";
+const REPORT_MEMORY = "process.on('SIGUSR2',()=>console.log('memory '+JSON.stringify(process.memoryUsage())))";
 const START_MS = 30_000;
 
 export interface HttpHost {
@@ -32,7 +32,7 @@ export interface HttpHost {
 
 /** Starts `cairn serve` over the dataset on a free port. */
 export async function startCairn(dataset: string, options: readonly string[] = []): Promise<HttpHost> {
-  const program = ["--import", "tsx", "--import", `data:text/javascript,${TELL_MEMORY}`, "pipeline/cli/main.ts"];
+  const program = ["--import", "tsx", "--import", `data:text/javascript,${REPORT_MEMORY}`, "pipeline/cli/main.ts"];
   const command = ["serve", dataset, "--port", "0", "--page", "no-page", ...options];
   const child = spawn(process.execPath, [...program, ...command], { stdio: ["ignore", "pipe", "inherit"] });
   endWith(child);

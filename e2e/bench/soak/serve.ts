@@ -1,6 +1,6 @@
 /**
  * Measures memory of `cairn serve` under HTTP load. Needs Linux. `npm run soak:serve -- --minutes 10 --connections 50
- * --pause 0 --wayward 0 --caddy`: compared with Caddy, which serves the same answers as files; `npm run soak:serve --
+ * --pause 0 --misbehaving 0 --caddy`: compared with Caddy, which serves the same answers as files; `npm run soak:serve --
  * --minutes 60 --cache 64`: with clients that leave, read slowly or not at all, and a small cache; fails if the memory
  * of the last quarter differs from the second's.
  * @module
@@ -21,7 +21,7 @@ const SEED = 20261123;
 /** Interval of memory checks. A sample is their mean. */
 const LOOK_MS = 1000;
 const SAMPLES = 20;
-const SAMPLES_BESIDE_CADDY = 10;
+const SAMPLES_WITH_CADDY = 10;
 /** Number of different answers. */
 const ADDRESSES = 1000;
 const PATHS = ["places", "buildings", "addresses", "base", "transportation", "divisions"];
@@ -37,11 +37,11 @@ const PLACES = [
   { lat: 35.68, lng: 139.7 },
 ];
 
-const USAGE = `npm run soak:serve -- [--minutes 60] [--connections 16] [--pause 500] [--wayward 20] [--cache <MiB>]
+const USAGE = `npm run soak:serve -- [--minutes 60] [--connections 16] [--pause 500] [--misbehaving 20] [--cache <MiB>]
   [--dataset .cairn/dataset] [--caddy] [--write]
 
 --pause    mean time between two requests of a connection, milliseconds
---wayward  percent of callers that close early, read slowly, or do not read
+--misbehaving  percent of callers that close early, read slowly, or do not read
 --caddy    measure Caddy with the same requests afterwards
 --write    store the results for docs/benchmarks.md`;
 
@@ -49,10 +49,10 @@ interface Options {
   readonly minutes: number;
   readonly connections: number;
   readonly pauseMs: number;
-  readonly waywardPercent: number;
+  readonly misbehavingPercent: number;
   readonly cache: readonly string[];
   readonly dataset: string;
-  readonly besideCaddy: boolean;
+  readonly withCaddy: boolean;
   readonly isWritten: boolean;
 }
 
@@ -63,7 +63,7 @@ function parseOptions(): Options {
         minutes: { type: "string", default: "60" },
         connections: { type: "string", default: "16" },
         pause: { type: "string", default: "500" },
-        wayward: { type: "string", default: "20" },
+        misbehaving: { type: "string", default: "20" },
         cache: { type: "string" },
         dataset: { type: "string", default: ".cairn/dataset" },
         caddy: { type: "boolean", default: false },
@@ -74,10 +74,10 @@ function parseOptions(): Options {
       minutes: numberOf("minutes", values.minutes, 0.1),
       connections: numberOf("connections", values.connections, 1),
       pauseMs: numberOf("pause", values.pause, 0),
-      waywardPercent: numberOf("wayward", values.wayward, 0),
+      misbehavingPercent: numberOf("misbehaving", values.misbehaving, 0),
       cache: values.cache === undefined ? [] : ["--cache", values.cache],
       dataset: values.dataset,
-      besideCaddy: values.caddy,
+      withCaddy: values.caddy,
       isWritten: values.write,
     };
   } catch (error) {
@@ -104,7 +104,7 @@ function randomAddress(random: Random): string {
 
 /** Sends requests for these paths repeatedly, and measures the host. */
 async function load(name: string, host: HttpHost, paths: readonly string[], options: Options): Promise<HostSample[]> {
-  const { minutes, connections, pauseMs, waywardPercent, besideCaddy } = options;
+  const { minutes, connections, pauseMs, misbehavingPercent, withCaddy } = options;
   const agent = new Agent({ keepAlive: true });
   const startMs = performance.now();
   let asked: Asked[] = [];
@@ -112,13 +112,13 @@ async function load(name: string, host: HttpHost, paths: readonly string[], opti
   const callers = Array.from({ length: connections }, async (_, index) => {
     const random = randomFrom(SEED + index);
     while (!isOver) {
-      const manner = randomManner(random, waywardPercent);
-      const encoding = besideCaddy ? "identity" : random.of(ENCODINGS);
+      const manner = randomManner(random, misbehavingPercent);
+      const encoding = withCaddy ? "identity" : random.of(ENCODINGS);
       asked.push(await ask(host.url + random.of(paths), { agent, manner, encoding, random }));
       await wait(pauseMs * random.between(0.5, 1.5));
     }
   });
-  const most = besideCaddy ? SAMPLES_BESIDE_CADDY : SAMPLES;
+  const most = withCaddy ? SAMPLES_WITH_CADDY : SAMPLES;
   const samples: HostSample[] = [];
   let cpuBefore = host.cpuSeconds();
   for (let sample = 1; sample <= most; sample++) {
@@ -154,16 +154,16 @@ const addresses = [...new Set(Array.from({ length: ADDRESSES }, () => randomAddr
 const cairn = await startCairn(options.dataset, options.cache);
 const folder = await mkdtemp(join(tmpdir(), "cairn-soak-"));
 try {
-  const files = options.besideCaddy ? await saveAnswers(cairn.url) : [];
+  const files = options.withCaddy ? await saveAnswers(cairn.url) : [];
   const samples = await load("cairn serve", cairn, addresses, options);
   await cairn.close();
-  if (options.besideCaddy) {
+  if (options.withCaddy) {
     const caddy = await startCaddy(folder);
     samples.push(...(await load("Caddy", caddy, files, options)));
     await caddy.close();
   }
   // A few minutes are not enough for a result about memory.
-  const verdict = options.besideCaddy ? undefined : judgeQuarters(samples);
+  const verdict = options.withCaddy ? undefined : judgeQuarters(samples);
   if (verdict) console.log(verdict.text);
   if (options.isWritten) await write(samples, verdict ? [verdict.text] : []);
   if (verdict?.isFlat === false) process.exitCode = 1;
@@ -186,15 +186,15 @@ async function saveAnswers(url: string): Promise<string[]> {
 }
 
 function write(samples: readonly HostSample[], verdict: readonly string[]): Promise<void> {
-  const { minutes, connections, pauseMs, waywardPercent, cache, besideCaddy } = options;
+  const { minutes, connections, pauseMs, misbehavingPercent, cache, withCaddy } = options;
   const how = [
     `${connections} connections, ${pauseMs > 0 ? `each pausing some ${pauseMs} ms` : "none pausing"} between two requests`,
-    ...(waywardPercent > 0 ? [`${waywardPercent} of a hundred callers leave, read slowly or not at all`] : []),
+    ...(misbehavingPercent > 0 ? [`${misbehavingPercent} of a hundred callers leave, read slowly or not at all`] : []),
     `${minutes} minutes`,
     ...(cache.length > 0 ? [`\`${cache.join(" ")}\``] : []),
     `${availableParallelism()} cores, load average ${loadavg()[2]?.toFixed(0)} in the last quarter of an hour`,
   ].join("; ");
-  const name = besideCaddy ? "serve-beside-caddy" : "serve-soak";
+  const name = withCaddy ? "serve-with-caddy" : "serve-soak";
   const section = { name, command: "npm run soak:serve" };
   return writeResult(section, `${[`${how}.`, ...verdict].join(" ")}\n\n${tableOf(samples)}`);
 }

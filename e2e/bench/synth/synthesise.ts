@@ -85,8 +85,8 @@ function partsOf(out: string, kind: SyntheticKind, rows: number): Part[] {
 /** Files of two runs in one folder would be one mixed dataset. */
 async function makeEmptyFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const [stranger] = await readdir(folder);
-  if (stranger !== undefined) throw new Error(`${folder}: holds ${stranger}, expected an empty folder`);
+  const [unexpected] = await readdir(folder);
+  if (unexpected !== undefined) throw new Error(`${folder}: holds ${unexpected}, expected an empty folder`);
 }
 
 async function writePart(connection: Database, { kind, start, end, path }: Part, seed: number): Promise<void> {

@@ -53,7 +53,7 @@ export function sqlFunction<const Types extends readonly DuckDBType[]>(
 
 let functions = 0;
 
-/** A name for a function that no other function has, because a database keeps each until it is closed. */
+/** Returns a name for a function that no other function has, because a database keeps each until it is closed. */
 export function functionName(prefix: string): string {
   functions++;
   return `${prefix}_${functions}`;

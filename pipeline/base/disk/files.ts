@@ -34,7 +34,7 @@ export async function eachFile<File, Result>(
   return results;
 }
 
-/** True if the path exists. */
+/** Returns true if the path exists. */
 export async function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,

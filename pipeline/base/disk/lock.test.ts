@@ -11,7 +11,7 @@ import { type DatasetLock, type LockOptions, lockDataset } from "./lock.ts";
 const newFolder = temporaryFolders();
 const lockFile = (dataset: string) => join(dataset, ".build.lock");
 
-const FAST: LockOptions = { beatMs: 20, silentMs: 400 };
+const FAST: LockOptions = { heartbeatMs: 20, staleMs: 400 };
 
 /** The content of a lock of this process. */
 async function holderHere(): Promise<Record<string, unknown>> {
@@ -130,7 +130,7 @@ test("an invalid lock is watched for a limited time, and the error says how to r
 
 test("a build that lost its lock publishes nothing, and leaves the other's lock", async () => {
   const dataset = await newFolder();
-  const first = await lockDataset(dataset, { beatMs: 1e6 });
+  const first = await lockDataset(dataset, { heartbeatMs: 1e6 });
   const text = await readFile(lockFile(dataset), "utf8");
   await writeFile(lockFile(dataset), text.replace(hostname(), "elsewhere"));
   const second = await lockDataset(dataset, FAST);

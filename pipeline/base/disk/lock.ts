@@ -28,9 +28,9 @@ interface Holder {
 }
 
 export interface LockOptions {
-  readonly beatMs?: number;
+  readonly heartbeatMs?: number;
   /** How long to watch a lock if this system cannot look up its process. */
-  readonly silentMs?: number;
+  readonly staleMs?: number;
   readonly onWait?: ((message: string) => void) | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface DatasetLock {
  */
 export async function lockDataset(
   dataset: string,
-  { beatMs = 5_000, silentMs = 60_000, onWait }: LockOptions = {},
+  { heartbeatMs = 5_000, staleMs = 60_000, onWait }: LockOptions = {},
 ): Promise<DatasetLock> {
   await makeFolder(dataset);
   const path = join(dataset, LOCK_FILE);
@@ -55,18 +55,18 @@ export async function lockDataset(
   const mine: Holder = { pid: process.pid, host: hostname(), system, begun, id: randomUUID() };
   const draft = `${path}.${mine.id}`;
   const handle = await open(draft, "wx");
-  const beat = (): void => {
+  const heartbeat = (): void => {
     void handle.utimes(new Date(), new Date()).catch(() => undefined);
   };
-  const beating = setInterval(beat, beatMs).unref();
+  const heartbeats = setInterval(heartbeat, heartbeatMs).unref();
   const stop = async (): Promise<void> => {
-    clearInterval(beating);
+    clearInterval(heartbeats);
     await handle.close();
   };
   try {
     await handle.writeFile(JSON.stringify(mine));
     await handle.sync();
-    await take({ path, draft, mine, silentMs, onWait });
+    await take({ path, draft, mine, staleMs, onWait });
     await removeLeftovers(dataset);
   } catch (error) {
     await stop();
@@ -99,14 +99,14 @@ interface Taking {
   readonly path: string;
   readonly draft: string;
   readonly mine: Holder;
-  readonly silentMs: number;
+  readonly staleMs: number;
   readonly onWait: LockOptions["onWait"];
 }
 
-async function take({ path, draft, mine, silentMs, onWait }: Taking): Promise<void> {
-  const watch = createWatch(mine, silentMs);
+async function take({ path, draft, mine, staleMs, onWait }: Taking): Promise<void> {
+  const watch = createWatch(mine, staleMs);
   // Time to watch a lock and then a leftover claim.
-  const endMs = performance.now() + 3 * silentMs;
+  const endMs = performance.now() + 3 * staleMs;
   let isReported = false;
   while (!(await linkNew(draft, path))) {
     const lock = await watch(path);
@@ -124,7 +124,7 @@ async function take({ path, draft, mine, silentMs, onWait }: Taking): Promise<vo
       if (lock.isAlive === false && (await succeed({ path, draft, lock, watch }))) return;
       if (lock.isAlive === undefined && !isReported) {
         isReported = true;
-        onWait?.(`${path}: ${whoseIs(lock)}; waiting up to ${patienceMs(lock, silentMs) / 1000} s for a sign of life`);
+        onWait?.(`${path}: ${whoseIs(lock)}; waiting up to ${patienceMs(lock, staleMs) / 1000} s for a sign of life`);
       }
     }
     if (performance.now() > endMs)
@@ -132,7 +132,7 @@ async function take({ path, draft, mine, silentMs, onWait }: Taking): Promise<vo
         "CAIRN_E_LOCKED",
         `${path}: other builds take the lock repeatedly; if no build runs, remove ${path}* and build again`,
       );
-    await setTimeout(Math.min(1_000, silentMs / 20));
+    await setTimeout(Math.min(1_000, staleMs / 20));
   }
 }
 
@@ -151,7 +151,7 @@ interface Watched extends Sight {
  * Watches a lock file. Returns undefined if it does not exist. Compares modification times with each other, never with
  * this machine's clock.
  */
-function createWatch({ host, system }: Holder, silentMs: number): (path: string) => Promise<Watched | undefined> {
+function createWatch({ host, system }: Holder, staleMs: number): (path: string) => Promise<Watched | undefined> {
   const seen = new Map<string, { readonly sight: Sight; readonly sinceMs: number }>();
   return async (path) => {
     const sight = await look(path);
@@ -162,14 +162,14 @@ function createWatch({ host, system }: Holder, silentMs: number): (path: string)
     const isSame = before?.sight.text === text;
     if (isSame && before.sight.changedMs !== changedMs) return { ...sight, isAlive: true };
     if (!isSame) seen.set(path, { sight, sinceMs: performance.now() });
-    const isSilent = isSame && performance.now() - before.sinceMs > patienceMs(sight, silentMs);
-    return { ...sight, isAlive: isSilent ? false : undefined };
+    const isStale = isSame && performance.now() - before.sinceMs > patienceMs(sight, staleMs);
+    return { ...sight, isAlive: isStale ? false : undefined };
   };
 }
 
 /** A lock without a holder is incomplete. On slow file systems this state is visible for a moment. */
-function patienceMs({ holder }: Sight, silentMs: number): number {
-  return holder ? silentMs : silentMs / 10;
+function patienceMs({ holder }: Sight, staleMs: number): number {
+  return holder ? staleMs : staleMs / 10;
 }
 
 async function look(path: string): Promise<Sight | undefined> {

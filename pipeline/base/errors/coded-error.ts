@@ -25,7 +25,7 @@ export function codeOf(error: unknown): CommandErrorCode {
   return "CAIRN_E_FAILED";
 }
 
-/** Whether a text is a code of the command line. */
+/** Returns whether a text is a code of the command line. */
 export function isCommandErrorCode(text: unknown): text is CommandErrorCode {
   return typeof text === "string" && Object.hasOwn(COMMAND_ERRORS, text);
 }

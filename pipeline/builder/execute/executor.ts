@@ -67,29 +67,29 @@ export async function carryOut(plan: BuildPlan, executor: Executor, events: Task
     events.onFinished?.(plan.stages.flatMap(({ tasks }) => tasks.filter(({ key }) => finished.has(key))));
     if (pending.length === 0) return;
     const work = assign(pending);
-    if (!(await growStarved(plan, work, grown))) {
+    if (!(await growMemory(plan, work, grown))) {
       if (attempts++ === MOST_ATTEMPTS)
         throw new CodedError("CAIRN_E_EXECUTOR", `${listOf(work)} were cut off ${MOST_ATTEMPTS} times`);
     }
-    for (const folder of [failuresFolder(plan.work), starvedFolder(plan.work)])
+    for (const folder of [failuresFolder(plan.work), outOfMemoryFolder(plan.work)])
       await rm(folder, { recursive: true, force: true });
     await executor.carryOut(plan, assign(pending), events.onTask);
   }
 }
 
 /** Returns true if a task gets more memory. Throws if a task ran out of memory at the limit. */
-async function growStarved(plan: BuildPlan, work: readonly StageWork[], grown: Map<string, number>): Promise<boolean> {
+async function growMemory(plan: BuildPlan, work: readonly StageWork[], grown: Map<string, number>): Promise<boolean> {
   let isAny = false;
-  const starved = new Set(await namesIn(starvedFolder(plan.work)));
+  const ended = new Set(await namesIn(outOfMemoryFolder(plan.work)));
   for (const { name, tasks } of work) {
     for (const { index, task, memoryBytes } of tasks) {
-      if (!starved.has(taskName(name, index))) continue;
+      if (!ended.has(taskName(name, index))) continue;
       if (memoryBytes < plan.memoryBytes) {
         grown.set(task.key, Math.min(2 * memoryBytes, plan.memoryBytes));
         isAny = true;
         continue;
       }
-      const words = await readFile(join(starvedFolder(plan.work), taskName(name, index)), "utf8");
+      const words = await readFile(join(outOfMemoryFolder(plan.work), taskName(name, index)), "utf8");
       // A killed task without a message may have had another reason.
       if (words !== "") throw tooLittle(task, memoryBytes, words);
     }
@@ -101,7 +101,7 @@ function listOf(work: readonly StageWork[]): string {
   return work.map(({ name, tasks }) => `${tasks.length} tasks of stage ${name}`).join(", ");
 }
 
-/** Folder with the errors of failed tasks. */
+/** Returns the folder with the errors of failed tasks. */
 export function failuresFolder(work: string): string {
   return join(work, "failures");
 }
@@ -153,20 +153,20 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 /**
- * Folder of files named by task, one for each task that ran out of memory. A file contains DuckDB's message, or is
- * empty if the task was killed.
+ * Returns the folder of files named by task, one for each task that ran out of memory. A file contains DuckDB's
+ * message, or is empty if the task was killed.
  */
-export function starvedFolder(work: string): string {
-  return join(work, "starved");
+export function outOfMemoryFolder(work: string): string {
+  return join(work, "out-of-memory");
 }
 
-/** Name of a task's files. Shell scripts and Spark's driver build the same name. */
+/** Returns the name of a task's files. Shell scripts and Spark's driver build the same name. */
 export function taskName(stage: string, index: number): string {
   return `${stage}-${index}`;
 }
 
-/** True for the out-of-memory errors of DuckDB and Node. */
-export function isStarved(error: unknown): boolean {
+/** Returns true for the out-of-memory errors of DuckDB and Node. */
+export function isOutOfMemory(error: unknown): boolean {
   const said = error instanceof Error ? error.message : String(error);
   return /Out of Memory Error|Array buffer allocation failed|reaching memory limit/.test(said);
 }
@@ -175,8 +175,8 @@ export function isStarved(error: unknown): boolean {
  * Exit codes of an out-of-memory end in a shell: Node ends with SIGABRT if its heap is full, the system sends
  * SIGKILL.
  */
-export const STARVED_CODES = [134, 137];
-export const STARVED_SIGNALS: readonly NodeJS.Signals[] = ["SIGABRT", "SIGKILL"];
+export const OUT_OF_MEMORY_CODES = [134, 137];
+export const OUT_OF_MEMORY_SIGNALS: readonly NodeJS.Signals[] = ["SIGABRT", "SIGKILL"];
 
 /** Returns the error for a task that needs more memory than --memory. */
 export function tooLittle({ stage, collection }: Task, memoryBytes: number, words: string): Error {

@@ -2,7 +2,7 @@ import { allEnded } from "../../base/disk/index.ts";
 import { createLocator } from "../country/index.ts";
 import type { Task } from "../plan/index.ts";
 import { runTask } from "../stages/index.ts";
-import { type Executor, isStarved, tooLittle } from "./executor.ts";
+import { type Executor, isOutOfMemory, tooLittle } from "./executor.ts";
 import { createBudget } from "./memory-budget.ts";
 import { startTaskThread, type TaskLimits, type TaskThread } from "./task-thread.ts";
 
@@ -68,7 +68,7 @@ export function localExecutor({ threadAfterMs = SHORT_BUILD_MS }: LocalOptions =
               onTask(task);
             } catch (error) {
               isFailed = true;
-              throw isStarved(error) ? tooLittle(task, all, (error as Error).message) : error;
+              throw isOutOfMemory(error) ? tooLittle(task, all, (error as Error).message) : error;
             }
           }
         };
@@ -93,7 +93,7 @@ async function isDone(task: Promise<void>): Promise<boolean> {
     await task;
     return true;
   } catch (error) {
-    if (isStarved(error)) return false;
+    if (isOutOfMemory(error)) return false;
     throw error;
   }
 }

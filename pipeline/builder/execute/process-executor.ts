@@ -3,7 +3,14 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { allEnded, makeFolder } from "../../base/disk/index.ts";
 import { type BuildPlan, planPath, readRecord, type StageName } from "../plan/index.ts";
-import { type Assignment, type Executor, STARVED_SIGNALS, starvedFolder, taskName, throwFailure } from "./executor.ts";
+import {
+  type Assignment,
+  type Executor,
+  OUT_OF_MEMORY_SIGNALS,
+  outOfMemoryFolder,
+  taskName,
+  throwFailure,
+} from "./executor.ts";
 import { createBudget } from "./memory-budget.ts";
 import { workerCommand } from "./worker.ts";
 
@@ -61,7 +68,7 @@ async function runWorker(
     child.once("error", reject);
     child.once("exit", (_code, endedBy) => resolve(endedBy));
   });
-  if (signal === null || !STARVED_SIGNALS.includes(signal)) return;
-  await makeFolder(starvedFolder(plan.work));
-  await writeFile(join(starvedFolder(plan.work), taskName(stage, index)), "");
+  if (signal === null || !OUT_OF_MEMORY_SIGNALS.includes(signal)) return;
+  await makeFolder(outOfMemoryFolder(plan.work));
+  await writeFile(join(outOfMemoryFolder(plan.work), taskName(stage, index)), "");
 }

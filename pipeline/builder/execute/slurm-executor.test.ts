@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { point, temporaryFolders, writeGeoJson } from "../../testing/folders.ts";
 import { hashTree } from "../../testing/hash-tree.ts";
 import { writeSmallSources } from "../../testing/small-sources.ts";
-import { starving } from "../../testing/starving.ts";
+import { withTooLittleMemory } from "../../testing/too-little-memory.ts";
 import { verifyDataset } from "../../tools/verify/verify.ts";
 import { buildDataset } from "../dataset/build.ts";
 import { slurmExecutor } from "./slurm-executor.ts";
@@ -66,7 +66,7 @@ test.skipIf(!isRoot || !canInstall)(
       stages.add(stage);
       if (++done >= 3 && lost === undefined) void loseNode();
     };
-    const executor = starving(slurmExecutor(), "survey", 1);
+    const executor = withTooLittleMemory(slurmExecutor(), "survey", 1);
     const memoryBytes = 2 ** 31;
     await mkdir(out, { recursive: true });
     const shares = { taskRows: TASK_ROWS, shareBytes: SHARE_BYTES };

@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { makeFolder } from "../../base/disk/index.ts";
 import { CodedError } from "../../base/errors/index.ts";
 import { type BuildPlan, planPath, type StageName } from "../plan/index.ts";
-import { createWatch, type Executor, STARVED_CODES, type StageWork, starvedFolder } from "./executor.ts";
+import { createWatch, type Executor, OUT_OF_MEMORY_CODES, outOfMemoryFolder, type StageWork } from "./executor.ts";
 import { workerCommand } from "./worker.ts";
 
 const run = promisify(execFile);
@@ -67,9 +67,9 @@ async function submit(
   await makeFolder(logs);
   const index = `$((SLURM_ARRAY_TASK_ID + ${part.offset}))`;
   const command = [...workerCommand(planPath(plan.work), stage, memoryBytes).map(quote), index].join(" ");
-  const starved = starvedFolder(plan.work);
-  const tell = `mkdir -p ${quote(starved)}; : > ${quote(`${starved}/${stage}-`)}${index}`;
-  const script = `${command}; code=$?; case $code in ${STARVED_CODES.join("|")}) ${tell};; esac; exit $code`;
+  const marker = outOfMemoryFolder(plan.work);
+  const tell = `mkdir -p ${quote(marker)}; : > ${quote(`${marker}/${stage}-`)}${index}`;
+  const script = `${command}; code=$?; case $code in ${OUT_OF_MEMORY_CODES.join("|")}) ${tell};; esac; exit $code`;
   const { stdout } = await run("sbatch", [
     "--parsable",
     "--requeue",

@@ -30,8 +30,8 @@ def run_task(asked, stage, index, key, memory):
     died of too little memory is submitted with more.
     """
     record = os.path.join(asked["tasksFolder"], key)
-    failures_folder, starved_folder = asked["failuresFolder"], asked["starvedFolder"]
-    starved = os.path.join(starved_folder, f"{stage['name']}-{index}")
+    failures_folder, out_of_memory_folder = asked["failuresFolder"], asked["outOfMemoryFolder"]
+    marker = os.path.join(out_of_memory_folder, f"{stage['name']}-{index}")
     if os.path.exists(record):
         return
     # whoever planned the tasks is about to say why one failed
@@ -42,11 +42,11 @@ def run_task(asked, stage, index, key, memory):
     code = subprocess.Popen(command, stdin=subprocess.DEVNULL, **on_linux).wait()
     # by a signal: as a shell tells it
     code = 128 - code if code < 0 else code
-    if code in asked["starvedCodes"]:
-        os.makedirs(starved_folder, exist_ok=True)
-        with open(starved, "w", encoding="utf-8"):
+    if code in asked["outOfMemoryCodes"]:
+        os.makedirs(out_of_memory_folder, exist_ok=True)
+        with open(marker, "w", encoding="utf-8"):
             pass
-    if any(os.path.exists(path) for path in (record, starved, os.path.join(failures_folder, key))):
+    if any(os.path.exists(path) for path in (record, marker, os.path.join(failures_folder, key))):
         return
     raise RuntimeError(f"{' '.join(command)} ended with {code} and left no record")
 

@@ -8,7 +8,7 @@ import { haveSpark, startCluster } from "../../../e2e/support/spark.ts";
 import { point, temporaryFolders, writeGeoJson } from "../../testing/folders.ts";
 import { hashTree } from "../../testing/hash-tree.ts";
 import { writeSmallSources } from "../../testing/small-sources.ts";
-import { starving } from "../../testing/starving.ts";
+import { withTooLittleMemory } from "../../testing/too-little-memory.ts";
 import { buildDataset } from "../dataset/build.ts";
 import { readPlan, taskFolder } from "../plan/index.ts";
 import { sparkExecutor } from "./spark-executor.ts";
@@ -121,7 +121,7 @@ test.skipIf(lacking !== undefined)(
       ...COMMON,
       sources: [broken],
       out,
-      executor: starving(sparkExecutor({ master: "local[1]", conf: CONF }), "scan", 1),
+      executor: withTooLittleMemory(sparkExecutor({ master: "local[1]", conf: CONF }), "scan", 1),
     });
     await expect(build).rejects.toThrow(/water\.geojson: not valid JSON/);
   },

@@ -17,9 +17,9 @@ import {
   createWatch,
   type Executor,
   failuresFolder,
-  STARVED_CODES,
+  OUT_OF_MEMORY_CODES,
+  outOfMemoryFolder,
   type StageWork,
-  starvedFolder,
 } from "./executor.ts";
 import { workerCommand } from "./worker.ts";
 
@@ -77,8 +77,8 @@ function tasksForDriver(plan: BuildPlan, work: readonly StageWork[]): unknown {
     build: { host: hostname(), pid: process.pid },
     tasksFolder: tasksFolder(plan.work),
     failuresFolder: failuresFolder(plan.work),
-    starvedFolder: starvedFolder(plan.work),
-    starvedCodes: STARVED_CODES,
+    outOfMemoryFolder: outOfMemoryFolder(plan.work),
+    outOfMemoryCodes: OUT_OF_MEMORY_CODES,
     stages: work.map(({ name, tasks }) => ({
       name,
       // By memory limit of the task.

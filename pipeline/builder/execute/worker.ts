@@ -6,7 +6,7 @@ import { makeFolder } from "../../base/disk/index.ts";
 import { createLocator } from "../country/index.ts";
 import { readPlan, readRecord, type StageName } from "../plan/index.ts";
 import { runTask } from "../stages/index.ts";
-import { failuresFolder, failureText, isStarved, starvedFolder, taskName } from "./executor.ts";
+import { failuresFolder, failureText, isOutOfMemory, outOfMemoryFolder, taskName } from "./executor.ts";
 
 /** Sources need a loader. In the packaged program all modules are in one folder. */
 export const IS_BUILT = !import.meta.url.endsWith(".ts");
@@ -44,8 +44,11 @@ export async function runWorkerTask(
   try {
     await runTask(plan, task, { locator: createLocator(plan.outlines), memoryBytes });
   } catch (error) {
-    const [path, text] = isStarved(error)
-      ? [join(starvedFolder(plan.work), taskName(stage, index)), error instanceof Error ? error.message : String(error)]
+    const [path, text] = isOutOfMemory(error)
+      ? [
+          join(outOfMemoryFolder(plan.work), taskName(stage, index)),
+          error instanceof Error ? error.message : String(error),
+        ]
       : [join(failuresFolder(plan.work), task.key), failureText(error)];
     await makeFolder(dirname(path));
     await writeFile(`${path}.${process.pid}`, text);

@@ -27,9 +27,9 @@ export interface Root {
 }
 
 /** Gives each run as many nodes in the manifest as fit next to the other bytes. */
-export function fitRoots(roots: readonly Root[], besideBytes: number): void {
+export function fitRoots(roots: readonly Root[], otherBytes: number): void {
   const rootBytes = (): number => roots.reduce((sum, { nodes }) => sum + sizeOf(nodes), 0);
-  const taken = OTHER_BYTES + besideBytes;
+  const taken = OTHER_BYTES + otherBytes;
   while (taken + rootBytes() > WRITTEN_MANIFEST_BYTES) lower(roots);
   for (;;) {
     const left = MAX_LIFTED_BYTES - taken - rootBytes();

@@ -16,12 +16,12 @@ interface DraftPage {
 /** A node of a written page, or a draft. */
 export type DraftNode = IndexNode | DraftPage;
 
-/** True if the page is not written yet. */
+/** Returns true if the page is not written yet. */
 export function isDraftPage(node: DraftNode): node is DraftPage {
   return "members" in node;
 }
 
-/** True if the node is a page, written or not. */
+/** Returns true if the node is a page, written or not. */
 export function isAnyPage(node: DraftNode): node is PageNode | DraftPage {
   return "partitions" in node;
 }
@@ -67,7 +67,7 @@ const LONGEST_SLICE: SliceOfPage = {
   offset: 999_999_999,
 };
 
-/** Upper bound of the node's bytes in a page. */
+/** Returns the upper bound of the node's bytes in a page. */
 export function bytesOfNode(node: DraftNode): number {
   return Buffer.byteLength(JSON.stringify(isDraftPage(node) ? pageNode(node, LONGEST_SLICE) : node));
 }

@@ -63,7 +63,7 @@ export async function* slicesOf(
   yield { kind: "dictionary", path: packPath(name, "dictionary", pack), sha256, bytes, rows: 0 };
 }
 
-/** Paths of all packs in a manifest and its pages. */
+/** Returns the paths of all packs in a manifest and its pages. */
 export async function packsNamed(dataset: string, { collections }: Manifest): Promise<Set<string>> {
   const paths = new Set<string>();
   for (const [name, collection] of Object.entries(collections)) {

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 
-/** The address of the data: of a Google Sheet, its export as CSV. */
+/** Returns the address of the data: of a Google Sheet, its export as CSV. */
 export function dataAddress(given: string): string {
   const url = new URL(given);
   const sheet = /^\/spreadsheets\/d\/([\w-]+)(?:\/(?:edit|view|htmlview|preview)?)?$/.exec(url.pathname)?.[1];
@@ -16,7 +16,7 @@ export function dataAddress(given: string): string {
 const GENERIC =
   /^(export|exports|pub|download|downloads|rows|query|items|data|file|files|api|v\d+(\.\d+)?|csv|json|geojson|xlsx|interpreter)$/i;
 
-/** A name for the file, which names the collection: from the address, otherwise the one that the host gives. */
+/** Returns a name for the file, which names the collection: from the address, otherwise the one that the host gives. */
 export function fileNameOf(address: string, disposition: string | null): string {
   const { pathname, hostname } = new URL(address);
   const parts = pathname.split("/").filter((part) => part !== "");

@@ -17,7 +17,7 @@ export interface LiveOptions {
   /** Default: 2 GiB. */
   readonly maxBytes?: number | undefined;
   /** Time-out of a silent connection. Default: a minute. */
-  readonly silentMs?: number | undefined;
+  readonly idleTimeoutMs?: number | undefined;
   readonly sleep?: ((ms: number) => Promise<void>) | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface FetchedSource {
 }
 
 const MAX_BYTES = 2 * 2 ** 30;
-const SILENT_MS = 60_000;
+const IDLE_TIMEOUT_MS = 60_000;
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 /** Bytes in which a web page shows what it is. */
 const START_BYTES = 4096;
@@ -45,7 +45,7 @@ const states = z.object({
 });
 type State = z.infer<typeof states>;
 
-/** True for a web address that is downloaded as a whole. Parquet in Overture's schema is read in ranges. */
+/** Returns true for a web address that is downloaded as a whole. Parquet in Overture's schema is read in ranges. */
 export function isLiveSource(source: string, { isTable }: { readonly isTable: boolean }): boolean {
   if (!/^https?:\/\//i.test(source)) return false;
   return isTable || !/\.(parquet|geoparquet|gpq)(?:[?#]|$)|[*]|\/$/i.test(source);
@@ -90,14 +90,14 @@ interface FetchOptions extends LiveOptions {
 }
 
 async function fetchOnce(address: string, options: FetchOptions): Promise<State | "same"> {
-  const { before, silentMs = SILENT_MS } = options;
+  const { before, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
   const silence = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const alive = (): void => {
     clearTimeout(timer);
     timer = setTimeout(
-      () => silence.abort(new CodedError("CAIRN_E_NETWORK", `silent for ${silentMs / 1000} s`)),
-      silentMs,
+      () => silence.abort(new CodedError("CAIRN_E_NETWORK", `no data for ${idleTimeoutMs / 1000} s`)),
+      idleTimeoutMs,
     );
   };
   alive();

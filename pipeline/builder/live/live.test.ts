@@ -21,7 +21,7 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
 async function fetching(address: string, more: { readonly maxBytes?: number; readonly folder?: string } = {}) {
   const waits: string[] = [];
   const options = { folder: await newFolder(), ...more, onWait: (text: string) => void waits.push(text) };
-  return { found: await fetchSource(address, { ...options, silentMs: 500, sleep: async () => undefined }), waits };
+  return { found: await fetchSource(address, { ...options, idleTimeoutMs: 500, sleep: async () => undefined }), waits };
 }
 
 test("an unchanged file is not downloaded again, and a changed one replaces it", async () => {

@@ -76,7 +76,7 @@ export interface KeyRange {
   readonly rows: number;
 }
 
-/** Ranges of the leaves of consecutive countries up to `lastCountry`. */
+/** Returns the ranges of the leaves of consecutive countries up to `lastCountry`. */
 export function leafRanges(leaves: readonly PlannedLeaf[], lastCountry: string): KeyRange[] {
   const ranges: KeyRange[] = [];
   for (const leaf of leaves) {

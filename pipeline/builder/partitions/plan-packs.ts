@@ -12,7 +12,7 @@ export interface PackSizes {
   /** Approximate bytes of a row in its slice. */
   readonly rowBytes: number;
   /** Approximate bytes next to the slice. */
-  readonly besideBytes: number;
+  readonly pointsBytes: number;
 }
 
 /** Data next to a unit is held in memory, so it has a limit. */
@@ -24,9 +24,9 @@ const MOST_BESIDE_BYTES = 64 * 2 ** 20;
  */
 export function planPacks(
   leaves: readonly PlannedLeaf[],
-  { packBytes, rowBytes, besideBytes }: PackSizes,
+  { packBytes, rowBytes, pointsBytes }: PackSizes,
 ): PlannedUnit[] {
-  return cut(leaves, besideBytes, Math.min(packBytes, MOST_BESIDE_BYTES)).map((unit) => ({
+  return cut(leaves, pointsBytes, Math.min(packBytes, MOST_BESIDE_BYTES)).map((unit) => ({
     packs: byCountry(unit).flatMap((country) => cut(country, rowBytes, packBytes)),
   }));
 }

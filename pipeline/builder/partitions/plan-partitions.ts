@@ -2,7 +2,7 @@
 import { GEOHASH_BITS } from "../../../data/format/geohash.ts";
 import { orderKey } from "../rows/index.ts";
 
-/** The lowest order key of the leaf's rows. */
+/** Returns the lowest order key of the leaf's rows. */
 export function leafKey({ country, sizeClass, first }: PlannedLeaf): bigint {
   return orderKey(country, sizeClass, first);
 }

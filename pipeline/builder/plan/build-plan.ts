@@ -197,19 +197,19 @@ export interface BuildPlan {
 type Stages = Pick<BuildPlan, "stages">;
 
 /**
- * Keys of the tasks that wrote the collection's rows, in the order of sources. Tasks do not list these keys, or the
- * plan would grow with the square of its tasks.
+ * Returns the keys of the tasks that wrote the collection's rows, in the order of sources. Tasks do not list these
+ * keys, or the plan would grow with the square of its tasks.
  */
 export function partTasks(plan: Stages, collection: CollectionName): string[] {
   return keysOf(plan, collection, ["scan", "join"]);
 }
 
-/** Keys of the tasks that find a collection's duplicates. */
+/** Returns the keys of the tasks that find a collection's duplicates. */
 export function duplicatesTasks(plan: Stages, collection: CollectionName): string[] {
   return keysOf(plan, collection, ["duplicates", "duplicates_join"]);
 }
 
-/** Keys of the tasks that count a collection's rows. */
+/** Returns the keys of the tasks that count a collection's rows. */
 export function tallyTasks(plan: Stages, collection: CollectionName): string[] {
   return keysOf(plan, collection, ["tally", "tally_join"]);
 }
@@ -220,7 +220,7 @@ function keysOf({ stages }: Stages, wanted: CollectionName, names: readonly Stag
     .flatMap(({ tasks }) => tasks.flatMap(({ collection, key }) => (collection === wanted ? [key] : [])));
 }
 
-/** Keys of the tasks that numbered the rows, in the order of buckets. */
+/** Returns the keys of the tasks that numbered the rows, in the order of buckets. */
 export function numberTasks({ stages }: Stages, { survey, of }: NumberedRows): string[] {
   const keys = stages.flatMap(({ tasks }) =>
     tasks.flatMap((task) => (isNumber(task) && task.survey === survey ? [task.key] : [])),
@@ -228,7 +228,7 @@ export function numberTasks({ stages }: Stages, { survey, of }: NumberedRows): s
   return of ? keys.slice(...of) : keys;
 }
 
-/** Keys of the tasks that wrote the records of the rows, in the order of buckets. */
+/** Returns the keys of the tasks that wrote the records of the rows, in the order of buckets. */
 export function reduceTasks({ stages }: Stages, { survey, of }: NumberedRows): string[] {
   const keys = stages.flatMap(({ tasks }) =>
     tasks.flatMap((task) => (task.stage === "reduce" && task.survey === survey ? [task.key] : [])),
@@ -240,7 +240,7 @@ function isNumber(task: Task): task is NumberTask {
   return task.stage === "number" || task.stage === "number_join";
 }
 
-/** Path of the plan file. */
+/** Returns the path of the plan file. */
 export function planPath(work: string): string {
   return join(work, "plan.json");
 }

@@ -11,7 +11,7 @@ declare const CAIRN_PROGRAM: string | undefined;
 const FOLDERS = ["../../../data/format/", "../../base/", "../../overture/", "../"];
 
 /**
- * A hash of the code that affects build output, and of DuckDB's version. Checkpoints of other versions are not
+ * Returns a hash of the code that affects build output, and of DuckDB's version. Checkpoints of other versions are not
  * reused.
  */
 export async function programVersion(): Promise<string> {

@@ -35,12 +35,12 @@ export interface TaskRecord<Facts = unknown> {
   readonly facts: Facts;
 }
 
-/** Folder of finished tasks. */
+/** Returns the folder of finished tasks. */
 export function tasksFolder(work: string): string {
   return join(work, "tasks");
 }
 
-/** Folder of a finished task. */
+/** Returns the folder of a finished task. */
 export function taskFolder(work: string, key: string): string {
   return join(tasksFolder(work), key);
 }
@@ -50,7 +50,7 @@ function contentsFolder(work: string): string {
   return join(work, "contents");
 }
 
-/** Folder of running and killed tasks. */
+/** Returns the folder of running and killed tasks. */
 export function attemptsFolder(work: string): string {
   return join(work, "attempts");
 }

@@ -26,7 +26,10 @@ export type ReadBytes = (path: string, slice: Slice) => Promise<Uint8Array>;
 
 type Collections = Manifest["collections"];
 
-/** True if the manifest may have slices of the collection. Overture's collections are searched by few visits each. */
+/**
+ * Returns true if the manifest may have slices of the collection. Overture's collections are searched by few visits
+ * each.
+ */
 export function mayBeInline({ rows, schema }: Pick<ManifestCollection, "rows" | "schema">): boolean {
   return schema !== undefined && rows <= MOST_INLINE_ROWS;
 }

@@ -21,9 +21,9 @@ import {
 
 /** Throws if the folder has files and is not a dataset. */
 export async function refuseStrangeFolder(dataset: string): Promise<void> {
-  const stranger = (await filesBelow(dataset)).find((path) => !isOurs(path) && path !== REJECTS_PATH);
-  if (stranger !== undefined && !(await hasManifest(dataset)))
-    throw new CodedError("CAIRN_E_OUTPUT", `${dataset}: not a dataset, and not empty: it holds ${stranger}`);
+  const unexpected = (await filesBelow(dataset)).find((path) => !isOurs(path) && path !== REJECTS_PATH);
+  if (unexpected !== undefined && !(await hasManifest(dataset)))
+    throw new CodedError("CAIRN_E_OUTPUT", `${dataset}: not a dataset, and not empty: it holds ${unexpected}`);
 }
 
 async function hasManifest(dataset: string): Promise<boolean> {

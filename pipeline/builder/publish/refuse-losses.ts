@@ -100,7 +100,7 @@ async function readTaken({ work, stages }: BuildPlan): Promise<Map<CollectionNam
 
 const SHOWN_REASONS = 3;
 
-interface ToldReason {
+interface ReasonRow {
   readonly reason: string;
   readonly rows: number;
   readonly id: string | null;
@@ -111,7 +111,7 @@ interface ToldReason {
 /** The most frequent reasons, each with its first record. */
 async function describeRejects(database: Database, plan: BuildPlan, collection: CollectionName): Promise<string> {
   const first = (column: string): string => `first(${column} ORDER BY ordinal, _row) AS ${column}`;
-  const reasons = await database.rows<ToldReason>(`
+  const reasons = await database.rows<ReasonRow>(`
     SELECT reason, count(*) AS rows, ${["id", "source", "detail"].map(first).join(", ")}
     FROM (${scannedRejectsSql(plan)}) WHERE collection = ${quoteLiteral(collection)}
     GROUP BY reason ORDER BY rows DESC, reason`);

@@ -140,7 +140,7 @@ function* unitsOf(rows: readonly RowRecord[], dictionary: Uint8Array): Generator
   }
 }
 
-/** The smallest box around boxes that do not cross the antimeridian. Fast if they are close together. */
+/** Returns the smallest box around boxes that do not cross the antimeridian. Fast if they are close together. */
 export function unionOfBoxes(boxes: readonly BBox[]): BBox {
   let [west, south, east, north] = boxes[0] ?? [0, 0, 0, 0];
   for (const box of boxes) {

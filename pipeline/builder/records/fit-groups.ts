@@ -6,7 +6,7 @@ import { type GroupSize, MAX_GROUP_ROWS, type StoredRecord, writeGroup } from ".
 /** Level 9 takes 50 % longer and saves 1 %. */
 const LEVEL = 6;
 
-const ROOM_BYTES = BLOCK_BYTES - BLOCK_HEADER_BYTES;
+const CONTENT_BYTES = BLOCK_BYTES - BLOCK_HEADER_BYTES;
 
 /** Compression ratio to assume for the first group. */
 const FIRST_RATIO = 0.2;
@@ -40,17 +40,17 @@ export function* fitGroups(records: readonly StoredRecord[], dictionary: Uint8Ar
   const fitFrom = (start: number): FittedGroup => {
     let most = Math.min(MAX_GROUP_ROWS, records.length - start);
     let fitting: FittedGroup | undefined;
-    let rows = Math.max(1, Math.min(most, rowsWithin(records, start, ROOM_BYTES / ratio)));
+    let rows = Math.max(1, Math.min(most, rowsWithin(records, start, CONTENT_BYTES / ratio)));
     while (rows > (fitting?.rows ?? 0) && rows <= most) {
       const group = compress(start, rows);
       if (group.blocks === 1) {
         fitting = group;
-        rows += rowsWithin(records, start + rows, (ROOM_BYTES - group.content.length) / ratio);
+        rows += rowsWithin(records, start + rows, (CONTENT_BYTES - group.content.length) / ratio);
         rows = Math.min(rows, most);
       } else {
         if (rows === 1) return group;
         most = rows - 1;
-        rows = Math.max((fitting?.rows ?? 0) + 1, Math.min(most, rowsWithin(records, start, ROOM_BYTES / ratio)));
+        rows = Math.max((fitting?.rows ?? 0) + 1, Math.min(most, rowsWithin(records, start, CONTENT_BYTES / ratio)));
       }
     }
     return fitting ?? compress(start, 1);

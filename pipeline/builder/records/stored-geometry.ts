@@ -15,7 +15,10 @@ export interface StoredGeometry {
   readonly parts?: readonly Uint8Array[];
 }
 
-/** Returns a geometry as it is stored. */
+/**
+ * Returns the stored bytes of a geometry in WKB: TWKB if that loses nothing, otherwise WKB; of a long one a table and
+ * its parts.
+ */
 export async function storedGeometry(wkb: Uint8Array, dictionary: Uint8Array): Promise<StoredGeometry> {
   const geometry = shortest(wkb);
   const cut = await cutGeometry(geometry, (part) => fitPart(part, dictionary).length);

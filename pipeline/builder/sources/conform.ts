@@ -20,7 +20,7 @@ export function conformRow(
   return { text: JSON.stringify(Object.fromEntries(fitted)), ignored };
 }
 
-/** The column to which a flattened name belongs, as GDAL writes members: `names.primary`. */
+/** Returns the column to which a flattened name belongs, as GDAL writes members: `names.primary`. */
 export function columnOfFlat(name: string, columns: readonly DescribedColumn[]): DescribedColumn | undefined {
   const head = name.split(".", 1)[0] ?? "";
   if (head === name) return undefined;
@@ -68,7 +68,7 @@ function setMember(
   setMember(inner, others.join("."), { value, type: innerType });
 }
 
-/** True if SQL can cast all values of the type. Other values are fitted one at a time. */
+/** Returns true if SQL can cast all values of the type. Other values are fitted one at a time. */
 export function isCastable(source: DuckDBType, target: DuckDBType): boolean {
   switch (target.typeId) {
     case DuckDBTypeId.STRUCT:

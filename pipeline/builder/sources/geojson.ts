@@ -49,7 +49,7 @@ export interface GeoJsonFacts {
   readonly columns: readonly string[];
 }
 
-/** Reads the first features. */
+/** Returns the type of the first feature, and the names of the properties that the first features have. */
 export async function firstFeatures(file: GeoJsonFile): Promise<GeoJsonFacts> {
   const columns = new Set<string>();
   let first: unknown;

@@ -20,7 +20,10 @@ export interface TypedSource extends SourceFile {
   readonly index: number;
 }
 
-/** The files with their Overture types; `tables` has those that have none. Throws for a file of a folder without a type. */
+/**
+ * Returns the files with their Overture types; `tables` has those that have none. Throws for a file of a folder without
+ * a type.
+ */
 export async function typeSources(
   database: Database,
   files: readonly SourceFile[],

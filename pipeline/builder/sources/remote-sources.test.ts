@@ -28,7 +28,7 @@ async function makeRelease(): Promise<string> {
 }
 
 /** A database that fails for matching statements and records all of them. */
-function deafDatabase(refused: RegExp): { database: Database; asked: string[] } {
+function unresponsiveDatabase(refused: RegExp): { database: Database; asked: string[] } {
   const asked: string[] = [];
   const run = async (sql: string): Promise<void> => {
     asked.push(sql);
@@ -53,7 +53,7 @@ test("a release at an address gives the same dataset as in a folder", async () =
 });
 
 test("without httpfs, an address is an error with a copy command", async () => {
-  const { database } = deafDatabase(/httpfs/);
+  const { database } = unresponsiveDatabase(/httpfs/);
   await expect(reachSources(database, ["place.parquet", "s3://bucket/release/type=place/*"])).rejects.toThrow(
     "s3://bucket/release/type=place/*: DuckDB's httpfs, which reads the network, is not available; " +
       "copy them first: aws s3 sync --no-sign-request s3://bucket/release/type=place overture",
@@ -64,14 +64,14 @@ test("without httpfs, an address is an error with a copy command", async () => {
 });
 
 test("httpfs is installed only if it is missing, and only for addresses", async () => {
-  const there = deafDatabase(/INSTALL/);
+  const there = unresponsiveDatabase(/INSTALL/);
   await reachSources(there.database, ["place.parquet", "file:///place.parquet"]);
   expect(there.asked).toEqual([]);
   await reachSources(there.database, ["s3://bucket/place.parquet"]);
   expect(there.asked).toEqual(["LOAD httpfs", "SET s3_region = 'us-west-2'"]);
   vi.stubEnv("AWS_REGION", "eu-west-1");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "a'b");
-  const { database, asked } = deafDatabase(/nothing/);
+  const { database, asked } = unresponsiveDatabase(/nothing/);
   const run = database.run;
   let isInstalled = false;
   const installing = async (sql: string): Promise<void> => {

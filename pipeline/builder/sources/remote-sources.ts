@@ -13,7 +13,7 @@ const S3_SETTINGS = {
   AWS_SESSION_TOKEN: "s3_session_token",
 } as const;
 
-/** True if the path is a network address. */
+/** Returns true if the path is a network address. */
 export function isAddress(path: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(path);
 }

@@ -27,7 +27,7 @@ export async function castColumns(database: Database, collection: Collection): P
   return described.map((column, i) => ({ ...column, sqlType: wanted[i]?.type ?? "" }));
 }
 
-/** True for columns that a source may have without a report. */
+/** Returns true for columns that a source may have without a report. */
 export function isImplied(name: string): boolean {
   const [column] = name.split(".", 1);
   return column === "theme" || column === "type" || COMPUTED.some((computed) => computed === column);

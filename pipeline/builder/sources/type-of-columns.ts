@@ -7,7 +7,10 @@ const MARKS = ["version", "sources"];
 /** Columns that types share and releases add to any type. */
 const isShared = (name: string): boolean => MARKS.includes(name) || isImplied(name);
 
-/** The types whose columns fit best: none for tables that are not Overture's, several if the columns cannot decide. */
+/**
+ * Returns the types whose columns fit best: none for tables that are not Overture's, several if the columns cannot
+ * decide.
+ */
 export function typesOfColumns(columns: readonly string[]): OvertureType[] {
   const names = new Set(columns.map((name) => name.split(".", 1)[0] ?? ""));
   if (!MARKS.every((name) => names.has(name))) return [];

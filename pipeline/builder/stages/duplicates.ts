@@ -62,7 +62,7 @@ async function makeDuplicates(database: Database, ids: string, parts: readonly s
     ) WHERE rank > 1`);
 }
 
-/** Path of the sample: remaining rows with the lowest id hashes of the range, as `hash id _ident`. */
+/** Returns the path of the sample: remaining rows with the lowest id hashes of the range, as `hash id _ident`. */
 export function samplePath(work: string, task: string): string {
   return join(taskFolder(work, task), SAMPLE_FILE);
 }

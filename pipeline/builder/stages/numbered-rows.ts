@@ -24,6 +24,7 @@ const JOIN_COLUMNS: Readonly<Partial<Record<CollectionName, readonly (typeof KEY
   building: ["_size_class"],
 };
 
+/** Returns the columns of the files that number tasks write, quoted for SQL. */
 export function numberedColumns(collection: Collection): string[] {
   const own = collection.columns.map(({ name }) => quoteIdentifier(name));
   return [...own, ...CUT_COLUMNS, ...(JOIN_COLUMNS[collection.name] ?? [])];

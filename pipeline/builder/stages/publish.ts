@@ -75,7 +75,7 @@ async function publishFile({ path, made }: MadeDatasetFile, dataset: string, dis
   }
 }
 
-/** True if the file's name contains a hash of its content. */
+/** Returns true if the file's name contains a hash of its content. */
 export function isNamedByContent(path: string): boolean {
   return /\/[0-9a-f]{16}\.\w+$/.test(path);
 }

@@ -45,7 +45,10 @@ export interface PartFacts {
   readonly countries: readonly CountryContent[];
 }
 
-/** Writes a part. */
+/**
+ * Writes two files for the checked rows of a source file: the rows by id, and their ids by hash. Returns their number
+ * by country.
+ */
 export async function writePart(
   database: Database,
   { collection, table, folder }: { collection: Collection; table: string; folder: string },
@@ -86,7 +89,7 @@ export function idsSql({ work, parts }: Files): string {
   return `read_parquet(${listSql(parts.map((key) => join(taskFolder(work, key), IDS_FILE)))}, filename = true)`;
 }
 
-/** Path of the duplicates, as `part _row id detail`. */
+/** Returns the path of the duplicates, as `part _row id detail`. */
 export function duplicatesPath(work: string, task: string): string {
   return join(taskFolder(work, task), DUPLICATES_FILE);
 }

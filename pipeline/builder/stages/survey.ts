@@ -98,7 +98,7 @@ export async function survey(
     scratch,
   });
   const { dictionary } = measured;
-  const sizes = { packBytes, rowBytes: inSteps(measured.slice), besideBytes: inSteps(measured.points) };
+  const sizes = { packBytes, rowBytes: inSteps(measured.slice), pointsBytes: inSteps(measured.points) };
   const dictionaryHash = createHash("sha256").update(dictionary).digest("hex");
   let index = 0;
   for (const batch of batches) {

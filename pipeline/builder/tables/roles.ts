@@ -371,7 +371,7 @@ export function rolesByName(columns: readonly string[]): ReadonlyMap<string, Rol
   return roles;
 }
 
-/** True if the name is a usual name of an id column. */
+/** Returns true if the name is a usual name of an id column. */
 export function isIdName(column: string): boolean {
   return plainIds.includes(plain(column));
 }

@@ -56,6 +56,7 @@ export interface RowSource {
   close(): Promise<void>;
 }
 
+/** Returns whether the row was rejected. */
 export function isReject(row: SourceRow | SourceReject): row is SourceReject {
   return "reason" in row;
 }

@@ -55,7 +55,7 @@ export async function statedOptions(file: string, given: TableOptions): Promise<
   };
 }
 
-/** The source of a role, for messages. */
+/** Returns the source of a role, for messages. */
 export function roleOrigin(role: string, column: string, given: TableOptions, from: string | undefined): string {
   return given.roles?.[role as RoleName] === column || from === undefined
     ? `--role ${role}=${column}`

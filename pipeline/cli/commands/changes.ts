@@ -3,9 +3,10 @@ import type { BBox } from "../../../data/format/bbox.ts";
 import type { OvertureType } from "../../../data/format/collections.ts";
 import { parseBox, parseCountry, parseTypes } from "../../overture/area/index.ts";
 import { parsed } from "../options.ts";
+import { addJsonOption, type JsonArguments, openOutput } from "../output.ts";
 import { asUsage, UsageError } from "../usage.ts";
 
-interface ChangesArguments {
+interface ChangesArguments extends JsonArguments {
   readonly since?: string;
   readonly country?: string;
   readonly bbox?: BBox;
@@ -18,7 +19,7 @@ interface ChangesArguments {
 
 /** Registers `cairn changes`. */
 export function registerChanges(program: Command): void {
-  program
+  const command = program
     .command("changes")
     .summary("write the records that differ between two releases")
     .description(
@@ -38,13 +39,15 @@ export function registerChanges(program: Command): void {
       ]),
     )
     .option("--memory <size>", "memory limit (default: a quarter of all)")
-    .option("--temp <folder>", "folder for temporary files (default: the system's)")
+    .option("--temp <folder>", "folder for temporary files (default: the system's)");
+  addJsonOption(command)
     .addHelpText(
       "after",
       "\nExample:\n  cairn changes releases/march releases/april --country MC --out changes.geojson",
     )
     .action(async (older: string, newer: string | undefined, options: ChangesArguments) => {
-      const { since, memory, ...wanted } = options;
+      const { since, memory, json, ...wanted } = options;
+      const output = openOutput({ json });
       if ((newer === undefined) === (since === undefined)) {
         throw new UsageError(
           `expected two folders, or one folder and --since; got ${newer === undefined ? "one folder" : "two folders and --since"}`,
@@ -61,8 +64,9 @@ export function registerChanges(program: Command): void {
         memoryBytes,
       });
       for (const { collection, added, removed, changed } of counts) {
-        console.log(`${collection}: ${added} added, ${removed} removed, ${changed} changed`);
+        output.say(`${collection}: ${added} added, ${removed} removed, ${changed} changed`);
       }
-      console.log(`written to ${path}`);
+      output.say(`written to ${path}`);
+      output.result({ file: path, collections: counts });
     });
 }

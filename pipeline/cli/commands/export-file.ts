@@ -47,7 +47,7 @@ export interface ExportedFile {
   readonly records: number;
   readonly bytes: number;
   /** Attribution that the format cannot contain. */
-  readonly unsaid: readonly string[];
+  readonly credits: readonly string[];
 }
 
 const BASE = "http://localhost/";
@@ -93,7 +93,7 @@ export async function exportFile({
   const chunks = Readable.from(chunksOf(bodyOfPages(writer, pages), counts));
   if (out === "-") await pipeline(chunks, process.stdout, { end: false, ...(signal ? { signal } : {}) });
   else await writeWhole(chunks, out, signal);
-  return { ...counts, unsaid: formatNamed(search.shown.format).hasCredit ? [] : creditLines(manifest) };
+  return { ...counts, credits: formatNamed(search.shown.format).hasCredit ? [] : creditLines(manifest) };
 }
 
 function withFormat(parameters: Parameters, { format, out }: Pick<ExportFileOptions, "format" | "out">): Parameters {

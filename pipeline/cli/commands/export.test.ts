@@ -39,11 +39,11 @@ test("writes all results in the format of the file ending, and leaves no other f
     ["a", "json"],
   ] as const) {
     const out = join(folder, name);
-    const { records, bytes, unsaid } = await exportFile({ dataset, request: "/places?country=MC", out });
+    const { records, bytes, credits } = await exportFile({ dataset, request: "/places?country=MC", out });
     const written = new Uint8Array(await readFile(out));
     expect([records, bytes, await idsOf(format, written)]).toEqual([ids.length, written.length, ids]);
     // Sources are reported separately if the format cannot contain them.
-    expect(unsaid.length > 0).toBe(format === "csv" || format === "json");
+    expect(credits.length > 0).toBe(format === "csv" || format === "json");
   }
   expect((await readdir(folder)).sort()).toEqual(["a", "a.GPX", "a.csv", "a.fgb", "a.parquet"]);
 });

@@ -1,8 +1,9 @@
 import { type Command, Option } from "commander";
 import { FORMAT_NAMES } from "../../../web/search/index.ts";
-import { asUsage } from "../usage.ts";
+import { addJsonOption, type JsonArguments, openOutput } from "../output.ts";
+import { asUsage, UsageError } from "../usage.ts";
 
-interface ExportArguments {
+interface ExportArguments extends JsonArguments {
   readonly out: string;
   readonly format?: string;
   readonly columns?: string;
@@ -10,7 +11,7 @@ interface ExportArguments {
 
 /** Registers `cairn export`. */
 export function registerExport(program: Command): void {
-  program
+  const command = program
     .command("export")
     .summary("write the results of a search to a file")
     .description("Write all results of a search to one file. If the export fails, the existing file is unchanged.")
@@ -18,12 +19,14 @@ export function registerExport(program: Command): void {
     .argument("<request>", "path and query, such as '/places?country=MC'")
     .requiredOption("--out <file>", "file to write; - is standard output")
     .addOption(new Option("--format <name>", "format (default: by the ending of the file)").choices(FORMAT_NAMES))
-    .option("--columns <names>", "columns to keep, with commas (default: all)")
+    .option("--columns <names>", "columns to keep, with commas (default: all)");
+  addJsonOption(command)
     .addHelpText(
       "after",
       `\nFormats: ${FORMAT_NAMES.join(" ")}\n\nExamples:\n  cairn export my-dataset '/places?country=MC' --out monaco.gpx\n  cairn export my-dataset '/places?country=FR,DE' --columns names --out a.csv`,
     )
-    .action(async (dataset: string, request: string, { out, format, columns }: ExportArguments) => {
+    .action(async (dataset: string, request: string, { out, format, columns, json }: ExportArguments) => {
+      if (json && out === "-") throw new UsageError("--json and --out - both need standard output; choose one");
       const { requireDataset } = await import("../serving.ts");
       await requireDataset(dataset);
       const { exportFile, parseExport } = await import("./export-file.ts");
@@ -32,8 +35,10 @@ export function registerExport(program: Command): void {
       const controller = new AbortController();
       endInOrderOnSignal(() => controller.abort());
       const { signal } = controller;
-      const { records, bytes, unsaid } = await exportFile({ dataset, request, out, format, columns, signal });
-      if (out !== "-") console.log(`${out}: ${records} records, ${bytes} bytes`);
-      for (const line of unsaid) console.error(`source  ${line}`);
+      const { records, bytes, credits } = await exportFile({ dataset, request, out, format, columns, signal });
+      const output = openOutput({ json });
+      if (out !== "-") output.say(`${out}: ${records} records, ${bytes} bytes`);
+      for (const line of credits) console.error(`source  ${line}`);
+      output.result({ file: out, records, bytes, sources: credits });
     });
 }

@@ -31,7 +31,7 @@ export async function openGeocoder(location: string): Promise<Geocode> {
   return { version: `${location} ${release}`, attribution, find: (query) => findAddress(dataset, query) };
 }
 
-/** The house, otherwise its street, otherwise its town. */
+/** Returns the house, otherwise its street, otherwise its town. */
 export async function findAddress(dataset: Dataset, query: AddressQuery): Promise<AddressMatch | AddressFault> {
   const { line, town } = linesOf(query);
   if (line === "" && town === "") return { fault: "no street and no town" };

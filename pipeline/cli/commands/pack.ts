@@ -2,8 +2,9 @@ import { type Command, Option } from "commander";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { parseBox, parseCountry } from "../../overture/area/index.ts";
 import { parsed, parseFolder } from "../options.ts";
+import { addJsonOption, type JsonArguments, openOutput } from "../output.ts";
 
-interface PackArguments {
+interface PackArguments extends JsonArguments {
   readonly out: string;
   readonly name?: string;
   readonly bbox?: BBox;
@@ -13,7 +14,7 @@ interface PackArguments {
 
 /** Registers `cairn pack`. */
 export function registerPack(program: Command): void {
-  program
+  const pack = program
     .command("pack")
     .summary("write an area of a dataset to one file for pages")
     .description(
@@ -28,15 +29,18 @@ export function registerPack(program: Command): void {
     )
     .addOption(new Option("--country <code>", "data for searches in this country").argParser(parsed(parseCountry)))
     .option("--name <name>", "title in the page (default: the area)")
-    .option("--no-names", "leave out the names of the area's countries")
+    .option("--no-names", "leave out the names of the area's countries");
+  addJsonOption(pack)
     .addHelpText("after", "\nExample:\n  cairn pack .cairn/dataset --country MC --name Monaco --out packs")
-    .action(async (location: string, { out, name, bbox, country, names }: PackArguments, command: Command) => {
+    .action(async (location: string, { out, name, bbox, country, names, json }: PackArguments, command: Command) => {
       if (!bbox && country === undefined) return command.error("error: pack needs --bbox or --country");
       const { requireDataset } = await import("../serving.ts");
       await requireDataset(location);
       const { packFile } = await import("./pack-file.ts");
       const shape = bbox ? ({ kind: "bbox", bbox } as const) : ({ kind: "country", country: country ?? "" } as const);
-      const pack = await packFile({ dataset: location, out, shape, name, hasNames: names });
-      console.log(`${pack.file}: ${pack.name}, release ${pack.release}, ${pack.bytes} bytes, SHA-256 ${pack.sha256}`);
+      const output = openOutput({ json });
+      const made = await packFile({ dataset: location, out, shape, name, hasNames: names });
+      output.say(`${made.file}: ${made.name}, release ${made.release}, ${made.bytes} bytes, SHA-256 ${made.sha256}`);
+      output.result(made);
     });
 }

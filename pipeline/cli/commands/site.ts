@@ -2,10 +2,11 @@ import type { Command } from "commander";
 import { parsePinned } from "../../../web/site/pin-key.ts";
 import { FOLDERS, isShopMap } from "../map/index.ts";
 import { lacking, mapHere, parsed, parseFolder } from "../options.ts";
+import { addJsonOption, type JsonArguments, openOutput } from "../output.ts";
 import { asUsage } from "../usage.ts";
 import { PAGE } from "../version.ts";
 
-interface SiteArguments {
+interface SiteArguments extends JsonArguments {
   readonly out?: string;
   readonly page: string;
   readonly allowOverture?: string | true;
@@ -24,7 +25,8 @@ export function registerSite(program: Command): void {
     .option("--out <folder>", "folder of the site", parsed(parseFolder))
     .option("--page <folder>", "folder of the built page", PAGE)
     .option("--allow-overture [mirror]", "let readers download areas of Overture")
-    .option("--key <keys>", "public keys: the page refuses other datasets", parsed(parsePinned))
+    .option("--key <keys>", "public keys: the page refuses other datasets", parsed(parsePinned));
+  addJsonOption(command)
     .addHelpText("after", "\nExample:\n  cairn site monaco --out site")
     .action(async (given: string | undefined, options: SiteArguments) => {
       const map = given === undefined ? await mapHere(command, "dataset") : undefined;
@@ -41,7 +43,9 @@ export function registerSite(program: Command): void {
       // the shops decide the first view, not the area around them
       const area = map && isShopMap(map) ? undefined : extract?.area.bbox;
       const { files, bytes, warnings } = await makeSite({ dataset, out, page, map, release, area, key });
-      console.log(`${out}: ${files} files, ${bytes} bytes, dataset ${dataset}`);
+      const output = openOutput(options);
+      output.say(`${out}: ${files} files, ${bytes} bytes, dataset ${dataset}`);
       for (const warning of warnings) console.error(`cairn: ${warning}`);
+      output.result({ folder: out, dataset, files, bytes, warnings });
     });
 }

@@ -3,10 +3,11 @@ import type { BBox } from "../../../data/format/bbox.ts";
 import { CodedError } from "../../base/errors/index.ts";
 import { parseBox } from "../../overture/area/index.ts";
 import { parsed } from "../options.ts";
+import { addJsonOption, type JsonArguments, openOutput } from "../output.ts";
 
 const DEFAULT_MAX_ZOOM = 14;
 
-interface TilesArguments {
+interface TilesArguments extends JsonArguments {
   readonly collection: string;
   readonly pmtiles: string;
   readonly bbox?: BBox;
@@ -15,7 +16,7 @@ interface TilesArguments {
 
 /** Registers `cairn tiles`. */
 export function registerTiles(program: Command): void {
-  program
+  const command = program
     .command("tiles")
     .summary("write vector tiles of a dataset to a PMTiles file")
     .description("Write all vector tiles of a collection, or of a search path's collections, to one PMTiles file.")
@@ -23,9 +24,11 @@ export function registerTiles(program: Command): void {
     .requiredOption("--collection <name>", "collection, or search path such as places")
     .requiredOption("--pmtiles <file>", "file to write (.pmtiles)", parsed(parsePmtiles))
     .option("--bbox <w,s,e,n>", "only tiles in the box, in degrees", parsed(parseBox))
-    .option("--max-zoom <zoom>", "finest zoom", parsedZoom, DEFAULT_MAX_ZOOM)
+    .option("--max-zoom <zoom>", "finest zoom", parsedZoom, DEFAULT_MAX_ZOOM);
+  addJsonOption(command)
     .addHelpText("after", "\nExample:\n  cairn tiles .cairn/dataset --collection places --pmtiles places.pmtiles")
-    .action(async (location: string, { collection, pmtiles, bbox, maxZoom }: TilesArguments) => {
+    .action(async (location: string, { collection, pmtiles, bbox, maxZoom, json }: TilesArguments) => {
+      const output = openOutput({ json });
       const { requireDataset } = await import("../serving.ts");
       await requireDataset(location);
       const { openNodeDataset } = await import("../../../web/hosts/node/open.ts");
@@ -52,7 +55,8 @@ export function registerTiles(program: Command): void {
         bbox,
         onZoom,
       });
-      console.log(`${pmtiles}: ${tiles} tiles of ${layers.join(", ")}, zoom 0 to ${maxZoom}, ${bytes} bytes`);
+      output.say(`${pmtiles}: ${tiles} tiles of ${layers.join(", ")}, zoom 0 to ${maxZoom}, ${bytes} bytes`);
+      output.result({ file: pmtiles, layers, max_zoom: maxZoom, tiles, bytes });
     });
 }
 

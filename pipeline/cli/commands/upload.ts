@@ -1,10 +1,11 @@
 import type { Command } from "commander";
 import { parseAddress } from "../address.ts";
 import { formatBytes, formatCount } from "../figures.ts";
+import { addJsonOption, type JsonArguments, openOutput } from "../output.ts";
 import { withTransfers } from "../progress.ts";
 import { asUsage } from "../usage.ts";
 
-interface UploadArguments {
+interface UploadArguments extends JsonArguments {
   readonly endpoint?: string;
   readonly region?: string;
   readonly prune?: true;
@@ -16,7 +17,7 @@ const USUAL_REGION = "us-east-1";
 
 /** Registers `cairn upload`. */
 export function registerUpload(program: Command): void {
-  program
+  const command = program
     .command("upload")
     .summary("upload a site or a dataset to an S3 bucket")
     .description(
@@ -27,9 +28,11 @@ export function registerUpload(program: Command): void {
     .option("--endpoint <url>", "address of an S3-compatible store", parseAddress)
     .option("--region <name>", "region of the bucket (default: AWS_REGION)")
     .option("--prune", "remove files of older releases at the end")
-    .option("--all", "send existing files again, to change their headers")
+    .option("--all", "send existing files again, to change their headers");
+  addJsonOption(command)
     .addHelpText("after", "\nExample:\n  cairn upload site s3://my-bucket/maps")
-    .action(async (folder: string, to: string, { endpoint, region, prune, all }: UploadArguments) => {
+    .action(async (folder: string, to: string, { endpoint, region, prune, all, json }: UploadArguments) => {
+      const output = openOutput({ json });
       const { requireFolder } = await import("../serving.ts");
       const { openBucket, parseBucket, uploadFolder } = await import("../../tools/upload/index.ts");
       const bucket = openBucket({
@@ -48,9 +51,10 @@ export function registerUpload(program: Command): void {
         }),
       );
       const files = (count: number) => formatCount(count, "file");
-      console.log(`${to}: ${files(sent.files)} sent, ${formatBytes(sent.bytes)}; ${kept.files} unchanged`);
+      output.result({ to, sent, unchanged: kept, older, is_pruned: prune === true });
+      output.say(`${to}: ${files(sent.files)} sent, ${formatBytes(sent.bytes)}; ${kept.files} unchanged`);
       if (older.files === 0) return;
       const stay = prune ? "removed" : "not removed (use --prune)";
-      console.log(`${files(older.files)} of older releases, ${formatBytes(older.bytes)}, ${stay}`);
+      output.say(`${files(older.files)} of older releases, ${formatBytes(older.bytes)}, ${stay}`);
     });
 }

@@ -111,7 +111,7 @@ export type ShopMap = z.infer<typeof shopMap>;
 export type MapSettings = AreaMap | ShopMap;
 export type MapArea = AreaMap["area"];
 
-/** Whether the map shows the rows of a table, such as shops. */
+/** Returns whether the map shows the rows of a table, such as shops. */
 export function isShopMap(settings: MapSettings): settings is ShopMap {
   return "table" in settings;
 }

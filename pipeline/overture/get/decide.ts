@@ -46,7 +46,7 @@ export interface GetOptions {
   readonly onNotice?: ((message: string) => void) | undefined;
   readonly sleep?: (ms: number) => Promise<unknown>;
   /** Time-out of a silent connection, in milliseconds. */
-  readonly silentMs?: number;
+  readonly idleTimeoutMs?: number;
 }
 
 export interface Context {
@@ -58,8 +58,8 @@ export interface Context {
 /** Returns the plan of an earlier run or a new one. Undefined if the folder is complete. */
 export async function decide(options: GetOptions, context: Context): Promise<ExtractPlan | undefined> {
   const { onPlan } = options;
-  const isTellingAnew = options.force === true && options.isPlanOnly === true;
-  const left = isTellingAnew ? undefined : await readPlan(options, context.work);
+  const isNewEstimate = options.force === true && options.isPlanOnly === true;
+  const left = isNewEstimate ? undefined : await readPlan(options, context.work);
   if (left) {
     onPlan?.(left, true);
     return left;
@@ -67,7 +67,7 @@ export async function decide(options: GetOptions, context: Context): Promise<Ext
   const release = await openRelease(context.remote, options.mirror, options.release);
   const area = await resolveArea(options, release, context);
   const types = wantedTypes(options.types, release);
-  const held = isTellingAnew ? undefined : await heldIn(options, { release: release.name, area, types });
+  const held = isNewEstimate ? undefined : await heldIn(options, { release: release.name, area, types });
   const missing = types.filter((type) => held?.types[type] === undefined);
   if (missing.length === 0) return undefined;
   const plan = await planExtract({ remote: context.remote, release, area, types: missing });

@@ -29,7 +29,7 @@ const extract = z.object({
 export type ExtractSource = NonNullable<z.infer<typeof extract>["sources"]>[number];
 export type Extract = z.infer<typeof extract>;
 
-/** Folder of unfinished files. */
+/** Returns the folder of unfinished files. */
 export function underWay(out: string): string {
   return join(out, UNDER_WAY_FOLDER);
 }
@@ -44,7 +44,7 @@ export async function readExtract(out: string): Promise<Extract | undefined> {
   throw new CodedError("CAIRN_E_EXTRACT", `${path}: does not describe an extract`);
 }
 
-/** Returns a hash of the area. */
+/** Returns a hash of the area's outline, to compare it with the area of an older extract. */
 export function hashArea(area: AreaFilter): string {
   return createHash("sha256")
     .update(JSON.stringify([area.bbox, area.polygon, area.country]))
@@ -66,9 +66,9 @@ export async function findExtract(out: string, wanted: Wanted): Promise<Extract 
   if (!found) {
     // Continue if moving the older extract was interrupted.
     if (await readExtract(olderFolder(underWay(out)))) await setAside(out, underWay(out));
-    const stranger = (await readdir(out).catch(() => [])).find((name) => name !== UNDER_WAY_FOLDER);
-    if (stranger !== undefined)
-      throw new CodedError("CAIRN_E_EXTRACT", `${out}: holds ${stranger}, expected an empty folder or an extract`);
+    const unexpected = (await readdir(out).catch(() => [])).find((name) => name !== UNDER_WAY_FOLDER);
+    if (unexpected !== undefined)
+      throw new CodedError("CAIRN_E_EXTRACT", `${out}: holds ${unexpected}, expected an empty folder or an extract`);
     return undefined;
   }
   if (wanted.release !== undefined && found.release !== wanted.release)

@@ -106,7 +106,7 @@ const passing: Readonly<Record<string, Fault>> = {
 test.each(Object.entries(passing))("retries %s, with delays", async (name, fault) => {
   const host = await serve(mirror);
   host.fault = fault;
-  const { out, waits, notices } = await get(host.url, { silentMs: 1000 });
+  const { out, waits, notices } = await get(host.url, { idleTimeoutMs: 1000 });
   expect(await hashExtract(out)).toEqual(expected);
   expect(waits.length).toBeGreaterThan(0);
   if (name.includes("Retry-After")) expect(new Set(waits)).toEqual(new Set([7000]));
@@ -122,7 +122,7 @@ async function failsThenGoesOn(
   const host = await serve(mirror);
   const out = join(await newFolder(), "out");
   host.fault = fault;
-  await expect(get(host.url, { out, silentMs: 1000 })).rejects.toThrow(message);
+  await expect(get(host.url, { out, idleTimeoutMs: 1000 })).rejects.toThrow(message);
   expect(await filesBelow(out).catch(() => [])).toEqual([]);
   host.fault = undefined;
   const first = host.asked.splice(0);

@@ -62,7 +62,7 @@ interface OpenFile {
   left: number;
 }
 
-/** Path of a finished file in the work folder. */
+/** Returns the path of a finished file in the work folder. */
 export function madePath(work: string, { path }: Pick<PlannedFile, "path">): string {
   return join(work, "made", path);
 }

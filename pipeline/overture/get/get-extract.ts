@@ -96,14 +96,17 @@ async function tidy(out: string, work: string, isOutOurs: boolean): Promise<void
   if (isOutOurs) await DISK.removeFolder(out).catch(() => undefined);
 }
 
-function anyRemote({ onNotice = () => undefined, sleep = setTimeout, silentMs }: GetOptions, work: string): Remote {
+function anyRemote(
+  { onNotice = () => undefined, sleep = setTimeout, idleTimeoutMs }: GetOptions,
+  work: string,
+): Remote {
   const http = httpRemote({
     openWhole: (found, ask) => fetchWhole(found, { folder: join(work, "whole"), onNotice, ask }),
     onWait: onNotice,
     sleep: async (ms) => {
       await sleep(ms);
     },
-    ...(silentMs === undefined ? {} : { silentMs }),
+    ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
   });
   const disk = diskRemote();
   const of = (address: string): Remote => (address.startsWith("file:") ? disk : http);

@@ -64,20 +64,20 @@ function storedPrefixes(terms: Numbers): Numbers {
 /** A term with many rows has its own slices. */
 export function cutTerms(terms: readonly TermPostings[]): TermPostings[][] {
   const slices: TermPostings[][] = [];
-  let room = 0;
+  let freeRows = 0;
   for (const posting of terms) {
     const numbers = Array.from(posting.numbers);
     if (numbers.length > TERM_ROWS) {
       for (let start = 0; start < numbers.length; start += TERM_ROWS) {
         slices.push([{ term: posting.term, numbers: numbers.slice(start, start + TERM_ROWS) }]);
       }
-      room = 0;
+      freeRows = 0;
       continue;
     }
     const last = slices.at(-1);
-    if (last && numbers.length <= room) last.push(posting);
+    if (last && numbers.length <= freeRows) last.push(posting);
     else slices.push([posting]);
-    room = (last && numbers.length <= room ? room : SLICE_ROWS) - numbers.length;
+    freeRows = (last && numbers.length <= freeRows ? freeRows : SLICE_ROWS) - numbers.length;
   }
   return slices;
 }

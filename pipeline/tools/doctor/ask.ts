@@ -97,7 +97,7 @@ export function contentOf({ body, headers }: Answer): Buffer {
   return body;
 }
 
-/** True if the body looks like an HTML page. */
+/** Returns true if the body looks like an HTML page. */
 export function isHtml(body: Buffer): boolean {
   return /^\s*<(!doctype|html)/i.test(body.subarray(0, 200).toString());
 }

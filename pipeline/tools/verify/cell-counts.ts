@@ -1,4 +1,4 @@
-/** Checks that the counts per cell match the rows. SQL counts the rows anew. @module */
+/** Checks that the counts per cell match the rows. SQL counts the rows again. @module */
 import { bboxUnion } from "../../../data/format/bbox.ts";
 import {
   type CellCounts,
@@ -15,7 +15,7 @@ import { appendRow, type Database, quoteLiteral } from "../../base/database/inde
 import { NUMBERED_TABLE } from "./id-table.ts";
 import { checksOf } from "./ledger.ts";
 import { ROWS_TABLE } from "./row-table.ts";
-import { nameSlice } from "./slice-book.ts";
+import { nameSlice } from "./slice-table.ts";
 import { expectNone, openSlice, type Verified } from "./verified.ts";
 
 /** A line per cell and value, or per row of a cell (`ordinal` from 0) and value. */
@@ -76,18 +76,18 @@ export async function reportCells({ database }: Verified, countries: ReadonlySet
 
 /** Fills the table of stored counts. Returns true if all slices could be read. */
 export async function loadCells(verified: Verified): Promise<boolean> {
-  const { database, book, manifest } = verified;
+  const { database, sliceTable, manifest } = verified;
   const appender = await database.connection.createAppender(FOUND);
   let isWhole = true;
   let tail = { country: "", term: "" };
-  for await (const booked of book.nodes("count_cell")) {
-    const { node } = booked;
-    const read = await openSlice(verified, "tables", booked, open);
+  for await (const entry of sliceTable.nodes("count_cell")) {
+    const { node } = entry;
+    const read = await openSlice(verified, "tables", entry, open);
     if (!read) {
       isWhole = false;
       continue;
     }
-    const { say, same } = checksOf(verified, nameSlice(booked));
+    const { say, same } = checksOf(verified, nameSlice(entry));
     const [first, last] = termsOfCells(read.blocks);
     same("order", "first_term", first, node.first_term);
     same("order", "last_term", last, node.last_term);
@@ -156,7 +156,7 @@ function eachLine({ blocks }: CellCounts, base: number, take: (term: string, lin
 
 /** Compares the stored counts with those of the rows. */
 export async function compareCells(verified: Verified): Promise<void> {
-  const { database, book } = verified;
+  const { database, sliceTable } = verified;
   const key = "country, facet, bits, class, cell, ordinal, value, rows";
   for (const [what, from] of [
     ["counts are wrong or have no row", `(FROM ${FOUND} EXCEPT ALL FROM ${EXPECTED})`],
@@ -176,8 +176,8 @@ export async function compareCells(verified: Verified): Promise<void> {
   const boxes = new Map(
     Array.from(cells, ([country, own]) => [country, bboxUnion(own.map((cell) => cellBox(cell, BOX_BITS)))]),
   );
-  for await (const booked of book.nodes("count_cell")) {
-    const box = boxes.get(booked.node.country);
-    if (box) checksOf(verified, nameSlice(booked)).same("bbox", "bbox of its country", box, booked.node.bbox);
+  for await (const entry of sliceTable.nodes("count_cell")) {
+    const box = boxes.get(entry.node.country);
+    if (box) checksOf(verified, nameSlice(entry)).same("bbox", "bbox of its country", box, entry.node.bbox);
   }
 }

@@ -10,14 +10,14 @@ import {
 import { packPath } from "../../../data/format/paths.ts";
 import { readDictionary } from "../../../data/format/records.ts";
 import { compareCells, emptyCells, loadCells } from "./cell-counts.ts";
+import { emptyIds, IDS } from "./copied-rows.ts";
 import { batchCountries, type Sums, verifyBatch } from "./country-batch.ts";
 import { checkSegments } from "./id-table.ts";
-import { emptyIds, IDS } from "./kept-rows.ts";
 import { checksOf } from "./ledger.ts";
 import { checkInline, checkPacks } from "./packs.ts";
 import { readIndex } from "./read-index.ts";
 import { checkChunks } from "./record-table.ts";
-import { openBook } from "./slice-book.ts";
+import { openSliceTable } from "./slice-table.ts";
 import { checkCounts, checkFind } from "./table-checks.ts";
 import { loadTable } from "./table-slices.ts";
 import { checkTermBoxes, compareTerms, emptyTermTables, hasTerms, loadTerms } from "./terms.ts";
@@ -32,11 +32,11 @@ export interface CollectionFound {
   readonly isWhole: boolean;
 }
 
-/** Checks a collection. */
-export async function verifyCollection(given: Omit<Verified, "book">): Promise<CollectionFound> {
+/** Checks all runs of a collection against its rows. Reports faults to the ledger, and returns what was found. */
+export async function verifyCollection(given: Omit<Verified, "sliceTable">): Promise<CollectionFound> {
   const { database, name, manifest } = given;
-  const book = await openBook(database);
-  const verified: Verified = { ...given, book };
+  const sliceTable = await openSliceTable(database);
+  const verified: Verified = { ...given, sliceTable };
   const whole = await readIndexes(verified);
   const paths = await checkPacks(verified);
   await checkInline(verified);
@@ -52,7 +52,7 @@ export async function verifyCollection(given: Omit<Verified, "book">): Promise<C
   await emptyCells(database);
   await emptyIds(database);
   const sums: Sums = { rows: new Map(), boxes: new Map(), segments: new Map(), comparedCountries: new Set() };
-  const ofRuns = await Promise.all(RUN_NAMES.map((each) => book.countries(each)));
+  const ofRuns = await Promise.all(RUN_NAMES.map((each) => sliceTable.countries(each)));
   const rows = new Map(ofRuns.flat());
   const countries = [...rows].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const batch of batchCountries(countries, given.batchRows)) await verifyBatch(verified, inflated, batch, sums);
@@ -71,7 +71,7 @@ export async function verifyCollection(given: Omit<Verified, "book">): Promise<C
 
 /** Returns the runs whose index was read completely. */
 async function readIndexes(verified: Verified): Promise<Set<AnyRunName>> {
-  const { name, book, manifest } = verified;
+  const { name, sliceTable, manifest } = verified;
   const { runs, dictionary } = manifest;
   const whole = new Set<AnyRunName>();
   for (const [run, inManifest] of Object.entries(runs) as [AnyRunName, ManifestRun | undefined][]) {
@@ -79,8 +79,8 @@ async function readIndexes(verified: Verified): Promise<Set<AnyRunName>> {
   }
   const { say } = checksOf(verified, "manifest.json");
   for (const run of expectedRuns(verified)) say("index", run in runs, () => `${name} has no ${run} run`);
-  book.add("dictionary", packPath(name, "dictionary", dictionary.pack), dictionary);
-  book.close();
+  sliceTable.add("dictionary", packPath(name, "dictionary", dictionary.pack), dictionary);
+  sliceTable.close();
   return whole;
 }
 

@@ -8,7 +8,7 @@ import { NUMBERED_TABLE } from "./id-table.ts";
 import { checksOf } from "./ledger.ts";
 import { RECORDS_TABLE } from "./record-table.ts";
 import { POINTS_TABLE, pointsOf, ROWS_TABLE } from "./row-table.ts";
-import { type BookedNode, nameSlice } from "./slice-book.ts";
+import { nameSlice, type TableNode } from "./slice-table.ts";
 import { expectNone, type Verified } from "./verified.ts";
 
 /**
@@ -73,7 +73,7 @@ const GEOMETRY_DIFFERS = `
 export async function comparePoints(
   verified: Verified,
   countries: ReadonlySet<string>,
-  slices: readonly BookedNode<"location">[],
+  slices: readonly TableNode<"location">[],
 ): Promise<void> {
   const { database, name } = verified;
   const codes = [...countries].map(quoteLiteral).join(", ") || "''";
@@ -91,11 +91,11 @@ export async function comparePoints(
     LEFT JOIN ${NUMBERED_TABLE} numbers ON numbers.country = records.country AND numbers.address = records.address
     GROUP BY slice`);
   const bySlice = new Map(found.map((line) => [line.slice, line]));
-  for (const booked of slices) {
-    const line = bySlice.get(booked.slice);
+  for (const entry of slices) {
+    const line = bySlice.get(entry.slice);
     if (!line) continue;
-    const of = nameSlice(booked);
-    const { say } = checksOf(verified, nameSlice(pointsOf(name, booked)));
+    const of = nameSlice(entry);
+    const { say } = checksOf(verified, nameSlice(pointsOf(name, entry)));
     const { geometries, numbers, addresses, record } = line;
     say(
       "points",
@@ -112,6 +112,6 @@ export async function comparePoints(
       addresses === 0,
       () => `${addresses} records are elsewhere, such as that of row ${line.first_addresses} of ${of}`,
     );
-    if (record !== null) checksOf(verified, of).same("records", "record", record, booked.node.record);
+    if (record !== null) checksOf(verified, of).same("records", "record", record, entry.node.record);
   }
 }

@@ -2,13 +2,12 @@
 import type { BBox } from "../../../data/format/bbox.ts";
 import { reportCells } from "./cell-counts.ts";
 import { comparePoints, compareRecords } from "./compare-runs.ts";
+import { isKept, keepRows } from "./copied-rows.ts";
 import { compareEntries, loadIds } from "./id-table.ts";
-import { isKept, keepRows } from "./kept-rows.ts";
 import { checksOf, messageOf } from "./ledger.ts";
 import { checkLocationPacks, type LocationPack } from "./location-packs.ts";
 import { loadRecords } from "./record-table.ts";
 import { emptyRows, loadPoints, loadRows } from "./row-table.ts";
-import type { BookedNode } from "./slice-book.ts";
 import {
   checkLocationOrder,
   checkPackOfSlices,
@@ -16,6 +15,7 @@ import {
   type SliceAndRows,
   summariseSlices,
 } from "./slice-checks.ts";
+import type { TableNode } from "./slice-table.ts";
 import { reportTerms } from "./terms.ts";
 import type { Verified } from "./verified.ts";
 
@@ -40,30 +40,30 @@ export async function verifyBatch(
   batch: ReadonlySet<string>,
   sums: Sums,
 ): Promise<void> {
-  const { database, name, book } = verified;
+  const { database, name, sliceTable } = verified;
   const packs = await loadPacks(verified, batch);
   const summaries = await summariseSlices(database);
   const geo = new Map(packs.flatMap(({ slices }) => slices.map((slice) => [slice.slice, slice.geo] as const)));
   const byPath = new Map<string, SliceAndRows[]>();
-  const nodes: BookedNode<"location">[] = [];
+  const nodes: TableNode<"location">[] = [];
   const whole = new Set(batch);
-  for await (const booked of book.nodes("location", batch)) {
-    const own = geo.get(booked.slice);
+  for await (const entry of sliceTable.nodes("location", batch)) {
+    const own = geo.get(entry.slice);
     if (!own) {
-      whole.delete(booked.node.country);
+      whole.delete(entry.node.country);
       continue;
     }
-    const rows = summaries.get(booked.slice);
-    const box = await checkSlice(verified, booked, rows, own);
-    const { country } = booked.node;
+    const rows = summaries.get(entry.slice);
+    const box = await checkSlice(verified, entry, rows, own);
+    const { country } = entry.node;
     if (box) sums.boxes.set(country, (sums.boxes.get(country) ?? new Set()).add(JSON.stringify(box)));
     sums.rows.set(country, (sums.rows.get(country) ?? 0) + (rows?.rows ?? 0));
     if (!rows || rows.faulty > 0) {
       whole.delete(country);
       continue;
     }
-    nodes.push(booked);
-    byPath.set(booked.path, [...(byPath.get(booked.path) ?? []), [booked, rows]]);
+    nodes.push(entry);
+    byPath.set(entry.path, [...(byPath.get(entry.path) ?? []), [entry, rows]]);
   }
   for (const pack of packs) checkPackOfSlices(verified, pack, byPath.get(pack.path) ?? []);
   checkLocationOrder(verified, [...byPath.values()].flat());
@@ -82,7 +82,7 @@ export async function verifyBatch(
     sums.comparedCountries.add(country);
     sums.segments.set(
       country,
-      (segments.get(country) ?? []).map(({ booked }) => booked.node.bbox),
+      (segments.get(country) ?? []).map(({ entry }) => entry.node.bbox),
     );
   }
 }
@@ -123,15 +123,15 @@ export function batchCountries(
   mostRows: number = BATCH_ROWS,
 ): ReadonlySet<string>[] {
   const batches: Set<string>[] = [];
-  let room = 0;
+  let freeRows = 0;
   for (const [country, rows] of countries) {
     const batch = batches.at(-1);
-    if (batch && rows <= room) {
+    if (batch && rows <= freeRows) {
       batch.add(country);
-      room -= rows;
+      freeRows -= rows;
     } else {
       batches.push(new Set([country]));
-      room = mostRows - rows;
+      freeRows = mostRows - rows;
     }
   }
   return batches;

@@ -13,7 +13,7 @@ import { appendRow, type Database, quoteLiteral } from "../../base/database/inde
 import { checksOf, expectedGot, messageOf } from "./ledger.ts";
 import { bytesAfter, endsWithZeros, RECORDS_TABLE } from "./record-table.ts";
 import { ROWS_TABLE } from "./row-table.ts";
-import { type BookedNode, nameSlice } from "./slice-book.ts";
+import { nameSlice, type TableNode } from "./slice-table.ts";
 import { expectNone, openSlice, type Verified } from "./verified.ts";
 
 /** Entries: `address` and `number` are counted from 0; `key` in hexadecimal. */
@@ -26,24 +26,24 @@ export const NUMBERED_TABLE = "verified_numbers";
 export type LoadedSegments = ReadonlyMap<string, readonly LoadedSegment[]>;
 
 interface LoadedSegment {
-  readonly booked: BookedNode<"ids">;
+  readonly entry: TableNode<"ids">;
   readonly directory: SegmentDirectory | undefined;
 }
 
 /** Fills the table with the entries of these countries. */
 export async function loadIds(verified: Verified, countries: ReadonlySet<string>): Promise<LoadedSegments> {
-  const { database, book, manifest } = verified;
+  const { database, sliceTable, manifest } = verified;
   await database.run(`
     CREATE OR REPLACE TABLE ${ENTRIES_TABLE} (country VARCHAR, slice INTEGER, block INTEGER, block_row INTEGER,
       number BIGINT, address BIGINT, key VARCHAR)`);
   const whole = new Map<string, LoadedSegment[]>(Array.from(countries, (country) => [country, []]));
   const appender = await database.connection.createAppender(ENTRIES_TABLE);
-  for await (const booked of book.nodes("ids", countries)) {
-    const { node, slice } = booked;
+  for await (const entry of sliceTable.nodes("ids", countries)) {
+    const { node, slice } = entry;
     const { country, segment, rows } = node;
     const first = firstAddressOf(manifest.chunks[country] ?? 0);
-    const bytes = await openSlice(verified, "ids", booked, (content) => content);
-    const { say, same } = checksOf(verified, nameSlice(booked));
+    const bytes = await openSlice(verified, "ids", entry, (content) => content);
+    const { say, same } = checksOf(verified, nameSlice(entry));
     const expected = Math.ceil(rows / ID_BLOCK_ROWS);
     const isSized = same("ids", "blocks", expected, node.blocks);
     const isOneBlock = node.blocks === 1;
@@ -80,7 +80,7 @@ export async function loadIds(verified: Verified, countries: ReadonlySet<string>
     say("ids", faults.length === 0, () => faults.join("; "));
     const isRead = same("row counts", "rows", rows, found);
     if (typeof directory === "object") same("ids", "rows of its directory", rows, directory.rows);
-    if (isRead) whole.get(country)?.push({ booked, directory: typeof directory === "string" ? undefined : directory });
+    if (isRead) whole.get(country)?.push({ entry, directory: typeof directory === "string" ? undefined : directory });
     else whole.delete(country);
     appender.flushSync();
   }
@@ -96,12 +96,12 @@ export async function loadIds(verified: Verified, countries: ReadonlySet<string>
  * country's first.
  */
 export async function checkSegments(verified: Verified): Promise<void> {
-  const { name, book, manifest } = verified;
+  const { name, sliceTable, manifest } = verified;
   const firsts: Record<string, number> = {};
   let [ordinal, country, start, lastId] = [0, "", 0, ""];
-  for await (const booked of book.nodes("ids")) {
-    const { node } = booked;
-    const { same, say } = checksOf(verified, nameSlice(booked));
+  for await (const entry of sliceTable.nodes("ids")) {
+    const { node } = entry;
+    const { same, say } = checksOf(verified, nameSlice(entry));
     same("ids", "segment", ordinal, node.segment);
     if (node.country !== country) {
       firsts[node.country] = ordinal;
@@ -196,14 +196,14 @@ async function compareSegments(
   const firsts = new Map<number, BlockRow[]>();
   for (const block of blocks) firsts.set(block.slice, [...(firsts.get(block.slice) ?? []), block]);
   for (const country of countries) {
-    for (const { booked, directory } of segments.get(country) ?? []) {
-      const line = bySlice.get(booked.slice);
+    for (const { entry, directory } of segments.get(country) ?? []) {
+      const line = bySlice.get(entry.slice);
       if (!line) continue;
-      const { same, say } = checksOf(verified, nameSlice(booked));
-      same("order", "first_id", line.first_id, booked.node.first_id);
-      same("order", "last_id", line.last_id, booked.node.last_id);
-      same("bbox", "bbox", await boxOf(database, line, `(${rows})`), booked.node.bbox);
-      const wrong = firsts.get(booked.slice)?.find(({ block, id }) => directory && id !== directory.ids[block]);
+      const { same, say } = checksOf(verified, nameSlice(entry));
+      same("order", "first_id", line.first_id, entry.node.first_id);
+      same("order", "last_id", line.last_id, entry.node.last_id);
+      same("bbox", "bbox", await boxOf(database, line, `(${rows})`), entry.node.bbox);
+      const wrong = firsts.get(entry.slice)?.find(({ block, id }) => directory && id !== directory.ids[block]);
       const stored = directory?.ids[wrong?.block ?? 0] ?? "none";
       say("ids", !wrong, () => `directory, block ${wrong?.block}: id ${expectedGot(wrong?.id ?? "", stored)}`);
     }

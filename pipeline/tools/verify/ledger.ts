@@ -88,7 +88,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
 }
 
-/** Returns `expected .., got ..`. */
+/** Returns the end of a fault: `expected .., got ..`, both as JSON. */
 export function expectedGot(expected: unknown, got: unknown): string {
   return `expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`;
 }

@@ -7,7 +7,7 @@ import type { Collection } from "../../../data/format/collections.ts";
 import { type Database, quoteIdentifier, quotePath } from "../../base/database/index.ts";
 import { cairnFault, differenceOf, entriesOf, readFooter, spellGroup, spellSchema } from "./footers.ts";
 import { checksOf, expectedGot, messageOf } from "./ledger.ts";
-import { type BookedPack, nameSlice } from "./slice-book.ts";
+import { nameSlice, type TablePack } from "./slice-table.ts";
 import type { Verified } from "./verified.ts";
 
 /** Rows of a group. The last one of a slice may have fewer. */
@@ -35,10 +35,10 @@ export async function* checkLocationPacks(
   verified: Verified,
   countries: ReadonlySet<string>,
 ): AsyncGenerator<LocationPack> {
-  const { book } = verified;
+  const { sliceTable } = verified;
   const schemas = new Map<string, string | undefined>();
-  for await (const pack of book.packs({ kind: "location", countries })) {
-    if (!pack.slices.every(({ slice }) => book.isSound(slice))) continue;
+  for await (const pack of sliceTable.packs({ kind: "location", countries })) {
+    if (!pack.slices.every(({ slice }) => sliceTable.isSound(slice))) continue;
     const { say } = checksOf(verified, pack.path);
     try {
       const found = await checkPack(verified, pack, schemas);
@@ -51,10 +51,10 @@ export async function* checkLocationPacks(
 
 async function checkPack(
   verified: Verified,
-  pack: BookedPack,
+  pack: TablePack,
   schemas: Map<string, string | undefined>,
 ): Promise<LocationPack | undefined> {
-  const { database, dataset, name, book } = verified;
+  const { database, dataset, name, sliceTable } = verified;
   const file = join(dataset, pack.path);
   const country = /\/country=([^/]*)\//.exec(pack.path)?.[1] ?? "";
   const joint = await readFooter({ file, start: 0, end: (await stat(file)).size });
@@ -62,12 +62,12 @@ async function checkPack(
   const groups: string[][] = [];
   const slices: LocationSlice[] = [];
   let rows = 0;
-  for (const booked of pack.slices) {
-    const { offset, bytes } = booked;
-    const ofSlice = checksOf(verified, nameSlice(booked));
+  for (const entry of pack.slices) {
+    const { offset, bytes } = entry;
+    const ofSlice = checksOf(verified, nameSlice(entry));
     const own = await readFooter({ file, start: offset, end: offset + bytes }).catch((error: unknown) => {
       ofSlice.say("columns", false, () => `cannot be read: ${messageOf(error)}`);
-      book.spoil(booked.slice);
+      sliceTable.spoil(entry.slice);
       return undefined;
     });
     if (!own) continue;
@@ -77,7 +77,7 @@ async function checkPack(
     ofSlice.say("metadata", fault === undefined, () => `${fault}`);
     for (const group of own.row_groups) groups.push(spellGroup(group, offset));
     const end = rows + Number(own.num_rows);
-    slices.push({ slice: booked.slice, start: rows, end, geo: entriesOf(own, "geo") });
+    slices.push({ slice: entry.slice, start: rows, end, geo: entriesOf(own, "geo") });
     rows = end;
   }
   if (slices.length < pack.slices.length) return undefined;

@@ -8,14 +8,14 @@ import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { packNameOf } from "../../../data/format/paths.ts";
 import { checksOf } from "./ledger.ts";
-import { type BookedPack, type BookedSlice, nameSlice } from "./slice-book.ts";
+import { nameSlice, type TablePack, type TableSlice } from "./slice-table.ts";
 import type { Verified } from "./verified.ts";
 
-/** Marks unusable slices in the book. Returns the paths of all packs. */
+/** Marks unusable slices in the table. Returns the paths of all packs. */
 export async function checkPacks(verified: Verified): Promise<string[]> {
-  const { dataset, book } = verified;
+  const { dataset, sliceTable } = verified;
   const paths: string[] = [];
-  for await (const pack of book.packs()) {
+  for await (const pack of sliceTable.packs()) {
     paths.push(pack.path);
     const file = join(dataset, pack.path);
     const size = await stat(file).then(
@@ -24,18 +24,18 @@ export async function checkPacks(verified: Verified): Promise<string[]> {
     );
     const isThere = checksOf(verified, pack.path).say("files", size !== undefined, () => "missing");
     if (!isThere || size === undefined) {
-      for (const { slice } of pack.slices) book.spoil(slice);
+      for (const { slice } of pack.slices) sliceTable.spoil(slice);
       continue;
     }
     const readable = checkLayout(verified, pack, size);
     const { whole, slices } = await hashSlices(file, readable);
     const { same } = checksOf(verified, pack.path);
     same("packs", "head of the SHA-256", basename(pack.path).replace(/\..*$/, ""), packNameOf(whole));
-    for (const booked of pack.slices) {
-      const hash = slices.get(booked.slice);
+    for (const entry of pack.slices) {
+      const hash = slices.get(entry.slice);
       const isRight =
-        hash !== undefined && checksOf(verified, nameSlice(booked)).same("packs", "SHA-256", booked.sha256, hash);
-      if (!isRight) book.spoil(booked.slice);
+        hash !== undefined && checksOf(verified, nameSlice(entry)).same("packs", "SHA-256", entry.sha256, hash);
+      if (!isRight) sliceTable.spoil(entry.slice);
     }
   }
   return paths;
@@ -43,11 +43,11 @@ export async function checkPacks(verified: Verified): Promise<string[]> {
 
 /** Checks that slices in the manifest are copies of slices of the index. */
 export async function checkInline(verified: Verified): Promise<void> {
-  const { book, manifest, name } = verified;
+  const { sliceTable, manifest, name } = verified;
   const { inline = {} } = manifest;
   if (Object.keys(inline).length === 0) return;
   const known = new Set<string>();
-  for await (const { slices } of book.packs()) for (const { sha256 } of slices) known.add(sha256);
+  for await (const { slices } of sliceTable.packs()) for (const { sha256 } of slices) known.add(sha256);
   const { say, same } = checksOf(verified, "manifest.json");
   for (const [sha256, text] of Object.entries(inline)) {
     say("packs", known.has(sha256), () => `${name} inline: no slice of the index has SHA-256 ${sha256}`);
@@ -57,21 +57,21 @@ export async function checkInline(verified: Verified): Promise<void> {
 }
 
 /** Returns the slices of the pack in order. */
-function checkLayout(verified: Verified, { path, kind, slices }: BookedPack, size: number): BookedSlice[] {
-  const readable: BookedSlice[] = [];
+function checkLayout(verified: Verified, { path, kind, slices }: TablePack, size: number): TableSlice[] {
+  const readable: TableSlice[] = [];
   let end = 0;
-  for (const booked of slices) {
+  for (const entry of slices) {
     const known = readable.at(-1);
-    if (known && isSame(known, booked)) {
-      readable.push(booked);
+    if (known && isSame(known, entry)) {
+      readable.push(entry);
       continue;
     }
-    const { say } = checksOf(verified, nameSlice(booked));
-    const isAfter = say("packs", booked.offset >= end, () => `overlaps the one before, which ends at ${end}`);
-    say("packs", booked.offset <= end, () => `a gap of ${booked.offset - end} bytes before it`);
-    const last = booked.offset + booked.bytes;
+    const { say } = checksOf(verified, nameSlice(entry));
+    const isAfter = say("packs", entry.offset >= end, () => `overlaps the one before, which ends at ${end}`);
+    say("packs", entry.offset <= end, () => `a gap of ${entry.offset - end} bytes before it`);
+    const last = entry.offset + entry.bytes;
     const isWithin = say("packs", last <= size, () => `ends at ${last}, beyond the ${size} bytes of the pack`);
-    if (isAfter && isWithin) readable.push(booked);
+    if (isAfter && isWithin) readable.push(entry);
     end = Math.max(end, last);
   }
   const { say } = checksOf(verified, path);
@@ -83,7 +83,7 @@ function checkLayout(verified: Verified, { path, kind, slices }: BookedPack, siz
 }
 
 /** Equal runs of slices are one pack with one name, so several nodes may refer to a slice. */
-function isSame(a: BookedSlice, b: BookedSlice): boolean {
+function isSame(a: TableSlice, b: TableSlice): boolean {
   return a.offset === b.offset && a.bytes === b.bytes && a.sha256 === b.sha256;
 }
 
@@ -92,19 +92,19 @@ const CHUNK_BYTES = 1 << 20;
 /** Hashes a file and its slices in one pass. Slices are sorted, and disjoint or equal. */
 async function hashSlices(
   file: string,
-  slices: readonly BookedSlice[],
+  slices: readonly TableSlice[],
 ): Promise<{ whole: string; slices: ReadonlyMap<number, string> }> {
   const whole = createHash("sha256");
   const hashes = new Map<number, string>();
   let [index, own, position] = [0, createHash("sha256"), 0];
   const take = (chunk: Buffer): void => {
-    for (let booked = slices[index]; booked; booked = slices[index]) {
-      const last = booked.offset + booked.bytes;
-      own.update(chunk.subarray(Math.max(0, booked.offset - position), Math.max(0, last - position)));
+    for (let entry = slices[index]; entry; entry = slices[index]) {
+      const last = entry.offset + entry.bytes;
+      own.update(chunk.subarray(Math.max(0, entry.offset - position), Math.max(0, last - position)));
       if (last > position + chunk.length) return;
       const hash = own.digest("hex");
       own = createHash("sha256");
-      for (let same: BookedSlice | undefined = booked; same && isSame(same, booked); same = slices[index]) {
+      for (let same: TableSlice | undefined = entry; same && isSame(same, entry); same = slices[index]) {
         hashes.set(same.slice, hash);
         index++;
       }

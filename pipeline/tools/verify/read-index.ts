@@ -12,19 +12,19 @@ import { readPage } from "../../../data/format/manifest-schema.ts";
 import { packPath, slicesOfNode } from "../../../data/format/paths.ts";
 import { walkIndex } from "../../../data/format/walk-index.ts";
 import { checksOf, messageOf } from "./ledger.ts";
-import { nameSlice } from "./slice-book.ts";
+import { nameSlice } from "./slice-table.ts";
 import { openSlice, type Verified } from "./verified.ts";
 
 /**
- * Reads a run's index, adds its slices to the book, and checks pages and sums. Skips the nodes below a damaged page,
+ * Reads a run's index, adds its slices to the table, and checks pages and sums. Skips the nodes below a damaged page,
  * and ends if the pages do not form a tree. Returns true if all was read.
  */
 export async function readIndex(verified: Verified, name: AnyRunName, run: ManifestRun): Promise<boolean> {
-  const { name: collection, book, ledger } = verified;
+  const { name: collection, sliceTable, ledger } = verified;
   let isWhole = true;
   const walked = walkIndex(run.nodes, async (page) => {
     const path = packPath(collection, "pages", page.pack);
-    book.add("pages", path, page);
+    sliceTable.add("pages", path, page);
     const members = await readMembers(verified, name, { ...page, path });
     if (!members) isWhole = false;
     return members;
@@ -45,7 +45,7 @@ export async function readIndex(verified: Verified, name: AnyRunName, run: Manif
       }
       say("index", compareNodes(name, before, node) <= 0, () => `does not come after the node before it`);
       before = node;
-      for (const { kind, path, slice } of slices) book.add(kind, path, slice, slice === node ? node : undefined);
+      for (const { kind, path, slice } of slices) sliceTable.add(kind, path, slice, slice === node ? node : undefined);
     }
   } catch (error) {
     isWhole = false;

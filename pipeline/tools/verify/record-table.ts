@@ -11,7 +11,7 @@ import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
 import { appendRow } from "../../base/database/index.ts";
 import { checksOf, messageOf } from "./ledger.ts";
 import { digestGeometry, digestJson, digestTable, isNeedlessWkb } from "./row-facts.ts";
-import { nameSlice } from "./slice-book.ts";
+import { nameSlice } from "./slice-table.ts";
 import { openSlice, type Verified } from "./verified.ts";
 
 /**
@@ -26,16 +26,16 @@ export async function loadRecords(
   dictionary: Uint8Array,
   countries: ReadonlySet<string>,
 ): Promise<Set<string>> {
-  const { database, book } = verified;
+  const { database, sliceTable } = verified;
   await database.run(`
     CREATE OR REPLACE TABLE ${RECORDS_TABLE} (country VARCHAR, id VARCHAR, address BIGINT, blocks INTEGER,
       content UBIGINT, geometry UBIGINT, parts UBIGINT)`);
   const whole = new Set(countries);
   const appender = await database.connection.createAppender(RECORDS_TABLE);
-  for await (const booked of book.nodes("records", countries)) {
-    const { node } = booked;
-    const bytes = await openSlice(verified, "records", booked, (content) => content);
-    const { say, same } = checksOf(verified, nameSlice(booked));
+  for await (const entry of sliceTable.nodes("records", countries)) {
+    const { node } = entry;
+    const bytes = await openSlice(verified, "records", entry, (content) => content);
+    const { say, same } = checksOf(verified, nameSlice(entry));
     const isLong = bytes !== undefined && Math.ceil(bytes.length / BLOCK_BYTES) === node.blocks;
     if (!bytes || !say("records", isLong, () => `${bytes.length} bytes are not ${node.blocks} blocks`)) {
       whole.delete(node.country);
@@ -56,12 +56,12 @@ export async function loadRecords(
 
 /** Checks that chunks are numbered without gaps, and that the manifest has each country's first. */
 export async function checkChunks(verified: Verified): Promise<void> {
-  const { name, book, manifest } = verified;
+  const { name, sliceTable, manifest } = verified;
   const firsts: Record<string, number> = {};
   let ordinal = 0;
-  for await (const booked of book.nodes("records")) {
-    checksOf(verified, nameSlice(booked)).same("records", "chunk", ordinal, booked.node.chunk);
-    firsts[booked.node.country] ??= ordinal;
+  for await (const entry of sliceTable.nodes("records")) {
+    checksOf(verified, nameSlice(entry)).same("records", "chunk", ordinal, entry.node.chunk);
+    firsts[entry.node.country] ??= ordinal;
     ordinal++;
   }
   checksOf(verified, "manifest.json").same("records", `${name} chunks`, firsts, manifest.chunks);
@@ -149,12 +149,12 @@ function faultsOf({ block, blocks, records }: Group, bytes: Uint8Array): string[
   return faults;
 }
 
-/** True if the blocks of one content have only zeros after it. */
+/** Returns true if the blocks of one content have only zeros after it. */
 export function endsWithZeros(blocks: Uint8Array): boolean {
   return bytesAfter(blocks).every((byte) => byte === 0);
 }
 
-/** The bytes of the blocks after their content. */
+/** Returns the bytes of the blocks after their content. */
 export function bytesAfter(blocks: Uint8Array): Uint8Array {
   const length = new DataView(blocks.buffer, blocks.byteOffset).getUint32(BLOCK_HEADER_BYTES - 4, true);
   return blocks.subarray(BLOCK_HEADER_BYTES + length);

@@ -66,7 +66,7 @@ function isWkb([order = 0]: Uint8Array): boolean {
   return order <= 1;
 }
 
-/** True if the bytes are WKB although TWKB represents every coordinate exactly. */
+/** Returns true if the bytes are WKB although TWKB represents every coordinate exactly. */
 export function isNeedlessWkb(bytes: Uint8Array): boolean {
   return isWkb(bytes) && writeTwkb(readWkb(bytes)) !== undefined;
 }

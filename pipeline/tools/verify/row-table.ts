@@ -12,7 +12,7 @@ import { appendRow, type Database, quoteIdentifier, quoteLiteral, quotePath } fr
 import { checksOf } from "./ledger.ts";
 import type { LocationPack } from "./location-packs.ts";
 import { digestGeometry, digestTable, isNeedlessWkb, SEPARATOR } from "./row-facts.ts";
-import { type BookedNode, nameSlice } from "./slice-book.ts";
+import { nameSlice, type TableNode } from "./slice-table.ts";
 import { openSlice, type Verified } from "./verified.ts";
 
 export const ROWS_TABLE = "verified_rows";
@@ -75,14 +75,14 @@ export const POINTS_TABLE = "verified_points";
  * digest of the table of a long geometry, which then has no digest of its own.
  */
 export async function loadPoints(verified: Verified, countries: ReadonlySet<string>): Promise<void> {
-  const { database, name, book, manifest } = verified;
+  const { database, name, sliceTable, manifest } = verified;
   await database.run(
     `CREATE OR REPLACE TABLE ${POINTS_TABLE} (slice INTEGER, row BIGINT, number BIGINT, address BIGINT, blocks INTEGER, geometry UBIGINT, parts UBIGINT)`,
   );
   const appender = await database.connection.createAppender(POINTS_TABLE);
-  for await (const booked of book.nodes("location", countries)) {
-    const { points, country, rows, record } = booked.node;
-    const path = pointsOf(name, booked);
+  for await (const entry of sliceTable.nodes("location", countries)) {
+    const { points, country, rows, record } = entry.node;
+    const path = pointsOf(name, entry);
     const read = await openSlice(verified, "points", { ...points, ...path }, open);
     if (!read) continue;
     const { say, same } = checksOf(verified, nameSlice(path));
@@ -96,7 +96,7 @@ export async function loadPoints(verified: Verified, countries: ReadonlySet<stri
       const [number, address] = [first + read.number(row), read.address(row, record)];
       const parts = digestTable(geometry);
       const digest = parts === null ? digestGeometry(geometry) : null;
-      appendRow(appender, booked.slice, row, number, address, blocks[row] ?? 0, digest, parts);
+      appendRow(appender, entry.slice, row, number, address, blocks[row] ?? 0, digest, parts);
     }
     say("points", needless === -1, () => `row ${needless} has WKB where TWKB holds every coordinate`);
     appender.flushSync();
@@ -107,7 +107,7 @@ export async function loadPoints(verified: Verified, countries: ReadonlySet<stri
 /** Returns the position of the points of a primary slice. */
 export function pointsOf(
   name: CollectionName,
-  { node: { points } }: BookedNode<"location">,
+  { node: { points } }: TableNode<"location">,
 ): { readonly path: string; readonly offset: number } {
   return { path: packPath(name, "points", points.pack), offset: points.offset };
 }

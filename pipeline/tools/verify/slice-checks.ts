@@ -8,7 +8,7 @@ import { geoFault } from "./footers.ts";
 import { checksOf } from "./ledger.ts";
 import type { LocationPack } from "./location-packs.ts";
 import { ROWS_TABLE } from "./row-table.ts";
-import { type BookedNode, nameSlice } from "./slice-book.ts";
+import { nameSlice, type TableNode } from "./slice-table.ts";
 import type { Verified } from "./verified.ts";
 
 export interface SliceRows {
@@ -65,12 +65,12 @@ export async function summariseSlices(database: Database): Promise<Map<number, S
 /** Checks a slice and returns the box of all rows. */
 export async function checkSlice(
   verified: Verified,
-  booked: BookedNode<"location">,
+  entry: TableNode<"location">,
   rows: SliceRows | undefined,
   geo: readonly string[],
 ): Promise<BBox | undefined> {
-  const { say, same } = checksOf(verified, nameSlice(booked));
-  const { node } = booked;
+  const { say, same } = checksOf(verified, nameSlice(entry));
+  const { node } = entry;
   same("row counts", "rows", node.rows, rows?.rows ?? 0);
   if (!rows) return undefined;
   const { faulty, boxless, disordered } = rows;
@@ -100,7 +100,7 @@ async function boxOf(database: Database, rows: SliceRows): Promise<BBox> {
   return bboxUnion(spans.map((span): BBox => [span.west, south, span.east, north]));
 }
 
-export type SliceAndRows = readonly [booked: BookedNode<"location">, rows: SliceRows];
+export type SliceAndRows = readonly [entry: TableNode<"location">, rows: SliceRows];
 
 /** Checks that the metadata and the folder of a pack match its slices, if all are intact. */
 export function checkPackOfSlices(
@@ -127,12 +127,12 @@ export function checkLocationOrder(verified: Verified, slices: readonly SliceAnd
   for (const [i, pair] of sorted.entries()) {
     const before = sorted[i - 1];
     if (!before) continue;
-    const [[last], [booked]] = [before, pair];
-    const { say } = checksOf(verified, nameSlice(booked));
+    const [[last], [entry]] = [before, pair];
+    const { say } = checksOf(verified, nameSlice(entry));
     say("order", compareKeys(lastKey(before), firstKey(pair)) < 0, () => `does not come after ${nameSlice(last)}`);
     say("geohash", isCell(before, pair), () => `its cell overlaps ${nameSlice(last)}`);
-    if (last.path !== booked.path) left.add(last.path);
-    const isNeighbour = last.path === booked.path ? last.offset < booked.offset : !left.has(booked.path);
+    if (last.path !== entry.path) left.add(last.path);
+    const isNeighbour = last.path === entry.path ? last.offset < entry.offset : !left.has(entry.path);
     say("order", isNeighbour, () => `is not stored after the previous slice, ${nameSlice(last)}`);
   }
 }

@@ -3,7 +3,7 @@ import { MAX_TERM_CHARS } from "../../../data/format/fold.ts";
 import { ALL_COUNTRIES, type CountRunName, type TableRunName } from "../../../data/format/manifest.ts";
 import { MOST_POPULOUS, populousTerm } from "../../../data/format/suggestions.ts";
 import { type Database, quoteLiteral } from "../../base/database/index.ts";
-import { AREAS, DIVISIONS, IDS, PLACES } from "./kept-rows.ts";
+import { AREAS, DIVISIONS, IDS, PLACES } from "./copied-rows.ts";
 import type { Ledger } from "./ledger.ts";
 import { foundTable } from "./table-slices.ts";
 import { expectNone, type Verified } from "./verified.ts";

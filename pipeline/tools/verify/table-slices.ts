@@ -8,7 +8,7 @@ import { readTable, type Table, type TableValue } from "../../../data/format/tab
 import { appendRow } from "../../base/database/index.ts";
 import { checksOf } from "./ledger.ts";
 import { digestJson } from "./row-facts.ts";
-import { nameSlice } from "./slice-book.ts";
+import { nameSlice } from "./slice-table.ts";
 import { openSlice, type Verified } from "./verified.ts";
 
 const COUNT = ["value", "rows", "brands"];
@@ -36,7 +36,7 @@ const WORLD: BBox = [-180, -90, 180, 90];
 
 /** Fills the run's table. Returns true if all slices could be read. */
 export async function loadTable(verified: Verified, run: TableRunName): Promise<boolean> {
-  const { database, book } = verified;
+  const { database, sliceTable } = verified;
   const table = foundTable(run);
   await database.run(
     `CREATE OR REPLACE TABLE ${table} (slice INTEGER, row INTEGER, country VARCHAR, term VARCHAR, content UBIGINT)`,
@@ -44,11 +44,11 @@ export async function loadTable(verified: Verified, run: TableRunName): Promise<
   const appender = await database.connection.createAppender(table);
   let isWhole = true;
   let tail = { country: "", term: "", order: "", rows: 0, rank: 0 };
-  for await (const booked of book.nodes(run)) {
-    const { node, slice } = booked;
+  for await (const entry of sliceTable.nodes(run)) {
+    const { node, slice } = entry;
     if (tail.country !== node.country) tail = { country: node.country, term: "", order: "", rows: 0, rank: 0 };
-    const rows = await openSlice(verified, "tables", booked, (bytes) => open(bytes, run, node.rows, tail.rank));
-    const { say, same } = checksOf(verified, nameSlice(booked));
+    const rows = await openSlice(verified, "tables", entry, (bytes) => open(bytes, run, node.rows, tail.rank));
+    const { say, same } = checksOf(verified, nameSlice(entry));
     if (!rows?.[0]) {
       isWhole = false;
       continue;

@@ -17,7 +17,7 @@ import { type Database, quoteLiteral } from "../../base/database/index.ts";
 import { NUMBERED_TABLE } from "./id-table.ts";
 import { checksOf } from "./ledger.ts";
 import { ROWS_TABLE } from "./row-table.ts";
-import { type BookedNode, nameSlice } from "./slice-book.ts";
+import { nameSlice, type TableNode } from "./slice-table.ts";
 import { expectNone, openSlice, type Verified } from "./verified.ts";
 
 /** `country`, `term`, `rows` and `sum` (of the hashes of row numbers). A split term has one line per slice. */
@@ -28,7 +28,7 @@ const NUMBERS_TYPE = LIST(BIGINT);
 /** Buffered numbers. */
 const MOST_NUMBERS = 2 ** 20;
 
-/** True if the collection has terms. */
+/** Returns true if the collection has terms. */
 export function hasTerms(collection: Collection): boolean {
   return Object.values(FACET_COLUMNS)
     .flat()
@@ -37,23 +37,23 @@ export function hasTerms(collection: Collection): boolean {
 
 /** Fills the table of terms. Returns true if all slices could be read. `isIndexed`: the run's index was read. */
 export async function loadTerms(verified: Verified, isIndexed: boolean): Promise<boolean> {
-  const { database, book, manifest } = verified;
+  const { database, sliceTable, manifest } = verified;
   await database.run(
     `CREATE OR REPLACE TABLE ${FOUND_TERMS} (slice INTEGER, ordinal INTEGER, country VARCHAR, term VARCHAR, rows BIGINT, sum HUGEINT)`,
   );
   const numbers = await openNumbers(database);
   let isWhole = true;
-  let before: { node: BookedNode<"term">["node"]; terms: number; inTerm: number } | undefined;
+  let before: { node: TableNode<"term">["node"]; terms: number; inTerm: number } | undefined;
   // After an unread slice, the expected start of the next is unknown.
   let isNext = isIndexed;
-  for await (const booked of book.nodes("term")) {
-    const { node, slice } = booked;
-    const read = await openSlice(verified, "terms", booked, open);
+  for await (const entry of sliceTable.nodes("term")) {
+    const { node, slice } = entry;
+    const read = await openSlice(verified, "terms", entry, open);
     if (!read) {
       [isWhole, isNext] = [false, false];
       continue;
     }
-    const { say, same } = checksOf(verified, nameSlice(booked));
+    const { say, same } = checksOf(verified, nameSlice(entry));
     const { terms, counts } = read;
     same(
       "row counts",
@@ -86,9 +86,9 @@ export async function loadTerms(verified: Verified, isIndexed: boolean): Promise
 
 /** Checks that the box of a slice is its country's. */
 export async function checkTermBoxes(verified: Verified, boxes: ReadonlyMap<string, BBox>): Promise<void> {
-  for await (const booked of verified.book.nodes("term")) {
-    const box = boxes.get(booked.node.country);
-    if (box) checksOf(verified, nameSlice(booked)).same("bbox", "bbox of its country", box, booked.node.bbox);
+  for await (const entry of verified.sliceTable.nodes("term")) {
+    const box = boxes.get(entry.node.country);
+    if (box) checksOf(verified, nameSlice(entry)).same("bbox", "bbox of its country", box, entry.node.bbox);
   }
 }
 

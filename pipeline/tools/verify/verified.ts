@@ -8,21 +8,21 @@ import { sha256Of } from "../../../data/format/sha256.ts";
 import type { Database } from "../../base/database/index.ts";
 import { readRange } from "../../base/disk/index.ts";
 import { type Check, checksOf, messageOf, type Scope } from "./ledger.ts";
-import { nameSlice, type SliceBook } from "./slice-book.ts";
+import { nameSlice, type SliceTable } from "./slice-table.ts";
 
 export interface Verified extends Scope {
   readonly database: Database;
   readonly name: CollectionName;
   readonly collection: Collection;
   readonly manifest: ManifestCollection;
-  readonly book: SliceBook;
+  readonly sliceTable: SliceTable;
   /** Approximate rows to check together. */
   readonly batchRows?: number | undefined;
   /** Minimum rows of a prefix that is a term. */
   readonly prefixRows?: number | undefined;
 }
 
-/** A slice in the index, with its number if the book knows whether it is intact. */
+/** A slice in the index, with its number if the table knows whether it is intact. */
 interface NamedSlice extends Omit<Slice, "pack"> {
   readonly path: string;
   readonly slice?: number;
@@ -36,7 +36,7 @@ export async function openSlice<Read>(
   read: (bytes: Uint8Array) => Read,
 ): Promise<Read | undefined> {
   const { path, offset, bytes, sha256, slice } = named;
-  if (slice !== undefined && !verified.book.isSound(slice)) return undefined;
+  if (slice !== undefined && !verified.sliceTable.isSound(slice)) return undefined;
   const content = await readRange(join(verified.dataset, path), offset, bytes).catch(() => undefined);
   if (!content || (await sha256Of(content)) !== sha256) return undefined;
   const { say } = checksOf(verified, nameSlice(named));

@@ -13,10 +13,10 @@ import { filesBelow, makeFolder } from "../../base/disk/index.ts";
 import { CodedError } from "../../base/errors/index.ts";
 import { geometryFigures } from "../../builder/rows/index.ts";
 import { readSigned } from "../sign/index.ts";
-import { verifyKept, verifyRejects, verifyStac } from "./beside.ts";
 import { verifyCollection } from "./collection.ts";
-import { emptyKept, suggestionOf } from "./kept-rows.ts";
+import { emptyKept, suggestionOf } from "./copied-rows.ts";
 import { type CheckLine, checksOf, createLedger, messageOf, type Scope } from "./ledger.ts";
+import { verifyKept, verifyRejects, verifyStac } from "./other-files.ts";
 import { rowFunctions } from "./row-facts.ts";
 import { checkSuggest } from "./table-checks.ts";
 

@@ -48,7 +48,7 @@ export function collectionsOf(path: Path, { types }: Filters): readonly Collecti
   return types === undefined ? collections : choices.filter((choice) => itemsOf(types).includes(choice));
 }
 
-/** Whether the filters replace a circle or a country. */
+/** Returns whether the filters replace a circle or a country. */
 export function isLocated(path: Path, filters: Filters): boolean {
   const { locationOr = [] } = servedUnder(path);
   return isOwnName(path) || locationOr.some((name) => name in filters);
@@ -67,7 +67,7 @@ export function columnOfUnknown(path: Path, name: string): string | undefined {
   return filter && "column" in filter && mayIncludeUnknown(filter) ? filter.column : undefined;
 }
 
-/** Whether the filters include rows without a value in the column of this one. */
+/** Returns whether the filters include rows without a value in the column of this one. */
 export function includesUnknown(path: Path, filters: Filters, name: string): boolean {
   const column = columnOfUnknown(path, name);
   return (

@@ -13,8 +13,8 @@ export const PATHS = ["places", "buildings", "addresses", "base", "transportatio
 export type Path = string;
 
 /**
- * Whether the name can be a search path: a fixed one, or one that a collection with its own schema may have. Only the
- * dataset says whether it has this collection.
+ * Returns whether the name can be a search path: a fixed one, or one that a collection with its own schema may have.
+ * Only the dataset says whether it has this collection.
  */
 export function isPath(name: string): boolean {
   return PATHS.some((path) => path === name) || isOwnName(name);

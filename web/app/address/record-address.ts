@@ -14,7 +14,10 @@ export interface RecordAddress {
   readonly at?: Centre | undefined;
 }
 
-/** Whether records in the page may have this type. The dataset decides whether it has a collection with its own schema. */
+/**
+ * Returns whether records in the page may have this type. The dataset decides whether it has a collection with its own
+ * schema.
+ */
 export function isRecordType(type: string): boolean {
   return isOvertureType(type) || isOwnName(type);
 }

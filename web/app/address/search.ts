@@ -79,7 +79,7 @@ const PACKS = "packs";
 /** Limit on the length of a name; a longer text is invalid. */
 const MOST_NAME_CHARS = 100;
 
-/** Whether the search can be run. */
+/** Returns whether the search can be run. */
 export function isComplete({ centre, area, country, path, filters }: Search): boolean {
   return [centre, area, country].some((part) => part !== undefined) || isLocated(path, filters);
 }
@@ -112,7 +112,7 @@ export function sortsOf(path: Path): readonly Sort[] {
   ];
 }
 
-/** Whether the list has no distances: then what most people mean comes first, if not too many rows match. */
+/** Returns whether the list has no distances: then what most people mean comes first, if not too many rows match. */
 export function isByRelevance({ path, centre, area, sort }: Search): boolean {
   return sort === undefined && !centre && !area && (path === "places" || path === "divisions");
 }
@@ -140,7 +140,7 @@ function mayHaveHours(path: Path): boolean {
   return hasHours(path) || (isOwnName(path) && !ownFiltersOf(path));
 }
 
-/** Whether the records of the path have a column with opening hours. */
+/** Returns whether the records of the path have a column with opening hours. */
 export function hasHours(path: Path): boolean {
   return columnsOf(path).some(({ role }) => role === "hours");
 }
@@ -286,7 +286,7 @@ export function encodeText(text: string): string {
   return encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd"));
 }
 
-/** Whether a view is not straight from above with north up: then buildings are solids. */
+/** Returns whether a view is not straight from above with north up: then buildings are solids. */
 export function isTurned({ bearing = 0, pitch = 0 }: View): boolean {
   return bearing !== 0 || pitch !== 0;
 }

@@ -93,7 +93,7 @@ function Report({ report, total, milliseconds }: Props) {
 
 function Steps({ report, milliseconds }: Pick<Props, "report" | "milliseconds">) {
   const { plan, read, execute } = report.milliseconds;
-  const steps = { plan, read, execute, hand: Math.max(0, milliseconds - plan - read - execute) };
+  const steps = { plan, read, execute, send: Math.max(0, milliseconds - plan - read - execute) };
   const sum = Object.values(steps).reduce((all, step) => all + step, 0) || 1;
   return (
     <dl class="answer-steps">

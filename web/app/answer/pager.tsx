@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { PAGE_SIZES } from "../address/index.ts";
-import { type Found, foresee, search } from "../state/index.ts";
+import { type Found, prefetch, search } from "../state/index.ts";
 import { text } from "../text/index.ts";
 import { Step } from "../widgets/index.ts";
 
@@ -12,7 +12,7 @@ export function Pager({ found }: { found: Found }) {
   const go = (next: number) => search(at(next));
   const step = (next: number) => ({
     onClick: () => go(next),
-    onPointer: (isHere: boolean) => foresee(isHere ? at(next) : undefined),
+    onPointer: (isHere: boolean) => prefetch(isHere ? at(next) : undefined),
   });
   return (
     <nav class="pager" aria-label={text("pager.name")}>

@@ -6,7 +6,7 @@ import { dataset, found } from "../state/index.ts";
 import { formatBytes, formatCount, text } from "../text/index.ts";
 import { PanelFrame } from "../widgets/index.ts";
 import { engineParts } from "../worker/index.ts";
-import { activity, agree, beginAnew, prepare, reading, run, sql, stop, tables } from "./console-state.ts";
+import { activity, agree, prepare, reading, restart, run, sql, stop, tables } from "./console-state.ts";
 import { examplesFor, type Source } from "./examples.ts";
 import { OutcomeView } from "./outcome-view.tsx";
 import "../styles/console.css";
@@ -61,8 +61,8 @@ function Editor() {
         <span class="quiet" aria-live="polite">
           {activityText()}
         </span>
-        <button type="button" aria-disabled={isBusy} onClick={() => !isBusy && void beginAnew()}>
-          {text("console.anew")}
+        <button type="button" aria-disabled={isBusy} onClick={() => !isBusy && void restart()}>
+          {text("console.restart")}
         </button>
         {(kind === "running" || kind === "reading") && (
           <button

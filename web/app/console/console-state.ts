@@ -87,7 +87,7 @@ export function stop(): void {
 }
 
 /** Discards the database and all its tables. */
-export async function beginAnew(): Promise<void> {
+export async function restart(): Promise<void> {
   end("stopped");
   batch(() => {
     outcome.value = undefined;

@@ -89,7 +89,10 @@ function hasWords({ name, type }: OwnColumn, words: string): string {
   return `has_words(${type === "list" ? `array_to_string(${column}, chr(31))` : column}, ${quoteLiteral(words)})`;
 }
 
-/** The name of a table in a file may be a word of SQL. */
+/**
+ * Returns the name of a collection's table in SQL. The name of a collection from a table is quoted, because it may be a
+ * word of SQL.
+ */
 export function tableOf(collection: CollectionName): string {
   return isOwnName(collection) ? quoteIdentifier(collection) : collection;
 }

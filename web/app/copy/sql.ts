@@ -35,14 +35,14 @@ export interface SqlOptions {
 export function searchSql({ search, collections, ids }: SqlOptions): string {
   const { path, centre, radiusMeters, page, limit, filters } = search;
   const searched = collectionsOf(path, filters).filter((name) => collections.has(name));
-  const isSaid = search.area === undefined && areFiltersSaid(search);
-  const conditions = isSaid ? conditionsOf(search) : [`id IN (${ids.map(quoteLiteral).join(", ")})`];
+  const isWholeInSql = search.area === undefined && areFiltersInSql(search);
+  const conditions = isWholeInSql ? conditionsOf(search) : [`id IN (${ids.map(quoteLiteral).join(", ")})`];
   const near = [
     "SELECT *",
     `FROM ${readParquet(searched.map(filesOf))}`,
     ...(conditions.length > 0 ? [`WHERE ${conditions.join("\n  AND ")}`] : []),
   ].join("\n");
-  const pageClause = isSaid ? `LIMIT ${limit} OFFSET ${page * limit}` : `LIMIT ${limit}`;
+  const pageClause = isWholeInSql ? `LIMIT ${limit} OFFSET ${page * limit}` : `LIMIT ${limit}`;
   if (!centre) return `${near}\nORDER BY id\n${pageClause};\n`;
   const isPoint = searched.every((name) => POINT_COLLECTIONS.has(name));
   const steps = isPoint ? pointSteps(near, centre) : shapeSteps(near, centre);
@@ -60,7 +60,7 @@ export function recordSql({ type, id }: RecordAddress, bbox?: BBox): string {
   return `SELECT *\nFROM ${readParquet([filesOf(type)])}\nWHERE ${conditions.join("\n  AND ")};\n`;
 }
 
-/** A condition that the row's bbox meets this one. */
+/** Returns a condition that the row's bbox meets this one. */
 export function boxesMeet([west, south, east, north]: BBox): string {
   const byLat = `bbox.ymin <= ${north} AND bbox.ymax >= ${south}`;
   if (west > east) return byLat;
@@ -93,13 +93,13 @@ export function filterConditions({ path, country, filters }: Pick<Search, "path"
 }
 
 /** Whether SQL can express all filters. */
-function areFiltersSaid({ path, filters }: Search): boolean {
+function areFiltersInSql({ path, filters }: Search): boolean {
   return Object.entries(keptFilters(path, filters)).every(
     ([name, value]) => conditionOf(path, name, value, filters) !== undefined,
   );
 }
 
-/** The conditions of the filter; undefined if SQL cannot express it. */
+/** Returns the conditions of the filter; undefined if SQL cannot express it. */
 export function conditionOf(
   path: Path,
   name: string,

@@ -15,10 +15,10 @@ import {
 import { searchArgument } from "../address/index.ts";
 import {
   dataset,
-  guestFeatures,
-  guestShapes,
   isSearching,
   openPanel,
+  overlayFeatures,
+  overlayShapes,
   pageState,
   problem,
   showBox,
@@ -112,7 +112,7 @@ export async function removeFile(file: OwnFile): Promise<void> {
     removedFile.value = file;
     setKeeping(file.id, undefined);
     ownFiles.value = ownFiles.peek().filter(({ id }) => id !== file.id);
-    guestShapes.files.value = guestShapes.files.peek().filter(({ properties }) => properties?.file !== file.id);
+    overlayShapes.files.value = overlayShapes.files.peek().filter(({ properties }) => properties?.file !== file.id);
     if (openRow.peek()?.file === file.id) openRow.value = undefined;
   });
 }
@@ -221,12 +221,12 @@ function refuse(file: RefusedFile): void {
 }
 
 function take(file: OwnFile, geometries: readonly Feature["geometry"][]): void {
-  const before = guestShapes.files.peek();
+  const before = overlayShapes.files.peek();
   const first = Number(before.at(-1)?.id ?? -1) + 1;
-  const shapes = guestFeatures(geometries, { first, file: file.id });
+  const shapes = overlayFeatures(geometries, { first, file: file.id });
   batch(() => {
     ownFiles.value = [...ownFiles.peek(), file];
-    guestShapes.files.value = [...before, ...shapes];
+    overlayShapes.files.value = [...before, ...shapes];
   });
 }
 

@@ -21,7 +21,7 @@ const LOADERS: Readonly<Record<PanelName, () => Promise<Panel>>> = {
   about: () => loadPart(() => import("./about.tsx")).then(({ About }) => About),
 };
 
-/** The open panel, if any. */
+/** Shows the panel that the menu opened. Loads its code first. */
 export function OpenPanel() {
   const { answer: loaded, retry } = useRetried(() => {
     const name = panel.value;

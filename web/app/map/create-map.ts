@@ -30,11 +30,11 @@ import {
   boundsOf,
   type Dot,
   dotShapes,
-  dotsBesides,
+  dotsExcept,
   type Located,
   NO_FEATURES,
   outlineShapes,
-  outlinesBesides,
+  outlinesExcept,
   type RecordColours,
   recordBounds,
   resultShapes,
@@ -49,7 +49,7 @@ import {
   type Search,
   type View,
 } from "../address/index.ts";
-import { type Found, firstNumberOf, type Guest, indexOf, isShop, mapSettings } from "../state/index.ts";
+import { type Found, firstNumberOf, indexOf, isShop, mapSettings, type Overlay } from "../state/index.ts";
 import { formatCount, formatDistance } from "../text/index.ts";
 import { type Circle, followCircle, type Part, roundMeters } from "./circle-handles.ts";
 import type { DrawnAreaKind } from "./draw-area.ts";
@@ -60,10 +60,10 @@ import {
   COVERAGE_SOURCE,
   coverageLayers,
   coverageSource,
-  GUESTS,
-  guestLayers,
-  guestSource,
-  guestSources,
+  OVERLAYS,
+  overlayLayers,
+  overlaySource,
+  overlaySources,
   READER_SOURCE,
   readerLayers,
   readerShape,
@@ -108,7 +108,7 @@ export interface FitOptions {
 }
 
 const MAX_FIT_ZOOM = 17;
-/** Where single house doors are distinguishable. */
+/** Where single houses are distinguishable. */
 const NEAR_ZOOM = 18;
 /** A bbox smaller than this share of the free map is hard to see. */
 const LEAST_SHARE = 0.2;
@@ -118,26 +118,26 @@ const SOLID_PITCH = 55;
 const SOLID_ZOOM = 15.5;
 /** A slice of the largest records, lines of hundreds of corners, takes about 10 ms. */
 const SLICE_RECORDS = 250;
-const SLICE_GUESTS = 1000;
+const OVERLAY_SLICE = 1000;
 const SLICE_DOTS = 2500;
 
 setWorkerUrl(workerUrl);
 serveTiles();
 
-/** Coverage of the path, saved areas, partitions that a search read, and guests. */
-function overlays(colour: Palette, path: Path): Pick<StyleSpecification, "sources" | "layers"> {
+/** Coverage of the path, saved areas, partitions that a search read, and overlays. */
+function overlayStyle(colour: Palette, path: Path): Pick<StyleSpecification, "sources" | "layers"> {
   const empty = { type: "geojson", data: NO_FEATURES } as const;
   return {
     sources: {
       [COVERAGE_SOURCE]: coverageSource(coverageUrl(path)),
       ...{ [SAVED_SOURCE]: empty, [XRAY_SOURCE]: empty, [READER_SOURCE]: empty },
-      ...guestSources(),
+      ...overlaySources(),
     },
     layers: [
       ...(isShop ? [] : coverageLayers(colour)),
       ...savedLayers(colour),
       ...xrayLayers(colour),
-      ...guestLayers(colour),
+      ...overlayLayers(colour),
     ],
   };
 }
@@ -155,7 +155,7 @@ export function createMap(
   let saved = NO_FEATURES;
   let xray = NO_FEATURES;
   let reader = NO_FEATURES;
-  const guests: Record<Guest, readonly GeoJSON.Feature[]> = { console: [], files: [], notes: [] };
+  const overlays: Record<Overlay, readonly GeoJSON.Feature[]> = { console: [], files: [], notes: [] };
   let list: Found | undefined;
   let located: Located | undefined;
   let circle: Circle | undefined;
@@ -176,7 +176,7 @@ export function createMap(
       // all shops are on the map
       hasPlaces: !isShop,
       tileUrl: (name) => tileUrl(name, look.language),
-      overlays: (colour) => overlays(colour, path),
+      overlays: (colour) => overlayStyle(colour, path),
     });
     // above the centre of the circle, which is the same when searching around the user
     const [paper, ...layers] = made.layers;
@@ -262,16 +262,20 @@ export function createMap(
       return { [RESULT_SOURCE]: points, [OUTLINE_SOURCE]: outlines };
     },
   });
-  const guestFiller = (guest: Guest) =>
+  const overlayFiller = (overlay: Overlay) =>
     createFiller<GeoJSON.Feature>(map, {
-      sliceItems: SLICE_GUESTS,
-      sliceOf: (features) => ({ [guestSource(guest)]: { type: "FeatureCollection", features: [...features] } }),
+      sliceItems: OVERLAY_SLICE,
+      sliceOf: (features) => ({ [overlaySource(overlay)]: { type: "FeatureCollection", features: [...features] } }),
     });
-  const fillGuests = { console: guestFiller("console"), files: guestFiller("files"), notes: guestFiller("notes") };
+  const fillOverlays = {
+    console: overlayFiller("console"),
+    files: overlayFiller("files"),
+    notes: overlayFiller("notes"),
+  };
   const fillDots = createAdder<Dot>(map, SLICE_DOTS, RESULT_SOURCE, (dots, start) =>
     dotShapes(dots, start, colours?.unknown),
   );
-  const fillOutlines = createAdder<GeoJSON.Geometry>(map, SLICE_GUESTS, OUTLINE_SOURCE, (outlines, start) =>
+  const fillOutlines = createAdder<GeoJSON.Geometry>(map, OVERLAY_SLICE, OUTLINE_SOURCE, (outlines, start) =>
     outlineShapes(outlines, start, colours?.unknown),
   );
   let drawing = 0;
@@ -283,8 +287,8 @@ export function createMap(
     const others = located;
     await fillFound(records);
     if (!others || isLeft()) return;
-    await fillDots(dotsBesides(others, records), isLeft);
-    if (!isLeft()) await fillOutlines(outlinesBesides(others, records), isLeft);
+    await fillDots(dotsExcept(others, records), isLeft);
+    if (!isLeft()) await fillOutlines(outlinesExcept(others, records), isLeft);
   };
   map.on("style.load", () => {
     solids?.(map, look.isDark);
@@ -292,7 +296,7 @@ export function createMap(
     drawData(SAVED_SOURCE, saved);
     drawData(XRAY_SOURCE, xray);
     drawData(READER_SOURCE, reader);
-    for (const guest of GUESTS) void fillGuests[guest](guests[guest]);
+    for (const overlay of OVERLAYS) void fillOverlays[overlay](overlays[overlay]);
     void drawFound();
     marks.draw();
   });
@@ -316,9 +320,9 @@ export function createMap(
       reader = readerShape(location);
       drawData(READER_SOURCE, reader);
     },
-    drawGuests(guest: Guest, features: readonly GeoJSON.Feature[]) {
-      guests[guest] = features;
-      void fillGuests[guest](features);
+    drawOverlay(overlay: Overlay, features: readonly GeoJSON.Feature[]) {
+      overlays[overlay] = features;
+      void fillOverlays[overlay](features);
     },
     /** Moves to the box immediately: the dataset was opened after the map. */
     startAt(box: BBox) {

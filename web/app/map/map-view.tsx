@@ -13,20 +13,20 @@ import {
   colourBy,
   dataset,
   draft,
-  foresee,
   found,
-  guestShapes,
-  guestWish,
   hovered,
-  isBesideOpen,
   isDark,
   isElsewhere,
   isShop,
+  isSidePanelOpen,
   mapSettings,
   networkState,
   openRecord,
+  overlayShapes,
+  overlayTarget,
   pageState,
   panel,
+  prefetch,
   presentLocation,
   problem,
   readerLocation,
@@ -85,7 +85,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
         searchAt({ centre });
       },
       onCircle: searchAt,
-      onCircleDrag: (circle: Circle) => foresee(elsewhere(circle)),
+      onCircleDrag: (circle: Circle) => prefetch(elsewhere(circle)),
       onSelect: select,
       onMatch: ({ lon, lat }: Centre) => void openMatchAt(lon, lat),
       onRecord: openRecord,
@@ -145,11 +145,11 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   useSignalEffect(() => map.value?.drawReader(readerLocation.value));
   useSignalEffect(() => map.value?.drawCoverage(draft.value.path));
   useSignalEffect(() => map.value?.drawSaved(overview.value));
-  useSignalEffect(() => map.value?.drawGuests("console", guestShapes.console.value));
-  useSignalEffect(() => map.value?.drawGuests("files", guestShapes.files.value));
-  useSignalEffect(() => map.value?.drawGuests("notes", guestShapes.notes.value));
+  useSignalEffect(() => map.value?.drawOverlay("console", overlayShapes.console.value));
+  useSignalEffect(() => map.value?.drawOverlay("files", overlayShapes.files.value));
+  useSignalEffect(() => map.value?.drawOverlay("notes", overlayShapes.notes.value));
   useSignalEffect(() => {
-    if (guestWish.value) map.value?.showBox(guestWish.value.bbox);
+    if (overlayTarget.value) map.value?.showBox(overlayTarget.value.bbox);
   });
   useSignalEffect(() => {
     const shown = found.peek();
@@ -183,7 +183,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   });
   // a panel next to the map, or a sheet that changes sides with the language, must not cover the search
   useSignalEffect(() => {
-    isBesideOpen.value;
+    isSidePanelOpen.value;
     language.value;
     const shown = found.peek();
     if (!shown || pageState.peek().view || !map.value) return undefined;
@@ -307,7 +307,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
           }
           onCentre={() => map.value && searchAt({ centre: map.value.middle() })}
           onCentrePointer={(isHere) =>
-            foresee(isHere && map.value ? elsewhere({ centre: map.value.middle() }) : undefined)
+            prefetch(isHere && map.value ? elsewhere({ centre: map.value.middle() }) : undefined)
           }
         />
       )}

@@ -12,31 +12,33 @@ import { HATCH } from "../../map/map-images.ts";
 import type { Palette } from "../../map/palette.ts";
 import { areaShape, NO_FEATURES } from "../../map/shapes.ts";
 import type { Centre } from "../address/index.ts";
-import { DOTS_END_ZOOM, type Guest } from "../state/index.ts";
+import { DOTS_END_ZOOM, type Overlay } from "../state/index.ts";
 
-export const GUESTS: readonly Guest[] = ["console", "files", "notes"];
+export const OVERLAYS: readonly Overlay[] = ["console", "files", "notes"];
 
-/** Returns the name of a guest's source. */
-export const guestSource = (guest: Guest) => `guest-${guest}`;
+/** Returns the name of an overlay's source. */
+export const overlaySource = (overlay: Overlay) => `overlay-${overlay}`;
 /** Interactive layers of files. */
-export const FILE_LAYERS = ["point", "line", "fill"].map((part) => `${guestSource("files")}-${part}`);
+export const FILE_LAYERS = ["point", "line", "fill"].map((part) => `${overlaySource("files")}-${part}`);
 
-/** Returns the sources of the guests. */
-export function guestSources(): Record<string, SourceSpecification> {
-  return Object.fromEntries(GUESTS.map((guest) => [guestSource(guest), { type: "geojson", data: NO_FEATURES }]));
+/** Returns the sources of the overlays. */
+export function overlaySources(): Record<string, SourceSpecification> {
+  return Object.fromEntries(
+    OVERLAYS.map((overlay) => [overlaySource(overlay), { type: "geojson", data: NO_FEATURES }]),
+  );
 }
 
-/** Returns the layers of the guests. */
-export function guestLayers(colour: Palette): LayerSpecification[] {
-  return GUESTS.flatMap((guest): LayerSpecification[] => {
-    const source = guestSource(guest);
+/** Returns the layers of the overlays. */
+export function overlayLayers(colour: Palette): LayerSpecification[] {
+  return OVERLAYS.flatMap((overlay): LayerSpecification[] => {
+    const source = overlaySource(overlay);
     return [
       {
         id: `${source}-fill`,
         type: "fill",
         source,
         filter: isA("Polygon"),
-        paint: { "fill-color": colour.guest, "fill-opacity": 0.18 },
+        paint: { "fill-color": colour.overlay, "fill-opacity": 0.18 },
       },
       {
         id: `${source}-line`,
@@ -44,7 +46,7 @@ export function guestLayers(colour: Palette): LayerSpecification[] {
         source,
         filter: ["!=", ["geometry-type"], "Point"],
         layout: { "line-cap": "round", "line-join": "round" },
-        paint: { "line-color": colour.guest, "line-width": ["match", ["geometry-type"], "Polygon", 1.5, 3] },
+        paint: { "line-color": colour.overlay, "line-width": ["match", ["geometry-type"], "Polygon", 1.5, 3] },
       },
       {
         id: `${source}-point`,
@@ -52,7 +54,7 @@ export function guestLayers(colour: Palette): LayerSpecification[] {
         source,
         filter: isA("Point"),
         paint: {
-          "circle-color": colour.guest,
+          "circle-color": colour.overlay,
           "circle-stroke-color": colour.halo,
           "circle-stroke-width": 1.2,
           "circle-radius": byZoom(4, 3, 12, 5, 17, 7),
@@ -64,7 +66,7 @@ export function guestLayers(colour: Palette): LayerSpecification[] {
 
 export const SAVED_SOURCE = "saved-areas";
 
-/** A thinner line than that of the search, to distinguish them. */
+/** Returns a thinner line than that of the search, to distinguish them. */
 export function savedLayers(colour: Palette): LayerSpecification[] {
   return [
     {
@@ -106,7 +108,7 @@ export function coverageSource(url: string): SourceSpecification {
 /** Opacity outside of an extract, by distance in steps. */
 const VEIL: ExpressionSpecification = ["*", ["get", "step"], 0.022];
 
-/** Where there is data: dots at low zooms, then hatching, then a soft edge where an extract ends. */
+/** Returns where there is data: dots at low zooms, then hatching, then a soft edge where an extract ends. */
 export function coverageLayers(colour: Palette): LayerSpecification[] {
   return [
     {
@@ -181,7 +183,7 @@ export function readerLayers(colour: Palette): LayerSpecification[] {
       id: "reader-halo",
       type: "circle",
       source: READER_SOURCE,
-      paint: { "circle-radius": 16, "circle-color": colour.guest, "circle-opacity": 0.25 },
+      paint: { "circle-radius": 16, "circle-color": colour.overlay, "circle-opacity": 0.25 },
     },
     {
       id: "reader",
@@ -189,7 +191,7 @@ export function readerLayers(colour: Palette): LayerSpecification[] {
       source: READER_SOURCE,
       paint: {
         "circle-radius": 7,
-        "circle-color": colour.guest,
+        "circle-color": colour.overlay,
         "circle-stroke-color": colour.halo,
         "circle-stroke-width": 2.5,
       },

@@ -3,7 +3,7 @@ import type { Feature, Json } from "../../engine/index.ts";
 import { humanize, kindText, locale, objectOf, propertyText, text } from "../text/index.ts";
 
 /** Properties that have their own section, or no meaning for a user. */
-const TOLD = new Set([
+const SHOWN_ELSEWHERE = new Set([
   "id",
   "names",
   "ext_name",
@@ -37,7 +37,9 @@ interface Props {
 
 /** Shows all properties without their own section. */
 export function Facts({ properties, isOwn = false, nameOf = isOwn ? humanize : undefined }: Props) {
-  const facts = Object.entries(properties).filter(([key, value]) => (nameOf || !TOLD.has(key)) && !isEmpty(value));
+  const facts = Object.entries(properties).filter(
+    ([key, value]) => (nameOf || !SHOWN_ELSEWHERE.has(key)) && !isEmpty(value),
+  );
   return <FactList facts={facts} nameOf={nameOf ?? propertyText} />;
 }
 

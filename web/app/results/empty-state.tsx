@@ -30,7 +30,7 @@ const MARK = "\0";
 /** The first view: what this is, where its data is, and how to begin. */
 export function EmptyState() {
   const { size } = countryRows(draft.value);
-  const areDotsTold = size > 0 && size <= COUNTRIES_SHOWN && areDotsShown.value;
+  const hasDotsNote = size > 0 && size <= COUNTRIES_SHOWN && areDotsShown.value;
   return (
     <div class="note">
       <h2>{mapSettings.title ?? text("empty.title")}</h2>
@@ -38,7 +38,7 @@ export function EmptyState() {
       <TownsToStart search={draft.value} />
       <ul class="hints">
         <li>{text("empty.how")}</li>
-        {areDotsTold && <li class="coverage-key">{text("empty.dots")}</li>}
+        {hasDotsNote && <li class="coverage-key">{text("empty.dots")}</li>}
       </ul>
       <Examples />
     </div>

@@ -21,7 +21,7 @@ export function collectionsKept(path: Path): readonly CollectionName[] {
 /** Enough for the names of a town or region; those of a planet are saved only on request. */
 const MOST_NAMES_BYTES = 64 * 1024 * 1024;
 
-/** Whether names are saved by default. */
+/** Returns whether names are saved by default. */
 export function areNamesSaved(
   collections: readonly CollectionName[],
   dataset: Pick<DatasetSummary, "collections"> | undefined,

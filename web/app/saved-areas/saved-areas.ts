@@ -119,7 +119,7 @@ export async function finishRemovals(): Promise<void> {
   await loadAreas();
 }
 
-/** Renames the area. */
+/** Gives a saved area another name, and reads the list again. */
 export async function renameArea(id: string, name: string): Promise<void> {
   try {
     await remote("renameArea", { id, name });

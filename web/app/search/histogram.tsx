@@ -14,6 +14,7 @@ interface HistogramProps {
   readonly max: string;
 }
 
+/** Bars with the number of results per range of values. A click on a bar sets both bounds of the filter. */
 export function Histogram({ min, max }: HistogramProps) {
   const answer = useAnswer((signal) => {
     const { path, filters } = draft.value;

@@ -12,7 +12,7 @@ export interface ChosenLocation extends Pick<Search, "centre" | "country"> {
 
 export const chosenLocation = signal<ChosenLocation | undefined>(undefined);
 
-/** Whether both have the same location. */
+/** Returns whether both have the same location. */
 export function isSameLocation(location: Pick<Search, "centre" | "country">, other: typeof location): boolean {
   return isSame(location.centre, other.centre) && location.country === other.country;
 }

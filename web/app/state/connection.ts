@@ -1,6 +1,6 @@
 /** Tracks whether the host of the dataset can be reached, and reacts when it is lost or back. @module */
 import { computed, effect } from "@preact/signals";
-import { hostNews, openDataset, remote, savesData } from "../worker/index.ts";
+import { hostStatus, openDataset, remote, savesData } from "../worker/index.ts";
 import { createNetwork } from "./network.ts";
 import { chooseLanguage, lostLanguage } from "./preferences.ts";
 import { dataset, found, problem, retry, showDataset } from "./session.ts";
@@ -44,7 +44,7 @@ export function startConnection(): void {
     if (found.value) repeats = 0;
   });
   effect(() => {
-    if (hostNews.value) network.note(hostNews.value.answer);
+    if (hostStatus.value) network.note(hostStatus.value.answer);
   });
   // also if other requests were answered
   effect(() => {

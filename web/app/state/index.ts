@@ -2,12 +2,11 @@ export { startCategoryNames } from "./category-names.ts";
 export { chosenLocation } from "./chosen-location.ts";
 export { askHost, isOnline, networkState, startConnection } from "./connection.ts";
 export { presentPaths } from "./contents.ts";
-export { foresee } from "./foresight.ts";
-export * from "./guests.ts";
 export { firstNumberOf, indexOf, rememberedPosition, rememberPosition } from "./list-position.ts";
 export * from "./map-settings.ts";
 export { areNotesLost, keepNote, type Note, noteOf, notes, removeNote } from "./notes.ts";
 export { orderedArgument } from "./ordered-argument.ts";
+export * from "./overlays.ts";
 export * from "./panel.ts";
 export {
   BASE_MAPS,
@@ -21,6 +20,7 @@ export {
   THEMES,
   theme,
 } from "./preferences.ts";
+export { prefetch } from "./prefetch.ts";
 export { presentLocation } from "./present-location.ts";
 export { choose, selection } from "./selection.ts";
 export * from "./session.ts";

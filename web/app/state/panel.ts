@@ -7,7 +7,7 @@ export type PanelName = (typeof PANEL_NAMES)[number];
 
 export const panel = signal<PanelName | undefined>(undefined);
 /** Whether a panel next to the map covers part of it; set when it is rendered, after it was requested. */
-export const isBesideOpen = signal(false);
+export const isSidePanelOpen = signal(false);
 
 /** Opens a panel instead of the open one. */
 export function openPanel(name: PanelName): void {
@@ -48,6 +48,7 @@ const PANEL_KEY = "cairn-panel";
 
 /** The width of the panel on wide screens, in this browser's storage. */
 export const panelPixels = signal(storedPixels());
+/** Hides or shows the panel with the list. */
 export function foldPanel(isFolded: boolean): void {
   isPanelFolded.value = isFolded;
 }

@@ -32,7 +32,7 @@ export function chooseBaseMap(next: BaseMap): void {
   store(BASE_MAP_KEY, next);
 }
 
-/** Chooses the theme. */
+/** Sets dark, light or the theme of the system, and stores it. */
 export function chooseTheme(next: Theme): void {
   chosenTheme.value = next;
   store(THEME_KEY, next);

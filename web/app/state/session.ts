@@ -25,10 +25,10 @@ import {
 import { text } from "../text/index.ts";
 import { openDataset, remote, savesData } from "../worker/index.ts";
 import { nameAround } from "./chosen-location.ts";
-import { foreseeSteps, forget, lookAt } from "./foresight.ts";
 import { isShop } from "./map-settings.ts";
 import { orderedArgument } from "./ordered-argument.ts";
 import { panel } from "./panel.ts";
+import { forget, lookAt, prefetchSteps } from "./prefetch.ts";
 
 export interface Found {
   readonly search: Search;
@@ -141,7 +141,7 @@ export function searchNames(name: string, country: string | undefined): void {
   if (isWide) kindBefore = before;
 }
 
-/** The kind of records if these have names to search, otherwise places. */
+/** Returns the kind of records if these have names to search, otherwise places. */
 export function kindWithNames(path: Path): Path {
   return filtersOf(path).includes("name") ? path : "places";
 }
@@ -278,7 +278,7 @@ async function follow(): Promise<void> {
     const last = answer && lastPageInstead(answer);
     if (last === undefined) {
       found.value = answer;
-      if (next.search) foreseeSteps(before, next.search);
+      if (next.search) prefetchSteps(before, next.search);
       if (next.search && next.record !== undefined) void lookUpMatch(next.search.path, next.record, signal);
     } else followInstead({ ...next, search: last });
   } catch (error) {

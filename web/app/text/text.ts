@@ -62,7 +62,7 @@ export async function speak(next: Language): Promise<void> {
   });
 }
 
-/** Whether there is a message with that key. */
+/** Returns whether there is a message with that key. */
 export function isKey(key: string): key is MessageKey {
   return Object.hasOwn(en, key);
 }

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { text } from "../text/index.ts";
 
 /** How long the button shows that it has copied. */
-const SAID_MS = 2500;
+const SHOWN_MS = 2500;
 
 interface Props {
   readonly label: string;
@@ -24,7 +24,7 @@ export function CopyButton({ label, icon, make }: Props) {
     }
     setTimeout(() => {
       state.value = "idle";
-    }, SAID_MS);
+    }, SHOWN_MS);
   };
   return (
     <>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
-import { isBesideOpen } from "../state/index.ts";
+import { isSidePanelOpen } from "../state/index.ts";
 import { text } from "../text/index.ts";
 import { CloseButton } from "./close-button.tsx";
 
@@ -19,9 +19,9 @@ export function PanelFrame({ title, kind, onClose, children }: Props) {
   useEffect(() => {
     if (kind === "modal") return dialog.current?.showModal();
     dialog.current?.show();
-    isBesideOpen.value = true;
+    isSidePanelOpen.value = true;
     return () => {
-      isBesideOpen.value = false;
+      isSidePanelOpen.value = false;
     };
   }, [kind]);
   useEffect(() => {

@@ -7,7 +7,7 @@ interface PickerWindow {
   }): Promise<FileSystemFileHandle>;
 }
 
-/** Whether the user will be asked for a location. */
+/** Returns whether the user will be asked for a location. */
 export function canChooseFile(): boolean {
   return (window as PickerWindow).showSaveFilePicker !== undefined;
 }

@@ -1,2 +1,2 @@
 export { database, type RunningDatabase } from "./database.ts";
-export { engineParts, hostNews, openDataset, receivedBytes, remote, savesData } from "./worker.ts";
+export { engineParts, hostStatus, openDataset, receivedBytes, remote, savesData } from "./worker.ts";

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { callWorker, type HostNews, type PartNews } from "../../hosts/browser/protocol/index.ts";
+import { callWorker, type HostStatus, type PartStatus } from "../../hosts/browser/protocol/index.ts";
 
 // Before any worker starts: the policy of the page requires Trusted Types where supported. Text may only become the
 // URL of a script of the page's own origin, never markup.
@@ -17,12 +17,12 @@ trustedTypes?.createPolicy("default", {
 
 /** Load progress of each part of the engine; undefined before its first use. */
 export const engineParts = {
-  reader: signal<PartNews | undefined>(undefined),
-  database: signal<PartNews | undefined>(undefined),
+  reader: signal<PartStatus | undefined>(undefined),
+  database: signal<PartStatus | undefined>(undefined),
 };
 
 /** The result of the worker's last request to the host of the dataset. */
-export const hostNews = signal<HostNews | undefined>(undefined);
+export const hostStatus = signal<HostStatus | undefined>(undefined);
 
 export const receivedBytes = signal(0);
 
@@ -32,10 +32,10 @@ export function startWorker(): Worker {
 }
 
 /** Calls the worker, and starts it when it does not run. Call `open` first. */
-export const remote = callWorker(startWorker, (news) => {
-  if (news.part === "host") hostNews.value = news;
-  else if (news.part === "data") receivedBytes.value = news.receivedBytes;
-  else engineParts[news.part].value = news;
+export const remote = callWorker(startWorker, (status) => {
+  if (status.part === "host") hostStatus.value = status;
+  else if (status.part === "data") receivedBytes.value = status.receivedBytes;
+  else engineParts[status.part].value = status;
 });
 
 /** Returns the URL of an external dataset, which the build writes into the head of the page. */
@@ -44,7 +44,7 @@ function datasetLocation(): string | undefined {
   return location ? new URL(location, document.baseURI).href : undefined;
 }
 
-/** Whether the user asked the browser to save data. */
+/** Returns whether the user asked the browser to save data. */
 export function savesData(): boolean {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
   return connection?.saveData === true;

@@ -40,13 +40,13 @@ import {
   boundsOf,
   centreShape,
   dotShapes,
-  dotsBesides,
+  dotsExcept,
   isEverywhere,
   type Located,
   NO_FEATURES,
   NO_RESULTS,
   outlineShapes,
-  outlinesBesides,
+  outlinesExcept,
   recordBounds,
   recordShapes,
   resultShapes,
@@ -228,8 +228,8 @@ export function createEmbeddedMap(options: MapOptions): EmbeddedMap {
   const draw = () => {
     void map.getSource<GeoJSONSource>(AREA_SOURCE)?.setData(area);
     void map.getSource<GeoJSONSource>(MARK_SOURCE)?.setData(marks);
-    const others = matches ? dotShapes(dotsBesides(matches, shown), 0).features : [];
-    const outlines = matches ? outlineShapes(outlinesBesides(matches, shown), 0).features : [];
+    const others = matches ? dotShapes(dotsExcept(matches, shown), 0).features : [];
+    const outlines = matches ? outlineShapes(outlinesExcept(matches, shown), 0).features : [];
     void map.getSource<GeoJSONSource>(RESULT_SOURCE)?.setData(joined(results.points, others));
     void map.getSource<GeoJSONSource>(OUTLINE_SOURCE)?.setData(joined(results.outlines, outlines));
   };

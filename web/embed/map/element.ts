@@ -9,7 +9,7 @@ import {
   callRemote,
   isUnanswered,
   type MapCalls,
-  type MapNews,
+  type MapStatus,
   type Remote,
 } from "../../hosts/browser/protocol/index.ts";
 import { loadEngineFile } from "../engine-files.ts";
@@ -90,8 +90,9 @@ function endWorker({ worker }: Opened): void {
 const Base = typeof HTMLElement === "undefined" ? (class {} as typeof HTMLElement) : HTMLElement;
 
 /**
- * Attributes: `src`, `lat`, `lng`, `radius`, `path`, `country`, `name`, `limit`, `zoom`, `tiles`, `filter`, `text`, `load`,
- * `list`, `filters`, `counts`, `pinned-key`. Without a list or counts, a click on the base map sets `lat` and `lng`.
+ * The element `<cairn-map>`: a map with the results of one search. Attributes: `src`, `lat`, `lng`, `radius`, `path`,
+ * `country`, `name`, `limit`, `zoom`, `tiles`, `filter`, `text`, `load`, `list`, `filters`, `counts`, `pinned-key`.
+ * Without `list` or `counts`, a click on the base map sets `lat` and `lng`.
  */
 export class CairnMapElement extends Base {
   static readonly observedAttributes = ATTRIBUTES;
@@ -400,7 +401,7 @@ export class CairnMapElement extends Base {
   }
 
   async #startEngine(worker: Promise<Worker>, dataset: MapCalls["open"]["argument"]): Promise<Remote<MapCalls>> {
-    const remote = callRemote<MapCalls, MapNews>(await worker, ({ part: name }) => {
+    const remote = callRemote<MapCalls, MapStatus>(await worker, ({ part: name }) => {
       const deliver = (content?: string) => void remote("part", { name, content });
       loadEngineFile(name).then(deliver, (error: unknown) => {
         deliver();

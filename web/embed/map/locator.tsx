@@ -56,7 +56,10 @@ const MINUTE_MS = 60_000;
 /** More would hide the list. */
 const DEFAULT_FILTERS = 5;
 
-/** The filters with the names; without names, those with few values. Throws for a name of no column. */
+/**
+ * Returns the filters that visitors can choose: those of the named columns, otherwise the first five that have a list
+ * of values or yes and no. Throws if no column has a name.
+ */
 export function offeredFilters(all: readonly OwnFilter[], names: readonly string[] | undefined): readonly OwnFilter[] {
   const fields = all.filter(({ kind, bound }) => bound !== "max" && kind !== "numbers" && !(kind === "date" && !bound));
   if (!names) return fields.filter(({ kind }) => kind === "values" || kind === "flags").slice(0, DEFAULT_FILTERS);
@@ -71,7 +74,7 @@ export function offeredFilters(all: readonly OwnFilter[], names: readonly string
   return names.flatMap((name) => fields.filter((field) => written(field) === name));
 }
 
-/** Creates the list. It shows nothing before `show`. */
+/** Draws filters into `controls`, and the list or one record into `results`. Draws nothing before the first `show`. */
 export function createLocator(options: LocatorOptions): Locator {
   const { controls, results, onPosition, onArrange, onSelect } = options;
   let view: LocatorView | undefined;

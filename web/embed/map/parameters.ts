@@ -99,7 +99,7 @@ function namesOf(text: string | null): readonly string[] | undefined {
     .filter((name) => name !== "");
 }
 
-/** Returns the search for what the text means: places of a category, or what is at a location. */
+/** Returns the search for the meaning of its `text`: places of a category, or all places around a location. */
 export function searchMeant(search: ElementSearch, meant: Meant): ElementSearch {
   const { lat, lng, radius, country: _, ...conditions } = search.parameters;
   if (meant.kind === "position") {

@@ -13,13 +13,14 @@ const SHOWN: ReadonlySet<Role> = new Set([
   ...(["phone", "website", "email", "image", "hours", "description"] as const),
 ]);
 
+/** Returns the name in the reader's language, otherwise the main name, the first line of the address, or "Unnamed". */
 export function titleOf({ properties }: Feature, { text, locale }: Speech): string {
   const names = objectOf(properties.names);
   const common = objectOf(names?.common)?.[locale.split("-")[0] ?? ""];
   return textOf(common) ?? textOf(names?.primary) ?? addressOf(properties)[0] ?? text("record.unnamed");
 }
 
-/** Category and address in one line. */
+/** Returns category and address in one line, with " · " between them. Empty if the record has neither. */
 export function subtitleOf({ properties }: Feature): string {
   return [categoryOf(properties), ...addressOf(properties)].filter(Boolean).join(" · ");
 }
@@ -37,7 +38,7 @@ function addressOf(properties: Feature["properties"]): string[] {
   return [textOf(address?.freeform) ?? "", town].filter((part) => part !== "");
 }
 
-/** Metres below a kilometre, otherwise kilometres. */
+/** Returns the distance for display: metres below a kilometre, otherwise kilometres. Undefined without a distance. */
 export function distanceText({ properties }: Feature, { locale }: Speech): string | undefined {
   const meters = properties.ext_distance;
   if (typeof meters !== "number") return undefined;
@@ -47,11 +48,15 @@ export function distanceText({ properties }: Feature, { locale }: Speech): strin
   return (isNear ? meters : meters / 1000).toLocaleString(locale, { style: "unit", unit, maximumFractionDigits });
 }
 
+/** Returns the first text that the record has in a column with this role, such as `phone`. */
 export function roleText({ properties }: Feature, columns: readonly OwnColumn[], role: Role): string | undefined {
   return columns.flatMap((column) => (column.role === role ? (textOf(properties[column.name]) ?? []) : []))[0];
 }
 
-/** The columns without a place of their own, by the names that the table has. */
+/**
+ * Returns name and value of each column that the record view does not show elsewhere. Names are as in the table. Leaves
+ * out empty values.
+ */
 export function factsOf(
   { properties }: Feature,
   columns: readonly OwnColumn[],
@@ -71,7 +76,7 @@ export function factsOf(
     .filter(([, value]) => value !== "");
 }
 
-/** Directions by a site without an account. */
+/** Returns the URL of directions to the record on openstreetmap.org, which needs no account. */
 export function directionsTo(feature: Feature): string | undefined {
   const [lon, lat] = representativePoint(feature.geometry) ?? [];
   if (lon === undefined || lat === undefined) return undefined;

@@ -10,7 +10,10 @@ export interface Speech {
   readonly direction: "ltr" | "rtl";
 }
 
-/** The language of the element's surroundings, otherwise the first of the reader's that is known. */
+/**
+ * Returns the texts in the language of the nearest `lang` attribute, otherwise in the first known language of the
+ * browser, otherwise in English.
+ */
 export function speechOf(element: Element): Speech {
   const stated = element.closest<HTMLElement>("[lang]")?.lang ?? "";
   const known = [stated, ...navigator.languages].find((code) => languageOf(code) !== undefined) ?? "en";

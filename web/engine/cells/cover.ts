@@ -1,6 +1,6 @@
 /**
  * Covers a region with cells of the run `count_cell`. It says which cells are inside, so that all of their rows match,
- * and which are on the rim, so that each row is measured.
+ * and which are on the boundary, so that each row is measured.
  *
  * A cell contains representative points, but a search measures geometries. A geometry contains its representative point
  * or surrounds it, and is at most as wide and high as the cell of its size class. So a cell is inside if the region
@@ -24,11 +24,11 @@ export interface Cover {
   /** Cells whose rows all match, of the bits to read. */
   readonly inside: readonly CellRange[];
   /** Cells of `SIZE_CLASS_BITS` with rows to measure. */
-  readonly rim: readonly CellRange[];
+  readonly boundary: readonly CellRange[];
   /** Boxes of the representative points of the rows in both. */
   readonly boxes: readonly BBox[];
-  /** Boxes of the rim of the first size class. */
-  readonly smallRim: readonly BBox[];
+  /** Boxes of the boundary of the first size class. */
+  readonly smallBoundary: readonly BBox[];
 }
 
 /** What must hold for a row: all regions contain it. None: every row matches. */
@@ -45,7 +45,7 @@ export interface CoverOptions {
   readonly arePoints: boolean;
 }
 
-/** Cells of one number of bits that are tested at most. The rim of a long outline has larger cells. */
+/** Cells of one number of bits that are tested at most. The boundary of a long outline has larger cells. */
 const MAX_OPEN_CELLS = 50_000;
 
 /** Positions and edges of cells are rounded differently: 0.1 mm. */
@@ -56,8 +56,8 @@ const TESTS_AT_A_TIME = 500;
 
 /** Covers the regions. Yields between parts of the work. */
 export function* coverRegions(regions: Regions, options: CoverOptions): Generator<void, Cover> {
-  const [inside, rim]: [CellRange[], CellRange[]] = [[], []];
-  const [boxes, smallRim]: [BBox[], BBox[]] = [[], []];
+  const [inside, boundary]: [CellRange[], CellRange[]] = [[], []];
+  const [boxes, smallBoundary]: [BBox[], BBox[]] = [[], []];
   let tests = 0;
   for (const sizeClass of options.classes) {
     const rowBits = SIZE_CLASS_BITS[sizeClass] ?? 0;
@@ -87,13 +87,13 @@ export function* coverRegions(regions: Regions, options: CoverOptions): Generato
         continue;
       }
       for (const range of crossing) {
-        push(rim, descendants(range, rowBits));
+        push(boundary, descendants(range, rowBits));
         boxes.push(cellBox(range.first, bits));
-        if (sizeClass === 0) smallRim.push(cellBox(range.first, bits));
+        if (sizeClass === 0) smallBoundary.push(cellBox(range.first, bits));
       }
     }
   }
-  return { inside: inOrder(inside), rim: inOrder(rim), boxes, smallRim };
+  return { inside: inOrder(inside), boundary: inOrder(boundary), boxes, smallBoundary };
 }
 
 /** Sorts ranges without overlaps by size class, bits and cell, and joins neighbours. */

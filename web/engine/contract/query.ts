@@ -73,7 +73,7 @@ export type Order =
 /** A country, or several of which any matches. ISO 3166-1 alpha-2, upper case. */
 export type Countries = string | readonly string[];
 
-/** Whether the code is one of the countries. Undefined means all countries. */
+/** Returns whether the code is one of the countries. Undefined means all countries. */
 export function isInCountries(code: string, countries: Countries | undefined): boolean {
   return countries === undefined || (typeof countries === "string" ? countries === code : countries.includes(code));
 }

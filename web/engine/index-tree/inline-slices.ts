@@ -7,7 +7,7 @@ import type { ByteSource } from "../contract/ports.ts";
 
 const decoded = new WeakMap<Manifest, Map<string, Uint8Array>>();
 
-/** Whether the manifest contains the slice. */
+/** Returns whether the manifest contains the slice. */
 export function isInline({ collections }: Manifest, { sha256 }: Pick<Slice, "sha256">): boolean {
   return Object.values(collections).some(({ inline = {} }) => Object.hasOwn(inline, sha256));
 }

@@ -188,12 +188,12 @@ export function partitionOf<R extends AnyRunName>(ref: NodeRef<IndexNode, R>): P
   return ref as NodeRef<IndexNode, AnyRunName> as PartitionRef<R>;
 }
 
-/** Whether the node is a page. */
+/** Returns whether the node is a page. */
 export function isPageRef<R extends NodeRef>(ref: R): ref is R & PageRef {
   return isPage(ref.node);
 }
 
-/** Whether rows of the country may be below a node of a run that is ordered by country. */
+/** Returns whether rows of the country may be below a node of a run that is ordered by country. */
 export function mayHoldCountry(node: IndexNode, country: string): boolean {
   if (!isPage(node)) return node.country === country;
   const [first] = node.first ?? [country];

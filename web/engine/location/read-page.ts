@@ -30,7 +30,7 @@ export interface LocatedPage {
   readonly collections: readonly CollectionName[];
 }
 
-/** The rows of the page in order. */
+/** Returns the rows of the page in order. */
 export async function readPage(session: Session, page: LocatedPage): Promise<RowRef[]> {
   const ties = tiesOf(page.rows);
   const wanted: LocatedRow[] = [];

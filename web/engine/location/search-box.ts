@@ -25,6 +25,10 @@ interface FoundInBox {
 export const PAGES_PART = 1 / 4;
 const POINTS_PART = 1 / 3;
 
+/**
+ * Returns rows whose box meets the query's box. If they take more than `maxBytes`, returns a share of them from
+ * everywhere in the box.
+ */
 export async function searchBox(session: Session, query: BoxQuery): Promise<FoundInBox> {
   const { bbox, maxBytes = Number.POSITIVE_INFINITY } = query;
   const found = await session.timed("read", () => partitionsIn(session, query, maxBytes * PAGES_PART));
@@ -52,7 +56,7 @@ interface FoundPartitions {
   readonly leftOut: number;
 }
 
-/** The partitions that intersect the box. Some pages are not opened if there are too many. */
+/** Returns the partitions that intersect the box. Some pages are not opened if there are too many. */
 export async function partitionsIn(
   session: Session,
   { collection, bbox }: Pick<BoxQuery, "collection" | "bbox">,

@@ -27,7 +27,7 @@ export interface LocationResult extends Pick<SearchReport, "partitionsCounted" |
   readonly rows: readonly RowRef[];
 }
 
-/** The rows of the query, which has the region. */
+/** Returns the rows of the query, which has the region. */
 export async function searchLocation(session: Session, asked: Query, region: Region): Promise<LocationResult> {
   const found = await measureLocation(session, asked, region, { hasRows: asked.limit > 0 });
   if ("rows" in found) return found;
@@ -124,7 +124,7 @@ interface NearestQuery extends Query {
 
 const FIRST_RADIUS_METERS = 1000;
 
-/** The `nearest` rows of the query, and its page of them. */
+/** Returns the `nearest` rows of the query, and its page of them. */
 export async function searchNearest(session: Session, query: NearestQuery): Promise<LocationResult> {
   const { circle, area, nearest } = query;
   const limit = Math.max(0, Math.min(query.limit, nearest - query.offset));

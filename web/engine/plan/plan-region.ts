@@ -19,7 +19,7 @@ interface Unit extends Leaf<"location"> {
   readonly isWhole: boolean;
 }
 
-/** The next step for a search by region. */
+/** Returns the next step for a search by region. */
 export function planRegion(query: Query, region: Region, index: KnownIndex, progress: Progress): Step {
   const units = unitsOf(query, region, index);
   const unread = units.filter(({ node }) => isPage(node) || !progress.isRead(node));

@@ -18,8 +18,8 @@ export interface RankRange {
 }
 
 /**
- * The range of ranks of each span: it starts after all rows that surely come before, and ends with all rows that may
- * come before the span's last.
+ * Returns the range of ranks of each span: it starts after all rows that surely come before, and ends with all rows
+ * that may come before the span's last.
  */
 export function rankRanges<K>(spans: readonly Span<K>[], compare: (a: K, b: K) => number): RankRange[] {
   const byLast = cumulate(spans.toSorted((a, b) => compare(a.last, b.last)));
@@ -53,7 +53,7 @@ function rowsWhile<K>(spans: readonly Cumulated<K>[], test: (span: Span<K>) => b
   return spans[end - 1]?.rows ?? 0;
 }
 
-/** How many of the numbers, which are in order, are less than the bound. */
+/** Returns how many of the numbers, which are in order, are less than the bound. */
 export function countBelow(sorted: Float64Array, bound: number): number {
   return firstIndex(sorted.length, (index) => (sorted[index] as number) >= bound);
 }

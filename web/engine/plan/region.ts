@@ -56,7 +56,10 @@ function testOf(area: Area): { readonly test: AreaTest; readonly work: AreaWork 
   return made;
 }
 
-/** The region of the query; undefined when it has neither a circle nor an area. Its tests throw `AreaTooLargeError` where they take too long. */
+/**
+ * Returns the region of the query; undefined when it has neither a circle nor an area. Its tests throw
+ * `AreaTooLargeError` where they take too long.
+ */
 export function regionOf({ circle, area }: Pick<Query, "circle" | "area">): Region | undefined {
   const origin = circle ? originAt(circle.lon, circle.lat) : area && originOf(area);
   if (!origin) return undefined;

@@ -34,7 +34,7 @@ export interface PartitionPoints extends Pick<Points, "rows" | "boxes" | "longRo
   record(row: number): Required<RecordRef>;
 }
 
-/** The locations, numbers and addresses of the rows of a partition. */
+/** Returns the locations, numbers and addresses of the rows of a partition. */
 export async function readPartitionPoints(session: Session, ref: PartitionRef<"location">): Promise<PartitionPoints> {
   const { collection, node } = ref;
   const { rows, geometry, boxes, longRows, number, address, blocks } = await session.readPoints(ref);
@@ -58,12 +58,13 @@ export async function readPartitionPoints(session: Session, ref: PartitionRef<"l
   };
 }
 
+/** Returns the box of a row in degrees. */
 export function boxAt({ boxes }: Pick<Points, "boxes">, row: number): BBox {
   const [west = 0, south = 0, east = 0, north = 0] = boxes.subarray(4 * row, 4 * row + 4);
   return [west, south, east, north];
 }
 
-/** All rows of a partition in its order, from the primary copy. If that cannot be read, from the records. */
+/** Returns all rows of a partition in its order, from the primary copy. If that cannot be read, from the records. */
 export async function readRowsOf(session: Session, ref: PartitionRef<"location">): Promise<RowRef[]> {
   const inOrder = Array.from({ length: ref.node.rows }, (_, row) => row);
   try {
@@ -154,7 +155,7 @@ export async function readAddressed(
   return positions.map(({ row }, index) => ({ rows: whole[index] as RecordRows, row }));
 }
 
-/** The bytes that reading these records costs, requests included. Groups in memory cost nothing. */
+/** Returns the bytes that reading these records costs, requests included. Groups in memory cost nothing. */
 export function recordCost(session: Session, collection: CollectionName, records: readonly RecordRef[]): number {
   const chunks = new Map<number, PartitionRef<"records">>();
   for (const leaf of leavesOf(session, { collection, run: "records" }, () => true)) {

@@ -18,7 +18,7 @@ import { termIndexBytes } from "./row-terms.ts";
 /** Runs that are read by blocks. */
 export type BlockRun = "records" | "ids";
 
-/** The key of a block. */
+/** Returns the key of a block in the cache: the SHA-256 of its slice, and its number there. */
 export function blockKey({ node }: PartitionRef<BlockRun>, block: number): string {
   return `${node.sha256} ${block}`;
 }
@@ -41,6 +41,7 @@ export interface CacheSections {
 /** A block of a directory takes up about so much: an id. */
 const DIRECTORY_BLOCK_BYTES = 100;
 
+/** Creates a section of the cache for each kind of data. All share its limit. */
 export function createCacheSections(cache: Cache): CacheSections {
   const sized = <V extends { readonly sizeBytes: number }>(): CacheSection<V> =>
     cache.section<V>(({ sizeBytes }) => sizeBytes);

@@ -4,7 +4,7 @@ import { computedColumn } from "../../../data/format/own-collections.ts";
 import { type JsonReader, withTexts } from "../arrow/json-reader.ts";
 import type { StoredColumn } from "./rows.ts";
 
-/** A column whose values are read as JSON. */
+/** Returns a column whose values are read as JSON. */
 export function columnRead(read: JsonReader): StoredColumn {
   return {
     read,
@@ -15,7 +15,7 @@ export function columnRead(read: JsonReader): StoredColumn {
   };
 }
 
-/** The computed column; undefined when the collection computes no column of this name. */
+/** Returns the computed column; undefined when the collection computes no column of this name. */
 export function computedFrom(
   schema: Collection,
   name: string,

@@ -17,7 +17,10 @@ export interface JoinedRange<R extends ByteRange> extends ByteRange {
   readonly parts: readonly R[];
 }
 
-/** The ranges in byte order, joined where the gap is at most `gapBytes` and the result at most `MAX_JOINED_BYTES`. */
+/**
+ * Returns the ranges in byte order, joined where the gap is at most `gapBytes` and the result at most
+ * `MAX_JOINED_BYTES`.
+ */
 export function joinNeighbours<R extends ByteRange>(ranges: readonly R[], gapBytes = REQUEST_BYTES): JoinedRange<R>[] {
   const joined: { readonly start: number; end: number; readonly parts: R[] }[] = [];
   for (const range of ranges.toSorted((a, b) => a.start - b.start || a.end - b.end)) {

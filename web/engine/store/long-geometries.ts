@@ -21,7 +21,7 @@ interface ReadRecords {
   readonly groups: ReadGroups;
 }
 
-/** Returns the rows with whole geometries. */
+/** Returns the rows of these records. Reads all parts of long geometries. */
 export async function readWhole(
   session: Session,
   collection: CollectionName,
@@ -108,7 +108,7 @@ async function readNearParts(
   );
 }
 
-/** The geometry of a row, with all its parts if it is long. */
+/** Returns the geometry of a row, with all its parts if it is long. */
 export async function wholeGeometry(
   session: Session,
   ref: PartitionRef<"location">,

@@ -402,8 +402,8 @@ test("a cache is informed of each range, sound or damaged", async () => {
     name: "cache",
     async read(path, options = {}) {
       const bytes = await inner.read(path, options);
-      const spoilt = flip(60)(bytes);
-      judged.push([await options.isSound?.(bytes), await options.isSound?.(spoilt)]);
+      const damaged = flip(60)(bytes);
+      judged.push([await options.isSound?.(bytes), await options.isSound?.(damaged)]);
       return bytes;
     },
   };

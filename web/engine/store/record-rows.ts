@@ -34,6 +34,7 @@ interface GroupOf {
   readonly blocks: number;
 }
 
+/** Returns access to the rows of a group. A row is parsed when a column of it is first read. */
 export function openRecords({ schema, country, blocks }: GroupOf, records: readonly StoredRecord[]): RecordRows {
   const names = new Set(schema.columns.map(({ name }) => name).filter((name) => !APART.has(name)));
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -9,7 +9,7 @@ import type { Order } from "../contract/query.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 import { type RowRef, readerOf } from "./rows.ts";
 
-/** Compares rows by distance, if they have one, then by id, then by the order of their collections. */
+/** Returns the rows sorted by distance, if they have one, then by id, then by the order of their collections. */
 export function sortRows(refs: readonly RowRef[], collections: readonly CollectionName[]): RowRef[] {
   const keyed = refs.map((ref) => ({
     ref,

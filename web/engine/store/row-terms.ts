@@ -35,7 +35,7 @@ export function visitRowsWith(partition: Rows, facet: Facet, value: string, visi
   }
 }
 
-/** Approximate bytes of the partition's indexes. */
+/** Returns the approximate bytes of the partition's indexes. */
 export function termIndexBytes(partition: Rows): number {
   let bytes = 0;
   for (const { sizeBytes } of indexes.get(partition)?.values() ?? []) bytes += sizeBytes;

@@ -93,7 +93,7 @@ export interface SessionOptions {
 /** The headers of a request and its response. */
 const HEADERS_BYTES = 1024;
 
-/** A session over the release of this manifest. */
+/** Returns a session over the release of this manifest. */
 export function openSession(options: SessionOptions): Session {
   const { file, from, lease, sections, decode, decodeBytes, signal, hasGeometry = true } = options;
   const source = withInlineSlices(options.source, file.manifest);

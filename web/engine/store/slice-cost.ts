@@ -5,14 +5,14 @@
 import type { PartitionRef } from "../index-tree/tree.ts";
 import type { Session } from "./session.ts";
 
-/** The bytes that reading the slices costs, requests included. Slices in memory cost nothing. */
+/** Returns the bytes that reading the slices costs, requests included. Slices in memory cost nothing. */
 export function sliceReadCost(session: Session, refs: readonly PartitionRef<"location">[]): number {
   const { requestBytes } = session.costs();
   const unread = refs.filter(({ node }) => !session.isCached(node));
   return unread.reduce((sum, { node }) => sum + node.bytes + requestBytes, 0);
 }
 
-/** The same, with the Parquet reader where it must be loaded first. */
+/** Returns the same, with the Parquet reader where it must be loaded first. */
 export function sliceCost(session: Session, refs: readonly PartitionRef<"location">[]): number {
   const cost = sliceReadCost(session, refs);
   return cost > 0 ? cost + session.costs().decodeBytes : 0;

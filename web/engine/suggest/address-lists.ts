@@ -27,7 +27,7 @@ const LIST_BYTES = 64 * 1024;
 const NEAR_ROWS = 8;
 
 /** Shorter words are looked up whole: they are a prefix of too many. */
-const BEGINNING_LETTERS = 3;
+const PREFIX_LETTERS = 3;
 
 const NAME = "name:";
 
@@ -62,7 +62,7 @@ export async function listAddresses(
     return undefined;
   }
   const exactly = (word: string) => postingRange(run, { first: NAME + word, last: NAME + word });
-  const begun = (word: string) => (word.length < BEGINNING_LETTERS ? exactly(word) : prefixRange(run, word));
+  const begun = (word: string) => (word.length < PREFIX_LETTERS ? exactly(word) : prefixRange(run, word));
   const [ofWords, ofNumbers] = await Promise.all([
     Promise.all(words.map((word) => Promise.all([begun(word), ...otherForms(word).map(exactly)]))),
     Promise.all(termsOfNumbers(text).map((terms) => Promise.all(terms.map(exactly)))),

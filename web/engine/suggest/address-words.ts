@@ -149,7 +149,7 @@ export function addressFit(row: AddressRow, rest: readonly string[], named: read
     const begun = same.length > 0 ? same : street.filter((own) => begins(word, own));
     for (const own of begun) found.add(own);
     if (begun.some((own) => !isKind(own) && !isSmall(own))) isNamed = true;
-    if (begun.length > 0) name -= same.length > 0 ? 0 : BEGINNING;
+    if (begun.length > 0) name -= same.length > 0 ? 0 : PREFIX_COST;
     else if (places.some((own) => own.startsWith(word)) || named.includes(word)) continue;
     else if (isUnitWord(rest[index - 1] ?? "") || hasDigit(word)) {
       others += OTHER_PLACE;
@@ -171,7 +171,7 @@ export function addressFit(row: AddressRow, rest: readonly string[], named: read
  * Penalties for a word given only as a prefix, for an incomplete name, for another or a missing kind of street, and
  * for another postcode or unit.
  */
-const BEGINNING = 0.1;
+const PREFIX_COST = 0.1;
 const MISSING = 0.4;
 const OTHER_KIND = 0.3;
 const LEFT_OUT = 0.02;

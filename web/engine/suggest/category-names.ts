@@ -184,7 +184,7 @@ const GENERIC_END = /(レストラン|ショップ|センター|料理店|料理
 /** Shorter rests of words are too ambiguous. */
 const MIN_STEM = 3;
 
-/** The stem that singular and plural of most words share, in the page's languages with Latin letters. */
+/** Returns the stem that singular and plural of most words share, in the page's languages with Latin letters. */
 export function stemOf(word: string): string {
   if (!/^[a-z]{4,}$/.test(word)) return word;
   const singular = word.replace(/[sx]$/, "").replace(/en$/, "");

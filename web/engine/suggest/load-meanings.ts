@@ -41,12 +41,12 @@ interface Loading {
   readonly hasIntents?: boolean;
 }
 
-/** The language without its region; English by default. */
+/** Returns the language without its region; English by default. */
 export function ownLanguage(language = "en"): string {
   return language.split("-")[0] ?? language;
 }
 
-/** The language of the user and all others of the text's script; undefined if there are no others. */
+/** Returns the language of the user and all others of the text's script; undefined if there are no others. */
 export function allLanguages(text: string, language: string | undefined): readonly string[] | undefined {
   const own = ownLanguage(language);
   const others = languagesOf(text).filter((each) => each !== own);

@@ -59,7 +59,7 @@ const MARGIN_DEG = 0.02;
 /** Words between the feature and its location. */
 const BETWEEN = new Set(["in", "near", "at", "bei", "pres", "cerca", "en", "a"]);
 
-/** The collections whose rows are suggested as places: Overture's, and those with a schema of their own. */
+/** Returns the collections whose rows are suggested as places: Overture's, and those with a schema of their own. */
 export function placeCollections({ manifest: { collections } }: Pick<Session, "manifest">): readonly CollectionName[] {
   const own = Object.entries(collections).flatMap(([name, { schema }]) => (schema ? [name] : []));
   return ["place", ...own];
@@ -225,7 +225,7 @@ function restOf(words: readonly string[]): readonly string[] {
   return words.filter((word) => !BETWEEN.has(word));
 }
 
-/** Whether the point is in the division or near it. */
+/** Returns whether the point is in the division or near it. */
 export function isWithin({ bbox, lon, lat }: Meaning, point: Point): boolean {
   if (!bbox) return metersApart({ lon, lat }, point) <= REACH_METERS;
   const [west, south, east, north] = bbox;

@@ -66,7 +66,7 @@ function begins({ name }: Meaning, [word = ""]: readonly string[]): number {
   return foldText(name).startsWith(word) ? BEGINS : 0;
 }
 
-/** Returns the score of a division. */
+/** Returns the score of a division by its match, population and distance from `near`. Higher is better. */
 export function divisionScore({ division, population }: FoundDivision, near: Point | undefined): number {
   const { match = "prefix", matched, within } = division;
   const other = matched === undefined ? 0 : OTHER_NAME;
@@ -75,7 +75,7 @@ export function divisionScore({ division, population }: FoundDivision, near: Poi
   return OF_MATCH[match] + other + people + kind + (within ? WITHIN : 0) + nearness(near, division);
 }
 
-/** Returns the score of a place, street or category. */
+/** Returns the score of a place, street or category by its match, confidence and distance. Higher is better. */
 export function localScore(
   { suggestion, confidence }: LocalFound,
   { near, words }: Pick<Scope, "near" | "words">,
@@ -89,7 +89,7 @@ export function localScore(
   return begins(suggestion, words) + own + (kind === "street" ? STREET : confidence) + nearness(near, suggestion);
 }
 
-/** Returns the score of an address. */
+/** Returns the score of an address by its match and distance from `near`. Higher is better. */
 export function addressScore({ suggestion, fit }: FoundAddress, near: Point | undefined): number {
   const { match = "near-number", within } = suggestion;
   return ADDRESS + OF_MATCH[match] + ADDRESS_FIT * fit + (within ? WITHIN : 0) + nearness(near, suggestion);

@@ -79,7 +79,7 @@ export function stateCalled(words: readonly string[]): State | undefined {
   return BY_WORDS.get(words.join(""));
 }
 
-/** Whether the division is in the state by its detail, or without a region by the box of the state. */
+/** Returns whether the division is in the state by its detail, or without a region by the box of the state. */
 export function mayLieInState({ country, detail, lon, lat }: Meaning, { name, bbox }: State): boolean {
   if (country !== "US") return false;
   return detail === "" ? bboxContains(bbox, lon, lat) : detail.split(", ").includes(name);

@@ -78,8 +78,8 @@ export function openStreet(session: Session, { country, near }: Scope, segments:
   async function findLines(): Promise<boolean> {
     slicesLeft ??= areAll || !near ? [] : await slicesNear(session, country, near);
     const slice = slicesLeft.shift();
-    const isDear = SEGMENT_BYTES - left.segment + (slice?.node.points.bytes ?? 0) > FIRST_BYTES;
-    if (slice && !(isDear && segments.length <= SHORT_LIST)) {
+    const isCostly = SEGMENT_BYTES - left.segment + (slice?.node.points.bytes ?? 0) > FIRST_BYTES;
+    if (slice && !(isCostly && segments.length <= SHORT_LIST)) {
       if (!take(slice)) return false;
       add(await linesIn(session, slice, segments));
       return true;
@@ -170,7 +170,7 @@ export function openStreet(session: Session, { country, near }: Scope, segments:
   };
 }
 
-/** Whether there may be addresses around the point, by the boxes in the manifest. */
+/** Returns whether there may be addresses around the point, by the boxes in the manifest. */
 export function mayHaveAddresses(session: Session, { country, near }: Scope): boolean {
   const { address } = session.manifest.collections;
   if (!address || !near) return address?.countries[country] !== undefined;

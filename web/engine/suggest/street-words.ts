@@ -130,22 +130,22 @@ export function otherForms(word: string): readonly string[] {
   return [...new Set([...wholes, ...shorts])].filter((form) => form !== word);
 }
 
-/** Whether the word is a kind of street or a direction. */
+/** Returns whether the word is a kind of street or a direction. */
 export function isKind(word: string): boolean {
   return OF_KIND.has(word) || OF_DIRECTION.has(word);
 }
 
-/** Whether the word is an article or similar, which people leave out. */
+/** Returns whether the word is an article or similar, which people leave out. */
 export function isSmall(word: string): boolean {
   return SMALL.has(word);
 }
 
-/** Whether a unit number follows the word. */
+/** Returns whether a unit number follows the word. */
 export function isUnitWord(word: string): boolean {
   return UNITS.has(word);
 }
 
-/** Whether the word is distinctive: not a kind of street, an article or a unit word. */
+/** Returns whether the word is distinctive: not a kind of street, an article or a unit word. */
 export function isTelling(word: string): boolean {
   return !isSmall(word) && !isKind(word);
 }

@@ -437,10 +437,10 @@ async function misspelt(session: Session, query: WordsQuery): Promise<Scored[]> 
   const found: Scored[] = [];
   const before = session.usedBytes();
   const meant = await corrections(session, query);
-  let dearest = 0;
+  let highestCost = 0;
   for (const { words, edits } of meant) {
     const spent = session.usedBytes() - before;
-    if (spent + dearest > MISSPELT_BYTES) break;
+    if (spent + highestCost > MISSPELT_BYTES) break;
     const close = asTyped(await foundBy(session, { ...query, words, limit: FEW }), {
       whole: words,
       words: query.words,
@@ -448,7 +448,7 @@ async function misspelt(session: Session, query: WordsQuery): Promise<Scored[]> 
     for (const { suggestion, score } of close) {
       found.push({ suggestion: { ...suggestion, match: "misspelt" }, score: score - CHANGED * edits });
     }
-    dearest = Math.max(dearest, session.usedBytes() - before - spent);
+    highestCost = Math.max(highestCost, session.usedBytes() - before - spent);
   }
   return onlyOnce(found.sort((a, b) => b.score - a.score));
 }

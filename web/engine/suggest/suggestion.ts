@@ -92,7 +92,7 @@ export function boxOf(bbox: BBox): { bbox?: BBox } {
   return bbox[0] === bbox[2] && bbox[1] === bbox[3] ? {} : { bbox };
 }
 
-/** Whether each of the words is a prefix of a term of the name. */
+/** Returns whether each of the words is a prefix of a term of the name. */
 export function hasWords(name: string, words: readonly string[]): boolean {
   const terms = [...termsOf(name)];
   return words.every((word) => terms.some((term) => term.startsWith(word)));

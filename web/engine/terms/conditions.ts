@@ -29,7 +29,9 @@ export interface CandidateRows {
   readonly areExact: boolean;
 }
 
-/** Whether the collection's term run has lists for rows of the country, or of all countries (`ALL_COUNTRIES`). */
+/**
+ * Returns whether the collection's term run has lists for rows of the country, or of all countries (`ALL_COUNTRIES`).
+ */
 export function canAskTerms(
   manifest: Manifest,
   collection: CollectionName,
@@ -61,7 +63,7 @@ export async function candidateRows(run: TermRun, filters: Filters): Promise<Can
   return { numbers, areExact: areExact || numbers.length === 0 };
 }
 
-/** Whether every row that has a stored term of each condition matches. */
+/** Returns whether every row that has a stored term of each condition matches. */
 export function isKnownByTerms({ terms = [], atLeast, atMost, columns, bbox, where }: Filters): boolean {
   const isBounded = atLeast !== undefined || atMost !== undefined;
   return terms.every(isStoredWhole) && !isBounded && columns === undefined && !bbox && !where;

@@ -13,7 +13,7 @@ import { visitRowsWith } from "../store/row-terms.ts";
 import type { RowRef, Rows } from "../store/rows.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 
-/** True if all rows meet the filters. */
+/** Returns true if all rows meet the filters. */
 export function isEmpty({ terms = [], atLeast = {}, atMost = {}, columns = [], bbox, where }: Filters): boolean {
   const bounds = [...Object.keys(atLeast), ...Object.keys(atMost)];
   return terms.length === 0 && bounds.length === 0 && columns.length === 0 && !bbox && !where;

@@ -59,11 +59,11 @@ export async function postingRangeOf(run: TermRun, term: string): Promise<Postin
   const range = rangeOfNames(stored);
   const isShort = [...stored].length <= SHORT_PREFIX;
   // looked up in parallel to the names if likely; a rare word needs only the pages of its names
-  const [besideNames, isInMany] = await Promise.all([
+  const [otherNames, isInMany] = await Promise.all([
     isShort ? findReadyMade(run, stored) : undefined,
     isInManyPages(run, range),
   ]);
-  const readyMade = () => (isShort ? besideNames : findReadyMade(run, stored));
+  const readyMade = () => (isShort ? otherNames : findReadyMade(run, stored));
   if (isInMany) {
     const ready = await readyMade();
     if (ready) return postingRange(run, ready);

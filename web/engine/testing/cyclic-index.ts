@@ -54,7 +54,7 @@ export async function cyclicIndex({ width, depth }: { readonly width: number; re
   const manifest: Omit<Manifest, "sha256"> = {
     format: "cairn",
     format_version: FORMAT_VERSION,
-    release: "tangled",
+    release: "cyclic",
     fold_version: FOLD_VERSION,
     attribution: [],
     rejects: { rows: 0, bytes: 0, sha256: hashOf(""), reasons: {} },

@@ -41,15 +41,15 @@ function isLineIn(line: readonly Position[], box: BBox): boolean {
 /** The Liang-Barsky algorithm: the part of the edge that remains after each side. */
 function isEdgeIn([x1, y1]: Position, [x2, y2]: Position, [west, south, east, north]: BBox): boolean {
   let [first, last] = [0, 1];
-  for (const [step, room] of [
+  for (const [step, margin] of [
     [x1 - x2, x1 - west],
     [x2 - x1, east - x1],
     [y1 - y2, y1 - south],
     [y2 - y1, north - y1],
   ] as const) {
-    if (step === 0 && room < 0) return false;
-    if (step < 0) first = Math.max(first, room / step);
-    if (step > 0) last = Math.min(last, room / step);
+    if (step === 0 && margin < 0) return false;
+    if (step < 0) first = Math.max(first, margin / step);
+    if (step > 0) last = Math.min(last, margin / step);
   }
   return first <= last;
 }

@@ -14,13 +14,13 @@ const KEPT_BYTES = 32 * 1024 * 1024;
 /** Limit on what one request decodes. */
 const CACHE_BYTES = 32 * 1024 * 1024;
 
-/** The variables of the worker. */
+/** The environment variables of the worker. */
 export interface EdgeEnv {
   /** Folder of the dataset, an `http:` or `https:` URL. */
   readonly CAIRN_DATASET?: string;
 }
 
-/** A worker in the form of module workers of edge runtimes. */
+/** A module worker, the form that Cloudflare Workers and other edge runtimes run. */
 export interface EdgeWorker {
   /** Answers a request of the REST interface. Faults are answers with an error status. */
   fetch(request: Request, env: EdgeEnv): Promise<Response>;

@@ -17,7 +17,7 @@ export function mediaTypeOf(path: string): string | undefined {
   return Object.entries(MEDIA_TYPES).find(([ending]) => path.endsWith(ending))?.[1];
 }
 
-/** Whether the name of a dataset file contains the start of its SHA-256. */
+/** Returns whether the name of a dataset file contains the start of its SHA-256. */
 export function isNamedByHash(path: string): boolean {
   return /\/[0-9a-f]{16}\.(parquet|pack)$/.test(path);
 }

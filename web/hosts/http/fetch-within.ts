@@ -1,5 +1,6 @@
 /** Requests that stay within their origin: otherwise a redirect would reveal the search to another host. @module */
 
+/** Thrown when a host redirects a request to another origin. */
 export class RedirectError extends Error {
   override readonly name = "RedirectError";
   /** 0 in browsers, which hide it. */

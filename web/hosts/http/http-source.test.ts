@@ -79,12 +79,12 @@ test("an abort is the platform's AbortError, during a read and during the wait b
 
 test("a redirect within the origin is followed; one to another origin is an error that names both, and no request goes there", async () => {
   const reached: string[] = [];
-  const stranger = createServer((request, response) => {
+  const foreign = createServer((request, response) => {
     reached.push(request.url ?? "");
     response.end("a stranger's");
   });
-  await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", resolve));
-  const other = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+  await new Promise<void>((resolve) => foreign.listen(0, "127.0.0.1", resolve));
+  const other = `http://127.0.0.1:${(foreign.address() as AddressInfo).port}`;
   try {
     const url = await serve((request, response) => {
       const to = { "/data/a": "b", "/data/b": "/data/c", "/data/loop": "loop", "/data/d": `${other}/d` }[
@@ -106,7 +106,7 @@ test("a redirect within the origin is followed; one to another origin is an erro
     await expect(httpSource(url, options).read("loop")).rejects.toThrow("it redirects more than 5 times");
     expect(reached).toEqual([]);
   } finally {
-    stranger.close();
+    foreign.close();
   }
 });
 

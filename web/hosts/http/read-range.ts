@@ -161,8 +161,8 @@ function cut({ bytes, isNamed }: WholePack, { start, end }: ByteRange): Uint8Arr
 }
 
 /**
- * The bytes received in place of a range, for the reader to report. Never as many as requested: they could be another
- * block of the file, with a valid check.
+ * Returns the bytes received in place of a range, for the reader to report. Never as many as requested: they could be
+ * another block of the file, with a valid check.
  */
 export function otherThan(bytes: Uint8Array, requested: number): Uint8Array {
   return bytes.slice(0, bytes.byteLength === requested ? -1 : undefined);

@@ -94,13 +94,13 @@ export function createRequester({ base, name, fetch: request, stallMs, onBytes }
   };
 }
 
-/** Whether a retry may succeed: a network failure or a temporary status. */
+/** Returns whether a retry may succeed: a network failure or a temporary status. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof FetchError)) return false;
   return error.status === undefined ? !isStall(error) : PASSING_STATUSES.has(error.status);
 }
 
-/** Whether the request failed because no bytes arrived in time. */
+/** Returns whether the request failed because no bytes arrived in time. */
 export function isStall({ cause }: FetchError): boolean {
   return cause instanceof DOMException && cause.name === "TimeoutError";
 }

@@ -17,7 +17,10 @@ const ANY = "*";
 /** The origin of a page in a file or a sandbox. */
 const OPAQUE = "null";
 
-/** Returns the origin as a browser sends it. Throws if the text is not one. */
+/**
+ * Returns the origin as a browser sends it, such as `https://app.example`; `*` and `null` unchanged. Throws if the text
+ * is not an origin.
+ */
 export function parseOrigin(text: string): string {
   if (text === ANY || text === OPAQUE) return text;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -27,7 +30,10 @@ export function parseOrigin(text: string): string {
   );
 }
 
-/** Returns middleware that refuses foreign callers. `address` returns the address that the server listens on. */
+/**
+ * Returns two middlewares that answer 403: `checkHost` to a foreign `Host` on a loopback address, `checkOrigin` to web
+ * pages of other origins. `address` returns the address that the server listens on.
+ */
 export function guardCallers({ origins = [], publicUrl, trustProxy = false }: CallerOptions, address: () => string) {
   const known = [...(publicUrl === undefined ? [] : [new URL(parsePublicUrl(publicUrl)).origin]), ...origins];
   const isAny = known.includes(ANY);

@@ -6,7 +6,7 @@ import { BUSY, errorResponse } from "../../api/index.ts";
 import type { ConnectionLimits } from "./limits.ts";
 
 /** Connections above the limit that get a 503; more are closed without an answer. */
-const TOLD_CONNECTIONS = 64;
+const REFUSED_CONNECTIONS = 64;
 const LOOKS = 4;
 const RETRY_AFTER_SECONDS = "5";
 
@@ -24,7 +24,7 @@ interface ConnectionOptions {
   readonly isCrowded: () => boolean;
 }
 
-/** Tracks the open connections of a server, and cuts off slow ones. */
+/** Counts the open connections of a server, and closes those that read their answers too slowly. */
 export function createConnections({ limits, isCrowded }: ConnectionOptions) {
   const { connections: max, leastBytesPerSecond, rateMs, crowdedRateMs } = limits;
   const open = new Map<Socket, Connection>();
@@ -60,7 +60,7 @@ export function createConnections({ limits, isCrowded }: ConnectionOptions) {
     count: () => open.size,
     refuse,
     bound(server: ServerType): void {
-      server.maxConnections = max + TOLD_CONNECTIONS;
+      server.maxConnections = max + REFUSED_CONNECTIONS;
       server.on("connection", (socket: Socket) => {
         if (open.size >= max) {
           over.add(socket);

@@ -83,7 +83,10 @@ function withoutRange(request: Request): Request {
   return new Request(request, { headers });
 }
 
-/** Serves the files of the dataset below `/dataset`. Hashed files never change; the manifest does. */
+/**
+ * Returns routes that serve the files of the dataset below `/dataset/`. Browsers keep files that are named by hash for
+ * ever, and check the manifest each time.
+ */
 export function datasetFiles(folder: string): Hono {
   const app = new Hono();
   // Foreign data is served from the page's origin: no file in the folder may run as a page.
@@ -113,7 +116,7 @@ export async function pageFiles(folder: string): Promise<Hono> {
   return app;
 }
 
-/** Whether the folder contains a built page. */
+/** Returns whether the folder contains a built page. */
 export async function holdsPage(folder: string): Promise<boolean> {
   return (await stat(join(folder, "index.html")).catch(() => undefined))?.isFile() ?? false;
 }

@@ -5,7 +5,10 @@ import { type ByteRange, type ByteSource, FetchError } from "../../engine/index.
 /** A read of a local file costs as much as so many bytes: much less than a request. */
 const READ_BYTES = 1024;
 
-/** The files below the folder, whole or in ranges. A file that does not exist is a `FetchError` of status 404. Error messages contain `name`. */
+/**
+ * Returns a source that reads the files below the folder, whole or in ranges. For a missing file it throws `FetchError`
+ * with status 404. Errors contain `name`.
+ */
 export function folderSource(folder: string, name = folder): ByteSource {
   return {
     name,

@@ -55,7 +55,7 @@ export function serverOptionsOf({ headerBytes, headersMs, requestMs, keepAliveMs
   };
 }
 
-/** Returns middleware that refuses longer URLs. */
+/** Returns middleware that answers 400 to URLs of more than `maxBytes` bytes. */
 export function limitUrl(maxBytes = MAX_URL_BYTES): MiddlewareHandler {
   return async (c, next) => {
     const bytes = Buffer.byteLength(c.req.url);

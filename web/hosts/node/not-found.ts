@@ -1,4 +1,4 @@
-/** Returns the page with the requested path and links, which are relative because a proxy may add a folder. */
+/** Returns a 404 answer in HTML: it shows the requested path, with a link to the map if the host has a page. */
 export function notFoundPage(path: string, hasPage: boolean): Response {
   const base = "../".repeat(path.split("/").length - 2) || "./";
   const map = hasPage ? `\n        <li><a href="${base}">Search the map</a></li>` : "";

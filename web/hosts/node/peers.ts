@@ -3,7 +3,10 @@ import { isIPv6 } from "node:net";
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 
-/** Returns the address. A proxy appends its caller; earlier entries may be forged. */
+/**
+ * Returns the IP address of the caller; of an IPv6 address the first 64 bits. Behind a trusted proxy it is the last one
+ * in `X-Forwarded-For`, because a caller can forge the earlier ones.
+ */
 export function peerOf(c: Context<{ Bindings: HttpBindings }>, trustProxy: boolean): string {
   const forwarded = trustProxy ? c.req.header("X-Forwarded-For")?.split(",").at(-1)?.trim() : undefined;
   return networkOf(forwarded || (c.env.incoming.socket.remoteAddress ?? ""));

@@ -17,7 +17,10 @@ interface Ahead {
   readonly onWritten: () => void;
 }
 
-/** Creates the shared buffer. */
+/**
+ * Creates the buffer for unsent answers of one server. `readAhead` reads a body into it, so that the slot of a slow
+ * reader becomes free.
+ */
 export function createBodies({ bodyBytes: maxBytes, unread: mostUnread }: BodyLimits) {
   const bytesOf = new Map<string, number>();
   /** Answers with slow readers above the limit: they keep their slots. */

@@ -41,7 +41,7 @@ interface SearchOptions {
   readonly isWork: (c: Context) => boolean;
 }
 
-/** Creates the limits for one server. */
+/** Creates the limits of one server: the middleware `limit`, and `limited`, a dataset whose queries wait for a slot. */
 export function createSearches({ limits, peerOf, isWork }: SearchOptions) {
   const slots = createSlots(limits);
   const bodies = createBodies(limits);

@@ -17,7 +17,10 @@ interface Waiter {
   readonly refuse: (reason: unknown) => void;
 }
 
-/** Creates the slots. */
+/**
+ * Creates the slots of one server. `take` waits for a slot, and throws `BusyError` if the queue is full or the wait is
+ * too long.
+ */
 export function createSlots({ running: most, waiting: mostWaiting, waitMs }: SlotLimits) {
   const share = Math.ceil(most * SHARE);
   const runningOf = new Map<string, number>();

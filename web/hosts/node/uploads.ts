@@ -18,7 +18,10 @@ interface UploadOptions {
   readonly maxBytes: number;
 }
 
-/** Returns middleware that reads bodies ahead. */
+/**
+ * Returns middleware that reads request bodies of up to `maxBytes` whole. Refuses a body if all waiting bodies would
+ * exceed the limit.
+ */
 export function holdUploads({ limits: { uploadBytes }, peerOf, maxBytes }: UploadOptions): MiddlewareHandler {
   const bytesOf = new Map<string, number>();
   let heldBytes = 0;

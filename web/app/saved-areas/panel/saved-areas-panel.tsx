@@ -46,7 +46,7 @@ export function SavedAreasPanel({ onClose }: { onClose: () => void }) {
           {overview.value && areas.length === 0 && <p>{text("saved.none")}</p>}
           <AreaList />
           {!pageState.value.isAtPacks && <ReadyPacks />}
-          <Room />
+          <StorageUse />
         </>
       )}
     </PanelFrame>
@@ -83,13 +83,13 @@ function ImportButton() {
 }
 
 /** The used part of the browser's quota, and whether storage is persistent. */
-function Room() {
+function StorageUse() {
   if (!overview.value) return null;
   const { areaBytes, seenBytes, usedBytes, quotaBytes } = overview.value;
   return (
-    <footer class="quiet area-room">
+    <footer class="quiet area-storage">
       {savedAreas.value.length > 0 && isKeptForGood.value === false && <p>{text("saved.volatile")}</p>}
-      <p>{text("saved.room", { areas: formatBytes(areaBytes), seen: formatBytes(seenBytes) })}</p>
+      <p>{text("saved.storage", { areas: formatBytes(areaBytes), seen: formatBytes(seenBytes) })}</p>
       {usedBytes !== undefined && quotaBytes !== undefined && (
         <p>{text("saved.quota", { used: formatBytes(usedBytes), quota: formatBytes(quotaBytes) })}</p>
       )}

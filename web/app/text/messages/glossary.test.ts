@@ -5,6 +5,11 @@ import guide from "../README.md?raw";
 const FILES = import.meta.glob<Readonly<Record<string, string>>>("./*.json", { eager: true, import: "default" });
 const MOST_ROWS = 25;
 
+/** Labels of properties: in some languages a singular is the same as its plural. */
+const MANY_AND_ONE = new Set(["property"]);
+/** The English text, and the same one for "Rename" and "Rename it". */
+const meaningOf = (key: string) => FILES["./en.json"]?.[key]?.replace(/ it$/, "").toLowerCase();
+
 const cellsOf = (line: string) =>
   line
     .split("|")
@@ -32,6 +37,17 @@ describe.each(head.slice(1))("%s", (language) => {
       const isThere = message.toLocaleLowerCase(language).includes(term.toLocaleLowerCase(language));
       return isThere ? [] : [{ key, term, message }];
     });
+    expect(faults).toEqual([]);
+  });
+
+  test("has different names for different controls of a panel", () => {
+    const meanings = new Map<string, Set<string | undefined>>();
+    for (const [key, message] of Object.entries(FILES[`./${language}.json`] ?? {})) {
+      const panel = key.split(".")[0] ?? "";
+      const name = `${panel}: ${message}`;
+      if (!MANY_AND_ONE.has(panel)) meanings.set(name, (meanings.get(name) ?? new Set()).add(meaningOf(key)));
+    }
+    const faults = [...meanings].filter(([, known]) => known.size > 1).map(([name]) => name);
     expect(faults).toEqual([]);
   });
 });

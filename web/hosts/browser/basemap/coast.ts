@@ -73,6 +73,7 @@ function union(a: BBox, b: BBox): BBox {
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
 }
 
+/** Returns the box, larger by the degrees on each side. */
 export function grow([west, south, east, north]: BBox, degrees: number): BBox {
   return [west - degrees, south - degrees, east + degrees, north + degrees];
 }
@@ -264,7 +265,7 @@ function turn(a: Position, b: Position, c: Position): number {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-/** Where on the segment, as a share of it, it is nearest to the position. */
+/** Returns where on the segment, as a share of it, it is nearest to the position. */
 export function nearestShare(position: Position, from: Position, to: Position): number {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const squared = dx * dx + dy * dy;
@@ -272,13 +273,14 @@ export function nearestShare(position: Position, from: Position, to: Position): 
   return Math.max(0, Math.min(1, ((position[0] - from[0]) * dx + (position[1] - from[1]) * dy) / squared));
 }
 
-/** The position at a share of the way. */
+/** Returns the position at a share of the way. */
 export function at(from: Position, to: Position, share: number): Position {
   if (share === 0) return from;
   if (share === 1) return to;
   return [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])];
 }
 
+/** Returns whether the line ends where it starts, so that it is a ring. */
 export function isClosed(line: Line): boolean {
   return line.length > 3 && isSame(line[0], line.at(-1));
 }

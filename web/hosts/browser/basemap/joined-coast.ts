@@ -75,7 +75,7 @@ function startedFarFrom(ring: Line, [west, south, east, north]: BBox): Line {
   return [...ring.slice(farthest), ...ring.slice(1, farthest + 1)];
 }
 
-/** Whether no line ends inside the box. */
+/** Returns whether no line ends inside the box. */
 export function isWhole(lines: readonly Line[], known: BBox): boolean {
   return lines.every(
     (line) => isClosed(line) || [line[0], line.at(-1)].every((end) => end && !bboxContains(known, ...end)),

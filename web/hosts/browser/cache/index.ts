@@ -9,7 +9,7 @@ export async function openCache(name: string): Promise<Cache | undefined> {
   return caches.open(name).catch(() => undefined);
 }
 
-/** Whether the error means that the storage quota is exhausted. */
+/** Returns whether the error means that the storage quota is exhausted. */
 export function isQuotaError(error: unknown): boolean {
   return error instanceof Error && error.name === "QuotaExceededError";
 }

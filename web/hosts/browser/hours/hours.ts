@@ -48,7 +48,7 @@ async function zoneAt({ lon, lat }: HoursPlace): Promise<{ readonly zone: string
   }
 }
 
-/** The week and the state of a text at a time; undefined if it is not understood. */
+/** Returns the week and the state of a text at a time; undefined if it is not understood. */
 export async function hoursOf(question: HoursQuestion): Promise<HoursAnswer | undefined> {
   const reader = await readerOf(question);
   if (!reader) return undefined;
@@ -66,7 +66,7 @@ function stateOf(
   return reader.kind === "week" ? openState(reader.week, { day, minute }) : reader.hours.state(date, minute);
 }
 
-/** Whether the place is open at the time; undefined if the text is not understood. */
+/** Returns whether the place is open at the time; undefined if the text is not understood. */
 export async function isOpenAt(question: HoursQuestion): Promise<boolean | undefined> {
   return (await hoursOf(question))?.isOpen;
 }

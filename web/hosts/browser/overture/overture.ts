@@ -78,7 +78,7 @@ function pageRemote(signal: AbortSignal): Remote {
     isPage: true,
     signal,
     tries: TRIES,
-    silentMs: SILENT_MS,
+    idleTimeoutMs: SILENT_MS,
     onWait: () => undefined,
     sleep: (ms) => wait(ms, signal),
   });

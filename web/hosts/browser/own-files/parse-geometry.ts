@@ -8,6 +8,7 @@ export function parseGeometry(value: unknown): Geometry | undefined {
   return isGeometry(geometry) ? geometry : undefined;
 }
 
+/** Returns the geometry in WKB bytes; undefined if the value is not valid WKB. */
 export function geometryOfWkb(value: unknown): Geometry | undefined {
   if (!(value instanceof Uint8Array)) return undefined;
   try {
@@ -17,7 +18,7 @@ export function geometryOfWkb(value: unknown): Geometry | undefined {
   }
 }
 
-/** Whether all positions are valid degrees of longitude and latitude. */
+/** Returns whether all positions are valid degrees of longitude and latitude. */
 export function isOnGlobe(geometry: Geometry): boolean {
   let count = 0;
   for (const [lon, lat] of positionsOf(geometry)) {

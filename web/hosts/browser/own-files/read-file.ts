@@ -13,6 +13,7 @@ export interface FileRows {
   readonly leftOut: number;
 }
 
+/** Thrown when a file of the visitor cannot be searched. `fault` says why. */
 export class FileError extends Error {
   readonly fault: FileFault;
 
@@ -22,7 +23,7 @@ export class FileError extends Error {
   }
 }
 
-/** The rows of the file. Throws `FileError` when it cannot be taken. */
+/** Returns the rows of the file. Throws `FileError` when it cannot be taken. */
 export async function readFile(
   file: Blob & { readonly name: string },
   chosen?: FileToAdd["columns"],

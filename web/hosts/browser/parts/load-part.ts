@@ -12,6 +12,7 @@ class PartError extends Error {
   readonly isUnanswered = true;
 }
 
+/** Returns whether a part of the program could not be loaded, here or in a worker. */
 export function isPartError(error: unknown): boolean {
   return error instanceof Error && error.name === PART_ERROR;
 }

@@ -12,7 +12,7 @@ import {
 } from "../../../../data/format/signature.ts";
 import { type ByteSource, FetchError } from "../../../engine/index.ts";
 import { randomFrom } from "../../../engine/testing/random.ts";
-import { keepDataset } from "../storage/index.ts";
+import { openDatasetStorage } from "../storage/index.ts";
 import { faultyIndexedDb } from "../testing/faulty-indexed-db.ts";
 import { openPin } from "./pin.ts";
 
@@ -100,7 +100,7 @@ function makeHost(release: Release | undefined) {
 /** A page of the browser. Another one shares its stores. */
 function openPage(source: ByteSource, keys: string | undefined) {
   const pin = keys === undefined ? undefined : openPin(FOLDER, keys);
-  const kept = keepDataset(FOLDER, () => source, { keepAfterMs: 0, pin: pin && (async () => pin) });
+  const kept = openDatasetStorage(FOLDER, () => source, { keepAfterMs: 0, pin: pin && (async () => pin) });
   const read = async () => (await readManifestFile(await kept.source.read("manifest.json", { fresh: true }))).release;
   return { pin, kept, read };
 }

@@ -67,6 +67,6 @@ export type MapAnswer =
   | { readonly kind: "refused"; readonly faults: readonly string[] };
 
 /** The worker needs a part. */
-export interface MapNews {
+export interface MapStatus {
   readonly part: MapPart;
 }

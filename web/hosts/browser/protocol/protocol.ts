@@ -107,7 +107,7 @@ export type RemoteHandlers<Calls extends CallsOf<Calls> = RemoteCalls> = {
 };
 
 /** Load progress of a part of the engine: `reader` reads Parquet, `database` is DuckDB. */
-export interface PartNews {
+export interface PartStatus {
   readonly part: "reader" | "database";
   readonly state: "loading" | "ready";
   readonly receivedBytes: number;
@@ -117,15 +117,15 @@ export interface PartNews {
 /** The outcome of a request. `perhaps`: the answer may come from the browser's cache of hashed files. */
 export type HostAnswer = "answered" | "faulty" | "silent" | "perhaps";
 
-export interface HostNews {
+export interface HostStatus {
   readonly part: "host";
   readonly answer: HostAnswer;
 }
 
 /** Bytes of map data received since the worker started, reported from time to time. */
-interface DataNews {
+interface DataStatus {
   readonly part: "data";
   readonly receivedBytes: number;
 }
 
-export type WorkerNews = PartNews | HostNews | DataNews;
+export type WorkerStatus = PartStatus | HostStatus | DataStatus;

@@ -1,5 +1,5 @@
-/** Calls from the page to its worker: requests with an id, answers with the same id, and unsolicited news. @module */
-import type { CallsOf, Remote, RemoteCalls, RemoteHandlers, WorkerNews } from "./protocol.ts";
+/** Calls from the page to its worker: requests with an id, answers with the same id, and status messages. @module */
+import type { CallsOf, Remote, RemoteCalls, RemoteHandlers, WorkerStatus } from "./protocol.ts";
 
 type ToWorker =
   | { readonly kind: "call"; readonly id: number; readonly name: PropertyKey; readonly argument: unknown }
@@ -9,7 +9,7 @@ type FromWorker =
   | { readonly kind: "failure"; readonly id: number; readonly error: SentError }
   | { readonly kind: "progress"; readonly id: number; readonly progress: unknown }
   | { readonly kind: "slice"; readonly id: number; readonly items: readonly unknown[] }
-  | { readonly kind: "news"; readonly news: unknown };
+  | { readonly kind: "status"; readonly status: unknown };
 
 type SentError = Readonly<Record<"name" | "message", string>> & { readonly isUnanswered: boolean };
 
@@ -30,19 +30,19 @@ interface CallingLine extends Line {
  * Returns the page's end. An abort rejects the call with `AbortError` and stops the worker's work. Calls to a worker
  * that cannot load are rejected.
  */
-export function callRemote<Calls extends CallsOf<Calls> = RemoteCalls, News = WorkerNews>(
+export function callRemote<Calls extends CallsOf<Calls> = RemoteCalls, Status = WorkerStatus>(
   line: CallingLine,
-  onNews: (news: NoInfer<News>) => void,
+  onStatus: (status: NoInfer<Status>) => void,
 ): Remote<Calls> {
-  return connect<Calls, News>(line, onNews).remote;
+  return connect<Calls, Status>(line, onStatus).remote;
 }
 
 /** Calls a worker that is started on demand, and again after its program could not be loaded. */
-export function callWorker(start: () => Worker, onNews: (news: WorkerNews) => void): Remote {
+export function callWorker(start: () => Worker, onStatus: (status: WorkerStatus) => void): Remote {
   let connected: Connection<RemoteCalls> | undefined;
   const begin = (): Connection<RemoteCalls> => {
     const worker = start();
-    const connection = connect<RemoteCalls, WorkerNews>(worker, onNews);
+    const connection = connect<RemoteCalls, WorkerStatus>(worker, onStatus);
     worker.addEventListener("error", () => {
       if (connection.hasSpoken()) return;
       if (connected === connection) connected = undefined;
@@ -60,7 +60,7 @@ function lost(): Error {
   return Object.assign(new Error("the search engine's program cannot be fetched"), { isUnanswered: true });
 }
 
-/** Whether the error, on either side, means that no host answered, so that a retry makes sense. */
+/** Returns whether the error, on either side, means that no host answered, so that a retry makes sense. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof Error && "isUnanswered" in error && error.isUnanswered === true;
 }
@@ -70,9 +70,9 @@ interface Connection<Calls extends CallsOf<Calls>> {
   readonly hasSpoken: () => boolean;
 }
 
-function connect<Calls extends CallsOf<Calls>, News>(
+function connect<Calls extends CallsOf<Calls>, Status>(
   line: CallingLine,
-  onNews: (news: NoInfer<News>) => void,
+  onStatus: (status: NoInfer<Status>) => void,
 ): Connection<Calls> {
   const waiting = new Map<number, Call>();
   let lastId = 0;
@@ -80,7 +80,7 @@ function connect<Calls extends CallsOf<Calls>, News>(
   line.addEventListener("message", ({ data }) => {
     hasSpoken = true;
     const message = data as FromWorker;
-    if (message.kind === "news") return onNews(message.news as News);
+    if (message.kind === "status") return onStatus(message.status as Status);
     const call = waiting.get(message.id);
     if (message.kind === "progress") return call?.onProgress?.(message.progress);
     if (message.kind === "slice") {
@@ -147,11 +147,11 @@ function sendAhead(line: Line, id: number, value: unknown): unknown {
   return { ...(value as object), body: [] };
 }
 
-/** Connects the worker's end; returns the function that sends news. */
-export function serveRemote<Calls extends CallsOf<Calls> = RemoteCalls, News = WorkerNews>(
+/** Connects the worker's end; returns the function that sends status messages. */
+export function serveRemote<Calls extends CallsOf<Calls> = RemoteCalls, Status = WorkerStatus>(
   line: Line,
   handlers: RemoteHandlers<NoInfer<Calls>>,
-): (news: News) => void {
+): (status: Status) => void {
   const running = new Map<number, AbortController>();
   line.addEventListener("message", ({ data }) => {
     const message = data as ToWorker;
@@ -179,5 +179,5 @@ export function serveRemote<Calls extends CallsOf<Calls> = RemoteCalls, News = W
       )
       .finally(() => running.delete(id));
   });
-  return (news) => line.postMessage({ kind: "news", news } satisfies FromWorker);
+  return (status) => line.postMessage({ kind: "status", status } satisfies FromWorker);
 }

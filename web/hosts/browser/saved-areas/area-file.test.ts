@@ -5,7 +5,7 @@ import type { SliceEntry } from "../../../engine/index-tree/files.ts";
 import { cyclicIndex } from "../../../engine/testing/cyclic-index.ts";
 import type { Area } from "../protocol/area-calls.ts";
 import { wantedOf } from "../storage/area-store.ts";
-import { keptNameOf, parseKeptName } from "../storage/kept-names.ts";
+import { cacheNameOf, parseCacheName } from "../storage/cached-names.ts";
 import { blobSink } from "../storage/sinks.ts";
 import { makeRelease, planMadeUp } from "../testing/made-up-release.ts";
 import { AreaFileError, keepAreaFile, readAreaFile, writeAreaFile } from "./area-file.ts";
@@ -38,7 +38,7 @@ describe("a saved area as a file", () => {
     await saveArea("a", device.context);
     const held = await device.context.store.files("a", "saved");
     if (!held) throw new Error("nothing was saved");
-    const read = async (entry: SliceEntry) => device.kept.get(keptNameOf(wantedOf(entry))) ?? new Uint8Array();
+    const read = async (entry: SliceEntry) => device.kept.get(cacheNameOf(wantedOf(entry))) ?? new Uint8Array();
     file = (await writeAreaFile(area, held, { read, sink: blobSink(""), onProgress: () => {} })) ?? new Blob();
     bytes = new Uint8Array(await file.arrayBuffer());
   });
@@ -178,7 +178,7 @@ describe("a saved area as a file", () => {
         expect(error, `byte ${at}`).toBeInstanceOf(AreaFileError);
       });
       for (const [name, content] of kept ?? []) {
-        expect(sha256Of(content), `byte ${at}`).toBe(parseKeptName(name)?.sha256);
+        expect(sha256Of(content), `byte ${at}`).toBe(parseCacheName(name)?.sha256);
         expect(good.has(name), `byte ${at}`).toBe(true);
       }
     }

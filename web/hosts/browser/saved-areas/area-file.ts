@@ -12,7 +12,7 @@ import { sha256Of } from "../../../../data/format/sha256.ts";
 import { valid } from "../../../../data/format/valid.ts";
 import { type AreaSelection, type ByteSource, FetchError, readSlice, type SliceEntry } from "../../../engine/index.ts";
 import type { Area, AreaChoice, SaveProgress } from "../protocol/index.ts";
-import { type AreaFiles, type FileCache, keptNameOf, type Sink, wantedOf } from "../storage/index.ts";
+import { type AreaFiles, cacheNameOf, type FileCache, type Sink, wantedOf } from "../storage/index.ts";
 import { counted } from "./area-changes.ts";
 import { type PlanArea, planFiles } from "./save-area.ts";
 import { selectionOf } from "./selection-of.ts";
@@ -51,6 +51,7 @@ export interface ReadArea {
   readonly source: ByteSource;
 }
 
+/** Thrown when a file of a saved area is damaged or does not fit the dataset. */
 export class AreaFileError extends Error {
   override readonly name = "AreaFileError";
 }
@@ -129,7 +130,7 @@ export async function keepAreaFile(
   for (const entry of next.files) {
     signal?.throwIfAborted();
     const bytes = await judge(() => readSlice(source, entry, signal));
-    await files.write(keptNameOf(wantedOf(entry)), bytes);
+    await files.write(cacheNameOf(wantedOf(entry)), bytes);
     isDone(entry);
   }
 }

@@ -3,13 +3,13 @@ import { SignatureError } from "../../../../data/format/signature.ts";
 import type { SliceEntry } from "../../../engine/index-tree/files.ts";
 import type { Area } from "../protocol/area-calls.ts";
 import { wantedOf } from "../storage/area-store.ts";
-import { keptNameOf } from "../storage/kept-names.ts";
+import { cacheNameOf } from "../storage/cached-names.ts";
 import { blobSink } from "../storage/sinks.ts";
 import { makeRelease, planMadeUp } from "../testing/made-up-release.ts";
 import { writeAreaFile } from "./area-file.ts";
 import { areaHandlers } from "./area-handlers.ts";
 import { saveArea } from "./save-area.ts";
-import { keptOn, memoryDevice } from "./testing/memory.ts";
+import { memoryDevice, storageOn } from "./testing/memory.ts";
 
 const { files: dataset } = await makeRelease({ release: "one" });
 
@@ -23,10 +23,10 @@ async function areaFile(): Promise<{ readonly file: Blob; readonly names: readon
   await saveArea(area.id, context);
   const held = await context.store.files(area.id, "saved");
   if (!held) throw new Error("nothing was saved");
-  const read = async (entry: SliceEntry) => kept.get(keptNameOf(wantedOf(entry))) ?? new Uint8Array();
+  const read = async (entry: SliceEntry) => kept.get(cacheNameOf(wantedOf(entry))) ?? new Uint8Array();
   const file = await writeAreaFile(area, held, { read, sink: blobSink(""), onProgress: () => {} });
   if (!file) throw new Error("nothing was written");
-  return { file, names: held.files.map((entry) => keptNameOf(wantedOf(entry))) };
+  return { file, names: held.files.map((entry) => cacheNameOf(wantedOf(entry))) };
 }
 
 beforeEach(() => vi.stubGlobal("navigator", {}));
@@ -35,7 +35,7 @@ afterEach(() => vi.unstubAllGlobals());
 test("an imported area is reported as saved only when it is on the disk", async () => {
   const device = memoryDevice(new Map());
   const { files: stored } = device.context;
-  const kept = keptOn(device);
+  const kept = storageOn(device);
   const { file, names } = await areaFile();
   const handlers = areaHandlers(async () => kept, planMadeUp);
   const result = await handlers.importArea(file, new AbortController().signal, () => {});
@@ -47,7 +47,7 @@ test("an imported area is reported as saved only when it is on the disk", async 
 test("an area of a release that the pinned key did not sign is refused, and nothing of it is stored", async () => {
   const device = memoryDevice(new Map());
   const refused: string[] = [];
-  const kept = keptOn(device, async ({ release }) => {
+  const kept = storageOn(device, async ({ release }) => {
     refused.push(release);
     throw new SignatureError("manifest.json is not signed");
   });

@@ -3,7 +3,7 @@ import { isPage, type Manifest } from "../../../../data/format/manifest.ts";
 import { type AreaSelection, readSlice } from "../../../engine/index.ts";
 import { isQuotaError } from "../cache/index.ts";
 import { AREAS_CHANNEL, type Area, type AreaCalls, type RemoteHandlers } from "../protocol/index.ts";
-import { blobSink, fileSink, type KeptDataset, missingOf, storageEstimate } from "../storage/index.ts";
+import { blobSink, type DatasetStorage, fileSink, missingOf, storageEstimate } from "../storage/index.ts";
 import { bytesOf, cancelArea, removeArea, renameArea } from "./area-changes.ts";
 import { AreaFileError, keepAreaFile, readAreaFile, writeAreaFile } from "./area-file.ts";
 import { addWholeArea, type PlanArea, planFiles, type SaveContext, saveArea } from "./save-area.ts";
@@ -11,12 +11,12 @@ import { selectionOf } from "./selection-of.ts";
 
 /** Returns the handlers for saved areas. */
 export function areaHandlers(
-  opened: () => Promise<KeptDataset>,
+  opened: () => Promise<DatasetStorage>,
   plan: PlanArea = planFiles,
 ): Pick<RemoteHandlers, keyof AreaCalls> {
   const channel = new BroadcastChannel(AREAS_CHANNEL);
   const changed = () => channel.postMessage("changed");
-  const context = ({ areas, locks, stored, source, network, seen }: KeptDataset): SaveContext => ({
+  const context = ({ areas, locks, stored, source, network, seen }: DatasetStorage): SaveContext => ({
     plan,
     store: areas,
     locks,

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { Manifest } from "../../../../data/format/manifest.ts";
 import type { AreaChoice } from "../protocol/area-calls.ts";
 import { pinnedNames } from "../storage/area-store.ts";
-import { parseKeptName } from "../storage/kept-names.ts";
+import { parseCacheName } from "../storage/cached-names.ts";
 import { areasOf, expectWhole } from "../testing/area-work.ts";
 import { type CacheOperation, type FaultyCaches, faultyCaches } from "../testing/faulty-caches.ts";
 import { type FaultyField, faultyField, type Tab } from "../testing/faulty-field.ts";
@@ -133,7 +133,7 @@ const WORKS: Readonly<Record<string, Work>> = {
     async isDone(device) {
       const left = await unneeded(device);
       const isGone = (name: string) => {
-        const { path, sha256 = "" } = parseKeptName(name) ?? { path: name };
+        const { path, sha256 = "" } = parseCacheName(name) ?? { path: name };
         return !later.has(path) && !laterHashes.has(sha256);
       };
       expect(left.filter(isGone)).toEqual([]);

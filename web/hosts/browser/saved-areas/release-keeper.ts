@@ -9,12 +9,12 @@ import {
 import { readManifestFile } from "../../../../data/format/manifest-file.ts";
 import { readPage } from "../../../../data/format/manifest-schema.ts";
 import { MANIFEST_PATH, packPath, slicesOfNode } from "../../../../data/format/paths.ts";
-import { type KeptDataset, keptSlices, parseKeptName, removeUnpinned, wantedOf } from "../storage/index.ts";
+import { cachedSlices, type DatasetStorage, parseCacheName, removeUnpinned, wantedOf } from "../storage/index.ts";
 
 export type ReleaseKeeper = ReturnType<typeof createReleaseKeeper>;
 
 /** Removes files of old releases for the dataset in this folder. Browsers without locks rely on eviction. */
-export function createReleaseKeeper(folder: URL, kept: KeptDataset) {
+export function createReleaseKeeper(folder: URL, kept: DatasetStorage) {
   const prefix = `cairn-release ${folder.href} `;
   let held: { readonly name: string; readonly release: () => void } | undefined;
 
@@ -50,7 +50,7 @@ export function createReleaseKeeper(folder: URL, kept: KeptDataset) {
   };
 }
 
-type SweptDataset = Pick<KeptDataset, "files" | "areas" | "locks">;
+type SweptDataset = Pick<DatasetStorage, "files" | "areas" | "locks">;
 
 /**
  * Removes what neither areas nor the release need. Removes nothing of a collection whose index is not stored
@@ -59,7 +59,7 @@ type SweptDataset = Pick<KeptDataset, "files" | "areas" | "locks">;
 export async function sweep(manifest: Manifest, kept: SweptDataset): Promise<readonly string[]> {
   const { files, areas, locks } = kept;
   const names = await files.names();
-  const slices = keptSlices(files, { names });
+  const slices = cachedSlices(files, { names });
   const paths = new Set<string>([MANIFEST_PATH]);
   const hashes = new Set<string>();
   const unsure = new Set<string>();
@@ -92,7 +92,7 @@ export async function sweep(manifest: Manifest, kept: SweptDataset): Promise<rea
   }
 
   const gone = names.filter((name) => {
-    const { path, sha256 } = parseKeptName(name) ?? { path: name };
+    const { path, sha256 } = parseCacheName(name) ?? { path: name };
     const isPresent = paths.has(path) || (sha256 !== undefined && hashes.has(sha256));
     return !isPresent && !unsure.has(folderOf(path));
   });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Area } from "../protocol/area-calls.ts";
 import { type AreaFiles, missingOf, pinnedNames, savedManifests } from "../storage/area-store.ts";
-import { parseKeptName } from "../storage/kept-names.ts";
+import { parseCacheName } from "../storage/cached-names.ts";
 import { ask, expectAnswer, makeRelease } from "../testing/made-up-release.ts";
 import { removeArea } from "./area-changes.ts";
 import { sweep } from "./release-keeper.ts";
@@ -109,20 +109,20 @@ describe("saving", () => {
   });
 
   test("reports missing space in bytes, and continues when there is enough", async () => {
-    device.roomBytes = 3000;
+    device.quotaBytes = 3000;
     const result = await add("a");
     expect(result).toMatchObject({ kind: "full", neededBytes: expect.any(Number), freeBytes: expect.any(Number) });
     if (result.kind === "full") expect(result.neededBytes).toBeGreaterThan(result.freeBytes);
-    device.roomBytes = 1e9;
+    device.quotaBytes = 1e9;
     expect(await save("a")).toEqual({ kind: "saved" });
   });
 
   test("reports a full disk although the browser promised space", async () => {
     device = memoryDevice(first.files);
-    device.roomBytes = 3000;
+    device.quotaBytes = 3000;
     Object.assign(device.context, { freeBytes: async () => 1e9 });
     expect(await add("a")).toMatchObject({ kind: "full" });
-    device.roomBytes = 1e9;
+    device.quotaBytes = 1e9;
     expect(await save("a")).toEqual({ kind: "saved" });
   });
 
@@ -227,7 +227,7 @@ describe("a new release", () => {
     const pinned = await pinnedNames(areas, files.names);
     const gone = await sweep(second.manifest, { files, areas, locks });
     expect(gone.length).toBeGreaterThan(0);
-    expect(gone.every((name) => !pinned.has(name) && !second.files.has(parseKeptName(name)?.path ?? ""))).toBe(true);
+    expect(gone.every((name) => !pinned.has(name) && !second.files.has(parseCacheName(name)?.path ?? ""))).toBe(true);
     expect(new Set(before.filter((name) => !gone.includes(name)))).toEqual(new Set(device.kept.keys()));
     device.isOnline = false;
     expectAnswer(await ask(device.context.source, { west: -1, east: 2 }), [second]);

@@ -20,7 +20,7 @@ import {
 } from "../../../engine/index.ts";
 import { isQuotaError } from "../cache/index.ts";
 import type { Area, SaveProgress, SaveResult } from "../protocol/index.ts";
-import { type AreaFiles, keptNameOf, keptSlices, missingOf, wantedOf } from "../storage/index.ts";
+import { type AreaFiles, cachedSlices, cacheNameOf, missingOf, wantedOf } from "../storage/index.ts";
 import { beginArea, bytesOf, type ChangeContext, completeArea, removeArea, removeUnwanted } from "./area-changes.ts";
 
 export type PlanArea = (selection: AreaSelection, source: ByteSource, signal?: AbortSignal) => Promise<AreaFiles>;
@@ -135,7 +135,7 @@ async function fetchAll(
 ): Promise<SaveResult | undefined> {
   const { store, files, network, makeRoom, freeBytes } = context;
   const names = await files.names();
-  const kept = keptSlices(files, { names });
+  const kept = cachedSlices(files, { names });
   const missing = new Set(missingOf(entries, names));
   const neededBytes = bytesOf([...missing]);
   if (neededBytes > (await freeBytes())) {
@@ -152,7 +152,7 @@ async function fetchAll(
     if (missing.has(entry) || !(await kept.find(wantedOf(entry)))) {
       const bytes = await readSlice(network, entry, signal);
       signal?.throwIfAborted();
-      const name = keptNameOf(wantedOf(entry));
+      const name = cacheNameOf(wantedOf(entry));
       try {
         await files.write(name, bytes);
       } catch (error) {

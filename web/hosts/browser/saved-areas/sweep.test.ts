@@ -11,7 +11,7 @@ const { manifest } = await makeRelease({ release: "one" });
 const isNode = (node: { readonly sha256: string }): node is PageNode => "partitions" in node;
 
 /** Pages that each name all pages of the next level, so that the number of paths grows exponentially. */
-function tangled(width: number, depth: number): { readonly roots: PageNode[]; readonly kept: Map<string, Uint8Array> } {
+function cyclic(width: number, depth: number): { readonly roots: PageNode[]; readonly kept: Map<string, Uint8Array> } {
   const kept = new Map<string, Uint8Array>();
   let below: PageNode[] = [];
   for (let level = 0; level < depth; level++) {
@@ -36,15 +36,15 @@ const withLocation = (nodes: PageNode[]): Manifest => {
 };
 
 test("ends where pages name each other's children, and removes what no page names", async () => {
-  const { roots, kept } = tangled(3, 12);
+  const { roots, kept } = cyclic(3, 12);
   expect(roots.every((node) => isNode(node) && isPage(node))).toBe(true);
   const { context, kept: files } = memoryDevice(new Map());
   for (const [name, bytes] of kept) files.set(name, bytes);
-  const stranger = "place/_find/0123456789abcdef.pack?0-9";
-  files.set(stranger, new Uint8Array(9));
+  const other = "place/_find/0123456789abcdef.pack?0-9";
+  files.set(other, new Uint8Array(9));
   const gone = await sweep(withLocation(roots), { files: context.files, areas: context.store, locks: context.locks });
-  expect(gone).toEqual([stranger]);
-  expect(files.has(stranger)).toBe(false);
+  expect(gone).toEqual([other]);
+  expect(files.has(other)).toBe(false);
 });
 
 test("removes files that earlier versions of the program stored under names no longer used", async () => {

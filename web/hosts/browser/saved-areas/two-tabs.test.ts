@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vi
 import { readManifest, type SliceEntry } from "../../../engine/index-tree/files.ts";
 import type { AreaChoice } from "../protocol/area-calls.ts";
 import { missingOf, wantedOf } from "../storage/area-store.ts";
-import { keptNameOf } from "../storage/kept-names.ts";
+import { cacheNameOf } from "../storage/cached-names.ts";
 import { type FaultyCaches, faultyCaches } from "../testing/faulty-caches.ts";
 import { type FaultyField, faultyField, type Tab } from "../testing/faulty-field.ts";
 import { HOST_FAULTS } from "../testing/faulty-host.ts";
@@ -232,7 +232,7 @@ describe.each(["with locks of the browser", "without"])("%s", (kind) => {
   test("an area whose files the browser removed is not reported as saved, and can be saved again", async () => {
     const id = await add();
     await save(tab, id);
-    for (const entry of (await held(id)).slice(-1)) caches.kept.delete(field.base + keptNameOf(wantedOf(entry)));
+    for (const entry of (await held(id)).slice(-1)) caches.kept.delete(field.base + cacheNameOf(wantedOf(entry)));
     expect((await tab.areas.areas(undefined, signal(), silent)).areas).toMatchObject([{ id, isUnfinished: true }]);
     expect((await tab.areas.areas(undefined, signal(), silent)).areas[0]?.saved).toBeUndefined();
     expect(await save(tab, id)).toEqual({ kind: "saved" });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { type BBox, bboxContains, splitAtAntimeridian } from "../../../../data/format/bbox.ts";
 import { tileAt, tileBBox } from "../../../../data/format/tile-id.ts";
 import { randomFrom } from "../../../engine/testing/random.ts";
-import { coverageTile, coveredPoints, isCovered, tellingBoxes } from "./coverage-tiles.ts";
+import { coverageTile, coveredPoints, isCovered, narrowBoxes } from "./coverage-tiles.ts";
 
 const MONACO: BBox = [7.4094, 43.7247, 7.4397, 43.7519];
 const WORLD = { z: 0, x: 0, y: 0 };
@@ -47,9 +47,9 @@ test("boxes as wide as countries are ignored, and if most rows are in such boxes
   const town = { bbox: MONACO, rows: 95 };
   const wide = { bbox: [-180, -90, 180, 90] as BBox, rows: 5 };
   const islands = { bbox: [172, -20, -170, -10] as BBox, rows: 5 };
-  expect(tellingBoxes([town, wide])).toEqual([town]);
-  expect(tellingBoxes([town, islands])).toEqual([town]);
-  expect(tellingBoxes([town, { ...wide, rows: 20 }])).toEqual([]);
+  expect(narrowBoxes([town, wide])).toEqual([town]);
+  expect(narrowBoxes([town, islands])).toEqual([town]);
+  expect(narrowBoxes([town, { ...wide, rows: 20 }])).toEqual([]);
   const isEmpty = (boxes: Parameters<typeof coverageTile>[0]) => coverageTile(boxes, WORLD).byteLength === 0;
   expect([isEmpty([]), isEmpty([town]), isEmpty([wide])]).toEqual([true, false, true]);
 });

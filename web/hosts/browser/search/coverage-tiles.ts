@@ -17,7 +17,7 @@ const INDEXES = Array.from({ length: SQUARES }, (_, index) => index);
 /** Wider boxes are too imprecise: the box of a country covers much sea, and that of its islands half of the globe. */
 const WIDEST_DEGREES = 5;
 /** With a smaller share of rows in precise boxes, the missing points would look like areas without data. */
-const LEAST_TOLD = 0.9;
+const LEAST_SHARE = 0.9;
 
 /**
  * Returns a tile with the layer `coverage`; empty where no box overlaps it, or where boxes are too imprecise. From zoom 6
@@ -28,14 +28,14 @@ export function coverageTile(
   tile: TileId,
   everything: readonly RowBox[] = boxes,
 ): ArrayBuffer {
-  const features = coveredPoints(tellingBoxes(boxes), tile).map(
+  const features = coveredPoints(narrowBoxes(boxes), tile).map(
     (coordinates): GeoJSON.Feature => ({ type: "Feature", properties: {}, geometry: { type: "Point", coordinates } }),
   );
   const { z, x, y } = tile;
   const made = (shapes: GeoJSON.Feature[]) =>
     geoJSONToTile({ type: "FeatureCollection", features: shapes }, z, x, y, { maxZoom: z, clip: true });
   if (z < SHAPES_ZOOM) return encodeTile([["coverage", made(features)]]).buffer;
-  const grid = coveredCells(tellingBoxes(everything), tile);
+  const grid = coveredCells(narrowBoxes(everything), tile);
   return encodeTile([
     ["coverage", made(features)],
     ["covered", made(filledRows(grid, tile, COVERED))],
@@ -50,11 +50,11 @@ const CELLS = 128;
 /** A dataset that covers more is no extract, and has gaps wherever no one lives. */
 const MAX_EXTRACT_DEGREES = 400;
 
-/** Whether any of the boxes meets the box; undefined if they are too imprecise to know. */
+/** Returns whether any of the boxes meets the box; undefined if they are too imprecise to know. */
 export function isCovered(boxes: readonly RowBox[], box: BBox): boolean | undefined {
-  const telling = tellingBoxes(boxes);
-  if (telling.length === 0) return undefined;
-  return telling.some(({ bbox }) => bboxIntersects(bbox, box));
+  const narrow = narrowBoxes(boxes);
+  if (narrow.length === 0) return undefined;
+  return narrow.some(({ bbox }) => bboxIntersects(bbox, box));
 }
 
 function isExtract(boxes: readonly RowBox[]): boolean {
@@ -147,13 +147,13 @@ function cornerOf({ z, x, y }: TileId, column: number, row: number): GeoJSON.Pos
 }
 
 /** Returns the boxes that are narrow enough. Empty if too many rows are in wider ones. */
-export function tellingBoxes(boxes: readonly RowBox[]): readonly RowBox[] {
-  const telling = boxes.filter(({ bbox: [west, south, east, north] }) => {
+export function narrowBoxes(boxes: readonly RowBox[]): readonly RowBox[] {
+  const narrow = boxes.filter(({ bbox: [west, south, east, north] }) => {
     const width = east < west ? east + 360 - west : east - west;
     return Math.max(width, north - south) <= WIDEST_DEGREES;
   });
   const rowsOf = (some: readonly RowBox[]) => some.reduce((sum, { rows }) => sum + rows, 0);
-  return rowsOf(telling) < LEAST_TOLD * rowsOf(boxes) ? [] : telling;
+  return rowsOf(narrow) < LEAST_SHARE * rowsOf(boxes) ? [] : narrow;
 }
 
 /** Returns the middle of the covered part of each square of the tile; a small box gives its own middle. */

@@ -239,12 +239,12 @@ export function searchHandlers(
       return new Map(Object.entries(words).flatMap(([id, [name]]) => (name === undefined ? [] : [[id, name]])));
     },
     async position({ text, town }) {
-      const { besideTown, parseCode, parseShortCode } = await loadPart(
+      const { nearTown, parseCode, parseShortCode } = await loadPart(
         () => import("../../../../data/positions/index.ts"),
       );
       const short = parseShortCode(text);
       if (!short) return parseCode(text);
-      return town ? besideTown(short.code, town) : { town: short.town };
+      return town ? nearTown(short.code, town) : { town: short.town };
     },
     async suggest(query, signal) {
       const { dataset, held } = await opened();

@@ -2,7 +2,7 @@ import type { Manifest } from "../../../../data/format/manifest.ts";
 import type { SliceEntry } from "../../../engine/index.ts";
 import type { Area } from "../protocol/index.ts";
 import type { FileCache } from "./cache-files.ts";
-import { createKeptNames, type KeptNames, type Wanted } from "./kept-names.ts";
+import { type CachedNames, createCachedNames, type Wanted } from "./cached-names.ts";
 
 export interface AreaFiles {
   readonly manifest: Manifest;
@@ -31,7 +31,7 @@ export function wantedOf({ path, offset, bytes, sha256 }: SliceEntry): Wanted {
 
 /** Returns the entries that no cached file contains. */
 export function missingOf(entries: readonly SliceEntry[], names: readonly string[]): readonly SliceEntry[] {
-  const kept = createKeptNames(names);
+  const kept = createCachedNames(names);
   return entries.filter((entry) => kept.holdersOf(wantedOf(entry)).length === 0);
 }
 
@@ -48,12 +48,12 @@ export async function pinnedNames(
     for (const part of PARTS) entries.push(...((await store.files(id, part))?.files ?? []));
   }
   if (entries.length === 0) return new Set();
-  const kept = createKeptNames(await list());
+  const kept = createCachedNames(await list());
   return new Set(entries.flatMap((entry) => holderOf(entry, kept) ?? []));
 }
 
 /** Prefers the file under its own path, then one with the same bytes, then a larger one. */
-function holderOf(entry: SliceEntry, kept: KeptNames): string | undefined {
+function holderOf(entry: SliceEntry, kept: CachedNames): string | undefined {
   const names = kept.holdersOf(wantedOf(entry)).map(({ name }) => name);
   const own = names.find((name) => name.startsWith(`${entry.path}?`) && name.endsWith(entry.sha256));
   return own ?? names[0];
@@ -78,7 +78,7 @@ export async function removeUnpinned(
 /** Removes the slices that no area needs. */
 export async function removeSlices(entries: readonly SliceEntry[], options: RemoveOptions): Promise<void> {
   if (entries.length === 0) return;
-  const kept = createKeptNames(await options.files.names());
+  const kept = createCachedNames(await options.files.names());
   const own = entries.flatMap((entry) => kept.holdersOf(wantedOf(entry)).map(({ name }) => name));
   await removeUnpinned(new Set(own), options);
 }

@@ -4,7 +4,9 @@ import { openCache } from "../cache/index.ts";
 const CACHE = "cairn-pages";
 const ASSET = /^assets\/((docs|mcp)-[\w-]+\.(js|css)|(words|intents)-[\w-]+\.json)$/;
 
-/** Whether a request is for such a file. */
+/**
+ * Returns whether the answer to a request is a page that is cached when it is first opened, such as the REST reference.
+ */
 export function isPageKeptOnUse({ method, url }: Request, base: URL): boolean {
   return method === "GET" && isPage(url, base);
 }

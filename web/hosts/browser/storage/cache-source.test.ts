@@ -7,7 +7,7 @@ import type { ByteSource, ReadOptions } from "../../../engine/contract/ports.ts"
 import { type FaultyCaches, faultyCaches } from "../testing/faulty-caches.ts";
 import { cacheFiles } from "./cache-files.ts";
 import { type CacheSource, type CacheSourceOptions, cacheSource, type FileRead } from "./cache-source.ts";
-import { keptSlices } from "./kept-slices.ts";
+import { cachedSlices } from "./cached-slices.ts";
 
 const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 const PACK = Uint8Array.from({ length: 20_000 }, (_, index) => (index * 31 + (index >> 8)) % 256);
@@ -56,7 +56,7 @@ let caches: FaultyCaches;
 let nowMs = 0;
 const over = (inner: ByteSource, options: Partial<CacheSourceOptions> = {}): CacheSource => {
   const files = cacheFiles(FOLDER);
-  return cacheSource({ inner, files, slices: keptSlices(files, { nowMs: () => nowMs }), ...options });
+  return cacheSource({ inner, files, slices: cachedSlices(files, { nowMs: () => nowMs }), ...options });
 };
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 const names = () => [...caches.kept.keys()].map((url) => url.slice(FOLDER.href.length));
@@ -168,7 +168,7 @@ describe("of a new release", () => {
   test("an unchanged slice is not requested again, once the list of the cache was read", async () => {
     const files = cacheFiles(FOLDER);
     await files.write(NAME, sliceOf(PACK));
-    const slices = keptSlices(files);
+    const slices = cachedSlices(files);
     await slices.list();
     const inner = scripted();
     const source = over(inner, { slices });
@@ -209,9 +209,9 @@ describe("blocks of records", () => {
       },
     };
     const within = { ...SLICE, sha256: hashOf(sliceOf(PACK)) };
-    const watching = over(scripted(), { files: watched, slices: keptSlices(watched) });
+    const watching = over(scripted(), { files: watched, slices: cachedSlices(watched) });
     expect(await watching.read(PATH, { ...blockOf(PACK), within })).toEqual(PACK.slice(2148, 4196));
-    const slices = keptSlices(watched);
+    const slices = cachedSlices(watched);
     await slices.list();
     expect(await over(scripted(), { files: watched, slices }).read(PATH, blockOf(PACK))).toEqual(
       PACK.slice(2148, 4196),
@@ -251,7 +251,7 @@ describe("a pack fetched whole", () => {
     const matched: string[] = [];
     const files = cacheFiles(FOLDER);
     const watched = { ...files, read: async (name: string) => void matched.push(name) };
-    const source = over(scripted(PACK, PACK, PACK), { files: watched, slices: keptSlices(watched) });
+    const source = over(scripted(PACK, PACK, PACK), { files: watched, slices: cachedSlices(watched) });
     for (const start of [0, 3000, 6000]) await source.read(PATH, blockOf(PACK, { start, end: start + 2048 }));
     expect(matched.filter((name) => name === PATH)).toHaveLength(1);
   });
@@ -270,7 +270,7 @@ describe("several tabs", () => {
   test("miss what another removed, and fetch it", async () => {
     const files = cacheFiles(FOLDER);
     await files.write(NAME, sliceOf(PACK));
-    const slices = keptSlices(files);
+    const slices = cachedSlices(files);
     await slices.list();
     caches.kept.clear();
     const inner = scripted(PACK);

@@ -6,8 +6,8 @@ import { type ByteRange, type ByteSource, FetchError, type ReadOptions } from ".
 import { isQuotaError } from "../cache/index.ts";
 import type { Origin } from "../protocol/index.ts";
 import type { FileCache } from "./cache-files.ts";
-import { keptNameOf } from "./kept-names.ts";
-import { type FoundRange, isRight, type KeptSlices, type WantedRange } from "./kept-slices.ts";
+import { cacheNameOf } from "./cached-names.ts";
+import { type CachedSlices, type FoundRange, isRight, type WantedRange } from "./cached-slices.ts";
 
 export interface FileRead {
   readonly path: string;
@@ -20,7 +20,7 @@ export interface FileRead {
 export interface CacheSourceOptions {
   readonly inner: ByteSource;
   readonly files: FileCache;
-  readonly slices: KeptSlices;
+  readonly slices: CachedSlices;
   readonly onUse?: (read: FileRead) => void;
   readonly makeRoom?: () => Promise<void>;
   /** Whether the cached manifest may be used. Default: yes. */
@@ -97,7 +97,7 @@ export function cacheSource(options: CacheSourceOptions): CacheSource {
     }
     if (await isRight(read, wanted)) {
       const isHeld = slices.isHeld(wanted);
-      const name = keptNameOf({ path, ...range, sha256 });
+      const name = cacheNameOf({ path, ...range, sha256 });
       onUse({ path, range, from: "network", ...(isHeld ? {} : { kept: { name, bytes: read.byteLength } }) });
       if (!isHeld) keep(name, read);
     }

@@ -91,10 +91,10 @@ describe("without a store nothing is remembered, and saving is refused", () => {
 describe("a connection", () => {
   /** A tab that does not react to a version change, and a waiting upgrade: other openers then wait too. */
   async function block(): Promise<() => void> {
-    const deaf = await openDB("cairn", 1);
+    const unresponsive = await openDB("cairn", 1);
     const deletion = deleteDB("cairn");
     return async () => {
-      deaf.close();
+      unresponsive.close();
       await deletion;
     };
   }

@@ -9,17 +9,17 @@ export {
 } from "./area-store.ts";
 export { cacheFiles, type FileCache } from "./cache-files.ts";
 export { answerPage, isPageKeptOnUse, removeOldPages } from "./cache-pages.ts";
+export { cacheNameOf, parseCacheName } from "./cached-names.ts";
+export { cachedSlices } from "./cached-slices.ts";
 export { openBrowserStore } from "./database.ts";
-export { type FileStore, openFileStore } from "./file-store.ts";
 export {
-  type KeptDataset,
-  keepDataset,
+  type DatasetStorage,
   type NetworkOptions,
+  openDatasetStorage,
   type Pin,
   pinnedSource,
   storageEstimate,
-} from "./kept-dataset.ts";
-export { keptNameOf, parseKeptName } from "./kept-names.ts";
-export { keptSlices } from "./kept-slices.ts";
+} from "./dataset-storage.ts";
+export { type FileStore, openFileStore } from "./file-store.ts";
 export { blobSink, fileSink, type Sink } from "./sinks.ts";
 export { openStore } from "./stores.ts";

@@ -11,7 +11,7 @@ import type { RemoteHandlers } from "../protocol/protocol.ts";
 import { areaHandlers } from "../saved-areas/area-handlers.ts";
 import { createReleaseKeeper, type ReleaseKeeper } from "../saved-areas/release-keeper.ts";
 import type { PlanArea } from "../saved-areas/save-area.ts";
-import { type KeptDataset, keepDataset, type NetworkOptions } from "../storage/kept-dataset.ts";
+import { type DatasetStorage, type NetworkOptions, openDatasetStorage } from "../storage/dataset-storage.ts";
 import { outageAware } from "../workers/outage.ts";
 import { type FaultyHost, faultyHost } from "./faulty-host.ts";
 
@@ -21,7 +21,7 @@ const STALL_MS = 40;
 export interface Tab {
   readonly base: string;
   readonly dataset: Dataset;
-  readonly kept: KeptDataset;
+  readonly kept: DatasetStorage;
   readonly areas: Pick<RemoteHandlers, keyof AreaCalls>;
   readonly releases: ReleaseKeeper;
 }
@@ -70,7 +70,7 @@ export function faultyField(options: FieldOptions): FaultyField {
     openTab(openOptions) {
       const connect = (network: NetworkOptions) =>
         outageAware({ patient: over([0, 0], network), hasty: over([], network) });
-      const kept = keepDataset(folder, connect, { keepAfterMs: 0 });
+      const kept = openDatasetStorage(folder, connect, { keepAfterMs: 0 });
       const dataset = openDataset({
         source: kept.source,
         keptManifests: kept.manifests,

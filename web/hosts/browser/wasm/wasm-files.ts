@@ -39,10 +39,10 @@ export async function withWasm<T>(
     return await start(wasmResponse(keepPlain ? kept.body : await decompress(kept.body)));
   } catch (error) {
     await cache?.delete(url);
-    const anew = await fetchWasm(file, options, cache).catch(() => {
+    const again = await fetchWasm(file, options, cache).catch(() => {
       throw error;
     });
-    return start(anew);
+    return start(again);
   }
 }
 

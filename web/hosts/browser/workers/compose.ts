@@ -4,9 +4,9 @@ import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { type ByteSource, createMemo, type Dataset, type DecodeParquet, openDataset } from "../../../engine/index.ts";
 import { httpSource } from "../../http/index.ts";
 import { categoryWordsOf, intentWordsOf } from "../category-words/index.ts";
-import type { PartNews, WorkerNews } from "../protocol/index.ts";
+import type { PartStatus, WorkerStatus } from "../protocol/index.ts";
 import { memoryBudgetBytes } from "../protocol/index.ts";
-import { type KeptDataset, keepDataset, type NetworkOptions, type Pin } from "../storage/index.ts";
+import { type DatasetStorage, type NetworkOptions, openDatasetStorage, type Pin } from "../storage/index.ts";
 import { loadParquetReader } from "../wasm/index.ts";
 import { outageAware } from "./outage.ts";
 
@@ -16,7 +16,7 @@ export interface ComposeOptions {
   readonly dataset?: URL;
   /** Age at which a search checks the manifest again; left out: never. */
   readonly manifestMaxAgeMs?: number;
-  readonly onNews?: (news: WorkerNews) => void;
+  readonly onStatus?: (status: WorkerStatus) => void;
   /** Pinned keys of the dataset. */
   readonly pin?: (() => Promise<Pin>) | undefined;
   /** Fetches files of the site. Default: `fetch`. */
@@ -25,7 +25,7 @@ export interface ComposeOptions {
 
 export interface BrowserHost {
   readonly dataset: Dataset;
-  readonly kept: KeptDataset;
+  readonly kept: DatasetStorage;
   readonly decode: DecodeParquet;
   readonly loadReader: () => Promise<DecodeParquet>;
   readonly folder: URL;
@@ -34,25 +34,25 @@ export interface BrowserHost {
 
 /** Connects the engine, the caches and the network for the dataset of the page. */
 export function compose(options: ComposeOptions): BrowserHost {
-  const { base, manifestMaxAgeMs, onNews = () => {}, pin } = options;
+  const { base, manifestMaxAgeMs, onStatus = () => {}, pin } = options;
   const folder = options.dataset ?? new URL("dataset/", base);
-  const onBytes = countBytes((receivedBytes) => onNews({ part: "data", receivedBytes }));
+  const onBytes = countBytes((receivedBytes) => onStatus({ part: "data", receivedBytes }));
   const connect = (options: NetworkOptions): ByteSource => {
     return outageAware({
       patient: httpSource(folder.href, { ...options, onBytes }),
       hasty: httpSource(folder.href, { ...options, onBytes, retryDelaysMs: [] }),
-      onAnswer: (answer) => onNews({ part: "host", answer }),
+      onAnswer: (answer) => onStatus({ part: "host", answer }),
     });
   };
-  const kept = keepDataset(folder, connect, { pin });
+  const kept = openDatasetStorage(folder, connect, { pin });
   const source = withManifestUnderWay(kept.source);
 
   const readers = createMemo<DecodeParquet>();
   const loadReader = () =>
     readers.get("reader", async () => {
       const totalBytes = parquetWasm.bytes;
-      const report = (state: PartNews["state"], receivedBytes: number) =>
-        onNews({ part: "reader", state, receivedBytes: Math.min(receivedBytes, totalBytes), totalBytes });
+      const report = (state: PartStatus["state"], receivedBytes: number) =>
+        onStatus({ part: "reader", state, receivedBytes: Math.min(receivedBytes, totalBytes), totalBytes });
       const onProgress = (receivedBytes: number) => report("loading", receivedBytes);
       const reader = await loadParquetReader({ base, onProgress });
       report("ready", totalBytes);

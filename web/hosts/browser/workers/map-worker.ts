@@ -28,8 +28,8 @@ import { findMatchAt, findMatches } from "../matches/index.ts";
 import {
   type MapAnswer,
   type MapCalls,
-  type MapNews,
   type MapPart,
+  type MapStatus,
   memoryBudgetBytes,
   type SearchArgument,
   serveRemote,
@@ -54,7 +54,7 @@ const makeTile = {
   places: turns.tiles(placeTiles(async () => opened())),
 };
 
-const sendNews = serveRemote<MapCalls, MapNews>(self, {
+const sendStatus = serveRemote<MapCalls, MapStatus>(self, {
   async open({ folder, key }) {
     dataset ??= openBrowserDataset({
       folder: new URL(folder),
@@ -171,7 +171,7 @@ function requestPart(name: MapPart): Promise<string> {
           reject(Object.assign(new Error(message), { isUnanswered: true }));
         } else resolve(content);
       });
-      sendNews({ part: name });
+      sendStatus({ part: name });
     });
   return parts.get(name, load);
 }

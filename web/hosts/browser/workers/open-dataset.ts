@@ -13,7 +13,7 @@ import {
 } from "../../../engine/index.ts";
 import { httpSource } from "../../http/index.ts";
 import { openPin } from "../pin/index.ts";
-import { keepDataset } from "../storage/index.ts";
+import { openDatasetStorage } from "../storage/index.ts";
 import { startParquetReader } from "../wasm/index.ts";
 
 export interface OpenDatasetOptions {
@@ -43,7 +43,7 @@ export function openBrowserDataset({ folder, loadReader, cacheBytes, key, ...wor
   const reader = () => readers.get("reader", start);
   const pin = key === undefined ? undefined : openPin(folder, key);
   return openDataset({
-    source: keepDataset(folder, (options) => httpSource(folder.href, options), { pin: pin && (async () => pin) })
+    source: openDatasetStorage(folder, (options) => httpSource(folder.href, options), { pin: pin && (async () => pin) })
       .source,
     decode: async (bytes) => (await reader())(bytes),
     decodeBytes: () => (readers.peek("reader") ? 0 : parquetWasm.bytes),

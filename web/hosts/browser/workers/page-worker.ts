@@ -38,7 +38,7 @@ const turns = createTurns();
 const ownFiles = openOwnFiles({ base: pageFolder });
 const areas = areaHandlers(async () => opened().kept);
 
-const sendNews = serveRemote(self, {
+const sendStatus = serveRemote(self, {
   async open({ base: folder, dataset: location, key, allowPrefetch }) {
     base = new URL(folder);
     if (key !== undefined) pin ??= pinLoader(new URL(location ?? "dataset/", base), key);
@@ -46,7 +46,7 @@ const sendNews = serveRemote(self, {
       base,
       ...(location === undefined ? {} : { dataset: new URL(location) }),
       pin,
-      onNews: (news) => sendNews(news),
+      onStatus: (status) => sendStatus(status),
     });
     const { dataset } = opened();
     const manifest = await dataset.manifest();

@@ -9,8 +9,8 @@ import { areaLocks } from "../../storage/area-locks.ts";
 import type { AreaFiles, AreaStore, Part } from "../../storage/area-store.ts";
 import type { FileCache } from "../../storage/cache-files.ts";
 import { cacheSource } from "../../storage/cache-source.ts";
-import type { KeptDataset } from "../../storage/kept-dataset.ts";
-import { keptSlices } from "../../storage/kept-slices.ts";
+import { cachedSlices } from "../../storage/cached-slices.ts";
+import type { DatasetStorage } from "../../storage/dataset-storage.ts";
 import { writeLater } from "../../storage/write-later.ts";
 import { planMadeUp } from "../../testing/made-up-release.ts";
 import type { SaveContext } from "../save-area.ts";
@@ -25,7 +25,7 @@ export interface MemoryDevice {
   host: ReadonlyMap<string, Uint8Array>;
   isOnline: boolean;
   /** Capacity of the disk. */
-  roomBytes: number;
+  quotaBytes: number;
   onRead: (path: string) => void;
 }
 
@@ -39,7 +39,7 @@ export function memoryDevice(host: ReadonlyMap<string, Uint8Array>): MemoryDevic
       return bytes && { bytes: bytes.slice(part?.start, part?.end), sizeBytes: bytes.byteLength };
     },
     async write(path, bytes) {
-      if (usedBytes() + bytes.byteLength > device.roomBytes) throw new DOMException("full", "QuotaExceededError");
+      if (usedBytes() + bytes.byteLength > device.quotaBytes) throw new DOMException("full", "QuotaExceededError");
       kept.set(path, bytes);
     },
     remove: async (path) => void kept.delete(path),
@@ -64,29 +64,29 @@ export function memoryDevice(host: ReadonlyMap<string, Uint8Array>): MemoryDevic
       locks: areaLocks(new URL("https://host.example/")),
       files,
       network,
-      source: cacheSource({ inner: network, files, slices: keptSlices(files) }),
+      source: cacheSource({ inner: network, files, slices: cachedSlices(files) }),
       makeRoom: async () => {},
-      freeBytes: async () => device.roomBytes - usedBytes(),
+      freeBytes: async () => device.quotaBytes - usedBytes(),
     },
     kept,
     asked: [],
     host,
     isOnline: true,
-    roomBytes: Number.POSITIVE_INFINITY,
+    quotaBytes: Number.POSITIVE_INFINITY,
     onRead: () => {},
   };
   return device;
 }
 
 /** A dataset on the device. Writes to the disk are late. `vouch` refuses releases. */
-export function keptOn({ context }: MemoryDevice, vouch: KeptDataset["vouch"] = async () => {}): KeptDataset {
+export function storageOn({ context }: MemoryDevice, vouch: DatasetStorage["vouch"] = async () => {}): DatasetStorage {
   const { store: areas, locks, files: stored, source, network } = context;
   return {
     areas,
     locks,
     stored,
     files: writeLater(stored, AN_HOUR_MS),
-    slices: keptSlices(stored),
+    slices: cachedSlices(stored),
     source,
     network,
     seen: { note: () => {}, seenBytes: async () => 0, evict: async () => {} },

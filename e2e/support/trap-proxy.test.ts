@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { freePort, startStrangerTrap } from "./stranger-trap.ts";
+import { freePort, startTrapProxy } from "./trap-proxy.ts";
 
 test("a browser that resets its tunnel does not end the proxy", { timeout: 10_000 }, async () => {
   const port = await freePort();
-  const trap = await startStrangerTrap(port);
+  const trap = await startTrapProxy(port);
   const socket = connect(port, "127.0.0.1");
   socket.write("CONNECT stranger.example:443 HTTP/1.1\r\nHost: stranger.example\r\n\r\n");
   await once(socket, "data");

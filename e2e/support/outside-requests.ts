@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { type Browser, expect, type Worker } from "@playwright/test";
 import { serviceWorkerReady } from "./service-worker.ts";
 
-export interface Stranger {
+export interface OutsideServer {
   /** Ends in `/`. */
   readonly url: string;
   /** Number of opened connections. */
@@ -16,7 +16,7 @@ export interface Stranger {
 }
 
 /** Starts a host that every origin may read, and that counts connections. */
-export async function startStranger(): Promise<Stranger> {
+export async function startOutsideServer(): Promise<OutsideServer> {
   let connections = 0;
   const server = createServer((_, response) => {
     response.writeHead(200, { "Access-Control-Allow-Origin": "*", "Content-Type": "text/javascript" }).end("1;");
@@ -36,7 +36,7 @@ export async function startStranger(): Promise<Stranger> {
 }
 
 /** Tries all ways inside the worker, and returns which of them work. */
-function tryWaysOut(worker: Worker, url: string): Promise<Readonly<Record<string, boolean>>> {
+function tryRequests(worker: Worker, url: string): Promise<Readonly<Record<string, boolean>>> {
   return worker.evaluate(async (url) => {
     // Synchronous code belongs to the debugger, which may do more.
     await new Promise((resolve) => setTimeout(resolve));
@@ -74,7 +74,7 @@ const SEARCH = "#/places?lat=43.7347&lng=7.4206&radius=300";
 export const WAYS = ["eval", "function", "fetch", "unseen", "script", "module", "events", "socket", "worker"];
 
 /** Opens the page, and returns which ways out work in its worker and in the service worker. */
-export async function waysOut(browser: Browser, home: string, stranger: string) {
+export async function outsideRequests(browser: Browser, home: string, outside: string) {
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
@@ -85,7 +85,7 @@ export async function waysOut(browser: Browser, home: string, stranger: string) 
     const [serviceWorker] = context.serviceWorkers();
     if (!pageWorker || !serviceWorker)
       throw new Error(`a worker is missing: ${page.workers().map((each) => each.url())}`);
-    const tried = { page: await tryWaysOut(pageWorker, stranger), service: await tryWaysOut(serviceWorker, stranger) };
+    const tried = { page: await tryRequests(pageWorker, outside), service: await tryRequests(serviceWorker, outside) };
     const gone = (ways: Readonly<Record<string, boolean>>) => WAYS.filter((way) => ways[way]);
     return { page: gone(tried.page), service: gone(tried.service) };
   } finally {

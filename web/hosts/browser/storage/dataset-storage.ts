@@ -12,8 +12,8 @@ import { type AreaStore, pinnedNames, savedManifests } from "./area-store.ts";
 import { cacheFiles, type FileCache } from "./cache-files.ts";
 import { cacheSource } from "./cache-source.ts";
 import { createUseKeeper, type UseKeeper } from "./cache-uses.ts";
+import { type CachedSlices, cachedSlices } from "./cached-slices.ts";
 import { openBrowserStore } from "./database.ts";
-import { type KeptSlices, keptSlices } from "./kept-slices.ts";
 import { within } from "./stores.ts";
 import { writeLater } from "./write-later.ts";
 
@@ -46,7 +46,7 @@ export interface KeepOptions {
   readonly pin?: (() => Promise<Pin>) | undefined;
 }
 
-export interface KeptDataset {
+export interface DatasetStorage {
   readonly source: ByteSource;
   readonly network: ByteSource;
   /** Includes files about to be written. */
@@ -56,7 +56,7 @@ export interface KeptDataset {
   readonly areas: AreaStore;
   readonly locks: AreaLocks;
   readonly seen: UseKeeper;
-  readonly slices: KeptSlices;
+  readonly slices: CachedSlices;
   /** Where each file was last read from, by path, and each range, by path, `@` and first byte. */
   readonly origins: ReadonlyMap<string, Origin>;
   /** Manifests of saved areas, latest first. A search waits for them; empty when they cannot be read. */
@@ -69,15 +69,15 @@ export interface KeptDataset {
  * Opens the dataset in this folder. The source from `connect` fetches its files. Responses are stored `keepAfterMs`
  * later.
  */
-export function keepDataset(
+export function openDatasetStorage(
   folder: URL,
   connect: (options: NetworkOptions) => ByteSource,
   { keepAfterMs = KEEP_AFTER_MS, pin }: KeepOptions = {},
-): KeptDataset {
+): DatasetStorage {
   const accepts = async (manifest: Manifest) => !pin || (await (await pin()).factsOf(manifest)) !== undefined;
   const stored = cacheFiles(folder);
   const files = writeLater(stored, keepAfterMs);
-  const slices = keptSlices(files);
+  const slices = cachedSlices(files);
   const { areas, uses } = openBrowserStore(folder);
   const locks = areaLocks(folder);
   const seen = createUseKeeper({

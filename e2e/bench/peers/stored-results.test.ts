@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openResults } from "./kept-results.ts";
 import type { Result } from "./report.ts";
 import { NETWORKS } from "./slow-host.ts";
+import { openResults } from "./stored-results.ts";
 
 let folder: string;
 beforeEach(() => {

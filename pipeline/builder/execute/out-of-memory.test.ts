@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from "vitest";
 import { openDatabase, quoteLiteral } from "../../base/database/database.ts";
 import { point, temporaryFolders, writeGeoJson } from "../../testing/folders.ts";
 import { hashTree } from "../../testing/hash-tree.ts";
-import { starving } from "../../testing/starving.ts";
+import { withTooLittleMemory } from "../../testing/too-little-memory.ts";
 import { buildDataset } from "../dataset/build.ts";
 import type { Executor } from "./executor.ts";
 import { localExecutor } from "./local-executor.ts";
@@ -38,7 +38,7 @@ test("a task that runs out of memory gets twice as much, and leaves no file on a
     },
   });
   const out = join(await newFolder(), "dataset");
-  const executor = starving(workers, "survey", 1);
+  const executor = withTooLittleMemory(workers, "survey", 1);
   const folder = "$CAIRN_TEST_DISK/cairn";
   await buildDataset({ sources: [sources], out, executor, memoryBytes: 2 ** 32, scratch: folder });
   expect(await hashTree(out)).toEqual(await hashTree(expected));
@@ -51,7 +51,7 @@ test("a task that runs out of memory gets twice as much, and leaves no file on a
 
 test("a task that used all memory ends the build with DuckDB's message", async () => {
   const out = join(await newFolder(), "dataset");
-  const executor = starving(processExecutor({ workers: 1 }), "survey", 9);
+  const executor = withTooLittleMemory(processExecutor({ workers: 1 }), "survey", 9);
   const build = buildDataset({ sources: [sources], out, executor, memoryBytes: 2 ** 30 });
   await expect(build).rejects.toThrow(
     /^water: stage survey used all of --memory \(1024MB\) and needs more: .*Out of Memory Error/,

@@ -5,14 +5,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface StrangerTrap {
+export interface TrapProxy {
   /** Requested hosts. */
   readonly asked: readonly string[];
   close(): Promise<void>;
 }
 
 /** Starts the proxy. Browsers use it for all addresses except this machine's. */
-export async function startStrangerTrap(port: number): Promise<StrangerTrap> {
+export async function startTrapProxy(port: number): Promise<TrapProxy> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(new URL(request.url ?? "", "http://unnamed").hostname);

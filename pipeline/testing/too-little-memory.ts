@@ -5,7 +5,7 @@ import type { StageName } from "../builder/plan/index.ts";
 const TOO_LITTLE_BYTES = 2 ** 20;
 
 /** An executor that gives tasks of a stage too little memory this many times. */
-export function starving(executor: Executor, stage: StageName, times: number): Executor {
+export function withTooLittleMemory(executor: Executor, stage: StageName, times: number): Executor {
   let left = times;
   return {
     ...executor,

@@ -6,7 +6,14 @@
 import { sha256Of } from "../../../../data/format/sha256.ts";
 import type { ReadOptions } from "../../../engine/index.ts";
 import type { FileCache } from "./cache-files.ts";
-import { createKeptNames, type Holder, type KeptNames, keptNameOf, likelyHolders, type Wanted } from "./kept-names.ts";
+import {
+  type CachedNames,
+  cacheNameOf,
+  createCachedNames,
+  type Holder,
+  likelyHolders,
+  type Wanted,
+} from "./cached-names.ts";
 
 export interface WantedRange extends Wanted {
   readonly isSound?: ReadOptions["isSound"];
@@ -18,20 +25,20 @@ export interface FoundRange {
   readonly sizeBytes: number;
 }
 
-export type KeptSlices = ReturnType<typeof keptSlices>;
+export type CachedSlices = ReturnType<typeof cachedSlices>;
 
 /** A younger list is not read again: offline, many lookups fail. */
 const LIST_AGAIN_MS = 1000;
 
-export interface KeptSlicesOptions {
+export interface CachedSlicesOptions {
   readonly names?: readonly string[];
   readonly nowMs?: () => number;
 }
 
 /** Returns a reader of cached ranges. */
-export function keptSlices(files: FileCache, options: KeptSlicesOptions = {}) {
+export function cachedSlices(files: FileCache, options: CachedSlicesOptions = {}) {
   const { nowMs = () => performance.now() } = options;
-  let names: KeptNames = createKeptNames(options.names);
+  let names: CachedNames = createCachedNames(options.names);
   let listedAtMs = Number.NEGATIVE_INFINITY;
   let listing: Promise<void> | undefined;
   const notWhole = new Set<string>();
@@ -42,7 +49,7 @@ export function keptSlices(files: FileCache, options: KeptSlicesOptions = {}) {
       .names()
       .then(
         (all) => {
-          const listed = createKeptNames(all);
+          const listed = createCachedNames(all);
           for (const [name, isKept] of changed) {
             if (isKept) listed.add(name);
             else listed.delete(name);
@@ -75,7 +82,7 @@ export function keptSlices(files: FileCache, options: KeptSlicesOptions = {}) {
 
   async function readSound({ name, part }: Holder, wanted: WantedRange): Promise<FoundRange | undefined> {
     const { path, start, end } = wanted;
-    const isExact = part.start === 0 && name === keptNameOf({ path, start, end, sha256: wanted.sha256 });
+    const isExact = part.start === 0 && name === cacheNameOf({ path, start, end, sha256: wanted.sha256 });
     const kept = await files.read(name, isExact ? undefined : part);
     if (!kept) {
       note(name, false);
@@ -131,7 +138,7 @@ export function keptSlices(files: FileCache, options: KeptSlicesOptions = {}) {
   };
 }
 
-/** Whether the bytes have the expected length and checksum. */
+/** Returns whether the bytes have the expected length and checksum. */
 export async function isRight(bytes: Uint8Array, { start, end, sha256, isSound }: WantedRange): Promise<boolean> {
   if (bytes.byteLength !== end - start) return false;
   if (sha256 !== undefined) return (await sha256Of(bytes)) === sha256;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createKeptNames, keptNameOf, parseKeptName } from "./kept-names.ts";
+import { cacheNameOf, createCachedNames, parseCacheName } from "./cached-names.ts";
 
 const PACK = "place/_records/0123456789abcdef.pack";
 const OTHER = "place/_records/fedcba9876543210.pack";
@@ -11,19 +11,19 @@ describe("a name", () => {
     { path: PACK, start: 2048, end: 4096, sha256: undefined },
     { path: "place/country=MC/geohash=-/0123456789abcdef.parquet", start: 0, end: 5, sha256: B },
   ])("describes the cached range: %j", (part) => {
-    expect(parseKeptName(keptNameOf(part))).toEqual(part);
+    expect(parseCacheName(cacheNameOf(part))).toEqual(part);
   });
 
   test("of just a pack is the whole pack; other names are invalid", () => {
-    expect(parseKeptName(PACK)).toEqual({ path: PACK, start: 0, end: Number.POSITIVE_INFINITY });
+    expect(parseCacheName(PACK)).toEqual({ path: PACK, start: 0, end: Number.POSITIVE_INFINITY });
     for (const name of ["manifest.json", `${PACK}?`, `${PACK}?0-9-abc`, "place/_id/x.parquet", `${PACK}?x-y`]) {
-      expect(parseKeptName(name), name).toBeUndefined();
+      expect(parseCacheName(name), name).toBeUndefined();
     }
   });
 });
 
 describe("cached files that contain bytes", () => {
-  const kept = () => createKeptNames([`${PACK}?100-900-${A}`, `${PACK}?2048-4096`, OTHER, "manifest.json"]);
+  const kept = () => createCachedNames([`${PACK}?100-900-${A}`, `${PACK}?2048-4096`, OTHER, "manifest.json"]);
   const found = (wanted: Parameters<ReturnType<typeof kept>["holdersOf"]>[0]) =>
     kept()
       .holdersOf(wanted)
@@ -57,7 +57,7 @@ describe("cached files that contain bytes", () => {
   });
 
   test("are added and removed", () => {
-    const names = createKeptNames();
+    const names = createCachedNames();
     names.add(`${PACK}?0-9-${B}`);
     names.delete("nothing");
     names.delete(OTHER);

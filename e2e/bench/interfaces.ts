@@ -1,5 +1,5 @@
 /**
- * `npm run bench:doors`: the same question to every interface, over the sample: bytes read, size of the answer, and
+ * `npm run bench:interfaces`: the same question to every interface, over the sample: bytes read, size of the answer, and
  * time.
  * @module
  */
@@ -21,9 +21,9 @@ const LIMIT = 100;
 const BOX = [7.415, 43.735, 7.43, 43.745] as const;
 const POINT = [7.4246, 43.7384] as const;
 
-interface Door {
+interface Question {
   readonly question: string;
-  readonly door: string;
+  readonly interface: string;
   readonly request: () => Request;
 }
 
@@ -48,30 +48,30 @@ const TILE = "places of a tile at zoom 14, 1.8 km wide";
 const TEXT = 'what "casino monaco" means';
 const HERE = "what is at a point";
 const [lon, lat] = POINT;
-const DOORS: readonly Door[] = [
-  { question: IN_BOX, door: "`/places`", request: inArea("json") },
-  { question: IN_BOX, door: "`/places`, GeoJSON", request: inArea("geojson") },
+const INTERFACES: readonly Question[] = [
+  { question: IN_BOX, interface: "`/places`", request: inArea("json") },
+  { question: IN_BOX, interface: "`/places`, GeoJSON", request: inArea("geojson") },
   ...OTHER_FORMATS.map(
-    (format): Door => ({
+    (format): Question => ({
       question: IN_BOX,
-      door: `\`/places\`, \`format=${format}\``,
+      interface: `\`/places\`, \`format=${format}\``,
       request: inArea(format),
     }),
   ),
-  { question: IN_BOX, door: "`/ogc`", request: get(`/ogc/collections/place/items?limit=${LIMIT}&bbox=${BOX}`) },
+  { question: IN_BOX, interface: "`/ogc`", request: get(`/ogc/collections/place/items?limit=${LIMIT}&bbox=${BOX}`) },
   {
     question: IN_BOX,
-    door: "`/ogc`, CQL2",
+    interface: "`/ogc`, CQL2",
     request: get(`/ogc/collections/place/items?limit=${LIMIT}&filter=S_INTERSECTS(geometry,BBOX(${BOX}))`),
   },
-  { question: IN_BOX, door: "`/mcp`, in_area", request: tool("in_area", { bbox: BOX, limit: LIMIT }) },
-  { question: TILE, door: "`/tiles/places`", request: get("/tiles/places/14/8529/5974.mvt") },
-  { question: TEXT, door: "`/autocomplete`", request: get("/autocomplete?text=casino%20monaco&limit=5") },
-  { question: TEXT, door: "`/photon/api`", request: get("/photon/api?q=casino%20monaco&limit=5") },
-  { question: TEXT, door: "`/mcp`, find", request: tool("find", { text: "casino monaco", limit: 5 }) },
-  { question: HERE, door: "`/reverse`", request: get(`/reverse?lat=${lat}&lng=${lon}`) },
-  { question: HERE, door: "`/photon/reverse`", request: get(`/photon/reverse?lat=${lat}&lon=${lon}&limit=5`) },
-  { question: HERE, door: "`/mcp`, reverse", request: tool("reverse", { lat, lng: lon }) },
+  { question: IN_BOX, interface: "`/mcp`, in_area", request: tool("in_area", { bbox: BOX, limit: LIMIT }) },
+  { question: TILE, interface: "`/tiles/places`", request: get("/tiles/places/14/8529/5974.mvt") },
+  { question: TEXT, interface: "`/autocomplete`", request: get("/autocomplete?text=casino%20monaco&limit=5") },
+  { question: TEXT, interface: "`/photon/api`", request: get("/photon/api?q=casino%20monaco&limit=5") },
+  { question: TEXT, interface: "`/mcp`, find", request: tool("find", { text: "casino monaco", limit: 5 }) },
+  { question: HERE, interface: "`/reverse`", request: get(`/reverse?lat=${lat}&lng=${lon}`) },
+  { question: HERE, interface: "`/photon/reverse`", request: get(`/photon/reverse?lat=${lat}&lon=${lon}&limit=5`) },
+  { question: HERE, interface: "`/mcp`, reverse", request: tool("reverse", { lat, lng: lon }) },
 ];
 
 interface Opened {
@@ -90,12 +90,12 @@ function open(): Opened {
   };
 }
 
-async function measure({ door, request }: Door): Promise<string> {
+async function measure({ interface: name, request }: Question): Promise<string> {
   const { source, answer } = open();
   const ask = async () => {
     const response = await answer(request());
     const { byteLength } = await response.arrayBuffer();
-    if (response.status !== 200) throw new Error(`${door}: status ${response.status}`);
+    if (response.status !== 200) throw new Error(`${name}: status ${response.status}`);
     return byteLength;
   };
   const bytes = await ask();
@@ -108,21 +108,21 @@ async function measure({ door, request }: Door): Promise<string> {
     times.push(performance.now() - start);
   }
   const middle = times.sort((a, b) => a - b)[RUNS >> 1] ?? 0;
-  return `${door} | ${(read / 1000).toFixed(0)} | ${requests} | ${(bytes / 1000).toFixed(1)} | ${middle.toFixed(1)}`;
+  return `${name} | ${(read / 1000).toFixed(0)} | ${requests} | ${(bytes / 1000).toFixed(1)} | ${middle.toFixed(1)}`;
 }
 
-readOptions({ usage: "npm run bench:doors", options: {} });
+readOptions({ usage: "npm run bench:interfaces", options: {} });
 const rows: string[] = [];
-for (const door of DOORS) rows.push(`| ${door.question} | ${await measure(door)} |`);
+for (const asked of INTERFACES) rows.push(`| ${asked.question} | ${await measure(asked)} |`);
 const report = [
-  "| question | door | read cold, KB | requests | answer, KB | warm, ms |\n|---|---|---|---|---|---|",
+  "| question | interface | read cold, KB | requests | answer, KB | warm, ms |\n|---|---|---|---|---|---|",
   ...rows,
 ].join("\n");
 console.log(report);
 await writeResult(
   {
-    name: "doors",
-    command: "npm run bench:doors",
+    name: "interfaces",
+    command: "npm run bench:interfaces",
   },
   report,
 );

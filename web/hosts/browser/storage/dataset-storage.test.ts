@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { httpSource } from "../../http/http-source.ts";
 import { KEEP_AFTER_MS } from "../cache/index.ts";
-import { keepDataset } from "./kept-dataset.ts";
+import { openDatasetStorage } from "./dataset-storage.ts";
 
 const BODY = new TextEncoder().encode("rows of a slice");
 const HASH = createHash("sha256").update(BODY).digest("hex");
@@ -28,7 +28,7 @@ afterEach(() => {
 
 test("a saved area relies on a slice only after it was written to disk", async () => {
   const network = { name: "network", read: async () => BODY.slice() };
-  const { source, files, stored, origins } = keepDataset(FOLDER, () => network);
+  const { source, files, stored, origins } = openDatasetStorage(FOLDER, () => network);
   await source.read(PATH, OPTIONS);
   expect([(await files.read(NAME))?.bytes, await stored.read(NAME), await stored.names()]).toEqual([
     BODY,
@@ -48,7 +48,7 @@ test("packs of a host without ranges are stored whole, and the browser cache is 
     modes.push(init?.cache);
     return new Response(BODY.slice());
   };
-  const { source, stored } = keepDataset(FOLDER, (options) => httpSource(FOLDER.href, { ...options, fetch }), {
+  const { source, stored } = openDatasetStorage(FOLDER, (options) => httpSource(FOLDER.href, { ...options, fetch }), {
     keepAfterMs: 0,
   });
   vi.useRealTimers();

@@ -11,8 +11,8 @@ const PAGE_ROWS = 1000;
 /** Packs with all their slices. */
 const PAGE_PACKS = 32;
 
-export interface BookedSlice {
-  /** Its number in the book. */
+export interface TableSlice {
+  /** Its number in the table. */
   readonly slice: number;
   readonly path: string;
   readonly offset: number;
@@ -20,28 +20,25 @@ export interface BookedSlice {
   readonly sha256: string;
 }
 
-export interface BookedNode<Run extends AnyRunName> extends BookedSlice {
+export interface TableNode<Run extends AnyRunName> extends TableSlice {
   readonly node: NodesOf[Run];
 }
 
-export interface BookedPack {
+export interface TablePack {
   readonly path: string;
   readonly kind: SliceKind;
-  readonly slices: readonly BookedSlice[];
+  readonly slices: readonly TableSlice[];
 }
 
-export interface SliceBook {
+export interface SliceTable {
   /** Returns the number of the slice. */
   readonly add: (kind: SliceKind, path: string, slice: Slice, node?: PartitionNode) => number;
   /** Ends adding. Afterwards slices can be read. */
   readonly close: () => void;
   /** By path, slices by offset. */
-  readonly packs: (chosen?: { kind: SliceKind; countries: ReadonlySet<string> }) => AsyncGenerator<BookedPack>;
+  readonly packs: (chosen?: { kind: SliceKind; countries: ReadonlySet<string> }) => AsyncGenerator<TablePack>;
   /** Slices of a run in the order of its index. */
-  readonly nodes: <Run extends AnyRunName>(
-    run: Run,
-    countries?: ReadonlySet<string>,
-  ) => AsyncGenerator<BookedNode<Run>>;
+  readonly nodes: <Run extends AnyRunName>(run: Run, countries?: ReadonlySet<string>) => AsyncGenerator<TableNode<Run>>;
   /** Rows per country according to the nodes of a run, by country. */
   readonly countries: (run: AnyRunName) => Promise<readonly (readonly [country: string, rows: number])[]>;
   /** Marks the slice as unusable. */
@@ -49,8 +46,8 @@ export interface SliceBook {
   readonly isSound: (slice: number) => boolean;
 }
 
-/** Creates an empty book. Replaces an older one. */
-export async function openBook(database: Database): Promise<SliceBook> {
+/** Creates an empty table. Replaces an older one. */
+export async function openSliceTable(database: Database): Promise<SliceTable> {
   await database.run(`
     CREATE OR REPLACE TABLE ${TABLE} (slice INTEGER, kind VARCHAR, country VARCHAR, path VARCHAR, "offset" BIGINT,
       bytes BIGINT, sha256 VARCHAR, rows BIGINT, node VARCHAR)`);
@@ -61,9 +58,9 @@ export async function openBook(database: Database): Promise<SliceBook> {
   async function* nodes<Run extends AnyRunName>(
     run: Run,
     countries?: ReadonlySet<string>,
-  ): AsyncGenerator<BookedNode<Run>> {
+  ): AsyncGenerator<TableNode<Run>> {
     for (let last = -1; ; ) {
-      const rows = await database.rows<BookedSlice & { node: string }>(`
+      const rows = await database.rows<TableSlice & { node: string }>(`
         SELECT slice, path, "offset", bytes, sha256, node FROM ${TABLE}
         WHERE kind = ${quoteLiteral(run)} AND slice > ${last}${withinSql(countries)} ORDER BY slice LIMIT ${PAGE_ROWS}`);
       for (const row of rows) yield { ...row, node: JSON.parse(row.node) as NodesOf[Run] };
@@ -72,14 +69,14 @@ export async function openBook(database: Database): Promise<SliceBook> {
     }
   }
 
-  async function* packs(chosen?: { kind: SliceKind; countries: ReadonlySet<string> }): AsyncGenerator<BookedPack> {
+  async function* packs(chosen?: { kind: SliceKind; countries: ReadonlySet<string> }): AsyncGenerator<TablePack> {
     const of = chosen ? `AND kind = ${quoteLiteral(chosen.kind)}${withinSql(chosen.countries)}` : "";
     for (let last = ""; ; ) {
       const rows = await database.rows<{ path: string; kind: SliceKind; slices: string }>(`
         SELECT path, any_value(kind) AS kind,
           to_json(list({slice: slice, path: path, "offset": "offset", bytes: bytes, sha256: sha256} ORDER BY "offset", slice))::VARCHAR AS slices
         FROM ${TABLE} WHERE path > ${quoteLiteral(last)} ${of} GROUP BY path ORDER BY path LIMIT ${PAGE_PACKS}`);
-      for (const row of rows) yield { ...row, slices: JSON.parse(row.slices) as BookedSlice[] };
+      for (const row of rows) yield { ...row, slices: JSON.parse(row.slices) as TableSlice[] };
       last = rows.at(-1)?.path ?? last;
       if (rows.length < PAGE_PACKS) return;
     }
@@ -129,6 +126,6 @@ function withinSql(countries: ReadonlySet<string> | undefined): string {
 }
 
 /** Returns the name of a slice in faults. */
-export function nameSlice({ path, offset }: Pick<BookedSlice, "path" | "offset">): string {
+export function nameSlice({ path, offset }: Pick<TableSlice, "path" | "offset">): string {
   return `${path}, slice at ${offset}`;
 }

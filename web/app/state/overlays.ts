@@ -9,24 +9,28 @@ import { notes } from "./notes.ts";
 import { pageState } from "./session.ts";
 
 /** Shapes to draw, numbered from 0; properties are for click handlers. */
-export const guestShapes = {
+export const overlayShapes = {
   console: signal<readonly GeoJSON.Feature[]>([]),
   files: signal<readonly GeoJSON.Feature[]>([]),
-  notes: computed(() => guestFeatures(notes.value.map(({ lon, lat }) => ({ type: "Point", coordinates: [lon, lat] })))),
+  notes: computed(() =>
+    overlayFeatures(notes.value.map(({ lon, lat }) => ({ type: "Point", coordinates: [lon, lat] }))),
+  ),
 };
-export type Guest = keyof typeof guestShapes;
+export type Overlay = keyof typeof overlayShapes;
 
 /** A box to move to; a new object each time, so that the same bbox can be requested twice. */
-export const guestWish = signal<{ readonly bbox: BBox; readonly search: Search | undefined } | undefined>(undefined);
+export const overlayTarget = signal<{ readonly bbox: BBox; readonly search: Search | undefined } | undefined>(
+  undefined,
+);
 
 /** Moves the map to the box, which stays until another search. */
 export function showBox(bbox: BBox): void {
-  guestWish.value = { bbox, search: pageState.peek().search };
+  overlayTarget.value = { bbox, search: pageState.peek().search };
 }
 
 /** Whether the user moved to another box after the current search. */
 export const isElsewhere = computed(() => {
-  const wish = guestWish.value;
+  const wish = overlayTarget.value;
   return (
     wish !== undefined &&
     formatPageState({ search: wish.search }) === formatPageState({ search: pageState.value.search })
@@ -39,13 +43,13 @@ export const searchWish = signal<object | undefined>(undefined);
 /** Moves the map back to the current search. */
 export function showSearch(): void {
   batch(() => {
-    guestWish.value = undefined;
+    overlayTarget.value = undefined;
     searchWish.value = {};
   });
 }
 
 /** Returns the geometries as shapes, numbered from `first`, with properties that identify them. */
-export function guestFeatures(
+export function overlayFeatures(
   geometries: readonly Geometry[],
   { first = 0, file }: { readonly first?: number; readonly file?: string } = {},
 ): GeoJSON.Feature[] {
@@ -59,7 +63,7 @@ export function guestFeatures(
 
 /** Draws the result of the console instead of the previous one, and moves to it. */
 export function showFound(geometries: readonly Geometry[]): void {
-  guestShapes.console.value = guestFeatures(geometries);
+  overlayShapes.console.value = overlayFeatures(geometries);
   const bbox = bboxOf({ type: "GeometryCollection", geometries });
   if (bbox) showBox(bbox);
 }

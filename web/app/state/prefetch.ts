@@ -20,7 +20,7 @@ const MOST_RECORDS = 1000;
  * Creates the prefetcher. `prepare` reads what a search needs: for the pointer one at a time, cancelled by the next;
  * for steps in sequence.
  */
-export function createForesight(prepare: (search: Search, signal?: AbortSignal) => Promise<unknown>) {
+export function createPrefetch(prepare: (search: Search, signal?: AbortSignal) => Promise<unknown>) {
   let stop = () => {};
   let rest: ReturnType<typeof setTimeout> | undefined;
   /** Starts no further step. */
@@ -30,9 +30,9 @@ export function createForesight(prepare: (search: Search, signal?: AbortSignal) 
 
   return {
     /** Called with the search under the pointer; undefined when the pointer has left. */
-    foresee(search: Search | undefined): void {
+    prefetch(search: Search | undefined): void {
       stop();
-      if (!search || !isForeseeable(search)) return;
+      if (!search || !mayPrefetch(search)) return;
       const running = new AbortController();
       rest = setTimeout(() => void attempt(search, running.signal), REST_MS);
       stop = () => {
@@ -41,9 +41,9 @@ export function createForesight(prepare: (search: Search, signal?: AbortSignal) 
       };
     },
     /** Called after a search: prefetches the next steps, if it is close to the previous one. */
-    foreseeSteps(before: Search | undefined, made: Search): void {
+    prefetchSteps(before: Search | undefined, made: Search): void {
       halt();
-      const steps = searchesAhead(before, made).filter(isForeseeable);
+      const steps = searchesAhead(before, made).filter(mayPrefetch);
       let isHalted = false;
       const start = setTimeout(async () => {
         for (const step of steps) if (!isHalted) await attempt(step);
@@ -64,12 +64,12 @@ export function createForesight(prepare: (search: Search, signal?: AbortSignal) 
   };
 }
 
-function isForeseeable(search: Search): boolean {
+function mayPrefetch(search: Search): boolean {
   return search.limit <= MOST_RECORDS && isComplete(search);
 }
 
 /** Prefetches nothing if the user saves data. */
-export const { foresee, foreseeSteps, forget } = createForesight(async (search, signal) => {
+export const { prefetch, prefetchSteps, forget } = createPrefetch(async (search, signal) => {
   if (!savesData()) await remote("prepare", orderedArgument(search), signal);
 });
 

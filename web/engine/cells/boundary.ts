@@ -1,5 +1,5 @@
 /**
- * Finds the rows of cells on the rim of a region that are in the region, as a search does, with their values in the run
+ * Finds the rows of cells on the boundary of a region that are in the region, as a search does, with their values in the run
  * `count_cell`. Rows of the first size class are measured by points. Most larger rows are decided by their boxes.
  * @module
  */
@@ -26,8 +26,8 @@ import { inTurn } from "../tasks/in-turn.ts";
 import type { CellRange } from "./cover.ts";
 import { type CellsAsked, readCells } from "./tables.ts";
 
-/** A row on the rim that is in the region. */
-export interface RimRow {
+/** A row on the boundary that is in the region. */
+export interface BoundaryRow {
   readonly country: string;
   /** Cell of `FINE_BITS` of its representative point. */
   readonly cell: number;
@@ -35,12 +35,12 @@ export interface RimRow {
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
-export interface RimAsked extends Pick<CellsAsked, "country" | "isNear" | "facets"> {
+export interface BoundaryAsked extends Pick<CellsAsked, "country" | "isNear" | "facets"> {
   readonly collection: CollectionName;
   readonly regions: readonly Region[];
-  readonly rim: readonly CellRange[];
-  /** Boxes of the rim of the first size class. */
-  readonly smallRim: readonly BBox[];
+  readonly boundary: readonly CellRange[];
+  /** Boxes of the boundary of the first size class. */
+  readonly smallBoundary: readonly BBox[];
 }
 
 /** Bytes of points that a count reads at most. */
@@ -49,20 +49,22 @@ const MAX_POINTS_BYTES = 32 * 1024 * 1024;
 /** Rows to measure before other work may run. */
 const ROWS_AT_A_TIME = 256;
 
-/** Returns the key of a cell of a country. */
-export function rimCellKey(
+/** Returns a key for maps: country, size class and cell. */
+export function cellKey(
   country: string,
   { sizeClass, cell }: { readonly sizeClass: number; readonly cell: number },
 ): string {
   return `${country} ${sizeClass} ${cell}`;
 }
 
-/** Returns the rows of the rim that are in all regions. */
-export async function measureRim(session: Session, asked: RimAsked): Promise<RimRow[]> {
-  const [small, large] = [0, 1].map((least) => asked.rim.filter(({ sizeClass }) => Math.min(1, sizeClass) === least));
+/** Returns the rows of the boundary cells that are in all regions, with their values. */
+export async function measureBoundary(session: Session, asked: BoundaryAsked): Promise<BoundaryRow[]> {
+  const [small, large] = [0, 1].map((least) =>
+    asked.boundary.filter(({ sizeClass }) => Math.min(1, sizeClass) === least),
+  );
   const found = await Promise.all([
-    smallRows(session, { ...asked, rim: small ?? [] }),
-    largeRows(session, { ...asked, rim: large ?? [] }),
+    smallRows(session, { ...asked, boundary: small ?? [] }),
+    largeRows(session, { ...asked, boundary: large ?? [] }),
   ]);
   return found.flat();
 }
@@ -75,15 +77,15 @@ interface SmallRow {
 }
 
 /** Cells of the first size class: their rows have the order of the values. */
-async function smallRows(session: Session, asked: RimAsked): Promise<RimRow[]> {
-  const { rim, facets, collection } = asked;
-  if (rim.length === 0) return [];
+async function smallRows(session: Session, asked: BoundaryAsked): Promise<BoundaryRow[]> {
+  const { boundary, facets, collection } = asked;
+  if (boundary.length === 0) return [];
   const [partitions, tables] = await Promise.all([
-    partitionsOf(session, asked, boxesTest(asked.smallRim)),
-    readCells(session, { ...asked, ranges: rim }),
+    partitionsOf(session, asked, boxesTest(asked.smallBoundary)),
+    readCells(session, { ...asked, ranges: boundary }),
   ]);
   const cells = new Map<string, SmallRow[]>();
-  const isOnRim = rangesTest(rim);
+  const isOnBoundary = rangesTest(boundary);
   const long: LongRows = {
     isWanted: (_, points, row) => sizeClassOf(boxAt(points, row)) === 0,
     partsOf: ({ parts }) => [...parts.keys()],
@@ -95,22 +97,22 @@ async function smallRows(session: Session, asked: RimAsked): Promise<RimRow[]> {
     const [lon, lat] = isPoint ? box : (representativePoint(readStoredGeometry(points.geometry(row))) ?? [0, 0]);
     const geohash = encodeGeohash(lon, lat);
     const cell = cellOf(geohash, FINE_BITS);
-    if (!isOnRim(cell)) return;
-    const key = rimCellKey(ref.node.country, { sizeClass: 0, cell });
+    if (!isOnBoundary(cell)) return;
+    const key = cellKey(ref.node.country, { sizeClass: 0, cell });
     const own = cells.get(key) ?? [];
     cells.set(key, own);
     own.push({ cell, geohash, number: points.number(row), isInside: isInside(asked.regions, points, row) });
   });
   const values = new Map<string, Map<string, readonly string[][]>>();
   for (const facet of facets) {
-    tables.each(facet, rim, (cell) => {
-      const key = rimCellKey(cell.country, cell);
+    tables.each(facet, boundary, (cell) => {
+      const key = cellKey(cell.country, cell);
       const lists = cell.lists?.() ?? [];
       requireEqual(collection, cell.country, { listed: lists.length, found: cells.get(key)?.length ?? 0 });
       values.set(key, (values.get(key) ?? new Map()).set(facet, lists));
     });
   }
-  const found: RimRow[] = [];
+  const found: BoundaryRow[] = [];
   for (const [key, rows] of cells) {
     rows.sort((a, b) => a.geohash - b.geohash || a.number - b.number);
     const own = values.get(key);
@@ -122,25 +124,25 @@ async function smallRows(session: Session, asked: RimAsked): Promise<RimRow[]> {
   return found;
 }
 
-interface LargeRimRow extends RimRow {
+interface LargeBoundaryRow extends BoundaryRow {
   readonly figures: LargeRow;
 }
 
 /** Cells of the other size classes: their rows have boxes. */
-async function largeRows(session: Session, asked: RimAsked): Promise<RimRow[]> {
-  const { rim, facets, regions, collection } = asked;
-  if (rim.length === 0) return [];
-  const tables = await readCells(session, { ...asked, facets: [TOTAL, ...facets], ranges: rim });
+async function largeRows(session: Session, asked: BoundaryAsked): Promise<BoundaryRow[]> {
+  const { boundary, facets, regions, collection } = asked;
+  if (boundary.length === 0) return [];
+  const tables = await readCells(session, { ...asked, facets: [TOTAL, ...facets], ranges: boundary });
   const values = new Map<string, Map<string, readonly string[][]>>();
   for (const facet of facets) {
-    tables.each(facet, rim, (cell) => {
-      const key = rimCellKey(cell.country, cell);
+    tables.each(facet, boundary, (cell) => {
+      const key = cellKey(cell.country, cell);
       values.set(key, (values.get(key) ?? new Map()).set(facet, cell.lists?.() ?? []));
     });
   }
-  const [found, open]: [RimRow[], LargeRimRow[]] = [[], []];
-  tables.each(TOTAL, rim, (cell) => {
-    const own = values.get(rimCellKey(cell.country, cell));
+  const [found, open]: [BoundaryRow[], LargeBoundaryRow[]] = [[], []];
+  tables.each(TOTAL, boundary, (cell) => {
+    const own = values.get(cellKey(cell.country, cell));
     for (const lists of own?.values() ?? []) {
       requireEqual(collection, cell.country, { listed: lists.length, found: cell.large.length });
     }
@@ -154,7 +156,11 @@ async function largeRows(session: Session, asked: RimAsked): Promise<RimRow[]> {
 }
 
 /** The rows whose geometries are in the regions. */
-async function measured(session: Session, asked: RimAsked, rows: readonly LargeRimRow[]): Promise<RimRow[]> {
+async function measured(
+  session: Session,
+  asked: BoundaryAsked,
+  rows: readonly LargeBoundaryRow[],
+): Promise<BoundaryRow[]> {
   if (rows.length === 0) return [];
   const wanted = new Map(rows.map((row) => [`${row.country} ${row.figures.number}`, row]));
   const isNear = boxesTest(rows.map(({ figures }) => figures.bbox));
@@ -164,7 +170,7 @@ async function measured(session: Session, asked: RimAsked, rows: readonly LargeR
     asked,
     (box) => isNear(box) && regions.every((region) => region.reaches(box)),
   );
-  const found: RimRow[] = [];
+  const found: BoundaryRow[] = [];
   const long: LongRows = {
     isWanted: ({ node }, points, row) => wanted.has(`${node.country} ${points.number(row)}`),
     partsOf: (table) => [...new Set(regions.flatMap((region) => region.partsOf(table)))],
@@ -202,7 +208,7 @@ function requireEqual(
 /** The partitions with a box that passes the test. */
 async function partitionsOf(
   session: Session,
-  { collection, country }: RimAsked,
+  { collection, country }: BoundaryAsked,
   isNear: (box: BBox) => boolean,
 ): Promise<PartitionRef<"location">[]> {
   const found = await findPartitions(session, { collection, run: "location" }, (node) => {

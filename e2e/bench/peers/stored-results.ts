@@ -7,7 +7,7 @@ import { dirname } from "node:path";
 import type { Result } from "./report.ts";
 import { NETWORKS } from "./slow-host.ts";
 
-export interface KeptResults {
+export interface StoredResults {
   /** Stored results, the oldest first. */
   readonly results: readonly Result[];
   keep(more: readonly Result[]): void;
@@ -16,7 +16,7 @@ export interface KeptResults {
 /**
  * Opens the file. Empties it, or with `isAdded` appends. Throws if its results come from another machine or browser.
  */
-export function openResults(path: string, machine: string, isAdded: boolean): KeptResults {
+export function openResults(path: string, machine: string, isAdded: boolean): StoredResults {
   const [head, ...lines] = isAdded && existsSync(path) ? readFileSync(path, "utf8").trimEnd().split("\n") : [];
   if (head !== undefined && JSON.parse(head) !== machine) {
     throw new Error(`${path} was measured by ${JSON.parse(head)}, this is ${machine}: run it without --add`);

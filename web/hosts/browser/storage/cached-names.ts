@@ -1,7 +1,7 @@
 /** Finds the cached files that contain a range of a file, from the names in the cache. @module */
 import type { ByteRange, ReadOptions } from "../../../engine/index.ts";
 
-export interface KeptPart extends ByteRange {
+export interface CachedRange extends ByteRange {
   readonly path: string;
   /** SHA-256 of the bytes, hexadecimal; unknown for a block of records. */
   readonly sha256?: string | undefined;
@@ -11,12 +11,12 @@ const NAME = /^([^?]+)\?(\d+)-(\d+)(?:-([0-9a-f]{64}))?$/;
 const PACK = /\/[0-9a-f]{16}\.(pack|parquet)$/;
 
 /** Returns the name of a cached range. */
-export function keptNameOf({ path, start, end, sha256 }: KeptPart): string {
+export function cacheNameOf({ path, start, end, sha256 }: CachedRange): string {
   return `${path}?${start}-${end}${sha256 === undefined ? "" : `-${sha256}`}`;
 }
 
 /** Returns the range of a name, or undefined for a name in another form. */
-export function parseKeptName(name: string): KeptPart | undefined {
+export function parseCacheName(name: string): CachedRange | undefined {
   const [, path, start, end, sha256] = NAME.exec(name) ?? [];
   if (path !== undefined) return { path, start: Number(start), end: Number(end), sha256 };
   return isPackName(name) ? { path: name, start: 0, end: Number.POSITIVE_INFINITY } : undefined;
@@ -26,7 +26,7 @@ function isPackName(name: string): boolean {
   return PACK.test(name);
 }
 
-export interface Wanted extends KeptPart {
+export interface Wanted extends CachedRange {
   /** The slice that contains them, if they are part of one. */
   readonly within?: ReadOptions["within"];
 }
@@ -36,20 +36,20 @@ export interface Holder {
   readonly part: ByteRange;
 }
 
-export type KeptNames = ReturnType<typeof createKeptNames>;
+export type CachedNames = ReturnType<typeof createCachedNames>;
 
 interface Entry {
   readonly name: string;
-  readonly kept: KeptPart;
+  readonly kept: CachedRange;
 }
 
 /** Returns an index of the given names. */
-export function createKeptNames(names: Iterable<string> = []) {
-  const byPath = new Map<string, Map<string, KeptPart>>();
-  const byHash = new Map<string, Map<string, KeptPart>>();
+export function createCachedNames(names: Iterable<string> = []) {
+  const byPath = new Map<string, Map<string, CachedRange>>();
+  const byHash = new Map<string, Map<string, CachedRange>>();
 
   function add(name: string): void {
-    const kept = parseKeptName(name);
+    const kept = parseCacheName(name);
     if (!kept) return;
     put(byPath, kept.path, { name, kept });
     if (kept.sha256 !== undefined) put(byHash, kept.sha256, { name, kept });
@@ -59,7 +59,7 @@ export function createKeptNames(names: Iterable<string> = []) {
   return {
     add,
     delete(name: string): void {
-      const kept = parseKeptName(name);
+      const kept = parseCacheName(name);
       if (!kept) return;
       byPath.get(kept.path)?.delete(name);
       if (kept.sha256 !== undefined) byHash.get(kept.sha256)?.delete(name);
@@ -81,16 +81,16 @@ export function createKeptNames(names: Iterable<string> = []) {
   };
 }
 
-function put(entries: Map<string, Map<string, KeptPart>>, key: string, { name, kept }: Entry): void {
-  const known = entries.get(key) ?? new Map<string, KeptPart>();
+function put(entries: Map<string, Map<string, CachedRange>>, key: string, { name, kept }: Entry): void {
+  const known = entries.get(key) ?? new Map<string, CachedRange>();
   entries.set(key, known.set(name, kept));
 }
 
 /** Returns the names under which the bytes may be cached, for when the list of names is not loaded. */
 export function likelyHolders({ path, start, end, sha256, within }: Wanted): readonly Holder[] {
-  const own = { name: keptNameOf({ path, start, end, sha256 }), part: { start: 0, end: end - start } };
+  const own = { name: cacheNameOf({ path, start, end, sha256 }), part: { start: 0, end: end - start } };
   if (!within) return [own];
   const { offset, bytes } = within;
-  const slice = keptNameOf({ path, start: offset, end: offset + bytes, sha256: within.sha256 });
+  const slice = cacheNameOf({ path, start: offset, end: offset + bytes, sha256: within.sha256 });
   return [own, { name: slice, part: { start: start - offset, end: end - offset } }];
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { changed, EMPTY_SEARCH, type Search } from "../address/search.ts";
 import { remote, savesData } from "../worker/index.ts";
-import { createForesight, lookAt, REST_MS } from "./foresight.ts";
+import { createPrefetch, lookAt, REST_MS } from "./prefetch.ts";
 import { LOOK_ROUND_MS, searchesAhead } from "./steps-ahead.ts";
 
 vi.mock("../worker/index.ts", () => ({ remote: vi.fn(async () => undefined), savesData: vi.fn(() => false) }));
@@ -16,7 +16,7 @@ const atPage = (page: number) => changed(monaco, { page });
 
 test("a resting pointer prepares its search once", () => {
   const prepare = vi.fn(async () => {});
-  createForesight(prepare).foresee(atPage(1));
+  createPrefetch(prepare).prefetch(atPage(1));
   vi.advanceTimersByTime(REST_MS - 1);
   expect(prepare).not.toHaveBeenCalled();
   vi.advanceTimersByTime(10 * REST_MS);
@@ -25,10 +25,10 @@ test("a resting pointer prepares its search once", () => {
 
 test("a passing pointer prepares nothing", () => {
   const prepare = vi.fn(async () => {});
-  const { foresee } = createForesight(prepare);
-  foresee(atPage(1));
+  const { prefetch } = createPrefetch(prepare);
+  prefetch(atPage(1));
   vi.advanceTimersByTime(REST_MS - 1);
-  foresee(undefined);
+  prefetch(undefined);
   vi.advanceTimersByTime(10 * REST_MS);
   expect(prepare).not.toHaveBeenCalled();
 });
@@ -36,13 +36,13 @@ test("a passing pointer prepares nothing", () => {
 test("the next target cancels the previous one", () => {
   const signals: AbortSignal[] = [];
   const asked: Search[] = [];
-  const { foresee } = createForesight(async (search, signal) => {
+  const { prefetch } = createPrefetch(async (search, signal) => {
     asked.push(search);
     if (signal) signals.push(signal);
   });
-  foresee(atPage(1));
+  prefetch(atPage(1));
   vi.advanceTimersByTime(REST_MS);
-  foresee(atPage(2));
+  prefetch(atPage(2));
   vi.advanceTimersByTime(REST_MS);
   expect(asked).toEqual([atPage(1), atPage(2)]);
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
@@ -50,13 +50,13 @@ test("the next target cancels the previous one", () => {
 
 test("a search that runs before the pointer rested is not also prepared, and a running preparation continues", () => {
   const signals: AbortSignal[] = [];
-  const { foresee, forget } = createForesight(async (_search, signal) => void (signal && signals.push(signal)));
-  foresee(atPage(1));
+  const { prefetch, forget } = createPrefetch(async (_search, signal) => void (signal && signals.push(signal)));
+  prefetch(atPage(1));
   vi.advanceTimersByTime(REST_MS - 1);
   forget();
   vi.advanceTimersByTime(10 * REST_MS);
   expect(signals).toEqual([]);
-  foresee(atPage(2));
+  prefetch(atPage(2));
   vi.advanceTimersByTime(REST_MS);
   forget();
   expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
@@ -66,20 +66,20 @@ test("a failure is ignored, and the next search is prepared normally", async () 
   const prepare = vi.fn(async () => {
     throw new Error("no network");
   });
-  const { foresee } = createForesight(prepare);
-  foresee(atPage(1));
+  const { prefetch } = createPrefetch(prepare);
+  prefetch(atPage(1));
   await vi.advanceTimersByTimeAsync(REST_MS);
-  foresee(atPage(2));
+  prefetch(atPage(2));
   await vi.advanceTimersByTimeAsync(REST_MS);
   expect(prepare).toHaveBeenCalledTimes(2);
 });
 
 test("a page of 25,000 records and a search without a location are not prepared", () => {
   const prepare = vi.fn(async () => {});
-  const { foresee } = createForesight(prepare);
+  const { prefetch } = createPrefetch(prepare);
   const long = changed(monaco, { limit: 25_000 });
   for (const search of [long, EMPTY_SEARCH]) {
-    foresee(search);
+    prefetch(search);
     vi.advanceTimersByTime(10 * REST_MS);
   }
   expect(prepare).not.toHaveBeenCalled();
@@ -91,9 +91,9 @@ const stepsOn = searchesAhead(monaco, beside);
 test("a move prepares the next steps one after the other, independent of the pointer", async () => {
   const finish: (() => void)[] = [];
   const prepare = vi.fn(() => new Promise<void>((resolve) => finish.push(resolve)));
-  const { foresee, foreseeSteps } = createForesight(prepare);
-  foreseeSteps(monaco, beside);
-  foresee(undefined);
+  const { prefetch, prefetchSteps } = createPrefetch(prepare);
+  prefetchSteps(monaco, beside);
+  prefetch(undefined);
   await vi.advanceTimersByTimeAsync(LOOK_ROUND_MS - 1);
   expect(prepare).not.toHaveBeenCalled();
   for (const [begun] of stepsOn.entries()) {
@@ -109,12 +109,12 @@ test("a move prepares the next steps one after the other, independent of the poi
 test("a search lets a running step finish, and starts no other", async () => {
   let finish = () => {};
   const prepare = vi.fn((_search: Search, _signal?: AbortSignal) => new Promise<void>((resolve) => (finish = resolve)));
-  const { foreseeSteps, forget } = createForesight(prepare);
-  foreseeSteps(monaco, beside);
+  const { prefetchSteps, forget } = createPrefetch(prepare);
+  prefetchSteps(monaco, beside);
   forget();
   await vi.advanceTimersByTimeAsync(10 * LOOK_ROUND_MS);
   expect(prepare).not.toHaveBeenCalled();
-  foreseeSteps(monaco, beside);
+  prefetchSteps(monaco, beside);
   await vi.advanceTimersByTimeAsync(LOOK_ROUND_MS);
   forget();
   finish();
@@ -126,7 +126,7 @@ test("a failing step does not stop the others", async () => {
   const prepare = vi.fn(async () => {
     throw new Error("no network");
   });
-  createForesight(prepare).foreseeSteps(monaco, beside);
+  createPrefetch(prepare).prefetchSteps(monaco, beside);
   await vi.advanceTimersByTimeAsync(LOOK_ROUND_MS);
   expect(prepare).toHaveBeenCalledTimes(stepsOn.length);
 });

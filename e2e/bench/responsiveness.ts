@@ -3,7 +3,7 @@
  * layout shift and bytes. Also measures the delay of keys and clicks on a processor slowed down four times, with and
  * without the map.
  *
- * npm run bench:feel -- [--networks fast,slow] [--runs 5] [--walks 3] [--page dist] [--write]
+ * npm run bench:responsiveness -- [--networks fast,slow] [--runs 5] [--walks 3] [--page dist] [--write]
  * @module
  */
 import { cpus, loadavg } from "node:os";
@@ -20,7 +20,7 @@ import { median } from "./peers/statistics.ts";
 import { writeResult } from "./results.ts";
 
 const { values, refuse } = readOptions({
-  usage: `npm run bench:feel -- [--networks ${Object.keys(NETWORKS).join(",")}] [--runs 5] [--walks 3] [--page <folder>] [--write]`,
+  usage: `npm run bench:responsiveness -- [--networks ${Object.keys(NETWORKS).join(",")}] [--runs 5] [--walks 3] [--page <folder>] [--write]`,
   options: {
     networks: { type: "string", default: "fast,slow" },
     runs: { type: "string", default: "5" },
@@ -173,12 +173,12 @@ try {
 }
 const [cpu] = cpus();
 const report = [
-  `Written by \`npm run bench:feel\`. Machine: ${cpus().length} cores (${cpu?.model.trim()}), load ${load.toFixed(1)} before; the map is drawn in software. First visits: medians of ${values.runs}, layout shift: the worst.`,
+  `Written by \`npm run bench:responsiveness\`. Machine: ${cpus().length} cores (${cpu?.model.trim()}), load ${load.toFixed(1)} before; the map is drawn in software. First visits: medians of ${values.runs}, layout shift: the worst.`,
   lines.join("\n"),
   `Keys and clicks of ${walks} walks through a search, no latency added, the main thread slowed down ${SLOWDOWN} times: time from the event to the next paint, in the browser's steps of 8 ms. A graphics card would do the drawing of the map.`,
   interactions.join("\n"),
 ].join("\n\n");
 console.log(report);
 if (values.write) {
-  await writeResult({ name: "feel", command: "npm run bench:feel" }, report);
+  await writeResult({ name: "responsiveness", command: "npm run bench:responsiveness" }, report);
 }
