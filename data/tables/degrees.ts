@@ -47,9 +47,29 @@ export interface Pair {
   readonly isWhole: boolean;
 }
 
-/** Two coordinates in one text: `48.1, 11.5`, `(48.1, 11.5)`, `geo:48.1,11.5`, also below an address as Socrata writes it. */
+const NUMBER = String.raw`([-+]?\d{1,3}\.\d+)`;
+/** Latitude and longitude in links to maps: of Google, Apple, OpenStreetMap. The first names a place, others the view. */
+const IN_LINKS = [
+  `!3d${NUMBER}!4d${NUMBER}`,
+  `[?&]mlat=${NUMBER}&mlon=${NUMBER}`,
+  `[@/=:]${NUMBER},[+\\s]*${NUMBER}`,
+  `#map=[\\d.]+/${NUMBER}/${NUMBER}`,
+].map((pattern) => new RegExp(pattern));
+
+function pairOfLink(link: string): Pair | undefined {
+  const text = link.replace(/%2c/gi, ",").replace(/%20/g, " ");
+  const [, lat, lng] = IN_LINKS.map((pattern) => pattern.exec(text)).find((found) => found !== null) ?? [];
+  if (lat === undefined || lng === undefined) return undefined;
+  return { first: { value: Number(lat), axis: "lat" }, second: { value: Number(lng), axis: "lng" }, isWhole: false };
+}
+
+/**
+ * Two coordinates in one text: `48.1, 11.5`, `(48.1, 11.5)`, `geo:48.1,11.5`, also below an address as Socrata writes it, and in a
+ * link to a map.
+ */
 export function parsePair(given: string): Pair | undefined {
   const text = plainMarks(given);
+  if (/^https?:\/\//i.test(text)) return pairOfLink(text);
   const inner = /^(?:geo:)?[([{]?\s*([^()[\]{}]+?)\s*[)\]}]?$/i.exec(text)?.[1];
   if (inner !== undefined) {
     const pair = halves(inner);

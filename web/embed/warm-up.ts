@@ -5,14 +5,16 @@ import { createCairn } from "./cairn.ts";
 import type { SearchPage } from "./types.ts";
 import manifest from "./warm-up.json" with { type: "json" };
 
-let started: Promise<unknown> | undefined;
+let hasStarted = false;
 
 /**
  * Searches the built-in table, once in a program. Browsers compile functions when they first run. The first search of the
  * caller does not wait for that.
  */
 export function warmUp(): void {
-  started ??= searchBuiltIn().catch(() => {});
+  if (hasStarted) return;
+  hasStarted = true;
+  searchBuiltIn().catch(() => {});
 }
 
 /** Searches the built-in table of four rows, as a caller searches a small table. */
