@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
 import { FORMAT_NAMES } from "../../../web/search/index.ts";
-import { asUsage } from "../usage.ts";
 
 interface ExportArguments {
   readonly out: string;
@@ -26,8 +25,7 @@ export function registerExport(program: Command): void {
     .action(async (dataset: string, request: string, { out, format, columns }: ExportArguments) => {
       const { requireDataset } = await import("../serving.ts");
       await requireDataset(dataset);
-      const { exportFile, parseExport } = await import("./export-file.ts");
-      asUsage(() => parseExport({ request, out, format, columns }));
+      const { exportFile } = await import("./export-file.ts");
       const { endInOrderOnSignal } = await import("../signals.ts");
       const controller = new AbortController();
       endInOrderOnSignal(() => controller.abort());
