@@ -1,4 +1,5 @@
 /** Latitudes and longitudes as people and programs write them. @module */
+import { parsePoint } from "../typed-points/index.ts";
 import { parseNumber } from "./values.ts";
 
 const PLAIN = /^[-+]?\d{1,3}[.,]\d+$/;
@@ -47,20 +48,12 @@ export interface Pair {
   readonly isWhole: boolean;
 }
 
-const NUMBER = String.raw`([-+]?\d{1,3}\.\d+)`;
-/** Latitude and longitude in links to maps: of Google, Apple, OpenStreetMap. The first names a place, others the view. */
-const IN_LINKS = [
-  `!3d${NUMBER}!4d${NUMBER}`,
-  `[?&]mlat=${NUMBER}&mlon=${NUMBER}`,
-  `[@/=:]${NUMBER},[+\\s]*${NUMBER}`,
-  `#map=[\\d.]+/${NUMBER}/${NUMBER}`,
-].map((pattern) => new RegExp(pattern));
-
+/** The point in a link to a map. */
 function pairOfLink(link: string): Pair | undefined {
-  const text = link.replace(/%2c/gi, ",").replace(/%20/g, " ");
-  const [, lat, lng] = IN_LINKS.map((pattern) => pattern.exec(text)).find((found) => found !== null) ?? [];
-  if (lat === undefined || lng === undefined) return undefined;
-  return { first: { value: Number(lat), axis: "lat" }, second: { value: Number(lng), axis: "lng" }, isWhole: false };
+  const point = parsePoint(link);
+  return (
+    point && { first: { value: point.lat, axis: "lat" }, second: { value: point.lon, axis: "lng" }, isWhole: false }
+  );
 }
 
 /**
