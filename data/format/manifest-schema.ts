@@ -23,7 +23,6 @@ import { valid } from "./valid.ts";
 const count = z.int().check(z.nonnegative());
 const atMost = (most: number) => count.check(z.maximum(most));
 const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/, "a SHA-256 in hexadecimal"));
-const base64 = z.string().check(z.regex(/^[A-Za-z0-9+/]+={0,2}$/, "bytes in base64"));
 const bbox: z.ZodMiniType<BBox> = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 const country = z.string().check(z.regex(/^[A-Z]{2}$/, "an ISO 3166-1 alpha-2 code"));
 const countryOrAll = z.string().check(z.regex(/^([A-Z]{2}|\*)$/, `an ISO 3166-1 alpha-2 code or ${ALL_COUNTRIES}`));
@@ -155,7 +154,7 @@ const manifest = z.object({
       /** The compression dictionary of the collection's records, compressed. */
       dictionary: z.strictObject(slice),
       /** Copies of slices by their hash, in base64: what a search of a small collection needs first. Readers may ignore them. */
-      inline: z.optional(z.record(sha256, base64)),
+      inline: z.optional(z.record(sha256, z.string())),
       /** Of a collection that is not Overture's. */
       schema: z.optional(ownSchema),
       /** Source columns that the schema lacks. They were left out. */

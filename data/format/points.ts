@@ -135,24 +135,24 @@ function positionsOf(groups: readonly GroupSize[]): Pick<Points, "address" | "bl
 function boxesOf(rows: number, geometry: (row: number) => Uint8Array): Pick<Points, "boxes" | "longRows"> {
   const boxes = new Float64Array(4 * rows);
   const longRows: number[] = [];
-  let [west, south, east, north] = [0, 0, 0, 0];
+  let at = 0;
   const read = createPathReader((_, coordinates, count) => {
-    for (let i = 0; i < 2 * count; i += 2) {
-      const [lon, lat] = [coordinates[i] as number, coordinates[i + 1] as number];
-      if (lon < west) west = lon;
-      if (lon > east) east = lon;
-      if (lat < south) south = lat;
-      if (lat > north) north = lat;
+    for (let i = 0; i < 2 * count; i++) {
+      const value = coordinates[i] as number;
+      const low = at + (i % 2);
+      if (value < (boxes[low] as number)) boxes[low] = value;
+      if (value > (boxes[low + 2] as number)) boxes[low + 2] = value;
     }
   });
   for (let row = 0; row < rows; row++) {
-    [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+    at = 4 * row;
+    boxes[at] = boxes[at + 1] = Infinity;
+    boxes[at + 2] = boxes[at + 3] = -Infinity;
     const stored = geometry(row);
     if (isPartTable(stored)) {
       longRows.push(row);
-      [west, south, east, north] = boxOfParts(readPartTable(stored));
+      boxes.set(boxOfParts(readPartTable(stored)), at);
     } else read(stored);
-    boxes.set([west, south, east, north], 4 * row);
   }
   return { boxes, longRows };
 }

@@ -6,7 +6,7 @@ export { openRelease, type Release } from "./catalog.ts";
 export { type OpenedFile, openParquet, pickGroups } from "./footers.ts";
 export { type Ask, chunksOf, httpRemote, type Identity, identityOf, refuseChanged } from "./http-remote.ts";
 export { locateIn, type Mirror, mirrorAt } from "./mirror.ts";
-export { bytesOfBase64, type ExtractPlan, openPlanned, type PlannedFile, planExtract } from "./plan.ts";
+export { type ExtractPlan, openPlanned, type PlannedFile, planExtract } from "./plan.ts";
 export {
   atATime,
   ChangedFileError,

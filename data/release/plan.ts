@@ -132,8 +132,3 @@ function base64Of(bytes: Uint8Array): string {
   for (let at = 0; at < bytes.length; at += AT_ONCE) text += String.fromCharCode(...bytes.subarray(at, at + AT_ONCE));
   return btoa(text);
 }
-
-/** Decodes base64. */
-export function bytesOfBase64(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-}

@@ -1,4 +1,5 @@
 /** Latitudes and longitudes as people and programs write them. @module */
+import { parsePoint } from "../typed-points/index.ts";
 import { parseNumber } from "./values.ts";
 
 const PLAIN = /^[-+]?\d{1,3}[.,]\d+$/;
@@ -47,9 +48,21 @@ export interface Pair {
   readonly isWhole: boolean;
 }
 
-/** Two coordinates in one text: `48.1, 11.5`, `(48.1, 11.5)`, `geo:48.1,11.5`, also below an address as Socrata writes it. */
+/** The point in a link to a map. */
+function pairOfLink(link: string): Pair | undefined {
+  const point = parsePoint(link);
+  return (
+    point && { first: { value: point.lat, axis: "lat" }, second: { value: point.lon, axis: "lng" }, isWhole: false }
+  );
+}
+
+/**
+ * Two coordinates in one text: `48.1, 11.5`, `(48.1, 11.5)`, `geo:48.1,11.5`, also below an address as Socrata writes it, and in a
+ * link to a map.
+ */
 export function parsePair(given: string): Pair | undefined {
   const text = plainMarks(given);
+  if (/^https?:\/\//i.test(text)) return pairOfLink(text);
   const inner = /^(?:geo:)?[([{]?\s*([^()[\]{}]+?)\s*[)\]}]?$/i.exec(text)?.[1];
   if (inner !== undefined) {
     const pair = halves(inner);

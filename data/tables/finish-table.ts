@@ -98,6 +98,10 @@ async function sourceOf(raw: RawTable, options: ReadOptions): Promise<GeometrySo
   }
   const source = await findGeometrySource(raw, options);
   if (source || options.allowNoGeometry || raw.geometryFrom !== undefined) return source;
+  if (raw.rows.length === 0 && !raw.rejects?.length)
+    throw new TableError(
+      `the table has the columns ${raw.columns.join(", ")} and no rows: at least one row is expected`,
+    );
   throw new TableError(
     `no coordinates found in the columns ${raw.columns.join(", ")}: choose them with --lat and --lng, or a column with geometries with --geometry`,
     { code: "columns", columns: raw.columns },

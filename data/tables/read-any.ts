@@ -48,6 +48,11 @@ async function readRaw(name: string, bytes: Uint8Array, limits: Limits): Promise
   if (/^[\ufeff\s]*<(\?xml|!--|gpx|kml)/i.test(decoded.text.slice(0, 200)))
     return (await import("./read-xml.ts")).readXml(decoded);
   if (bytes.length === 0) throw new TableError(`${name} is empty`);
+  if (/^[\ufeff\s]*<(!doctype html|html)\b/i.test(decoded.text.slice(0, 200)))
+    throw new TableError(
+      `${name} is a web page: a login or an error page was saved instead of the table, or the table is to be exported as CSV`,
+    );
+  if (start.startsWith("%PDF-")) throw new TableError(`${name} is a PDF: export the table as CSV or XLSX`);
   if (isBinary(decoded.text) || !isTable(name, decoded.text)) {
     throw new TableError(
       `${name} is of no supported format: delimited text, XLSX, XLS, ODS, JSON, GeoJSON, TopoJSON, Esri JSON, GPX, KML, KMZ, OpenStreetMap PBF, XML and JSON, GeoParquet, Parquet, FlatGeobuf, GeoPackage and zipped Shapefiles are read`,

@@ -80,6 +80,24 @@ describe("the same shops in each format (written by GDAL)", () => {
   });
 });
 
+test.each([
+  ["https://www.google.com/maps/place/A/@48.2,11.6,17z/data=!4m2!3d48.1!4d11.5", "POINT (11.5 48.1)"],
+  ["https://www.google.com/maps/@48.1,11.5,17z", "POINT (11.5 48.1)"],
+  ["https://maps.google.com/?q=48.1,-11.5", "POINT (-11.5 48.1)"],
+  ["https://www.google.com/maps/search/?api=1&query=48.1%2C11.5", "POINT (11.5 48.1)"],
+  ["http://www.google.com/maps/search/48.1,+11.5", "POINT (11.5 48.1)"],
+  ["https://maps.apple.com/?ll=48.1,11.5&q=Cafe", "POINT (11.5 48.1)"],
+  ["https://www.openstreetmap.org/?mlat=48.1&mlon=11.5#map=17/48.2/11.6", "POINT (11.5 48.1)"],
+  ["https://www.openstreetmap.org/#map=17/48.1/11.5", "POINT (11.5 48.1)"],
+])("the link %s is read as a point", async (link, wkt) => {
+  const { columns, rows } = (await read("a.csv", `Title,URL\nA,"${link}"\n`)) as {
+    readonly columns: readonly string[];
+    readonly rows: readonly unknown[];
+  };
+  expect(columns).toEqual(["Title: text", "URL: text"]);
+  expect(rows).toEqual([[wkt, "A", link]]);
+});
+
 describe("types of columns", () => {
   const typesOf = async (...values: readonly string[]) => {
     const quoted = values.map((value) => `"${value.replaceAll('"', '""')}",1,2`);
@@ -284,6 +302,9 @@ test.each([
   ["a.parquet", "PAR1 and more", /the Parquet file is damaged/],
   ["a.xml", "<?xml version='1.0'?><rss></rss>", /root element rss/],
   ["a.zip", "PK\u0003\u0004 and more", /the archive is damaged/],
+  ["a.csv", "name,lat,lon\n", /the table has the columns name, lat, lon and no rows/],
+  ["a.csv", "<!DOCTYPE html>\n<html><body>Sign in, please</body></html>", /a.csv is a web page/],
+  ["a.csv", "%PDF-1.7\n1 0 obj", /a.csv is a PDF/],
   ["a.csv", "", /a.csv is empty/],
 ])("%s with %j is refused", async (name, content, message) => {
   const found = await read(name, Buffer.from(content, "latin1"));

@@ -113,7 +113,7 @@ function pointOfLink(text: string): Centre | undefined {
   const inHash = new URLSearchParams(hash.slice(hash.indexOf("?") + 1).replace(/^#/, ""));
   const read = (name: string) => searchParams.get(name) ?? inHash.get(name) ?? "";
   const mark = /!3d(-?\d+(?:\.\d+)?)!4d(-?\d+(?:\.\d+)?)/.exec(href);
-  const middle = /\/@(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)/.exec(href);
+  const middle = /\/(?:@|search\/)(-?\d+(?:\.\d+)?),(?:\+|%20)?(-?\d+(?:\.\d+)?)/.exec(href);
   const atZoom = /#(?:.*map=)?\d+(?:\.\d+)?\/(-?\d+(?:\.\d+)?)\/(-?\d+(?:\.\d+)?)/.exec(hash);
   const texts = [
     mark?.slice(1).join(", ") ?? "",

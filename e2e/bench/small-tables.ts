@@ -1,115 +1,179 @@
 /**
- * The first answer of a small table: requests, bytes and milliseconds after the page's script, compared with a program that
- * downloads one GeoJSON file, filters it and sorts it by distance.
+ * The first answer of a small table in Chromium, after the script: requests, bytes and milliseconds, compared with a page
+ * that downloads one GeoJSON file, measures its rows and sorts them. Also later answers, from memory.
  *
- * npm run bench:tables
+ * npm run bench:tables -- [--networks none,fast] [--runs 9] [--sizes 40,1000,5000]
  * @module
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
-import { metersBetween } from "../../data/format/sphere.ts";
+import type { Browser } from "@playwright/test";
 import { buildDataset } from "../../pipeline/builder/dataset/build.ts";
-import { openDataset } from "../../web/engine/index.ts";
-import { httpSource } from "../../web/hosts/http/index.ts";
-import { decodeParquet } from "../../web/hosts/node/parquet.ts";
-import { parseSearch, pathNamed, runSearch, searchPathsOf } from "../../web/search/index.ts";
+import { ensurePage } from "../../pipeline/cli/freshness.ts";
 import { csvOf, type Shop, shopsOf } from "../support/bike-shops.ts";
-import { countedFetch } from "../support/counted-fetch.ts";
-import { startStaticServer } from "../support/static-server.ts";
+import { PAGE_FOLDER } from "../support/folders.ts";
+import { launchBrowser } from "../support/launch-browser.ts";
+import { readOptions } from "../support/options.ts";
+import { makeCertificate, trustArgument } from "./peers/certificate.ts";
+import { NETWORKS, type NetworkName, type SlowHost, startSlowHost } from "./peers/slow-host.ts";
+import { median } from "./peers/statistics.ts";
 
-const SIZES = [40, 1000, 5000] as const;
-const RUNS = 15;
-const CENTRE = { lat: 53.3438, lon: -6.2546 };
+const { values, refuse } = readOptions({
+  usage: `npm run bench:tables -- [--networks ${Object.keys(NETWORKS).join(",")}] [--runs 9] [--sizes 40,1000,5000]`,
+  options: {
+    networks: { type: "string", default: "none,fast" },
+    runs: { type: "string", default: "9" },
+    sizes: { type: "string", default: "40,1000,5000" },
+  },
+});
+const [runs, sizes] = [
+  wholeNumber("--runs", values.runs),
+  values.sizes.split(",").map((one) => wholeNumber("--sizes", one)),
+];
 
-interface Measured {
+function wholeNumber(name: string, text: string): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= 1) return number;
+  throw refuse(`${name} has ${text}, expected a whole number from 1`);
+}
+
+const isNetwork = (name: string): name is NetworkName => Object.hasOwn(NETWORKS, name);
+
+/** Each asks for the nearest 25 of all rows: `answer` returns their names. The second and later answers ask elsewhere. */
+const SCRIPTS = {
+  Cairn: `
+import { open } from "/embed/cairn.js";
+let cairn;
+globalThis.answer = async (lat, lng) => {
+  cairn ??= await open(new URL("/dataset/", location.href).href);
+  const found = await cairn.search("shops", { lat, lng, radius: 20015086, limit: 25 });
+  return found.features.map(({ properties }) => properties.Name).join();
+};`,
+  "one GeoJSON file": `
+const RADIANS = Math.PI / 180;
+let all;
+globalThis.answer = async (lat, lng) => {
+  all ??= (await (await fetch("/shops.json")).json()).features;
+  const metersOf = ([x, y]) => {
+    const half = (degrees) => Math.sin((degrees * RADIANS) / 2) ** 2;
+    return 2 * 6371008.8 * Math.asin(Math.sqrt(
+      half(y - lat) + Math.cos(y * RADIANS) * Math.cos(lat * RADIANS) * half(x - lng)));
+  };
+  const near = all.map((feature) => ({ feature, meters: metersOf(feature.geometry.coordinates) }));
+  near.sort((a, b) => a.meters - b.meters);
+  return near.slice(0, 25).map(({ feature }) => feature.properties.Name).join();
+};`,
+} as const;
+type Program = keyof typeof SCRIPTS;
+const PROGRAMS = Object.keys(SCRIPTS) as Program[];
+
+/** The first is that of the first answer. */
+const CENTRES = [
+  [53.3438, -6.2546],
+  [52.6638, -8.6267],
+  [51.8985, -8.4756],
+  [53.2707, -9.0568],
+  [54.2766, -8.4761],
+] as const;
+
+interface Visit {
   readonly requests: number;
   readonly bytes: number;
-  readonly milliseconds: number;
-  readonly first: string;
+  readonly firstMs: number;
+  readonly laterMs: number;
+  readonly names: string;
 }
 
-/** A program that can answer several times. */
-interface Program {
-  readonly answer: () => Promise<Measured>;
-  readonly close: () => Promise<unknown>;
+declare global {
+  var answer: ((lat: number, lng: number) => Promise<string>) | undefined;
 }
 
-async function openCairn(dataset: string): Promise<Program> {
-  const host = await startStaticServer({ folders: { "/": dataset } });
-  const answer = async (): Promise<Measured> => {
-    const { fetch, counted } = countedFetch();
-    const start = performance.now();
-    const opened = openDataset({ source: httpSource(host.url, { fetch }), decode: decodeParquet });
-    const paths = searchPathsOf(await opened.manifest());
-    const parameters = { lat: String(CENTRE.lat), lng: String(CENTRE.lon), radius: "20015086", limit: "25" };
-    const result = await runSearch(opened, parseSearch(pathNamed(paths, "/shops"), parameters));
-    const first = [...result.features()].map(({ properties }) => String(properties.Name)).join();
-    return { ...counted, milliseconds: performance.now() - start, first };
-  };
-  return { answer, close: () => host.close() };
+async function visit(browser: Browser, host: SlowHost, program: Program): Promise<Visit> {
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    await page.goto(`${host.url}${PROGRAMS.indexOf(program)}.html`);
+    await page.waitForFunction(() => globalThis.answer);
+    await page.waitForTimeout(100);
+    host.forget();
+    const [first, ...others] = CENTRES;
+    const answer = async ([lat, lng]: (typeof CENTRES)[number]) =>
+      page.evaluate(
+        async ([lat, lng]) => {
+          const start = performance.now();
+          const names = await globalThis.answer?.(lat, lng);
+          return { names, ms: performance.now() - start };
+        },
+        [lat, lng] as const,
+      );
+    const made = [await answer(first)];
+    const { requests, bytes } = host.sent();
+    await page.waitForTimeout(500);
+    for (const centre of others) made.push(await answer(centre));
+    const [firstMs = Number.NaN, ...later] = made.map(({ ms }) => ms);
+    const names = made.map((one) => one.names).join("\n");
+    return { requests, bytes, firstMs, laterMs: median(later), names };
+  } finally {
+    await context.close();
+  }
 }
 
-/** One GeoJSON file, sent compressed. */
-async function openPeer(rows: readonly Shop[]): Promise<Program> {
+function geojsonOf(rows: readonly Shop[]): string {
   const features = rows.map(({ Latitude, Longitude, ...properties }) => ({
     type: "Feature",
     geometry: { type: "Point", coordinates: [Number(Longitude), Number(Latitude)] },
     properties,
   }));
-  const body = gzipSync(JSON.stringify({ type: "FeatureCollection", features }));
-  const server = createServer((_, response) => {
-    response.writeHead(200, { "Content-Type": "application/geo+json", "Content-Encoding": "gzip" }).end(body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const answer = async (): Promise<Measured> => {
-    const start = performance.now();
-    const all = (await (await fetch(url)).json()) as { readonly features: typeof features };
-    const metersOf = ({ geometry: { coordinates } }: (typeof features)[number]) => {
-      const [lon = 0, lat = 0] = coordinates;
-      return metersBetween(CENTRE, { lon, lat });
-    };
-    const near = all.features.map((feature) => ({ feature, meters: metersOf(feature) }));
-    near.sort((a, b) => a.meters - b.meters);
-    const first = near
-      .slice(0, 25)
-      .map(({ feature }) => feature.properties.Name)
-      .join();
-    return { requests: 1, bytes: body.byteLength, milliseconds: performance.now() - start, first };
-  };
-  return {
-    answer,
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return JSON.stringify({ type: "FeatureCollection", features });
 }
 
-console.log(`| rows | program | requests | bytes | ms, best of ${RUNS} |\n|---:|---|---:|---:|---:|`);
-for (const count of SIZES) {
-  const folder = await mkdtemp(join(tmpdir(), "cairn-tables-"));
-  const rows = await shopsOf(count);
-  const file = join(folder, "shops.csv");
-  await writeFile(file, csvOf(rows));
-  await buildDataset({ sources: [file], out: join(folder, "dataset") });
-  const programs = { Cairn: await openCairn(join(folder, "dataset")), "one GeoJSON file": await openPeer(rows) };
-  const measured = new Map<string, Measured[]>(Object.keys(programs).map((name) => [name, []]));
-  // In turn, because the load of the machine changes.
-  for (let run = 0; run < RUNS; run++) {
-    for (const [name, { answer }] of Object.entries(programs)) measured.get(name)?.push(await answer());
+await ensurePage(PAGE_FOLDER, "small");
+const certificate = await makeCertificate();
+const browser = await launchBrowser([trustArgument(certificate)]);
+console.log(
+  `| network | rows | program | requests | bytes | first answer, ms: median, best of ${runs} | later answers, ms |`,
+);
+console.log("|---|---:|---|---:|---:|---:|---:|");
+try {
+  for (const count of sizes) {
+    const folder = await mkdtemp(join(tmpdir(), "cairn-tables-"));
+    const rows = await shopsOf(count);
+    const [site, file] = [join(folder, "site"), join(folder, "shops.csv")];
+    await mkdir(site);
+    await writeFile(file, csvOf(rows));
+    await buildDataset({ sources: [file], out: join(site, "dataset") });
+    await cp(join(PAGE_FOLDER, "embed"), join(site, "embed"), { recursive: true });
+    await writeFile(join(site, "shops.json"), geojsonOf(rows));
+    for (const [index, program] of PROGRAMS.entries()) {
+      const script = `<script type="module">${SCRIPTS[program]}</script>`;
+      await writeFile(join(site, `${index}.html`), `<!doctype html><link rel="icon" href="data:," />${script}`);
+    }
+    const host = await startSlowHost({ "/": site }, certificate);
+    try {
+      for (const name of values.networks.split(",")) {
+        if (!isNetwork(name)) throw refuse(`--networks has ${name}, allowed are ${Object.keys(NETWORKS).join(", ")}`);
+        host.use(NETWORKS[name]);
+        const visits = new Map<Program, Visit[]>(PROGRAMS.map((program) => [program, []]));
+        // In turn, because the load of the machine changes.
+        for (let run = 0; run < runs; run++)
+          for (const program of PROGRAMS) visits.get(program)?.push(await visit(browser, host, program));
+        if (new Set([...visits.values()].flat().map(({ names }) => names)).size > 1)
+          throw new Error(`${count} rows: the answers differ`);
+        for (const [program, made] of visits) {
+          const of = (figure: (one: Visit) => number) => median(made.map(figure));
+          const best = Math.min(...made.map(({ firstMs }) => firstMs));
+          console.log(
+            `| ${NETWORKS[name].name} | ${count} | ${program} | ${of((one) => one.requests)} | ${of((one) => one.bytes)} | ` +
+              `${of((one) => one.firstMs).toFixed(1)}, ${best.toFixed(1)} | ${of((one) => one.laterMs).toFixed(1)} |`,
+          );
+        }
+      }
+    } finally {
+      await host.close();
+      await rm(folder, { recursive: true });
+    }
   }
-  if (new Set([...measured.values()].flat().map(({ first }) => first)).size > 1)
-    throw new Error(`${count} rows: the answers differ`);
-  for (const [name, answers] of measured) {
-    const [{ requests, bytes } = { requests: 0, bytes: 0 }] = answers;
-    const milliseconds = Math.min(...answers.map((one) => one.milliseconds)).toFixed(1);
-    console.log(`| ${count} | ${name} | ${requests} | ${bytes} | ${milliseconds} |`);
-  }
-  for (const { close } of Object.values(programs)) await close();
-  await rm(folder, { recursive: true });
+} finally {
+  await browser.close();
 }

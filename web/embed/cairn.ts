@@ -3,7 +3,7 @@
  * @module
  */
 import { SignatureError } from "../../data/format/signature.ts";
-import { createApi } from "../api/index.ts";
+import { type Api, createApi } from "../api/index.ts";
 import {
   type Dataset,
   DecodeError,
@@ -60,7 +60,8 @@ export interface CairnOptions {
  * Returns the methods that `open` gives to programs. They search `dataset`, and `fetch` answers REST requests over it.
  */
 export function createCairn({ location, dataset, prepare = () => {} }: CairnOptions): Cairn {
-  const api = createApi({ dataset });
+  // its routes take longer to make than a search of a small table
+  let api: Api | undefined;
 
   /** Returns the path with a method, or of a collection with its own schema. */
   async function pathNamed(name: string, { signal }: Abortable): Promise<SearchPath> {
@@ -141,6 +142,7 @@ export function createCairn({ location, dataset, prepare = () => {} }: CairnOpti
     fetch(address, init) {
       const request = new Request(new URL(address, ORIGIN), init);
       prepare(request);
+      api ??= createApi({ dataset });
       return api(request);
     },
     places: iterate("places"),

@@ -18,8 +18,8 @@ const MOST_INLINE_ROWS = 5000;
 /** Maximum bytes of all these slices: each visit reads the manifest. Points of 5,000 rows have about 50 KB. */
 const MOST_INLINE_BYTES = 64 * 1024;
 
-/** Records that fit are there too, those of about 450 rows. Then the first search takes one request and at most 60 KB. */
-const MOST_RECORD_BYTES = 24 * 1024;
+/** Maximum of a collection with its records, those of about 650 rows. Then the first search takes one request and, in base64, at most 60 KB. */
+const MOST_BYTES_WITH_RECORDS = 40_000;
 
 /** Reads bytes of a file of the dataset. */
 export type ReadBytes = (path: string, slice: Slice) => Promise<Uint8Array>;
@@ -40,6 +40,7 @@ export async function inlineSlices(collections: Collections, read: ReadBytes): P
   let left = MOST_INLINE_BYTES;
   for (const [name, collection] of Object.entries(collections)) {
     const inline: Record<string, string> = {};
+    const before = left;
     const add = async (slices: readonly FoundSlice[], most: number): Promise<void> => {
       const bytes = slices.reduce((sum, { slice }) => sum + slice.bytes, 0);
       if (bytes > Math.min(most, left)) return;
@@ -50,7 +51,7 @@ export async function inlineSlices(collections: Collections, read: ReadBytes): P
     if (mayBeInline(collection)) {
       const { points, chunks } = await slicesOf(name, collection, read);
       await add(points, left);
-      if (Object.keys(inline).length > 0) await add(chunks, MOST_RECORD_BYTES);
+      if (Object.keys(inline).length > 0) await add(chunks, MOST_BYTES_WITH_RECORDS - (before - left));
     }
     const { runs, ...described } = collection;
     // Reads end in any order. The manifest has the same bytes every time.

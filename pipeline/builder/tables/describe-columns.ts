@@ -3,7 +3,7 @@ import { storedNames } from "../../../data/format/own-collections.ts";
 import { type OwnColumn, type OwnSchema, type OwnType, ROLES, type Role } from "../../../data/format/own-schema.ts";
 import type { TableColumn } from "../../../data/tables/index.ts";
 import { CodedError } from "../../base/errors/index.ts";
-import { isIdName, rolesByName } from "./roles.ts";
+import { idRank, rolesByName } from "./roles.ts";
 import type { RowSource } from "./row-source.ts";
 
 /** Column by role. */
@@ -94,13 +94,17 @@ export async function describeColumns(
   const names = source.columns.map(({ name }) => name);
   refuseUnknown(names, asked, originOf);
   const roles = rolesFor(names, source.roles ?? rolesByName(names), asked);
-  const isCandidate = (name: string) => source.idName === undefined && isIdName(name) && !roles.has(name);
+  const isCandidate = (name: string) => source.idName === undefined && idRank(name) >= 0 && !roles.has(name);
   const facts = names.map((name) => new ColumnFacts({ mayBeId: name === asked.id || isCandidate(name) }));
   for await (const row of source.rows())
     if (!("reason" in row)) for (const [index, one] of facts.entries()) one.add(row.values[index] ?? null);
   const idIndex =
     asked.id === undefined
-      ? names.findIndex((name, index) => isCandidate(name) && facts[index]?.isUnique)
+      ? names.indexOf(
+          names
+            .filter((name, index) => isCandidate(name) && facts[index]?.isUnique)
+            .sort((a, b) => idRank(a) - idRank(b))[0] ?? "",
+        )
       : names.indexOf(asked.id);
   if (asked.id !== undefined && !facts[idIndex]?.isUnique)
     throw new CodedError(

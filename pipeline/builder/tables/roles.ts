@@ -314,7 +314,7 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
   date: ["date", "event date", "start date", "datum", "fecha", "data", "日付", "日期", "तारीख", "تاريخ"],
 };
 
-/** Column names that may contain ids. */
+/** Column names that may contain ids, the clearest first. */
 const IDS = [
   "id",
   "uuid",
@@ -371,7 +371,7 @@ export function rolesByName(columns: readonly string[]): ReadonlyMap<string, Rol
   return roles;
 }
 
-/** Returns true if the name is a usual name of an id column. */
-export function isIdName(column: string): boolean {
-  return plainIds.includes(plain(column));
+/** Returns the rank of a usual name of an id column, 0 for the clearest; -1 for another name. */
+export function idRank(column: string): number {
+  return plainIds.indexOf(plain(column));
 }

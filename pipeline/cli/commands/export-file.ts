@@ -23,7 +23,8 @@ import {
   parametersOf,
   parseSearch,
   propertyNames,
-  SEARCH_PATHS,
+  type SearchPath,
+  searchPathsOf,
   writerOf,
 } from "../../../web/search/index.ts";
 import { CodedError } from "../../base/errors/index.ts";
@@ -55,16 +56,19 @@ const BASE = "http://localhost/";
 const CHUNK_BYTES = 64 * 1024;
 
 /** Parses the request and the format. Throws for an invalid request or an unknown file ending. */
-export function parseExport(options: Pick<ExportFileOptions, "request" | "out" | "format" | "columns">) {
+function parseExport(
+  options: Pick<ExportFileOptions, "request" | "out" | "format" | "columns">,
+  paths: readonly SearchPath[],
+) {
   const { request } = options;
   if (!URL.canParse(request, BASE))
     throw new CodedError("CAIRN_E_VALUE", `expected a path and query such as /places?country=MC, got ${request}`);
   const { pathname, searchParams } = new URL(request, BASE);
-  const path = SEARCH_PATHS.find((known) => known.path === pathname);
+  const path = paths.find((known) => known.path === pathname);
   if (!path) {
     throw new CodedError(
       "CAIRN_E_VALUE",
-      `${pathname} is not a search path; expected one of ${SEARCH_PATHS.map((known) => known.path).join(", ")}`,
+      `${pathname} is not a search path; expected one of ${paths.map((known) => known.path).join(", ")}`,
     );
   }
   const search = parseSearch(path, withColumns(withFormat(parametersOf(searchParams), options), options));
@@ -81,11 +85,13 @@ export async function exportFile({
   columns,
   signal,
 }: ExportFileOptions): Promise<ExportedFile> {
-  const { path, search, extent } = parseExport({ request, out, format, columns });
   // A search reads many files in parallel, each with a listener for the abort.
   if (signal) setMaxListeners(0, signal);
   const dataset = openNodeDataset(location);
   const manifest = await dataset.manifest(signal);
+  const { path, search, extent } = asUsage(() =>
+    parseExport({ request, out, format, columns }, searchPathsOf(manifest)),
+  );
   asUsage(() => requireColumns(columns, manifest, search.query.collections));
   const writer = await writerOf(path, search.shown, manifest);
   const counts = { records: 0, bytes: 0 };

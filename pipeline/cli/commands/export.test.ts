@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from "vitest";
 import { openSample } from "../../../web/engine/testing/sample.ts";
 import { openNodeDataset } from "../../../web/hosts/node/open.ts";
 import { readFormat } from "../../../web/search/testing/read-format.ts";
+import { buildDataset } from "../../builder/dataset/index.ts";
 import { CAIRN } from "../../testing/cairn.ts";
 import { temporaryFolders } from "../../testing/folders.ts";
 import { exportFile } from "./export-file.ts";
@@ -53,6 +54,24 @@ test("a request with a page writes that page only, and its format comes before t
   const request = "/places?country=MC&limit=10&page=2&format=kml";
   expect((await exportFile({ dataset, request, out })).records).toBe(10);
   expect(await idsOf("kml", new Uint8Array(await readFile(out)))).toEqual(ids.slice(20, 30));
+});
+
+test("rows of a table are exported with all columns, and its path is among the expected ones", async () => {
+  const folder = await newFolder();
+  const [file, own, out] = ["cafes.csv", "own", "a.csv"].map((name) => join(folder, name)) as [string, string, string];
+  await writeFile(
+    file,
+    "Nummer;Name;Größe;limit;id;Breite;Länge\n1;Tor;3,5;7;k1;52,5163;13,3777\n2;Süd;4;8;k2;52,48;13,36\n",
+  );
+  await buildDataset({ sources: [file], out: own });
+  await exportFile({ dataset: own, request: "/cafes?Gr%C3%B6%C3%9Fe_min=3.6", out });
+  const [header, line] = (await readFile(out, "utf8")).trim().split("\r\n");
+  expect(header).toBe("id,longitude,latitude,Nummer,Name,Größe,limit,c.id,geometry");
+  // the column id is clearer than Nummer
+  expect(line).toMatch(/^k2,13.36,52.48,2,Süd,4,8,k2,/);
+  await exportFile({ dataset: own, request: "/cafes", out, columns: "limit" });
+  expect((await readFile(out, "utf8")).split("\r\n")[0]).toBe("id,longitude,latitude,limit,geometry");
+  await expect(exportFile({ dataset: own, request: "/caffs", out })).rejects.toThrow(/ \/divisions, \/cafes$/);
 });
 
 test("--columns keeps these columns of the records of several countries", async () => {

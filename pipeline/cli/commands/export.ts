@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { FORMAT_NAMES } from "../../../web/search/index.ts";
 import { addJsonOption, type JsonArguments, openOutput } from "../output.ts";
-import { asUsage, UsageError } from "../usage.ts";
+import { UsageError } from "../usage.ts";
 
 interface ExportArguments extends JsonArguments {
   readonly out: string;
@@ -29,8 +29,7 @@ export function registerExport(program: Command): void {
       if (json && out === "-") throw new UsageError("--json and --out - both need standard output; choose one");
       const { requireDataset } = await import("../serving.ts");
       await requireDataset(dataset);
-      const { exportFile, parseExport } = await import("./export-file.ts");
-      asUsage(() => parseExport({ request, out, format, columns }));
+      const { exportFile } = await import("./export-file.ts");
       const { endInOrderOnSignal } = await import("../signals.ts");
       const controller = new AbortController();
       endInOrderOnSignal(() => controller.abort());

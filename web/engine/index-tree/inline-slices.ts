@@ -2,6 +2,7 @@
  * Slices that the manifest contains. A small collection has there what its first search needs.
  * @module
  */
+import { bytesOfBase64 } from "../../../data/format/base64.ts";
 import type { Manifest, Slice } from "../../../data/format/manifest.ts";
 import type { ByteSource } from "../contract/ports.ts";
 
@@ -37,7 +38,7 @@ function inlineSlice(manifest: Manifest, sha256: string): Uint8Array | undefined
   for (const { inline = {} } of Object.values(manifest.collections)) {
     const text = Object.hasOwn(inline, sha256) ? inline[sha256] : undefined;
     if (text === undefined) continue;
-    const slice = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    const slice = bytesOfBase64(text);
     known.set(sha256, slice);
     return slice;
   }

@@ -1,6 +1,7 @@
 /** An area of an Overture release in the page worker: selected as by `cairn get`, fetched by Range. @module */
 
 import type { Table, Vector } from "apache-arrow";
+import { bytesOfBase64 } from "../../../../data/format/base64.ts";
 import { type BBox, bboxIntersects } from "../../../../data/format/bbox.ts";
 import type { OvertureType } from "../../../../data/format/collections.ts";
 import { listOf, objectOf, textOf } from "../../../../data/format/json.ts";
@@ -8,7 +9,6 @@ import { eachGroup, MAGIC, piecesOf } from "../../../../data/parquet/index.ts";
 import {
   atATime,
   boxFilter,
-  bytesOfBase64,
   type ExtractPlan,
   httpRemote,
   mirrorAt,

@@ -1,4 +1,5 @@
 import { parquetWasm } from "virtual:shipped-files";
+import { bytesOfBase64 } from "../../../../data/format/base64.ts";
 import { type DecodeParquet, FetchError } from "../../../engine/index.ts";
 import { loadPart } from "../parts/index.ts";
 import { decompress, wasmResponse, withWasm } from "./wasm-files.ts";
@@ -22,6 +23,6 @@ export function loadParquetReader({ base, onProgress }: ReaderOptions): Promise<
 /** Starts the reader from its module, compressed with xz or gzip, as base64. */
 export async function startParquetReader(base64: string): Promise<DecodeParquet> {
   const { initParquet } = await loadPart(() => import("./parquet.ts"));
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const bytes = bytesOfBase64(base64);
   return initParquet(wasmResponse(await decompress(new Blob([bytes]).stream())));
 }
