@@ -1,13 +1,12 @@
 /** The first answer of a small table: few requests and bytes on every host. */
 import { execFile } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { buildDataset } from "../pipeline/builder/dataset/index.ts";
 import { temporaryFolders } from "../pipeline/testing/folders.ts";
 import { verifyDataset } from "../pipeline/tools/verify/verify.ts";
-import { searchBuiltIn } from "../web/embed/warm-up.ts";
 import { openDataset } from "../web/engine/index.ts";
 import { httpSource } from "../web/hosts/http/index.ts";
 import { decodeParquet } from "../web/hosts/node/parquet.ts";
@@ -17,25 +16,6 @@ import { countedFetch } from "./support/counted-fetch.ts";
 import { startStaticServer } from "./support/static-server.ts";
 
 const newFolder = temporaryFolders();
-
-/** The table that `web/embed/warm-up.ts` searches. */
-const WARM_UP = `Name,Category,Street,Price,Opened,Parking,Latitude,Longitude
-One,Shop,1 Mill Road,1.5,2020-01-02,yes,1.00001,2.00001
-Two,Shop,2 Mill Road,2,2021-03-04,no,1.1,2.2
-Three,Workshop,3 Castle Street,,2022-05-06,yes,1.3,2.3
-Four,Workshop,4 Castle Street,4,,no,1.4,2.4
-`;
-
-test("the embedded module's built-in table is what a build writes, and is searched without a request", async () => {
-  const folder = await newFolder();
-  const [file, out] = [join(folder, "warm_up.csv"), join(folder, "dataset")];
-  await writeFile(file, WARM_UP);
-  await buildDataset({ sources: [file], out });
-  const manifest = await readFile(join(out, "manifest.json"), "utf8");
-  await expect(`${JSON.stringify(manifest)}\n`).toMatchFileSnapshot("../web/embed/warm-up.json");
-  const { count, features } = await searchBuiltIn();
-  expect([count, ...features.map(({ properties }) => properties.Name)]).toEqual([4, "One", "Two", "Three", "Four"]);
-});
 
 /** A Parquet reader that is loaded, and one that is not, as on a first visit. */
 const READERS = [0, 1_100_000];

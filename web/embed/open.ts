@@ -7,7 +7,6 @@ import { createCairn } from "./cairn.ts";
 import { loadEngineFile } from "./engine-files.ts";
 import { requireDigest } from "./secure.ts";
 import type { Cairn, OpenOptions } from "./types.ts";
-import { warmUp } from "./warm-up.ts";
 import { categoryWords, intentWords } from "./words.ts";
 
 /**
@@ -25,10 +24,7 @@ export async function open(url: string | URL, { signal, cacheBytes, key }: OpenO
     cacheBytes,
     key,
   });
-  const manifest = dataset.manifest(signal);
-  // after the request was sent
-  setTimeout(warmUp);
-  await manifest;
+  await dataset.manifest(signal);
   return createCairn({ location: folder.href, dataset });
 }
 
