@@ -48,7 +48,7 @@ export type PackKind = Exclude<AnyRunName, "location"> | "points" | "pages" | "d
 
 /** Returns the path of any other pack in the dataset's folder. Hive readers skip names that start with `_`. */
 export function packPath(collection: CollectionName, kind: PackKind, pack: string): string {
-  return `${collection}/_${kind}/${pack}.pack`;
+  return `${collection}/_${kind}/${pack}.${kind === "table" ? "parquet" : "pack"}`;
 }
 
 export type SliceKind = AnyRunName | PackKind;

@@ -12,4 +12,4 @@ export {
   readMetadata,
   writeFooter,
 } from "./footer.ts";
-export { eachGroup, newFile, piecesOf, type Span } from "./new-file.ts";
+export { chunkRange, eachGroup, newFile, piecesOf, type Span } from "./new-file.ts";

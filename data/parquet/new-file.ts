@@ -34,7 +34,7 @@ export function newFile(metadata: FileMetaData, groups: readonly number[], colum
     const group = metadata.row_groups[index];
     return group ? [{ ...group, columns: group.columns.filter((column) => keeps(pathOf(column)[0])) }] : [];
   });
-  const spans = spansOf(kept.flatMap(({ columns: chunks }) => chunks.map(rangeOf)));
+  const spans = spansOf(kept.flatMap(({ columns: chunks }) => chunks.map(chunkRange)));
   if (spans.length === 0 && kept.length > 0) throw new Error(`no column of ${columns?.join(", ")}`);
   const last = spans.at(-1);
   const end = last ? last.at + last.end - last.start : MAGIC.length;
@@ -55,7 +55,8 @@ function pathOf({ meta_data }: ColumnChunk): readonly string[] {
   return meta_data?.path_in_schema ?? [];
 }
 
-function rangeOf({ meta_data }: ColumnChunk): readonly [start: number, end: number] {
+/** Returns the bytes of a column chunk in its file, half-open. */
+export function chunkRange({ meta_data }: ColumnChunk): readonly [start: number, end: number] {
   if (!meta_data) throw new Error("a column chunk without metadata");
   const { dictionary_page_offset: dictionary, data_page_offset: data, total_compressed_size } = meta_data;
   // Some writers use 0 if there is no dictionary.
@@ -113,13 +114,13 @@ function movedGroup(group: RowGroup, spans: readonly Span[]): RowGroup {
     columns,
     num_rows: group.num_rows,
     total_byte_size: group.total_byte_size,
-    ...(first ? { file_offset: BigInt(rangeOf(first)[0]) } : {}),
+    ...(first ? { file_offset: BigInt(chunkRange(first)[0]) } : {}),
   };
 }
 
 /** Drops page indexes, Bloom filters, and statistics of non-numbers, which no reader uses. */
 function movedChunk(column: ColumnChunk, spans: readonly Span[]): ColumnChunk {
-  const [start] = rangeOf(column);
+  const [start] = chunkRange(column);
   const span = spans.find((candidate) => start >= candidate.start && start < candidate.end);
   if (!column.meta_data || !span) throw new Error(`no bytes of column ${pathOf(column).join(".")}`);
   const shift = BigInt(span.at - span.start);
