@@ -26,6 +26,7 @@ const TAKEN_NAMES = new Set([
     "counts",
     "photon",
     "changes",
+    "export",
     "tiles",
     "ogc",
     "docs",

@@ -1,6 +1,8 @@
 import { type Command, Option } from "commander";
 import { FORMAT_NAMES } from "../../../web/search/index.ts";
+import { formatCount } from "../figures.ts";
 import { asUsage } from "../usage.ts";
+import type { ExportProgress } from "./export-file.ts";
 
 interface ExportArguments {
   readonly out: string;
@@ -32,7 +34,12 @@ export function registerExport(program: Command): void {
       const controller = new AbortController();
       endInOrderOnSignal(() => controller.abort());
       const { signal } = controller;
-      const { records, bytes, unsaid } = await exportFile({ dataset, request, out, format, columns, signal });
+      const { withBars } = await import("../bars.ts");
+      const { records, bytes, unsaid } = await withBars(({ draw }) => {
+        const onProgress = ({ records: done, total }: ExportProgress): void =>
+          draw("records", { done, total, text: `${done} of ${formatCount(total, "record")}` });
+        return exportFile({ dataset, request, out, format, columns, signal, onProgress });
+      });
       if (out !== "-") console.log(`${out}: ${records} records, ${bytes} bytes`);
       for (const line of unsaid) console.error(`source  ${line}`);
     });
