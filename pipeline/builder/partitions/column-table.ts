@@ -55,7 +55,7 @@ interface PlannedGroup {
  * Plans row groups. A unit of at least `TABLE_OWN_ROWS` rows has groups of its own, of about equal size. Smaller units share a group
  * of about that many rows.
  */
-export function planGroups(units: readonly TableUnit[]): PlannedGroup[] {
+export function planGroups(units: readonly TableUnit[], ownRows = TABLE_OWN_ROWS): PlannedGroup[] {
   const groups: PlannedGroup[] = [];
   let open: { start: number; first: string; last: string } | undefined;
   let at = 0;
@@ -65,7 +65,7 @@ export function planGroups(units: readonly TableUnit[]): PlannedGroup[] {
   };
   for (const { value, country, rows } of units) {
     const term = tableTerm(value, country);
-    if (rows >= TABLE_OWN_ROWS) {
+    if (rows >= ownRows) {
       close();
       const count = Math.ceil(rows / TABLE_GROUP_ROWS);
       for (let part = 0; part < count; part++) {
@@ -78,7 +78,7 @@ export function planGroups(units: readonly TableUnit[]): PlannedGroup[] {
     open ??= { start: at, first: term, last: term };
     open.last = term;
     at += rows;
-    if (at - open.start >= TABLE_OWN_ROWS) close();
+    if (at - open.start >= ownRows) close();
   }
   close();
   return groups;
