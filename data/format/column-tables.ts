@@ -14,7 +14,7 @@ export { TABLE_FACETS, type TableFacet } from "./table-facets.ts";
 export const TABLE_GROUP_ROWS = 16_384;
 
 /** A value of a country with at least this many rows shares no row group with others. */
-export const TABLE_OWN_ROWS = 1024;
+export const TABLE_OWN_ROWS = 512;
 
 /** The key-value entry of a file with the format, and a check of each column chunk. */
 export const TABLE_METADATA = "cairn";
@@ -31,8 +31,8 @@ export interface TableMetadata {
   readonly checks: string;
 }
 
-/** Columns that lists of places show. */
-const PLACE_COLUMNS = ["names", "addresses", "websites", "phones", "confidence", "categories", "operating_status"];
+/** Columns that lists of places show. With more of them, most searches would skip more bytes, or send more requests. */
+const PLACE_COLUMNS = ["names", "addresses", "websites", "phones", "confidence"];
 
 /** Columns that every file has, or that tables cannot have. */
 const FIXED = new Set(["id", "geometry", "bbox"]);

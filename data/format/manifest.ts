@@ -37,9 +37,9 @@ export const DERIVED_RUN_NAMES = [
   "count_category",
   "count_country",
   "count_cell",
-  "table",
 ] as const;
-export type DerivedRunName = (typeof DERIVED_RUN_NAMES)[number];
+/** `table` is apart: only programs that read column tables know it. */
+export type DerivedRunName = (typeof DERIVED_RUN_NAMES)[number] | "table";
 export type AnyRunName = RunName | DerivedRunName;
 
 /**

@@ -2,3 +2,6 @@
 
 export const TABLE_FACETS = ["category", "class", "subtype"] as const;
 export type TableFacet = (typeof TABLE_FACETS)[number];
+
+/** Folder of column tables in a dataset. No collection has this name. */
+export const TABLES_FOLDER = "tables";

@@ -18,7 +18,7 @@ import {
 } from "../../../data/format/column-tables.ts";
 import { geoMetadata } from "../../../data/format/geo-metadata.ts";
 import { ALL_COUNTRIES, FORMAT_VERSION, type TableNode } from "../../../data/format/manifest.ts";
-import { packPath } from "../../../data/format/paths.ts";
+import { tableFilePath } from "../../../data/format/paths.ts";
 import {
   type ColumnChunk,
   chunkRange,
@@ -55,7 +55,7 @@ interface PlannedGroup {
  * Plans row groups. A unit of at least `TABLE_OWN_ROWS` rows has groups of its own, of about equal size. Smaller units share a group
  * of about that many rows.
  */
-export function planGroups(units: readonly TableUnit[], ownRows = TABLE_OWN_ROWS): PlannedGroup[] {
+export function planGroups(units: readonly TableUnit[]): PlannedGroup[] {
   const groups: PlannedGroup[] = [];
   let open: { start: number; first: string; last: string } | undefined;
   let at = 0;
@@ -65,7 +65,7 @@ export function planGroups(units: readonly TableUnit[], ownRows = TABLE_OWN_ROWS
   };
   for (const { value, country, rows } of units) {
     const term = tableTerm(value, country);
-    if (rows >= ownRows) {
+    if (rows >= TABLE_OWN_ROWS) {
       close();
       const count = Math.ceil(rows / TABLE_GROUP_ROWS);
       for (let part = 0; part < count; part++) {
@@ -78,7 +78,7 @@ export function planGroups(units: readonly TableUnit[], ownRows = TABLE_OWN_ROWS
     open ??= { start: at, first: term, last: term };
     open.last = term;
     at += rows;
-    if (at - open.start >= ownRows) close();
+    if (at - open.start >= TABLE_OWN_ROWS) close();
   }
   close();
   return groups;
@@ -186,7 +186,7 @@ async function writeTableFile(
   });
   const writer = await createPack(folder);
   const written = await writer.add(joinBytes([...parts, footer]));
-  const pack = await writer.finish((name) => packPath(collection, "table", name));
+  const pack = await writer.finish((name) => tableFilePath(collection, name));
   return {
     ...written,
     pack,
@@ -202,18 +202,28 @@ async function writeTableFile(
 
 const WORLD: BBox = [-180, -90, 180, 90];
 
-/** Keeps the statistics by which readers skip row groups: those of the two sort columns and of numbers. */
-function slimGroup(group: RowGroup, keys: readonly string[]): RowGroup {
+/**
+ * Keeps what readers need, because each reader of a file reads its footer: of statistics those of the two sort columns
+ * and of numbers, by which readers skip row groups.
+ */
+function slimGroup({ columns, total_byte_size, num_rows }: RowGroup, keys: readonly string[]): RowGroup {
+  return { columns: columns.map((column) => slimChunk(column, keys)), total_byte_size, num_rows };
+}
+
+function slimChunk({ meta_data: data }: ColumnChunk, keys: readonly string[]): ColumnChunk {
+  if (!data) throw new Error("a column chunk without metadata");
+  const { type, encodings, path_in_schema, codec, num_values, total_uncompressed_size, total_compressed_size } = data;
+  const { data_page_offset, dictionary_page_offset, statistics = {} } = data;
+  const [name = "", ...members] = path_in_schema;
+  const { min_value, max_value } = statistics;
+  const isKept = members.length === 0 && (keys.includes(name) || type !== "BYTE_ARRAY");
   return {
-    ...group,
-    columns: group.columns.map(({ meta_data: data, ...column }): ColumnChunk => {
-      if (!data) return column;
-      const { statistics, ...others } = data;
-      const [name = "", ...members] = data.path_in_schema;
-      const isKept = members.length === 0 && (keys.includes(name) || data.type !== "BYTE_ARRAY");
-      if (!statistics || !isKept) return { ...column, meta_data: others };
-      const { min: _min, max: _max, ...kept } = statistics;
-      return { ...column, meta_data: { ...others, statistics: kept } };
-    }),
+    file_offset: 0n,
+    meta_data: {
+      ...{ type, encodings, path_in_schema, codec, num_values, total_uncompressed_size, total_compressed_size },
+      data_page_offset,
+      ...(dictionary_page_offset === undefined ? {} : { dictionary_page_offset }),
+      ...(isKept && min_value !== undefined && max_value !== undefined ? { statistics: { min_value, max_value } } : {}),
+    },
   };
 }

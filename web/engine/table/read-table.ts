@@ -9,7 +9,7 @@ import type { CollectionName } from "../../../data/format/collections.ts";
 import { TABLE_CHECK_BYTES, TABLE_METADATA, type TableMetadata } from "../../../data/format/column-tables.ts";
 import { compareIds } from "../../../data/format/ids.ts";
 import { collectionIn } from "../../../data/format/own-collections.ts";
-import { packPath } from "../../../data/format/paths.ts";
+import { tableFilePath } from "../../../data/format/paths.ts";
 import { isWithin, joinChunks, mayHoldWanted, readChecks } from "../../../data/format/table-reads.ts";
 import { DecodeError, FetchError } from "../contract/errors.ts";
 import type { ByteSource, OpenTableFile, TableChunk, TableGroup } from "../contract/ports.ts";
@@ -199,7 +199,7 @@ async function openFile(
   { session, tools, wanted }: Opening,
   { collection, node }: PartitionRef<"table">,
 ): Promise<OpenedFile> {
-  const path = packPath(collection, "table", node.pack);
+  const path = tableFilePath(collection, node.pack);
   const { footer } = node;
   const entry = { path, ...footer, offset: node.bytes - footer.bytes };
   const bytes = await readSlice(tools.source, entry, session.signal);
