@@ -62,7 +62,9 @@ const MOST_BYTES = 4 * 1024 * 1024;
 export function joinChunks<Chunk extends ChunkRange>(chunks: readonly Chunk[]): JoinedChunks<Chunk>[] {
   const sorted = [...chunks].sort((a, b) => a.start - b.start);
   const wanted = sorted.reduce((sum, { start, end }) => sum + end - start, 0);
-  const gaps = sorted.slice(1).map(({ start }, index) => ({ index: index + 1, bytes: start - (sorted[index]?.end ?? 0) }));
+  const gaps = sorted
+    .slice(1)
+    .map(({ start }, index) => ({ index: index + 1, bytes: start - (sorted[index]?.end ?? 0) }));
   let left = Math.max(FREE_GAP_BYTES, wanted * GAP_SHARE);
   const joined = new Set<number>();
   for (const { index, bytes } of gaps.sort((a, b) => a.bytes - b.bytes || a.index - b.index)) {
@@ -85,7 +87,9 @@ export function joinChunks<Chunk extends ChunkRange>(chunks: readonly Chunk[]): 
 export function readChecks(text: string, chunks: number): Uint8Array[] {
   const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
   if (bytes.length !== chunks * TABLE_CHECK_BYTES)
-    throw new Error(`checks of ${bytes.length} bytes, expected ${TABLE_CHECK_BYTES} for each of ${chunks} column chunks`);
+    throw new Error(
+      `checks of ${bytes.length} bytes, expected ${TABLE_CHECK_BYTES} for each of ${chunks} column chunks`,
+    );
   return Array.from({ length: chunks }, (_, index) =>
     bytes.subarray(index * TABLE_CHECK_BYTES, (index + 1) * TABLE_CHECK_BYTES),
   );

@@ -45,7 +45,10 @@ export function newFile(
     const group = metadata.row_groups[index];
     return group ? [{ ...group, columns: group.columns.filter((column) => keeps(pathOf(column)[0])) }] : [];
   });
-  const spans = spansOf(kept.flatMap(({ columns: chunks }) => chunks.map(chunkRange)), gapBytes);
+  const spans = spansOf(
+    kept.flatMap(({ columns: chunks }) => chunks.map(chunkRange)),
+    gapBytes,
+  );
   if (spans.length === 0 && kept.length > 0) throw new Error(`no column of ${columns?.join(", ")}`);
   const last = spans.at(-1);
   const end = last ? last.at + last.end - last.start : MAGIC.length;

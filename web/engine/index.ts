@@ -80,6 +80,6 @@ export type { IntentWords } from "./suggest/intents.ts";
 export type { SuggestQuery } from "./suggest/suggest.ts";
 export type { HeldCircle } from "./suggest/suggest-held.ts";
 export type { Suggestion } from "./suggest/suggestion.ts";
-export { eachInTurn, nextTask, workAtOnce } from "./tasks/in-turn.ts";
 export type { TableQuery } from "./table/wanted.ts";
+export { eachInTurn, nextTask, workAtOnce } from "./tasks/in-turn.ts";
 export { createMemo, type Memo } from "./tasks/memo.ts";

@@ -56,7 +56,11 @@ test("reads few bytes, and none without matches", async () => {
   await rowsOf(counted, { value: "restaurant", columns: ["websites"] });
   const ofFiles = reads.filter(([path]) => path.startsWith("tables/"));
   expect(ofFiles.length).toBeLessThan(6);
-  const whole = (await Promise.all((await readdir(join(dataset, "tables/place"))).map((name) => readFile(join(dataset, "tables/place", name))))).reduce((sum, { length }) => sum + length, 0);
+  const whole = (
+    await Promise.all(
+      (await readdir(join(dataset, "tables/place"))).map((name) => readFile(join(dataset, "tables/place", name))),
+    )
+  ).reduce((sum, { length }) => sum + length, 0);
   expect(ofFiles.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThan(whole / 4);
   expect(await rowsOf(folder(dataset), { value: "no_such_category" })).toEqual([]);
 });

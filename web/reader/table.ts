@@ -8,7 +8,13 @@ import type { Manifest, ManifestCollection, TableNode } from "../../data/format/
 import { tableFilePath } from "../../data/format/paths.ts";
 import { sha256Of } from "../../data/format/sha256.ts";
 import { TABLE_FACETS, type TableFacet } from "../../data/format/table-facets.ts";
-import { isWithin, joinChunks, mayHoldWanted, readChecks, type WantedTableRows } from "../../data/format/table-reads.ts";
+import {
+  isWithin,
+  joinChunks,
+  mayHoldWanted,
+  readChecks,
+  type WantedTableRows,
+} from "../../data/format/table-reads.ts";
 import { fromUtf8 } from "../../data/format/utf8.ts";
 import { createIndexCheck } from "../../data/format/walk-index.ts";
 import { openTableFile, type TableChunk, type TableGroup } from "../../data/parquet/index.ts";
@@ -60,7 +66,8 @@ export async function openTable(
   // the check of the manifest leaves out runs that other modules do not read
   const raw = JSON.parse(fromUtf8(bytes)) as Manifest;
   const { table, runs } = raw.collections[name] ?? {};
-  if (!table || !runs?.table) throw new CairnError(`${name} has no column table: build the dataset with --tables ${name}`);
+  if (!table || !runs?.table)
+    throw new CairnError(`${name} has no column table: build the dataset with --tables ${name}`);
   await named("manifest.json", () => {
     if (!TABLE_FACETS.includes(table.facet) || !Array.isArray(table.columns))
       throw new Error(`table of ${name} is ${JSON.stringify(table)}`);
@@ -80,7 +87,10 @@ export async function openTable(
     const unknown = columns.find((column) => !known.includes(column));
     if (unknown !== undefined)
       throw new CairnError(`the table of ${name} has no column ${unknown}, expected some of ${known.join(", ")}`);
-    const wanted: WantedTableRows = { values: [value], countries: country === undefined ? undefined : [country].flat() };
+    const wanted: WantedTableRows = {
+      values: [value],
+      countries: country === undefined ? undefined : [country].flat(),
+    };
     const unlisted = wanted.countries?.find((code) => !Object.hasOwn(about.countries, code));
     if (unlisted !== undefined)
       throw new CairnError(
@@ -147,7 +157,9 @@ async function requireCheck(
   checks: readonly Uint8Array[],
 ): Promise<void> {
   const hash = await sha256Of(bytes.length === end - start ? bytes.slice() : new Uint8Array());
-  const head = Uint8Array.from({ length: TABLE_CHECK_BYTES }, (_, at) => Number.parseInt(hash.slice(2 * at, 2 * at + 2), 16));
+  const head = Uint8Array.from({ length: TABLE_CHECK_BYTES }, (_, at) =>
+    Number.parseInt(hash.slice(2 * at, 2 * at + 2), 16),
+  );
   if (!bytesEqual(head, checks[index] ?? new Uint8Array()))
     throw new CairnError(`${path} has a missing or damaged column chunk at byte ${start}`);
 }

@@ -197,7 +197,9 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
       database,
       files.map(({ path }) => path),
     );
-    const { typed, tables: found } = await typeSources(database, files, { areTables: options.table?.name !== undefined });
+    const { typed, tables: found } = await typeSources(database, files, {
+      areTables: options.table?.name !== undefined,
+    });
     const own = await writeTables(database, found, {
       folder: join(work, "tables"),
       options: options.table ?? {},

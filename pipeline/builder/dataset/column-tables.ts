@@ -20,7 +20,10 @@ export function parseColumnTables(text: string): AskedColumnTable[] {
         "CAIRN_E_VALUE",
         `--tables ${text}: expected collections with columns, such as place:names,addresses;building`,
       );
-    return { collection, columns: (columns?.split(",") ?? []).map((name) => name.trim()).filter((name) => name !== "") };
+    return {
+      collection,
+      columns: (columns?.split(",") ?? []).map((name) => name.trim()).filter((name) => name !== ""),
+    };
   });
 }
 
@@ -31,8 +34,7 @@ export function columnTablesOf(
 ): Map<CollectionName, ColumnTableChoice> {
   const tables = new Map<CollectionName, ColumnTableChoice>();
   for (const { collection, columns } of asked) {
-    if (!built.has(collection))
-      throw fault(`the sources have no ${collection}, only ${[...built].sort().join(", ")}`);
+    if (!built.has(collection)) throw fault(`the sources have no ${collection}, only ${[...built].sort().join(", ")}`);
     const schema = collectionIn(known, collection);
     const facet = tableFacetOf(schema);
     if (!facet) throw fault(`${collection} has no category, class or subtype to sort a table by`);
@@ -40,7 +42,8 @@ export function columnTablesOf(
     const unknown = columns.filter((name) => !possible.includes(name));
     if (unknown.length > 0)
       throw fault(`${collection} has no column ${unknown.join(", ")}; expected some of ${possible.join(", ")}`);
-    const chosen = columns.length === 0 ? defaultTableColumns(schema) : possible.filter((name) => columns.includes(name));
+    const chosen =
+      columns.length === 0 ? defaultTableColumns(schema) : possible.filter((name) => columns.includes(name));
     if (tables.has(collection)) throw fault(`${collection} is named twice`);
     tables.set(collection, { facet, columns: chosen });
   }

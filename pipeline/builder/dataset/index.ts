@@ -1,3 +1,3 @@
 export { type BuildReport, buildDataset } from "./build.ts";
-export type { BuildProgress, StageReport } from "./task-counter.ts";
 export { parseColumnTables } from "./column-tables.ts";
+export type { BuildProgress, StageReport } from "./task-counter.ts";

@@ -208,7 +208,18 @@ export function makeStages({ taskRows, packBytes, countriesOf, tables = new Map(
     const memoryBytes = taskMemory("table", shareOf(rows.amount, shares));
     for (let share = 0; share < shares; share++) {
       const key = keyOfTask(version, "derive", collection, "table", from, share, shares, table);
-      tasks.push({ stage: "derive", key, collection, memoryBytes, run: "table", share, shares, from, packBytes, table });
+      tasks.push({
+        stage: "derive",
+        key,
+        collection,
+        memoryBytes,
+        run: "table",
+        share,
+        shares,
+        from,
+        packBytes,
+        table,
+      });
     }
   }
   for (const [collection, { survey, groups }] of planned) {

@@ -47,11 +47,7 @@ export async function checkColumnTable(verified: Verified, isWhole: boolean): Pr
 }
 
 /** True if the file is intact. */
-async function checkFile(
-  verified: Verified,
-  booked: BookedNode<"table">,
-  facet: TableFacet,
-): Promise<boolean> {
+async function checkFile(verified: Verified, booked: BookedNode<"table">, facet: TableFacet): Promise<boolean> {
   const { dataset, name, book } = verified;
   const { node, path } = booked;
   if (!book.isSound(booked.slice)) return false;
@@ -93,10 +89,12 @@ async function checkOrder(verified: Verified, files: readonly BookedNode<"table"
   for (const booked of files) {
     const from = readSql(verified, [booked.path]);
     const column = quoteIdentifier(key);
-    const [found] = await database.rows<Record<"first" | "first_of" | "last" | "last_of" | "least" | "most", string> & {
-      disordered: number;
-      ends: number;
-    }>(`
+    const [found] = await database.rows<
+      Record<"first" | "first_of" | "last" | "last_of" | "least" | "most", string> & {
+        disordered: number;
+        ends: number;
+      }
+    >(`
       SELECT arg_min(value, row) AS first, arg_min(country, row) AS first_of, arg_max(value, row) AS last, arg_max(country, row) AS last_of,
         count(*) FILTER (is_after = false) AS disordered, count(*) FILTER (value = last_value AND country = last_country) AS ends
       FROM (
@@ -137,7 +135,10 @@ async function compareRows(
   const fromFiles =
     files.length === 0
       ? "SELECT '' AS value, '' AS country, '' AS id, 0::UBIGINT AS content LIMIT 0"
-      : `SELECT ${key} AS value, country, id, ${content} AS content FROM ${readSql(verified, files.map(({ path }) => path))}`;
+      : `SELECT ${key} AS value, country, id, ${content} AS content FROM ${readSql(
+          verified,
+          files.map(({ path }) => path),
+        )}`;
   await makeTable(database, found, fromFiles);
   await makeTable(
     database,

@@ -25,7 +25,9 @@ export function unitsOf(
   if (table.numRows !== expected)
     throw new EngineError(`a row group of the table of ${schema.name} has ${table.numRows} rows, expected ${expected}`);
   const batch = onlyBatch(table);
-  const [keys, countries, ids, geometries] = [key, "country", "id", "geometry"].map((name) => columnOf(batch, name)) as [
+  const [keys, countries, ids, geometries] = [key, "country", "id", "geometry"].map((name) =>
+    columnOf(batch, name),
+  ) as [
     ReturnType<typeof columnOf>,
     ReturnType<typeof columnOf>,
     ReturnType<typeof columnOf>,

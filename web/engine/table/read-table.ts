@@ -64,7 +64,11 @@ interface JoinedRange {
 }
 
 /** Plans to read rows from a table; undefined if the collection has none that can answer. Reads index and footers. */
-export async function planTable(session: Session, query: TableQuery, tools: TableTools): Promise<TableRows | undefined> {
+export async function planTable(
+  session: Session,
+  query: TableQuery,
+  tools: TableTools,
+): Promise<TableRows | undefined> {
   const [collection, ...others] = query.collections;
   const { table } = session.manifest.collections[collection ?? ""] ?? {};
   if (collection === undefined || others.length > 0 || !table) return undefined;
@@ -77,7 +81,8 @@ export async function planTable(session: Session, query: TableQuery, tools: Tabl
   const small = groups.filter(({ unit }) => unit === undefined);
   const streams = new Set(groups.map(({ unit }) => unit));
   const ranges = new Set(groups.flatMap((group) => group.ranges));
-  const sizeOf = (some: Iterable<JoinedRange>): number => [...some].reduce((sum, { start, end }) => sum + end - start, 0);
+  const sizeOf = (some: Iterable<JoinedRange>): number =>
+    [...some].reduce((sum, { start, end }) => sum + end - start, 0);
   if (streams.size > MOST_STREAMS || sizeOf(new Set(small.flatMap((group) => group.ranges))) > MOST_SMALL_BYTES)
     return undefined;
   const checksOf = new Map(files.map(({ path, checks }) => [path, checks]));
@@ -123,7 +128,8 @@ export async function planTable(session: Session, query: TableQuery, tools: Tabl
     const { start, end, chunks } = range;
     const checks = checksOf.get(path) ?? [];
     const faultOf = async (bytes: Uint8Array): Promise<string | undefined> => {
-      if (bytes.length !== end - start) return `has ${bytes.length} bytes from byte ${start} on, expected ${end - start}`;
+      if (bytes.length !== end - start)
+        return `has ${bytes.length} bytes from byte ${start} on, expected ${end - start}`;
       for (const chunk of chunks) {
         const found = await checkOf(bytes.subarray(chunk.start - start, chunk.end - start));
         const expected = checks[chunk.index];
