@@ -8,7 +8,7 @@ import type { ManifestCollection } from "./manifest.ts";
 import { TABLE_FACETS, type TableFacet } from "./table-facets.ts";
 import { FACET_COLUMNS } from "./terms.ts";
 
-export { TABLE_FACETS, type TableFacet } from "./table-facets.ts";
+export type { TableFacet } from "./table-facets.ts";
 
 /** Rows of a row group at most. */
 export const TABLE_GROUP_ROWS = 16_384;

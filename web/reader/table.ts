@@ -25,8 +25,6 @@ import { httpFiles } from "./http.ts";
 import { type Collection, nodesOf } from "./index-tree.ts";
 import type { OpenOptions, ReadBytes, Row } from "./types.ts";
 
-export { CairnError } from "./error.ts";
-
 const COMPRESSORS = { ZSTD: (bytes: Uint8Array): Uint8Array => decompress(bytes) };
 
 /** Rows of a table. All must hold. */

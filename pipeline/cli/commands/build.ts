@@ -91,7 +91,7 @@ export function registerBuild(program: Command): void {
     .option("--spark-master <url>", "such as yarn or spark://host:7077")
     .option("--spark-conf <name=value>", "setting of spark-submit", parseConf)
     .optionsGroup("Resources and limits:")
-    .option("--tables <names>", "collections with a column table, such as place:names,websites")
+    .option("--tables <names>", "column tables, such as place:names,phones")
     .option("--pack-size <size>", "size of a file; 0: one per slice (default: 4MB)")
     .addOption(new Option("--level <name>", "compression: fast or small").choices(["fast", "small"]).default("small"))
     .optionsGroup("Resources and limits:")
