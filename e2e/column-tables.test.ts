@@ -16,6 +16,7 @@ import { type ByteSource, openDataset } from "../web/engine/index.ts";
 import { openNodeDataset, openSource } from "../web/hosts/node/open.ts";
 import { decodeParquet } from "../web/hosts/node/parquet.ts";
 import { synthesise } from "./bench/synth/synthesise.ts";
+import { pythonWith } from "./support/python.ts";
 
 const ROWS = 12_000;
 const newFolder = temporaryFolders();
@@ -200,6 +201,18 @@ test("REST streams all records, with the same bytes as the command line", async 
     expect(refused.status).toBe(400);
     expect(await refused.text()).toContain(message);
   }
+});
+
+test("the line of the docs reads the rows with pandas", async ({ skip }) => {
+  const python = await pythonWith(["pyarrow", "geopandas", "duckdb", "polars"]);
+  if (typeof python === "string") return skip(python);
+  const [, line = ""] =
+    /```text\n(pandas\.read_parquet.*)\n```/.exec(await readFile("docs/guides/python.md", "utf8")) ?? [];
+  const setup = `import sys; sys.path.insert(0, "data/python"); import pandas, cairn_reader; url = ${JSON.stringify(withTable)}`;
+  const said = await python(["-c", `${setup}; print(len(${line}))`]);
+  const { records } = await exported(withTable, "/places?country=FR,DE&categories=cafe", "csv");
+  expect(records).toBeGreaterThan(0);
+  expect(Number(said)).toBe(records);
 });
 
 test("the same input gives the same files", async () => {
