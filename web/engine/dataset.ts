@@ -53,7 +53,6 @@ import {
 } from "./suggest/load-meanings.ts";
 import { type SuggestQuery, suggest } from "./suggest/suggest.ts";
 import type { Suggestion } from "./suggest/suggestion.ts";
-import { planTable } from "./table/read-table.ts";
 import type { TableQuery } from "./table/wanted.ts";
 import { createMemo, withOwnSignal } from "./tasks/memo.ts";
 
@@ -411,6 +410,8 @@ export function openDataset(options: DatasetOptions): Dataset {
       shapesIn: (query, { signal } = {}) => withSession(signal, (session) => searchShapes(session, query)),
       async table(query, { signal } = {}) {
         if (!openTable) return undefined;
+        // only hosts with a reader of tables load it
+        const { planTable } = await import("./table/read-table.ts");
         const tools = { source, openTable, decode };
         const planned = await withSession(signal, (session) => planTable(session, query, tools));
         if (!planned) return undefined;
