@@ -55,6 +55,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     location: ["contract", "tasks", "index-tree", "store", "plan", "order", "terms"],
     records: ["contract", "arrow", "store"],
     suggest: ["contract", "tasks", "index-tree", "store", "terms"],
+    table: ["contract", "arrow", "index-tree", "store", "terms"],
     ".": "all",
   },
   "web/hosts/browser": {

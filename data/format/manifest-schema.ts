@@ -17,6 +17,7 @@ import {
 } from "./manifest-limits.ts";
 import { isOwnName } from "./own-collections.ts";
 import { OWN_TYPES, type OwnSchema, type OwnType, ROLES } from "./own-schema.ts";
+import { TABLE_FACETS } from "./table-facets.ts";
 import { fromUtf8 } from "./utf8.ts";
 import { valid } from "./valid.ts";
 
@@ -90,6 +91,19 @@ const termPartition = z.strictObject({
   start: count,
 });
 
+/** A Parquet file of a column table. */
+const tableFile = z.strictObject({
+  ...common,
+  country: countryOrAll,
+  /** `tableTerm` of the first and the last row. */
+  first_term: z.string(),
+  last_term: z.string(),
+  /** Rows of the first term in earlier files. */
+  start: count,
+  /** The last bytes of the file, with the checks of its column chunks. */
+  footer: z.strictObject({ sha256, bytes: atMost(MAX_SLICE_BYTES) }),
+});
+
 const page = z.strictObject({
   ...slice,
   rows: count,
@@ -102,7 +116,7 @@ const page = z.strictObject({
 });
 
 // Partitions first: they are much more frequent, and failed alternatives cost more time.
-const nodes = z.array(z.union([locationPartition, chunk, segment, termPartition, page]));
+const nodes = z.array(z.union([locationPartition, chunk, segment, termPartition, tableFile, page]));
 const run = z.object({ partitions: count, bytes: count, nodes });
 
 const attribution = z.object({
@@ -157,6 +171,8 @@ const manifest = z.object({
       inline: z.optional(z.record(sha256, z.string())),
       /** Of a collection that is not Overture's. */
       schema: z.optional(ownSchema),
+      /** What the run `table` is sorted by, and its columns besides key, id and geometry. */
+      table: z.optional(z.object({ facet: z.enum(TABLE_FACETS), columns: z.array(z.string()) })),
       /** Source columns that the schema lacks. They were left out. */
       ignored_columns: z.array(z.string()),
       runs: z.object({
@@ -170,6 +186,7 @@ const manifest = z.object({
         count_category: z.optional(run),
         count_country: z.optional(run),
         count_cell: z.optional(run),
+        table: z.optional(run),
       }),
     }),
   ),
@@ -181,8 +198,9 @@ export type LocationNode = z.infer<typeof locationPartition>;
 export type ChunkNode = z.infer<typeof chunk>;
 export type SegmentNode = z.infer<typeof segment>;
 export type TermNode = z.infer<typeof termPartition>;
+export type TableNode = z.infer<typeof tableFile>;
 export type PageNode = z.infer<typeof page>;
-export type PartitionNode = LocationNode | ChunkNode | SegmentNode | TermNode;
+export type PartitionNode = LocationNode | ChunkNode | SegmentNode | TermNode | TableNode;
 export type IndexNode = PartitionNode | PageNode;
 export type Attribution = z.infer<typeof attribution>;
 export type KeptRelease = z.infer<typeof kept>;

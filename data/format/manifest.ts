@@ -14,6 +14,7 @@ import type {
   Manifest,
   PageNode,
   SegmentNode,
+  TableNode,
   TermNode,
 } from "./manifest-schema.ts";
 
@@ -37,14 +38,16 @@ export const DERIVED_RUN_NAMES = [
   "count_country",
   "count_cell",
 ] as const;
-export type DerivedRunName = (typeof DERIVED_RUN_NAMES)[number];
+/** `table` is apart: only programs that read column tables know it. */
+export type DerivedRunName = (typeof DERIVED_RUN_NAMES)[number] | "table";
 export type AnyRunName = RunName | DerivedRunName;
 
 /**
- * Runs of tables. `suggest`: (term, id), names of divisions. `find`: (hash of the id), row numbers. `count_*`:
- * (country, rank). `count_cell` is no table: (country, facet, bits, size class, cell), counts per cell.
+ * Runs of JSON tables. `suggest`: (term, id), names of divisions. `find`: (hash of the id), row numbers. `count_*`:
+ * (country, rank). Two runs are no JSON tables. `count_cell`: (country, facet, bits, size class, cell), counts per cell.
+ * `table`: (value of a facet, country, id), chosen columns in Parquet files.
  */
-export type TableRunName = Exclude<DerivedRunName, "term" | "count_cell">;
+export type TableRunName = Exclude<DerivedRunName, "term" | "count_cell" | "table">;
 export type CountRunName = "count_brand" | "count_category" | "count_country";
 
 /** The country code of rows outside all countries and their 12 nautical miles. */
@@ -68,6 +71,7 @@ export type {
   PageNode,
   PartitionNode,
   SegmentNode,
+  TableNode,
   TermNode,
 } from "./manifest-schema.ts";
 
@@ -88,6 +92,7 @@ export interface NodesOf {
   readonly count_category: TermNode;
   readonly count_country: TermNode;
   readonly count_cell: TermNode;
+  readonly table: TableNode;
 }
 
 /** Returns true if the node is a page of further nodes. */

@@ -18,6 +18,7 @@ import {
 } from "./collections.ts";
 import type { Json } from "./json.ts";
 import { OWN_TYPES, type OwnSchema, type OwnType, type Role } from "./own-schema.ts";
+import { TABLES_FOLDER } from "./table-facets.ts";
 
 /** Paths of the REST interface and folders of a site: no collection has these names. */
 const TAKEN_NAMES = new Set([
@@ -26,6 +27,8 @@ const TAKEN_NAMES = new Set([
     "counts",
     "photon",
     "changes",
+    "export",
+    TABLES_FOLDER,
     "tiles",
     "ogc",
     "docs",
@@ -49,7 +52,7 @@ export function isOwnName(name: string): boolean {
 
 /** Returns whether a folder of a dataset may have the files of a collection with this name. */
 export function isCollectionFolder(name: string): boolean {
-  return isCollectionName(name) || isOwnName(name);
+  return isCollectionName(name) || isOwnName(name) || name === TABLES_FOLDER;
 }
 
 /** Columns that are computed from roles. */

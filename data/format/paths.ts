@@ -12,6 +12,7 @@ import {
   type LocationNode,
   type Slice,
 } from "./manifest.ts";
+import { TABLES_FOLDER } from "./table-facets.ts";
 
 export const MANIFEST_PATH = "manifest.json";
 export const REJECTS_PATH = "rejects.parquet";
@@ -44,11 +45,16 @@ export function locationPackPath(
 }
 
 /** Content of other packs: slices of a run, points, pages of the index, dictionaries. */
-export type PackKind = Exclude<AnyRunName, "location"> | "points" | "pages" | "dictionary";
+export type PackKind = Exclude<AnyRunName, "location" | "table"> | "points" | "pages" | "dictionary";
 
 /** Returns the path of any other pack in the dataset's folder. Hive readers skip names that start with `_`. */
 export function packPath(collection: CollectionName, kind: PackKind, pack: string): string {
   return `${collection}/_${kind}/${pack}.pack`;
+}
+
+/** Returns the path of a file of a column table. Its folder is not the collection's, whose Parquet files have each row once. */
+export function tableFilePath(collection: CollectionName, pack: string): string {
+  return `${TABLES_FOLDER}/${collection}/${pack}.parquet`;
 }
 
 export type SliceKind = AnyRunName | PackKind;
@@ -65,6 +71,7 @@ export interface PackedSlice {
 export function slicesOfNode(collection: CollectionName, run: AnyRunName, node: IndexNode): readonly PackedSlice[] {
   const inPack = (kind: PackKind, slice: Slice) => ({ kind, path: packPath(collection, kind, slice.pack), slice });
   if (isPage(node)) return [inPack("pages", node)];
+  if (run === "table") return [{ kind: run, path: tableFilePath(collection, node.pack), slice: node }];
   if (run !== "location") return [inPack(run, node)];
   const own = { kind: run, path: locationPackPath(collection, node), slice: node };
   return "points" in node ? [own, inPack("points", node.points)] : [own];

@@ -12,4 +12,5 @@ export {
   readMetadata,
   writeFooter,
 } from "./footer.ts";
-export { eachGroup, newFile, piecesOf, type Span } from "./new-file.ts";
+export { chunkRange, eachGroup, newFile, piecesOf, type Span } from "./new-file.ts";
+export { openTableFile, type TableChunk, type TableFile, type TableGroup } from "./table-file.ts";

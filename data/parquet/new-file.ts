@@ -27,14 +27,28 @@ export interface NewFile {
 /** Fetch up to this many unneeded bytes between two chunks rather than send two requests. */
 const MOST_GAP_BYTES = 64 * 1024;
 
-/** Plans the new file. `columns` are top-level names, by default all. Throws if the schema has none of them. */
-export function newFile(metadata: FileMetaData, groups: readonly number[], columns?: readonly string[]): NewFile {
+export interface NewFileOptions {
+  /** Top-level names; default: all. */
+  readonly columns?: readonly string[] | undefined;
+  /** Unneeded bytes between two chunks that the file may have. */
+  readonly gapBytes?: number;
+}
+
+/** Plans the new file. Throws if the schema has none of the columns. */
+export function newFile(
+  metadata: FileMetaData,
+  groups: readonly number[],
+  { columns, gapBytes = MOST_GAP_BYTES }: NewFileOptions = {},
+): NewFile {
   const keeps = (name: string | undefined): boolean => columns === undefined || columns.includes(name ?? "");
   const kept = groups.flatMap((index) => {
     const group = metadata.row_groups[index];
     return group ? [{ ...group, columns: group.columns.filter((column) => keeps(pathOf(column)[0])) }] : [];
   });
-  const spans = spansOf(kept.flatMap(({ columns: chunks }) => chunks.map(rangeOf)));
+  const spans = spansOf(
+    kept.flatMap(({ columns: chunks }) => chunks.map(chunkRange)),
+    gapBytes,
+  );
   if (spans.length === 0 && kept.length > 0) throw new Error(`no column of ${columns?.join(", ")}`);
   const last = spans.at(-1);
   const end = last ? last.at + last.end - last.start : MAGIC.length;
@@ -55,7 +69,8 @@ function pathOf({ meta_data }: ColumnChunk): readonly string[] {
   return meta_data?.path_in_schema ?? [];
 }
 
-function rangeOf({ meta_data }: ColumnChunk): readonly [start: number, end: number] {
+/** Returns the bytes of a column chunk in its file, half-open. */
+export function chunkRange({ meta_data }: ColumnChunk): readonly [start: number, end: number] {
   if (!meta_data) throw new Error("a column chunk without metadata");
   const { dictionary_page_offset: dictionary, data_page_offset: data, total_compressed_size } = meta_data;
   // Some writers use 0 if there is no dictionary.
@@ -63,7 +78,7 @@ function rangeOf({ meta_data }: ColumnChunk): readonly [start: number, end: numb
   return [start, start + Number(total_compressed_size)];
 }
 
-function spansOf(ranges: readonly (readonly [start: number, end: number])[]): Span[] {
+function spansOf(ranges: readonly (readonly [start: number, end: number])[], gapBytes: number): Span[] {
   const spans: Span[] = [];
   let at = MAGIC.length;
   let [start, end] = [0, 0];
@@ -73,7 +88,7 @@ function spansOf(ranges: readonly (readonly [start: number, end: number])[]): Sp
     at += end - start;
   };
   for (const [from, to] of [...ranges].sort(([a], [b]) => a - b)) {
-    if (end > start && from - end <= MOST_GAP_BYTES) end = Math.max(end, to);
+    if (end > start && from - end <= gapBytes) end = Math.max(end, to);
     else {
       close();
       [start, end] = [from, to];
@@ -113,13 +128,13 @@ function movedGroup(group: RowGroup, spans: readonly Span[]): RowGroup {
     columns,
     num_rows: group.num_rows,
     total_byte_size: group.total_byte_size,
-    ...(first ? { file_offset: BigInt(rangeOf(first)[0]) } : {}),
+    ...(first ? { file_offset: BigInt(chunkRange(first)[0]) } : {}),
   };
 }
 
 /** Drops page indexes, Bloom filters, and statistics of non-numbers, which no reader uses. */
 function movedChunk(column: ColumnChunk, spans: readonly Span[]): ColumnChunk {
-  const [start] = rangeOf(column);
+  const [start] = chunkRange(column);
   const span = spans.find((candidate) => start >= candidate.start && start < candidate.end);
   if (!column.meta_data || !span) throw new Error(`no bytes of column ${pathOf(column).join(".")}`);
   const shift = BigInt(span.at - span.start);

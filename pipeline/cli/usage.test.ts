@@ -112,6 +112,7 @@ const COMMANDS: Readonly<Record<string, CommandCases>> = {
       "--spark-master": "text",
       "--spark-conf": { wrong: "queue" },
       "--pack-size": { wrong: "4 parsecs" },
+      "--tables": { wrong: "place:" },
       "--most-rejects": { wrong: "half" },
     },
     wrong: ({ source, folder }) => [

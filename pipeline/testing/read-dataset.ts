@@ -74,7 +74,7 @@ export interface DatasetReader {
   /** The tables of a run in order, with their countries. */
   readonly tables: (
     collection: CollectionName,
-    run: Exclude<AnyRunName, "location" | "records" | "ids" | "term">,
+    run: Exclude<AnyRunName, "location" | "records" | "ids" | "term" | "table">,
     columns: readonly string[],
   ) => Promise<{ readonly country: string; readonly table: Table }[]>;
 }

@@ -12,7 +12,7 @@ import { streamText } from "./stream.ts";
 
 export interface Answer {
   readonly frame: Frame;
-  readonly pieces: Iterable<Piece>;
+  readonly pieces: Iterable<Piece> | AsyncIterable<Piece>;
   /** Name of a download, without its extension. */
   readonly fileName: string;
   readonly paging?: Paging;

@@ -45,6 +45,7 @@ function fakeDataset(total = 56): { dataset: Dataset; asked: Query[] } {
     inBox: () => Promise.reject(new Error("no boxes here")),
     shapesIn: () => Promise.reject(new Error("no boxes here")),
     locate: () => Promise.reject(new Error("no locations here")),
+    table: async () => undefined,
     find: async (_, id) => (id === "known" ? feature(id) : undefined),
     facet: () => Promise.reject(new Error("no facets here")),
     count: () => Promise.reject(new Error("no counts here")),

@@ -16,6 +16,7 @@ import { addCountsPath } from "./counts-routes.ts";
 import { withExamplesOf } from "./dataset-examples.ts";
 import { CONTACT, KEY_SCHEMES, LICENSE, SECURITY } from "./document-parts.ts";
 import { errorResponse, failureResponse } from "./errors.ts";
+import { addExportPath, answerExport, EXPORT_PATH } from "./export-routes.ts";
 import { addGeocodePaths, GEOCODE_PATHS } from "./geocode-routes.ts";
 import { type AddressAsked, type IsKnownKey, makeLinks, openToAllOrigins, requireKey } from "./middleware.ts";
 import { asNominatimError } from "./nominatim-operations.ts";
@@ -90,6 +91,7 @@ export function createRoutes(dataset: Dataset): Routes {
   for (const path of COUNT_PATHS) addCountPath(api, path, dataset);
   for (const path of SEARCH_PATHS) addSearchPath(api, path, dataset);
   for (const path of SEARCH_PATHS) addRecordPath(api, path, dataset);
+  for (const path of SEARCH_PATHS) addExportPath(api, path, dataset);
   addGeocodePaths(api, dataset);
   addChangesPath(api, dataset);
   addCountsPath(api, dataset);
@@ -125,7 +127,7 @@ export function createRoutes(dataset: Dataset): Routes {
   const named = paths.filter((path) => !path.includes(":"));
   const refuse: Routes["refuse"] = ({ req: { path } }, own) =>
     errorResponse(404, [`${path} is not a path of this service; ${nearestOf(path, [...named, ...own])}`]);
-  addOwnPaths(api, dataset, refuse);
+  addOwnPaths(api, dataset, { refuse, answerExport });
   return { api, paths, refuse, documentAt };
 }
 
@@ -153,7 +155,7 @@ export function isApiPath(pathname: string, basePath = "/"): boolean {
   const path = pathname.slice(base.length).replace(/\/$/, "");
   if (path === "/openapi.json" || path === "/docs" || GEOCODE_PATHS.includes(path)) return true;
   if (path === CHANGES_PATH.path || path === COUNTS_PATH) return true;
-  if (path.startsWith(`${TILES_PATH}/`)) return true;
+  if (path.startsWith(`${TILES_PATH}/`) || path.startsWith(`${EXPORT_PATH}/`)) return true;
   if (path === OGC_PATH || path.startsWith(`${OGC_PATH}/`)) return true;
   return SEARCH_PATHS.some((known) => path === known.path || path.startsWith(`${known.path}/`));
 }

@@ -223,6 +223,18 @@ export function searchResponsesOf(one: z.ZodType, all: z.ZodType) {
   };
 }
 
+const { "Cairn-Release": ofRelease, "Content-Disposition": fileName, ETag } = pagingHeaders;
+
+/** The responses of a path that streams all records. */
+export const exportResponses = {
+  ...searchResponses,
+  200: {
+    ...searchResponses[200],
+    description: `All records, in the same order as in pages.`,
+    headers: { "Cairn-Release": ofRelease, "Content-Disposition": fileName, ETag },
+  },
+};
+
 export const recordResponses = recordResponsesOf(record);
 
 /** Returns the responses of a path with one such record. */

@@ -134,15 +134,18 @@ export function ownDocument(path: OwnPath): OpenAPIHono {
   return api;
 }
 
+interface OwnAnswers {
+  /** Answers a path that no collection has. */
+  readonly refuse: (c: Context, own: readonly string[]) => Response;
+  /** Answers with all records of a search. */
+  readonly answerExport: (c: Context, path: SearchPath, dataset: Dataset) => Promise<Response>;
+}
+
 /**
- * Adds the paths of collections with their own schema, which the manifest names. Any other path must have been added before.
- * `refuse` answers a path that no collection has.
+ * Adds the paths of collections with their own schema, which the manifest names. Any other path must have been added
+ * before.
  */
-export function addOwnPaths(
-  api: OpenAPIHono,
-  dataset: Dataset,
-  refuse: (c: Context, own: readonly string[]) => Response,
-): void {
+export function addOwnPaths(api: OpenAPIHono, dataset: Dataset, { refuse, answerExport }: OwnAnswers): void {
   const onOwn =
     (answerOf: (c: Context, path: SearchPath) => Promise<Response>) =>
     async (c: Context): Promise<Response> => {
@@ -164,6 +167,10 @@ export function addOwnPaths(
     "/:collection",
     limitBody,
     onOwn((c, path) => answerPost(c, path, dataset)),
+  );
+  api.get(
+    "/export/:collection",
+    onOwn((c, path) => answerExport(c, path, dataset)),
   );
   api.get(
     "/:collection/:id",
@@ -262,7 +269,7 @@ async function answerRecord(c: Context, path: SearchPath, dataset: Dataset): Pro
 }
 
 /** Our own formats follow the interface; some others have no place for licences. */
-function licensesOf({ format }: Shown, path: string): string | undefined {
+export function licensesOf({ format }: Shown, path: string): string | undefined {
   if (format !== "geojsonl" && format !== "spreadsheet") return undefined;
   return `${"../".repeat(path.split("/").length - 2) || "./"}${OGC_PATH.slice(1)}/collections`;
 }

@@ -13,9 +13,9 @@ const CHUNK_BYTES = 64 * 1024;
 const SLICE_MS = 20;
 
 /** Returns the pieces as UTF-8. Memory holds one chunk; yields after each slice of time. */
-export function streamText(pieces: Iterable<Piece>): ReadableStream<Uint8Array> {
+export function streamText(pieces: Iterable<Piece> | AsyncIterable<Piece>): ReadableStream<Uint8Array> {
   const chunk = new Utf8Writer();
-  const iterator = pieces[Symbol.iterator]();
+  const iterator = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
   let sliceStart = performance.now();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -24,7 +24,8 @@ export function streamText(pieces: Iterable<Piece>): ReadableStream<Uint8Array> 
         sliceStart = performance.now();
       }
       while (chunk.length < CHUNK_BYTES) {
-        const { value, done } = iterator.next();
+        const next = iterator.next();
+        const { value, done } = next instanceof Promise ? await next : next;
         if (done) {
           if (chunk.length > 0) controller.enqueue(chunk.take());
           controller.close();
@@ -35,8 +36,8 @@ export function streamText(pieces: Iterable<Piece>): ReadableStream<Uint8Array> 
       }
       controller.enqueue(chunk.take());
     },
-    cancel() {
-      iterator.return?.();
+    async cancel() {
+      await iterator.return?.();
     },
   });
 }

@@ -8,7 +8,7 @@ import type { KeptRelease, Manifest } from "../../data/format/manifest.ts";
 import type { Facet } from "../../data/format/terms.ts";
 import { countRows } from "./cell-counts.ts";
 import { FetchError, ReleaseError } from "./contract/errors.ts";
-import type { ByteSource, DecodeParquet } from "./contract/ports.ts";
+import type { ByteSource, DecodeParquet, OpenTableFile } from "./contract/ports.ts";
 import type {
   BoxQuery,
   BoxResult,
@@ -53,6 +53,7 @@ import {
 } from "./suggest/load-meanings.ts";
 import { type SuggestQuery, suggest } from "./suggest/suggest.ts";
 import type { Suggestion } from "./suggest/suggestion.ts";
+import type { TableQuery } from "./table/wanted.ts";
 import { createMemo, withOwnSignal } from "./tasks/memo.ts";
 
 /** A few hundred partitions of 2,048 rows, well below the limit of a page in a browser. */
@@ -64,6 +65,8 @@ const DEFAULT_PREFETCH_BYTES = 512 * 1024;
 export interface DatasetOptions extends MeaningOptions {
   readonly source: ByteSource;
   readonly decode: DecodeParquet;
+  /** Opens files of column tables. Without it, searches read records instead. */
+  readonly openTable?: OpenTableFile | undefined;
   /** Bytes that `decode` must fetch before it can read. Default: none. */
   readonly decodeBytes?: (() => number) | undefined;
   /** Limit on cached data, in bytes. Default: 512 MiB. */
@@ -82,6 +85,17 @@ export interface DatasetOptions extends MeaningOptions {
 
 interface Abortable {
   readonly signal?: AbortSignal | undefined;
+}
+
+/** Rows from a column table. */
+export interface TableAnswer {
+  readonly release: string;
+  /** The number of rows is at most this. */
+  readonly mostRows: number;
+  /** Bytes and requests that the pages take. */
+  readonly bytes: number;
+  readonly requests: number;
+  pages(signal?: AbortSignal): AsyncGenerator<Pick<SearchResult, "length" | "features" | "json">>;
 }
 
 export interface ReleaseOptions extends Abortable {
@@ -121,6 +135,11 @@ export interface Dataset {
    * Throws like `search`.
    */
   shapesIn(query: ShapeQuery, options?: Abortable): Promise<readonly Shape[] | undefined>;
+  /**
+   * Returns all rows of a query from a column table, in the order of ids; undefined if the dataset has no table that can
+   * answer. Throws like `search`, also while the pages are read.
+   */
+  table(query: TableQuery, options?: Abortable): Promise<TableAnswer | undefined>;
   /** Returns the feature with this id from the first collection that has it; undefined for an unknown id. */
   find(collections: readonly CollectionName[], id: string, options?: FindOptions): Promise<Feature | undefined>;
   /**
@@ -193,6 +212,7 @@ export function openDataset(options: DatasetOptions): Dataset {
   const {
     source,
     decode,
+    openTable,
     decodeBytes = () => 0,
     cacheBytes = DEFAULT_CACHE_BYTES,
     keptManifests,
@@ -388,6 +408,26 @@ export function openDataset(options: DatasetOptions): Dataset {
           };
         }),
       shapesIn: (query, { signal } = {}) => withSession(signal, (session) => searchShapes(session, query)),
+      async table(query, { signal } = {}) {
+        if (!openTable) return undefined;
+        // only hosts with a reader of tables load it
+        const { planTable } = await import("./table/read-table.ts");
+        const tools = { source, openTable, decode };
+        const planned = await withSession(signal, (session) => planTable(session, query, tools));
+        if (!planned) return undefined;
+        return {
+          ...planned,
+          async *pages(own = signal) {
+            for await (const rows of planned.pages(own)) {
+              yield {
+                length: rows.length,
+                features: (properties) => featuresOf(rows, properties),
+                json: (options) => featureJsonOf(rows, options),
+              };
+            }
+          },
+        };
+      },
       find: (collections, id, { signal, near } = {}) =>
         withSession(signal, async (session) => {
           const row = await findRow(session, { collections, id, near });

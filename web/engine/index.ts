@@ -13,7 +13,7 @@ export {
   ReleaseError,
   TooManyRowsError,
 } from "./contract/errors.ts";
-export type { ByteRange, ByteSource, DecodeParquet, ReadOptions } from "./contract/ports.ts";
+export type { ByteRange, ByteSource, DecodeParquet, OpenTableFile, ReadOptions } from "./contract/ports.ts";
 export type {
   BoxQuery,
   BoxResult,
@@ -56,7 +56,14 @@ export {
   type RowCondition,
   type WantedRows,
 } from "./contract/row-condition.ts";
-export { type Dataset, type DatasetOptions, type FindOptions, openDataset, type ReleaseOptions } from "./dataset.ts";
+export {
+  type Dataset,
+  type DatasetOptions,
+  type FindOptions,
+  openDataset,
+  type ReleaseOptions,
+  type TableAnswer,
+} from "./dataset.ts";
 export { type AreaSelection, type AreaShape, bytesOfNames, listAreaFiles } from "./index-tree/area-files.ts";
 export { type IndexPage, readSlice, type SliceEntry } from "./index-tree/files.ts";
 export type { Near } from "./index-tree/prefetch-index.ts";
@@ -73,5 +80,6 @@ export type { IntentWords } from "./suggest/intents.ts";
 export type { SuggestQuery } from "./suggest/suggest.ts";
 export type { HeldCircle } from "./suggest/suggest-held.ts";
 export type { Suggestion } from "./suggest/suggestion.ts";
+export type { TableQuery } from "./table/wanted.ts";
 export { eachInTurn, nextTask, workAtOnce } from "./tasks/in-turn.ts";
 export { createMemo, type Memo } from "./tasks/memo.ts";

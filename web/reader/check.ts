@@ -87,7 +87,8 @@ function requireCounts(members: Members, names: readonly string[]): void {
   for (const name of names) requireCount(members, name);
 }
 
-function requireNodes(value: unknown): readonly IndexNode[] {
+/** Returns the nodes. Throws if one is invalid. */
+export function requireNodes(value: unknown): readonly IndexNode[] {
   if (!Array.isArray(value)) throw wrong("nodes", value, "a list");
   for (const node of value) requireNode(node);
   return value as readonly IndexNode[];

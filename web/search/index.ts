@@ -32,7 +32,7 @@ export {
 } from "./frame.ts";
 export { propertyNames } from "./geoparquet.ts";
 export { nearest, nearestOf } from "./nearest.ts";
-export { bodyOfPages, type Page, pagesOf } from "./pages.ts";
+export { allRecords, bodyOfPages, pagesOf, type SomeRecords } from "./pages.ts";
 export {
   bboxParameter,
   DEFAULT_TEXT_LIMIT,

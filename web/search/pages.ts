@@ -3,9 +3,9 @@
  * @module
  */
 import { MAX_PAGE_RECORDS } from "../../data/format/limits.ts";
-import type { Dataset, SearchResult } from "../engine/index.ts";
-import { ending, type Piece, type Writer } from "./frame.ts";
-import { runSearch } from "./run.ts";
+import type { Dataset, SearchResult, TableAnswer } from "../engine/index.ts";
+import { ending, type Piece, type Records, type Writer } from "./frame.ts";
+import { type RunOptions, runSearch } from "./run.ts";
 import type { Search } from "./search.ts";
 
 /** The page of the search, or all pages. */
@@ -54,10 +54,41 @@ export async function* pagesOf(
   }
 }
 
+/** Some records of a search. */
+export interface SomeRecords {
+  /** Of all that match; from a column table the greatest possible number. */
+  readonly total: number;
+  readonly result: Records;
+}
+
+/**
+ * Returns all records of a search, in its order. They come from a column table if the dataset has one with all that the
+ * search needs. Otherwise they come page by page, as from `pagesOf`.
+ */
+export async function allRecords(
+  dataset: Dataset,
+  search: Search,
+  { signal }: RunOptions = {},
+): Promise<AsyncIterable<SomeRecords>> {
+  const { query, within, shown, release } = search;
+  const { properties } = shown;
+  const pages = () => pagesOf(dataset, search, { extent: "all", signal });
+  if (properties === undefined || within !== undefined || query.nearest !== undefined) return pages();
+  const table = await dataset.onRelease((pinned) => pinned.table({ ...query, properties }, { signal }), {
+    release,
+    signal,
+  });
+  return table ? recordsOf(table, signal) : pages();
+}
+
+async function* recordsOf(table: TableAnswer, signal: AbortSignal | undefined): AsyncGenerator<SomeRecords> {
+  for await (const result of table.pages(signal)) yield { total: table.mostRows, result };
+}
+
 /** Yields the body of all pages. */
 export async function* bodyOfPages(
   writer: Writer,
-  pages: AsyncIterable<Pick<Page, "result">>,
+  pages: AsyncIterable<{ readonly result: Records }>,
 ): AsyncGenerator<Piece, void, undefined> {
   let isFirst = true;
   yield writer.open;

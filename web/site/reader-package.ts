@@ -10,8 +10,8 @@ import { build } from "vite";
 
 const SOURCE = "web/reader";
 const DECLARED = ".cairn/declarations-";
-const MODULES = ["index", "node", "pinned"];
-const DECLARATIONS = ["index", "node", "pinned", "types", "error"];
+const MODULES = ["index", "node", "pinned", "table"];
+const DECLARATIONS = ["index", "node", "pinned", "table", "types", "error"];
 
 /** A part of the module in bytes before it is minified. */
 export interface ModulePart {

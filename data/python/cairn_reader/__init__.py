@@ -112,6 +112,31 @@ class Dataset:
         """Searches the collection `place`. See `Collection.search`."""
         return self.collection("place").search(**question)
 
+    def table_files(self, name: str, category: Optional[str] = None, country: Values = None) -> List[str]:
+        """Returns the paths or URLs of a column table's Parquet files that may have rows of a category.
+
+        `category` is a value of the column that the table is sorted by, of buildings a class. pandas, DuckDB and
+        others read the files, and skip row groups by the same conditions.
+        """
+        about = self.collection(name)._about
+        if "table" not in about:
+            raise CairnError(f"{name} has no column table: build the dataset with --tables {name}")
+        countries = [country] if isinstance(country, str) else country
+        if countries is not None and not set(countries) <= set(about["countries"]):
+            raise CairnError(f"country {country}, expected some of {', '.join(about['countries'])}")
+
+        def wanted(node: Node) -> bool:
+            first, last = (term.encode() for term in term_range(node))
+            if category is None:
+                return True
+            codes = [(code, code) for code in countries] if countries else [("", "\U0010ffff")]
+            return any(
+                f"{category}\0{low}".encode() <= last and f"{category}\0{high}".encode() >= first for low, high in codes
+            )
+
+        nodes = self.collection(name)._nodes("table", wanted)
+        return [f"{self._base}tables/{name}/{node['pack']}.parquet" for node in nodes]
+
     def _read(self, path: str, span: Optional[Tuple[int, int]]) -> bytes:
         """Returns a file, or a half-open range of its bytes."""
         try:

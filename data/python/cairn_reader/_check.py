@@ -12,7 +12,7 @@ HASH, PACK = re.compile(r"[0-9a-f]{64}"), re.compile(r"[0-9a-f]{16}")
 PRIMARY_PACK = re.compile(r"(-|[0-9b-hjkmnp-z]{1,12})/[0-9a-f]{16}")
 COUNTRY, ANY_COUNTRY = re.compile(r"[A-Z]{2}"), re.compile(r"[A-Z]{2}|\*")
 COLLECTION = re.compile(r"[a-z][a-z0-9_]{0,39}")
-KNOWN_RUNS = ("location", "records", "ids", "term", "find")
+KNOWN_RUNS = ("location", "records", "ids", "term", "find", "table")
 WHOLE_RUNS = ("location", "records", "ids", "find")
 
 

@@ -54,6 +54,7 @@ import {
 } from "../sources/index.ts";
 import { publishShare, readCountries } from "../stages/index.ts";
 import { type TableOptions, type TableReport, writeOwnTable } from "../tables/index.ts";
+import { type AskedColumnTable, columnTablesOf } from "./column-tables.ts";
 import { type CounterOptions, createTaskCounter, type TaskCounter } from "./task-counter.ts";
 import { nothingTaken, withTypes, writeAreaFile } from "./wanted.ts";
 
@@ -108,6 +109,8 @@ export interface BuildOptions {
   readonly allowEmpty?: boolean | undefined;
   /** How files of no Overture type are read: each becomes a collection. */
   readonly table?: TableOptions | undefined;
+  /** Collections with a column table. Empty columns stand for those that lists show. */
+  readonly columnTables?: readonly AskedColumnTable[] | undefined;
   readonly onTable?: ((report: TableReport) => void) | undefined;
   readonly executor?: Executor | undefined;
   /** Keeps checkpoints after a complete build, so that the next build only repeats what changed. */
@@ -194,8 +197,10 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
       database,
       files.map(({ path }) => path),
     );
-    const { typed, tables } = await typeSources(database, files, { areTables: options.table?.name !== undefined });
-    const own = await writeTables(database, tables, {
+    const { typed, tables: found } = await typeSources(database, files, {
+      areTables: options.table?.name !== undefined,
+    });
+    const own = await writeTables(database, found, {
       folder: join(work, "tables"),
       options: options.table ?? {},
       schemaBefore: await schemasAt(dataset),
@@ -210,6 +215,7 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
     const inputs = { sources, version: `${await programVersion()} ${level}`, outlines: outlines.sha256 };
     const limits = { memoryBytes, threads, packBytes, level, scratch: scratchFolder(options.scratch) };
     const collections = own.collections;
+    const tables = columnTablesOf(options.columnTables ?? [], { collections, built: collectionsOf(sources) });
     const common = { work, version: inputs.version, dataset, outlines: outlines.path, collections, ...limits };
     const allowed = allowedLosses(options);
     const scans: BuildPlan = { ...common, stages: [{ name: "scan", tasks: planScans(inputs) }] };
@@ -222,7 +228,7 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
       throw new CodedError("CAIRN_E_EMPTY", nothingTaken(options.area, taken.rejects));
     const countriesOf = await readCountries(scans);
     const { taskRows = TASK_ROWS, indexRows } = options;
-    const stages = makeStages({ ...inputs, taskRows, indexRows, packBytes, countriesOf });
+    const stages = makeStages({ ...inputs, taskRows, indexRows, packBytes, countriesOf, tables });
     const plan: BuildPlan = { ...common, stages };
     await carryOutPlan(plan, executor, counter);
     const folder = finishFolder(work);
@@ -243,6 +249,13 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
     database.close();
     await executor.end?.();
   }
+}
+
+/** The collections that these sources give. */
+function collectionsOf(sources: readonly { readonly type: CollectionName }[]): Set<CollectionName> {
+  const types = new Set<CollectionName>(sources.map(({ type }) => type));
+  if (types.has("place") && types.has("building")) types.add("place_building");
+  return types;
 }
 
 interface OwnSources {

@@ -6,7 +6,7 @@ import { bytesOfNode, type DraftNode, draftPage } from "./pages.ts";
 const ROOT_NODES = 32;
 
 /** Every visit fetches the manifest, and few need counts. */
-const rootNodesOf = (run: AnyRunName): number => (run === "count_cell" ? 1 : ROOT_NODES);
+const rootNodesOf = (run: AnyRunName): number => (run === "count_cell" || run === "table" ? 1 : ROOT_NODES);
 
 /** Returns the lowest level of a run's index: pages of partitions, or the partitions if there are few. */
 export function lowestLevel(run: AnyRunName, partitions: readonly PartitionNode[]): readonly DraftNode[] {

@@ -47,7 +47,8 @@ export function createJointFooter(): JointFooter {
   };
 }
 
-function movedGroup(group: RowGroup, by: bigint): RowGroup {
+/** Returns the row group with offsets that are this many bytes higher. */
+export function movedGroup(group: RowGroup, by: bigint): RowGroup {
   return {
     ...group,
     ...moved(group, ["file_offset"], by),

@@ -1,3 +1,4 @@
+export { type TableUnit, writeColumnTable } from "./column-table.ts";
 export { type Bucket, cutBuckets, leafRanges } from "./cut-buckets.ts";
 export { countCells, tallyCells } from "./histogram.ts";
 export { planMixedPacks, planPacks } from "./plan-packs.ts";

@@ -75,6 +75,8 @@ export async function measureRowBytes(
 interface ParquetOptions {
   readonly level: Level;
   readonly metadata?: Readonly<Record<string, string>>;
+  /** Rows of a row group, a multiple of 2,048. */
+  readonly groupRows?: number;
 }
 
 /**
@@ -90,9 +92,9 @@ export async function copyToParquet(
   await database.run(`COPY (${sql}) TO ${quoteLiteral(path)} (${optionsSql(options)})`);
 }
 
-function optionsSql({ level, metadata = {} }: ParquetOptions): string {
+function optionsSql({ level, metadata = {}, groupRows = ROW_GROUP_ROWS }: ParquetOptions): string {
   const pairs = Object.entries(metadata).map(([key, value]) => `${key}: ${quoteLiteral(value)}`);
   const extra = pairs.length > 0 ? `, KV_METADATA {${pairs.join(", ")}}` : "";
   // Slices are fetched completely, so bloom filters are useless. They take a tenth of the time.
-  return `FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL ${ZSTD_LEVEL[level]}, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, WRITE_BLOOM_FILTER false${extra}`;
+  return `FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL ${ZSTD_LEVEL[level]}, ROW_GROUP_SIZE ${groupRows}, WRITE_BLOOM_FILTER false${extra}`;
 }

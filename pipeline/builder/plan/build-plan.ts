@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CollectionName } from "../../../data/format/collections.ts";
-import type { DerivedRunName } from "../../../data/format/manifest.ts";
+import type { DerivedRunName, ManifestCollection } from "../../../data/format/manifest.ts";
 import type { OwnSchema } from "../../../data/format/own-schema.ts";
 import type { Level } from "../packs/index.ts";
 import type { PlannedSource } from "../sources/index.ts";
@@ -128,7 +128,12 @@ export interface DeriveTask extends Common {
   readonly shares: number;
   readonly from: readonly DerivedFrom[];
   readonly packBytes: number;
+  /** Of the run `table`. */
+  readonly table?: ColumnTableChoice;
 }
+
+/** A column table: what it is sorted by, and its columns besides key, id and geometry. */
+export type ColumnTableChoice = NonNullable<ManifestCollection["table"]>;
 
 /** Writes the index pages for the partitions of some countries. */
 export interface IndexTask extends Common {

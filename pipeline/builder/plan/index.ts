@@ -1,5 +1,6 @@
 export {
   type BuildPlan,
+  type ColumnTableChoice,
   type DeriveTask,
   type DuplicatesTask,
   duplicatesTasks,

@@ -6,6 +6,7 @@ import { batchesOf, cutByHash } from "../packs/index.ts";
 import type { MeasuredSource } from "../sources/index.ts";
 import { derivedRuns, lookupShares } from "../term-runs/index.ts";
 import {
+  type ColumnTableChoice,
   keyOfTask,
   type PlannedGroup,
   type PublishTask,
@@ -28,6 +29,8 @@ interface PlanInputs extends ScanInputs {
   readonly packBytes: number;
   /** Overrides `INDEX_ROWS`. */
   readonly indexRows?: number | undefined;
+  /** Collections with a column table. */
+  readonly tables?: ReadonlyMap<CollectionName, ColumnTableChoice> | undefined;
   /** Of the rows that scans took, in order. */
   readonly countriesOf: (type: CollectionName) => readonly CountryRows[];
 }
@@ -94,7 +97,7 @@ function ofTypes(sources: readonly MeasuredSource[]): MeasuredSource[] {
 }
 
 /** Plans all stages. Pure: the same sources, countries and program give the same keys. */
-export function makeStages({ taskRows, packBytes, countriesOf, ...inputs }: PlanInputs): Stage[] {
+export function makeStages({ taskRows, packBytes, countriesOf, tables = new Map(), ...inputs }: PlanInputs): Stage[] {
   const { sources, version } = inputs;
   const scans = planScans(inputs);
   const tasks: Task[] = [...scans];
@@ -197,6 +200,28 @@ export function makeStages({ taskRows, packBytes, countriesOf, ...inputs }: Plan
       tasks.push({ stage: "derive", key, collection, memoryBytes, run, share, shares, from, packBytes });
     }
   }
+  for (const [collection, table] of tables) {
+    const rows = planned.get(collection);
+    if (!rows) continue;
+    const from = [{ collection, survey: rows.survey }];
+    const shares = Math.max(1, Math.ceil(rows.amount.rows / TABLE_ROWS));
+    const memoryBytes = taskMemory("table", shareOf(rows.amount, shares));
+    for (let share = 0; share < shares; share++) {
+      const key = keyOfTask(version, "derive", collection, "table", from, share, shares, table);
+      tasks.push({
+        stage: "derive",
+        key,
+        collection,
+        memoryBytes,
+        run: "table",
+        share,
+        shares,
+        from,
+        packBytes,
+        table,
+      });
+    }
+  }
   for (const [collection, { survey, groups }] of planned) {
     const found = keyOfTask(tasks.flatMap((task) => (task.collection === collection ? [task.key] : [])));
     for (const { of, amount, hasWorldwide } of indexUnits(groups, inputs.indexRows)) {
@@ -207,6 +232,9 @@ export function makeStages({ taskRows, packBytes, countriesOf, ...inputs }: Plan
   }
   return stagesOf(tasks);
 }
+
+/** Approximate rows of a collection of which a task sorts a column table. It decides where files end, so it is constant. */
+const TABLE_ROWS = 8e6;
 
 export interface PublishInputs {
   /** The output of each task. */
@@ -378,6 +406,7 @@ const BYTES_PER_ROW: Readonly<Record<Sized, number>> = {
   count_category: 8,
   count_country: 8,
   count_cell: 6,
+  table: 512,
   index: 2,
   publish: 0,
 };

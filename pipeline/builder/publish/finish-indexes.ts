@@ -46,6 +46,9 @@ async function makeCollection(
   if (taken - duplicates !== rows)
     throw new Error(`${collection}: ${rows} rows kept, expected ${taken} without ${duplicates} duplicates`);
   if (rows === 0) return undefined;
+  const table = tasks.flatMap((task) =>
+    task.stage === "derive" && task.collection === collection ? (task.table ?? []) : [],
+  )[0];
   if (!dictionary) throw new Error(`${collection}: the survey made no dictionary`);
   const runs = new Map<AnyRunName, IndexedRun>();
   const boxes: BBox[] = [];
@@ -70,6 +73,7 @@ async function makeCollection(
     chunks: Object.fromEntries(chunks),
     dictionary,
     ...plan.collections[collection],
+    ...(table ? { table } : {}),
     ignored_columns: [...new Set(parts.flatMap(({ ignored = [] }) => ignored))].sort(),
     runs,
   };

@@ -54,7 +54,7 @@ async function whatReaches(plan: BuildPlan, task: Task): Promise<readonly unknow
       const from: unknown[] = [];
       for (const rows of task.from)
         from.push(rows.collection, await (task.run === "find" ? recorded(rows) : numbered(rows)));
-      return [task.run, task.packBytes, task.share, task.shares, from];
+      return [task.run, task.packBytes, task.share, task.shares, from, ...(task.table ? [task.table] : [])];
     }
     case "index": {
       const made = await contentsOfPartitions(plan, task);

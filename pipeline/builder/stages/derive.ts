@@ -1,10 +1,11 @@
 import type { CollectionName } from "../../../data/format/collections.ts";
-import type { TermNode } from "../../../data/format/manifest.ts";
+import type { TableNode, TermNode } from "../../../data/format/manifest.ts";
 import type { Database } from "../../base/database/index.ts";
 import { writePacks } from "../packs/index.ts";
 import type { DeriveTask, NumberedRows } from "../plan/index.ts";
 import { countSlices, type DerivedSlices, lookupSlices, suggestSlices } from "../term-runs/index.ts";
 import { cellSlices } from "./cell-counts.ts";
+import { columnTable } from "./column-table.ts";
 import { countsSql, type Numbering, readNumbering } from "./numbered-rows.ts";
 import { lookupFilesOf, readRecording } from "./recorded-rows.ts";
 import { type FileContext, rowsSql } from "./row-files.ts";
@@ -12,7 +13,7 @@ import { readSurvey } from "./survey.ts";
 
 export interface DeriveFacts {
   /** Empty if there are no rows. */
-  readonly partitions: readonly TermNode[];
+  readonly partitions: readonly (TermNode | TableNode)[];
 }
 
 /**
@@ -27,6 +28,7 @@ type OpenDatabase = () => Promise<Database>;
 /** Makes a run of a collection, or a share of one. */
 export async function derive(context: FileContext, task: DeriveTask, open: OpenDatabase): Promise<DeriveFacts> {
   const { collection, run, packBytes } = task;
+  if (run === "table") return { partitions: await columnTable({ ...context, database: await open() }, task) };
   const slices = await slicesOf(context, task, open);
   if (!slices) return { partitions: [] };
   const most = run === "suggest" ? packBytes * SUGGEST_SHARE : packBytes;
@@ -51,6 +53,7 @@ async function slicesOf(
     const files = lookupFilesOf(plan, await readRecording(plan, mine));
     return lookupSlices(files, { rows: numbered.rows, share, shares });
   }
+  if (run === "table") throw new Error(`${collection}: a column table has no slices in packs`);
   return countSlices(await open(), run, { from: countsSql(plan, numbered), rows: numbered.rows });
 }
 

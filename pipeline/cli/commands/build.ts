@@ -49,6 +49,7 @@ interface BuildArguments extends AreaArguments, ReleaseArguments, JsonArguments 
   readonly temp?: string;
   readonly scratch?: string;
   readonly packSize?: string;
+  readonly tables?: string;
   readonly level: "fast" | "small";
   readonly mostRejects?: number;
   readonly allowEmpty?: boolean;
@@ -90,6 +91,7 @@ export function registerBuild(program: Command): void {
     .option("--spark-master <url>", "such as yarn or spark://host:7077")
     .option("--spark-conf <name=value>", "setting of spark-submit", parseConf)
     .optionsGroup("Resources and limits:")
+    .option("--tables <names>", "column tables, such as place:names,phones")
     .option("--pack-size <size>", "size of a file; 0: one per slice (default: 4MB)")
     .addOption(new Option("--level <name>", "compression: fast or small").choices(["fast", "small"]).default("small"))
     .optionsGroup("Resources and limits:")
@@ -112,6 +114,7 @@ export function registerBuild(program: Command): void {
     "--spark-master",
     "--spark-conf",
     "--pack-size",
+    "--tables",
     "--no-keep",
   ])
     .addHelpText(
@@ -130,7 +133,9 @@ export function registerBuild(program: Command): void {
       const { memory, packSize } = options;
       const memoryBytes = memory === undefined ? undefined : asUsage(() => parseMemory(memory));
       const packBytes = packSize === undefined ? undefined : asUsage(() => parsePackSize(packSize));
-      const { buildDataset } = await import("../../builder/dataset/index.ts");
+      const { buildDataset, parseColumnTables } = await import("../../builder/dataset/index.ts");
+      const { tables } = options;
+      const columnTables = tables === undefined ? undefined : asUsage(() => parseColumnTables(tables));
       const { withBuildProgress } = await import("../progress.ts");
       const output = openOutput(options);
       const inputs = await inputsOf(sources, { out, options, output, map });
@@ -142,7 +147,7 @@ export function registerBuild(program: Command): void {
         buildDataset({
           ...inputs,
           ...{ out, threads, temp, scratch, taskRows, level, mostRejects, allowEmpty, force, keep, executor },
-          ...{ memoryBytes, packBytes, table },
+          ...{ memoryBytes, packBytes, table, columnTables },
           ...reporting,
         }),
       );

@@ -11,12 +11,12 @@ import { collectionIn, isKnown } from "../../../data/format/own-collections.ts";
 import { Utf8Writer } from "../../../web/engine/index.ts";
 import { openNodeDataset } from "../../../web/hosts/node/open.ts";
 import {
+  allRecords,
   bodyOfPages,
   creditLines,
   FORMAT_NAMES,
   formatNamed,
   nearestOf,
-  type Page,
   type Parameters,
   type Piece,
   pagesOf,
@@ -24,6 +24,7 @@ import {
   parseSearch,
   propertyNames,
   type SearchPath,
+  type SomeRecords,
   searchPathsOf,
   writerOf,
 } from "../../../web/search/index.ts";
@@ -42,6 +43,14 @@ export interface ExportFileOptions {
   /** Columns to keep, with commas. Default: from the request, otherwise all. */
   readonly columns?: string | undefined;
   readonly signal?: AbortSignal;
+  /** Called after each page. */
+  readonly onProgress?: (progress: ExportProgress) => void;
+}
+
+export interface ExportProgress {
+  readonly records: number;
+  /** Of all records; from a column table the greatest possible number. */
+  readonly total: number;
 }
 
 export interface ExportedFile {
@@ -84,6 +93,7 @@ export async function exportFile({
   format,
   columns,
   signal,
+  onProgress,
 }: ExportFileOptions): Promise<ExportedFile> {
   // A search reads many files in parallel, each with a listener for the abort.
   if (signal) setMaxListeners(0, signal);
@@ -95,7 +105,9 @@ export async function exportFile({
   asUsage(() => requireColumns(columns, manifest, search.query.collections));
   const writer = await writerOf(path, search.shown, manifest);
   const counts = { records: 0, bytes: 0 };
-  const pages = counted(pagesOf(dataset, search, { extent, signal }), counts);
+  const found =
+    extent === "all" ? await allRecords(dataset, search, { signal }) : pagesOf(dataset, search, { extent, signal });
+  const pages = counted(found, counts, onProgress);
   const chunks = Readable.from(chunksOf(bodyOfPages(writer, pages), counts));
   if (out === "-") await pipeline(chunks, process.stdout, { end: false, ...(signal ? { signal } : {}) });
   else await writeWhole(chunks, out, signal);
@@ -142,9 +154,14 @@ function requireColumns(columns = "", manifest: Manifest, collections: readonly 
     );
 }
 
-async function* counted(pages: AsyncIterable<Page>, counts: { records: number }): AsyncGenerator<Page> {
+async function* counted(
+  pages: AsyncIterable<SomeRecords>,
+  counts: { records: number },
+  onProgress: ExportFileOptions["onProgress"],
+): AsyncGenerator<SomeRecords> {
   for await (const page of pages) {
     counts.records += page.result.length;
+    onProgress?.({ records: counts.records, total: page.total });
     yield page;
   }
 }

@@ -1,7 +1,9 @@
 import { type Command, Option } from "commander";
 import { FORMAT_NAMES } from "../../../web/search/index.ts";
+import { formatCount } from "../figures.ts";
 import { addJsonOption, type JsonArguments, openOutput } from "../output.ts";
 import { UsageError } from "../usage.ts";
+import type { ExportProgress } from "./export-file.ts";
 
 interface ExportArguments extends JsonArguments {
   readonly out: string;
@@ -34,7 +36,12 @@ export function registerExport(program: Command): void {
       const controller = new AbortController();
       endInOrderOnSignal(() => controller.abort());
       const { signal } = controller;
-      const { records, bytes, credits } = await exportFile({ dataset, request, out, format, columns, signal });
+      const { withBars } = await import("../bars.ts");
+      const { records, bytes, credits } = await withBars(({ draw }) => {
+        const onProgress = ({ records: done, total }: ExportProgress): void =>
+          draw("records", { done, total, text: `${done} of ${formatCount(total, "record")}` });
+        return exportFile({ dataset, request, out, format, columns, signal, onProgress });
+      });
       const output = openOutput({ json });
       if (out !== "-") output.say(`${out}: ${records} records, ${bytes} bytes`);
       for (const line of credits) console.error(`source  ${line}`);

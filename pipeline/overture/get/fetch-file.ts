@@ -97,7 +97,7 @@ export async function askColumns<Row>(
 ): Promise<Row[]> {
   const scratch = await mkdtemp(join(folder, "columns-"));
   try {
-    const { spans, footer } = newFile(metadata, query.groups, query.columns);
+    const { spans, footer } = newFile(metadata, query.groups, { columns: query.columns });
     const wanted = { path: join(scratch, "columns.parquet"), spans, footer };
     await atATime((await missingPieces(wanted)) ?? [], PIECES_AT_A_TIME, (piece) => fetchPiece(file, piece, wanted));
     await endFile(wanted);

@@ -133,7 +133,10 @@ export async function findDivisions(text: string, options: OutlineOptions): Prom
     );
   const files = await collection.files(() => true);
   const opened = await atATime(files, FILES_AT_A_TIME, ({ addresses }) => openParquet(options.remote, addresses));
-  const bytes = opened.reduce((sum, { metadata }) => sum + newFile(metadata, groupsOf(metadata), NAMED).byteLength, 0);
+  const bytes = opened.reduce(
+    (sum, { metadata }) => sum + newFile(metadata, groupsOf(metadata), { columns: NAMED }).byteLength,
+    0,
+  );
   options.onNotice(`looking for ${text} among the names of all divisions, ${(bytes / 1e6).toFixed(1)} MB`);
   const found: NamedDivision[] = [];
   for (const file of opened) found.push(...(await divisionsIn(file, text, options)));

@@ -398,7 +398,7 @@ class CollectionWriter {
   }
 }
 
-type TableRun = Exclude<AnyRunName, "location" | "records" | "ids" | "term" | "count_cell">;
+type TableRun = Exclude<AnyRunName, "location" | "records" | "ids" | "term" | "count_cell" | "table">;
 
 function groupByCountry<Item extends { readonly country: string }>(items: readonly Item[]): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();

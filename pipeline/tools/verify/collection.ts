@@ -10,6 +10,7 @@ import {
 import { packPath } from "../../../data/format/paths.ts";
 import { readDictionary } from "../../../data/format/records.ts";
 import { compareCells, emptyCells, loadCells } from "./cell-counts.ts";
+import { checkColumnTable } from "./column-table.ts";
 import { emptyIds, IDS } from "./copied-rows.ts";
 import { batchCountries, type Sums, verifyBatch } from "./country-batch.ts";
 import { checkSegments } from "./id-table.ts";
@@ -65,6 +66,7 @@ export async function verifyCollection(given: Omit<Verified, "sliceTable">): Pro
   checkTotals(verified, sums);
   const hasCells = await loadCells(verified);
   if (hasCells && whole.has("count_cell") && isWhole) await compareCells(verified);
+  await checkColumnTable(verified, isWhole);
   const hasTables = await verifyTables(verified, whole, isWhole);
   return { paths, isWhole: isWhole && hasTables };
 }

@@ -1,3 +1,4 @@
+import { openTableFile } from "../../../data/parquet/index.ts";
 import { type ByteSource, type Dataset, openDataset } from "../../engine/index.ts";
 import { importCategoryWords, importIntentWords } from "../category-words/index.ts";
 import { httpSource } from "../http/index.ts";
@@ -25,6 +26,7 @@ export function openNodeDataset(location: string, { name = location, cacheBytes 
   return openDataset({
     source: openSource(location, name),
     decode: decodeParquet,
+    openTable: openTableFile,
     categoryWords: importCategoryWords,
     intentWords: importIntentWords,
     manifestMaxAgeMs: MANIFEST_MAX_AGE_MS,

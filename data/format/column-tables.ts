@@ -1,0 +1,73 @@
+/**
+ * Column tables: Parquet files with some columns of a collection's rows, sorted by a list column. A row is stored once
+ * for each of its values, so that the rows with a value are consecutive.
+ * @module
+ */
+import type { Collection } from "./collections.ts";
+import type { ManifestCollection } from "./manifest.ts";
+import { TABLE_FACETS, type TableFacet } from "./table-facets.ts";
+import { FACET_COLUMNS } from "./terms.ts";
+
+export type { TableFacet } from "./table-facets.ts";
+
+/** Rows of a row group at most. */
+export const TABLE_GROUP_ROWS = 16_384;
+
+/** A value of a country with at least this many rows shares no row group with others. */
+export const TABLE_OWN_ROWS = 512;
+
+/** The key-value entry of a file with the format, and a check of each column chunk. */
+export const TABLE_METADATA = "cairn";
+
+/** The first bytes of the SHA-256 of a column chunk. */
+export const TABLE_CHECK_BYTES = 8;
+
+/** The value `cairn` of a file. */
+export interface TableMetadata {
+  readonly format_version: number;
+  readonly collection: string;
+  readonly facet: TableFacet;
+  /** Base64 of the checks of all column chunks, row group by row group. */
+  readonly checks: string;
+}
+
+/** Columns that lists of places show. With more of them, most searches would skip more bytes, or send more requests. */
+const PLACE_COLUMNS = ["names", "addresses", "websites", "phones", "confidence"];
+
+/** Columns that every file has, or that tables cannot have. */
+const FIXED = new Set(["id", "geometry", "bbox"]);
+
+/** The facet that a table of the collection is sorted by; undefined if it has none. */
+export function tableFacetOf(collection: Collection): TableFacet | undefined {
+  const has = (facet: TableFacet): boolean =>
+    FACET_COLUMNS[facet].every((name) => collection.columns.some((column) => column.name === name));
+  return TABLE_FACETS.find(has);
+}
+
+/** Columns that a table of the collection can have, in the order of the file. */
+export function tableColumnsOf(collection: Collection): string[] {
+  return collection.columns.map(({ name }) => name).filter((name) => !FIXED.has(name));
+}
+
+/** Columns of a table without a choice: those that lists show. */
+export function defaultTableColumns(collection: Collection): string[] {
+  const known = tableColumnsOf(collection);
+  const wanted = collection.theme === "places" ? PLACE_COLUMNS : known.filter((name) => name !== "sources");
+  return wanted.filter((name) => known.includes(name));
+}
+
+/** Orders rows of a table: by value, then by country. U+0000 is lower than every other character. */
+export function tableTerm(value: string, country: string): string {
+  return `${value}\0${country}`;
+}
+
+/** Names of the columns of a table's files, in order. */
+export function tableFileColumns({ facet, columns }: NonNullable<ManifestCollection["table"]>): string[] {
+  const key = tableKey(facet);
+  return [key, "country", "id", "geometry", ...columns.filter((name) => name !== key)];
+}
+
+/** The column with the value that a row of the file is stored for. */
+export function tableKey(facet: TableFacet): string {
+  return facet;
+}

@@ -1,0 +1,96 @@
+/** Which files and row groups of a column table can have wanted rows, and how their column chunks are read. @module */
+import { TABLE_CHECK_BYTES, tableTerm } from "./column-tables.ts";
+import { compareIds } from "./ids.ts";
+import { type IndexNode, isPage } from "./manifest.ts";
+
+/** The function used here. The types of browsers and Node differ. */
+declare const atob: (text: string) => string;
+
+/** The rows of a table that a search wants. */
+export interface WantedTableRows {
+  readonly values: readonly string[];
+  /** Undefined for all countries. */
+  readonly countries: readonly string[] | undefined;
+}
+
+/** The lowest and the highest text of a column. */
+export interface TextBounds {
+  readonly least: string;
+  readonly greatest: string;
+}
+
+/** Higher than every country. */
+const AFTER_COUNTRIES = "\u{10FFFF}";
+
+/** Whether wanted rows may be below a node of the run. */
+export function mayHoldWanted(node: IndexNode, { values, countries }: WantedTableRows): boolean {
+  const first = isPage(node) ? node.first?.[1] : "first_term" in node ? node.first_term : undefined;
+  const last = isPage(node) ? node.last?.[1] : "last_term" in node ? node.last_term : undefined;
+  if (first === undefined || last === undefined) return true;
+  const isBetween = (from: string, to: string): boolean => compareIds(from, last) <= 0 && compareIds(to, first) >= 0;
+  return values.some((value) =>
+    countries
+      ? countries.some((code) => isBetween(tableTerm(value, code), tableTerm(value, code)))
+      : isBetween(tableTerm(value, ""), tableTerm(value, AFTER_COUNTRIES)),
+  );
+}
+
+/** Whether one of the texts is within the bounds. Unknown bounds contain all texts. */
+export function isWithin(bounds: TextBounds | undefined, texts: readonly string[] | undefined): boolean {
+  if (!bounds || !texts) return true;
+  return texts.some((text) => compareIds(bounds.least, text) <= 0 && compareIds(text, bounds.greatest) <= 0);
+}
+
+/** Bytes of a file, half-open. */
+interface ChunkRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface JoinedChunks<Chunk> extends ChunkRange {
+  readonly chunks: readonly Chunk[];
+}
+
+/** Share of unwanted bytes that a reader may read to save requests. */
+const GAP_SHARE = 0.1;
+/** The cost of three requests. */
+const FREE_GAP_BYTES = 64 * 1024;
+/** A longer range is read in parts, so that its rows are written meanwhile. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** Joins chunks of a file into ranges of one request each: across the smallest gaps, as long as these are few bytes. */
+export function joinChunks<Chunk extends ChunkRange>(chunks: readonly Chunk[]): JoinedChunks<Chunk>[] {
+  const sorted = [...chunks].sort((a, b) => a.start - b.start);
+  const wanted = sorted.reduce((sum, { start, end }) => sum + end - start, 0);
+  const gaps = sorted
+    .slice(1)
+    .map(({ start }, index) => ({ index: index + 1, bytes: start - (sorted[index]?.end ?? 0) }));
+  let left = Math.max(FREE_GAP_BYTES, wanted * GAP_SHARE);
+  const joined = new Set<number>();
+  for (const { index, bytes } of gaps.sort((a, b) => a.bytes - b.bytes || a.index - b.index)) {
+    if (bytes > left) break;
+    left -= bytes;
+    joined.add(index);
+  }
+  const ranges: { start: number; end: number; chunks: Chunk[] }[] = [];
+  for (const [index, chunk] of sorted.entries()) {
+    const last = ranges.at(-1);
+    if (last && joined.has(index) && chunk.end - last.start <= MOST_BYTES) {
+      last.end = chunk.end;
+      last.chunks.push(chunk);
+    } else ranges.push({ start: chunk.start, end: chunk.end, chunks: [chunk] });
+  }
+  return ranges;
+}
+
+/** Returns the check of each column chunk from base64. Throws if their number is wrong. */
+export function readChecks(text: string, chunks: number): Uint8Array[] {
+  const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+  if (bytes.length !== chunks * TABLE_CHECK_BYTES)
+    throw new Error(
+      `checks of ${bytes.length} bytes, expected ${TABLE_CHECK_BYTES} for each of ${chunks} column chunks`,
+    );
+  return Array.from({ length: chunks }, (_, index) =>
+    bytes.subarray(index * TABLE_CHECK_BYTES, (index + 1) * TABLE_CHECK_BYTES),
+  );
+}
