@@ -36,6 +36,13 @@ test("results are coloured by a number or by categories, with a legend, and the 
   const ranges = (await heights.allTextContents()).slice(0, -1).map((text) => text.split("–").map(Number));
   expect(ranges.flat()).toEqual(ranges.flat().toSorted((a, b) => a - b));
 
+  // a column that does not suit the records is named, and stays the choice
+  await page.goto(`${home}#/buildings?lat=40.0165&lng=-105.271&radius=400&limit=100&colour_by=theme`);
+  await expect(page.getByRole("note")).toContainText("cannot be coloured by “");
+  await expect(choice).toHaveValue("theme");
+  await page.goBack();
+  await expect(heights.last()).toHaveText("Unknown");
+
   // another search keeps the choice
   await page.getByRole("combobox", { name: "Order" }).selectOption({ index: 1 });
   await expect(page).toHaveURL(/sort=.*colour_by=height|colour_by=height.*sort=/);

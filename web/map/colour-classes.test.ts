@@ -69,8 +69,14 @@ describe("categories", () => {
     expect(colourClasses([1, "1a", 1])).toMatchObject({ kind: "categories", values: ["1", "1a"] });
   });
 
-  test("names, of which almost each is another, have no classes", () => {
+  test("names, of which most occur once, have no classes", () => {
     expect(colourClasses(upTo(20).map((i) => `name ${i}`))).toBeUndefined();
+    expect(colourClasses([...upTo(20).map((i) => `name ${i}`), "name 1", "name 2"])).toBeUndefined();
+  });
+
+  test("many categories of few records have classes, if a third of the records share one", () => {
+    const values = [...upTo(15).map((i) => `kind ${i}`), ...upTo(5).map((i) => `kind ${i}`)];
+    expect(colourClasses(values)).toMatchObject({ hasOthers: true, values: expect.arrayContaining(["kind 0"]) });
   });
 });
 

@@ -43,14 +43,15 @@ const SETS = {
 const OTHERS = { light: "#292524", dark: "#f5f5f4" } as const;
 const UNKNOWN = { light: "#c9c4bd", dark: "#656c72" } as const;
 
-/** Returns the classes; undefined if the values do not differ, or if almost each value is another, as with names. */
+/** Returns the classes; undefined if the values do not differ, or if most occur once, as with names. */
 export function colourClasses(values: readonly ColourValue[]): ColourClasses | undefined {
   const known = values.filter((value) => value !== undefined && value !== "");
   const numbers = known.filter((value) => typeof value === "number" && Number.isFinite(value)) as number[];
   if (known.length > 0 && numbers.length === known.length) return numberClasses(numbers);
   const counts = new Map<string, number>();
   for (const value of known) counts.set(String(value), (counts.get(String(value)) ?? 0) + 1);
-  if (counts.size < 2 || (counts.size > MOST_CATEGORIES && counts.size > known.length / 2)) return undefined;
+  const repeated = known.filter((value) => (counts.get(String(value)) ?? 0) > 1).length;
+  if (counts.size < 2 || (counts.size > MOST_CATEGORIES && repeated < known.length / 3)) return undefined;
   const sorted = [...counts].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1));
   return {
     kind: "categories",

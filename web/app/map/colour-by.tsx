@@ -68,18 +68,20 @@ function valueIn({ properties }: Feature, column: string): ColourValue {
 interface ColourByProps {
   readonly path: Path;
   readonly records: readonly Feature[];
-  /** Of the chosen column. */
+  /** The chosen column. */
+  readonly column: string | undefined;
+  /** Of the chosen column; undefined if it does not suit the records. */
   readonly colours: Colours | undefined;
   readonly onChange: (column: string | undefined) => void;
 }
 
-/** The choice of a column, and what its colours mean. Nothing if there is no such column. */
-export function ColourBy({ path, records, colours, onChange }: ColourByProps) {
-  const columns = colourColumns(records);
+/** The choice of a column, and what its colours mean, or that they cannot be given. Nothing if there is no column. */
+export function ColourBy({ path, records, column: chosen, colours, onChange }: ColourByProps) {
+  const suitable = colourColumns(records);
+  const columns = chosen === undefined || suitable.includes(chosen) ? suitable : [chosen, ...suitable];
   if (columns.length === 0) return null;
   const own = new Set(columnsOf(path).map(({ name }) => name));
   const titleOf = (name: string) => (own.has(name) ? writtenName(name) : columnText(name));
-  const chosen = columns.find((name) => name === colours?.column);
   return (
     <div class="colour-by">
       <select
@@ -110,6 +112,9 @@ export function ColourBy({ path, records, colours, onChange }: ColourByProps) {
           </ul>
           <p>{text("export.listed", { count: records.length })}</p>
         </figure>
+      )}
+      {chosen !== undefined && !colours && records.length > 0 && (
+        <p role="note">{text("colour.unsuitable", { column: titleOf(chosen) })}</p>
       )}
     </div>
   );

@@ -300,6 +300,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
               <colouring.value.ColourBy
                 path={found.value.search.path}
                 records={found.value.records}
+                column={column.value}
                 colours={colours.value}
                 onChange={colourBy}
               />
