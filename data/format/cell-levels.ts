@@ -161,7 +161,7 @@ export function storedColumnsOf(collection: Collection): readonly string[] {
 /** Prefix of the names of facets of columns that come from a table. */
 export const COLUMN_FACET = "column.";
 
-/** Returns the name of the facet of a column that comes from a table. */
+/** Returns the name under which values of a column of a user's table are counted: `column.` and the encoded column. */
 export function columnFacetName(column: string): string {
   return COLUMN_FACET + encodeURIComponent(column);
 }

@@ -73,7 +73,7 @@ export function makeSlabs({ edges, start, end }: Edges, spend = nothingSpent): E
   return tree;
 }
 
-/** Returns the same as `sideOf`, by a loop over all edges. Faster for a polygon with few edges. */
+/** Returns on which side of the edges a point in degrees lies, like `sideOf`, by a loop. Faster for a polygon with few edges. */
 export function sideOfFew({ edges, start, end }: Edges, lon: number, lat: number, spend = nothingSpent): Side {
   spend(end - start);
   let crossings = 0;

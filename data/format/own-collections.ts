@@ -92,7 +92,7 @@ function isTakenColumn(name: string): boolean {
 
 const collections = new WeakMap<OwnSchema, Collection>();
 
-/** Returns a collection with the columns of a schema. */
+/** Describes a user's table as a collection: `id`, `geometry`, `bbox`, `version` and the columns of its schema. */
 export function ownCollection(name: CollectionName, schema: OwnSchema): Collection {
   const known = collections.get(schema);
   if (known?.name === name) return known;

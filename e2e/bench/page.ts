@@ -109,13 +109,13 @@ export function benchmarksPage(results: Results): string {
     section(
       "Words",
       "words",
-      "Does the search box find what was meant? The share of texts whose meant record is among the first five suggestions. Cairn downloads data for each text. MiniSearch first loads an index of 16.8 MB.",
+      "Does the search box find what was meant? Each text is made from a record. The table has the share of texts whose record is among the first five suggestions. Cairn downloads data for each text. MiniSearch first loads an index of 16.8 MB.",
       markdown(words(table("words"))),
     ),
     section(
       "Categories",
       "meanings",
-      "Is the category that a text means the first one? No list contains one of these intents whole: phrases that happen to are dropped, also from lists written without a look at the intents. The *second set* chose the thresholds, and its author wrote the lists as well.",
+      "Is the category that a text means the first one? No list contains one of these intents. The *second set* chose the thresholds, and its author wrote the lists as well.",
       markdown(table("meanings")),
     ),
     section(

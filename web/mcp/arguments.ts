@@ -109,8 +109,8 @@ const KINDS: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Converts names of countries to codes, and a list or a text with commas to codes with commas: "France, Italy" to
- * "FR,IT".
+ * Returns the schema with a step before it that replaces names of countries by codes: "France, Italy" or a list of both becomes
+ * "FR,IT". Unknown names stay, so that the schema refuses them.
  */
 export function countryLike<T extends z.ZodType>(schema: T) {
   const codeOf = (name: string) =>

@@ -94,7 +94,7 @@ export function requireNodes(value: unknown): readonly IndexNode[] {
   return value as readonly IndexNode[];
 }
 
-/** Reads a page of the index. Throws if a node is invalid. */
+/** Reads a page of the index tree: compressed JSON of nodes, in order. Throws if a node lacks a member or has a wrong one. */
 export function readPage(slice: Uint8Array): readonly IndexNode[] {
   return requireNodes(JSON.parse(fromUtf8(inflate(slice, { maxBytes: MAX_PAGE_BYTES }))));
 }

@@ -54,7 +54,7 @@ export function circleAt(
   return { origin: originAt(lng, lat), radiusMeters, countries, terms };
 }
 
-/** Returns a page of the rows in the circle, nearest first, then by id. */
+/** Returns `limit` rows of the circle from `offset` on, nearest first, then by id, and the number of all. Throws if a file is damaged. */
 export async function searchCircle(
   collection: Collection,
   circle: Circle,
