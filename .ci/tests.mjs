@@ -15,6 +15,7 @@ export const DEEP = [
   "e2e/boxes.test.ts",
   "e2e/browsers/**",
   "e2e/clients/**",
+  "e2e/column-tables.test.ts",
   "e2e/conformance/testing/mutations.test.ts",
   "e2e/damage/**",
   "e2e/docs/commands.test.ts",
