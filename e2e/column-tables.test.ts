@@ -12,7 +12,7 @@ import { temporaryFolders } from "../pipeline/testing/folders.ts";
 import { hashTree } from "../pipeline/testing/hash-tree.ts";
 import { verifyDataset } from "../pipeline/tools/verify/index.ts";
 import { createApi } from "../web/api/index.ts";
-import { type ByteSource, openDataset } from "../web/engine/index.ts";
+import { type ByteSource, openDataset, tablePlanner } from "../web/engine/index.ts";
 import { openNodeDataset, openSource } from "../web/hosts/node/open.ts";
 import { decodeParquet } from "../web/hosts/node/parquet.ts";
 import { synthesise } from "./bench/synth/synthesise.ts";
@@ -82,7 +82,10 @@ function counting(dataset: string) {
       return bytes;
     },
   };
-  return { reads, opened: openDataset({ source: counted, decode: decodeParquet, openTable: openTableFile }) };
+  return {
+    reads,
+    opened: openDataset({ source: counted, decode: decodeParquet, planTable: tablePlanner(openTableFile) }),
+  };
 }
 
 const CASES = [

@@ -8,7 +8,7 @@ import type { KeptRelease, Manifest } from "../../data/format/manifest.ts";
 import type { Facet } from "../../data/format/terms.ts";
 import { countRows } from "./cell-counts.ts";
 import { FetchError, ReleaseError } from "./contract/errors.ts";
-import type { ByteSource, DecodeParquet, OpenTableFile } from "./contract/ports.ts";
+import type { ByteSource, DecodeParquet } from "./contract/ports.ts";
 import type {
   BoxQuery,
   BoxResult,
@@ -53,6 +53,7 @@ import {
 } from "./suggest/load-meanings.ts";
 import { type SuggestQuery, suggest } from "./suggest/suggest.ts";
 import type { Suggestion } from "./suggest/suggestion.ts";
+import type { PlanTable } from "./table/read-table.ts";
 import type { TableQuery } from "./table/wanted.ts";
 import { createMemo, withOwnSignal } from "./tasks/memo.ts";
 
@@ -65,8 +66,8 @@ const DEFAULT_PREFETCH_BYTES = 512 * 1024;
 export interface DatasetOptions extends MeaningOptions {
   readonly source: ByteSource;
   readonly decode: DecodeParquet;
-  /** Opens files of column tables. Without it, searches read records instead. */
-  readonly openTable?: OpenTableFile | undefined;
+  /** Reads column tables. Without it, searches read records instead. */
+  readonly planTable?: PlanTable | undefined;
   /** Bytes that `decode` must fetch before it can read. Default: none. */
   readonly decodeBytes?: (() => number) | undefined;
   /** Limit on cached data, in bytes. Default: 512 MiB. */
@@ -212,7 +213,7 @@ export function openDataset(options: DatasetOptions): Dataset {
   const {
     source,
     decode,
-    openTable,
+    planTable,
     decodeBytes = () => 0,
     cacheBytes = DEFAULT_CACHE_BYTES,
     keptManifests,
@@ -409,11 +410,7 @@ export function openDataset(options: DatasetOptions): Dataset {
         }),
       shapesIn: (query, { signal } = {}) => withSession(signal, (session) => searchShapes(session, query)),
       async table(query, { signal } = {}) {
-        if (!openTable) return undefined;
-        // only hosts with a reader of tables load it
-        const { planTable } = await import("./table/read-table.ts");
-        const tools = { source, openTable, decode };
-        const planned = await withSession(signal, (session) => planTable(session, query, tools));
+        const planned = await withSession(signal, async (session) => planTable?.(session, query, { source, decode }));
         if (!planned) return undefined;
         return {
           ...planned,

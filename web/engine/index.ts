@@ -13,7 +13,7 @@ export {
   ReleaseError,
   TooManyRowsError,
 } from "./contract/errors.ts";
-export type { ByteRange, ByteSource, DecodeParquet, OpenTableFile, ReadOptions } from "./contract/ports.ts";
+export type { ByteRange, ByteSource, DecodeParquet, ReadOptions } from "./contract/ports.ts";
 export type {
   BoxQuery,
   BoxResult,
@@ -80,6 +80,7 @@ export type { IntentWords } from "./suggest/intents.ts";
 export type { SuggestQuery } from "./suggest/suggest.ts";
 export type { HeldCircle } from "./suggest/suggest-held.ts";
 export type { Suggestion } from "./suggest/suggestion.ts";
+export { tablePlanner } from "./table/read-table.ts";
 export type { TableQuery } from "./table/wanted.ts";
 export { eachInTurn, nextTask, workAtOnce } from "./tasks/in-turn.ts";
 export { createMemo, type Memo } from "./tasks/memo.ts";

@@ -21,10 +21,22 @@ import { isEmpty, testRows } from "../terms/filter.ts";
 import { unitsOf } from "./group-rows.ts";
 import { type TableQuery, type WantedTable, wantedTable } from "./wanted.ts";
 
-export interface TableTools {
+interface TableTools {
   readonly source: ByteSource;
   readonly openTable: OpenTableFile;
   readonly decode: (file: Uint8Array) => Table | Promise<Table>;
+}
+
+/** Plans to read rows from a table; undefined if the collection has none that can answer. Reads index and footers. */
+export type PlanTable = (
+  session: Session,
+  query: TableQuery,
+  tools: Omit<TableTools, "openTable">,
+) => Promise<TableRows | undefined>;
+
+/** Returns the planner for hosts that can open files of column tables. */
+export function tablePlanner(openTable: OpenTableFile): PlanTable {
+  return (session, query, tools) => planTable(session, query, { ...tools, openTable });
 }
 
 /** Rows that a table has, before they are read. */
@@ -63,12 +75,7 @@ interface JoinedRange {
   bytes?: Promise<Uint8Array> | undefined;
 }
 
-/** Plans to read rows from a table; undefined if the collection has none that can answer. Reads index and footers. */
-export async function planTable(
-  session: Session,
-  query: TableQuery,
-  tools: TableTools,
-): Promise<TableRows | undefined> {
+async function planTable(session: Session, query: TableQuery, tools: TableTools): Promise<TableRows | undefined> {
   const [collection, ...others] = query.collections;
   const { table } = session.manifest.collections[collection ?? ""] ?? {};
   if (collection === undefined || others.length > 0 || !table) return undefined;
