@@ -80,6 +80,64 @@ export async function measureInteractions(
   }
 }
 
+/** Answers from memory are measured this often. */
+const ANSWERS = 9;
+
+/**
+ * Returns the times from `history.back()` until the list of the earlier search is painted, in milliseconds. Its answer is in
+ * memory. Throws if the page does not respond.
+ */
+export async function measureAnswersInMemory(
+  browser: Browser,
+  { url, slowdown, hasMap }: InteractionOptions,
+): Promise<number[]> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB" });
+  try {
+    const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    await page.goto(`${url}${BOULDER}`);
+    await page.getByText("2,413 places found").waitFor();
+    if (hasMap) await page.locator(".maplibregl-canvas").waitFor();
+    const device = await context.newCDPSession(page);
+    await atRest(page);
+    await device.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+    const times: number[] = [];
+    for (let i = 0; i < ANSWERS; i++) {
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, `${BOULDER}&name=library`);
+      await page.waitForFunction(() => !document.body.textContent?.includes("2,413 places found"));
+      await atRest(page);
+      times.push(
+        await page.evaluate(
+          () =>
+            new Promise<number>((resolve) => {
+              const started = performance.now();
+              const observer = new MutationObserver(() => {
+                const isShown = document.body.textContent?.includes("2,413 places found");
+                if (!isShown || document.querySelector(".is-stale")) return;
+                observer.disconnect();
+                // after the next paint
+                requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - started)));
+              });
+              observer.observe(document.body, {
+                attributes: true,
+                characterData: true,
+                childList: true,
+                subtree: true,
+              });
+              history.back();
+            }),
+        ),
+      );
+      await atRest(page);
+    }
+    return times;
+  } finally {
+    await context.close();
+  }
+}
+
 function longestOfEach(events: readonly TimedEvent[]): readonly number[] {
   const longest = new Map<number, number>();
   for (const { id, duration } of events) longest.set(id, Math.max(duration, longest.get(id) ?? 0));

@@ -1,7 +1,7 @@
 /**
  * Measures a first visit in Chromium, over networks with latency and limited bandwidth: first result, largest paint,
- * layout shift and bytes. Also measures the delay of keys and clicks on a processor slowed down four times, with and
- * without the map.
+ * layout shift and bytes, and when the start page shows land. Also measures the delay of keys and clicks, and of answers in
+ * memory, on a processor slowed down four times, with and without the map.
  *
  * npm run bench:responsiveness -- [--networks fast,slow] [--runs 5] [--walks 3] [--page dist] [--write]
  * @module
@@ -13,7 +13,7 @@ import { DATASET_FOLDER, PAGE_FOLDER, SAMPLE_FOLDER } from "../support/folders.t
 import { DRAWN_IN_SOFTWARE, launchBrowser } from "../support/launch-browser.ts";
 import { readOptions } from "../support/options.ts";
 import { BOULDER } from "../support/searches.ts";
-import { type Interaction, measureInteractions } from "./interactions.ts";
+import { type Interaction, measureAnswersInMemory, measureInteractions } from "./interactions.ts";
 import { makeCertificate, trustArgument } from "./peers/certificate.ts";
 import { NETWORKS, type NetworkName, type Sent, type SlowHost, startSlowHost } from "./peers/slow-host.ts";
 import { median } from "./peers/statistics.ts";
@@ -68,6 +68,12 @@ function observeFelt(): void {
     performance.mark("first-result");
     observer.disconnect();
   }).observe(document, { childList: true, subtree: true });
+  new MutationObserver((_, observer) => {
+    if (!document.querySelector("svg.map path")) return;
+    observer.disconnect();
+    // in the frame that paints it
+    requestAnimationFrame(() => setTimeout(() => performance.mark("first-land")));
+  }).observe(document, { childList: true, subtree: true });
 }
 
 interface Visit extends Sent, Pick<Felt, "largestPaint" | "shift"> {
@@ -99,6 +105,23 @@ async function visit(browser: Browser, host: SlowHost, device: BrowserContextOpt
   }
 }
 
+/** Returns the milliseconds from the first paint of the start page to the first one with the outline of land. */
+async function landAfterPaint(browser: Browser, host: SlowHost): Promise<number> {
+  const context = await browser.newContext(WIDE);
+  try {
+    const page = await context.newPage();
+    await page.addInitScript(observeFelt);
+    await page.goto(host.url, { waitUntil: "commit" });
+    await page.waitForFunction(() => performance.getEntriesByName("first-land").length > 0);
+    return await page.evaluate(() => {
+      const at = (name: string) => performance.getEntriesByName(name)[0]?.startTime ?? Number.NaN;
+      return at("first-land") - at("first-paint");
+    });
+  } finally {
+    await context.close();
+  }
+}
+
 /** A slow phone compared with this machine. */
 const SLOWDOWN = 4;
 /** Only the map uses software drawing. For the whole page it would take several times as long. */
@@ -106,22 +129,27 @@ const MAP_ALONE_DRAWN = [...DRAWN_IN_SOFTWARE, "--disable-gpu-compositing"];
 const PERCENTILE = 0.75;
 const SLOWEST_STEPS = 3;
 
-/** Returns a line per mode: the 75th percentile of interactions, and the slowest steps. */
+/** Returns a line per mode: interactions with their slowest steps, and answers in memory. */
 async function interactionLine(name: string, { hasMap }: { readonly hasMap: boolean }): Promise<string> {
   const walked: Interaction[] = [];
+  const answers: number[] = [];
   for (let run = 0; run < walks; run++) {
     const browser = await launchBrowser([
       trustArgument(certificate),
       ...(hasMap ? MAP_ALONE_DRAWN : ["--disable-gpu", "--disable-3d-apis"]),
     ]);
     try {
-      walked.push(...(await measureInteractions(browser, { url: host.url, slowdown: SLOWDOWN, hasMap })));
+      const options = { url: host.url, slowdown: SLOWDOWN, hasMap };
+      walked.push(...(await measureInteractions(browser, options)));
+      answers.push(...(await measureAnswersInMemory(browser, options)));
     } finally {
       await browser.close();
     }
   }
   const durations = walked.map(({ duration }) => duration).sort((a, b) => a - b);
-  const most = durations[Math.ceil(PERCENTILE * durations.length) - 1] ?? Number.NaN;
+  const highest = (times: readonly number[]) =>
+    times.toSorted((a, b) => a - b)[Math.ceil(PERCENTILE * times.length) - 1];
+  const [most, late] = [durations, answers].map((times) => Math.round(highest(times) ?? Number.NaN));
   const steps = [...new Set(walked.map(({ step }) => step))]
     .map((step) => ({
       step,
@@ -130,7 +158,8 @@ async function interactionLine(name: string, { hasMap }: { readonly hasMap: bool
     .sort((a, b) => b.ms - a.ms)
     .slice(0, SLOWEST_STEPS);
   const slowest = steps.map(({ step, ms }) => `${step} ${Math.round(ms)} ms`).join(", ");
-  return `| ${name} | ${durations.length} | ${median(durations)} ms | ${most} ms | ${slowest} |`;
+  const inMemory = `${Math.round(median(answers))}, ${late} ms`;
+  return `| ${name} | ${durations.length} | ${median(durations)} ms | ${most} ms | ${inMemory} | ${slowest} |`;
 }
 
 await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER, "small");
@@ -143,27 +172,31 @@ const lines: string[] = [];
 const interactions: string[] = [];
 try {
   lines.push(
-    "| first visit | first result | largest paint | layout shift, on a phone | requests, KB until the first result |",
-    "|---|---|---|---|---|",
+    "| first visit | first result | largest paint | land after the first paint | layout shift, on a phone | requests, KB until the first result |",
+    "|---|---|---|---|---|---|",
   );
   for (const name of values.networks.split(",")) {
     if (!isNetwork(name)) throw refuse(`--networks has ${name}, allowed are ${Object.keys(NETWORKS).join(", ")}`);
     host.use(NETWORKS[name]);
     const visits: Visit[] = [];
-    for (let run = 0; run < runs; run++) visits.push(await visit(browser, host, WIDE));
+    const lands: number[] = [];
+    for (let run = 0; run < runs; run++) {
+      visits.push(await visit(browser, host, WIDE));
+      lands.push(await landAfterPaint(browser, host));
+    }
     const middle = (value: (one: Visit) => number) => Math.round(median(visits.map(value)));
     const shift = Math.max(...visits.map((one) => one.shift));
     const onPhone = await visit(browser, host, PHONE);
     const [ms, paint] = [middle((one) => one.ms), middle((one) => one.largestPaint)];
     const sent = `${middle(({ requests }) => requests)}, ${Math.round(middle(({ bytes }) => bytes) / 1000)}`;
     lines.push(
-      `| ${NETWORKS[name].name} | ${ms} ms | ${paint} ms | ${shift.toFixed(3)}, ${onPhone.shift.toFixed(3)} | ${sent} |`,
+      `| ${NETWORKS[name].name} | ${ms} ms | ${paint} ms | ${Math.round(median(lands))} ms | ${shift.toFixed(3)}, ${onPhone.shift.toFixed(3)} | ${sent} |`,
     );
   }
   host.use(NETWORKS.none);
   interactions.push(
-    "| keys and clicks | how many | median | p75 | slowest steps, medians |",
-    "|---|---|---|---|---|",
+    "| keys and clicks | how many | median | p75 | answer in memory, median and p75 | slowest steps, medians |",
+    "|---|---|---|---|---|---|",
     await interactionLine("with the map", { hasMap: true }),
     await interactionLine("with the list alone", { hasMap: false }),
   );
