@@ -35,3 +35,11 @@ test("other slices, whole files, and a slice that was wrong are read from the so
   expect(await source.read(PATH, { range, sha256: KEY, fresh: true })).toEqual(SLICE);
   expect(counting.requests.length).toBe(4);
 });
+
+test("a slice whose text is not in base64 is read from its pack", async () => {
+  const counting = countingSource(memorySource(files));
+  const wrong = { collections: { shops: { inline: { [KEY]: "not base64!" } } } } as unknown as Manifest;
+  const read = await withInlineSlices(counting, wrong).read(PATH, { range: { start: 2, end: 302 }, sha256: KEY });
+  expect(read).toEqual(SLICE);
+  expect(counting.requests.length).toBe(1);
+});

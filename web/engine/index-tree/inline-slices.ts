@@ -38,9 +38,18 @@ function inlineSlice(manifest: Manifest, sha256: string): Uint8Array | undefined
   for (const { inline = {} } of Object.values(manifest.collections)) {
     const text = Object.hasOwn(inline, sha256) ? inline[sha256] : undefined;
     if (text === undefined) continue;
-    const slice = bytesOfBase64(text);
-    known.set(sha256, slice);
+    const slice = decode(text);
+    if (slice) known.set(sha256, slice);
     return slice;
   }
   return undefined;
+}
+
+/** Undefined if the text is not in base64: the pack has the slice too. */
+function decode(text: string): Uint8Array | undefined {
+  try {
+    return bytesOfBase64(text);
+  } catch {
+    return undefined;
+  }
 }
