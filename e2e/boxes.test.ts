@@ -114,6 +114,8 @@ const COUNTED = [
 const REST = {
   "/divisions": () =>
     checkDivisions(async (type, box) => idsOf(await json(`/divisions?types=${type}&bbox=${box}&limit=25000`))),
+  "/export/divisions": () =>
+    checkDivisions(async (type, box) => idsOf(await json(`/export/divisions?types=${type}&bbox=${box}`))),
   "/counts": async () => {
     for (const [what, collection] of COUNTED) {
       for (const box of boxesFor(collection)) {
