@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildSample } from "../../web/engine/testing/sample.ts";
 import { type RunningServer, startServer } from "../../web/hosts/node/server.ts";
 import { keepReleaseWithoutPlaces } from "../support/releases.ts";
-import { type CallAll, GEOCODE, type Ids, KEPT, QUERY, RECORD_PATHS, TILE, tileOf } from "./use/call-all.ts";
+import { type CallAll, EXPORT, GEOCODE, type Ids, KEPT, QUERY, RECORD_PATHS, TILE, tileOf } from "./use/call-all.ts";
 
 interface OpenApi {
   readonly paths: Readonly<Record<string, { readonly get: { readonly operationId: string } }>>;
@@ -75,7 +75,9 @@ async function answersOf({ paths }: OpenApi): Promise<{ expected: Map<string, un
   const tile = await fetch(`${baseUrl}/tiles/${Object.values(TILE).join("/")}.mvt`);
   expected.set("getTile", await tileOf(await tile.blob()));
   const isList = ({ path, id }: (typeof operations)[number]) =>
-    !path.endsWith("{id}") && !geocode.has(id) && id !== "getTile";
+    !path.endsWith("{id}") && !geocode.has(id) && !path.startsWith("/export/") && id !== "getTile";
+  for (const { path, id } of operations.filter(({ path }) => path.startsWith("/export/")))
+    expected.set(id, await jsonOf(`${path}?${textOf(EXPORT)}`));
   for (const { path, id } of operations.filter(isList)) {
     const list = (await jsonOf(`${path}?${query}`)) as { readonly id: string }[];
     expect(list.length, path).toBeGreaterThan(0);

@@ -42,7 +42,7 @@ export function addExportPath(api: OpenAPIHono, path: (typeof SEARCH_PATHS)[numb
     createRoute({
       method: "get",
       path: name,
-      operationId: operationIdOf("all", name),
+      operationId: operationIdOf("export", path.path),
       tags: ["search"],
       summary: `All records of a search of ${path.path}, without pages.`,
       description:

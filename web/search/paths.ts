@@ -160,7 +160,7 @@ export function pathNamed<P extends Path>(paths: readonly P[], name: string): P 
 }
 
 /** Returns the operation id of a path for client generators, such as `searchPlacesBuildings`. */
-export function operationIdOf(verb: "search" | "searchIn" | "get" | "count" | "all", path: string): string {
+export function operationIdOf(verb: "search" | "searchIn" | "get" | "count" | "export", path: string): string {
   const words = path.slice(1).split("/");
   return verb + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }

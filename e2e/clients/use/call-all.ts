@@ -6,6 +6,9 @@
 /** A search with results on every path: the radius reaches from Monaco to Boulder. */
 export const QUERY = { lat: 43.7347, lng: 7.4206, radius: 10_000_000, limit: 3 };
 
+/** A search whose records are sent without pages. */
+export const EXPORT = { lat: 43.7384, lng: 7.4246, radius: 60 };
+
 /** Parameters of operations that do not list the records of one path. */
 export const GEOCODE = {
   autocomplete: { text: "casino monaco", limit: 3 },

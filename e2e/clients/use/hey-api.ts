@@ -1,6 +1,6 @@
 import { createClient } from "../../../.cairn/clients/hey-api/client/index.ts";
 import * as sdk from "../../../.cairn/clients/hey-api/sdk.gen.ts";
-import { type CallAll, GEOCODE, idsAt, KEPT, linesOf, listOf, QUERY, SEA, TILE, tileOf } from "./call-all.ts";
+import { type CallAll, EXPORT, GEOCODE, idsAt, KEPT, linesOf, listOf, QUERY, SEA, TILE, tileOf } from "./call-all.ts";
 
 function bodyOf<T>({ data, response }: { readonly data?: T; readonly response: Response }): T {
   if (data === undefined) throw new Error(`${response.url} has status ${response.status}`);
@@ -24,6 +24,13 @@ export const callAll: CallAll = async (baseUrl, ids) => {
     searchBase: listOf(bodyOf(await sdk.searchBase(list))),
     searchTransportation: listOf(bodyOf(await sdk.searchTransportation(list))),
     searchDivisions: listOf(bodyOf(await sdk.searchDivisions(list))),
+    exportPlaces: listOf(bodyOf(await sdk.exportPlaces({ client, query: EXPORT }))),
+    exportPlacesBuildings: listOf(bodyOf(await sdk.exportPlacesBuildings({ client, query: EXPORT }))),
+    exportBuildings: listOf(bodyOf(await sdk.exportBuildings({ client, query: EXPORT }))),
+    exportAddresses: listOf(bodyOf(await sdk.exportAddresses({ client, query: EXPORT }))),
+    exportBase: listOf(bodyOf(await sdk.exportBase({ client, query: EXPORT }))),
+    exportTransportation: listOf(bodyOf(await sdk.exportTransportation({ client, query: EXPORT }))),
+    exportDivisions: listOf(bodyOf(await sdk.exportDivisions({ client, query: EXPORT }))),
     countPlacesBrands: listOf(bodyOf(await sdk.countPlacesBrands(list))),
     countPlacesCategories: listOf(bodyOf(await sdk.countPlacesCategories(list))),
     countPlacesCountries: listOf(bodyOf(await sdk.countPlacesCountries(list))),

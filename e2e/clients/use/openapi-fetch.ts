@@ -1,6 +1,6 @@
 import createClient from "openapi-fetch";
 import type { paths } from "../../../.cairn/clients/openapi-typescript.ts";
-import { type CallAll, GEOCODE, idsAt, KEPT, linesOf, listOf, QUERY, SEA, TILE, tileOf } from "./call-all.ts";
+import { type CallAll, EXPORT, GEOCODE, idsAt, KEPT, linesOf, listOf, QUERY, SEA, TILE, tileOf } from "./call-all.ts";
 
 function bodyOf<T>({ data, response }: { readonly data?: T; readonly response: Response }): T {
   if (data === undefined) throw new Error(`${response.url} has status ${response.status}`);
@@ -24,6 +24,13 @@ export const callAll: CallAll = async (baseUrl, ids) => {
     searchBase: listOf(bodyOf(await client.GET("/base", { params }))),
     searchTransportation: listOf(bodyOf(await client.GET("/transportation", { params }))),
     searchDivisions: listOf(bodyOf(await client.GET("/divisions", { params }))),
+    exportPlaces: listOf(bodyOf(await client.GET("/export/places", { params: { query: EXPORT } }))),
+    exportPlacesBuildings: listOf(bodyOf(await client.GET("/export/places/buildings", { params: { query: EXPORT } }))),
+    exportBuildings: listOf(bodyOf(await client.GET("/export/buildings", { params: { query: EXPORT } }))),
+    exportAddresses: listOf(bodyOf(await client.GET("/export/addresses", { params: { query: EXPORT } }))),
+    exportBase: listOf(bodyOf(await client.GET("/export/base", { params: { query: EXPORT } }))),
+    exportTransportation: listOf(bodyOf(await client.GET("/export/transportation", { params: { query: EXPORT } }))),
+    exportDivisions: listOf(bodyOf(await client.GET("/export/divisions", { params: { query: EXPORT } }))),
     countPlacesBrands: listOf(bodyOf(await client.GET("/places/brands", { params }))),
     countPlacesCategories: listOf(bodyOf(await client.GET("/places/categories", { params }))),
     countPlacesCountries: listOf(bodyOf(await client.GET("/places/countries", { params }))),

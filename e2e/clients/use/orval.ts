@@ -1,5 +1,5 @@
 import * as sdk from "../../../.cairn/clients/orval.ts";
-import { type CallAll, GEOCODE, idsAt, KEPT, linesOf, listOf, QUERY, SEA, TILE, tileOf } from "./call-all.ts";
+import { type CallAll, EXPORT, GEOCODE, idsAt, KEPT, linesOf, listOf, QUERY, SEA, TILE, tileOf } from "./call-all.ts";
 
 /** The generated code contains the address. The status decides the type of the body. */
 function bodyOf<T extends { readonly status: number; readonly data: unknown }>(
@@ -23,6 +23,13 @@ export const callAll: CallAll = async (_baseUrl, ids) => {
     searchBase: listOf(bodyOf(await sdk.searchBase(QUERY))),
     searchTransportation: listOf(bodyOf(await sdk.searchTransportation(QUERY))),
     searchDivisions: listOf(bodyOf(await sdk.searchDivisions(QUERY))),
+    exportPlaces: listOf(bodyOf(await sdk.exportPlaces(EXPORT))),
+    exportPlacesBuildings: listOf(bodyOf(await sdk.exportPlacesBuildings(EXPORT))),
+    exportBuildings: listOf(bodyOf(await sdk.exportBuildings(EXPORT))),
+    exportAddresses: listOf(bodyOf(await sdk.exportAddresses(EXPORT))),
+    exportBase: listOf(bodyOf(await sdk.exportBase(EXPORT))),
+    exportTransportation: listOf(bodyOf(await sdk.exportTransportation(EXPORT))),
+    exportDivisions: listOf(bodyOf(await sdk.exportDivisions(EXPORT))),
     countPlacesBrands: listOf(bodyOf(await sdk.countPlacesBrands(QUERY))),
     countPlacesCategories: listOf(bodyOf(await sdk.countPlacesCategories(QUERY))),
     countPlacesCountries: listOf(bodyOf(await sdk.countPlacesCountries(QUERY))),
