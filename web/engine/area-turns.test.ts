@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Area } from "../../data/format/area.ts";
@@ -64,12 +63,16 @@ test("the index of such an area is made in many turns, and not for a caller that
 test("the search of such an area ends when its caller leaves, and so does its work", async () => {
   const controller = new AbortController();
   const left = new Error("the caller left");
-  const found = open().search(query(), { signal: controller.signal });
+  const asked = query();
+  const found = open().search(asked, { signal: controller.signal });
   setTimeout(() => controller.abort(left), 1);
   await expect(found).rejects.toBe(left);
   // the slice that was running ends first
   await nextTask();
-  const before = performance.eventLoopUtilization();
-  await wait(500);
-  expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5);
+  const before = regionOf(asked)?.comparisons();
+  await wait(200);
+  expect(regionOf(asked)?.comparisons()).toBe(before);
+  // without the signal the same search does more
+  await open().search(asked);
+  expect(regionOf(asked)?.comparisons()).toBeGreaterThan(before ?? 0);
 });
