@@ -131,7 +131,7 @@ export function benchmarksPage(results: Results): string {
       markdown(table("responsiveness")),
       "How long after a key or a click does the page change? The main thread is slowed down four times.",
       markdown(
-        columnsOf(table("responsiveness", 1), ["keys and clicks", "median", "p75", "answer in memory, median and p75"]),
+        columnsOf(table("responsiveness", 1), ["keys and clicks", "median", "p75"]),
       ),
     ),
     section(
