@@ -291,6 +291,15 @@ function circleIn(edges: readonly Pick<Import, "from" | "target">[]): string[] {
   }
 }
 
+test("the repository has five folders, besides hidden and ignored ones", async () => {
+  const ignored = new Set((await readFile(join(ROOT, ".gitignore"), "utf8")).split("\n"));
+  const entries = await readdir(ROOT, { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory() && !ignored.has(`${entry.name}/`));
+  const shown = folders.map(({ name }) => name).filter((name) => !name.startsWith("."));
+  expect(shown.sort()).toEqual(["data", "docs", "e2e", "pipeline", "web"]);
+  expect(entries.map(({ name }) => name).filter((name) => name.endsWith(".tgz"))).toEqual([]);
+});
+
 test("SQL is quoted in one module", async () => {
   const texts = await Promise.all(files.map((file) => readFile(join(ROOT, file), "utf8")));
   const quoting = files.filter((_, index) =>

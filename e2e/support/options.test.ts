@@ -3,10 +3,12 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
-const ours = Object.entries(scripts).filter(([, command]) => command.includes("e2e/") && command.endsWith(".ts"));
+const ours = Object.entries(scripts).filter(
+  ([name, command]) => (command.includes("e2e/") || /^package(:reader)?$/.test(name)) && command.endsWith(".ts"),
+);
 
-test("tests the scripts of the folder e2e", () => {
-  expect(ours.map(([name]) => name)).toEqual(expect.arrayContaining(["synth", "docs", "screens"]));
+test("tests the scripts of the folder e2e, and those that make packages", () => {
+  expect(ours.map(([name]) => name)).toEqual(expect.arrayContaining(["synth", "docs", "screens", "package"]));
 });
 
 test.each([

@@ -2,10 +2,17 @@
 import { execFile } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { parseArgs, promisify } from "node:util";
 import { makePackage } from "./make-package.ts";
 
-const [out = ".cairn/package"] = process.argv.slice(2);
+const out = ".cairn/package";
+
+try {
+  parseArgs();
+} catch (error) {
+  console.error(`${error instanceof Error ? error.message : String(error)}\n\nUsage: npm run package`);
+  process.exit(2);
+}
 
 // Set in GitHub workflows.
 const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
