@@ -21,7 +21,7 @@ export function areaOfBox(box: BBox): Area {
 /** More corners than the most detailed outline of a country. */
 const MAX_CORNERS = 500_000;
 
-/** Returns the area in a GeoJSON geometry or feature. Throws with the value if it has none. */
+/** Returns the area in a GeoJSON geometry or feature. Throws an error that contains the value if it is no area. */
 export function parseArea(value: unknown): Area {
   const { type, geometry } = membersOf(value);
   if (type === "Feature") return parseArea(geometry);

@@ -37,7 +37,7 @@ const PLACE_COLUMNS = ["names", "addresses", "websites", "phones", "confidence"]
 /** Columns that every file has, or that tables cannot have. */
 const FIXED = new Set(["id", "geometry", "bbox"]);
 
-/** The facet that a table of the collection is sorted by; undefined if it has none. */
+/** Returns the facet by which a table of the collection is sorted. Undefined if the collection can have no table. */
 export function tableFacetOf(collection: Collection): TableFacet | undefined {
   const has = (facet: TableFacet): boolean =>
     FACET_COLUMNS[facet].every((name) => collection.columns.some((column) => column.name === name));
@@ -61,13 +61,7 @@ export function tableTerm(value: string, country: string): string {
   return `${value}\0${country}`;
 }
 
-/** Names of the columns of a table's files, in order. */
+/** Returns the columns of a table's files, in order. The first one is named after the facet, and has the value that a row is stored for. */
 export function tableFileColumns({ facet, columns }: NonNullable<ManifestCollection["table"]>): string[] {
-  const key = tableKey(facet);
-  return [key, "country", "id", "geometry", ...columns.filter((name) => name !== key)];
-}
-
-/** The column with the value that a row of the file is stored for. */
-export function tableKey(facet: TableFacet): string {
-  return facet;
+  return [facet, "country", "id", "geometry", ...columns.filter((name) => name !== facet)];
 }

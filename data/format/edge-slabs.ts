@@ -73,7 +73,7 @@ export function makeSlabs({ edges, start, end }: Edges, spend = nothingSpent): E
   return tree;
 }
 
-/** Returns on which side of the edges a point in degrees lies, like `sideOf`, by a loop. Faster for a polygon with few edges. */
+/** Returns the same as `sideOf` for a point in degrees. It tests all edges, which is faster for a polygon with few of them. */
 export function sideOfFew({ edges, start, end }: Edges, lon: number, lat: number, spend = nothingSpent): Side {
   spend(end - start);
   let crossings = 0;

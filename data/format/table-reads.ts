@@ -1,10 +1,8 @@
 /** Which files and row groups of a column table can have wanted rows, and how their column chunks are read. @module */
+import { bytesOfBase64 } from "./base64.ts";
 import { TABLE_CHECK_BYTES, tableTerm } from "./column-tables.ts";
 import { compareIds } from "./ids.ts";
 import { type IndexNode, isPage } from "./manifest.ts";
-
-/** The function used here. The types of browsers and Node differ. */
-declare const atob: (text: string) => string;
 
 /** The rows of a table that a search wants. */
 export interface WantedTableRows {
@@ -39,6 +37,35 @@ export function mayHoldWanted(node: IndexNode, { values, countries }: WantedTabl
 export function isWithin(bounds: TextBounds | undefined, texts: readonly string[] | undefined): boolean {
   if (!bounds || !texts) return true;
   return texts.some((text) => compareIds(bounds.least, text) <= 0 && compareIds(text, bounds.greatest) <= 0);
+}
+
+/** A column chunk of a Parquet file: bytes, without the one at `end`. */
+export interface TableChunk {
+  /** Its number among all chunks of the file. */
+  readonly index: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A row group of a column table's file. */
+export interface TableGroup {
+  readonly rows: number;
+  /** Returns the lowest and the highest text of a column, if the footer has them. */
+  readonly bounds: (column: string) => TextBounds | undefined;
+  /** Returns the chunks of these columns. */
+  readonly chunks: (columns: readonly string[]) => readonly TableChunk[];
+  /** Returns a Parquet file with these columns of the group. `bytesOf` returns the bytes of a chunk. */
+  readonly file: (columns: readonly string[], bytesOf: (chunk: TableChunk) => Uint8Array) => Uint8Array;
+}
+
+/** A file of a column table. */
+export interface TableFile {
+  readonly rows: number;
+  /** Number of the column chunks of all row groups. */
+  readonly chunks: number;
+  /** Returns the value of a key of the file. */
+  readonly value: (key: string) => string | undefined;
+  readonly groups: readonly TableGroup[];
 }
 
 /** Bytes of a file, half-open. */
@@ -83,9 +110,9 @@ export function joinChunks<Chunk extends ChunkRange>(chunks: readonly Chunk[]): 
   return ranges;
 }
 
-/** Returns the check of each column chunk from base64. Throws if their number is wrong. */
+/** Returns the check of each column chunk from base64. Throws if the text is not in base64, or if their number is wrong. */
 export function readChecks(text: string, chunks: number): Uint8Array[] {
-  const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+  const bytes = bytesOfBase64(text);
   if (bytes.length !== chunks * TABLE_CHECK_BYTES)
     throw new Error(
       `checks of ${bytes.length} bytes, expected ${TABLE_CHECK_BYTES} for each of ${chunks} column chunks`,

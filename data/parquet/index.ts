@@ -13,4 +13,4 @@ export {
   writeFooter,
 } from "./footer.ts";
 export { chunkRange, eachGroup, newFile, piecesOf, type Span } from "./new-file.ts";
-export { openTableFile, type TableChunk, type TableFile, type TableGroup } from "./table-file.ts";
+export { openTableFile } from "./table-file.ts";

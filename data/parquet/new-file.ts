@@ -34,7 +34,7 @@ export interface NewFileOptions {
   readonly gapBytes?: number;
 }
 
-/** Plans the new file. Throws if the schema has none of the columns. */
+/** Plans the new file. Throws if no column is in the schema. */
 export function newFile(
   metadata: FileMetaData,
   groups: readonly number[],

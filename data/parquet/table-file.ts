@@ -1,35 +1,9 @@
 /** Reads some columns of a row group of a Parquet file, by its footer and the bytes of column chunks. @module */
 import type { FileMetaData } from "hyparquet";
+import type { TableChunk, TableFile, TableGroup } from "../format/table-reads.ts";
 import { fromUtf8 } from "../format/utf8.ts";
 import { type ColumnChunk, MAGIC, readMetadata } from "./footer.ts";
 import { chunkRange, newFile } from "./new-file.ts";
-
-/** A column chunk in its file. */
-export interface TableChunk {
-  /** Its number among all chunks of the file. */
-  readonly index: number;
-  readonly start: number;
-  readonly end: number;
-}
-
-export interface TableGroup {
-  readonly rows: number;
-  /** The lowest and the highest text of a column, if the footer has them. */
-  readonly bounds: (column: string) => { readonly least: string; readonly greatest: string } | undefined;
-  /** The chunks of these columns. */
-  readonly chunks: (columns: readonly string[]) => readonly TableChunk[];
-  /** Returns a Parquet file with these columns of the group. `bytesOf` returns the bytes of a chunk. */
-  readonly file: (columns: readonly string[], bytesOf: (chunk: TableChunk) => Uint8Array) => Uint8Array;
-}
-
-export interface TableFile {
-  readonly rows: number;
-  /** Column chunks of all row groups. */
-  readonly chunks: number;
-  /** The value of a key of the file. */
-  readonly value: (key: string) => string | undefined;
-  readonly groups: readonly TableGroup[];
-}
 
 /** Opens a file by its footer. Throws if the footer is damaged, or names bytes outside of the file. */
 export function openTableFile(footer: Uint8Array, fileBytes: number): TableFile {

@@ -36,7 +36,7 @@ export function polygonFilter(label: string, polygon: Area, country?: string): A
   return { label, bbox: boxOfArea(polygon), polygon, ...(country === undefined ? {} : { country }) };
 }
 
-/** Combines several areas. Throws if there are none. */
+/** Combines several areas. Throws if the list is empty. */
 export function joinAreas(areas: readonly Area[]): Area {
   const [first, ...others] = areas;
   if (!first) throw new Error("an area of no polygons");

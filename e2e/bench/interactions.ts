@@ -49,11 +49,12 @@ export interface InteractionOptions {
   readonly hasMap: boolean;
 }
 
-/** Runs through a search on a new page, and returns each interaction. Throws if the page does not respond. */
-export async function measureInteractions(
+/** Calls `measure` with a new page that shows a search, on the slowed-down processor. Throws if the page does not respond. */
+async function onSearch<Found>(
   browser: Browser,
   { url, slowdown, hasMap }: InteractionOptions,
-): Promise<Interaction[]> {
+  measure: (page: Page, device: CDPSession) => Promise<Found>,
+): Promise<Found> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB" });
   try {
     const page = await context.newPage();
@@ -65,8 +66,17 @@ export async function measureInteractions(
     const device = await context.newCDPSession(page);
     await atRest(page);
     await device.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+    return await measure(page, device);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Runs through a search on a new page, and returns each interaction. Throws if the page does not respond. */
+export function measureInteractions(browser: Browser, options: InteractionOptions): Promise<Interaction[]> {
+  return onSearch(browser, options, async (page, device) => {
     const found: Interaction[] = [];
-    for (const { name: step, act, count } of walk(page, device, hasMap)) {
+    for (const { name: step, act, count } of walk(page, device, options.hasMap)) {
       await page.evaluate(() => globalThis.interactions.splice(0));
       await act();
       await atRest(page);
@@ -75,9 +85,7 @@ export async function measureInteractions(
       for (let i = durations.length; i < count; i++) found.push({ step, duration: LEAST_TIMED_MS });
     }
     return found;
-  } finally {
-    await context.close();
-  }
+  });
 }
 
 /** Answers from memory are measured this often. */
@@ -87,20 +95,8 @@ const ANSWERS = 9;
  * Returns the times from `history.back()` until the list of the earlier search is painted, in milliseconds. Its answer is in
  * memory. Throws if the page does not respond.
  */
-export async function measureAnswersInMemory(
-  browser: Browser,
-  { url, slowdown, hasMap }: InteractionOptions,
-): Promise<number[]> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB" });
-  try {
-    const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
-    await page.goto(`${url}${BOULDER}`);
-    await page.getByText("2,413 places found").waitFor();
-    if (hasMap) await page.locator(".maplibregl-canvas").waitFor();
-    const device = await context.newCDPSession(page);
-    await atRest(page);
-    await device.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+export function measureAnswersInMemory(browser: Browser, options: InteractionOptions): Promise<number[]> {
+  return onSearch(browser, options, async (page) => {
     const times: number[] = [];
     for (let i = 0; i < ANSWERS; i++) {
       await page.evaluate((hash) => {
@@ -133,9 +129,7 @@ export async function measureAnswersInMemory(
       await atRest(page);
     }
     return times;
-  } finally {
-    await context.close();
-  }
+  });
 }
 
 function longestOfEach(events: readonly TimedEvent[]): readonly number[] {

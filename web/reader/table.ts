@@ -1,8 +1,8 @@
 /** Reads column tables: a module of its own, because it has a Parquet reader. @module */
 import { decompress } from "fzstd";
 import { parquetReadObjects } from "hyparquet";
-import { bytesEqual } from "../../data/format/bytes.ts";
-import { TABLE_CHECK_BYTES, TABLE_METADATA, tableFileColumns, tableKey } from "../../data/format/column-tables.ts";
+import { bytesEqual, hexBytes } from "../../data/format/bytes.ts";
+import { TABLE_CHECK_BYTES, TABLE_METADATA, tableFileColumns } from "../../data/format/column-tables.ts";
 import { requirePageSums } from "../../data/format/index-sums.ts";
 import type { Manifest, ManifestCollection, TableNode } from "../../data/format/manifest.ts";
 import { tableFilePath } from "../../data/format/paths.ts";
@@ -13,11 +13,13 @@ import {
   joinChunks,
   mayHoldWanted,
   readChecks,
+  type TableChunk,
+  type TableGroup,
   type WantedTableRows,
 } from "../../data/format/table-reads.ts";
 import { fromUtf8 } from "../../data/format/utf8.ts";
 import { createIndexCheck } from "../../data/format/walk-index.ts";
-import { openTableFile, type TableChunk, type TableGroup } from "../../data/parquet/index.ts";
+import { openTableFile } from "../../data/parquet/index.ts";
 import { readManifest, requireNodes } from "./check.ts";
 import { CairnError, named } from "./error.ts";
 import { openFiles } from "./files.ts";
@@ -78,7 +80,7 @@ export async function openTable(
     files,
     check: createIndexCheck(runs.table.nodes, requirePageSums),
   };
-  const key = tableKey(table.facet);
+  const key = table.facet;
   const known = tableFileColumns(table);
 
   async function* read({ value, country, columns = table?.columns ?? [] }: TableQuestion): AsyncGenerator<Row[]> {
@@ -155,9 +157,7 @@ async function requireCheck(
   checks: readonly Uint8Array[],
 ): Promise<void> {
   const hash = await sha256Of(bytes.length === end - start ? bytes.slice() : new Uint8Array());
-  const head = Uint8Array.from({ length: TABLE_CHECK_BYTES }, (_, at) =>
-    Number.parseInt(hash.slice(2 * at, 2 * at + 2), 16),
-  );
+  const head = hexBytes(hash).subarray(0, TABLE_CHECK_BYTES);
   if (!bytesEqual(head, checks[index] ?? new Uint8Array()))
     throw new CairnError(`${path} has a missing or damaged column chunk at byte ${start}`);
 }

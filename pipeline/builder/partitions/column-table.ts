@@ -13,7 +13,6 @@ import {
   TABLE_OWN_ROWS,
   type TableFacet,
   type TableMetadata,
-  tableKey,
   tableTerm,
 } from "../../../data/format/column-tables.ts";
 import { geoMetadata } from "../../../data/format/geo-metadata.ts";
@@ -162,7 +161,7 @@ async function writeTableFile(
       checks.push(createHash("sha256").update(bytes.subarray(from, to)).digest().subarray(0, TABLE_CHECK_BYTES));
     }
     const data = bytes.subarray(MAGIC.length, bytes.length - footerBytesOf(bytes));
-    rowGroups.push(slimGroup(movedGroup(group, BigInt(offset - MAGIC.length)), [tableKey(facet), "country"]));
+    rowGroups.push(slimGroup(movedGroup(group, BigInt(offset - MAGIC.length)), [facet, "country"]));
     parts.push(data);
     offset += data.length;
   }
@@ -203,8 +202,8 @@ async function writeTableFile(
 const WORLD: BBox = [-180, -90, 180, 90];
 
 /**
- * Keeps what readers need, because each reader of a file reads its footer: of statistics those of the two sort columns
- * and of numbers, by which readers skip row groups.
+ * Removes what readers do not need, because each reader of a file reads its footer. By the statistics of numbers and of the two sort
+ * columns, readers skip row groups. These stay.
  */
 function slimGroup({ columns, total_byte_size, num_rows }: RowGroup, keys: readonly string[]): RowGroup {
   return { columns: columns.map((column) => slimChunk(column, keys)), total_byte_size, num_rows };

@@ -1,5 +1,5 @@
 /** Sorts the rows of a collection by the values of a list column, for a column table. @module */
-import { type TableFacet, tableFileColumns, tableKey } from "../../../data/format/column-tables.ts";
+import { type TableFacet, tableFileColumns } from "../../../data/format/column-tables.ts";
 import { GEOHASH_BITS, SIZE_CLASS_BITS } from "../../../data/format/geohash.ts";
 import type { TableNode } from "../../../data/format/manifest.ts";
 import { countRows, quoteIdentifier, quoteLiteral } from "../../base/database/index.ts";
@@ -43,9 +43,8 @@ export async function columnTable(
   );
   const [first, last] = [units[0], units.at(-1)];
   if (!first || !last) return [];
-  const key = tableKey(facet);
   const columns = tableFileColumns(table).map((name) => {
-    if (name === key) return `_value AS ${quoteIdentifier(key)}`;
+    if (name === facet) return `_value AS ${quoteIdentifier(name)}`;
     return name === "country" ? "chr(65 + _nation // 26) || chr(65 + _nation % 26) AS country" : quoteIdentifier(name);
   });
   await database.run(`

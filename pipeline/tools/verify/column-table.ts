@@ -7,12 +7,11 @@ import {
   type TableFacet,
   type TableMetadata,
   tableFileColumns,
-  tableKey,
   tableTerm,
 } from "../../../data/format/column-tables.ts";
 import { FORMAT_VERSION } from "../../../data/format/manifest.ts";
-import { readChecks } from "../../../data/format/table-reads.ts";
-import { openTableFile, type TableFile } from "../../../data/parquet/index.ts";
+import { readChecks, type TableFile } from "../../../data/format/table-reads.ts";
+import { openTableFile } from "../../../data/parquet/index.ts";
 import { type Database, quoteIdentifier, quotePath } from "../../base/database/index.ts";
 import { readRange } from "../../base/disk/index.ts";
 import { checksOf } from "./ledger.ts";
@@ -40,7 +39,7 @@ export async function checkColumnTable(verified: Verified, isWhole: boolean): Pr
     else areSound = false;
   }
   if (!areSound || !isWhole) return;
-  await checkOrder(verified, files, tableKey(table.facet));
+  await checkOrder(verified, files, table.facet);
   const locations: string[] = [];
   for await (const { path } of sliceTable.packs()) if (/\/country=/.test(path)) locations.push(path);
   await compareRows(verified, files, locations);
@@ -127,7 +126,7 @@ async function compareRows(
   const { database, dataset, manifest } = verified;
   if (!manifest.table || locations.length === 0) return;
   const { facet } = manifest.table;
-  const key = quoteIdentifier(tableKey(facet));
+  const key = quoteIdentifier(facet);
   const columns = tableFileColumns(manifest.table).slice(2).map(quoteIdentifier);
   const content = `hash(row(${columns.join(", ")}))`;
   const primary = locations.map((path) => quotePath(join(dataset, path)));

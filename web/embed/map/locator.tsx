@@ -57,8 +57,8 @@ const MINUTE_MS = 60_000;
 const DEFAULT_FILTERS = 5;
 
 /**
- * Returns the filters that visitors can choose: those of the named columns, otherwise the first five that have a list
- * of values or yes and no. Throws if no column has a name.
+ * Returns the filters that visitors can choose: those of the named columns. Without names, the first five filters with a
+ * list of values, or with yes and no. Throws if no column has a name.
  */
 export function offeredFilters(all: readonly OwnFilter[], names: readonly string[] | undefined): readonly OwnFilter[] {
   const fields = all.filter(({ kind, bound }) => bound !== "max" && kind !== "numbers" && !(kind === "date" && !bound));

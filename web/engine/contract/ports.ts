@@ -3,6 +3,7 @@
  * @module
  */
 import type { Table } from "apache-arrow";
+import type { TableFile } from "../../../data/format/table-reads.ts";
 
 /** Bytes of a file. `end` is exclusive. */
 export interface ByteRange {
@@ -46,32 +47,6 @@ export interface ByteSource {
 
 /** Decodes a Parquet file into an Arrow table of one record batch. A host may load its reader on first use. */
 export type DecodeParquet = (bytes: Uint8Array) => Table | Promise<Table>;
-
-/** A column chunk of a Parquet file. `end` is exclusive. */
-export interface TableChunk extends ByteRange {
-  /** Its number among all chunks of the file. */
-  readonly index: number;
-}
-
-/** A row group of a column table's file. */
-export interface TableGroup {
-  readonly rows: number;
-  /** The lowest and the highest text of a column, if the footer has them. */
-  bounds(column: string): { readonly least: string; readonly greatest: string } | undefined;
-  chunks(columns: readonly string[]): readonly TableChunk[];
-  /** Returns a Parquet file with these columns of the group. `bytesOf` returns the bytes of a chunk. */
-  file(columns: readonly string[], bytesOf: (chunk: TableChunk) => Uint8Array): Uint8Array;
-}
-
-/** A file of a column table. */
-export interface TableFile {
-  readonly rows: number;
-  /** Column chunks of all row groups. */
-  readonly chunks: number;
-  /** The value of a key of the file. */
-  value(key: string): string | undefined;
-  readonly groups: readonly TableGroup[];
-}
 
 /** Opens a file of a column table by its footer. Throws if the footer is damaged. */
 export type OpenTableFile = (footer: Uint8Array, fileBytes: number) => TableFile;

@@ -25,14 +25,8 @@ export function unitsOf(
   if (table.numRows !== expected)
     throw new EngineError(`a row group of the table of ${schema.name} has ${table.numRows} rows, expected ${expected}`);
   const batch = onlyBatch(table);
-  const [keys, countries, ids, geometries] = [key, "country", "id", "geometry"].map((name) =>
-    columnOf(batch, name),
-  ) as [
-    ReturnType<typeof columnOf>,
-    ReturnType<typeof columnOf>,
-    ReturnType<typeof columnOf>,
-    ReturnType<typeof columnOf>,
-  ];
+  const [keys, countries] = [columnOf(batch, key), columnOf(batch, "country")];
+  const [ids, geometries] = [columnOf(batch, "id"), columnOf(batch, "geometry")];
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const textAt = (data: typeof ids, row: number): string => decoder.decode(bytesAt(data, row));
   const stored = (name: string, start: number, members?: Members): StoredColumn | undefined => {

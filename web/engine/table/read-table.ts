@@ -10,9 +10,16 @@ import { TABLE_CHECK_BYTES, TABLE_METADATA, type TableMetadata } from "../../../
 import { compareIds } from "../../../data/format/ids.ts";
 import { collectionIn } from "../../../data/format/own-collections.ts";
 import { tableFilePath } from "../../../data/format/paths.ts";
-import { isWithin, joinChunks, mayHoldWanted, readChecks } from "../../../data/format/table-reads.ts";
+import {
+  isWithin,
+  joinChunks,
+  mayHoldWanted,
+  readChecks,
+  type TableChunk,
+  type TableGroup,
+} from "../../../data/format/table-reads.ts";
 import { DecodeError, FetchError } from "../contract/errors.ts";
-import type { ByteSource, OpenTableFile, TableChunk, TableGroup } from "../contract/ports.ts";
+import type { ByteSource, OpenTableFile } from "../contract/ports.ts";
 import { readChecked, readSlice } from "../index-tree/files.ts";
 import { findPartitions, type PartitionRef } from "../index-tree/tree.ts";
 import type { RowRef } from "../store/rows.ts";

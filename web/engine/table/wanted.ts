@@ -1,6 +1,6 @@
 /** Decides whether a column table has everything that a query needs. @module */
 import type { Collection } from "../../../data/format/collections.ts";
-import { tableFileColumns, tableKey } from "../../../data/format/column-tables.ts";
+import { tableFileColumns } from "../../../data/format/column-tables.ts";
 import type { ManifestCollection } from "../../../data/format/manifest.ts";
 import type { WantedTableRows } from "../../../data/format/table-reads.ts";
 import { FACET_COLUMNS, splitTerm } from "../../../data/format/terms.ts";
@@ -47,7 +47,7 @@ export function wantedTable(
   const needed = new Set([...tested, ...shown.filter((name) => !CONSTANT.has(name) && has(name))]);
   const stored = tableFileColumns(table);
   if (schema.computed || ![...needed].every((name) => stored.includes(name))) return undefined;
-  const key = tableKey(table.facet);
+  const key = table.facet;
   const always = new Set([key, "country", "id", "geometry"]);
   return {
     key,
