@@ -168,10 +168,15 @@ function walk(page: Page, device: CDPSession, hasMap: boolean): readonly Step[] 
   async function click(selector: string): Promise<void> {
     const element = page.locator(selector).first();
     await element.waitFor();
-    const { x, y } = await element.evaluate((node) => {
+    const { x, y } = await element.evaluate(async (node) => {
       node.scrollIntoView({ block: "nearest" });
-      const box = node.getBoundingClientRect();
-      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+      // until it does not move any more
+      for (let last = Number.NaN; ; ) {
+        const box = node.getBoundingClientRect();
+        if (box.y === last) return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+        last = box.y;
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
     });
     await clickAt(x, y);
   }
@@ -237,7 +242,7 @@ function walk(page: Page, device: CDPSession, hasMap: boolean): readonly Step[] 
     ["more of the list", () => clickFor(".list-more button", () => page.locator("[aria-posinset='26']").waitFor())],
     ["another order", () => choose(".sort select", () => page.waitForURL(/sort=/))],
     ["open the menu", () => click("header [popovertarget=menu]")],
-    ["open a panel", () => clickFor("#menu li:nth-child(2) button", () => page.locator("dialog[open]").waitFor())],
+    ["open a panel", () => clickFor("#menu button:text('Saved areas')", () => page.locator("dialog[open]").waitFor())],
     ["close the panel", () => click("dialog[open] .panel-frame-header button")],
   ];
   const onMap = ["search on the map", searchOnMap] as const;

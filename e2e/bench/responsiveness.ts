@@ -112,11 +112,12 @@ async function landAfterPaint(browser: Browser, host: SlowHost): Promise<number>
     const page = await context.newPage();
     await page.addInitScript(observeFelt);
     await page.goto(host.url, { waitUntil: "commit" });
-    await page.waitForFunction(() => performance.getEntriesByName("first-land").length > 0);
-    return await page.evaluate(() => {
-      const at = (name: string) => performance.getEntriesByName(name)[0]?.startTime ?? Number.NaN;
-      return at("first-land") - at("first-paint");
+    const read = await page.waitForFunction(() => {
+      const entries = ["first-land", "first-paint"].map((name) => performance.getEntriesByName(name)[0]?.startTime);
+      return entries.includes(undefined) ? undefined : entries;
     });
+    const [land = Number.NaN, paint = Number.NaN] = (await read.jsonValue()) ?? [];
+    return land - paint;
   } finally {
     await context.close();
   }
