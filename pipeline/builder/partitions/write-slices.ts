@@ -16,8 +16,8 @@ import { createPack, deflate, type Level, type LooseSlice, writePack, writePacks
 import {
   createChunks,
   type MadeChunk,
-  parseRow,
   type RowRecord,
+  recordJson,
   rowJsonSql,
   storedGeometry,
 } from "../records/index.ts";
@@ -189,7 +189,7 @@ function createBatches(
 async function readRows(database: Database, collection: Collection, dictionary: Uint8Array): Promise<TableRow[]> {
   const rows: TableRow[] = [];
   const sql = `
-    SELECT rowid::INTEGER, geometry, _number, ${rowJsonSql(collection)}, bbox.xmin, bbox.ymin, bbox.xmax, bbox.ymax
+    SELECT rowid::INTEGER, geometry, _number, encode(${rowJsonSql(collection)}), bbox.xmin, bbox.ymin, bbox.xmax, bbox.ymax
     FROM ${BATCH}`;
   for await (const columns of database.stream(sql)) {
     const [ordinals = [], geometries = [], numbers = [], texts = [], west = [], south = [], east = [], north = []] =
@@ -198,7 +198,7 @@ async function readRows(database: Database, collection: Collection, dictionary: 
       rows[Number(ordinals[index])] = {
         ...(await storedGeometry((geometry as DuckDBBlobValue).bytes, dictionary)),
         number: Number(numbers[index]),
-        json: Buffer.from(JSON.stringify(parseRow(String(texts[index])))),
+        json: recordJson((texts[index] as DuckDBBlobValue).bytes),
         bbox: [Number(west[index]), Number(south[index]), Number(east[index]), Number(north[index])],
       };
     }

@@ -64,3 +64,84 @@ function withoutNulls(value: { readonly [name: string]: Json }): Json {
   }
   return left;
 }
+
+/** Returns the JSON of a record: what JavaScript writes for `parseRow` of DuckDB's text. Both are UTF-8. */
+export function recordJson(text: Uint8Array): Uint8Array {
+  return withoutNullMembers(text) ?? Buffer.from(JSON.stringify(parseRow(Buffer.from(text).toString())));
+}
+
+const code = (character: string): number => character.charCodeAt(0);
+const [QUOTE, BACKSLASH, COMMA, COLON, MINUS, POINT] = [
+  code('"'),
+  code("\\"),
+  code(","),
+  code(":"),
+  code("-"),
+  code("."),
+];
+const [ZERO, NINE, NULL, NOT_A_NUMBER, INFINITY] = [code("0"), code("9"), code("n"), code("N"), code("I")];
+/** Escapes that both write. */
+const ESCAPES: ReadonlySet<number | undefined> = new Set([...'"\\bfnrt'].map(code));
+/** Exponents, and the rest of `-Infinity`. */
+const MAY_CONTINUE: ReadonlySet<number | undefined> = new Set([..."eEI"].map(code));
+/** All whole numbers with so many digits are exact. */
+const EXACT_DIGITS = 15;
+
+/**
+ * Copies the text without null members, which takes a fifth of the time of parsing. Returns undefined if JavaScript might
+ * write a key, an escape or a number in another way.
+ */
+function withoutNullMembers(text: Uint8Array): Uint8Array | undefined {
+  const out = Buffer.allocUnsafe(text.length);
+  let [length, copied] = [0, 0];
+  const skip = (start: number, end: number): void => {
+    out.set(text.subarray(copied, start), length);
+    length += start - copied;
+    copied = end;
+  };
+  for (let at = 0; at < text.length; ) {
+    const byte = text[at];
+    const start = at++;
+    if (byte === QUOTE) {
+      for (; text[at] !== QUOTE; at++) {
+        if (text[at] === BACKSLASH && !ESCAPES.has(text[++at])) return undefined;
+      }
+      if (text[++at] !== COLON) continue;
+      // JavaScript moves keys that are numbers to the front.
+      if (isDigit(text[start + 1])) return undefined;
+      if (text[++at] !== NULL) continue;
+      at += "null".length;
+      const isLast = text[at] !== COMMA;
+      if (!isLast) at++;
+      skip(start, at);
+      if (isLast && out[length - 1] === COMMA) length--;
+    } else if (byte === MINUS || isDigit(byte)) {
+      while (isDigit(text[at]) || text[at] === POINT) at++;
+      const kept = endOfNumber(text, start, at);
+      if (kept === undefined) return undefined;
+      if (kept < at) skip(kept, at);
+    } else if (byte === NOT_A_NUMBER || byte === INFINITY) return undefined;
+  }
+  skip(text.length, text.length);
+  return out.subarray(0, length);
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= ZERO && byte <= NINE;
+}
+
+/** Returns the end of a number as JavaScript writes it, without `.0`. Undefined if it may differ in another way. */
+function endOfNumber(text: Uint8Array, start: number, end: number): number | undefined {
+  let point = start;
+  while (point < end && text[point] !== POINT) point++;
+  if (point - start > EXACT_DIGITS || MAY_CONTINUE.has(text[end])) return undefined;
+  const isZero = text[point - 1] === ZERO && !isDigit(text[point - 2]);
+  if (point < end - 2) {
+    // Small numbers may have an exponent.
+    const isSmall = isZero && text[point + 1] === ZERO && text[point + 2] === ZERO;
+    return isSmall || text[end - 1] === ZERO ? undefined : end;
+  }
+  if (point === end - 2 && text[end - 1] !== ZERO) return end;
+  const isNegativeZero = isZero && text[start] === MINUS;
+  return isNegativeZero ? undefined : point;
+}

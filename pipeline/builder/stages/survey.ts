@@ -34,7 +34,7 @@ import {
   tallyTasks,
   taskFolder,
 } from "../plan/index.ts";
-import { makeDictionary, parseRow, rowJsonSql, shortest } from "../records/index.ts";
+import { makeDictionary, recordJson, rowJsonSql, shortest } from "../records/index.ts";
 import { CUT_RUNS, type CutRun } from "../rows/index.ts";
 import { keptRows, SAMPLED_RECORDS, samplePath } from "./duplicates.ts";
 import { type CountryContent, listSql, type PartFacts, type Parts, rowsSql, type TaskContext } from "./row-files.ts";
@@ -259,13 +259,13 @@ async function readRecords(
   const records: StoredRecord[] = [];
   // A list of keys skips most row groups.
   const sql = `
-    SELECT ${rowJsonSql(collection)}, geometry FROM (
+    SELECT encode(${rowJsonSql(collection)}), geometry FROM (
       SELECT r.*, least.hash AS _hash FROM ${rows} r JOIN least USING (id)
       WHERE r._ident IN (${keys.map(({ key }) => key).join(", ")})
     ) ORDER BY _hash, id`;
   for await (const [texts = [], geometries = []] of database.stream(sql)) {
     for (const [index, text] of texts.entries()) {
-      const json = Buffer.from(JSON.stringify(parseRow(String(text))));
+      const json = recordJson((text as DuckDBBlobValue).bytes);
       records.push({ json, geometry: shortest((geometries[index] as DuckDBBlobValue).bytes) });
     }
   }
