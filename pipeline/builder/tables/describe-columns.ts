@@ -28,8 +28,14 @@ const MOST_DIFFERENT = 200;
 const FEW_DIFFERENT = 20;
 const LONGEST_VALUE = 60;
 
+/** The values that decide whether a column may be the name. */
+const SAMPLED_VALUES = 1000;
+const MOSTLY = 0.8;
+const MOSTLY_LETTERS = 0.6;
+
 /** What is known of a column's values when all rows have been read. */
 class ColumnFacts {
+  private readonly sampled: string[] = [];
   private readonly unique: Set<string> | undefined;
   /** Undefined when there are more than a list can show, or one that a list of values cannot have. */
   private different: Set<string> | undefined = new Set();
@@ -44,6 +50,7 @@ class ColumnFacts {
 
   add(value: unknown): void {
     this.rows++;
+    if (this.rows <= SAMPLED_VALUES && typeof value === "string") this.sampled.push(value);
     if (this.unique && value !== null && value !== "") this.unique.add(String(value));
     if (typeof value === "number" && Math.abs(value) >= 2 ** 31) this.isSmall = false;
     for (const one of Array.isArray(value) ? value : [value]) if (one !== null && one !== "") this.addPart(String(one));
@@ -63,6 +70,13 @@ class ColumnFacts {
     return this.rows > 0 && this.unique?.size === this.rows;
   }
 
+  /** True if most rows have a short text of their own, which is no code or link. */
+  get isLikeNames(): boolean {
+    const few = MOSTLY * Math.min(this.rows, SAMPLED_VALUES);
+    const names = this.sampled.filter((text) => text.length <= LONGEST_VALUE && isMostlyLetters(text));
+    return new Set(names).size >= Math.max(1, few);
+  }
+
   /** Postcodes of digits are text. Integers beyond 32 bits are stored as numbers. */
   typeFor(type: OwnType, role: Role | undefined): OwnType {
     const isNumber = type === "integer" || type === "number";
@@ -78,6 +92,11 @@ class ColumnFacts {
     if (size === 0) return false;
     return size <= FEW_DIFFERENT ? this.values > size : this.values >= 4 * size;
   }
+}
+
+function isMostlyLetters(text: string): boolean {
+  const letters = text.match(/[\p{L}\p{M}\s]/gu)?.length ?? 0;
+  return !/[@/]/.test(text) && letters >= MOSTLY_LETTERS * text.length;
 }
 
 /** Roles whose values are numbers. */
@@ -111,21 +130,26 @@ export async function describeColumns(
       "CAIRN_E_SOURCE",
       `${originOf("id", asked.id)}: the column has empty or repeated values, expected a different value in each row`,
     );
+  const known = new Set(roles.values());
+  const isNamed = known.has("name");
+  const mayBeName = ({ name, type }: TableColumn, index: number): boolean =>
+    type === "text" && index !== idIndex && !roles.has(name) && facts[index]?.isLikeNames === true;
+  const guessed = source.roles || isNamed || known.has("names") ? -1 : source.columns.findIndex(mayBeName);
   const stored = storedNames(names);
   const columns = source.columns.map((column, index) =>
     describeColumn(column, {
       stored: stored[index] ?? "",
-      role: roles.get(column.name),
+      role: index === guessed ? "name" : roles.get(column.name),
       facts: facts[index],
       isId: index === idIndex,
     }),
   );
   const identifying = columns.flatMap(({ role }, index) => (role && IDENTITY.has(role) ? [index] : []));
-  const isNamed = columns.some(({ role }) => role === "name");
   return {
     schema: { columns: columns.map(({ column: _, filter: __, ...column }) => column) },
     idColumn: names[idIndex] ?? source.idName,
     idIndex,
+    // A name that is only guessed does not identify a row.
     identity: isNamed ? identifying : columns.map((_, index) => index),
     columns,
   };
