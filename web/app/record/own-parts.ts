@@ -1,8 +1,8 @@
 /** The parts of a record of a table by the roles of its columns. @module */
-import type { Role } from "../../../data/format/own-schema.ts";
+import type { OwnType, Role } from "../../../data/format/own-schema.ts";
 import type { Feature, Json } from "../../engine/index.ts";
 import { columnsOf } from "../address/index.ts";
-import { textOf } from "../text/index.ts";
+import { formatDay, formatDecimal, textOf } from "../text/index.ts";
 
 /** Roles whose columns are shown in their own place: as title, subtitle, link or section. */
 const SHOWN: ReadonlySet<Role> = new Set([
@@ -33,12 +33,19 @@ export function ownParts(properties: Feature["properties"]): OwnParts | undefine
   };
 }
 
+/** Returns a value as a record shows it. Whole numbers may be years or codes, so they have no separators. */
+function cellOf(value: Json, type: OwnType): Json {
+  if (type === "number" && typeof value === "number") return formatDecimal(value);
+  if (typeof value !== "string") return value;
+  if (type === "date") return formatDay(value);
+  return type === "json" ? nestedOf(value) : value;
+}
+
 /** Nested values are stored as JSON text. */
-function cellOf(value: Json, type: string): Json {
-  if (type !== "json" || typeof value !== "string") return value;
+function nestedOf(json: string): Json {
   try {
-    return JSON.parse(value) as Json;
+    return JSON.parse(json) as Json;
   } catch {
-    return value;
+    return json;
   }
 }

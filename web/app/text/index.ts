@@ -7,6 +7,8 @@ export { countryName, languageName, readable } from "./languages.ts";
 export {
   formatBytes,
   formatCount,
+  formatDay,
+  formatDecimal,
   formatDistance,
   formatPercent,
   formatRelease,

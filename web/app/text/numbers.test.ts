@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatBytes, formatRelease, formatSeconds, releaseText } from "./numbers.ts";
+import { formatBytes, formatDay, formatDecimal, formatRelease, formatSeconds, releaseText } from "./numbers.ts";
 
 test.each([
   [0, "0 kB"],
@@ -37,4 +37,21 @@ test.each([
   [2345.6, "2.35 sec"],
 ])("%d milliseconds are %j", (milliseconds, written) => {
   expect(formatSeconds(milliseconds)).toBe(written);
+});
+
+test.each([
+  ["2011-05-02", "May 2, 2011"],
+  ["2011-13-02", "2011-13-02"],
+  ["2011-05-02T10:00:00Z", "2011-05-02T10:00:00Z"],
+  ["in May", "in May"],
+])("the day %j is shown as %j", (day, shown) => {
+  expect(formatDay(day)).toBe(shown);
+});
+
+test.each([
+  [456_789.1, "456,789.1"],
+  [-0.5, "-0.5"],
+  [1 / 3, "0.333333"],
+])("the amount %d is %j", (value, shown) => {
+  expect(formatDecimal(value)).toBe(shown);
 });

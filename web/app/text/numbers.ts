@@ -9,6 +9,7 @@ const formats = computed(() => {
     number({ style: "unit", unit, minimumFractionDigits: digits, maximumFractionDigits: digits });
   return {
     integer: number({ maximumFractionDigits: 0 }),
+    decimal: number({ maximumFractionDigits: 6 }),
     kilobytes: bytes("kilobyte", 0),
     megabytes: bytes("megabyte", 1),
     gigabytes: bytes("gigabyte", 1),
@@ -24,6 +25,17 @@ const formats = computed(() => {
 /** Returns a number in the format of the user's language. */
 export function formatCount(count: number): string {
   return formats.value.integer.format(count);
+}
+
+/** Returns a measured number or an amount in the format of the user's language. */
+export function formatDecimal(value: number): string {
+  return formats.value.decimal.format(value);
+}
+
+/** Returns a day such as `2011-05-02` in the format of the user's language; other text as it is. */
+export function formatDay(day: string): string {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : Number.NaN;
+  return Number.isNaN(time) ? day : formats.value.date.format(time);
 }
 
 /** Returns metres below a kilometre, otherwise kilometres; one decimal below 100 km. */
@@ -55,8 +67,9 @@ export function formatSeconds(milliseconds: number): string {
  * the name is a hash of the files, which a release has without a name.
  */
 export function formatRelease(release: string): string | undefined {
-  const day = Date.parse(/^\d{4}-\d{2}-\d{2}(?!\d)/.exec(release)?.[0] ?? "");
-  if (!Number.isNaN(day)) return formats.value.date.format(day);
+  const [day] = /^\d{4}-\d{2}-\d{2}(?!\d)/.exec(release) ?? [];
+  const date = day && formatDay(day);
+  if (date && date !== day) return date;
   return release === "" || /^[0-9a-f]{12}$/.test(release) ? undefined : release;
 }
 
