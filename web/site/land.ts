@@ -13,6 +13,7 @@ const WORLD_UNITS = 2048;
 export const LAND_FILE: Recipe = {
   key: "land",
   name: "assets/land-[hash].json",
+  isPreloaded: true,
   inputs: ["web/site/natural-earth/land.parquet"],
   version: 1,
   async make([land = new Uint8Array()]) {

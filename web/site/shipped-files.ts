@@ -17,6 +17,8 @@ export interface Recipe {
   readonly inputs: readonly string[];
   /** Increased when the recipe changes. */
   readonly version: number;
+  /** Whether the start page fetches it before its scripts have run. */
+  readonly isPreloaded?: boolean;
   make(inputs: readonly Uint8Array[]): Promise<Uint8Array>;
 }
 
@@ -70,6 +72,18 @@ export function emitShippedFiles(recipes: readonly Recipe[]): Plugin {
         const { path, bytes } = await makeOnce(recipe);
         this.emitFile({ type: "asset", fileName: path, source: bytes });
       }
+    },
+    transformIndexHtml: {
+      order: "post",
+      async handler(_html, { path: page }) {
+        if (page !== "/index.html") return [];
+        const files = await Promise.all(recipes.filter(({ isPreloaded }) => isPreloaded).map(makeOnce));
+        return files.map(({ path }) => ({
+          tag: "link",
+          attrs: { rel: "preload", as: "fetch", crossorigin: true, href: `./${path}` },
+          injectTo: "head" as const,
+        }));
+      },
     },
     configureServer(server) {
       const serve: Connect.NextHandleFunction = (request, response, next) => {
