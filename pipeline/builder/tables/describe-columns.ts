@@ -1,9 +1,8 @@
 /** The schema of a table: which columns have which role, type and filter. @module */
 import { storedNames } from "../../../data/format/own-collections.ts";
 import { type OwnColumn, type OwnSchema, type OwnType, ROLES, type Role } from "../../../data/format/own-schema.ts";
-import type { TableColumn } from "../../../data/tables/index.ts";
+import { idRank, isLikeNames, rolesByName, type TableColumn } from "../../../data/tables/index.ts";
 import { CodedError } from "../../base/errors/index.ts";
-import { idRank, rolesByName } from "./roles.ts";
 import type { RowSource } from "./row-source.ts";
 
 /** Column by role. */
@@ -28,10 +27,8 @@ const MOST_DIFFERENT = 200;
 const FEW_DIFFERENT = 20;
 const LONGEST_VALUE = 60;
 
-/** The values that decide whether a column may be the name. */
-const SAMPLED_VALUES = 1000;
-const MOSTLY = 0.8;
-const MOSTLY_LETTERS = 0.6;
+/** Rows that decide whether a column may be the name. */
+const SAMPLED_ROWS = 1000;
 
 /** What is known of a column's values when all rows have been read. */
 class ColumnFacts {
@@ -50,7 +47,7 @@ class ColumnFacts {
 
   add(value: unknown): void {
     this.rows++;
-    if (this.rows <= SAMPLED_VALUES && typeof value === "string") this.sampled.push(value);
+    if (this.rows <= SAMPLED_ROWS && typeof value === "string") this.sampled.push(value);
     if (this.unique && value !== null && value !== "") this.unique.add(String(value));
     if (typeof value === "number" && Math.abs(value) >= 2 ** 31) this.isSmall = false;
     for (const one of Array.isArray(value) ? value : [value]) if (one !== null && one !== "") this.addPart(String(one));
@@ -70,11 +67,8 @@ class ColumnFacts {
     return this.rows > 0 && this.unique?.size === this.rows;
   }
 
-  /** True if most rows have a short text of their own, which is no code or link. */
   get isLikeNames(): boolean {
-    const few = MOSTLY * Math.min(this.rows, SAMPLED_VALUES);
-    const names = this.sampled.filter((text) => text.length <= LONGEST_VALUE && isMostlyLetters(text));
-    return new Set(names).size >= Math.max(1, few);
+    return isLikeNames(this.sampled, Math.min(this.rows, SAMPLED_ROWS));
   }
 
   /** Postcodes of digits are text. Integers beyond 32 bits are stored as numbers. */
@@ -92,11 +86,6 @@ class ColumnFacts {
     if (size === 0) return false;
     return size <= FEW_DIFFERENT ? this.values > size : this.values >= 4 * size;
   }
-}
-
-function isMostlyLetters(text: string): boolean {
-  const letters = text.match(/[\p{L}\p{M}\s]/gu)?.length ?? 0;
-  return !/[@/]/.test(text) && letters >= MOSTLY_LETTERS * text.length;
 }
 
 /** Roles whose values are numbers. */

@@ -2,9 +2,9 @@
 import type { Geometry } from "../../../data/format/geometry.ts";
 import type { Attribution } from "../../../data/format/manifest.ts";
 import type { Role } from "../../../data/format/own-schema.ts";
+import { rolesByName } from "../../../data/tables/index.ts";
 import { CodedError } from "../../base/errors/index.ts";
 import type { AskedRoles } from "./describe-columns.ts";
-import { rolesByName } from "./roles.ts";
 import { isReject, type RowSource, type SourceReject, type SourceRow } from "./row-source.ts";
 
 /** The parts of an address that a row has. */

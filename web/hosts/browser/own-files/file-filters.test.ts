@@ -193,3 +193,30 @@ test("columns of foreign files may contain anything", async () => {
   expect((await ask(rows, { ...filters, country: "FR", name: "xx", min_confidence: "1" })).rows).toEqual([]);
   expect((await ask(rows, { categories: "3,4" })).rows).toEqual([10]);
 });
+
+describe("columns of other languages have the uses that a build gives them", () => {
+  const rows = rowsOf(
+    { Filiale: "Altstadt", Typ: "Café", Telefon: "+49 6221 1", Umsatz: 1 },
+    { Filiale: "Weststadt", Typ: "Laden", Telefon: "", Umsatz: 2 },
+  );
+
+  test("name, category and contacts are found by role", async () => {
+    const { columns } = createFileSearch(rows);
+    expect(Object.fromEntries(columns.uses)).toEqual({ name: ["Filiale"], category: ["Typ"], contact: ["Telefon"] });
+    expect(columns.others).toEqual(["Umsatz"]);
+    expect(await ask(rows, { name: "west" })).toMatchObject({ rows: [1], unasked: [] });
+    expect(await ask(rows, { categories: "café" })).toMatchObject({ rows: [0], unasked: [] });
+    expect(await ask(rows, { has_contact: "phone" })).toMatchObject({ rows: [0], unasked: [] });
+    expect(await ask(rows, { has_contact: "website" })).toMatchObject({ rows: [], unasked: [] });
+  });
+
+  test("without a known name, the first column with mostly different short texts is the name", async () => {
+    const unknown = rowsOf(
+      { Kennzahl: "A-1", Stelle: "Altstadt", Leitung: "Ada" },
+      { Kennzahl: "A-2", Stelle: "Weststadt", Leitung: "Bo" },
+    );
+    const { columns } = createFileSearch(unknown);
+    expect(columns.uses.get("name")).toEqual(["Stelle"]);
+    expect(await ask(unknown, { name: "west" })).toMatchObject({ rows: [1] });
+  });
+});

@@ -2,8 +2,15 @@
 import { countryCode } from "../../../../data/format/country-code.ts";
 import { LEAST_COLUMNS } from "../../../../data/format/filters.ts";
 import { type Json, listOf, objectOf } from "../../../../data/format/json.ts";
+import type { Role } from "../../../../data/format/own-schema.ts";
 import { CONTACTS, type Contact, type Facet, foldBrand, speedText } from "../../../../data/format/terms.ts";
-import { coordinateColumns, geometryColumn, parseJson } from "../../../../data/tables/index.ts";
+import {
+  coordinateColumns,
+  geometryColumn,
+  isLikeNames,
+  parseJson,
+  rolesByName,
+} from "../../../../data/tables/index.ts";
 import type { ColumnUse } from "../protocol/index.ts";
 import type { FileRow } from "./read-file.ts";
 
@@ -40,6 +47,15 @@ const FACET_COLUMNS: Readonly<Record<FileFacet, readonly string[]>> = {
   division: ["division_id"],
 };
 const FACETS = Object.keys(FACET_COLUMNS) as (keyof typeof FACET_COLUMNS)[];
+/** The use of a column whose name has the role in one of ten languages, as in a build. */
+const ROLE_USES: Readonly<Partial<Record<Role, ColumnUse>>> = {
+  name: "name",
+  names: "name",
+  category: "category",
+  ...{ phone: "contact", website: "contact", email: "contact" },
+};
+/** Rows that decide which column contains names. */
+const SAMPLED_ROWS = 1000;
 /** Their values are words of the schema: `Coffee shop` becomes `coffee_shop`. */
 const WORDED: ReadonlySet<Facet> = new Set(["category", "taxonomy", "status", "subtype", "class", "surface"]);
 
@@ -48,14 +64,20 @@ export interface FileColumns {
   readonly uses: ReadonlyMap<ColumnUse, readonly string[]>;
   /** Columns that no search uses, except those that hold the position. */
   readonly others: readonly string[];
+  readonly roles: ReadonlyMap<string, Role>;
 }
 
 /** Detects the uses from the column names of all rows. */
 export function columnsOf(rows: readonly Pick<FileRow, "properties">[]): FileColumns {
   const names = [...new Set(rows.flatMap(({ properties }) => Object.keys(properties)))];
   const named = (wanted: readonly string[]) => wanted.flatMap((one) => names.filter((name) => plainName(name) === one));
+  const roles = rolesByName(names);
   const uses = new Map<ColumnUse, readonly string[]>();
-  const put = (use: ColumnUse, columns: readonly string[]) => columns.length > 0 && uses.set(use, columns);
+  const put = (use: ColumnUse, columns: readonly string[]): void => {
+    const byRole = names.filter((name) => ROLE_USES[roles.get(name) ?? "date"] === use);
+    const all = [...new Set([...columns, ...byRole])];
+    if (all.length > 0) uses.set(use, all);
+  };
   put("name", [...named(TITLES), ...names.filter((name) => OTHER_NAME.test(plainName(name)))]);
   // lists of addresses contain the country, in addition to other uses
   put("country", named(COUNTRIES));
@@ -63,7 +85,16 @@ export function columnsOf(rows: readonly Pick<FileRow, "properties">[]): FileCol
   for (const facet of FACETS) put(facet, named(FACET_COLUMNS[facet]));
   const location = Object.values(coordinateColumns(names) ?? {});
   const used = new Set([...uses.values(), location, geometryColumn(names) ?? []].flat());
-  return { uses, others: names.filter((name) => !used.has(name)) };
+  const others = names.filter((name) => !used.has(name));
+  if (!uses.has("name")) {
+    const sample = rows.slice(0, SAMPLED_ROWS);
+    const guessed = others.find((name) => {
+      const texts = sample.map(({ properties }) => properties[name]).filter((value) => typeof value === "string");
+      return !roles.has(name) && isLikeNames(texts, sample.length);
+    });
+    if (guessed !== undefined) uses.set("name", others.splice(others.indexOf(guessed), 1));
+  }
+  return { uses, others, roles };
 }
 
 /** Returns the title of a row: as in the dataset, otherwise from a title column, otherwise its first text. */
@@ -112,10 +143,10 @@ export function numberOf(properties: Properties, columns: readonly string[]): nu
 }
 
 /** Returns the values of a facet in the form of the dataset's terms. */
-export function facetValuesOf(facet: FileFacet, properties: Properties, { uses }: FileColumns): Set<string> {
+export function facetValuesOf(facet: FileFacet, properties: Properties, { uses, roles }: FileColumns): Set<string> {
   const values = (uses.get(facet) ?? []).flatMap((column) => {
     const value = partsOf(properties[column]);
-    return READERS[facet](value, plainName(column));
+    return READERS[facet](value, plainName(column), roles.get(column));
   });
   return new Set(WORDED.has(facet) ? values.flatMap((value) => [value, worded(value)]) : values);
 }
@@ -127,16 +158,18 @@ const membersOf =
     return members ? names.flatMap((name) => textsOf(members[name])) : textsOf(value);
   };
 
-const READERS: Readonly<Record<FileFacet, (value: Json | undefined, column: string) => string[]>> = {
+const READERS: Readonly<
+  Record<FileFacet, (value: Json | undefined, column: string, role: Role | undefined) => string[]>
+> = {
   category: membersOf("primary", "alternate"),
   taxonomy: membersOf("primary", "hierarchy"),
   brand: (value) => textsOf(objectOf(objectOf(value)?.names)?.primary ?? value).map(foldBrand),
   wikidata: (value, column) => textsOf(column === "brand" ? objectOf(value)?.wikidata : value),
   status: textsOf,
   source: (value) => [...textsOf(value), ...listOf(value).flatMap((source) => textsOf(objectOf(source)?.dataset))],
-  contact: (value, column) => {
+  contact: (value, column, role) => {
     const kinds = Object.entries(CONTACTS) as [Contact, string][];
-    const kind = kinds.find(([, plural]) => plural === column || plural === `${column}s`)?.[0];
+    const kind = kinds.find(([name, plural]) => plural === column || plural === `${column}s` || name === role)?.[0];
     return kind !== undefined && textsOf(value).length > 0 ? [kind] : [];
   },
   subtype: textsOf,

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { LANGUAGES } from "../../../data/format/languages.ts";
-import type { Role } from "../../../data/format/own-schema.ts";
+import { LANGUAGES } from "../format/languages.ts";
+import type { Role } from "../format/own-schema.ts";
 import { rolesByName } from "./roles.ts";
 
 /** Headers of the page's exports, by role. */
@@ -17,7 +17,7 @@ const HEADERS: readonly (readonly [Role, string])[] = [
 ];
 
 test.each(LANGUAGES)("a header that the page exports has its role, in %s", async (language) => {
-  const file = new URL(`../../../web/app/text/messages/${language}.json`, import.meta.url);
+  const file = new URL(`../../web/app/text/messages/${language}.json`, import.meta.url);
   const messages: Readonly<Record<string, string>> = JSON.parse(await readFile(file, "utf8"));
   const without = HEADERS.filter(([role, key]) => {
     const header = messages[key] ?? "";

@@ -1,5 +1,5 @@
-/** Finds the role of a table's columns by their names and values. @module */
-import type { Role } from "../../../data/format/own-schema.ts";
+/** Finds the role of a table's columns by their names and values, in builds and in the page. @module */
+import type { Role } from "../format/own-schema.ts";
 
 /** Column names by role, folded, in ten languages. Words are separated by an underscore or a space. */
 const NAMES: Readonly<Record<Role, readonly string[]>> = {
@@ -385,6 +385,21 @@ export function rolesByName(columns: readonly string[]): ReadonlyMap<string, Rol
     if (best) roles.set(best.column, role);
   }
   return roles;
+}
+
+const LONGEST_NAME = 60;
+const MOSTLY = 0.8;
+const MOSTLY_LETTERS = 0.6;
+
+/** Returns whether most of the rows have a short text of their own, which is no code or link. */
+export function isLikeNames(texts: readonly string[], rows: number): boolean {
+  const names = texts.filter((text) => text.length <= LONGEST_NAME && isMostlyLetters(text));
+  return new Set(names).size >= Math.max(1, MOSTLY * rows);
+}
+
+function isMostlyLetters(text: string): boolean {
+  const letters = text.match(/[\p{L}\p{M}\s]/gu)?.length ?? 0;
+  return !/[@/]/.test(text) && letters >= MOSTLY_LETTERS * text.length;
 }
 
 /** Returns the rank of a usual name of an id column, 0 for the clearest; -1 for another name. */
