@@ -12,8 +12,9 @@ export type CategoryWords = Readonly<Record<string, readonly string[]>>;
 export interface CategoryNames {
   /** Its id as words, and its first name in each language. */
   readonly own: readonly [string, ...string[]];
-  readonly related: readonly string[];
-  /** All of them, ready to be compared. */
+  /** Its own names, and related words. */
+  readonly names: readonly string[];
+  /** The names in the same order, ready to be compared. */
   readonly compiled: readonly CompiledName[];
 }
 
@@ -75,7 +76,18 @@ function readNames(id: string, tables: readonly CategoryWords[]): CategoryNames 
     ...own.map((name, index) => ({ name, known: compileOnce(name), ranks: index === 0 ? ID_RANKS : OWN_RANKS })),
     ...related.map((name) => ({ name, known: compileOnce(name), ranks: RELATED_RANKS })),
   ];
-  return { own, related, compiled };
+  return { own, names: [...own, ...related], compiled };
+}
+
+/** Returns whether one of the names has the word, or a word that starts with it. */
+export function isCalled(
+  { compiled }: CategoryNames,
+  word: string,
+  { isWhole }: { readonly isWhole: boolean },
+): boolean {
+  return compiled.some(({ known: { terms } }) =>
+    isWhole ? terms.includes(word) : terms.some((term) => term.startsWith(word)),
+  );
 }
 
 /** Prepares the words of a text, to compare them with many names. */
