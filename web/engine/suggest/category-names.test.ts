@@ -17,8 +17,8 @@ test.each(["en", "fr en", "ja"])("categories in %s are called by words and prefi
     for (const word of WORDS) {
       const isWhole = called.names.some((name) => termsOf(name).has(word));
       const isPrefix = called.names.some((name) => hasWords(name, [word]));
-      expect(isCalled(called, word, { isWhole: true }), `${id} ${word}`).toBe(isWhole);
-      expect(isCalled(called, word, { isWhole: false }), `${id} ${word}`).toBe(isPrefix);
+      expect(isCalled(word, { isWhole: true })(called), `${id} ${word}`).toBe(isWhole);
+      expect(isCalled(word, { isWhole: false })(called), `${id} ${word}`).toBe(isPrefix);
       found.whole += Number(isWhole);
       found.prefix += Number(isPrefix);
     }

@@ -16,6 +16,8 @@ export interface CategoryNames {
   readonly names: readonly string[];
   /** The names in the same order, ready to be compared. */
   readonly compiled: readonly CompiledName[];
+  /** The terms of all names, each between two line breaks. */
+  readonly terms: string;
 }
 
 interface CompiledName {
@@ -76,18 +78,14 @@ function readNames(id: string, tables: readonly CategoryWords[]): CategoryNames 
     ...own.map((name, index) => ({ name, known: compileOnce(name), ranks: index === 0 ? ID_RANKS : OWN_RANKS })),
     ...related.map((name) => ({ name, known: compileOnce(name), ranks: RELATED_RANKS })),
   ];
-  return { own, names: [...own, ...related], compiled };
+  const terms = new Set(compiled.flatMap(({ known }) => known.terms));
+  return { own, names: [...own, ...related], compiled, terms: ["", ...terms, ""].join("\n") };
 }
 
-/** Returns whether one of the names has the word, or a word that starts with it. */
-export function isCalled(
-  { compiled }: CategoryNames,
-  word: string,
-  { isWhole }: { readonly isWhole: boolean },
-): boolean {
-  return compiled.some(({ known: { terms } }) =>
-    isWhole ? terms.includes(word) : terms.some((term) => term.startsWith(word)),
-  );
+/** Returns a test of whether one of a category's names has the word, or a word that starts with it. */
+export function isCalled(word: string, { isWhole }: { readonly isWhole: boolean }): (called: CategoryNames) => boolean {
+  const wanted = isWhole ? `\n${word}\n` : `\n${word}`;
+  return ({ terms }) => terms.includes(wanted);
 }
 
 /** Prepares the words of a text, to compare them with many names. */

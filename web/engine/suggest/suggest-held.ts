@@ -62,7 +62,8 @@ export async function suggestHeld(
   const own = [words.join("_"), ...words];
   const named = words.map((word) => [`name:${word}`]);
   const orCategory = words.map((word, at) => {
-    const having = called.filter((category) => isCalled(category.called, word, { isWhole: false }));
+    const isMeant = isCalled(word, { isWhole: false });
+    const having = called.filter((category) => isMeant(category.called));
     const ids = new Set([
       ...having.map(({ id }) => id),
       ...own.filter((id) => id.split("_").includes(words[at] ?? "")),

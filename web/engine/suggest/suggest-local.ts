@@ -90,9 +90,8 @@ export async function suggestLocal(session: Session, query: LocalQuery): Promise
   const filters = {
     terms: [
       ...words.map((word) => {
-        const having = known
-          .filter(({ called }) => isCalled(called, word, { isWhole: hasBegun }))
-          .slice(0, MOST_CATEGORIES);
+        const isMeant = isCalled(word, { isWhole: hasBegun });
+        const having = known.filter(({ called }) => isMeant(called)).slice(0, MOST_CATEGORIES);
         return [`name:${word}`, ...having.map(({ id }) => `category:${id}`)];
       }),
       ...(kind === "place" && placeTerms ? [placeTerms] : []),
