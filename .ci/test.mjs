@@ -81,6 +81,8 @@ async function inTurn(...starts) {
   return steps;
 }
 
+/** Commands and tasks of builds start from it. */
+const CAIRN_TEST_CLI = resolve(".cairn/testing/main.mjs");
 const vitest = () =>
   run(
     "vitest",
@@ -93,7 +95,7 @@ const vitest = () =>
       "--reporter=json",
       `--outputFile.json=${VITEST}`,
     ],
-    { CAIRN_TEST_DATASET: resolve(".cairn/dataset"), CAIRN_TEST_CLI: resolve(".cairn/testing/main.mjs") },
+    { CAIRN_TEST_DATASET: resolve(".cairn/dataset"), CAIRN_TEST_CLI },
   );
 const FAST = ["page", "site"];
 const DEEPER = ["deep-page", "deep-site"];
@@ -109,7 +111,7 @@ const playwright = () =>
       ...shard,
       "--reporter=list,json",
     ],
-    { PLAYWRIGHT_JSON_OUTPUT_NAME: PLAYWRIGHT },
+    { PLAYWRIGHT_JSON_OUTPUT_NAME: PLAYWRIGHT, CAIRN_TEST_CLI },
   );
 
 /** The deep tests and the docs site import packages that `npm test` does not install. */

@@ -35,6 +35,7 @@ const partition = { ...node, pack: `9xj/${"0".repeat(16)}`, country: "AA", geoha
 const segment = { ...node, country: "AA", first_id: "a", last_id: "b", start: 0, segment: 0, blocks: 1 };
 const chunk = { ...node, country: "AA", chunk: 0, blocks: 1 };
 const term = { ...node, country: "AA", first_term: "a", last_term: "b", start: 0 };
+const table = { ...term, footer: { sha256: "0".repeat(64), bytes: 1 } };
 
 test.each([
   ["a page", { ...page, bytes: MAX_SLICE_BYTES }],
@@ -42,6 +43,7 @@ test.each([
   ["a segment of ids", { ...segment, bytes: MAX_SLICE_BYTES }],
   ["a chunk of records", { ...chunk, bytes: MAX_SLICE_BYTES }],
   ["a slice of terms", { ...term, rows: MAX_PARTITION_ROWS }],
+  ["a file of a column table", { ...table, rows: MAX_PARTITION_ROWS }],
 ])("%s may have this value", (_, claimed) => {
   expect(read([claimed])).toEqual([claimed]);
 });
@@ -58,4 +60,19 @@ test.each([
   ["a node of no run", { ...node, country: "AA" }, /\[0\]/],
 ])("refuses %s", (_, claimed, reason) => {
   expect(() => read([claimed])).toThrow(reason);
+});
+
+const KINDS = { page, partition, segment, chunk, term, table };
+
+test.each(Object.keys(KINDS) as (keyof typeof KINDS)[])("%s with a member of another kind is refused", (name) => {
+  const own = KINDS[name];
+  let tested = 0;
+  for (const [key, value] of Object.entries(KINDS).flatMap(([, other]) => Object.entries(other))) {
+    // the footer is what makes a slice of terms a file of a table
+    if (key in own || (own === term && key === "footer")) continue;
+    tested++;
+    expect(() => read([own, { ...own, [key]: value }]), key).toThrow(/index page is not valid: ✖ .*\[1\]$/);
+  }
+  expect(tested).toBeGreaterThan(5);
+  expect(() => read([own, "a text"])).toThrow("✖ Invalid input   → at [1]");
 });

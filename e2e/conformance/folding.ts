@@ -45,10 +45,20 @@ export function foldedWords(text: string): string[] {
 /** Characters of a word of the query that are compared. */
 const MAX_WORD_CHARS = 40;
 
+const knownQueries = new Map<string, readonly string[]>();
+
+/** The compared words of a query. Cached, because every row is compared with them. */
+function wordsAsked(query: string): readonly string[] {
+  const known = knownQueries.get(query);
+  if (known) return known;
+  const words = foldedWords(query).map((word) => Array.from(word).slice(0, MAX_WORD_CHARS).join(""));
+  knownQueries.set(query, words);
+  return words;
+}
+
 /** True if every word of the query is a prefix of a word, or inside a word of a script without spaces. */
 export function isFoundAmong(query: string, words: readonly string[]): boolean {
-  const compared = foldedWords(query).map((word) => Array.from(word).slice(0, MAX_WORD_CHARS).join(""));
-  return compared.every((asked) =>
+  return wordsAsked(query).every((asked) =>
     words.some((word) => (isUnspaced(asked) ? word.includes(asked) : word.startsWith(asked))),
   );
 }

@@ -8,9 +8,17 @@ import { readPlan, readRecord, type StageName } from "../plan/index.ts";
 import { runTask } from "../stages/index.ts";
 import { failuresFolder, failureText, isOutOfMemory, outOfMemoryFolder, taskName } from "./executor.ts";
 
-/** Sources need a loader. In the packaged program all modules are in one folder. */
-export const IS_BUILT = !import.meta.url.endsWith(".ts");
-export const MAIN = fileURLToPath(new URL(IS_BUILT ? "./main.js" : "../../cli/main.ts", import.meta.url));
+/** The script of the program. In the packaged program all modules are in one folder. */
+export const MAIN = mainScript();
+/** Sources need a loader. */
+export const IS_BUILT = !MAIN.endsWith(".ts");
+
+function mainScript(): string {
+  const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+  if (!import.meta.url.endsWith(".ts")) return here("./main.js");
+  // a bundle of the sources, which starts five times as fast
+  return process.env.CAIRN_TEST_CLI ?? here("../../cli/main.ts");
+}
 
 /** A process needs this much before its task begins. */
 const LEAST_HEAP_BYTES = 512 * 2 ** 20;

@@ -12,9 +12,12 @@ export type CategoryWords = Readonly<Record<string, readonly string[]>>;
 export interface CategoryNames {
   /** Its id as words, and its first name in each language. */
   readonly own: readonly [string, ...string[]];
-  readonly related: readonly string[];
-  /** All of them, ready to be compared. */
+  /** Its own names, and related words. */
+  readonly names: readonly string[];
+  /** The names in the same order, ready to be compared. */
   readonly compiled: readonly CompiledName[];
+  /** The terms of all names, each between two line breaks. */
+  readonly terms: string;
 }
 
 interface CompiledName {
@@ -75,7 +78,14 @@ function readNames(id: string, tables: readonly CategoryWords[]): CategoryNames 
     ...own.map((name, index) => ({ name, known: compileOnce(name), ranks: index === 0 ? ID_RANKS : OWN_RANKS })),
     ...related.map((name) => ({ name, known: compileOnce(name), ranks: RELATED_RANKS })),
   ];
-  return { own, related, compiled };
+  const terms = new Set(compiled.flatMap(({ known }) => known.terms));
+  return { own, names: [...own, ...related], compiled, terms: ["", ...terms, ""].join("\n") };
+}
+
+/** Returns a test of whether one of a category's names has the word, or a word that starts with it. */
+export function isCalled(word: string, { isWhole }: { readonly isWhole: boolean }): (called: CategoryNames) => boolean {
+  const wanted = isWhole ? `\n${word}\n` : `\n${word}`;
+  return ({ terms }) => terms.includes(wanted);
 }
 
 /** Prepares the words of a text, to compare them with many names. */

@@ -53,11 +53,36 @@ export function allLanguages(text: string, language: string | undefined): readon
   return others.length === 0 ? undefined : [own, ...others];
 }
 
+interface Prepared {
+  readonly lists: readonly IntentWords[];
+  readonly names: readonly CategoryWords[];
+  readonly intents: Intents;
+}
+
+/** Intents by the first of their lists, so that datasets with the same lists share them. */
+const prepared = new WeakMap<IntentWords, Prepared[]>();
+
+/** Returns the intents of the lists; undefined without lists. */
+function sharedIntents(lists: readonly IntentWords[], names: readonly CategoryWords[]): Intents | undefined {
+  const [first] = lists;
+  if (!first) return undefined;
+  const earlier = prepared.get(first) ?? [];
+  const known = earlier.find((each) => isSame(each.lists, lists) && isSame(each.names, names));
+  if (known) return known.intents;
+  const intents = createIntents(lists, names);
+  prepared.set(first, [...earlier, { lists, names, intents }]);
+  return intents;
+}
+
+function isSame<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
+}
+
 /** Returns a function that loads the lists of some languages, each once. */
 export function meaningLoader({ categoryWords, intentWords }: MeaningOptions) {
   const words = createMemo<CategoryWords | undefined>();
   const lists = createMemo<IntentWords | undefined>();
-  const indexes = createMemo<Meanings>();
+  const meanings = createMemo<Meanings>();
 
   async function orMissing<T>(load: Promise<T | undefined>, { onMissing, signal }: Loading): Promise<T | undefined> {
     try {
@@ -90,10 +115,9 @@ export function meaningLoader({ categoryWords, intentWords }: MeaningOptions) {
     );
     const tables = loaded.flatMap(({ named }) => (named ? [named] : []));
     const found = loaded.flatMap(({ list }) => (list ? [list] : []));
-    if (found.length === 0) return { categoryWords: tables, intents: undefined };
-    // an index is made again when a list was missing
+    // made again when a list was missing
     const key = loaded.map(({ language, named, list }) => `${language}${named ? 1 : 0}${list ? 1 : 0}`).join(" ");
-    return indexes.get(key, async () => ({ categoryWords: tables, intents: createIntents(found, tables) }));
+    return meanings.get(key, async () => ({ categoryWords: tables, intents: sharedIntents(found, tables) }));
   };
 }
 

@@ -21,8 +21,6 @@ import type { Match, Meaning } from "./suggestion.ts";
 export interface CategoryRows {
   readonly id: string;
   readonly called: CategoryNames;
-  /** All of its names. */
-  readonly names: readonly string[];
   readonly rows: number;
 }
 
@@ -62,8 +60,7 @@ export async function categoriesOf(
 
 /** Returns the category with its names in the tables. */
 export function categoryRows(id: string, tables: readonly CategoryWords[], rows: number): CategoryRows {
-  const called = namesOfCategory(id, tables);
-  return { id, called, names: [...called.own, ...called.related], rows };
+  return { id, called: namesOfCategory(id, tables), rows };
 }
 
 /** A category that a text means. */

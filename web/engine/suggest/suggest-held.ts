@@ -13,7 +13,7 @@ import type { Circle, Json, Query } from "../contract/query.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
 import { type AddressText, addressTextOf, houseValue } from "./address-words.ts";
-import type { CategoryWords } from "./category-names.ts";
+import { type CategoryWords, isCalled } from "./category-names.ts";
 import { withoutCountry } from "./country-names.ts";
 import type { Intents } from "./intents.ts";
 import type { Point } from "./scope.ts";
@@ -22,7 +22,7 @@ import { isTelling, otherForms } from "./street-words.ts";
 import { addressesAmong } from "./suggest-addresses.ts";
 import { type CategoryRows, categoryRows, suggestCategories } from "./suggest-categories.ts";
 import { foundAt } from "./suggest-local.ts";
-import { bestMatch, boxOf, hasWords, type Meaning, type Names, nameOf, type Scored } from "./suggestion.ts";
+import { bestMatch, boxOf, type Meaning, type Names, nameOf, type Scored } from "./suggestion.ts";
 
 export type SearchRows = (query: Query) => Promise<readonly RowRef[]>;
 
@@ -62,7 +62,8 @@ export async function suggestHeld(
   const own = [words.join("_"), ...words];
   const named = words.map((word) => [`name:${word}`]);
   const orCategory = words.map((word, at) => {
-    const having = called.filter(({ names }) => names.some((name) => hasWords(name, [word])));
+    const isMeant = isCalled(word, { isWhole: false });
+    const having = called.filter((category) => isMeant(category.called));
     const ids = new Set([
       ...having.map(({ id }) => id),
       ...own.filter((id) => id.split("_").includes(words[at] ?? "")),

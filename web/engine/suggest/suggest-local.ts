@@ -22,10 +22,10 @@ import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
 import { canAskTerms, candidateRows } from "../terms/conditions.ts";
 import { firstFrom, type RowNumbers } from "../terms/posting-lists.ts";
-import { wordsOfCategory } from "./category-names.ts";
+import { isCalled, wordsOfCategory } from "./category-names.ts";
 import { isWithin, type Scope } from "./scope.ts";
 import type { CategoryRows } from "./suggest-categories.ts";
-import { bestMatch, boxOf, hasWords, type Meaning, type Names, nameOf } from "./suggestion.ts";
+import { bestMatch, boxOf, type Meaning, type Names, nameOf } from "./suggestion.ts";
 
 /** Limit on rows read, about 50 KB. Of more rows the nearest are read. */
 const MOST_ROWS = 24;
@@ -86,14 +86,12 @@ export async function suggestLocal(session: Session, query: LocalQuery): Promise
   const collection = collectionOf(query);
   const hasBegun = isTyped && isWordPrefix(words);
   const known = kind === "place" ? categories.filter(({ rows }) => rows <= MOST_CATEGORY_ROWS) : [];
-  const isCalled = (name: string, word: string) => (hasBegun ? termsOf(name).has(word) : hasWords(name, [word]));
   const { placeTerms } = query;
   const filters = {
     terms: [
       ...words.map((word) => {
-        const having = known
-          .filter(({ names }) => names.some((name) => isCalled(name, word)))
-          .slice(0, MOST_CATEGORIES);
+        const isMeant = isCalled(word, { isWhole: hasBegun });
+        const having = known.filter(({ called }) => isMeant(called)).slice(0, MOST_CATEGORIES);
         return [`name:${word}`, ...having.map(({ id }) => `category:${id}`)];
       }),
       ...(kind === "place" && placeTerms ? [placeTerms] : []),
@@ -198,7 +196,7 @@ export function foundAt({ rows, row }: RowRef, query: LocalQuery): LocalFound | 
   const best = bestMatch([name, ...own], words);
   const categories = columnAt("categories") as NonNullable<TermColumns["categories"]> | null;
   const called = (id: string) =>
-    query.categories.find((category) => category.id === id)?.names ?? [wordsOfCategory(id)];
+    query.categories.find((category) => category.id === id)?.called.names ?? [wordsOfCategory(id)];
   if (!best && !hasAll(words, [...own, ...[...facetValues("category", { categories })].flatMap(called)]))
     return undefined;
   const [lon = 0, lat = 0] = representativePoint(readStoredGeometry(rows.geometry(row))) ?? [];

@@ -1,8 +1,9 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { Agent, get, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createRoutes } from "../../api/index.ts";
 import { makeDataset } from "../../engine/testing/made-up-dataset.ts";
 import { openNodeDataset } from "./open.ts";
@@ -116,4 +117,14 @@ test("a peer is an address; for IPv6 its first half", () => {
   expect(
     ["10.0.0.7", "::ffff:10.0.0.7", "::1", "fe80::1%eth0", "2001:db8:1:2:3:4:5:6", "2001:DB8:1:2::9"].map(networkOf),
   ).toEqual(["10.0.0.7", "10.0.0.7", "0:0:0:0::", "fe80:0:0:0::", "2001:db8:1:2::", "2001:db8:1:2::"]);
+});
+
+test("all servers of a process share one storage for requests, because each storage slows every promise", async () => {
+  const ran = vi.spyOn(AsyncLocalStorage.prototype, "run");
+  onTestFinished(() => ran.mockRestore());
+  const servers = [await startServer({ dataset: root, port: 0 }), await startServer({ dataset: root, port: 0 })];
+  for (const { url } of servers) expect((await fetch(new URL(SEARCH, url))).status).toBe(200);
+  await Promise.all(servers.map((server) => server.close()));
+  expect(ran).toHaveBeenCalledTimes(servers.length);
+  expect(new Set(ran.mock.contexts).size).toBe(1);
 });

@@ -34,6 +34,12 @@ const FREE: ReadonlySet<PropertyKey> = new Set<keyof Dataset>(["manifest", "refr
 
 type Work = ReturnType<typeof createWork>;
 
+/**
+ * The work of the request that a call belongs to. One for all servers: Node 20 visits each storage that was ever used
+ * at each promise, so a process that starts servers would get slower with each.
+ */
+const requests = new AsyncLocalStorage<Work>();
+
 interface SearchOptions {
   readonly limits: SearchLimits;
   readonly peerOf: (c: Context) => string;
@@ -45,7 +51,6 @@ interface SearchOptions {
 export function createSearches({ limits, peerOf, isWork }: SearchOptions) {
   const slots = createSlots(limits);
   const bodies = createBodies(limits);
-  const requests = new AsyncLocalStorage<Work>();
 
   const limit: MiddlewareHandler = async (c, next) => {
     const peer = peerOf(c);
