@@ -256,7 +256,8 @@ async function systemHere(): Promise<string> {
   return `${boot.trim()} ${namespace}`.trim();
 }
 
-async function isRunning({ pid, begun }: Holder): Promise<boolean> {
+/** Returns false if the process ended, also if another one has its pid now. */
+export async function isRunning({ pid, begun }: Pick<Holder, "pid" | "begun">): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -265,8 +266,8 @@ async function isRunning({ pid, begun }: Holder): Promise<boolean> {
   return (await startOf(pid)) === begun;
 }
 
-/** In system ticks; empty if the system does not report it. */
-async function startOf(pid: number): Promise<string> {
+/** When the process started, in system ticks; empty if the system does not report it. */
+export async function startOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   // The second field, a name, may contain spaces, so count fields after its closing parenthesis.
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
