@@ -34,6 +34,7 @@ export {
   commitTask,
   keepTask,
   type MadeFile,
+  notFinished,
   type PendingStage,
   pendingStages,
   publishedFiles,

@@ -74,8 +74,13 @@ export async function publishedFiles(work: string, key: string): Promise<MadeFil
 /** Reads the facts of a finished task. Throws if it is not finished. */
 export async function readFacts<Facts>(work: string, key: string): Promise<Facts> {
   const record = await readRecord<Facts>(work, key);
-  if (!record) throw new Error(`task ${key} is not finished, and another needs it`);
+  if (!record) throw notFinished(key);
   return record.facts;
+}
+
+/** The error of a task whose input is missing. */
+export function notFinished(key: string): Error {
+  return new Error(`task ${key} is not finished, and another needs it`);
 }
 
 interface Making {
