@@ -157,6 +157,8 @@ export async function buildDataset(options: BuildOptions): Promise<BuildReport> 
     if (!options.keep) await rm(work, { recursive: true });
     return reportOf(manifest);
   } catch (error) {
+    // The build that took over the lock removes files that this one misses.
+    await lock.assertHeld();
     throw explainFullDisk(error, work, FULL_DISK_ADVICE);
   } finally {
     await lock.release();
