@@ -31,6 +31,8 @@ export { makeStages, planPublish, planScans } from "./make-plan.ts";
 export { programVersion } from "./program-version.ts";
 export {
   attemptsFolder,
+  buildFolder,
+  buildsFolder,
   commitTask,
   keepTask,
   type MadeFile,

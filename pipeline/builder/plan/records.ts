@@ -55,6 +55,16 @@ export function attemptsFolder(work: string): string {
   return join(work, "attempts");
 }
 
+/** Returns the folder of everything that belongs to one build alone. The next build removes it. */
+export function buildsFolder(work: string): string {
+  return join(work, "builds");
+}
+
+/** Returns the folder of what a build writes, and its workers report. A suspended build may still write into its own. */
+export function buildFolder({ work, build }: Pick<BuildPlan, "work" | "build">): string {
+  return join(buildsFolder(work), build);
+}
+
 /** Undefined if the task is not finished, or if a power failure lost the record. */
 export async function readRecord<Facts>(work: string, key: string): Promise<TaskRecord<Facts> | undefined> {
   const text = await readOptional(join(taskFolder(work, key), RECORD_FILE));
