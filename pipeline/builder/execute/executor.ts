@@ -1,5 +1,6 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { writeWhole } from "../../base/disk/index.ts";
 import { CodedError, codeOf, isCommandErrorCode } from "../../base/errors/index.ts";
 import {
   type BuildPlan,
@@ -69,8 +70,12 @@ export async function carryOut(plan: BuildPlan, executor: Executor, events: Task
     if (pending.length === 0) return;
     const work = assign(pending);
     if (!(await growMemory(plan, work, grown))) {
-      if (attempts++ === MOST_ATTEMPTS)
-        throw new CodedError("CAIRN_E_EXECUTOR", `${listOf(work)} were cut off ${MOST_ATTEMPTS} times`);
+      if (attempts++ === MOST_ATTEMPTS) {
+        const said = `${listOf(work)} were cut off ${MOST_ATTEMPTS} times`;
+        // Workers cannot report a full disk: their reports are files on it. This file does not fit either.
+        await writeWhole(join(buildFolder(plan), "cut-off"), said);
+        throw new CodedError("CAIRN_E_EXECUTOR", said);
+      }
     }
     for (const folder of [failuresFolder(plan), outOfMemoryFolder(plan)])
       await rm(folder, { recursive: true, force: true });
