@@ -92,6 +92,9 @@ export const BUILD_DEFECTS = {
       to: "await isRunning({ pid: Number(pid), begun: await startOf(Number(pid)) })",
     },
   ],
+  "a checkpoint that is also a changed file of the dataset is used (real)": [
+    { module: RECORDS, from: "found?.nlink === 1 || !isOfDataset(path)", to: "true" },
+  ],
   "a bucket of a survey that another build removed counts as empty (real)": [
     {
       module: `${BUILDER}/stages/survey.ts`,

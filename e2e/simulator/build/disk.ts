@@ -10,6 +10,8 @@ export interface StoredFile {
   /** What a power failure cannot take; undefined if the file was never synced. */
   synced: Buffer | undefined;
   changedMs: number;
+  /** Number of its names. */
+  links: number;
 }
 
 export interface Folder {
@@ -92,7 +94,7 @@ export class SimulatedDisk {
     const before = names.get(name);
     if (isFolder(before)) throw systemError("EISDIR", "open", path);
     if (before && isNew) throw systemError("EEXIST", "open", path);
-    const file = before ?? { bytes: EMPTY, synced: undefined, changedMs: 0 };
+    const file = before ?? { bytes: EMPTY, synced: undefined, changedMs: 0, links: 1 };
     file.bytes = EMPTY;
     file.changedMs = this.nowMs();
     names.set(name, file);
@@ -118,6 +120,9 @@ export class SimulatedDisk {
     this.#sameDisk("rename", from, to);
     const other = target.names.get(target.name);
     if (isFolder(other) && other.names.size > 0) throw systemError("ENOTEMPTY", "rename", to);
+    // Two names of one file both stay.
+    if (moved === other) return;
+    if (other && !isFolder(other)) other.links--;
     source.names.delete(source.name);
     target.names.set(target.name, moved);
     this.onChange(from);
@@ -129,13 +134,14 @@ export class SimulatedDisk {
     const { names, name } = this.#parent("link", to);
     this.#sameDisk("link", from, to);
     if (names.has(name)) throw systemError("EEXIST", "link", to);
+    file.links++;
     names.set(name, file);
     this.onChange(to);
   }
 
   remove(path: string): void {
     const { names, name } = this.#parent("unlink", path);
-    this.file("unlink", path);
+    this.file("unlink", path).links--;
     names.delete(name);
     this.onChange(path);
   }
@@ -162,6 +168,7 @@ export class SimulatedDisk {
   losePower(random: Random): void {
     const lost = random.of([0.1, 0.5, 0.9, 1]);
     const contents = new Map<StoredFile, Buffer>();
+    const files = new Map<StoredFile, StoredFile>();
     const isLost = () => random.between(0, 1) < lost;
     const contentOf = (file: StoredFile): Buffer => {
       const { bytes, synced } = file;
@@ -176,7 +183,10 @@ export class SimulatedDisk {
     const survive = (entry: Entry): Entry => {
       if (!isFolder(entry)) {
         const bytes = contentOf(entry);
-        return { bytes, synced: bytes, changedMs: entry.changedMs };
+        const left = files.get(entry) ?? { bytes, synced: bytes, changedMs: entry.changedMs, links: 0 };
+        left.links++;
+        files.set(entry, left);
+        return left;
       }
       const left = newFolder();
       for (const name of new Set([...entry.synced.keys(), ...entry.names.keys()])) {

@@ -26,6 +26,7 @@ const contentOf = (content: string | Uint8Array): Buffer =>
 
 const statOf = (entry: Entry) => ({
   size: isFolder(entry) ? 0 : entry.bytes.length,
+  nlink: isFolder(entry) ? 1 : entry.links,
   mtimeMs: isFolder(entry) ? 0 : entry.changedMs,
   isDirectory: () => isFolder(entry),
   isFile: () => !isFolder(entry),

@@ -78,7 +78,11 @@ export async function readRecord<Facts>(work: string, key: string): Promise<Task
 /** Dataset files in the output of a task. */
 export async function publishedFiles(work: string, key: string): Promise<MadeFile[]> {
   const files = (await readRecord(work, key))?.files ?? [];
-  return files.filter(({ path }) => isCollectionFolder(path.split("/")[0] ?? ""));
+  return files.filter(({ path }) => isOfDataset(path));
+}
+
+function isOfDataset(path: string): boolean {
+  return isCollectionFolder(path.split("/")[0] ?? "");
 }
 
 /** Reads the facts of a finished task. Throws if it is not finished. */
@@ -204,9 +208,13 @@ async function areSound(plan: BuildPlan, { key, files }: TaskRecord): Promise<bo
 }
 
 async function isSound(plan: BuildPlan, key: string, { path, bytes }: MadeFile): Promise<boolean> {
-  if ((await sizeOf(join(taskFolder(plan.work, key), path))) === bytes) return true;
-  // Published partitions are in the dataset, where another program may have changed them.
-  const published = join(plan.dataset, path);
+  const made = join(taskFolder(plan.work, key), path);
+  const found = await stat(made).catch(() => undefined);
+  const isOwn = found?.nlink === 1 || !isOfDataset(path);
+  if (found?.size === bytes && isOwn) return true;
+  // Published partitions are in the dataset, where another program may have changed them. `keepTask` links files: one
+  // with several names may be published.
+  const published = found?.size === bytes ? made : join(plan.dataset, path);
   if ((await sizeOf(published)) !== bytes) return false;
   return (await hashFile(published)).startsWith(basename(path).split(".")[0] ?? "");
 }
