@@ -29,14 +29,14 @@ async function logOf(seed: number): Promise<string[]> {
 
 test("a seed does the same each time, after any other session", async () => {
   const first = await logOf(11);
-  await runSessions(world, { firstSeed: 12, sessions: 5 });
+  await runSessions((seed) => runSession(seed, world), { firstSeed: 12, sessions: 5 });
   expect(await logOf(11)).toEqual(first);
   expect(first.length).toBeGreaterThan(20);
   expect(await logOf(12)).not.toEqual(first);
 });
 
 test(`random sessions of ${SECONDS} s have no fault`, async () => {
-  const { sessions, counts, failed } = await runSessions(world, {
+  const { sessions, counts, failed } = await runSessions((seed) => runSession(seed, world), {
     firstSeed: 0,
     sessions: 100_000,
     maxMs: SECONDS * 1000,
@@ -51,7 +51,7 @@ test(`random sessions of ${SECONDS} s have no fault`, async () => {
 describe("finds a defect:", () => {
   test.each(QUICK)("%s", async (name) => {
     const broken = await createWorld(DEFECTS[name], world.releases);
-    const { failed } = await runSessions(broken, { firstSeed: 1, sessions: MOST_SESSIONS });
+    const { failed } = await runSessions((seed) => runSession(seed, broken), { firstSeed: 1, sessions: MOST_SESSIONS });
     expect(failed?.fault).toBeDefined();
     expect(await runSession(failed?.seed ?? 0, world)).toMatchObject({ fault: undefined });
   });

@@ -269,10 +269,17 @@ const COMMANDS: Readonly<Record<string, CommandCases>> = {
   },
   worker: {
     works: ({ folder }) => [
-      ...["--plan", join(folder, "plan.json"), "--stage", "scan", "--index", "0", "--memory", "1000000000"],
+      ...["--plan", join(folder, "plan.json"), "--build", "1", "--stage", "scan", "--index", "0"],
+      ...["--memory", "1000000000"],
     ],
     arguments: {},
-    options: { "--plan": "input", "--stage": "text", "--index": { wrong: "first" }, "--memory": { wrong: "1GB" } },
+    options: {
+      "--plan": "input",
+      "--build": "text",
+      "--stage": "text",
+      "--index": { wrong: "first" },
+      "--memory": { wrong: "1GB" },
+    },
   },
 };
 

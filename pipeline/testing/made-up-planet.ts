@@ -113,7 +113,7 @@ export function planPlanet({ work, share, settlements }: PlanetOptions): Planet 
     countriesOf: (type) => countriesOf(type).map(({ country, rows }) => [country, rows]),
   });
   const limits = { memoryBytes: 2 ** 31, threads: 1, packBytes: PACK_BYTES, level: "small" as const, collections: {} };
-  const plan = { work, version: "v", dataset: join(work, "dataset"), outlines: "o", stages, ...limits };
+  const plan = { work, build: "b", version: "v", dataset: join(work, "dataset"), outlines: "o", stages, ...limits };
   return { plan, countriesOf };
 }
 

@@ -12,4 +12,4 @@ export {
   writeWhole,
 } from "./files.ts";
 export { makeFolder } from "./folders.ts";
-export { assertLocked, type DatasetLock, lockDataset } from "./lock.ts";
+export { assertLocked, type DatasetLock, isRunning, lockDataset, startOf } from "./lock.ts";

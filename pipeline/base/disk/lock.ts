@@ -79,7 +79,7 @@ export async function lockDataset(
     assertHeld: () => assertLocked(dataset, mine.id),
     release: async () => {
       await stop();
-      if (await isHeld(path, mine.id)) await rm(path, { force: true });
+      if ((await look(path))?.holder?.id === mine.id) await rm(path, { force: true });
     },
   };
 }
@@ -87,12 +87,10 @@ export async function lockDataset(
 /** Throws if the lock with this id no longer exists. For processes that work for the build with the lock. */
 export async function assertLocked(dataset: string, id: string): Promise<void> {
   const path = join(dataset, LOCK_FILE);
-  if (!(await isHeld(path, id)))
-    throw new CodedError("CAIRN_E_LOCKED", `${path}: another build took over the lock and has the folder now`);
-}
-
-async function isHeld(path: string, id: string): Promise<boolean> {
-  return (await look(path))?.holder?.id === id;
+  const sight = await look(path);
+  if (sight?.holder?.id === id) return;
+  const said = sight && !sight.holder ? whoseIs(sight) : "another build took over the lock and has the folder now";
+  throw new CodedError("CAIRN_E_LOCKED", `${path}: ${said}`);
 }
 
 interface Taking {
@@ -256,7 +254,8 @@ async function systemHere(): Promise<string> {
   return `${boot.trim()} ${namespace}`.trim();
 }
 
-async function isRunning({ pid, begun }: Holder): Promise<boolean> {
+/** Returns false if the process ended, also if another one has its pid now. */
+export async function isRunning({ pid, begun }: Pick<Holder, "pid" | "begun">): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -265,8 +264,8 @@ async function isRunning({ pid, begun }: Holder): Promise<boolean> {
   return (await startOf(pid)) === begun;
 }
 
-/** In system ticks; empty if the system does not report it. */
-async function startOf(pid: number): Promise<string> {
+/** When the process started, in system ticks; empty if the system does not report it. */
+export async function startOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   // The second field, a name, may contain spaces, so count fields after its closing parenthesis.
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";

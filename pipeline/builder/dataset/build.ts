@@ -25,6 +25,8 @@ import { carryOut, type Executor, localExecutor, type TaskEvents } from "../exec
 import {
   attemptsFolder,
   type BuildPlan,
+  buildFolder,
+  buildsFolder,
   type MadeFile,
   makeStages,
   planPath,
@@ -150,13 +152,15 @@ export async function buildDataset(options: BuildOptions): Promise<BuildReport> 
   await refuseStrangeFolder(dataset);
   const lock = await lockDataset(dataset, { onWait: options.onWait });
   try {
-    for (const left of options.force ? [work] : [attemptsFolder(work), finishFolder(work)])
+    for (const left of options.force ? [work] : [attemptsFolder(work), buildsFolder(work)])
       await rm(left, { recursive: true, force: true });
     await makeFolder(attemptsFolder(work));
     const manifest = await makeDataset({ ...options, release }, { files, dataset, work, lock });
     if (!options.keep) await rm(work, { recursive: true });
     return reportOf(manifest);
   } catch (error) {
+    // The build that took over the lock removes files that this one misses.
+    await lock.assertHeld();
     throw explainFullDisk(error, work, FULL_DISK_ADVICE);
   } finally {
     await lock.release();
@@ -170,10 +174,6 @@ function workFolder(dataset: string, temp: string | undefined): string {
 
 function scratchFolder(scratch: string | undefined): string | undefined {
   return scratch === undefined || scratch.startsWith("$") ? scratch : resolve(scratch);
-}
-
-function finishFolder(work: string): string {
-  return join(work, "finish");
 }
 
 interface Places {
@@ -216,7 +216,15 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
     const limits = { memoryBytes, threads, packBytes, level, scratch: scratchFolder(options.scratch) };
     const collections = own.collections;
     const tables = columnTablesOf(options.columnTables ?? [], { collections, built: collectionsOf(sources) });
-    const common = { work, version: inputs.version, dataset, outlines: outlines.path, collections, ...limits };
+    const common = {
+      work,
+      build: lock.id,
+      version: inputs.version,
+      dataset,
+      outlines: outlines.path,
+      collections,
+      ...limits,
+    };
     const allowed = allowedLosses(options);
     const scans: BuildPlan = { ...common, stages: [{ name: "scan", tasks: planScans(inputs) }] };
     for (const report of own.reports) options.onTable?.(report);
@@ -231,7 +239,7 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
     const stages = makeStages({ ...inputs, taskRows, indexRows, packBytes, countriesOf, tables });
     const plan: BuildPlan = { ...common, stages };
     await carryOutPlan(plan, executor, counter);
-    const folder = finishFolder(work);
+    const folder = join(buildFolder(plan), "finish");
     const manifest = await finish(database, {
       ...{ plan, files, folder },
       release: options.release,

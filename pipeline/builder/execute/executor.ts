@@ -1,8 +1,10 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { writeWhole } from "../../base/disk/index.ts";
 import { CodedError, codeOf, isCommandErrorCode } from "../../base/errors/index.ts";
 import {
   type BuildPlan,
+  buildFolder,
   type PendingStage,
   pendingStages,
   type StageName,
@@ -68,10 +70,14 @@ export async function carryOut(plan: BuildPlan, executor: Executor, events: Task
     if (pending.length === 0) return;
     const work = assign(pending);
     if (!(await growMemory(plan, work, grown))) {
-      if (attempts++ === MOST_ATTEMPTS)
-        throw new CodedError("CAIRN_E_EXECUTOR", `${listOf(work)} were cut off ${MOST_ATTEMPTS} times`);
+      if (attempts++ === MOST_ATTEMPTS) {
+        const said = `${listOf(work)} were cut off ${MOST_ATTEMPTS} times`;
+        // Workers cannot report a full disk: their reports are files on it. This file does not fit either.
+        await writeWhole(join(buildFolder(plan), "cut-off"), said);
+        throw new CodedError("CAIRN_E_EXECUTOR", said);
+      }
     }
-    for (const folder of [failuresFolder(plan.work), outOfMemoryFolder(plan.work)])
+    for (const folder of [failuresFolder(plan), outOfMemoryFolder(plan)])
       await rm(folder, { recursive: true, force: true });
     await executor.carryOut(plan, assign(pending), events.onTask);
   }
@@ -80,7 +86,7 @@ export async function carryOut(plan: BuildPlan, executor: Executor, events: Task
 /** Returns true if a task gets more memory. Throws if a task ran out of memory at the limit. */
 async function growMemory(plan: BuildPlan, work: readonly StageWork[], grown: Map<string, number>): Promise<boolean> {
   let isAny = false;
-  const ended = new Set(await namesIn(outOfMemoryFolder(plan.work)));
+  const ended = new Set(await namesIn(outOfMemoryFolder(plan)));
   for (const { name, tasks } of work) {
     for (const { index, task, memoryBytes } of tasks) {
       if (!ended.has(taskName(name, index))) continue;
@@ -89,7 +95,7 @@ async function growMemory(plan: BuildPlan, work: readonly StageWork[], grown: Ma
         isAny = true;
         continue;
       }
-      const words = await readFile(join(outOfMemoryFolder(plan.work), taskName(name, index)), "utf8");
+      const words = await readFile(join(outOfMemoryFolder(plan), taskName(name, index)), "utf8");
       // A killed task without a message may have had another reason.
       if (words !== "") throw tooLittle(task, memoryBytes, words);
     }
@@ -102,8 +108,8 @@ function listOf(work: readonly StageWork[]): string {
 }
 
 /** Returns the folder with the errors of failed tasks. */
-export function failuresFolder(work: string): string {
-  return join(work, "failures");
+export function failuresFolder(plan: BuildPlan): string {
+  return join(buildFolder(plan), "failures");
 }
 
 /** What the process of a failed task stores: the code of the error, then its message. */
@@ -112,8 +118,8 @@ export function failureText(error: unknown): string {
 }
 
 /** Throws the error of a failed task, if there is one. */
-export async function throwFailure(work: string, key: string): Promise<void> {
-  const text = await readFile(join(failuresFolder(work), key), "utf8").catch(() => undefined);
+export async function throwFailure(plan: BuildPlan, key: string): Promise<void> {
+  const text = await readFile(join(failuresFolder(plan), key), "utf8").catch(() => undefined);
   if (text !== undefined) throw failureOf(text);
 }
 
@@ -135,7 +141,7 @@ export function createWatch(
 ): () => Promise<void> {
   const open = new Map(work.flatMap(({ tasks }) => tasks.map(({ task }) => [task.key, task])));
   return async () => {
-    for (const key of await namesIn(failuresFolder(plan.work))) if (open.has(key)) await throwFailure(plan.work, key);
+    for (const key of await namesIn(failuresFolder(plan))) if (open.has(key)) await throwFailure(plan, key);
     for (const key of await namesIn(tasksFolder(plan.work))) {
       const task = open.get(key);
       if (!task) continue;
@@ -156,8 +162,8 @@ async function namesIn(folder: string): Promise<string[]> {
  * Returns the folder of files named by task, one for each task that ran out of memory. A file contains DuckDB's
  * message, or is empty if the task was killed.
  */
-export function outOfMemoryFolder(work: string): string {
-  return join(work, "out-of-memory");
+export function outOfMemoryFolder(plan: BuildPlan): string {
+  return join(buildFolder(plan), "out-of-memory");
 }
 
 /** Returns the name of a task's files. Shell scripts and Spark's driver build the same name. */

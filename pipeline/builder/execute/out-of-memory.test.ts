@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { openDatabase, quoteLiteral } from "../../base/database/database.ts";
+import { startOf } from "../../base/disk/index.ts";
 import { point, temporaryFolders, writeGeoJson } from "../../testing/folders.ts";
 import { hashTree } from "../../testing/hash-tree.ts";
 import { withTooLittleMemory } from "../../testing/too-little-memory.ts";
@@ -26,8 +27,11 @@ test("a task that runs out of memory gets twice as much, and leaves no file on a
   const [expected, scratch] = [await newFolder(), await newFolder()];
   await buildDataset({ sources: [sources], out: expected });
   process.env.CAIRN_TEST_DISK = scratch;
-  const leftBy = (pid: number) => `cairn-scratch-${hostname()}-${pid}-left`;
-  for (const pid of [process.pid, NO_PROCESS]) await mkdir(join(scratch, "cairn", leftBy(pid)), { recursive: true });
+  const leftBy = (pid: number, begun: string) => `cairn-scratch-${hostname()}-${pid}-${begun}-left`;
+  const running = leftBy(process.pid, await startOf(process.pid));
+  // Another process had the same pid.
+  for (const left of [running, leftBy(process.pid, "1"), leftBy(NO_PROCESS, "1")])
+    await mkdir(join(scratch, "cairn", left), { recursive: true });
   const given: (readonly [stage: string, memoryBytes: number])[] = [];
   const workers = processExecutor({
     workers: 1,
@@ -46,7 +50,7 @@ test("a task that runs out of memory gets twice as much, and leaves no file on a
   expect(sizesOf("scan")).toEqual([1, 2]);
   expect(sizesOf("survey")).toEqual([2 ** -10, 2]);
   expect(sizesOf("reduce")).toEqual([1]);
-  expect(await readdir(join(scratch, "cairn"))).toEqual([leftBy(process.pid)]);
+  expect(await readdir(join(scratch, "cairn"))).toEqual([running]);
 });
 
 test("a task that used all memory ends the build with DuckDB's message", async () => {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { allEnded, makeFolder } from "../../base/disk/index.ts";
-import { type BuildPlan, planPath, readRecord, type StageName } from "../plan/index.ts";
+import { type BuildPlan, readRecord, type StageName } from "../plan/index.ts";
 import {
   type Assignment,
   type Executor,
@@ -40,7 +40,7 @@ export function processExecutor({ workers, onStart }: ProcessOptions): Executor 
               memory.give(assignment.memoryBytes);
             }
             const { task } = assignment;
-            await throwFailure(plan.work, task.key);
+            await throwFailure(plan, task.key);
             if (await readRecord(plan.work, task.key)) onTask(task);
             else isCutOff = true;
           }
@@ -61,7 +61,7 @@ async function runWorker(
   onStart: ProcessOptions["onStart"],
 ): Promise<void> {
   const { index, memoryBytes } = assignment;
-  const [command, ...args] = workerCommand(planPath(plan.work), stage, memoryBytes);
+  const [command, ...args] = workerCommand(plan, stage, memoryBytes);
   const child = spawn(command, [...args, String(index)], { stdio: ["ignore", "ignore", "inherit"] });
   if (child.pid !== undefined) onStart?.(child.pid, assignment);
   const signal = await new Promise<NodeJS.Signals | null>((resolve, reject) => {
@@ -69,6 +69,6 @@ async function runWorker(
     child.once("exit", (_code, endedBy) => resolve(endedBy));
   });
   if (signal === null || !OUT_OF_MEMORY_SIGNALS.includes(signal)) return;
-  await makeFolder(outOfMemoryFolder(plan.work));
-  await writeFile(join(outOfMemoryFolder(plan.work), taskName(stage, index)), "");
+  await makeFolder(outOfMemoryFolder(plan));
+  await writeFile(join(outOfMemoryFolder(plan), taskName(stage, index)), "");
 }

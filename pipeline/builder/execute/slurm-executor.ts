@@ -9,7 +9,7 @@ import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { makeFolder } from "../../base/disk/index.ts";
 import { CodedError } from "../../base/errors/index.ts";
-import { type BuildPlan, planPath, type StageName } from "../plan/index.ts";
+import type { BuildPlan, StageName } from "../plan/index.ts";
 import { createWatch, type Executor, OUT_OF_MEMORY_CODES, outOfMemoryFolder, type StageWork } from "./executor.ts";
 import { workerCommand } from "./worker.ts";
 
@@ -66,8 +66,8 @@ async function submit(
   const logs = join(plan.work, "logs");
   await makeFolder(logs);
   const index = `$((SLURM_ARRAY_TASK_ID + ${part.offset}))`;
-  const command = [...workerCommand(planPath(plan.work), stage, memoryBytes).map(quote), index].join(" ");
-  const marker = outOfMemoryFolder(plan.work);
+  const command = [...workerCommand(plan, stage, memoryBytes).map(quote), index].join(" ");
+  const marker = outOfMemoryFolder(plan);
   const tell = `mkdir -p ${quote(marker)}; : > ${quote(`${marker}/${stage}-`)}${index}`;
   const script = `${command}; code=$?; case $code in ${OUT_OF_MEMORY_CODES.join("|")}) ${tell};; esac; exit $code`;
   const { stdout } = await run("sbatch", [

@@ -12,7 +12,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { makeFolder, writeWhole } from "../../base/disk/index.ts";
 import { CodedError } from "../../base/errors/index.ts";
-import { type BuildPlan, planPath, tasksFolder } from "../plan/index.ts";
+import { type BuildPlan, tasksFolder } from "../plan/index.ts";
 import {
   createWatch,
   type Executor,
@@ -76,14 +76,14 @@ function tasksForDriver(plan: BuildPlan, work: readonly StageWork[]): unknown {
   return {
     build: { host: hostname(), pid: process.pid },
     tasksFolder: tasksFolder(plan.work),
-    failuresFolder: failuresFolder(plan.work),
-    outOfMemoryFolder: outOfMemoryFolder(plan.work),
+    failuresFolder: failuresFolder(plan),
+    outOfMemoryFolder: outOfMemoryFolder(plan),
     outOfMemoryCodes: OUT_OF_MEMORY_CODES,
     stages: work.map(({ name, tasks }) => ({
       name,
       // By memory limit of the task.
       commands: Object.fromEntries(
-        tasks.map(({ memoryBytes }) => [memoryBytes, workerCommand(planPath(plan.work), name, memoryBytes)]),
+        tasks.map(({ memoryBytes }) => [memoryBytes, workerCommand(plan, name, memoryBytes)]),
       ),
       tasks: tasks.map(({ index, task, memoryBytes }) => [index, task.key, String(memoryBytes)]),
     })),

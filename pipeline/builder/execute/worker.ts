@@ -3,8 +3,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { duckdbBytes } from "../../base/database/index.ts";
 import { makeFolder } from "../../base/disk/index.ts";
+import { CodedError } from "../../base/errors/index.ts";
 import { createLocator } from "../country/index.ts";
-import { readPlan, readRecord, type StageName } from "../plan/index.ts";
+import { type BuildPlan, planPath, readPlan, readRecord, type StageName } from "../plan/index.ts";
 import { runTask } from "../stages/index.ts";
 import { failuresFolder, failureText, isOutOfMemory, outOfMemoryFolder, taskName } from "./executor.ts";
 
@@ -28,7 +29,7 @@ const BESIDE_HEAP_BYTES = 256 * 2 ** 20;
 
 /** Returns the command that runs a task of the stage within the memory limit. Append the task's index. */
 export function workerCommand(
-  plan: string,
+  plan: BuildPlan,
   stage: StageName,
   memoryBytes: number,
 ): [command: string, ...args: string[]] {
@@ -36,16 +37,24 @@ export function workerCommand(
   const heapBytes = Math.max(LEAST_HEAP_BYTES, memoryBytes - beside);
   const heap = `--max-old-space-size=${Math.floor(heapBytes / 2 ** 20)}`;
   const loader = IS_BUILT ? [] : ["--import", import.meta.resolve("tsx")];
-  const which = ["--plan", plan, "--stage", stage, "--memory", String(memoryBytes), "--index"];
-  return [process.execPath, heap, ...loader, MAIN, "worker", ...which];
+  const from = ["--plan", planPath(plan.work), "--build", plan.build];
+  const which = ["--stage", stage, "--memory", String(memoryBytes), "--index"];
+  return [process.execPath, heap, ...loader, MAIN, "worker", ...from, ...which];
+}
+
+export interface WorkerTask {
+  /** Id of the build that started the worker. */
+  readonly build: string;
+  readonly stage: string;
+  readonly index: number;
+  readonly memoryBytes: number;
 }
 
 /** Runs the task unless it is finished. Stores the message of a failure for the process that planned it. */
-export async function runWorkerTask(
-  planFile: string,
-  { stage, index, memoryBytes }: { stage: string; index: number; memoryBytes: number },
-): Promise<void> {
+export async function runWorkerTask(planFile: string, { build, stage, index, memoryBytes }: WorkerTask): Promise<void> {
   const plan = await readPlan(planFile);
+  if (plan.build !== build)
+    throw new CodedError("CAIRN_E_LOCKED", `${planFile}: build ${build} ended, and another has the folder now`);
   const task = plan.stages.find(({ name }) => name === stage)?.tasks[index];
   if (!task) throw new Error(`${planFile} has no task ${index} of stage ${stage}`);
   if (await readRecord(plan.work, task.key)) return;
@@ -53,11 +62,8 @@ export async function runWorkerTask(
     await runTask(plan, task, { locator: createLocator(plan.outlines), memoryBytes });
   } catch (error) {
     const [path, text] = isOutOfMemory(error)
-      ? [
-          join(outOfMemoryFolder(plan.work), taskName(stage, index)),
-          error instanceof Error ? error.message : String(error),
-        ]
-      : [join(failuresFolder(plan.work), task.key), failureText(error)];
+      ? [join(outOfMemoryFolder(plan), taskName(stage, index)), error instanceof Error ? error.message : String(error)]
+      : [join(failuresFolder(plan), task.key), failureText(error)];
     await makeFolder(dirname(path));
     await writeFile(`${path}.${process.pid}`, text);
     await rename(`${path}.${process.pid}`, path);

@@ -180,6 +180,8 @@ export interface Stage {
 
 export interface BuildPlan {
   readonly work: string;
+  /** Id of the build's lock. Workers of a killed build must not run tasks of the next one. */
+  readonly build: string;
   /** Version of the program and its level, because a task's output depends on both. */
   readonly version: string;
   /** Folder of the dataset. */

@@ -31,9 +31,12 @@ export { makeStages, planPublish, planScans } from "./make-plan.ts";
 export { programVersion } from "./program-version.ts";
 export {
   attemptsFolder,
+  buildFolder,
+  buildsFolder,
   commitTask,
   keepTask,
   type MadeFile,
+  notFinished,
   type PendingStage,
   pendingStages,
   publishedFiles,

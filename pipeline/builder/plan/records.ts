@@ -55,6 +55,16 @@ export function attemptsFolder(work: string): string {
   return join(work, "attempts");
 }
 
+/** Returns the folder of everything that belongs to one build alone. The next build removes it. */
+export function buildsFolder(work: string): string {
+  return join(work, "builds");
+}
+
+/** Returns the folder of what a build writes, and its workers report. A suspended build may still write into its own. */
+export function buildFolder({ work, build }: Pick<BuildPlan, "work" | "build">): string {
+  return join(buildsFolder(work), build);
+}
+
 /** Undefined if the task is not finished, or if a power failure lost the record. */
 export async function readRecord<Facts>(work: string, key: string): Promise<TaskRecord<Facts> | undefined> {
   const text = await readOptional(join(taskFolder(work, key), RECORD_FILE));
@@ -68,14 +78,23 @@ export async function readRecord<Facts>(work: string, key: string): Promise<Task
 /** Dataset files in the output of a task. */
 export async function publishedFiles(work: string, key: string): Promise<MadeFile[]> {
   const files = (await readRecord(work, key))?.files ?? [];
-  return files.filter(({ path }) => isCollectionFolder(path.split("/")[0] ?? ""));
+  return files.filter(({ path }) => isOfDataset(path));
+}
+
+function isOfDataset(path: string): boolean {
+  return isCollectionFolder(path.split("/")[0] ?? "");
 }
 
 /** Reads the facts of a finished task. Throws if it is not finished. */
 export async function readFacts<Facts>(work: string, key: string): Promise<Facts> {
   const record = await readRecord<Facts>(work, key);
-  if (!record) throw new Error(`task ${key} is not finished, and another needs it`);
+  if (!record) throw notFinished(key);
   return record.facts;
+}
+
+/** The error of a task whose input is missing. */
+export function notFinished(key: string): Error {
+  return new Error(`task ${key} is not finished, and another needs it`);
 }
 
 interface Making {
@@ -189,9 +208,13 @@ async function areSound(plan: BuildPlan, { key, files }: TaskRecord): Promise<bo
 }
 
 async function isSound(plan: BuildPlan, key: string, { path, bytes }: MadeFile): Promise<boolean> {
-  if ((await sizeOf(join(taskFolder(plan.work, key), path))) === bytes) return true;
-  // Published partitions are in the dataset, where another program may have changed them.
-  const published = join(plan.dataset, path);
+  const made = join(taskFolder(plan.work, key), path);
+  const found = await stat(made).catch(() => undefined);
+  const isOwn = found?.nlink === 1 || !isOfDataset(path);
+  if (found?.size === bytes && isOwn) return true;
+  // Published partitions are in the dataset, where another program may have changed them. `keepTask` links files: one
+  // with several names may be published.
+  const published = found?.size === bytes ? made : join(plan.dataset, path);
   if ((await sizeOf(published)) !== bytes) return false;
   return (await hashFile(published)).startsWith(basename(path).split(".")[0] ?? "");
 }

@@ -150,6 +150,9 @@ test("pipes and circular links are errors that name them", async () => {
   await symlink("nowhere", join(folder, "README"));
   await symlink(join(folder, "place.parquet"), join(folder, "a/b/place.parquet"));
   expect((await findSources([folder])).map(({ name }) => name)).toEqual(["a/b/place.parquet", "place.parquet"]);
+  // It may be a folder of sources.
+  await symlink("x".repeat(300), join(folder, "unknown"));
+  await expect(findSources([folder])).rejects.toMatchObject({ code: "ENAMETOOLONG" });
 });
 
 test("an invalid Parquet file is an error that names it", async () => {

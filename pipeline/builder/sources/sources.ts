@@ -132,6 +132,8 @@ export async function readNextToSources(path: string): Promise<string | undefine
   return readOptional(path);
 }
 
+const BROKEN_LINK = new Set(["ENOENT", "ENOTDIR", "ELOOP"]);
+
 /**
  * Lists files with the ending of a source. Skips names that start with `_` or `.`, as Hive readers do. `above` has the
  * real paths of the parent folders.
@@ -148,9 +150,9 @@ async function walk(folder: string, above: readonly string[] = []): Promise<stri
     if (/^[._]/.test(entry.name)) continue;
     const path = join(folder, entry.name);
     const isSource = formatOf(path) !== undefined;
-    // A broken link is an error only if it has the ending of a source.
-    const info = await stat(path).catch((error) => {
-      if (isSource) throw error;
+    // A broken link is an error only if it has the ending of a source. After another error, sources would be missing.
+    const info = await stat(path).catch((error: NodeJS.ErrnoException) => {
+      if (isSource || !BROKEN_LINK.has(error.code ?? "")) throw error;
     });
     if (info?.isDirectory()) found.push(...(await walk(path, [...above, here])));
     else if (info && isSource) {

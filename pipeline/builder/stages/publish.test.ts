@@ -24,6 +24,7 @@ async function prepare(there: Readonly<Record<string, string>> = {}) {
   const [work, dataset] = [await newFolder(), await newFolder()];
   const plan = {
     work,
+    build: "b",
     dataset,
     version: "",
     outlines: "",

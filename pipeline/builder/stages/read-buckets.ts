@@ -1,5 +1,5 @@
 /** Facts of a collection's number or reduce tasks. @module */
-import { readRecord } from "../plan/index.ts";
+import { notFinished, readRecord } from "../plan/index.ts";
 
 interface BucketFacts {
   /** Number of segments or chunks of the bucket per country, in order. */
@@ -30,7 +30,7 @@ export async function readBuckets<Facts extends BucketFacts>(
   let before = 0;
   for (const key of keys) {
     const record = await readRecord<Facts>(work, key);
-    if (record?.content === undefined) throw new Error(`task ${key} is not finished, and another needs it`);
+    if (record?.content === undefined) throw notFinished(key);
     const { facts, content } = record;
     buckets.push({ ...facts, key, content, before });
     for (const [country, count] of facts.countries) {

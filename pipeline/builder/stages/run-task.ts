@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { type Database, duckdbBytes, openDatabase } from "../../base/database/index.ts";
-import { makeFolder } from "../../base/disk/index.ts";
+import { isRunning, makeFolder, startOf } from "../../base/disk/index.ts";
 import { CodedError } from "../../base/errors/index.ts";
 import type { Locator } from "../country/index.ts";
 import { attemptsFolder, type BuildPlan, commitTask, keepTask, type Task } from "../plan/index.ts";
@@ -74,7 +74,8 @@ async function makeScratch({ work, scratch: root }: BuildPlan): Promise<{ scratc
   });
   await makeFolder(folder);
   await removeLeftovers(folder);
-  const scratch = await mkdtemp(join(folder, `${SCRATCH}${hostname()}-${process.pid}-`));
+  const begun = await startOf(process.pid);
+  const scratch = await mkdtemp(join(folder, `${SCRATCH}${hostname()}-${process.pid}-${begun}-`));
   const draft = join(scratch, "made");
   await mkdir(draft);
   return { scratch, draft };
@@ -82,21 +83,13 @@ async function makeScratch({ work, scratch: root }: BuildPlan): Promise<{ scratc
 
 const SCRATCH = "cairn-scratch-";
 
-/** Removes files of killed processes of this machine. A container has its own host name. */
+/** Removes files of killed processes of this machine. Containers may have the same name, and always the same pid. */
 async function removeLeftovers(folder: string): Promise<void> {
   const mine = `${SCRATCH}${hostname()}-`;
   for (const name of await readdir(folder)) {
     if (!name.startsWith(mine)) continue;
-    const pid = Number(/^\d+/.exec(name.slice(mine.length))?.[0]);
-    if (!isRunning(pid)) await rm(join(folder, name), { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    const [, pid, begun = ""] = /^(\d+)-(\d*)-/.exec(name.slice(mine.length)) ?? [];
+    if (!(await isRunning({ pid: Number(pid), begun }))) await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { GEOHASH_BITS } from "../../../data/format/geohash.ts";
@@ -11,7 +11,7 @@ import { writeSmallSources } from "../../testing/small-sources.ts";
 import { buildDataset } from "../dataset/build.ts";
 import { planRun } from "../partitions/index.ts";
 import { planPath, readPlan, type SurveyTask, taskFolder } from "../plan/index.ts";
-import { survey } from "./survey.ts";
+import { readBucket, survey } from "./survey.ts";
 
 const newFolder = temporaryFolders();
 
@@ -60,4 +60,10 @@ test("runs are cut the same, however many groups of countries are held at a time
     buckets += names.length;
   }
   expect(buckets).toBeGreaterThan(2 * tasks.length);
+  // A bucket without rows has no file. Neither has a survey that another build removed.
+  const [first] = tasks;
+  const read = (index: number) => readBucket(plan, first?.key ?? "", { run: "ids", index });
+  expect([await read(0), await read(9999)]).toEqual([expect.anything(), undefined]);
+  await rm(taskFolder(plan.work, first?.key ?? ""), { recursive: true });
+  await expect(read(0)).rejects.toThrow("is not finished, and another needs it");
 });

@@ -9,6 +9,7 @@ import type { Slice } from "../../../data/format/manifest.ts";
 import { collectionIn } from "../../../data/format/own-collections.ts";
 import type { StoredRecord } from "../../../data/format/records.ts";
 import { type Database, quoteIdentifier, quoteLiteral } from "../../base/database/index.ts";
+import { readOptional } from "../../base/disk/index.ts";
 import { batchesOf, deflate, writePack } from "../packs/index.ts";
 import {
   type Bucket,
@@ -28,8 +29,10 @@ import {
   type BuildPlan,
   duplicatesTasks,
   keyOfTask,
+  notFinished,
   type PlannedGroup,
   readFacts,
+  readRecord,
   type SurveyTask,
   tallyTasks,
   taskFolder,
@@ -176,12 +179,13 @@ export async function readBucket(
   survey: string,
   { run, index }: { run: CutRun; index: number },
 ): Promise<PlannedBucket | undefined> {
-  const path = join(taskFolder(work, survey), bucketFile(run, index));
-  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
-  return text === undefined ? undefined : (JSON.parse(text) as PlannedBucket);
+  const file = bucketFile(run, index);
+  const text = await readOptional(join(taskFolder(work, survey), file));
+  if (text !== undefined) return JSON.parse(text) as PlannedBucket;
+  // A survey that another build removed has no file either. Its buckets are not empty.
+  const record = await readRecord(work, survey);
+  if (!record || record.files.some(({ path }) => path === file)) throw notFinished(survey);
+  return undefined;
 }
 
 /** Reads the compression dictionary of a survey. */
