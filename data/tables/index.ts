@@ -9,7 +9,7 @@ export { isGeometry, parseGeometry } from "./parse-geometry.ts";
 export { parseJson, withoutNaN } from "./parse-json.ts";
 export { GeometryFault } from "./raw-table.ts";
 export { readTable } from "./read-table.ts";
-export { idRank, isLikeNames, rolesByName } from "./roles.ts";
+export { idRank, isLikeNames, rolesByName, SAMPLED_ROWS } from "./roles.ts";
 export { type GeometryTyped, statedCrs, statedGeometry } from "./stated-geometry.ts";
 export {
   type ReadOptions,

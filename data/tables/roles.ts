@@ -387,6 +387,8 @@ export function rolesByName(columns: readonly string[]): ReadonlyMap<string, Rol
   return roles;
 }
 
+/** Rows that decide which column contains names. */
+export const SAMPLED_ROWS = 1000;
 const LONGEST_NAME = 60;
 const MOSTLY = 0.8;
 const MOSTLY_LETTERS = 0.6;

@@ -1,61 +1,33 @@
-import { availableParallelism } from "node:os";
-import { beforeAll, describe, expect, test } from "vitest";
-import { runSessions } from "../simulator.ts";
+import { expect } from "vitest";
+import { testSimulator } from "../tests.ts";
 import { BUILD_DEFECTS } from "./defects.ts";
-import { runSession, type World } from "./session.ts";
+import { runSession } from "./session.ts";
 import { createBuildWorld } from "./world.ts";
 
-/** Time for random sessions. The nightly workflow runs for hours. */
-const SECONDS = Number(process.env.CAIRN_SIMULATOR_SECONDS ?? 60);
-/** The first was in the program until a session found it. Others of the list take longer. */
-const QUICK = [
+/** Sessions found those with `real`. The other defects of the list take longer. */
+const QUICK: readonly (keyof typeof BUILD_DEFECTS)[] = [
   "a folder of sources that cannot be read is left out (real)",
+  "a full disk is not reported by workers (real)",
+  "a build that lost its lock reports a missing file (real)",
   "folders are not synced before the manifest",
   "the manifest is published before the files of tasks",
   "the older files are removed before the manifest is durable",
   "the lock is not checked before files are moved",
   "a reused pid is the holder of a lock",
   "a published file is not compared with its hash",
-] as const;
-const MOST_SESSIONS = 300;
+];
 
-let world: World;
-beforeAll(async () => {
-  world = await createBuildWorld();
-});
-
-async function logOf(seed: number): Promise<string[]> {
-  const lines: string[] = [];
-  await runSession(seed, world, (line) => lines.push(line));
-  return lines;
-}
-
-test("a seed does the same each time, after any other session", async () => {
-  const first = await logOf(11);
-  await runSessions((seed) => runSession(seed, world), { firstSeed: 12, sessions: 5 });
-  expect(await logOf(11)).toEqual(first);
-  expect(first.length).toBeGreaterThan(5);
-  expect(await logOf(12)).not.toEqual(first);
-});
-
-test(`random sessions of ${SECONDS} s have no fault`, async () => {
-  const { sessions, counts, failed } = await runSessions((seed) => runSession(seed, world), {
-    firstSeed: 0,
-    sessions: 100_000,
-    maxMs: SECONDS * 1000,
-  });
-  console.log(`${sessions} sessions on one of ${availableParallelism()} processors: ${JSON.stringify(counts)}`);
-  expect(failed && `npm run simulate -- --build --seed ${failed.seed}: ${failed.fault}`).toBeUndefined();
-  // all kinds of ends occurred
-  expect(counts.finished).toBeGreaterThan(sessions);
-  expect(Math.min(counts.failed, counts.killed, counts.powerLosses, counts.waits)).toBeGreaterThan(sessions / 4);
-});
-
-describe("finds a defect:", () => {
-  test.each(QUICK)("%s", async (name) => {
-    const broken = await createBuildWorld(BUILD_DEFECTS[name], world.recordings);
-    const { failed } = await runSessions((seed) => runSession(seed, broken), { firstSeed: 1, sessions: MOST_SESSIONS });
-    expect(failed?.fault).toBeDefined();
-    expect(await runSession(failed?.seed ?? 0, world)).toMatchObject({ fault: undefined });
-  });
+testSimulator({
+  command: "npm run simulate -- --build",
+  create: (changes, like) => createBuildWorld(changes, like?.recordings),
+  run: runSession,
+  defects: BUILD_DEFECTS,
+  quick: QUICK,
+  mostSessions: 300,
+  leastLines: 5,
+  expectCounts: ({ finished, failed, killed, powerLosses, waits }, sessions) => {
+    // all kinds of ends occurred
+    expect(finished).toBeGreaterThan(sessions);
+    expect(Math.min(failed, killed, powerLosses, waits)).toBeGreaterThan(sessions / 4);
+  },
 });

@@ -1,5 +1,5 @@
 /**
- * Defects that the simulator of builds must find: each takes a defence away from the builder.
+ * Defects that the simulator of builds must find: each removes a defence of the builder.
  * @module
  */
 import type { Change } from "../program.ts";
@@ -44,8 +44,8 @@ export const BUILD_DEFECTS = {
   "the older files are removed before the manifest is durable": [
     {
       module: PUBLISH,
-      from: "for (const turn of [hashed, beside, manifest]) await publishFiles(turn, options);",
-      to: "for (const turn of [hashed, beside]) await publishFiles(turn, options);",
+      from: "for (const group of [hashed, fixed, manifest]) await publishFiles(group, options);",
+      to: "for (const group of [hashed, fixed]) await publishFiles(group, options);",
     },
     {
       module: PUBLISH,

@@ -1,13 +1,13 @@
 /**
- * A disk in memory. It knows what a power failure may leave: the content of a file that was not synced may be older, empty, cut
- * or complete, and a name in a folder that was not synced may refer to what it referred to before. Unsynced changes have no order.
+ * A disk in memory that can lose power. Then a file that was not synced has older, empty, cut or complete content. A name in a
+ * folder that was not synced may refer to the file of before. Unsynced changes have no order.
  * @module
  */
 import type { Random } from "../../../web/engine/testing/random.ts";
 
 export interface StoredFile {
   bytes: Buffer;
-  /** What a power failure cannot take; undefined if the file was never synced. */
+  /** The content that remains after a power failure. Undefined if the file was never synced. */
   synced: Buffer | undefined;
   changedMs: number;
   /** Number of its names. */

@@ -31,7 +31,7 @@ export class DatasetModel {
     return entry && !isFolder(entry) ? entry.bytes : undefined;
   }
 
-  /** The input of the manifest; `none` without one. Throws if it is of none, or of one that was not asked for. */
+  /** The input of the manifest; `none` without one. Throws if no input has this manifest, or if no build was asked for the input. */
   current(): Input | "none" {
     const manifest = this.#bytes(MANIFEST_PATH);
     const found = manifest ? this.#inputs.find(({ dataset }) => isSame(dataset.get(MANIFEST_PATH), manifest)) : "none";
@@ -57,7 +57,7 @@ export class DatasetModel {
     }
   }
 
-  /** Throws unless the folder has the dataset and nothing else. Drafts of locks may stay for an hour. */
+  /** Throws if the folder has other files than the dataset. Drafts of locks may stay for an hour. */
   expectExact(input: Input, mayHaveDrafts = false): void {
     if (this.current() !== input) throw new Wrong(`the dataset is not ${input.name}`);
     const others = new Set(this.#disk.paths(this.#folder));

@@ -37,8 +37,26 @@ export interface Recordings {
   readonly made: ReadonlyMap<string, Recording>;
 }
 
-/** Stands for the folder of a task in its recorded result. */
+/** Replaces the folder of a task in its recorded result. */
 export const FOLDER = "<folder>";
+
+/** Content hashes of tasks by their records, which do not change. */
+const contents = new WeakMap<Buffer, { readonly content?: string }>();
+
+/** Returns the content hash in the record of a task. Undefined for a damaged record. */
+export function contentOf(record: Buffer): string | undefined {
+  const found = contents.get(record) ?? parsed(record);
+  contents.set(record, found);
+  return found.content;
+}
+
+function parsed(record: Buffer): { readonly content?: string } {
+  try {
+    return JSON.parse(record.toString());
+  } catch {
+    return {};
+  }
+}
 
 /** Small, so that a collection has several tasks. */
 export const TASK_ROWS = 25;

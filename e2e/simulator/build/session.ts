@@ -5,7 +5,7 @@
 import { dirname, join } from "node:path";
 import { randomFrom } from "../../../web/engine/testing/random.ts";
 import { createVirtualTime } from "../virtual-time.ts";
-import { type Entry, isFolder, SimulatedDisk } from "./disk.ts";
+import { isFolder, SimulatedDisk } from "./disk.ts";
 import { type Call, prepareFolder } from "./files.ts";
 import {
   type Host,
@@ -17,7 +17,7 @@ import {
   type Trouble,
 } from "./machines.ts";
 import { DatasetModel, Wrong } from "./model.ts";
-import { type Builder, FOLDER, type Input, type Recordings, TASK_ROWS } from "./recordings.ts";
+import { type Builder, contentOf, FOLDER, type Input, type Recordings, TASK_ROWS } from "./recordings.ts";
 import { createSlurm } from "./slurm.ts";
 
 export interface World extends ProgramPool {
@@ -43,24 +43,6 @@ const CALLS = 3500;
 const CODES = ["ENOSPC", "EIO", "EMFILE", "EACCES"] as const;
 /** Calls that need space. */
 const WRITES = new Set(["write", "mkdir", "fsync", "rename", "link"]);
-
-/** Content hashes of tasks by their records, which do not change. */
-const contents = new WeakMap<Buffer, { readonly content?: string }>();
-
-function contentOf(record: Entry | undefined): string | undefined {
-  if (!record || isFolder(record)) return undefined;
-  const found = contents.get(record.bytes) ?? parsed(record.bytes);
-  contents.set(record.bytes, found);
-  return found.content;
-}
-
-function parsed(record: Buffer): { readonly content?: string } {
-  try {
-    return JSON.parse(record.toString());
-  } catch {
-    return {};
-  }
-}
 
 interface Running {
   readonly input: Input;
@@ -172,7 +154,9 @@ export async function runSession(seed: number, world: World, log?: (line: string
 
   /** A task reads what earlier ones made: it must be as they made it. */
   function checkInput(folder: string, key: string): void {
-    const made = recordings.made.get(contentOf(disk.find(`${folder}/record.json`)) ?? key);
+    const record = disk.find(`${folder}/record.json`);
+    const content = record && !isFolder(record) ? contentOf(record.bytes) : undefined;
+    const made = recordings.made.get(content ?? key);
     for (const [path, bytes] of made?.files ?? []) {
       const entry = disk.find(`${folder}/${path}`);
       // It may be removed, or published: DuckDB would report that.

@@ -58,14 +58,14 @@ export interface Publication {
 export async function publish({ published, others }: Publication, options: PublishOptions): Promise<void> {
   const { dataset, disk, assertHeld } = options;
   // These keep their names across releases. The catalogue refers to files that must exist first.
-  const isBeside = ({ path }: MadeDatasetFile): boolean => isStac(path) || path === REJECTS_PATH;
+  const hasFixedName = ({ path }: MadeDatasetFile): boolean => isStac(path) || path === REJECTS_PATH;
   const manifest = others.filter(({ path }) => path === MANIFEST_PATH);
-  const beside = others.filter(isBeside);
-  const hashed = others.filter((file) => !isBeside(file) && file.path !== MANIFEST_PATH);
+  const fixed = others.filter(hasFixedName);
+  const hashed = others.filter((file) => !hasFixedName(file) && file.path !== MANIFEST_PATH);
   await eachFile(published, (file) => checkPublished(file, dataset));
   await eachFile(others, ({ made }) => disk.syncFile(made));
   // Each group is durable before the next: a manifest must not refer to a file that could be lost.
-  for (const turn of [hashed, beside, manifest]) await publishFiles(turn, options);
+  for (const group of [hashed, fixed, manifest]) await publishFiles(group, options);
   await disk.syncFolder(dirname(dataset));
   await assertHeld();
   await removeUnnamed(dataset, new Set([...published, ...others].map(({ path }) => path)), disk);

@@ -104,7 +104,7 @@ function withoutNullMembers(text: Uint8Array): Uint8Array | undefined {
     const start = at++;
     if (byte === QUOTE) {
       for (; text[at] !== QUOTE; at++) {
-        if (text[at] === BACKSLASH && !ESCAPES.has(text[++at])) return undefined;
+        if (at >= text.length || (text[at] === BACKSLASH && !ESCAPES.has(text[++at]))) return undefined;
       }
       if (text[++at] !== COLON) continue;
       // JavaScript moves keys that are numbers to the front.

@@ -1,7 +1,7 @@
 /** The schema of a table: which columns have which role, type and filter. @module */
 import { storedNames } from "../../../data/format/own-collections.ts";
 import { type OwnColumn, type OwnSchema, type OwnType, ROLES, type Role } from "../../../data/format/own-schema.ts";
-import { idRank, isLikeNames, rolesByName, type TableColumn } from "../../../data/tables/index.ts";
+import { idRank, isLikeNames, rolesByName, SAMPLED_ROWS, type TableColumn } from "../../../data/tables/index.ts";
 import { CodedError } from "../../base/errors/index.ts";
 import type { RowSource } from "./row-source.ts";
 
@@ -26,9 +26,6 @@ export interface Described {
 const MOST_DIFFERENT = 200;
 const FEW_DIFFERENT = 20;
 const LONGEST_VALUE = 60;
-
-/** Rows that decide whether a column may be the name. */
-const SAMPLED_ROWS = 1000;
 
 /** What is known of a column's values when all rows have been read. */
 class ColumnFacts {

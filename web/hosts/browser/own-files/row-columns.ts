@@ -10,6 +10,7 @@ import {
   isLikeNames,
   parseJson,
   rolesByName,
+  SAMPLED_ROWS,
 } from "../../../../data/tables/index.ts";
 import type { ColumnUse } from "../protocol/index.ts";
 import type { FileRow } from "./read-file.ts";
@@ -54,8 +55,6 @@ const ROLE_USES: Readonly<Partial<Record<Role, ColumnUse>>> = {
   category: "category",
   ...{ phone: "contact", website: "contact", email: "contact" },
 };
-/** Rows that decide which column contains names. */
-const SAMPLED_ROWS = 1000;
 /** Their values are words of the schema: `Coffee shop` becomes `coffee_shop`. */
 const WORDED: ReadonlySet<Facet> = new Set(["category", "taxonomy", "status", "subtype", "class", "surface"]);
 
