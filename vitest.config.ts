@@ -6,12 +6,14 @@ import { DEEP_TESTS } from "./.ci/tests.mjs";
 /** Files of these folders share a process and its loaded modules: no file changes something global and leaves it so. */
 const SHARING = ["{data,pipeline,web}/**/*.test.{ts,tsx}"];
 /** Files among them that replace a module, a global or the clock while calls of another file may still run. */
+const DEEP_MOCKING = ["web/hosts/browser/random-faults.test.ts", "web/hosts/browser/saved-areas/each-call.test.ts"];
 const MOCKING = [
   "web/app/state/{category-names,prefetch,network,notes}.test.ts",
   "web/app/text/kind-text.test.ts",
   "web/app/worker/database.test.ts",
-  "web/hosts/browser/{,random-}faults.test.ts",
+  "web/hosts/browser/faults.test.ts",
   "web/hosts/browser/{pin,saved-areas,storage}/*.test.ts",
+  ...DEEP_MOCKING,
 ];
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -46,7 +48,18 @@ export default defineConfig({
           exclude: ["**/node_modules/**", ...DEEP_TESTS],
         },
       },
-      { extends: true, test: { name: "deep", include: DEEP_TESTS, exclude: ["**/node_modules/**"] } },
+      {
+        extends: true,
+        test: { name: "deep-sharing", isolate: false, include: DEEP_TESTS, exclude: ["e2e/**", ...MOCKING] },
+      },
+      {
+        extends: true,
+        test: {
+          name: "deep-alone",
+          include: [...DEEP_TESTS.filter((glob) => glob.startsWith("e2e/")), ...DEEP_MOCKING],
+          exclude: ["**/node_modules/**"],
+        },
+      },
     ],
   },
 });

@@ -89,7 +89,7 @@ const vitest = () =>
     [
       "vitest",
       "run",
-      ...(named ? named.filter((file) => !isSpec(file)) : [`--project=${values.all ? "deep" : "!deep"}`]),
+      ...(named ? named.filter((file) => !isSpec(file)) : [`--project=${values.all ? "" : "!"}deep-*`]),
       ...shard,
       "--reporter=default",
       "--reporter=json",
