@@ -1,6 +1,7 @@
-// `npm run release -- minor`: version in package.json and lock, head of the changelog, one commit, one tag. Nothing is pushed.
+// `npm run release -- minor`: version in package.json, lock and badge, head of the changelog, one commit, one tag. Nothing is pushed.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
+import { writeBadges } from "./badges.mjs";
 
 const USAGE = "npm run release -- major|minor|patch|<version>";
 const FILES = ["CHANGELOG.md", "package.json", "package-lock.json"];
@@ -32,7 +33,9 @@ function release(step) {
     if (run("git", "tag", "--list", `v${version}`) !== "") throw new Error(`v${version} is there already`);
     const date = new Date().toISOString().slice(0, 10);
     writeFileSync("CHANGELOG.md", releasedChangelog(readFileSync("CHANGELOG.md", "utf8"), version, date));
-    run("git", "commit", "-m", `release: ${version}`, "--", ...FILES);
+    const badges = writeBadges();
+    run("git", "add", ...badges);
+    run("git", "commit", "-m", `release: ${version}`, "--", ...FILES, ...badges);
     run("git", "tag", "-a", `v${version}`, "-m", `Cairn ${version}`);
     return version;
   } catch (error) {

@@ -2,6 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { expect, test } from "vitest";
+import { BADGES, badgesOf } from "../../.ci/badges.mjs";
 import { parseManifest } from "../../data/format/manifest-schema.ts";
 import { MAP_SCRIPTS } from "../../pipeline/cli/map/index.ts";
 import { makeProgram } from "../../pipeline/cli/program.ts";
@@ -11,6 +12,8 @@ import { ERRORS_PAGE, errorsPage } from "./errors-page.ts";
 import { REST_PAGE, restPage } from "./rest-page.ts";
 
 const PAGES = await pages();
+/** Links of the README to pages that GitHub makes for the repository. */
+const ON_HOST = "../../actions/workflows/";
 
 test("the pages show examples as the tests run them", async () => {
   let shown = 0;
@@ -30,6 +33,15 @@ test("the REST reference is what the interface says of itself: else npm run docs
 
 test("the page of errors is made from the list in the program: otherwise run npm run docs", async () => {
   expect(await readFile(ERRORS_PAGE, "utf8")).toBe(errorsPage());
+});
+
+test("the badges show the version and licence of the package: otherwise run node .ci/badges.mjs", async () => {
+  const badges = Object.entries(badgesOf(JSON.parse(await readFile("package.json", "utf8"))));
+  for (const [name, text] of badges) expect(await readFile(join(BADGES, name), "utf8"), name).toBe(text);
+  const linked = (await readFile("README.md", "utf8")).matchAll(/\]\(\.\.\/\.\.\/actions\/workflows\/([\w.]+)/g);
+  const workflows = [...linked].map(([, name = ""]) => name);
+  expect(workflows.length).toBeGreaterThan(0);
+  for (const name of workflows) expect((await stat(join(".github/workflows", name))).isFile()).toBe(true);
 });
 
 test("scripts and commands that are named in passing are there", async () => {
@@ -66,7 +78,7 @@ test("links between the pages lead to files, and to headings that are there", as
   for (const page of [...PAGES, ...(await projectPages())]) {
     const text = (await readFile(page, "utf8")).replaceAll(/^```.*?^```$/gms, "").replaceAll(/`[^`\n]*`/g, "");
     for (const [, target = "", heading] of text.matchAll(/\]\(([^)#\s]*)(?:#([^)\s]+))?[^)]*\)/g)) {
-      if (/^[a-z]+:/.test(target)) continue;
+      if (/^[a-z]+:/.test(target) || target.startsWith(ON_HOST)) continue;
       const path = target === "" ? page : join(dirname(page), target);
       const isThere = await stat(path).catch(() => undefined);
       if (!isThere) broken.push(`${page}: ${target}`);

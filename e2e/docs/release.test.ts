@@ -34,7 +34,7 @@ test("the script commits and tags a version of main once, and leaves all as it w
   };
   try {
     await write("CHANGELOG.md", CHANGELOG);
-    await write("package.json", '{"name":"x","version":"0.1.0"}');
+    await write("package.json", '{"name":"x","version":"0.1.0","license":"MIT"}');
     await write("package-lock.json", '{"version":"0.1.0","lockfileVersion":3,"packages":{"":{"version":"0.1.0"}}}');
     git("init", "--quiet", "--initial-branch", "main");
     git("add", ".");
@@ -44,7 +44,8 @@ test("the script commits and tags a version of main once, and leaves all as it w
     expect([git("log", "-1", "--format=%s"), git("tag", "--points-at", "HEAD")]).toEqual(["release: 0.2.0", "v0.2.0"]);
     expect(git("status", "--porcelain")).toBe("");
     expect(await read("CHANGELOG.md")).toMatch(/## Unreleased\n\n## 0\.2\.0, \d{4}-\d\d-\d\d\n\n- New\./);
-    expect(JSON.parse(await read("package.json"))).toEqual({ name: "x", version: "0.2.0" });
+    expect(JSON.parse(await read("package.json"))).toMatchObject({ name: "x", version: "0.2.0" });
+    expect(await read("docs/badges/version.svg")).toContain("0.2.0");
     expect(JSON.parse(await read("package-lock.json"))).toMatchObject({
       version: "0.2.0",
       packages: { "": { version: "0.2.0" } },
