@@ -1,7 +1,7 @@
 import { mkdir, readdir, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openDatabase, quoteLiteral } from "../../base/database/database.ts";
 import { startOf } from "../../base/disk/index.ts";
 import { point, temporaryFolders, writeGeoJson } from "../../testing/folders.ts";
@@ -23,10 +23,14 @@ beforeAll(async () => {
   await writeGeoJson(sources, "water.geojson", [point("a", 7.42, 43.73)]);
 });
 
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
+
 test("a task that runs out of memory gets twice as much, and leaves no file on a node's local disk", async () => {
   const [expected, scratch] = [await newFolder(), await newFolder()];
   await buildDataset({ sources: [sources], out: expected });
-  process.env.CAIRN_TEST_DISK = scratch;
+  vi.stubEnv("CAIRN_TEST_DISK", scratch);
   const leftBy = (pid: number, begun: string) => `cairn-scratch-${hostname()}-${pid}-${begun}-left`;
   const running = leftBy(process.pid, await startOf(process.pid));
   // Another process had the same pid.

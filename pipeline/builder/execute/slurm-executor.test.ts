@@ -38,7 +38,7 @@ beforeAll(async () => {
   sources = await newFolder();
   await writeSmallSources(sources);
   execFileSync(CLUSTER, ["up", cluster, String(NODES)], { stdio: ["ignore", "ignore", "inherit"] });
-  process.env.SLURM_CONF = join(cluster, "slurm.conf");
+  vi.stubEnv("SLURM_CONF", join(cluster, "slurm.conf"));
   const out = await newFolder();
   await buildDataset({ sources: [sources], out, taskRows: TASK_ROWS });
   expected = await hashTree(out);
@@ -46,6 +46,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   if (cluster) await run(CLUSTER, ["down", cluster]);
+  vi.unstubAllEnvs();
 });
 
 test.skipIf(!isRoot || !canInstall)(

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import S3rver from "s3rver";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { temporaryFolders } from "../../testing/folders.ts";
 import { type Bucket, openBucket, parseBucket } from "./bucket.ts";
 import { type UploadOptions, uploadFolder } from "./upload.ts";
@@ -30,8 +30,8 @@ let asked: Asked[] = [];
 let fault: Fault | undefined;
 
 beforeAll(async () => {
-  process.env.AWS_ACCESS_KEY_ID = "S3RVER";
-  process.env.AWS_SECRET_ACCESS_KEY = "S3RVER";
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "S3RVER");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "S3RVER");
   store = new S3rver({ silent: true, directory: await newFolder() });
   const answer = store.callback();
   server = createServer((request, response) => {
@@ -49,7 +49,10 @@ beforeAll(async () => {
   expect((await fetch(`${endpoint}/${BUCKET}`, { method: "PUT" })).status).toBe(200);
 });
 
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+afterAll(() => {
+  vi.unstubAllEnvs();
+  return new Promise((resolve) => server.close(resolve));
+});
 
 beforeEach(() => {
   asked = [];
