@@ -1,31 +1,27 @@
 /**
- * Counts rows exactly, from the run `count_cell`: cells inside the region come from the run, and the rows of cells on
- * its boundary are measured as in a search. Queries that the run cannot answer read their rows, if they are few. Saved
+ * Counts rows exactly, from the run `count_cell`. Queries that the run cannot answer read their rows, if they are few. Saved
  * areas have no run `count_cell`, so without a network their rows are read.
  * @module
  */
-import { areaOfBox } from "../../data/format/area.ts";
-import { boxesTest } from "../../data/format/boxes-test.ts";
-import { FINE_BITS } from "../../data/format/cell-counts.ts";
-import { type CellFacet, type CellRow, cellFacetsOf, TOTAL } from "../../data/format/cell-levels.ts";
-import { type CollectionName, POINT_COLLECTIONS } from "../../data/format/collections.ts";
-import { encodeGeohash, GEOHASH_BITS, SIZE_CLASS_BITS, spellGeohash } from "../../data/format/geohash.ts";
-import { compareIds } from "../../data/format/ids.ts";
-import { collectionIn } from "../../data/format/own-collections.ts";
+import { type CellFacet, type CellRow, cellFacetsOf } from "../../data/format/cell-levels.ts";
+import type { CollectionName } from "../../data/format/collections.ts";
+import { encodeGeohash, spellGeohash } from "../../data/format/geohash.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import { readStoredGeometry } from "../../data/format/stored-geometry.ts";
-import { cellKey, measureBoundary } from "./cells/boundary.ts";
-import { type CellCondition, cellConditionsOf } from "./cells/conditions.ts";
-import { type CellRange, type Cover, coverRegions, inOrder } from "./cells/cover.ts";
-import { type CountedCell, readCells } from "./cells/tables.ts";
-import { CountLimitError, FetchError, ManifestError } from "./contract/errors.ts";
-import type { CountGroup, CountQuery, CountResult, Countries, Query } from "./contract/query.ts";
-import type { Region } from "./plan/region.ts";
-import { preparedRegionOf } from "./prepared-region.ts";
+import {
+  type CollectionCount,
+  countCells,
+  createTally,
+  planCount,
+  regionsOf,
+  type Tally,
+} from "./cells/count-cells.ts";
+import { CountLimitError, FetchError } from "./contract/errors.ts";
+import type { CountQuery, CountResult } from "./contract/query.ts";
 import { everythingOf, searchRows } from "./search.ts";
 import type { RowRef } from "./store/rows.ts";
 import type { Session } from "./store/session.ts";
-import { eachInTurn, inTurn } from "./tasks/in-turn.ts";
+import { eachInTurn } from "./tasks/in-turn.ts";
 import { searchable } from "./terms/conditions.ts";
 
 /** Rows that are read to count them, where the run has not the values that a query needs. */
@@ -41,7 +37,7 @@ export async function countRows(session: Session, query: CountQuery): Promise<Co
   const collections = searchable(session.manifest, query);
   const [others, offline]: [CollectionName[], CollectionName[]] = [[], []];
   for (const collection of collections) {
-    const plan = planOf(session, collection, query);
+    const plan = planCount(session, collection, query);
     const count = plan && { collection, country: query.country, regions, plan, tally };
     if (!count) others.push(collection);
     else if (!(await isCounted(session, count))) offline.push(collection);
@@ -54,80 +50,6 @@ export async function countRows(session: Session, query: CountQuery): Promise<Co
   return { ...tally.result(), release: session.manifest.release };
 }
 
-interface Tally {
-  /** Adds rows that have no group, or are in a group besides. */
-  addRows(rows: number): void;
-  addGroup(key: string, rows: number): void;
-  result(): Pick<CountResult, "total" | "groups">;
-}
-
-function createTally(group: CountGroup | undefined): Tally {
-  const groups = new Map<string, number>();
-  let total = 0;
-  return {
-    addRows(rows) {
-      total += rows;
-    },
-    addGroup(key, rows) {
-      groups.set(key, (groups.get(key) ?? 0) + rows);
-    },
-    result() {
-      const all = Array.from(groups, ([key, rows]) => ({ key, rows }));
-      const byKey = (a: { key: string }, b: { key: string }) => compareIds(a.key, b.key);
-      return { total, groups: all.sort((a, b) => (group?.by === "cell" ? 0 : b.rows - a.rows) || byKey(a, b)) };
-    },
-  };
-}
-
-/** The circle with the area, the box of the filters and the other areas. */
-async function regionsOf(session: Session, { circle, area, areas = [], filters }: CountQuery): Promise<Region[]> {
-  const box = filters?.bbox;
-  const wanted = [
-    { circle, area },
-    ...areas.map((each) => ({ area: each })),
-    ...(box ? [{ area: areaOfBox(box) }] : []),
-  ];
-  const regions: Region[] = [];
-  for (const { area: own, circle: around } of wanted as readonly Pick<Query, "circle" | "area">[]) {
-    const asked = { ...(around ? { circle: around } : {}), ...(own ? { area: own } : {}) };
-    const region = await preparedRegionOf(asked, session.signal);
-    if (region) regions.push(region);
-  }
-  return regions;
-}
-
-interface CountPlan {
-  readonly conditions: readonly CellCondition[];
-  readonly group: CountGroup | undefined;
-  /** The facet to group by; undefined if the collection has it not. */
-  readonly groupFacet: CellFacet | undefined;
-  /** Whether the values of each row are needed: of several facets together. */
-  readonly needsRows: boolean;
-}
-
-/** How to count from the run; undefined if it has not all values. */
-function planOf(
-  { manifest }: Session,
-  collection: CollectionName,
-  { filters, group }: CountQuery,
-): CountPlan | undefined {
-  if (!manifest.collections[collection]?.runs.count_cell) return undefined;
-  const facets = cellFacetsOf(collectionIn(manifest, collection));
-  const conditions = cellConditionsOf(facets, filters);
-  if (!conditions) return undefined;
-  const groupFacet = group?.by === "facet" ? facets.find(({ name }) => name === group.facet) : undefined;
-  const isJoint = conditions.length > 1 || conditions.some(({ isAdditive }) => !isAdditive);
-  return { conditions, group, groupFacet, needsRows: isJoint || (conditions.length > 0 && groupFacet !== undefined) };
-}
-
-interface CollectionCount {
-  readonly collection: CollectionName;
-  readonly country: Countries | undefined;
-  readonly regions: readonly Region[];
-  readonly plan: CountPlan;
-  readonly tally: Tally;
-}
-
 /** Counts by cells. Returns false, with nothing added, if no host answers: then a saved area may have the rows. */
 async function isCounted(session: Session, count: CollectionCount): Promise<boolean> {
   try {
@@ -137,132 +59,6 @@ async function isCounted(session: Session, count: CollectionCount): Promise<bool
     if (error instanceof FetchError && error.isUnanswered) return false;
     throw error;
   }
-}
-
-/** Adds to the tally when everything is read. */
-async function countCells(session: Session, count: CollectionCount): Promise<void> {
-  const { collection, country, regions, plan, tally } = count;
-  const { conditions, group, groupFacet, needsRows } = plan;
-  const arePoints = POINT_COLLECTIONS.has(collection);
-  const cellBits = group?.by === "cell" ? 5 * group.chars : 0;
-  const options = {
-    leastBits: cellBits,
-    needsRows,
-    classes: arePoints ? [0] : SIZE_CLASS_BITS.map((_, sizeClass) => sizeClass),
-    arePoints,
-  };
-  const plain = await covered(session, coverRegions(regions, options));
-  // cells that list rows may be larger than the cells to group by: their rows have the smaller cell
-  const cover = needsRows ? withCoarseBoundary(plain, cellBits) : plain;
-  const names = new Set(conditions.flatMap((condition) => condition.facets.map(({ name }) => name)));
-  if (groupFacet) names.add(groupFacet.name);
-  const facets = [...names];
-  const ofInside = conditions.length === 0 || needsRows ? [TOTAL, ...facets] : facets;
-  const asked = { collection, country, isNear: boxesTest(cover.boxes) };
-  const [tables, boundary] = await Promise.all([
-    session.timed("read", () => readCells(session, { ...asked, facets: ofInside, ranges: cover.inside })),
-    session.timed("read", () =>
-      measureBoundary(session, {
-        ...asked,
-        regions,
-        boundary: cover.boundary,
-        smallBoundary: cover.smallBoundary,
-        facets,
-      }),
-    ),
-  ]);
-  await inTurn(() => {
-    if (needsRows) addJointCells(tables, cover, plan, tally);
-    else addCells(tables, cover, plan, tally);
-  });
-  await eachInTurn(boundary, ({ country: own, cell, values }) => {
-    if (!meets(conditions, values)) return;
-    tally.addRows(1);
-    if (group?.by === "country") tally.addGroup(own, 1);
-    if (group?.by === "cell") tally.addGroup(spellCell({ cell, bits: FINE_BITS }, group.chars), 1);
-    if (groupFacet) for (const value of values.get(groupFacet.name) ?? []) tally.addGroup(value, 1);
-  });
-}
-
-async function covered(session: Session, steps: Generator<void, Cover>): Promise<Cover> {
-  for (;;) {
-    session.signal.throwIfAborted();
-    const step = await inTurn(() => steps.next());
-    if (step.done) return step.value;
-  }
-}
-
-function withCoarseBoundary(cover: Cover, cellBits: number): Cover {
-  const isFine = ({ sizeClass }: CellRange): boolean => (SIZE_CLASS_BITS[sizeClass] ?? 0) >= cellBits;
-  const coarse = cover.inside.filter((range) => !isFine(range));
-  return { ...cover, inside: cover.inside.filter(isFine), boundary: inOrder([...cover.boundary, ...coarse]) };
-}
-
-type Tables = Awaited<ReturnType<typeof readCells>>;
-
-function keyOfCell({ country, cell, bits }: CountedCell, group: CountGroup | undefined): string | undefined {
-  if (group?.by === "country") return country;
-  if (group?.by !== "cell") return undefined;
-  return spellCell({ cell, bits }, group.chars);
-}
-
-function spellCell({ cell, bits }: Pick<CountedCell, "cell" | "bits">, chars: number): string {
-  return spellGeohash(cell * 2 ** (GEOHASH_BITS - bits), 5 * chars);
-}
-
-/** Adds counts of one facet. */
-function addCells(tables: Tables, { inside }: Cover, { conditions, group, groupFacet }: CountPlan, tally: Tally): void {
-  const add = (cell: CountedCell, rows: number): void => {
-    tally.addRows(rows);
-    const key = keyOfCell(cell, group);
-    if (key !== undefined && rows > 0) tally.addGroup(key, rows);
-  };
-  const [condition] = conditions;
-  if (!condition) tables.each(TOTAL, inside, (cell) => add(cell, cell.rows));
-  for (const { name } of condition?.facets ?? []) {
-    tables.each(name, inside, (cell) => {
-      let wanted = 0;
-      cell.values((value, rows) => {
-        if (condition?.isWanted(value)) wanted += rows;
-      });
-      add(cell, wanted);
-    });
-  }
-  if (groupFacet)
-    tables.each(groupFacet.name, inside, (cell) => cell.values((value, rows) => tally.addGroup(value, rows)));
-}
-
-/** Adds the rows of cells that list rows. */
-function addJointCells(tables: Tables, { inside }: Cover, plan: CountPlan, tally: Tally): void {
-  const { conditions, group, groupFacet } = plan;
-  const names = new Set(conditions.flatMap((condition) => condition.facets.map(({ name }) => name)));
-  if (groupFacet) names.add(groupFacet.name);
-  const cells = new Map<string, { readonly cell: CountedCell; readonly lists: Map<string, readonly string[][]> }>();
-  tables.each(TOTAL, inside, (cell) => void cells.set(cellKey(cell.country, cell), { cell, lists: new Map() }));
-  for (const name of names) {
-    tables.each(name, inside, (cell) => {
-      const lists = cell.lists?.();
-      const known = cells.get(cellKey(cell.country, cell));
-      if (!lists || known?.cell.rows !== lists.length) {
-        throw new ManifestError(`a cell of ${cell.country} lists ${lists?.length} rows, expected ${known?.cell.rows}`);
-      }
-      known.lists.set(name, lists);
-    });
-  }
-  for (const { cell, lists } of cells.values()) {
-    for (let row = 0; row < cell.rows; row++) {
-      const values = new Map(Array.from(lists, ([name, of]) => [name, of[row] ?? []]));
-      if (!meets(conditions, values)) continue;
-      tally.addRows(1);
-      const key = keyOfCell(cell, group);
-      if (key !== undefined) tally.addGroup(key, 1);
-      if (groupFacet) for (const value of values.get(groupFacet.name) ?? []) tally.addGroup(value, 1);
-    }
-  }
-}
-
-function meets(conditions: readonly CellCondition[], values: ReadonlyMap<string, readonly string[]>): boolean {
-  return conditions.every(({ facets, isWanted }) => facets.some(({ name }) => values.get(name)?.some(isWanted)));
 }
 
 /** Counts rows of a search. Without groups it reads no more than the search. */

@@ -6,6 +6,7 @@ import { MAX_ORDERED_ROWS } from "../../data/format/limits.ts";
 import { readStoredGeometry } from "../../data/format/stored-geometry.ts";
 import type { LocatedRows, Order, Query, SearchReport } from "./contract/query.ts";
 import { searchLists } from "./lists/search-lists.ts";
+import { searchCounted } from "./location/search-counted.ts";
 import { type LocationResult, locationGeometries, searchLocation, searchNearest } from "./location/search-location.ts";
 import { preparedRegionOf } from "./prepared-region.ts";
 import { orderRows } from "./store/row-order.ts";
@@ -73,5 +74,5 @@ async function searchByLocation(session: Session, asked: Query): Promise<Locatio
   const { circle, nearest } = query;
   if (circle && nearest !== undefined) return searchNearest(session, { ...query, circle, nearest });
   const region = await preparedRegionOf(query, session.signal);
-  return region && searchLocation(session, query, region);
+  return region && ((await searchCounted(session, query, region)) ?? searchLocation(session, query, region));
 }

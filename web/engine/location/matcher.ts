@@ -98,13 +98,14 @@ async function matcherByTerms(
   };
 }
 
-function pointsCost(session: Session, partitions: readonly PartitionRef<"location">[]): number {
+/** Returns the bytes that reading the unread points of the partitions costs, requests included. */
+export function pointsCost(session: Session, partitions: readonly PartitionRef<"location">[]): number {
   const unread = partitions.map(({ node }) => node.points).filter((slice) => !session.isCached(slice));
   return bytesOf(unread) + unread.length * session.costs().requestBytes;
 }
 
-/** The term runs with all rows of the partitions that can match; undefined if one is missing. */
-function runsOf(
+/** Returns the term runs with all rows of the partitions that can match; undefined if one is missing. */
+export function runsOf(
   session: Session,
   partitions: readonly PartitionRef<"location">[],
   filters: Filters,

@@ -93,7 +93,7 @@ async function measureLocation(
 }
 
 /** Returns what to read next, after its index pages were read. */
-async function nextStep(
+export async function nextStep(
   session: Session,
   query: Query,
   region: Region,
@@ -124,12 +124,19 @@ interface NearestQuery extends Query {
 
 const FIRST_RADIUS_METERS = 1000;
 
-/** Returns the `nearest` rows of the query, and its page of them. */
-export async function searchNearest(session: Session, query: NearestQuery): Promise<LocationResult> {
+/**
+ * Returns the `nearest` rows of the query, and its page of them. The first circle has the radius `firstMeters`, the next ones are
+ * larger.
+ */
+export async function searchNearest(
+  session: Session,
+  query: NearestQuery,
+  firstMeters: number = firstRadius(query),
+): Promise<LocationResult> {
   const { circle, area, nearest } = query;
   const limit = Math.max(0, Math.min(query.limit, nearest - query.offset));
   const page = { ...query, limit: Math.max(1, limit) };
-  let radiusMeters = Math.min(firstRadius(query), circle.radiusMeters);
+  let radiusMeters = Math.min(firstMeters, circle.radiusMeters);
   for (;;) {
     const grown = { ...circle, radiusMeters };
     const region = regionOf({ circle: grown, ...(area ? { area } : {}) });
