@@ -192,7 +192,7 @@ function times<T>(reader: ByteReader, read: () => T): T[] {
   return Array.from({ length: count }, read);
 }
 
-/** Returns the terms of the first and the last cell of a slice, for the index. */
+/** Returns the index terms of the first and the last cell of a slice's blocks; empty texts without cells. */
 export function termsOfCells(blocks: readonly CellBlock[]): readonly [first: string, last: string] {
   const [block, section] = [blocks[0], blocks[0]?.sections[0]];
   const lastBlock = blocks.at(-1);

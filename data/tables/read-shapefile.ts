@@ -7,6 +7,7 @@ import { TableError } from "./table.ts";
 
 /**
  * Reads a Shapefile. `part` returns the file with an ending such as `shp`. Without `dbf` the rows have geometries only.
+ * Coordinates stay as stored; `crs` has the text of `prj`. Throws `TableError` without `shp`, or if a part is damaged.
  */
 export async function readShapefile(part: (ending: string) => Uint8Array | undefined): Promise<RawTable> {
   const { parseShp, parseDbf } = await import("shpjs");

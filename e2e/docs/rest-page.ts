@@ -56,7 +56,7 @@ With \`language\` (\`lang\` of Photon) a text can use the names of categories in
 If nothing uses all words, answers that leave out one word come first.
 
 \`/reverse\` answers the nearest address, street and place within \`radius\`, the divisions that contain the point, and one line with all of them. In the sample it reads 0.1
-MB after the manifest, and with divisions 0.7 to 1.3 MB, because outlines are read.
+MB after the manifest, and 0.2 MB with divisions.
 
 \`/photon/api\`, \`/photon/reverse\` and \`/photon/status\` have the interface of [Photon](https://github.com/komoot/photon). Set the address of a Photon client to \`<base URL>/photon\`.
 \`leaflet-control-geocoder\`, and \`geopy\` with the Node host, are tested unchanged. MapLibre's search box has [an adapter](../guides/embedding.md#a-search-box). Answers have no \`osm_id\`.
@@ -166,8 +166,8 @@ export function restPage(): string {
   return `${[
     "# REST reference",
     "",
-    "With this page you write requests by hand. `npm run docs` writes it from the OpenAPI document. A service has the document at `openapi.json` and a page to try it at",
-    "`docs/`. All paths answer GET, HEAD and OPTIONS, and every origin may read them.",
+    "With this page you write requests by hand. `npm run docs` writes it from the OpenAPI document. Each host has the document at `openapi.json`. Hosts with the page of Cairn have a page to try it at",
+    "`docs/`. All paths answer GET, HEAD and OPTIONS. Search paths also answer POST with an area. Pages of every origin may read the answers.",
     "",
     "## Paths",
     "",

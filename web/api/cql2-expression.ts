@@ -68,7 +68,10 @@ export function createBounds(): { condition(): void; inside<T>(work: () => T): T
 
 const SHAPES = "POINT, POLYGON, MULTIPOLYGON or BBOX";
 
-/** Returns the area of a box of four or six numbers. */
+/**
+ * Returns the area of a box: west, south, east, north in degrees, with commas between. With six numbers, the third and sixth
+ * are heights and are ignored. Throws `CqlError`, which shows `written`.
+ */
 export function areaOfNumbers(numbers: string, written: string): Area {
   const parts = numbers.split(",");
   // heights are ignored

@@ -160,7 +160,7 @@ const PARAMETERS = {
   ),
   include_divisions: flagParameter("include_divisions", {
     default: true,
-    doc: "Whether to return the divisions that contain the point. This reads their outlines; that of a large country takes half a megabyte or more.",
+    doc: "Whether to return the divisions that contain the point. This reads the parts of their outlines near the point.",
   }),
   include_geometry: flagParameter("include_geometry", {
     default: true,

@@ -16,7 +16,7 @@ export interface Library {
 /** Imports JSON tables as text that is parsed on use: as modules they are half as large again. */
 export const TEXT_TABLES = { namedExports: false, stringify: true } as const;
 
-/** Builds an entry into a single file. */
+/** Bundles the module `entry` and all its imports into the single file `out/fileName`. Other files in `out` stay. */
 export async function buildLibrary({ out, entry, format, fileName, plugins = [], alias = {} }: Library): Promise<void> {
   await build({
     configFile: false,

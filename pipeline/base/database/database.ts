@@ -136,7 +136,7 @@ export function quotePath(path: string): string {
   return quoteLiteral(path.replaceAll(/[*?[]/g, "[$&]"));
 }
 
-/** Appends a row of integers or non-negative bigints. Works with all column types. */
+/** Appends a row of texts, integers, bigints, bytes and nulls. Numbers must be whole, and bigints must not be negative. */
 export function appendRow(
   appender: DuckDBAppender,
   ...values: readonly (string | number | bigint | Uint8Array | null)[]

@@ -11,7 +11,10 @@ export interface AskedColumnTable {
   readonly columns: readonly string[];
 }
 
-/** Parses an option such as `place` or `place:names,websites;building`. */
+/**
+ * Parses an option such as `place` or `place:names,websites;building`. Throws if the syntax is wrong; `columnTablesOf` checks
+ * the names.
+ */
 export function parseColumnTables(text: string): AskedColumnTable[] {
   return text.split(";").map((part) => {
     const [collection = "", columns, ...rest] = part.split(":").map((piece) => piece.trim());

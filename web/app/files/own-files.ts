@@ -105,7 +105,10 @@ async function reading(
   }
 }
 
-/** Closes the file, and deletes a stored one. It can be restored until another one is removed. */
+/**
+ * Closes the file and deletes its stored copy. `restoreFile` opens it again until another file is removed. If the deletion
+ * fails, the file stays open and shows the error.
+ */
 export async function removeFile(file: OwnFile): Promise<void> {
   if (!(await isDone(file.id, remote("removeFile", file.id)))) return;
   batch(() => {

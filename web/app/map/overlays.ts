@@ -79,7 +79,7 @@ export function savedLayers(colour: Palette): LayerSpecification[] {
   ];
 }
 
-/** Returns the edges of the saved areas. */
+/** Returns the outlines of the areas that are completely saved: circles, and the boxes of all other areas. */
 export function savedShapes(overview: AreaOverview | undefined): GeoJSON.FeatureCollection {
   const features = (overview?.areas ?? []).flatMap(({ id, selection: { shape }, saved }) => {
     if (!saved) return [];

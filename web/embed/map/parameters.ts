@@ -42,7 +42,8 @@ export interface Chosen {
 }
 
 /**
- * Returns the search for the attributes; undefined while `src` or a location is missing. Throws when one is invalid.
+ * Returns the search for the attributes. Undefined without `src`, and for Overture's paths also without country, position
+ * and text. Throws if both `list` and `counts` are set, or if `src` is no address. Numbers are not checked.
  */
 export function searchOf(
   read: (name: (typeof ATTRIBUTES)[number]) => string | null,

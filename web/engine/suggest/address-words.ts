@@ -121,7 +121,7 @@ export function numbersOf(number: string): readonly string[] {
   return [normalNumber(number), ...number.split(/[-–;,&]/).map(normalNumber)];
 }
 
-/** Returns its digits as a number, to compare with neighbours. */
+/** Returns the first digits of a house number as a number, to compare with neighbours: 5 for `5-7`. NaN without digits. */
 export function houseValue(number: string): number {
   return Number.parseInt(/\d+/.exec(number)?.[0] ?? "", 10);
 }

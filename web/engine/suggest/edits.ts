@@ -7,7 +7,10 @@ import { MISSPELT_FROM } from "../../../data/format/terms.ts";
 /** Length from which two letters may be wrong. Shorter words would be close to most others. */
 const TWO_FROM = 8;
 
-/** Returns the number of edits allowed, from the longer of word and term; 0 for a number. */
+/**
+ * Returns the number of edits allowed between word and term. The longer one decides: 1 from four letters, 2 from eight. 0 if
+ * the word has a digit, or if the lengths differ by more.
+ */
 export function mostEdits(word: string, termLength: number): number {
   if (/\p{N}/u.test(word)) return 0;
   const longest = Math.max(word.length, termLength);

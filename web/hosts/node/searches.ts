@@ -47,7 +47,10 @@ interface SearchOptions {
   readonly isWork: (c: Context) => boolean;
 }
 
-/** Creates the limits of one server: the middleware `limit`, and `limited`, a dataset whose queries wait for a slot. */
+/**
+ * Limits the searches of one server. The middleware `limit` gives a request at most one slot. `limited(dataset)` returns a
+ * dataset whose queries wait for that slot. `load` and `isCrowded` report the use.
+ */
 export function createSearches({ limits, peerOf, isWork }: SearchOptions) {
   const slots = createSlots(limits);
   const bodies = createBodies(limits);
