@@ -11,7 +11,7 @@ import { figuresOf, type LocateCountry } from "../rows/index.ts";
 import { type NormalisedSource, openSource, type PlannedSource } from "../sources/index.ts";
 import { locateCountry } from "./locate.ts";
 
-export interface OutlinesFile {
+interface OutlinesFile {
   readonly path: string;
   readonly sha256: string;
 }

@@ -1,4 +1,4 @@
-export interface Budget {
+interface Budget {
   /** Resolves when this much memory is free, first come, first served. */
   readonly take: (bytes: number) => Promise<void>;
   readonly give: (bytes: number) => void;

@@ -42,7 +42,7 @@ export function workerCommand(
   return [process.execPath, heap, ...loader, MAIN, "worker", ...from, ...which];
 }
 
-export interface WorkerTask {
+interface WorkerTask {
   /** Id of the build that started the worker. */
   readonly build: string;
   readonly stage: string;

@@ -10,7 +10,7 @@ import { exists, hashFile, makeFolder, readOptional } from "../../base/disk/inde
 import { CodedError } from "../../base/errors/index.ts";
 import { dataAddress, fileNameOf } from "./address.ts";
 
-export interface LiveOptions {
+interface LiveOptions {
   /** Files are kept here between builds, so that unchanged ones are not downloaded again. */
   readonly folder: string;
   readonly onWait: (message: string) => void;
@@ -21,7 +21,7 @@ export interface LiveOptions {
   readonly sleep?: ((ms: number) => Promise<void>) | undefined;
 }
 
-export interface FetchedSource {
+interface FetchedSource {
   readonly address: string;
   readonly path: string;
   readonly bytes: number;

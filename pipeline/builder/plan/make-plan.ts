@@ -236,7 +236,7 @@ export function makeStages({ taskRows, packBytes, countriesOf, tables = new Map(
 /** Approximate rows of a collection of which a task sorts a column table. It decides where files end, so it is constant. */
 const TABLE_ROWS = 8e6;
 
-export interface PublishInputs {
+interface PublishInputs {
   /** The output of each task. */
   readonly made: readonly { readonly task: Task; readonly files: readonly { readonly bytes: number }[] }[];
   readonly lock: string;

@@ -24,7 +24,7 @@ import { GeometryFault, onGlobe } from "../../../data/tables/index.ts";
 import { sqlFunction } from "../../base/database/index.ts";
 import type { Fault } from "../sources/index.ts";
 
-export interface Figures {
+interface Figures {
   readonly wkb: Uint8Array | undefined;
   readonly kind: Geometry["type"];
   readonly bbox: BBox;

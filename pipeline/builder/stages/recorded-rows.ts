@@ -18,7 +18,7 @@ const NODES_FILE = "nodes.json";
 export type LooseChunk = Omit<ChunkNode, "chunk">;
 
 /** Nodes of a bucket. Addresses are counted from the bucket's first chunk. */
-export interface ReducedNodes {
+interface ReducedNodes {
   readonly slices: readonly LocationNode[];
   readonly chunks: readonly LooseChunk[];
 }

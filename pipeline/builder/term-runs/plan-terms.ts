@@ -7,7 +7,7 @@ export interface TermRange {
 }
 
 /** Terms in order, as columns, because there may be millions. */
-export interface WeighedTerms {
+interface WeighedTerms {
   readonly terms: readonly string[];
   readonly weights: ArrayLike<number>;
 }

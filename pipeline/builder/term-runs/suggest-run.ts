@@ -33,7 +33,7 @@ interface SuggestRow {
   readonly bbox: BBox;
 }
 
-export interface SuggestRunOptions {
+interface SuggestRunOptions {
   /** A FROM clause of rows with their `country`. */
   readonly divisions: string;
   /** Areas of divisions; undefined without rows. */

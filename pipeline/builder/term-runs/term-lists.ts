@@ -2,7 +2,7 @@
 import { ByteReader, ByteWriter, bytesOfVarint } from "../../../data/format/varint.ts";
 
 /** Ascending row numbers: gaps as in the term run, and an offset. */
-export interface NumberList {
+interface NumberList {
   readonly rows: number;
   readonly base: number;
   /** The last number, without the offset. */
