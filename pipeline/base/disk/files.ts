@@ -80,6 +80,25 @@ export async function writeWhole(path: string, content: string | Uint8Array): Pr
   await rename(`${path}.tmp`, path);
 }
 
+/** A file that is named by its content. */
+export interface HashedFile {
+  readonly path: string;
+  /** Of the content, in hex. */
+  readonly sha256: string;
+}
+
+/** Writes `<name>-<hash of the content>.<ending>` into the folder, as `writeWhole` does. */
+export async function writeHashed(
+  folder: string,
+  [name, ending]: readonly [name: string, ending: string],
+  text: string,
+): Promise<HashedFile> {
+  const sha256 = createHash("sha256").update(text).digest("hex");
+  const path = join(folder, `${name}-${sha256.slice(0, 16)}.${ending}`);
+  await writeWhole(path, text);
+  return { path, sha256 };
+}
+
 /** Reads bytes from `start`; fewer if the file ends before. */
 export async function readRange(path: string, start: number, bytes: number): Promise<Uint8Array> {
   const handle = await open(path);
