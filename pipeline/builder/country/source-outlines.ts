@@ -9,7 +9,7 @@ import { figuresOf, type LocateCountry } from "../rows/index.ts";
 import { type NormalisedSource, openSource, type PlannedSource } from "../sources/index.ts";
 import { locateCountry } from "./locate.ts";
 
-/** Writes one line per outline: its code and its WKB. */
+/** Writes one line per outline into the folder `work`: its code and its WKB in base64. */
 export async function writeOutlines(
   database: Database,
   sources: readonly PlannedSource[],
@@ -27,7 +27,7 @@ export async function writeOutlines(
 /** Reads the outlines at the first call. */
 export type Locator = () => Promise<LocateCountry>;
 
-/** Creates a country finder from a file of outlines, which is read at the first call. */
+/** Creates a country finder from the file of `writeOutlines`, which is read at the first call. */
 export function createLocator(path: string): Locator {
   let locator: LocateCountry | undefined;
   return async () => {

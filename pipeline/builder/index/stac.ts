@@ -33,7 +33,7 @@ export interface StacFile {
   readonly text: string;
 }
 
-/** Writes the catalogue into the folder. */
+/** Writes the STAC catalogue of the dataset into the folder. */
 export async function writeStac(
   folder: string,
   manifest: Manifest,

@@ -72,6 +72,7 @@ export const ZSTD_LEVEL = { fast: 3, small: 15 } as const satisfies Record<Level
 /** Slices are compressed once and read often. */
 const LEVEL = 9;
 
+/** Compresses a slice with raw DEFLATE, with a dictionary if one is given. */
 export const deflate: Deflate = (bytes, dictionary) =>
   deflateRawSync(bytes, dictionary ? { level: LEVEL, dictionary } : { level: LEVEL });
 
@@ -81,7 +82,7 @@ interface PackTarget {
   readonly kind: PackKind;
 }
 
-/** Writes the slices into one pack. Returns their positions, in order. */
+/** Writes the slices into one pack. Returns their positions in bytes, in order. Throws if a slice is too large. */
 export async function writePack(
   { folder, collection, kind }: PackTarget,
   slices: readonly Uint8Array[],
@@ -102,7 +103,7 @@ export interface LooseSlice<Node> {
   readonly node: Node;
 }
 
-/** Writes consecutive slices into packs of at most `most` bytes as they come. Returns their nodes. */
+/** Writes consecutive slices into packs of about `packBytes` bytes as they come. Returns their nodes, in order. */
 export async function writePacks<Node>(
   target: PackTarget,
   slices: AsyncIterable<LooseSlice<Node>> | Iterable<LooseSlice<Node>>,

@@ -40,7 +40,7 @@ interface SuggestRunOptions {
   readonly areas?: string | undefined;
 }
 
-/** Yields the slices of the run. */
+/** Yields the slices of the run of suggestions, in the order of their terms. */
 export async function* suggestSlices(database: Database, options: SuggestRunOptions): DerivedSlices {
   await makeSuggestions(database, { ...options, table: RUN });
   const planned = await planSlices(database);

@@ -33,7 +33,7 @@ export function bytesOfList({ parts }: TermList): number {
   return bytes;
 }
 
-/** Returns the row numbers. */
+/** Returns the row numbers, ascending. */
 export function numbersOfList(list: TermList): Float64Array {
   const numbers = new Float64Array(rowsOfList(list));
   let at = 0;
