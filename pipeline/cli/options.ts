@@ -91,6 +91,12 @@ export function parseFolder(text: string): string {
   throw new CodedError("CAIRN_E_VALUE", `expected a folder, got ${text}, which has the ending of a file (${ending})`);
 }
 
+/** Parses an http or https address and returns it unchanged. Throws if invalid. */
+export function parseAddress(text: string): string {
+  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return text;
+  throw new InvalidArgumentError(`an address starts with http:// or https://, got ${text}`);
+}
+
 /** Parses a whole number from 1. */
 export function parseCount(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError("Expected a whole number from 1.");
