@@ -12,7 +12,7 @@ export interface WantedTableRows {
 }
 
 /** The lowest and the highest text of a column. */
-export interface TextBounds {
+interface TextBounds {
   readonly least: string;
   readonly greatest: string;
 }
@@ -74,7 +74,7 @@ interface ChunkRange {
   readonly end: number;
 }
 
-export interface JoinedChunks<Chunk> extends ChunkRange {
+interface JoinedChunks<Chunk> extends ChunkRange {
   readonly chunks: readonly Chunk[];
 }
 

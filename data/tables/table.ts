@@ -64,7 +64,7 @@ export interface ReadOptions {
 }
 
 /** The fault, for programs with their own texts. */
-export type TableFault =
+type TableFault =
   | { readonly code: "format" | "damaged" | "option" }
   | { readonly code: "columns"; readonly columns: readonly string[] }
   | { readonly code: "crs"; readonly crs: string }

@@ -5,12 +5,12 @@ import { checkAnswer, type Finding, type Kind } from "./check-answer.ts";
 import type { NamedSlice } from "./site.ts";
 
 /** Slices of one pack. */
-export interface NamedPack {
+interface NamedPack {
   readonly url: URL;
   readonly slices: readonly NamedSlice[];
 }
 
-export interface CheckedPack {
+interface CheckedPack {
   readonly findings: readonly Finding[];
   /** Size of the pack, if the host reports it. */
   readonly bytes: number | undefined;

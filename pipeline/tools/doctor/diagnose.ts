@@ -9,7 +9,7 @@ import { checkPolicy } from "./check-policy.ts";
 import { checkSignature } from "./check-signature.ts";
 import { type Dataset, findSite, type NamedSlice, namedSlices, type Page } from "./site.ts";
 
-export interface DiagnoseOptions {
+interface DiagnoseOptions {
   /** Reads everything in the index, not one slice per run. */
   readonly isAll?: boolean;
   readonly ask?: Ask;

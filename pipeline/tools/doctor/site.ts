@@ -40,7 +40,7 @@ export interface Page {
   readonly key: string | undefined;
 }
 
-export interface Site {
+interface Site {
   readonly page: Page | undefined;
   readonly dataset: Dataset | undefined;
   readonly datasetProblem: string | undefined;

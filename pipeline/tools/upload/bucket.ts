@@ -4,7 +4,7 @@ import { DeleteObjectsCommand, paginateListObjectsV2, S3Client, S3ServiceExcepti
 import { Upload } from "@aws-sdk/lib-storage";
 import { CodedError } from "../../base/errors/index.ts";
 
-export interface BucketAddress {
+interface BucketAddress {
   readonly bucket: string;
   /** Common prefix of all keys: empty, or ending with `/`. */
   readonly prefix: string;
@@ -45,7 +45,7 @@ export interface Bucket {
   readonly remove: (paths: readonly string[]) => Promise<void>;
 }
 
-export interface BucketOptions extends BucketAddress {
+interface BucketOptions extends BucketAddress {
   /** Address of an S3-compatible store. */
   readonly endpoint?: string | undefined;
   readonly region: string;

@@ -23,7 +23,7 @@ const ENTRIES_TABLE = "verified_entries";
 export const NUMBERED_TABLE = "verified_numbers";
 
 /** The segments of countries whose entries were read completely. */
-export type LoadedSegments = ReadonlyMap<string, readonly LoadedSegment[]>;
+type LoadedSegments = ReadonlyMap<string, readonly LoadedSegment[]>;
 
 interface LoadedSegment {
   readonly entry: TableNode<"ids">;

@@ -62,7 +62,7 @@ export function createLedger(): Ledger {
   };
 }
 
-export interface Checks {
+interface Checks {
   readonly say: (check: Check, isRight: boolean, fault: () => string) => boolean;
   readonly same: (check: Check, what: string, expected: unknown, got: unknown) => boolean;
 }

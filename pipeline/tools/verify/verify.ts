@@ -20,7 +20,7 @@ import { verifyKept, verifyRejects, verifyStac } from "./other-files.ts";
 import { rowFunctions } from "./row-facts.ts";
 import { checkSuggest } from "./table-checks.ts";
 
-export interface VerifyOptions {
+interface VerifyOptions {
   /** Default: a quarter of this machine's memory. */
   readonly memoryBytes?: number | undefined;
   /** Folder for data that does not fit in memory. Default: the system's temporary folder. */
