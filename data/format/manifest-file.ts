@@ -1,10 +1,10 @@
 /** Reads and writes the file of a manifest. It contains a hash of itself. @module */
 import { requireSums } from "./index-sums.ts";
+import { writeJson } from "./json.ts";
 import type { Manifest } from "./manifest.ts";
 import { parseManifest } from "./manifest-schema.ts";
 import { sha256Of } from "./sha256.ts";
 import { fromUtf8, toUtf8 } from "./utf8.ts";
-import { writeJson } from "./write-json.ts";
 
 /** Replaces the hash while the file is hashed. */
 const NO_HASH = "0".repeat(64);

@@ -1,5 +1,5 @@
 /** Which files and row groups of a column table can have wanted rows, and how their column chunks are read. @module */
-import { bytesOfBase64 } from "./base64.ts";
+import { bytesOfBase64 } from "./bytes.ts";
 import { TABLE_CHECK_BYTES, tableTerm } from "./column-tables.ts";
 import { compareIds } from "./ids.ts";
 import { type IndexNode, isPage } from "./manifest.ts";

@@ -1,8 +1,8 @@
 /** Where the geometries of a table are: columns by choice, by name, or by content. @module */
 
 import { type Position, readWkb } from "../format/geometry.ts";
-import { parseWkt } from "../format/parse-wkt.ts";
 import { sridOf } from "../format/wkb-header.ts";
+import { parseWkt } from "../format/wkt.ts";
 import { geohashCentre, h3Centre, isGeohash, isH3, isPlusCode, plusCodeCentre } from "../positions/index.ts";
 import { type CoordinatePair, coordinatePairs, geometryColumns, plainName } from "./column-names.ts";
 import { type Degrees, parseDegrees, parsePair } from "./degrees.ts";
