@@ -82,3 +82,9 @@ export class TableError extends Error {
     this.fault = fault;
   }
 }
+
+/** Throws `TableError` for a file with more rows than the limit. */
+export function refuseRows(rows: number, maxRows: number): void {
+  if (rows > maxRows)
+    throw new TableError(`the file has ${rows} rows, more than ${maxRows}: split it`, { code: "rows", rows });
+}
