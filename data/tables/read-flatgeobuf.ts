@@ -1,4 +1,5 @@
 /** FlatGeobuf. @see https://flatgeobuf.org/ @module */
+import { messageOf } from "../format/message-of.ts";
 import { parseGeometry } from "./parse-geometry.ts";
 import { columnsOfObjects, type RawGeometry, type RawTable } from "./raw-table.ts";
 import { TableError } from "./table.ts";
@@ -24,7 +25,7 @@ export async function readFlatGeobuf(bytes: Uint8Array): Promise<RawTable> {
       objects.push(properties ?? {});
     }
   } catch (error) {
-    throw new TableError(`the FlatGeobuf file is damaged: ${error instanceof Error ? error.message : String(error)}`);
+    throw new TableError(`the FlatGeobuf file is damaged: ${messageOf(error)}`);
   }
   const { columns, valuesOf } = columnsOfObjects(objects);
   return {

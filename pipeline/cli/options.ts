@@ -1,7 +1,9 @@
 /** Options and arguments that several commands share. @module */
+
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { OvertureType } from "../../data/format/collections.ts";
+import { messageOf } from "../../data/format/message-of.ts";
 import { CodedError } from "../base/errors/index.ts";
 import {
   type AskedArea,
@@ -30,7 +32,7 @@ export function parsed<T>(parse: (text: string) => T): (text: string) => T {
     try {
       return parse(text);
     } catch (error) {
-      throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+      throw new InvalidArgumentError(messageOf(error));
     }
   };
 }

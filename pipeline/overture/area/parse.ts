@@ -2,7 +2,9 @@ import { readFile } from "node:fs/promises";
 import { type Area, parseArea } from "../../../data/format/area.ts";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { isOvertureType, OVERTURE_TYPES, type OvertureType } from "../../../data/format/collections.ts";
+import { messageOf } from "../../../data/format/message-of.ts";
 import { type AskedArea, joinAreas } from "../../../data/release/index.ts";
+import { parseJson } from "../../base/disk/index.ts";
 import { CodedError } from "../../base/errors/index.ts";
 
 /** A box around the Pacific is about 190 degrees wide. A wider one probably has west and east swapped. */
@@ -59,17 +61,11 @@ export function parseTypes(text: string): OvertureType[] {
 
 /** Reads the polygons of a GeoJSON geometry, feature or feature collection. Errors contain the path. */
 export async function readAreaFile(path: string): Promise<Area> {
-  const text = await readFile(path, "utf8");
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new CodedError("CAIRN_E_VALUE", `${path}: not JSON`, { cause });
-  }
+  const value = parseJson(path, await readFile(path, "utf8"));
   try {
     return joinAreas(membersOf(value).map(parseArea));
   } catch (error) {
-    throw new CodedError("CAIRN_E_AREA", `${path}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CodedError("CAIRN_E_AREA", `${path}: ${messageOf(error)}`);
   }
 }
 

@@ -83,11 +83,6 @@ export function checksOf({ ledger, name }: Pick<Scope, "ledger" | "name">, subje
   return { say, same };
 }
 
-/** Returns the message of an error. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
-}
-
 /** Returns the end of a fault: `expected .., got ..`, both as JSON. */
 export function expectedGot(expected: unknown, got: unknown): string {
   return `expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`;
