@@ -4,7 +4,7 @@ import { parseGeometry } from "./parse-geometry.ts";
 import { columnsOfObjects, type RawGeometry, type RawTable } from "./raw-table.ts";
 import { TableError } from "./table.ts";
 
-/** Reads all rows of a FlatGeobuf file. */
+/** Reads all rows of a FlatGeobuf file. Throws `TableError` if it is damaged. */
 export async function readFlatGeobuf(bytes: Uint8Array): Promise<RawTable> {
   const { deserialize } = await import("flatgeobuf/lib/mjs/geojson.js");
   let crs: string | undefined;

@@ -20,6 +20,7 @@ export interface Disk {
 /** Some systems and users cannot sync folders. These errors are ignored. */
 const CANNOT_SYNC = new Set(["EINVAL", "EISDIR", "EPERM", "EACCES", "ENOTSUP"]);
 
+/** The disk of this machine. */
 export const DISK: Disk = {
   makeFolder: async (path) => {
     await makeFolder(path);

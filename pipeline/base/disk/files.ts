@@ -99,7 +99,7 @@ export async function writeHashed(
   return { path, sha256 };
 }
 
-/** Reads bytes from `start`; fewer if the file ends before. */
+/** Reads bytes from offset `start`; fewer if the file ends before. Throws if there is no file. */
 export async function readRange(path: string, start: number, bytes: number): Promise<Uint8Array> {
   const handle = await open(path);
   try {
@@ -124,7 +124,7 @@ export async function readOptional(path: string): Promise<string | undefined> {
   });
 }
 
-/** Parses JSON. The error names the file. */
+/** Parses JSON. Throws an error that names the file. */
 export function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);

@@ -10,7 +10,7 @@ interface BucketAddress {
   readonly prefix: string;
 }
 
-/** Parses `s3://bucket/folder`. */
+/** Parses `s3://bucket/folder`. Throws for another address. */
 export function parseBucket(text: string): BucketAddress {
   const [, bucket, folder = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]+[a-z0-9])(?:\/(.*))?$/.exec(text) ?? [];
   if (!bucket) throw new CodedError("CAIRN_E_VALUE", `expected a bucket such as s3://my-bucket/maps, got ${text}`);
