@@ -10,7 +10,7 @@ import { buildDataset, parseColumnTables } from "../pipeline/builder/dataset/ind
 import { exportFile } from "../pipeline/cli/commands/export-file.ts";
 import { temporaryFolders } from "../pipeline/testing/folders.ts";
 import { hashTree } from "../pipeline/testing/hash-tree.ts";
-import { verifyDataset } from "../pipeline/tools/verify/index.ts";
+import { verifyDataset } from "../pipeline/tools/verify/verify.ts";
 import { createApi } from "../web/api/index.ts";
 import { type ByteSource, openDataset, tablePlanner } from "../web/engine/index.ts";
 import { openNodeDataset, openSource } from "../web/hosts/node/open.ts";

@@ -27,7 +27,7 @@ export function addressLine(
   return parts.filter(Boolean).join(" ") || undefined;
 }
 
-export interface PostalParts {
+interface PostalParts {
   /** Street and number. */
   readonly street?: string | undefined;
   readonly locality?: string | undefined;

@@ -18,6 +18,7 @@ export interface AreaTest {
   reaches(box: BBox): boolean;
   /** True if the box is completely inside. */
   holds(box: BBox): boolean;
+  /** True if the position, in degrees, is inside or on an edge. */
   contains(lon: number, lat: number): boolean;
   /** True if the area and a WKB or TWKB geometry share a position. */
   intersects(wkb: Uint8Array): boolean;
@@ -67,10 +68,8 @@ export function createAreaTest(area: Area, work: AreaWork = { comparisons: 0, mo
   const parts = partsOf(area);
   const edges = parts[0]?.edges ?? new Float64Array();
   const partBoxes = boxTree(parts.length, (index) => (parts[index] as Part).bbox);
-  const groups = piecesOf({ edges, start: 0, end: edges.length / 4 });
-  const groupBoxes = boxTree(groups.length, (index) => (groups[index] as Piece).bbox);
-  const trees = new Map<Piece, Flatbush>();
-  const slabs = new Map<Piece, EdgeSlabs>();
+  const trees = createTrees(piecesOf({ edges, start: 0, end: edges.length / 4 }), spend);
+  const sides = createSides(spend);
 
   function spend(comparisons: number): void {
     work.comparisons += comparisons;
@@ -98,77 +97,21 @@ export function createAreaTest(area: Area, work: AreaWork = { comparisons: 0, mo
     );
   }
 
-  function treeOf(group: Piece): Flatbush {
-    const known = trees.get(group);
-    if (known) return known;
-    const { start, end } = group;
-    spend(end - start);
-    const made = boxTree(end - start, (index) =>
-      boxOf(edges, 2 * (start + index), 2 * (start + index + 1)),
-    ) as Flatbush;
-    trees.set(group, made);
-    return made;
-  }
-
-  function slabsOf(piece: Piece): EdgeSlabs {
-    const known = slabs.get(piece);
-    if (known) return known;
-    const made = makeSlabs(piece, spend);
-    slabs.set(piece, made);
-    return made;
-  }
-
-  function sideOfPart(part: Part, lon: number, lat: number): Side {
-    if (isSmall(part)) return sideOfFew(part, lon, lat, spend);
-    let isInside = false;
-    for (const piece of part.pieces) {
-      if (lon > piece.bbox[2]) continue;
-      const side = sideOf(slabsOf(piece), lon, lat, spend);
-      if (side === "edge") return side;
-      if (side === "inside") isInside = !isInside;
-    }
-    return isInside ? "inside" : "outside";
-  }
-
   function contains(lon: number, lat: number): boolean {
     return someNear([lon, lat, lon, lat], (index, turn) => {
-      return sideOfPart(parts[index] as Part, lon + turn, lat) !== "outside";
+      return sides.sideOf(parts[index] as Part, lon + turn, lat) !== "outside";
     });
-  }
-
-  /** True if the test holds for an edge whose box intersects this one. */
-  function someEdge([west, south, east, north]: BBox, test: EdgeCheck): boolean {
-    const isMet = groupBoxes?.collides(west, south, east, north, (index) => {
-      const group = groups[index] as Piece;
-      spend(TREE_COMPARISONS);
-      return treeOf(group).collides(west, south, east, north, (edge) => {
-        spend(1);
-        const i = 4 * (group.start + edge);
-        return test(at(edges, i), at(edges, i + 1), at(edges, i + 2), at(edges, i + 3));
-      });
-    });
-    return isMet ?? false;
   }
 
   function* prepare(): Generator<void> {
-    for (const group of groups) {
-      treeOf(group);
-      yield;
-    }
-    let made = 0;
-    for (const piece of parts.flatMap((part) => (isSmall(part) ? [] : part.pieces))) {
-      slabsOf(piece);
-      made += piece.end - piece.start;
-      if (made < EDGES_AT_A_TIME) continue;
-      made = 0;
-      yield;
-    }
+    yield* trees.prepare();
+    yield* sides.prepare(parts);
   }
 
   function hasEdgeIn(box: BBox): boolean {
     return someTurn(box, (turn) => {
       const near: BBox = [box[0] + turn, box[1], box[2] + turn, box[3]];
-      return someEdge(near, (x1, y1, x2, y2) => meetsBox(near, x1, y1, x2, y2));
+      return trees.someEdge(near, (x1, y1, x2, y2) => meetsBox(near, x1, y1, x2, y2));
     });
   }
 
@@ -179,7 +122,7 @@ export function createAreaTest(area: Area, work: AreaWork = { comparisons: 0, mo
         const [x1, y1] = [at(xy, 2 * i - 2) + turn, at(xy, 2 * i - 1)];
         const [x2, y2] = [at(xy, 2 * i) + turn, at(xy, 2 * i + 1)];
         const box: BBox = [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
-        if (someEdge(box, (x3, y3, x4, y4) => doMeet(x1, y1, x2, y2, x3, y3, x4, y4))) return true;
+        if (trees.someEdge(box, (x3, y3, x4, y4) => doMeet(x1, y1, x2, y2, x3, y3, x4, y4))) return true;
       }
       return false;
     });
@@ -204,6 +147,99 @@ export function createAreaTest(area: Area, work: AreaWork = { comparisons: 0, mo
     holds: (box) => splitAtAntimeridian(box).every((part) => !hasEdgeIn(part) && contains(part[0], part[1])),
     intersects: createIntersects({ contains, crosses, eachCornerIn }),
     prepare,
+  };
+}
+
+type Spend = (comparisons: number) => void;
+
+interface EdgeTrees {
+  /** True if the test holds for an edge whose box intersects this one. */
+  readonly someEdge: (box: BBox, test: EdgeCheck) => boolean;
+  /** Makes the trees that are missing, with a yield after each. */
+  readonly prepare: () => Generator<void>;
+}
+
+/** A tree of the edges of each piece. It is made when a box meets the piece. */
+function createTrees(pieces: readonly Piece[], spend: Spend): EdgeTrees {
+  const boxes = boxTree(pieces.length, (index) => (pieces[index] as Piece).bbox);
+  const trees = new Map<Piece, Flatbush>();
+
+  function treeOf(piece: Piece): Flatbush {
+    const known = trees.get(piece);
+    if (known) return known;
+    const { edges, start, end } = piece;
+    spend(end - start);
+    const made = boxTree(end - start, (index) =>
+      boxOf(edges, 2 * (start + index), 2 * (start + index + 1)),
+    ) as Flatbush;
+    trees.set(piece, made);
+    return made;
+  }
+
+  return {
+    someEdge: ([west, south, east, north], test) => {
+      const isMet = boxes?.collides(west, south, east, north, (index) => {
+        const piece = pieces[index] as Piece;
+        spend(TREE_COMPARISONS);
+        return treeOf(piece).collides(west, south, east, north, (edge) => {
+          spend(1);
+          const i = 4 * (piece.start + edge);
+          const { edges } = piece;
+          return test(at(edges, i), at(edges, i + 1), at(edges, i + 2), at(edges, i + 3));
+        });
+      });
+      return isMet ?? false;
+    },
+    *prepare() {
+      for (const piece of pieces) {
+        treeOf(piece);
+        yield;
+      }
+    },
+  };
+}
+
+interface Sides {
+  /** The side of a part on which a position is. */
+  readonly sideOf: (part: Part, lon: number, lat: number) => Side;
+  /** Makes the slabs that are missing, with a yield after each part of some milliseconds. */
+  readonly prepare: (parts: readonly Part[]) => Generator<void>;
+}
+
+/** Slabs of the edges of each piece. They are made when a position is tested. Small parts have none. */
+function createSides(spend: Spend): Sides {
+  const slabs = new Map<Piece, EdgeSlabs>();
+
+  function slabsOf(piece: Piece): EdgeSlabs {
+    const known = slabs.get(piece);
+    if (known) return known;
+    const made = makeSlabs(piece, spend);
+    slabs.set(piece, made);
+    return made;
+  }
+
+  return {
+    sideOf: (part, lon, lat) => {
+      if (isSmall(part)) return sideOfFew(part, lon, lat, spend);
+      let isInside = false;
+      for (const piece of part.pieces) {
+        if (lon > piece.bbox[2]) continue;
+        const side = sideOf(slabsOf(piece), lon, lat, spend);
+        if (side === "edge") return side;
+        if (side === "inside") isInside = !isInside;
+      }
+      return isInside ? "inside" : "outside";
+    },
+    *prepare(parts) {
+      let made = 0;
+      for (const piece of parts.flatMap((part) => (isSmall(part) ? [] : part.pieces))) {
+        slabsOf(piece);
+        made += piece.end - piece.start;
+        if (made < EDGES_AT_A_TIME) continue;
+        made = 0;
+        yield;
+      }
+    },
   };
 }
 

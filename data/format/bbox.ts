@@ -6,12 +6,12 @@
 /** `[west, south, east, north]` in degrees; `west > east` means the box crosses the antimeridian. */
 export type BBox = readonly [west: number, south: number, east: number, north: number];
 
-/** Shifts a longitude by at most one turn to within 180 degrees of 0. */
+/** Shifts a longitude in degrees by at most one turn to within 180 degrees of 0. */
 export function wrapLon(lon: number): number {
   return lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon;
 }
 
-/** Returns true if the position is in the box, edges included. */
+/** Returns true if the position in degrees is in the box, edges included. The box may cross the antimeridian. */
 export function bboxContains(box: BBox, lon: number, lat: number): boolean {
   const [west, south, east, north] = box;
   if (lat < south || lat > north) return false;

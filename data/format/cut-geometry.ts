@@ -37,7 +37,7 @@ const CONTENT_BYTES = BLOCK_BYTES - BLOCK_HEADER_BYTES;
 /** Bytes that compression adds at most to so few bytes. */
 const OVERHEAD_BYTES = 32;
 
-export interface CutGeometry {
+interface CutGeometry {
   /** Stored instead of the geometry. */
   readonly table: Uint8Array;
   /** In order. */

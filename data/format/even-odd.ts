@@ -1,6 +1,6 @@
 /** Point in polygon by the planar even-odd rule: inside, a ray eastward crosses an odd number of edges. @module */
 
-/** Returns true if the ray eastward from a position crosses the edge. */
+/** Returns true if the ray eastward from a position crosses the edge from (x1, y1) to (x2, y2). All are in degrees. */
 export function crossesEdge(lon: number, lat: number, x1: number, y1: number, x2: number, y2: number): boolean {
   return y1 > lat !== y2 > lat && lon < ((x2 - x1) * (lat - y1)) / (y2 - y1) + x1;
 }

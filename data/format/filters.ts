@@ -57,7 +57,7 @@ export type Filter =
     });
 
 /** A filter with a bound of a column. */
-export type BoundFilter = Extract<Filter, { readonly column: string }>;
+type BoundFilter = Extract<Filter, { readonly column: string }>;
 
 /** In the order of the page. */
 export const FILTERS = {

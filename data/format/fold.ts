@@ -60,7 +60,7 @@ const WORDS = new RegExp(
 /** Words of folded ASCII. */
 const ASCII_WORDS = /[0-9a-z]+/g;
 
-export interface Word {
+interface Word {
   /** Folded text. */
   readonly text: string;
   /** True if its script has no spaces, so that it is also found inside longer text. */

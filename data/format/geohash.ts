@@ -25,7 +25,7 @@ function cellAt(fraction: number): number {
   return Math.min(AXIS_CELLS - 1, Math.max(0, Math.floor(fraction * AXIS_CELLS)));
 }
 
-/** Returns the geohash of a position as an integer of `GEOHASH_BITS` bits. */
+/** Returns the geohash of a position in degrees as an integer of `GEOHASH_BITS` bits. */
 export function encodeGeohash(lon: number, lat: number): number {
   const x = cellAt((lon + 180) / 360);
   const y = cellAt((lat + 90) / 180);

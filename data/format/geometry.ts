@@ -109,7 +109,7 @@ function only<T extends Geometry["type"]>(geometry: Geometry, type: T): Extract<
   return geometry as Extract<Geometry, { type: T }>;
 }
 
-/** Yields every position of the geometry, in order. */
+/** Yields every position of the geometry, in order: longitude, then latitude, in degrees. */
 export function* positionsOf(geometry: Geometry): Generator<Position> {
   switch (geometry.type) {
     case "Point":

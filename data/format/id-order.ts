@@ -36,7 +36,7 @@ const MAX_PREFIX_BYTES = 32;
 const MAX_DIRECTORY_BYTES = 16 * 1024 * 1024;
 
 /** Position of a row in the order of (country, id). */
-export interface RowPosition {
+interface RowPosition {
   /** Number of the segment, over all countries of the collection. */
   readonly segment: number;
   readonly block: number;

@@ -11,7 +11,7 @@ export type Deflate = (bytes: Uint8Array, dictionary?: Uint8Array) => Uint8Array
 /** Compressed bytes per step. Deflate expands by at most 1,032 times. */
 const CHUNK_BYTES = 16 * 1024;
 
-export interface InflateOptions {
+interface InflateOptions {
   /** The dictionary of the compression. */
   readonly dictionary?: Uint8Array;
   /** Maximum size of the result. */

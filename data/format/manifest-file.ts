@@ -1,10 +1,12 @@
 /** Reads and writes the file of a manifest. It contains a hash of itself. @module */
+
 import { requireSums } from "./index-sums.ts";
+import { writeJson } from "./json.ts";
 import type { Manifest } from "./manifest.ts";
 import { parseManifest } from "./manifest-schema.ts";
+import { messageOf } from "./message-of.ts";
 import { sha256Of } from "./sha256.ts";
 import { fromUtf8, toUtf8 } from "./utf8.ts";
-import { writeJson } from "./write-json.ts";
 
 /** Replaces the hash while the file is hashed. */
 const NO_HASH = "0".repeat(64);
@@ -22,7 +24,7 @@ export async function readManifestFile(bytes: Uint8Array, name?: string): Promis
     if (found !== sha256) throw new Error(`its content has SHA-256 ${found}, expected ${sha256}`);
     return manifest;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new Error(name === undefined ? reason : `${name}: ${reason}`, { cause });
   }
 }

@@ -8,7 +8,7 @@ import { boxOfPart, type PartTable } from "./geometry-parts.ts";
 import { metersTo, type Origin, toRadians } from "./sphere.ts";
 import { TWKB_SCALE } from "./twkb.ts";
 
-export interface PartsNear extends Pick<PartTable, "parts"> {
+interface PartsNear extends Pick<PartTable, "parts"> {
   readonly origin: Origin;
   readonly radiusMeters: number;
 }

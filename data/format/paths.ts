@@ -60,7 +60,7 @@ export function tableFilePath(collection: CollectionName, pack: string): string 
 export type SliceKind = AnyRunName | PackKind;
 
 /** A slice in the index. */
-export interface PackedSlice {
+interface PackedSlice {
   readonly kind: SliceKind;
   /** Path of its pack in the dataset's folder. */
   readonly path: string;

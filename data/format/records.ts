@@ -22,7 +22,7 @@ const INDEX_BITS = 7;
 export const MAX_GROUP_ROWS = 1 << INDEX_BITS;
 
 /** Maximum size of the records in a group, uncompressed. */
-export const MAX_GROUP_BYTES = 128 * 1024 * 1024;
+const MAX_GROUP_BYTES = 128 * 1024 * 1024;
 
 /**
  * Maximum size of a dictionary, inflated. A larger one would save more bytes of records, but each visitor downloads

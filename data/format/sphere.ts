@@ -25,7 +25,7 @@ export interface Origin {
   readonly cosLat: number;
 }
 
-/** Makes an origin from a position. */
+/** Makes an origin from a position in degrees. */
 export function originAt(lon: number, lat: number): Origin {
   return { lon, lat, cosLat: Math.cos(toRadians(lat)) };
 }
@@ -58,7 +58,7 @@ export function metersBetween(a: Pick<Origin, "lon" | "lat">, b: Pick<Origin, "l
   return metersTo(originAt(a.lon, a.lat), b.lon, b.lat, Math.cos(toRadians(b.lat)));
 }
 
-/** Rounds a distance to the millimetre, as in results. */
+/** Rounds metres to the millimetre, as in results. */
 export function roundToMillimeter(meters: number): number {
   return Math.round(meters * 1000) / 1000;
 }

@@ -40,7 +40,7 @@ export function shownNames(names: NonNullable<TermColumns["names"]>): Set<string
 }
 
 /** A term of a row's names. */
-export interface NameTerm {
+interface NameTerm {
   readonly term: string;
   /** The names that have it. */
   readonly found: readonly string[];

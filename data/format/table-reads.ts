@@ -1,5 +1,5 @@
 /** Which files and row groups of a column table can have wanted rows, and how their column chunks are read. @module */
-import { bytesOfBase64 } from "./base64.ts";
+import { bytesOfBase64 } from "./bytes.ts";
 import { TABLE_CHECK_BYTES, tableTerm } from "./column-tables.ts";
 import { compareIds } from "./ids.ts";
 import { type IndexNode, isPage } from "./manifest.ts";
@@ -12,7 +12,7 @@ export interface WantedTableRows {
 }
 
 /** The lowest and the highest text of a column. */
-export interface TextBounds {
+interface TextBounds {
   readonly least: string;
   readonly greatest: string;
 }
@@ -74,7 +74,7 @@ interface ChunkRange {
   readonly end: number;
 }
 
-export interface JoinedChunks<Chunk> extends ChunkRange {
+interface JoinedChunks<Chunk> extends ChunkRange {
   readonly chunks: readonly Chunk[];
 }
 

@@ -35,7 +35,7 @@ export function shareOfWorld({ lon, lat }: Position): readonly [x: number, y: nu
   return [lon / 360 + 0.5, (1 - north / Math.PI) / 2];
 }
 
-/** Returns the tile of the zoom that contains the position; beyond the map's edge, the nearest one. */
+/** Returns the tile of the zoom that contains the position in degrees; beyond the map's edge, the nearest one. */
 export function tileAt(position: Position, z: number): TileId {
   const tiles = 2 ** z;
   const [x, y] = shareOfWorld(position);

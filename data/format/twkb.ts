@@ -14,7 +14,7 @@ export const TWKB_PRECISION_BITS = (2 * DECIMALS) << 4;
 
 class InexactError extends Error {}
 
-/** Returns the geometry as TWKB; undefined if a coordinate is not a multiple of 1e-7 degrees. */
+/** Returns the geometry as TWKB, longitude first; undefined if a coordinate is not a multiple of 1e-7 degrees. */
 export function writeTwkb(geometry: Geometry): Uint8Array | undefined {
   const bytes: number[] = [];
   try {

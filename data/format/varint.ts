@@ -3,7 +3,7 @@
  * @module
  */
 
-/** Returns the number of bytes of the integer. */
+/** Returns the number of bytes of a non-negative integer as a varint. */
 export function bytesOfVarint(value: number): number {
   let [bytes, rest] = [1, value];
   for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) bytes++;

@@ -10,7 +10,7 @@ export interface Span {
 export type Week = readonly (readonly Span[])[];
 
 /** A minute of the wall clock: the day from Monday, 0 to 6, and the minute of the day. */
-export interface WallTime {
+interface WallTime {
   readonly day: number;
   readonly minute: number;
 }

@@ -24,7 +24,7 @@ const FILLER =
 
 const ALL = [0, 1, 2, 3, 4, 5, 6] as const;
 
-export type Word =
+type Word =
   | { readonly kind: "days"; readonly days: readonly number[] }
   | { readonly kind: "closed" | "and" | "to" }
   | { readonly kind: "filler" };

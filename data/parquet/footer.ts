@@ -18,7 +18,7 @@ const WHOLE_STATISTICS = Number.POSITIVE_INFINITY;
 /** Statistics as bytes, because not all are UTF-8. */
 const PLAIN = { stringFromBytes: (bytes: Uint8Array | undefined) => bytes?.slice() };
 
-/** Reads the footer of a file in memory. */
+/** Reads the footer of a Parquet file in memory. Throws if it is damaged. */
 export function readMetadata(bytes: Uint8Array): FileMetaData {
   return parquetMetadata(bytes, { geoparquet: false, parsers: PLAIN });
 }

@@ -18,7 +18,7 @@ export interface Span {
   readonly at: number;
 }
 
-export interface NewFile {
+interface NewFile {
   readonly spans: readonly Span[];
   readonly footer: Uint8Array;
   readonly byteLength: number;
@@ -27,7 +27,7 @@ export interface NewFile {
 /** Fetch up to this many unneeded bytes between two chunks rather than send two requests. */
 const MOST_GAP_BYTES = 64 * 1024;
 
-export interface NewFileOptions {
+interface NewFileOptions {
   /** Top-level names; default: all. */
   readonly columns?: readonly string[] | undefined;
   /** Unneeded bytes between two chunks that the file may have. */

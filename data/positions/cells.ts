@@ -9,7 +9,9 @@ const PLUS_CODE = /^[2-9CFGHJMPQRVWX]{8}\+[2-9CFGHJMPQRVWX]{0,7}$/i;
 /** One instance decodes all codes. */
 export const plusCodes = new OpenLocationCode();
 
+/** Whether the text has the form of a full Plus Code. */
 export const isPlusCode = (text: string): boolean => PLUS_CODE.test(text.trim()) && text.trim().length !== 10;
+/** Whether the text has the form of a geohash. */
 export const isGeohash = (text: string): boolean => GEOHASH.test(text.trim());
 
 /** Returns the centre of a geohash cell as `[longitude, latitude]`; undefined if the text is not a geohash. */

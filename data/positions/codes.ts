@@ -14,7 +14,7 @@ export interface Point {
 }
 
 /** A short plus code, and the words after it that name a town. */
-export interface ShortCode {
+interface ShortCode {
   readonly code: string;
   readonly town: string;
 }

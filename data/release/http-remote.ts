@@ -232,7 +232,7 @@ export function refuseChanged(was: Identity, now: Identity): void {
   );
 }
 
-/** Yields the chunks of a response's body. */
+/** Yields the chunks of a response's body. Throws if the connection ends before. */
 export async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
   const reader = response.body?.getReader();
   try {

@@ -1,5 +1,7 @@
 /** Reference systems: what files state, and positions in degrees of WGS84. @see https://proj.org/ @module */
+
 import type { Position } from "../format/geometry.ts";
+import { messageOf } from "../format/message-of.ts";
 import { TableError } from "./table.ts";
 
 export const WGS84 = "EPSG:4326";
@@ -49,7 +51,7 @@ export async function crsOf(given: string): Promise<Crs> {
     const { forward } = proj4(definition, "+proj=longlat +datum=WGS84 +no_defs");
     return { name, toDegrees: ([x, y]) => forward([x, y]) as unknown as Position };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new TableError(`reference system ${name} cannot be transformed (${reason}): convert the file to EPSG:4326`, {
       code: "crs",
       crs: name,

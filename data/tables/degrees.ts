@@ -41,7 +41,7 @@ export function parseDegrees(given: string, decimalComma = false): Degrees | und
   return { value, ...(letter === undefined ? {} : { axis: letter === "N" || letter === "S" ? "lat" : "lng" }) };
 }
 
-export interface Pair {
+interface Pair {
   readonly first: Degrees;
   readonly second: Degrees;
   /** Whether the text contains nothing else. */

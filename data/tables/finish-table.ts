@@ -1,11 +1,13 @@
 /** Raw rows as a table: names made unique, geometries found, moved to degrees and checked, columns typed. @module */
+
 import { bboxOf, type Geometry } from "../format/geometry.ts";
+import { messageOf } from "../format/message-of.ts";
 import { type Crs, crsOf, WGS84 } from "./crs.ts";
 import { findGeometrySource, type GeometrySource } from "./geometry-source.ts";
 import { mapPositions, onGlobe } from "./globe.ts";
 import { isGeometry } from "./parse-geometry.ts";
 import { GeometryFault, NO_GEOMETRY, type RawGeometry, type RawRow, type RawTable } from "./raw-table.ts";
-import { type ReadOptions, type Table, TableError, type TableReject, type TableRow } from "./table.ts";
+import { type ReadOptions, refuseRows, type Table, TableError, type TableReject, type TableRow } from "./table.ts";
 import { hasDecimalComma, typedColumn } from "./values.ts";
 
 /** Reasons of rows that have no coordinates, in contrast to wrong ones. */
@@ -18,11 +20,7 @@ const WITHOUT = new Set(["no geometry", "no coordinates", "empty geometry"]);
 export async function finishTable(given: RawTable, options: ReadOptions): Promise<Table<Geometry | null>> {
   const { maxRows = Number.POSITIVE_INFINITY } = options;
   const rowCount = given.rows.length + (given.rejects?.length ?? 0);
-  if (rowCount > maxRows)
-    throw new TableError(`the file has ${rowCount} rows, more than ${maxRows}: split it`, {
-      code: "rows",
-      rows: rowCount,
-    });
+  refuseRows(rowCount, maxRows);
   const raw = { ...given, columns: uniqueNames(given.columns) };
   const source = await sourceOf(raw, options);
   const found = raw.rows.map((row) => ({ row, ...(source?.read(row) ?? { geometry: NO_GEOMETRY, srid: undefined }) }));
@@ -136,10 +134,7 @@ function placedOn(geometry: Geometry, crs: Crs | undefined): RawGeometry {
   try {
     return onGlobe(mapPositions(geometry, crs.toDegrees));
   } catch (error) {
-    return new GeometryFault(
-      "position outside of the reference system",
-      error instanceof Error ? error.message : String(error),
-    );
+    return new GeometryFault("position outside of the reference system", messageOf(error));
   }
 }
 

@@ -1,8 +1,9 @@
 /** Where the geometries of a table are: columns by choice, by name, or by content. @module */
 
 import { type Position, readWkb } from "../format/geometry.ts";
-import { parseWkt } from "../format/parse-wkt.ts";
+import { messageOf } from "../format/message-of.ts";
 import { sridOf } from "../format/wkb-header.ts";
+import { parseWkt } from "../format/wkt.ts";
 import { geohashCentre, h3Centre, isGeohash, isH3, isPlusCode, plusCodeCentre } from "../positions/index.ts";
 import { type CoordinatePair, coordinatePairs, geometryColumns, plainName } from "./column-names.ts";
 import { type Degrees, parseDegrees, parsePair } from "./degrees.ts";
@@ -362,7 +363,7 @@ function wkbGeometry(value: unknown): FoundGeometry {
     const [geometry, srid] = [checkGeometry(readWkb(bytes)), sridOf(bytes)];
     return { geometry, ...(srid === undefined ? {} : { srid }) };
   } catch (error) {
-    return { geometry: new GeometryFault("WKB is damaged", error instanceof Error ? error.message : String(error)) };
+    return { geometry: new GeometryFault("WKB is damaged", messageOf(error)) };
   }
 }
 

@@ -1,4 +1,5 @@
 /** Zip archives: spreadsheets, KMZ, zipped Shapefiles, and single files of other formats. @module */
+import { messageOf } from "../format/message-of.ts";
 import type { RawTable } from "./raw-table.ts";
 import { readShapefile } from "./read-shapefile.ts";
 import { readSpreadsheet } from "./read-spreadsheet.ts";
@@ -92,7 +93,7 @@ async function unpack(bytes: Uint8Array, { maxBytes, isWanted }: UnpackOptions):
     });
   } catch (error) {
     if (error instanceof TableError) throw error;
-    throw new TableError(`the archive is damaged: ${error instanceof Error ? error.message : String(error)}`);
+    throw new TableError(`the archive is damaged: ${messageOf(error)}`);
   }
 }
 

@@ -1,9 +1,10 @@
 /** FlatGeobuf. @see https://flatgeobuf.org/ @module */
+import { messageOf } from "../format/message-of.ts";
 import { parseGeometry } from "./parse-geometry.ts";
 import { columnsOfObjects, type RawGeometry, type RawTable } from "./raw-table.ts";
 import { TableError } from "./table.ts";
 
-/** Reads all rows of a FlatGeobuf file. */
+/** Reads all rows of a FlatGeobuf file. Throws `TableError` if it is damaged. */
 export async function readFlatGeobuf(bytes: Uint8Array): Promise<RawTable> {
   const { deserialize } = await import("flatgeobuf/lib/mjs/geojson.js");
   let crs: string | undefined;
@@ -24,7 +25,7 @@ export async function readFlatGeobuf(bytes: Uint8Array): Promise<RawTable> {
       objects.push(properties ?? {});
     }
   } catch (error) {
-    throw new TableError(`the FlatGeobuf file is damaged: ${error instanceof Error ? error.message : String(error)}`);
+    throw new TableError(`the FlatGeobuf file is damaged: ${messageOf(error)}`);
   }
   const { columns, valuesOf } = columnsOfObjects(objects);
   return {

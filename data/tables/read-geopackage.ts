@@ -1,9 +1,11 @@
 /** GeoPackage. @see https://www.geopackage.org/spec140/ @module */
+
 import initSqlJs from "sql.js/dist/sql-wasm-inline.js";
 import { hexOf } from "../format/bytes.ts";
+import { messageOf } from "../format/message-of.ts";
 import { quoteIdentifier } from "../format/sql.ts";
 import type { RawRow, RawTable } from "./raw-table.ts";
-import { TableError } from "./table.ts";
+import { refuseRows, TableError } from "./table.ts";
 
 interface Limits {
   readonly maxRows: number;
@@ -17,7 +19,7 @@ export async function readGeoPackage(bytes: Uint8Array, limits: Limits): Promise
     return readLayer(reader(database), limits);
   } catch (error) {
     if (error instanceof TableError) throw error;
-    throw new TableError(`the GeoPackage is damaged: ${error instanceof Error ? error.message : String(error)}`);
+    throw new TableError(`the GeoPackage is damaged: ${messageOf(error)}`);
   } finally {
     database.close();
   }
@@ -61,11 +63,7 @@ function readLayer(read: Read, { maxRows }: Limits): RawTable {
   const table = quoteIdentifier(layer.name);
   const [[count] = []] = read(`SELECT count(*) FROM ${table}`);
   const rowCount = Number(count);
-  if (rowCount > maxRows)
-    throw new TableError(`the file has ${rowCount} rows, more than ${maxRows}: split it`, {
-      code: "rows",
-      rows: rowCount,
-    });
+  refuseRows(rowCount, maxRows);
   const described = read(`PRAGMA table_info(${table})`).map(([, name, type]) => ({
     name: String(name),
     isBoolean: /^bool/i.test(String(type)),

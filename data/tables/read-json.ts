@@ -1,4 +1,5 @@
 /** GeoJSON in its variants, Esri JSON, TopoJSON, and lists of objects. @see https://www.rfc-editor.org/rfc/rfc7946 @module */
+import { messageOf } from "../format/message-of.ts";
 import type { DecodedText } from "./decode-text.ts";
 import { parseGeometry, shown } from "./parse-geometry.ts";
 import { parseJson, withoutNaN } from "./parse-json.ts";
@@ -76,8 +77,6 @@ function plainJson(text: string): string {
   if (call) return plain.slice(call[0].length).replace(/\)\s*;?\s*$/, "");
   return plain.replace(/^\)\]\}',?\s*/, "");
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function membersOf(value: unknown): Members {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};

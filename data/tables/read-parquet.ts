@@ -1,5 +1,7 @@
 /** GeoParquet, Parquet with geometry types, and plain Parquet with coordinates. @see https://geoparquet.org/releases/v1.1.0/ @module */
+
 import type { FileMetaData } from "hyparquet";
+import { messageOf } from "../format/message-of.ts";
 import { columnsOfObjects, type RawTable } from "./raw-table.ts";
 import { membersOf, type StatedGeometry, statedGeometry } from "./stated-geometry.ts";
 import { TableError } from "./table.ts";
@@ -58,7 +60,7 @@ export async function readParquet(bytes: Uint8Array, { maxRows, maxBytes }: Parq
     };
   } catch (error) {
     if (error instanceof TableError) throw error;
-    throw new TableError(`the Parquet file is damaged: ${error instanceof Error ? error.message : String(error)}`);
+    throw new TableError(`the Parquet file is damaged: ${messageOf(error)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 /// <reference path="./shpjs.d.ts" />
 /** The parts of a Shapefile. @see https://support.esri.com/en-us/technical-paper/esri-shapefile-technical-description-279 @module */
+import { messageOf } from "../format/message-of.ts";
 import { decodeText } from "./decode-text.ts";
 import { parseGeometry } from "./parse-geometry.ts";
 import { columnsOfObjects, type RawTable } from "./raw-table.ts";
@@ -33,7 +34,7 @@ export async function readShapefile(part: (ending: string) => Uint8Array | undef
       ...(crs === undefined ? {} : { crs }),
     };
   } catch (error) {
-    throw new TableError(`the Shapefile is damaged: ${error instanceof Error ? error.message : String(error)}`);
+    throw new TableError(`the Shapefile is damaged: ${messageOf(error)}`);
   }
 }
 

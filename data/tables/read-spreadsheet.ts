@@ -1,4 +1,5 @@
 /** Spreadsheets: XLSX, XLS and ODS. @module */
+import { messageOf } from "../format/message-of.ts";
 import { tableOfRecords } from "./delimited.ts";
 import type { RawTable } from "./raw-table.ts";
 import { TableError } from "./table.ts";
@@ -10,7 +11,7 @@ export async function readSpreadsheet(bytes: Uint8Array, format: string): Promis
   try {
     book = read(bytes, { type: "array", cellDates: true, dense: true, UTC: true });
   } catch (error) {
-    throw new TableError(`the spreadsheet is damaged: ${error instanceof Error ? error.message : String(error)}`);
+    throw new TableError(`the spreadsheet is damaged: ${messageOf(error)}`);
   }
   const sheets = book.SheetNames.map((name) => {
     const sheet = book.Sheets[name];

@@ -1,4 +1,5 @@
 /** GPX and KML. @see https://www.topografix.com/GPX/1/1/ @see https://www.ogc.org/standards/kml @module */
+import { firstLineOf } from "../format/message-of.ts";
 import type { DecodedText } from "./decode-text.ts";
 import { parseGeometry } from "./parse-geometry.ts";
 import { columnsOfObjects, type RawTable } from "./raw-table.ts";
@@ -14,9 +15,7 @@ export async function readXml({ text, encoding, notes }: DecodedText): Promise<R
     const parser = new DOMParser({ onError: (level, message) => level === "fatalError" && raise(message) });
     document = parser.parseFromString(text.replace(/^[\ufeff\s]+/, ""), "text/xml");
   } catch (error) {
-    throw new TableError(
-      `the XML is damaged: ${(error instanceof Error ? error.message : String(error)).split("\n")[0]}`,
-    );
+    throw new TableError(`the XML is damaged: ${firstLineOf(error)}`);
   }
   const { features } = (root === "gpx" ? gpx : kml)(document as never);
   const { columns, valuesOf } = columnsOfObjects(

@@ -2,6 +2,8 @@
 import { TableError } from "./table.ts";
 
 type Members = Readonly<Record<string, unknown>>;
+
+/** The members of an object; none for another value. */
 export const membersOf = (value: unknown): Members =>
   typeof value === "object" && value !== null ? (value as Members) : {};
 

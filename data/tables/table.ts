@@ -64,7 +64,7 @@ export interface ReadOptions {
 }
 
 /** The fault, for programs with their own texts. */
-export type TableFault =
+type TableFault =
   | { readonly code: "format" | "damaged" | "option" }
   | { readonly code: "columns"; readonly columns: readonly string[] }
   | { readonly code: "crs"; readonly crs: string }
@@ -81,4 +81,10 @@ export class TableError extends Error {
     super(message);
     this.fault = fault;
   }
+}
+
+/** Throws `TableError` for a file with more rows than the limit. */
+export function refuseRows(rows: number, maxRows: number): void {
+  if (rows > maxRows)
+    throw new TableError(`the file has ${rows} rows, more than ${maxRows}: split it`, { code: "rows", rows });
 }

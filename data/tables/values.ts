@@ -11,7 +11,7 @@ const MINUS = /[\u2212\u2012\u2013]/g;
 const GROUPED = /^[-+]?\s?\d{1,3}([\s\u00a0\u202f\u2009'’]\d{3})+([.,]\d+)?$/;
 const SPACES = /[\s\u00a0\u202f\u2009'’]/g;
 
-export interface TypedColumn {
+interface TypedColumn {
   readonly type: ColumnType;
   readonly read: (raw: unknown) => unknown;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isRecordId, mayBeCode, parsePoint } from "./typed-point.ts";
+import { isRecordId, mayBeCode, parsePoint } from "./index.ts";
 
 test.each([
   ["40.01, -105.27", { lat: 40.01, lon: -105.27 }],

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { writeJson } from "../../data/format/json.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
 import { readManifestFile, writeManifestFile } from "../../data/format/manifest-file.ts";
 import { MANIFEST_PATH } from "../../data/format/paths.ts";
 import { toUtf8 } from "../../data/format/utf8.ts";
-import { writeJson } from "../../data/format/write-json.ts";
 import { temporaryFolders } from "../../pipeline/testing/folders.ts";
 import { writeSmallDataset } from "../../pipeline/testing/small-dataset/index.ts";
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { keepRelease } from "../../pipeline/tools/changes/index.ts";
+import { keepRelease } from "../../pipeline/tools/changes/keep-release.ts";
 import { startServer } from "../../web/hosts/node/server.ts";
 import { test as base, expect } from "../support/fixtures.ts";
 import { PAGE_FOLDER } from "../support/folders.ts";

@@ -8,7 +8,7 @@ interface Bar {
   readonly text: string;
 }
 
-export interface Bars {
+interface Bars {
   /** True if the output is a terminal. */
   readonly areShown: boolean;
   /** Draws or updates the bar of this name. */

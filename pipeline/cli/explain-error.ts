@@ -1,5 +1,7 @@
 /** Turns errors into one line that a user can act on. @module */
+
 import { dirname, resolve, sep } from "node:path";
+import { messageOf } from "../../data/format/message-of.ts";
 
 /** An option or argument and its value. */
 export interface Given {
@@ -44,7 +46,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
 
 /** Returns one line without system codes. Names the option that the path belongs to. */
 export function explainError(error: unknown, given: readonly Given[]): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (!isSystemError(error)) return plainly(message.split("\n")[0] ?? "", given);
   const { code, path, syscall, dest } = error;
   const at = dest ?? path;

@@ -1,7 +1,9 @@
 /** Options and arguments that several commands share. @module */
+
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { OvertureType } from "../../data/format/collections.ts";
+import { messageOf } from "../../data/format/message-of.ts";
 import { CodedError } from "../base/errors/index.ts";
 import {
   type AskedArea,
@@ -30,7 +32,7 @@ export function parsed<T>(parse: (text: string) => T): (text: string) => T {
     try {
       return parse(text);
     } catch (error) {
-      throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+      throw new InvalidArgumentError(messageOf(error));
     }
   };
 }
@@ -89,6 +91,12 @@ export function parseFolder(text: string): string {
   const [ending] = FILE_ENDINGS.exec(text.replace(/[\\/]+$/, "")) ?? [];
   if (ending === undefined) return text;
   throw new CodedError("CAIRN_E_VALUE", `expected a folder, got ${text}, which has the ending of a file (${ending})`);
+}
+
+/** Parses an http or https address and returns it unchanged. Throws if invalid. */
+export function parseAddress(text: string): string {
+  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return text;
+  throw new InvalidArgumentError(`an address starts with http:// or https://, got ${text}`);
 }
 
 /** Parses a whole number from 1. */

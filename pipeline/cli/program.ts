@@ -1,13 +1,12 @@
 import { Command, CommanderError } from "commander";
 import { type CommandErrorCode, codeOf } from "../base/errors/index.ts";
 import { registerBuild } from "./commands/build.ts";
-import { registerChanges } from "./commands/changes.ts";
+import { registerChanges, registerKeep } from "./commands/changes.ts";
 import { registerDiff } from "./commands/diff.ts";
 import { registerDoctor } from "./commands/doctor.ts";
 import { registerExport } from "./commands/export.ts";
 import { registerGet } from "./commands/get.ts";
 import { registerInit } from "./commands/init.ts";
-import { registerKeep } from "./commands/keep.ts";
 import { registerMcp } from "./commands/mcp.ts";
 import { registerPack } from "./commands/pack.ts";
 import { registerQuery } from "./commands/query.ts";

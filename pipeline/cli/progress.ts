@@ -10,7 +10,7 @@ interface BytesProgress {
   readonly total: number;
 }
 
-export interface TransferReport {
+interface TransferReport {
   readonly tell: (progress: BytesProgress) => void;
   /** Prints a line on stderr. */
   readonly say: (line: string) => void;
@@ -54,7 +54,7 @@ function timeLeft(seconds: number): string {
   return Number.isFinite(seconds) ? formatTime(Math.ceil(seconds)) : "unknown time";
 }
 
-export interface BuildReporting {
+interface BuildReporting {
   readonly onProgress: (progress: BuildProgress) => void;
   readonly onStage: (stage: StageReport) => void;
   readonly onWait: (message: string) => void;

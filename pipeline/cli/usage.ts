@@ -1,3 +1,5 @@
+import { messageOf } from "../../data/format/message-of.ts";
+
 /** Wrong usage of a command: exit code 2. Other failures have exit code 1. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
@@ -8,6 +10,6 @@ export function asUsage<T>(parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new UsageError(messageOf(error), { cause: error });
   }
 }

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Area } from "../../data/format/area.ts";
-import { parseWkt } from "../../data/format/parse-wkt.ts";
+import { parseWkt } from "../../data/format/wkt.ts";
 import {
   areaOfNumbers,
   areaOfShape,

@@ -10,7 +10,7 @@ import { GeometryFault, type RawGeometry } from "../raw-table.ts";
 type PositionOf = (node: number) => Position | undefined;
 type Ring = readonly Position[];
 
-/** Assembles the ways' nodes to polygons. */
+/** Assembles the nodes of ways to polygons. Returns a fault if ways do not close, nodes are missing, or rings have no area. */
 export function assembleRings(ways: readonly (readonly number[])[], positionOf: PositionOf): RawGeometry {
   const rings = ringsOf(ways);
   if (rings instanceof GeometryFault) return rings;

@@ -24,7 +24,7 @@ const WEAK_KEYS: ReadonlySet<string> = new Set([
   "junction",
 ]);
 
-export interface MainTag {
+interface MainTag {
   readonly key: string;
   /** The values of all main keys, the first key's first; the key itself where the value is `yes`. */
   readonly categories: readonly string[];

@@ -1,5 +1,6 @@
 /** Positions of nodes by id, in typed arrays: 16 bytes per node. @module */
 import type { Position } from "../../format/geometry.ts";
+import { firstIndex } from "../../format/sorted.ts";
 
 const CHUNK_NODES = 65_536;
 const UNITS_PER_DEGREE = 1e7;
@@ -17,6 +18,7 @@ export class NodePlaces {
   private last = Number.NEGATIVE_INFINITY;
   private isSorted = true;
 
+  /** Adds a node, in degrees. Ignores a position outside of the world. */
   add(id: number, lon: number, lat: number): void {
     if (!(Math.abs(lon) <= 180 && Math.abs(lat) <= 90)) return;
     let chunk = this.chunks.at(-1);
@@ -29,12 +31,12 @@ export class NodePlaces {
     this.last = id;
   }
 
-  /** Undefined for a node that the file does not have. */
+  /** The position in degrees, longitude first; undefined for a node that the file does not have. */
   at(id: number): Position | undefined {
     if (!this.isSorted) this.sort();
-    const chunk = this.chunks[lastAtMost(this.chunks.length, (index) => this.chunks[index]?.ids[0] ?? 0, id)];
+    const chunk = this.chunks[firstIndex(this.chunks.length, (index) => (this.chunks[index]?.ids[0] ?? 0) > id) - 1];
     if (!chunk) return undefined;
-    const index = lastAtMost(chunk.length, (at) => chunk.ids[at] ?? 0, id);
+    const index = firstIndex(chunk.length, (at) => (chunk.ids[at] ?? 0) > id) - 1;
     if (chunk.ids[index] !== id) return undefined;
     return [(chunk.lons[index] ?? 0) / UNITS_PER_DEGREE, (chunk.lats[index] ?? 0) / UNITS_PER_DEGREE];
   }
@@ -62,15 +64,4 @@ function put(chunk: Chunk, id: number, lon: number, lat: number): void {
   chunk.lons[chunk.length] = lon;
   chunk.lats[chunk.length] = lat;
   chunk.length++;
-}
-
-/** The last index whose value is at most the wanted one; -1 if there is none. */
-function lastAtMost(length: number, valueAt: (index: number) => number, wanted: number): number {
-  let [low, high] = [0, length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (valueAt(middle) <= wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

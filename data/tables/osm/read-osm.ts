@@ -54,18 +54,18 @@ export const OSM_ATTRIBUTION = {
   url: "https://www.openstreetmap.org/copyright",
 } as const;
 
-export interface OsmColumn extends TableColumn {
+interface OsmColumn extends TableColumn {
   readonly role?: Role;
 }
 
-export interface OsmRow {
+interface OsmRow {
   /** `node/1`, `way/2`, `relation/3`. */
   readonly id: string;
   readonly geometry: RawGeometry;
   readonly values: readonly unknown[];
 }
 
-export interface OsmRows {
+interface OsmRows {
   readonly format: OsmFile["format"];
   readonly columns: readonly OsmColumn[];
   readonly notes: readonly string[];

@@ -1,6 +1,8 @@
 /** OpenStreetMap's PBF format. @see https://wiki.openstreetmap.org/wiki/PBF_Format @module */
+
 import { unzlibSync } from "fflate";
 import { PbfReader } from "pbf";
+import { messageOf } from "../../format/message-of.ts";
 import { TableError } from "../table.ts";
 import type {
   OsmBlock,
@@ -64,7 +66,7 @@ function readMessage<T>(bytes: Uint8Array, readField: ReadField<T>, result: T): 
   try {
     return new PbfReader(bytes).readFields(readField, result);
   } catch (error) {
-    throw damaged(error instanceof Error ? error.message : String(error));
+    throw damaged(messageOf(error));
   }
 }
 
@@ -100,7 +102,7 @@ function unpacked(bytes: Uint8Array): Uint8Array {
   try {
     return unzlibSync(zlib, { out: new Uint8Array(size) });
   } catch (error) {
-    throw damaged(error instanceof Error ? error.message : String(error));
+    throw damaged(messageOf(error));
   }
 }
 

@@ -43,7 +43,7 @@ interface DatabaseOptions {
 /** Node runs this many queries in parallel by default (UV_THREADPOOL_SIZE). */
 const MOST_CONNECTIONS = 4;
 
-/** Opens an in-memory database that spills to the folder. */
+/** Opens an in-memory database that spills to the folder. `memoryBytes` limits DuckDB. Close it. */
 export async function openDatabase({
   folder,
   memoryBytes,

@@ -21,7 +21,7 @@ function parseSize(text: string): number | undefined {
 
 const MOST_PACK_BYTES = 512 * 2 ** 20;
 
-/** Parses the maximum size of a pack; 0 means one file per slice. */
+/** Parses the maximum size of a pack to bytes; 0 means one file per slice. Throws if invalid or too large. */
 export function parsePackSize(text: string): number {
   const bytes = parseSize(text);
   if (bytes === undefined || bytes > MOST_PACK_BYTES)

@@ -20,7 +20,7 @@ type ValueOf<Type> = Type extends DuckDBBlobType
       : DuckDBValue;
 
 /** Returns the value for a row, or a struct's members in order. Missing arguments are null. */
-export type RowFunction<Types extends readonly DuckDBType[]> = (
+type RowFunction<Types extends readonly DuckDBType[]> = (
   ...values: { -readonly [Index in keyof Types]: ValueOf<Types[Index]> }
 ) => DuckDBValue | readonly DuckDBValue[];
 

@@ -1,5 +1,7 @@
 /** File system operations of publishing. A change survives a power loss only after it was synced. @module */
+
 import { copyFile, open, rename, rm, rmdir } from "node:fs/promises";
+import { messageOf } from "../../../data/format/message-of.ts";
 import { CodedError } from "../errors/index.ts";
 import { makeFolder } from "./folders.ts";
 
@@ -18,6 +20,7 @@ export interface Disk {
 /** Some systems and users cannot sync folders. These errors are ignored. */
 const CANNOT_SYNC = new Set(["EINVAL", "EISDIR", "EPERM", "EACCES", "ENOTSUP"]);
 
+/** The disk of this machine. */
 export const DISK: Disk = {
   makeFolder: async (path) => {
     await makeFolder(path);
@@ -47,7 +50,7 @@ const FULL_DISK = /ENOSPC|No space left on device|max_temp_directory_size/;
 
 /** Returns an error that names the folder and the advice if the disk is full, else the error itself. */
 export function explainFullDisk(error: unknown, folder: string, advice: string): unknown {
-  const said = error instanceof Error ? error.message : String(error);
+  const said = messageOf(error);
   return FULL_DISK.test(said)
     ? new CodedError("CAIRN_E_DISK_FULL", `${folder}: the disk is full; ${advice}`, { cause: error })
     : error;

@@ -80,7 +80,26 @@ export async function writeWhole(path: string, content: string | Uint8Array): Pr
   await rename(`${path}.tmp`, path);
 }
 
-/** Reads bytes from `start`; fewer if the file ends before. */
+/** A file that is named by its content. */
+export interface HashedFile {
+  readonly path: string;
+  /** Of the content, in hex. */
+  readonly sha256: string;
+}
+
+/** Writes `<name>-<hash of the content>.<ending>` into the folder, as `writeWhole` does. */
+export async function writeHashed(
+  folder: string,
+  [name, ending]: readonly [name: string, ending: string],
+  text: string,
+): Promise<HashedFile> {
+  const sha256 = createHash("sha256").update(text).digest("hex");
+  const path = join(folder, `${name}-${sha256.slice(0, 16)}.${ending}`);
+  await writeWhole(path, text);
+  return { path, sha256 };
+}
+
+/** Reads bytes from offset `start`; fewer if the file ends before. Throws if there is no file. */
 export async function readRange(path: string, start: number, bytes: number): Promise<Uint8Array> {
   const handle = await open(path);
   try {
@@ -105,7 +124,7 @@ export async function readOptional(path: string): Promise<string | undefined> {
   });
 }
 
-/** Parses JSON. The error names the file. */
+/** Parses JSON. Throws an error that names the file. */
 export function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);

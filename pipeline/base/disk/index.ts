@@ -5,10 +5,12 @@ export {
   exists,
   filesBelow,
   foldersTo,
+  type HashedFile,
   hashFile,
   parseJson,
   readOptional,
   readRange,
+  writeHashed,
   writeWhole,
 } from "./files.ts";
 export { makeFolder } from "./folders.ts";

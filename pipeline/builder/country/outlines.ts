@@ -25,7 +25,7 @@ export interface Outlines {
 
 type Rings = readonly (readonly Position[])[];
 
-/** Makes flat arrays. Geometries that are not polygons have no edges. */
+/** Makes flat arrays of edges, in degrees. Geometries that are not polygons have no edges. */
 export function makeOutlines(outlines: readonly CountryOutline[]): Outlines {
   const members = outlines.map(({ geometry }) => polygonsOf(geometry));
   const count = members.flat(2).reduce((sum, ring) => sum + Math.max(0, ring.length - 1), 0);

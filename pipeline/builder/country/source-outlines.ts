@@ -1,46 +1,33 @@
-import { createHash } from "node:crypto";
-import { readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { COLLECTIONS } from "../../../data/format/collections.ts";
 import { readWkb } from "../../../data/format/geometry.ts";
 import { writeWkb } from "../../../data/format/write-wkb.ts";
 import type { Database } from "../../base/database/index.ts";
-import { makeFolder } from "../../base/disk/index.ts";
+import { type HashedFile, writeHashed } from "../../base/disk/index.ts";
 import { type CountryOutline, packageOutlines } from "../../overture/borders/index.ts";
 import { figuresOf, type LocateCountry } from "../rows/index.ts";
 import { type NormalisedSource, openSource, type PlannedSource } from "../sources/index.ts";
 import { locateCountry } from "./locate.ts";
 
-export interface OutlinesFile {
-  readonly path: string;
-  readonly sha256: string;
-}
-
-/** Writes one line per outline: its code and its WKB. */
+/** Writes one line per outline into the folder `work`: its code and its WKB in base64. */
 export async function writeOutlines(
   database: Database,
   sources: readonly PlannedSource[],
   work: string,
-): Promise<OutlinesFile> {
+): Promise<HashedFile> {
   const lines: string[] = [];
   for (const outline of await readSourceOutlines(database, sources, (source) =>
     openSource(database, source, COLLECTIONS.division_area),
   )) {
     lines.push(`${outline.code} ${Buffer.from(writeWkb(outline.geometry)).toString("base64")}\n`);
   }
-  const text = lines.join("");
-  const sha256 = createHash("sha256").update(text).digest("hex");
-  const path = join(work, `outlines-${sha256.slice(0, 16)}.txt`);
-  await makeFolder(work);
-  await writeFile(`${path}.tmp`, text);
-  await rename(`${path}.tmp`, path);
-  return { path, sha256 };
+  return writeHashed(work, ["outlines", "txt"], lines.join(""));
 }
 
 /** Reads the outlines at the first call. */
 export type Locator = () => Promise<LocateCountry>;
 
-/** Creates a country finder from a file of outlines, which is read at the first call. */
+/** Creates a country finder from the file of `writeOutlines`, which is read at the first call. */
 export function createLocator(path: string): Locator {
   let locator: LocateCountry | undefined;
   return async () => {

@@ -37,14 +37,9 @@ import {
   removeOtherTasks,
   type Task,
 } from "../plan/index.ts";
-import {
-  type AllowedLosses,
-  finish,
-  publish,
-  refuseEmptiedBy,
-  refuseLosses,
-  refuseStrangeFolder,
-} from "../publish/index.ts";
+import { finish } from "../publish/finish.ts";
+import { publish, refuseStrangeFolder } from "../publish/publish.ts";
+import { type AllowedLosses, refuseEmptiedBy, refuseLosses } from "../publish/refuse-losses.ts";
 import {
   findSources,
   measureSources,

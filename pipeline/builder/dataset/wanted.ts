@@ -1,12 +1,9 @@
 /** Selects the rows of the sources that go into a dataset. @module */
-import { createHash } from "node:crypto";
-import { rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Area } from "../../../data/format/area.ts";
 import { COLLECTIONS, type OvertureType } from "../../../data/format/collections.ts";
 import type { Geometry } from "../../../data/format/geometry.ts";
 import type { Database } from "../../base/database/index.ts";
-import { makeFolder } from "../../base/disk/index.ts";
+import { type HashedFile, writeHashed } from "../../base/disk/index.ts";
 import { CodedError } from "../../base/errors/index.ts";
 import {
   type AreaFilter,
@@ -18,7 +15,7 @@ import {
 } from "../../overture/area/index.ts";
 import { packageOutlines } from "../../overture/borders/index.ts";
 import { readSourceOutlines } from "../country/index.ts";
-import { type AreaFile, openSource, type PlannedSource } from "../sources/index.ts";
+import { openSource, type PlannedSource } from "../sources/index.ts";
 
 /** Throws, naming the types that there are, for one that no source has. */
 export function withTypes<Source extends { readonly type: string }>(
@@ -46,14 +43,8 @@ export async function writeAreaFile(
   database: Database,
   asked: AskedArea,
   { areas, work }: { readonly areas: readonly PlannedSource[]; readonly work: string },
-): Promise<AreaFile> {
-  const text = JSON.stringify(await filterOf(database, asked, areas));
-  const sha256 = createHash("sha256").update(text).digest("hex");
-  const path = join(work, `area-${sha256.slice(0, 16)}.json`);
-  await makeFolder(work);
-  await writeFile(`${path}.tmp`, text);
-  await rename(`${path}.tmp`, path);
-  return { path, sha256 };
+): Promise<HashedFile> {
+  return writeHashed(work, ["area", "json"], JSON.stringify(await filterOf(database, asked, areas)));
 }
 
 async function filterOf(database: Database, asked: AskedArea, areas: readonly PlannedSource[]): Promise<AreaFilter> {

@@ -1,5 +1,6 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { messageOf } from "../../../data/format/message-of.ts";
 import { writeWhole } from "../../base/disk/index.ts";
 import { CodedError, codeOf, isCommandErrorCode } from "../../base/errors/index.ts";
 import {
@@ -114,7 +115,7 @@ export function failuresFolder(plan: BuildPlan): string {
 
 /** What the process of a failed task stores: the code of the error, then its message. */
 export function failureText(error: unknown): string {
-  return `${codeOf(error)}\n${error instanceof Error ? error.message : String(error)}`;
+  return `${codeOf(error)}\n${messageOf(error)}`;
 }
 
 /** Throws the error of a failed task, if there is one. */
@@ -173,7 +174,7 @@ export function taskName(stage: string, index: number): string {
 
 /** Returns true for the out-of-memory errors of DuckDB and Node. */
 export function isOutOfMemory(error: unknown): boolean {
-  const said = error instanceof Error ? error.message : String(error);
+  const said = messageOf(error);
   return /Out of Memory Error|Array buffer allocation failed|reaching memory limit/.test(said);
 }
 

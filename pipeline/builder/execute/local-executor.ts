@@ -11,7 +11,7 @@ const MOST_AT_A_TIME = 2;
 /** A thread loads the program in about a second. A shorter build is faster without it. */
 const SHORT_BUILD_MS = 1500;
 
-export interface LocalOptions {
+interface LocalOptions {
   /** Time from which tasks also run in a thread. */
   readonly threadAfterMs?: number;
 }

@@ -1,10 +1,10 @@
-export interface Budget {
+interface Budget {
   /** Resolves when this much memory is free, first come, first served. */
   readonly take: (bytes: number) => Promise<void>;
   readonly give: (bytes: number) => void;
 }
 
-/** Creates a memory budget that tasks share. */
+/** Creates a memory budget in bytes that tasks share. */
 export function createBudget(allBytes: number): Budget {
   let freeBytes = allBytes;
   const waiting: { readonly bytes: number; readonly go: () => void }[] = [];

@@ -14,7 +14,7 @@ import {
 import { createBudget } from "./memory-budget.ts";
 import { workerCommand } from "./worker.ts";
 
-export interface ProcessOptions {
+interface ProcessOptions {
   readonly workers: number;
   readonly onStart?: ((pid: number, assignment: Assignment) => void) | undefined;
 }

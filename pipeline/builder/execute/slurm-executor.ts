@@ -127,7 +127,7 @@ async function jobsLeft(jobs: readonly string[]): Promise<number | undefined> {
 /** Slurm's default limit (MaxArraySize). */
 const ARRAY_NUMBERS = 1000;
 
-export interface ArrayPart {
+interface ArrayPart {
   /** Added to an index of the array. */
   readonly offset: number;
   readonly indices: string;

@@ -31,7 +31,7 @@ const POLL_MS = 1000;
 /** Spark's minimum for a process that only starts others. */
 const LEAST_MEBIBYTES = 512;
 
-export interface SparkOptions {
+interface SparkOptions {
   /** Such as `spark://host:7077` or `yarn`. Default: Spark's configuration. */
   readonly master?: string | undefined;
   /** Settings of Spark, `name=value`. Cairn's own settings take precedence. */

@@ -1,6 +1,7 @@
 import { rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { messageOf } from "../../../data/format/message-of.ts";
 import { duckdbBytes } from "../../base/database/index.ts";
 import { makeFolder } from "../../base/disk/index.ts";
 import { CodedError } from "../../base/errors/index.ts";
@@ -42,7 +43,7 @@ export function workerCommand(
   return [process.execPath, heap, ...loader, MAIN, "worker", ...from, ...which];
 }
 
-export interface WorkerTask {
+interface WorkerTask {
   /** Id of the build that started the worker. */
   readonly build: string;
   readonly stage: string;
@@ -62,7 +63,7 @@ export async function runWorkerTask(planFile: string, { build, stage, index, mem
     await runTask(plan, task, { locator: createLocator(plan.outlines), memoryBytes });
   } catch (error) {
     const [path, text] = isOutOfMemory(error)
-      ? [join(outOfMemoryFolder(plan), taskName(stage, index)), error instanceof Error ? error.message : String(error)]
+      ? [join(outOfMemoryFolder(plan), taskName(stage, index)), messageOf(error)]
       : [join(failuresFolder(plan), task.key), failureText(error)];
     await makeFolder(dirname(path));
     await writeFile(`${path}.${process.pid}`, text);

@@ -20,7 +20,7 @@ import { CodedError } from "../../base/errors/index.ts";
 
 export type ReadPage = (collection: CollectionName, page: PageNode) => Promise<readonly IndexNode[]>;
 
-/** Reads index pages from packs in the folder. */
+/** Creates a reader of index pages from packs in the folder. It throws if a pack is missing or damaged. */
 export function pageReader(folder: string): ReadPage {
   return async (collection, { pack, offset, bytes }) => {
     const path = join(folder, packPath(collection, "pages", pack));

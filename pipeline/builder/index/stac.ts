@@ -7,6 +7,7 @@ import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type BBox, bboxUnion, boxRing, splitAtAntimeridian } from "../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
+import { writeJson } from "../../../data/format/json.ts";
 import {
   type Attribution,
   type IndexNode,
@@ -17,7 +18,6 @@ import {
 import { collectionIn } from "../../../data/format/own-collections.ts";
 import { locationPackPath, STAC_CATALOG_PATH, STAC_FOLDER } from "../../../data/format/paths.ts";
 import { walkIndex } from "../../../data/format/walk-index.ts";
-import { writeJson } from "../../../data/format/write-json.ts";
 import { makeFolder } from "../../base/disk/index.ts";
 import { pageReader, type ReadPage } from "./slices.ts";
 
@@ -33,7 +33,7 @@ export interface StacFile {
   readonly text: string;
 }
 
-/** Writes the catalogue into the folder. */
+/** Writes the STAC catalogue of the dataset into the folder. */
 export async function writeStac(
   folder: string,
   manifest: Manifest,

@@ -3,8 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { temporaryFolders } from "../../testing/folders.ts";
-import { dataAddress, fileNameOf } from "./address.ts";
-import { fetchSource, isLiveSource } from "./index.ts";
+import { dataAddress, fetchSource, fileNameOf, isLiveSource } from "./index.ts";
 
 const newFolder = temporaryFolders();
 const CSV = "Name,lat,lng\nPort,43.73,7.42\n";

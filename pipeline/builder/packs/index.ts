@@ -1,4 +1,2 @@
-export { batchesOf } from "./batches.ts";
-export { cutByHash } from "./cut-by-hash.ts";
-export { type Level, ZSTD_LEVEL } from "./level.ts";
-export { createPack, deflate, type LooseSlice, writePack, writePacks } from "./pack-writer.ts";
+export { batchesOf, cutByHash } from "./cut.ts";
+export { createPack, deflate, type Level, type LooseSlice, writePack, writePacks, ZSTD_LEVEL } from "./pack-writer.ts";

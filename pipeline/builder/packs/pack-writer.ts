@@ -9,7 +9,7 @@ import type { Slice } from "../../../data/format/manifest.ts";
 import { type PackKind, packNameOf, packPath } from "../../../data/format/paths.ts";
 import { makeFolder } from "../../base/disk/index.ts";
 import { CodedError } from "../../base/errors/index.ts";
-import { cutByHash } from "./cut-by-hash.ts";
+import { cutByHash } from "./cut.ts";
 
 /** A slice of an unfinished pack. */
 type WrittenSlice = Omit<Slice, "pack">;
@@ -63,9 +63,16 @@ function sha256Of(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
+/** Compression of the primary copy: `fast` for local use, `small` for releases. */
+export type Level = "fast" | "small";
+
+/** 15 gives 10 % fewer bytes than 3 and takes three times as long. Higher levels save less than 1 %. */
+export const ZSTD_LEVEL = { fast: 3, small: 15 } as const satisfies Record<Level, number>;
+
 /** Slices are compressed once and read often. */
 const LEVEL = 9;
 
+/** Compresses a slice with raw DEFLATE, with a dictionary if one is given. */
 export const deflate: Deflate = (bytes, dictionary) =>
   deflateRawSync(bytes, dictionary ? { level: LEVEL, dictionary } : { level: LEVEL });
 
@@ -75,7 +82,7 @@ interface PackTarget {
   readonly kind: PackKind;
 }
 
-/** Writes the slices into one pack. Returns their positions, in order. */
+/** Writes the slices into one pack. Returns their positions in bytes, in order. Throws if a slice is too large. */
 export async function writePack(
   { folder, collection, kind }: PackTarget,
   slices: readonly Uint8Array[],
@@ -96,7 +103,7 @@ export interface LooseSlice<Node> {
   readonly node: Node;
 }
 
-/** Writes consecutive slices into packs of at most `most` bytes as they come. Returns their nodes. */
+/** Writes consecutive slices into packs of about `packBytes` bytes as they come. Returns their nodes, in order. */
 export async function writePacks<Node>(
   target: PackTarget,
   slices: AsyncIterable<LooseSlice<Node>> | Iterable<LooseSlice<Node>>,

@@ -54,7 +54,7 @@ interface PlannedGroup {
  * Plans row groups. A unit of at least `TABLE_OWN_ROWS` rows has groups of its own, of about equal size. Smaller units share a group
  * of about that many rows.
  */
-export function planGroups(units: readonly TableUnit[]): PlannedGroup[] {
+function planGroups(units: readonly TableUnit[]): PlannedGroup[] {
   const groups: PlannedGroup[] = [];
   let open: { start: number; first: string; last: string } | undefined;
   let at = 0;
@@ -83,7 +83,7 @@ export function planGroups(units: readonly TableUnit[]): PlannedGroup[] {
   return groups;
 }
 
-export interface ColumnTable {
+interface ColumnTable {
   readonly collection: CollectionName;
   readonly facet: TableFacet;
   /** Rows in the order of the run, by `rowid`, with the columns of the files and no others. */

@@ -17,7 +17,7 @@ const LEVELS = Array.from(
 const FEW_KEYS = 2 ** 16;
 
 /** Keys, or counts of adjacent keys: `country size_class key rows`. */
-export interface CountedKeys {
+interface CountedKeys {
   /** A FROM clause. */
   readonly from: string;
   /** Bits of the coarsest cells. Coarser cells would include rows of other tasks. */

@@ -7,7 +7,7 @@ export interface PlannedUnit {
   readonly packs: readonly (readonly PlannedLeaf[])[];
 }
 
-export interface PackSizes {
+interface PackSizes {
   readonly packBytes: number;
   /** Approximate bytes of a row in its slice. */
   readonly rowBytes: number;

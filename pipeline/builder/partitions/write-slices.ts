@@ -27,7 +27,7 @@ import { leafKey, type PlannedLeaf } from "./plan-partitions.ts";
 import { copyToParquet, ROW_GROUP_ROWS } from "./row-target.ts";
 import { BATCH_ROWS, batchRanges, type RowRange, readSummaries, type Summary } from "./summaries.ts";
 
-export interface LocationTable {
+interface LocationTable {
   readonly collection: Collection;
   /** Rows in the run's order, by `rowid`, with `_geohash`, `_kind` and `_number`. */
   readonly table: string;
@@ -55,7 +55,7 @@ interface MadePack {
 }
 
 /** Addresses are counted from the first chunk of the table. */
-export interface WrittenUnits {
+interface WrittenUnits {
   readonly slices: readonly LocationNode[];
   readonly chunks: readonly Omit<ChunkNode, "chunk">[];
   /** Number of each row of the table. */

@@ -1,5 +1,4 @@
 import { type CollectionName, isOvertureType, OVERTURE_TYPES } from "../../../data/format/collections.ts";
-import type { DerivedRunName } from "../../../data/format/manifest.ts";
 import { isOwnName } from "../../../data/format/own-collections.ts";
 import { WORLDWIDE } from "../../../data/format/terms.ts";
 import { batchesOf, cutByHash } from "../packs/index.ts";
@@ -7,16 +6,17 @@ import type { MeasuredSource } from "../sources/index.ts";
 import { derivedRuns, lookupShares } from "../term-runs/index.ts";
 import {
   type ColumnTableChoice,
+  type JoinTask,
   keyOfTask,
   type PlannedGroup,
   type PublishTask,
   type ScanTask,
   STAGE_NAMES,
   type Stage,
-  type StageName,
   type Task,
 } from "./build-plan.ts";
 import { type CountryGroup, type CountryRows, groupCountries, LEAST_ROWS_OF_TABLES } from "./country-groups.ts";
+import { type Amount, shareOf, sumOf, taskMemory } from "./task-memory.ts";
 
 interface ScanInputs {
   readonly sources: readonly MeasuredSource[];
@@ -97,96 +97,134 @@ function ofTypes(sources: readonly MeasuredSource[]): MeasuredSource[] {
 }
 
 /** Plans all stages. Pure: the same sources, countries and program give the same keys. */
-export function makeStages({ taskRows, packBytes, countriesOf, tables = new Map(), ...inputs }: PlanInputs): Stage[] {
-  const { sources, version } = inputs;
+export function makeStages(inputs: PlanInputs): Stage[] {
+  const { sources, countriesOf, taskRows } = inputs;
   const scans = planScans(inputs);
-  const tasks: Task[] = [...scans];
+  let tasks: Task[] = [...scans];
   const planned = new Map<CollectionName, Planned>();
-
-  /** Plans the survey and numbering of each collection. */
-  function numberAll(collection: CollectionName, parts: readonly string[], { groups, amount }: Sizes): void {
-    const isJoin = collection === PLACE_BUILDING;
-    const duplicates = isJoin ? "duplicates_join" : "duplicates";
-    const hashes = shareOut(sumOf(groups.map((group) => group.amount)), taskRows);
-    const found = hashes.map(({ share, shares, amount: mine }) => {
-      const key = keyOfTask(version, "duplicates", collection, parts, share, shares);
-      tasks.push({ stage: duplicates, key, collection, memoryBytes: taskMemory(duplicates, mine), share, shares });
-      return key;
-    });
-    const tally = isJoin ? "tally_join" : "tally";
-    for (const { first, last, amount: counted } of mergeGroups(groups, taskRows)) {
-      for (const { share, shares, amount: mine } of shareOut(counted, taskRows)) {
-        const key = keyOfTask(version, "tally", found, first, last, share, shares);
-        tasks.push({ stage: tally, key, collection, memoryBytes: taskMemory(tally, mine), first, last, share, shares });
-      }
-    }
-    const taskGroups = groups.map(({ first, last, buckets }): PlannedGroup => ({ first, last, buckets }));
-    const survey = keyOfTask(version, "survey", found, taskGroups, packBytes);
-    const surveyed = isJoin ? "survey_join" : "survey";
-    const memoryBytes = taskMemory(surveyed, largestOf(groups));
-    tasks.push({ stage: surveyed, key: survey, collection, memoryBytes, groups: taskGroups, packBytes });
-    for (const { bucket, share } of groups.flatMap(bucketsOf)) {
-      const key = keyOfTask(version, "number", survey, bucket);
-      const stage = isJoin ? "number_join" : "number";
-      tasks.push({ stage, key, collection, memoryBytes: taskMemory(stage, share), survey, bucket });
-    }
-    planned.set(collection, { survey, groups, amount });
-  }
-
-  function joinAll(): void {
-    const [places, buildings] = [planned.get("place"), planned.get("building")];
-    if (!places || !buildings) return;
-    const all = places.groups.flatMap(bucketsOf);
-    const nearBuildings = shareOf(buildings.amount, all.length);
-    const parts = all.map(({ bucket, share, of }) => {
-      const key = keyOfTask(version, "join", places.survey, buildings.survey, bucket);
-      tasks.push({
-        stage: "join",
-        key,
-        collection: PLACE_BUILDING,
-        memoryBytes: taskMemory("join", sumOf([share, nearBuildings])),
-        places: { survey: places.survey, of },
-        buildings: { survey: buildings.survey },
-        bucket,
-      });
-      return key;
-    });
-    numberAll(PLACE_BUILDING, parts, places);
-  }
-
+  const number = (collection: CollectionName, parts: readonly string[], sizes: Sizes): void => {
+    const { survey, tasks: made } = planNumbering(inputs, { collection, parts, sizes });
+    tasks = [...tasks, ...made];
+    planned.set(collection, { ...sizes, survey });
+  };
   for (const type of new Set(scans.map(({ source }) => source.type))) {
     const amount = sumOf(sources.filter((source) => source.type === type));
     const parts = scans.filter(({ source }) => source.type === type).map(({ key }) => key);
     const countries = groupCountries(countriesOf(type), isOwnName(type) ? LEAST_ROWS_OF_TABLES : undefined);
-    numberAll(type, parts, { amount, groups: sizeGroups(countries, { amount, taskRows }) });
+    number(type, parts, { amount, groups: sizeGroups(countries, { amount, taskRows }) });
   }
-  joinAll();
+  const [places, buildings] = [planned.get("place"), planned.get("building")];
+  if (places && buildings) {
+    const joins = planJoins(inputs, places, buildings);
+    tasks = [...tasks, ...joins];
+    number(
+      PLACE_BUILDING,
+      joins.map(({ key }) => key),
+      places,
+    );
+  }
+  tasks = [
+    ...tasks,
+    ...planRuns(inputs, planned),
+    ...planCellCounts(inputs, planned),
+    ...planDerivedRuns(inputs, planned),
+    ...planColumnTables(inputs, planned),
+  ];
+  return stagesOf([...tasks, ...planIndex(inputs, planned, tasks)]);
+}
+
+interface Numbering {
+  readonly collection: CollectionName;
+  /** Keys of the tasks that make its rows. */
+  readonly parts: readonly string[];
+  readonly sizes: Sizes;
+}
+
+/** Plans the duplicates, counts, survey and numbering of a collection. Returns the key of the survey, too. */
+function planNumbering(
+  { version, taskRows, packBytes }: PlanInputs,
+  { collection, parts, sizes: { groups } }: Numbering,
+): { readonly survey: string; readonly tasks: readonly Task[] } {
+  const tasks: Task[] = [];
+  const isJoin = collection === PLACE_BUILDING;
+  const duplicates = isJoin ? "duplicates_join" : "duplicates";
+  const found: string[] = [];
+  for (const { share, shares, amount: mine } of shareOut(sumOf(groups.map((group) => group.amount)), taskRows)) {
+    const key = keyOfTask(version, "duplicates", collection, parts, share, shares);
+    tasks.push({ stage: duplicates, key, collection, memoryBytes: taskMemory(duplicates, mine), share, shares });
+    found.push(key);
+  }
+  const tally = isJoin ? "tally_join" : "tally";
+  for (const { first, last, amount: counted } of mergeGroups(groups, taskRows)) {
+    for (const { share, shares, amount: mine } of shareOut(counted, taskRows)) {
+      const key = keyOfTask(version, "tally", found, first, last, share, shares);
+      tasks.push({ stage: tally, key, collection, memoryBytes: taskMemory(tally, mine), first, last, share, shares });
+    }
+  }
+  const taskGroups = groups.map(({ first, last, buckets }): PlannedGroup => ({ first, last, buckets }));
+  const survey = keyOfTask(version, "survey", found, taskGroups, packBytes);
+  const surveyed = isJoin ? "survey_join" : "survey";
+  const memoryBytes = taskMemory(surveyed, largestOf(groups));
+  tasks.push({ stage: surveyed, key: survey, collection, memoryBytes, groups: taskGroups, packBytes });
+  const stage = isJoin ? "number_join" : "number";
+  for (const { bucket, share } of groups.flatMap(bucketsOf)) {
+    const key = keyOfTask(version, "number", survey, bucket);
+    tasks.push({ stage, key, collection, memoryBytes: taskMemory(stage, share), survey, bucket });
+  }
+  return { survey, tasks };
+}
+
+/** Plans the join of each bucket of places with the buildings near it. */
+function planJoins({ version }: PlanInputs, places: Planned, buildings: Planned): JoinTask[] {
+  const all = places.groups.flatMap(bucketsOf);
+  const nearBuildings = shareOf(buildings.amount, all.length);
+  return all.map(({ bucket, share, of }) => ({
+    stage: "join",
+    key: keyOfTask(version, "join", places.survey, buildings.survey, bucket),
+    collection: PLACE_BUILDING,
+    memoryBytes: taskMemory("join", sumOf([share, nearBuildings])),
+    places: { survey: places.survey, of },
+    buildings: { survey: buildings.survey },
+    bucket,
+  }));
+}
+
+type AllPlanned = ReadonlyMap<CollectionName, Planned>;
+
+/** Plans the runs of each collection: places, ids and terms. */
+function* planRuns({ version, packBytes }: PlanInputs, planned: AllPlanned): Generator<Task> {
   for (const [collection, { survey, groups, amount }] of planned) {
-    for (const { bucket, share, of } of groups.flatMap(bucketsOf)) {
-      const key = keyOfTask(version, "reduce", survey, bucket);
-      tasks.push({ stage: "reduce", key, collection, memoryBytes: taskMemory("reduce", share), survey, of, bucket });
+    for (const stage of ["reduce", "ids"] as const) {
+      for (const { bucket, share, of } of groups.flatMap(bucketsOf)) {
+        const key = keyOfTask(version, stage, survey, bucket);
+        yield { stage, key, collection, memoryBytes: taskMemory(stage, share), survey, of, bucket };
+      }
     }
-    for (const { bucket, share, of } of groups.flatMap(bucketsOf)) {
-      const key = keyOfTask(version, "ids", survey, bucket);
-      tasks.push({ stage: "ids", key, collection, memoryBytes: taskMemory("ids", share), survey, of, bucket });
-    }
-    const termsOf = (size: Amount, of?: readonly [number, number]): void => {
-      const key = keyOfTask(version, "terms", survey, of ?? "all");
-      tasks.push({ stage: "terms", key, collection, memoryBytes: taskMemory("terms", size), survey, of, packBytes });
-    };
-    for (const group of groups) termsOf(group.amount, group.of);
+    const units: { readonly amount: Amount; readonly of?: SizedGroup["of"] }[] = [...groups];
     // Terms of all countries together need all rows.
-    if (WORLDWIDE.has(collection)) termsOf(amount);
+    if (WORLDWIDE.has(collection)) units.push({ amount });
+    for (const { amount: mine, of } of units) {
+      const key = keyOfTask(version, "terms", survey, of ?? "all");
+      yield { stage: "terms", key, collection, memoryBytes: taskMemory("terms", mine), survey, of, packBytes };
+    }
   }
+}
+
+/** Plans the counts per cell of each group of countries. */
+function* planCellCounts({ version, packBytes }: PlanInputs, planned: AllPlanned): Generator<Task> {
+  const [run, share, shares] = ["count_cell", 0, 1] as const;
   for (const [collection, { survey, groups }] of planned) {
     for (const { of, amount } of groups) {
       const from = [{ collection, survey, of }];
-      const [run, share, shares] = ["count_cell", 0, 1] as const;
       const key = keyOfTask(version, "derive", collection, run, from);
       const memoryBytes = taskMemory(run, amount);
-      tasks.push({ stage: "derive", key, collection, memoryBytes, run, share, shares, from, packBytes });
+      yield { stage: "derive", key, collection, memoryBytes, run, share, shares, from, packBytes };
     }
   }
+}
+
+/** Plans suggestions, look-ups of ids, and counts of places, from all rows of some collections. */
+function* planDerivedRuns({ version, packBytes }: PlanInputs, planned: AllPlanned): Generator<Task> {
   for (const { collection, run, of } of derivedRuns([...planned.keys()])) {
     const from = of.flatMap((name) => {
       const rows = planned.get(name);
@@ -197,46 +235,50 @@ export function makeStages({ taskRows, packBytes, countriesOf, tables = new Map(
     const memoryBytes = taskMemory(run, shareOf(whole, shares));
     for (let share = 0; share < shares; share++) {
       const key = keyOfTask(version, "derive", collection, run, from, share, shares);
-      tasks.push({ stage: "derive", key, collection, memoryBytes, run, share, shares, from, packBytes });
+      yield { stage: "derive", key, collection, memoryBytes, run, share, shares, from, packBytes };
     }
   }
+}
+
+/** Plans the column tables of the collections that have one. */
+function* planColumnTables(
+  { version, packBytes, tables = new Map() }: PlanInputs,
+  planned: AllPlanned,
+): Generator<Task> {
+  const run = "table";
   for (const [collection, table] of tables) {
     const rows = planned.get(collection);
     if (!rows) continue;
     const from = [{ collection, survey: rows.survey }];
     const shares = Math.max(1, Math.ceil(rows.amount.rows / TABLE_ROWS));
-    const memoryBytes = taskMemory("table", shareOf(rows.amount, shares));
+    const memoryBytes = taskMemory(run, shareOf(rows.amount, shares));
     for (let share = 0; share < shares; share++) {
-      const key = keyOfTask(version, "derive", collection, "table", from, share, shares, table);
-      tasks.push({
-        stage: "derive",
-        key,
-        collection,
-        memoryBytes,
-        run: "table",
-        share,
-        shares,
-        from,
-        packBytes,
-        table,
-      });
+      const key = keyOfTask(version, "derive", collection, run, from, share, shares, table);
+      yield { stage: "derive", key, collection, memoryBytes, run, share, shares, from, packBytes, table };
     }
   }
+}
+
+/** Plans the index pages of each collection. They depend on all its other tasks. */
+function* planIndex(
+  { version, packBytes, indexRows }: PlanInputs,
+  planned: AllPlanned,
+  tasks: readonly Task[],
+): Generator<Task> {
   for (const [collection, { survey, groups }] of planned) {
     const found = keyOfTask(tasks.flatMap((task) => (task.collection === collection ? [task.key] : [])));
-    for (const { of, amount, hasWorldwide } of indexUnits(groups, inputs.indexRows)) {
+    for (const { of, amount, hasWorldwide } of indexUnits(groups, indexRows)) {
       const key = keyOfTask(version, "index", found, of, hasWorldwide);
       const memoryBytes = taskMemory("index", amount);
-      tasks.push({ stage: "index", key, collection, memoryBytes, survey, of, hasWorldwide, packBytes });
+      yield { stage: "index", key, collection, memoryBytes, survey, of, hasWorldwide, packBytes };
     }
   }
-  return stagesOf(tasks);
 }
 
 /** Approximate rows of a collection of which a task sorts a column table. It decides where files end, so it is constant. */
 const TABLE_ROWS = 8e6;
 
-export interface PublishInputs {
+interface PublishInputs {
   /** The output of each task. */
   readonly made: readonly { readonly task: Task; readonly files: readonly { readonly bytes: number }[] }[];
   readonly lock: string;
@@ -292,19 +334,10 @@ function indexUnits(groups: readonly SizedGroup[], rows = INDEX_ROWS): IndexUnit
   });
 }
 
-function sumOf(amounts: readonly Amount[]): Amount {
-  const sum = (member: keyof Amount): number => amounts.reduce((total, amount) => total + amount[member], 0);
-  return { rows: sum("rows"), bytes: sum("bytes") };
-}
-
 /** The maximum rows and the maximum bytes of any group. */
 function largestOf(groups: readonly SizedGroup[]): Amount {
   const most = (member: keyof Amount): number => Math.max(...groups.map(({ amount }) => amount[member]));
   return { rows: most("rows"), bytes: most("bytes") };
-}
-
-function shareOf({ rows, bytes }: Amount, count: number): Amount {
-  return { rows: rows / count, bytes: bytes / count };
 }
 
 interface GroupSizes {
@@ -364,59 +397,4 @@ function stagesOf(tasks: readonly Task[]): Stage[] {
   return STAGE_NAMES.map((name) => ({ name, tasks: tasks.filter(({ stage }) => stage === name) })).filter(
     ({ tasks: members }) => members.length > 0,
   );
-}
-
-/** Source rows behind a task's rows, and their compressed bytes. */
-interface Amount {
-  readonly rows: number;
-  readonly bytes: number;
-}
-
-/** The program, DuckDB itself, country outlines. */
-const BASE_BYTES = 384 * 2 ** 20;
-const LEAST_BYTES = 2 ** 30;
-
-/** Each derived run has its own value. */
-type Sized = Exclude<StageName, "derive"> | Exclude<DerivedRunName, "term">;
-
-/**
- * Bytes per row: measured use above the base, plus a fifth, for 300,000 places and 200,000 buildings in tasks of
- * 150,000 rows with 8 GiB. With less memory DuckDB sorts on disk. A survey holds the cuts of one group of countries: 7
- * bytes per row for 16 million rows, 3 for 400 million. An index task used 600 MiB for half a million partitions of 374
- * million rows. Measured alone: suggestions of 104,000 divisions and areas, look-ups of 16 million keys, counts of 20
- * million places. Counts per cell hold them encoded.
- */
-const BYTES_PER_ROW: Readonly<Record<Sized, number>> = {
-  scan: 3584,
-  duplicates: 64,
-  tally: 64,
-  survey: 7,
-  number: 5120,
-  join: 3584,
-  duplicates_join: 64,
-  tally_join: 64,
-  survey_join: 7,
-  number_join: 5120,
-  reduce: 3584,
-  ids: 64,
-  terms: 256,
-  suggest: 2304,
-  find: 16,
-  count_brand: 8,
-  count_category: 8,
-  count_country: 8,
-  count_cell: 6,
-  table: 512,
-  index: 2,
-  publish: 0,
-};
-
-/** Tasks that hold complete rows, where large geometries are held uncompressed. */
-const PER_SOURCE_BYTE: Readonly<Partial<Record<Sized, number>>> = { scan: 4, number: 4, join: 4, reduce: 4 };
-
-/** Approximate memory of a task, in few sizes: powers of two and 1.5 times these. */
-function taskMemory(of: Sized, { rows, bytes }: Amount): number {
-  const needed = BASE_BYTES + rows * BYTES_PER_ROW[of] + bytes * (PER_SOURCE_BYTE[of] ?? 0);
-  const power = 2 ** Math.floor(Math.log2(Math.max(needed, LEAST_BYTES)));
-  return [power, 1.5 * power].find((size) => size >= needed) ?? 2 * power;
 }

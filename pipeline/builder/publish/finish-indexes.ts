@@ -1,6 +1,7 @@
 /** Finishes the indexes of all collections. Tasks have written the lowest pages. @module */
 import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
+import { writeJson } from "../../../data/format/json.ts";
 import {
   type AnyRunName,
   type Manifest,
@@ -8,7 +9,6 @@ import {
   type ManifestRun,
   RUN_NAMES,
 } from "../../../data/format/manifest.ts";
-import { writeJson } from "../../../data/format/write-json.ts";
 import { buildIndex, fitRoots, type Root, writePages } from "../index/index.ts";
 import { type BuildPlan, partTasks, readFacts, type SurveyTask, type Task } from "../plan/index.ts";
 import type { IndexedRun, IndexFacts, PartFacts, ScanFacts, SurveyFacts } from "../stages/index.ts";

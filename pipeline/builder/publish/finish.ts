@@ -16,7 +16,7 @@ import { finishIndexes } from "./finish-indexes.ts";
 import { inlineSlices, mayBeInline, type ReadBytes } from "./inline-slices.ts";
 import { writeRejects } from "./refuse-losses.ts";
 
-export interface FinishOptions {
+interface FinishOptions {
   readonly plan: BuildPlan;
   readonly files: readonly SourceFile[];
   /** Default: a hash of the content. */

@@ -45,7 +45,7 @@ function isStac(path: string): boolean {
   return path === STAC_CATALOG_PATH || (path.startsWith(`${STAC_FOLDER}/`) && path.endsWith(".json"));
 }
 
-export interface Publication {
+interface Publication {
   /** Files named by content: synced output of tasks, and files that the stage `publish` moved. */
   readonly published: readonly MadeFile[];
   readonly others: readonly MadeDatasetFile[];

@@ -12,8 +12,7 @@ import {
 } from "../../../data/format/records.ts";
 import { temporaryFolders } from "../../testing/folders.ts";
 import { createChunks, type MadeChunk, type RowRecord, type SliceRecords } from "./chunks.ts";
-import { makeDictionary } from "./dictionary.ts";
-import { fitGroups } from "./fit-groups.ts";
+import { fitGroups, makeDictionary } from "./fit-groups.ts";
 
 const newFolder = temporaryFolders();
 

@@ -36,7 +36,7 @@ export interface SliceRecords {
   readonly addresses: readonly number[];
 }
 
-export interface ChunkWriter {
+interface ChunkWriter {
   /** Writes the records of the next slice. */
   readonly add: (rows: readonly RowRecord[]) => Promise<SliceRecords>;
   /** Returns the chunks, in order. Their files stay. */

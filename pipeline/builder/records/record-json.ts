@@ -16,7 +16,7 @@ export function rowHashSql(collection: Collection): string {
 }
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
-export type JsonObject = { readonly [name: string]: Json };
+type JsonObject = { readonly [name: string]: Json };
 
 /** Parses a row that DuckDB wrote as JSON. Removes null members of objects; NaN becomes null. */
 export function parseRow(text: string): JsonObject {

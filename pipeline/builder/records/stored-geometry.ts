@@ -8,7 +8,7 @@ export function shortest(wkb: Uint8Array): Uint8Array {
   return writeTwkb(readWkb(wkb)) ?? wkb;
 }
 
-export interface StoredGeometry {
+interface StoredGeometry {
   /** In points and records: TWKB or WKB; the table of parts of a long geometry. */
   readonly geometry: Uint8Array;
   /** The parts of a long geometry, in order. */

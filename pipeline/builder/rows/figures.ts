@@ -18,13 +18,14 @@ import {
   positionsOf,
   readWkb,
 } from "../../../data/format/geometry.ts";
+import { messageOf } from "../../../data/format/message-of.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
 import { wkbBytes, writeWkb } from "../../../data/format/write-wkb.ts";
 import { GeometryFault, onGlobe } from "../../../data/tables/index.ts";
 import { sqlFunction } from "../../base/database/index.ts";
 import type { Fault } from "../sources/index.ts";
 
-export interface Figures {
+interface Figures {
   readonly wkb: Uint8Array | undefined;
   readonly kind: Geometry["type"];
   readonly bbox: BBox;
@@ -43,7 +44,7 @@ export function figuresOf(wkb: Uint8Array | null): Figures | Fault {
   try {
     geometry = readWkb(wkb);
   } catch (error) {
-    return { reason: "unreadable geometry", detail: error instanceof Error ? error.message : String(error) };
+    return { reason: "unreadable geometry", detail: messageOf(error) };
   }
   if (isEmpty(geometry)) return { reason: "missing geometry", detail: `${geometry.type} is empty` };
   const stray = strayPosition(geometry, bboxOf(geometry));

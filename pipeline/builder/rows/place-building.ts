@@ -27,7 +27,7 @@ export function metersBetween(): DuckDBScalarFunction {
   });
 }
 
-export interface JoinedTables {
+interface JoinedTables {
   readonly places: string;
   readonly buildings: string;
   readonly joined: string;

@@ -1,5 +1,6 @@
 import { isOvertureType, type OvertureType } from "../../../data/format/collections.ts";
 import type { Geometry, Position } from "../../../data/format/geometry.ts";
+import { messageOf } from "../../../data/format/message-of.ts";
 import { writeWkb } from "../../../data/format/write-wkb.ts";
 import type { DescribedColumn } from "../../base/database/index.ts";
 import { conformRow } from "./conform.ts";
@@ -50,10 +51,6 @@ export function parseRecord(value: unknown, type: OvertureType, columns: readonl
 
 function idOf(value: unknown): string | null {
   return typeof value === "string" || typeof value === "number" ? String(value).toWellFormed() : null;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Removes heights. Throws if the value is not a geometry. */

@@ -42,7 +42,7 @@ async function firstKind(path: string): Promise<unknown> {
 
 const FEATURES_READ = 100;
 
-export interface GeoJsonFacts {
+interface GeoJsonFacts {
   /** The property `type` of the first feature. */
   readonly type: string | undefined;
   /** Names of the first features' properties. */

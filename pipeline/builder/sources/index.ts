@@ -4,7 +4,6 @@ export { openSource } from "./open-source.ts";
 export { reachSources } from "./remote-sources.ts";
 export { castColumns, type Fault, type NormalisedSource, REJECTS_TABLE, type TypedColumn } from "./schema.ts";
 export {
-  type AreaFile,
   findSources,
   type PlannedSource,
   releaseOfExtracts,

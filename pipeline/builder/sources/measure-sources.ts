@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import {
+  COLLECTIONS,
   type CollectionName,
   isOvertureType,
   OVERTURE_TYPES,
@@ -10,8 +11,8 @@ import { hashFile } from "../../base/disk/index.ts";
 import { CodedError } from "../../base/errors/index.ts";
 import { firstFeatures } from "./geojson.ts";
 import { identifyFile, isAddress, quoteSource } from "./remote-sources.ts";
+import { isImplied } from "./schema.ts";
 import { type PlannedSource, type SourceFile, typeOfName, typeOfPath, unknownType } from "./sources.ts";
-import { typesOfColumns } from "./type-of-columns.ts";
 
 export interface TypedSource extends SourceFile {
   readonly type: CollectionName;
@@ -83,6 +84,30 @@ async function factsOfParquet(database: Database, { path }: SourceFile): Promise
   );
   if (range?.least == null) return { type: undefined, columns };
   return { type: range.least === range.greatest ? range.least : `${range.least} and others`, columns };
+}
+
+/** Columns that all of Overture's types have, and other tables rarely together. */
+const MARKS = ["version", "sources"];
+
+/** Columns that types share and releases add to any type. */
+const isShared = (name: string): boolean => MARKS.includes(name) || isImplied(name);
+
+/**
+ * Returns the types whose columns fit best: none for tables that are not Overture's, several if the columns cannot
+ * decide.
+ */
+export function typesOfColumns(columns: readonly string[]): OvertureType[] {
+  const names = new Set(columns.map((name) => name.split(".", 1)[0] ?? ""));
+  if (!MARKS.every((name) => names.has(name))) return [];
+  const fits = OVERTURE_TYPES.map((type) => {
+    const own = COLLECTIONS[type].columns.map(({ name }) => name).filter((name) => !isShared(name));
+    const found = own.filter((name) => names.has(name)).length;
+    return { type, found, isWhole: found === own.length };
+  });
+  const most = Math.max(...fits.map(({ found }) => found));
+  const best = fits.filter(({ found }) => found === most);
+  const whole = best.filter(({ isWhole }) => isWhole);
+  return (whole.length > 0 ? whole : best).map(({ type }) => type);
 }
 
 /** Returns SQL that reads a Parquet file. */

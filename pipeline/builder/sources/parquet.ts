@@ -1,5 +1,6 @@
 import { BLOB, DuckDBTypeId, STRUCT, VARCHAR } from "@duckdb/node-api";
 import type { Collection } from "../../../data/format/collections.ts";
+import { messageOf } from "../../../data/format/message-of.ts";
 import {
   type GeometryTyped,
   geometryColumn,
@@ -127,7 +128,7 @@ function fitted(database: Database, source: NormalisedSource, taken: readonly De
         for (const name of row.ignored) if (!ignored.includes(name)) ignored.push(name);
         return [row.text, null];
       } catch (error) {
-        return [null, error instanceof Error ? error.message : String(error)];
+        return [null, messageOf(error)];
       }
     }),
   );

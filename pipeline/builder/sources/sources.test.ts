@@ -6,9 +6,8 @@ import { expect, test } from "vitest";
 import { openDatabase } from "../../base/database/database.ts";
 import { point, temporaryFolders, writeGeoJson } from "../../testing/folders.ts";
 import { readAttributions } from "./attribution.ts";
-import { typeSources } from "./measure-sources.ts";
+import { typeSources, typesOfColumns } from "./measure-sources.ts";
 import { findSources, releaseOfExtracts, typeOfName, typeOfPath } from "./sources.ts";
-import { typesOfColumns } from "./type-of-columns.ts";
 
 const PLACE = "data/sample/monaco/place.parquet";
 const newFolder = temporaryFolders();

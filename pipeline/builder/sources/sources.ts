@@ -9,7 +9,7 @@ import {
   type OvertureType,
 } from "../../../data/format/collections.ts";
 import { TABLE_FILE } from "../../../data/tables/index.ts";
-import { readOptional } from "../../base/disk/index.ts";
+import { type HashedFile, readOptional } from "../../base/disk/index.ts";
 import { CodedError } from "../../base/errors/index.ts";
 import { ATTRIBUTION_FILE, EXTRACT_FILE, UNDER_WAY_FOLDER } from "../../overture/extract/index.ts";
 import { copyCommand, filesAt, isAddress, rootOf } from "./remote-sources.ts";
@@ -35,14 +35,8 @@ export interface PlannedSource {
   readonly rejects?: string | undefined;
   /** The reference system of its coordinates, whatever the file states. */
   readonly crs?: string | undefined;
-  /** Which of its rows are wanted; all when left out. */
-  readonly area?: AreaFile | undefined;
-}
-
-/** A filter in its own file, because outlines are large and all sources share it. */
-export interface AreaFile {
-  readonly path: string;
-  readonly sha256: string;
+  /** Filter of the wanted rows. Default: all. In a file, because outlines are large and all sources share it. */
+  readonly area?: HashedFile | undefined;
 }
 
 const FORMATS: readonly (readonly [suffix: string, format: SourceFormat])[] = [

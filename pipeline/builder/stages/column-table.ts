@@ -57,7 +57,7 @@ export async function columnTable(
 }
 
 /** The units of consecutive values with about the same number of rows as every other share. Units are in order. */
-export function unitsOfShare(
+function unitsOfShare(
   units: readonly TableUnit[],
   { share, shares }: { readonly share: number; readonly shares: number },
 ): TableUnit[] {

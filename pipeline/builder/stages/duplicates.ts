@@ -18,7 +18,7 @@ export const SAMPLED_RECORDS = 512;
 
 const HASHES = 2n ** 64n;
 
-export interface DuplicatesFacts {
+interface DuplicatesFacts {
   readonly duplicates: number;
 }
 

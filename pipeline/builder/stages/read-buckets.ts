@@ -14,7 +14,7 @@ export interface BucketPosition {
   readonly before: number;
 }
 
-export interface CountedBuckets<Facts> {
+interface CountedBuckets<Facts> {
   /** The first segment or chunk of each country, in order. */
   readonly firsts: ReadonlyMap<string, number>;
   readonly buckets: readonly (Facts & BucketPosition)[];

@@ -1,9 +1,11 @@
 /** Output of reduce tasks: slices of the primary copy, chunks of records, and where the record of each row is. @module */
+
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { firstNumberOf } from "../../../data/format/id-order.ts";
 import type { ChunkNode, LocationNode } from "../../../data/format/manifest.ts";
 import { firstAddressOf } from "../../../data/format/records.ts";
+import { firstIndex } from "../../../data/format/sorted.ts";
 import { readRange } from "../../base/disk/index.ts";
 import { type BuildPlan, type NumberedRows, reduceTasks, taskFolder } from "../plan/index.ts";
 import type { LookupFile } from "../term-runs/index.ts";
@@ -18,7 +20,7 @@ const NODES_FILE = "nodes.json";
 export type LooseChunk = Omit<ChunkNode, "chunk">;
 
 /** Nodes of a bucket. Addresses are counted from the bucket's first chunk. */
-export interface ReducedNodes {
+interface ReducedNodes {
   readonly slices: readonly LocationNode[];
   readonly chunks: readonly LooseChunk[];
 }
@@ -122,13 +124,7 @@ export async function writeAddresses(
 
 /** Index of the last value that is at most `wanted`. Values are ascending; equal ones are empty buckets. */
 function lastAtMost(values: Float64Array, wanted: number): number {
-  let [low, high] = [0, values.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((values[middle] ?? 0) <= wanted) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return Math.max(0, firstIndex(values.length, (index) => (values[index] ?? 0) > wanted) - 1);
 }
 
 function bytesOf(values: Uint32Array): Uint8Array {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { CollectionName } from "../../../data/format/collections.ts";
+import { firstLineOf } from "../../../data/format/message-of.ts";
 import { collectionIn } from "../../../data/format/own-collections.ts";
 import { countRows, quoteLiteral, quotePath } from "../../base/database/index.ts";
 import { CodedError } from "../../base/errors/index.ts";
@@ -34,7 +35,7 @@ export async function scan(
     const sql = normaliseSql(collection, await castColumns(database, collection), opened);
     await database.run(`CREATE TABLE ${SCANNED} AS ${sql}`);
   } catch (cause) {
-    throw new CodedError("CAIRN_E_SOURCE", `${source.path}: ${firstLine(cause)}`, { cause });
+    throw new CodedError("CAIRN_E_SOURCE", `${source.path}: ${firstLineOf(cause)}`, { cause });
   }
   await database.run(`
     INSERT INTO ${REJECTS_TABLE} SELECT id, _reason, _detail, _row FROM ${SCANNED} WHERE _reason IS NOT NULL`);
@@ -63,8 +64,4 @@ export async function readCountries({ work, stages }: BuildPlan): Promise<(name:
     for (const { country, rows } of countries) mine.set(country, (mine.get(country) ?? 0) + rows);
   }
   return (name) => [...(counts.get(name) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
 }

@@ -148,7 +148,7 @@ function shareOut<Item extends { readonly country: string }>(
 }
 
 /** A bucket of a run. */
-export interface PlannedBucket extends Bucket {
+interface PlannedBucket extends Bucket {
   /** A hash of the rows of its group of countries, their cuts, and for records the compression dictionary. */
   readonly content: string;
 }

@@ -22,7 +22,7 @@ import { roleOrigin, statedOptions } from "./stated-options.ts";
 import type { TableOptions } from "./table-options.ts";
 
 /** A table as the build reads it. */
-export interface OwnTable {
+interface OwnTable {
   readonly name: string;
   readonly schema: OwnSchema;
   /** Parquet with `id`, `geometry` as WKB and the columns of the schema. */

@@ -28,7 +28,7 @@ const fileSchema = z.strictObject({
 });
 
 /** Options for one table, and the file that has some of them. */
-export interface StatedOptions {
+interface StatedOptions {
   readonly options: TableOptions;
   readonly from: string | undefined;
 }

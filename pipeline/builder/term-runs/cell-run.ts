@@ -50,7 +50,7 @@ interface CellCountRow {
   readonly large?: Pick<LargeRow, "number" | "bbox"> | undefined;
 }
 
-export interface CellCounter {
+interface CellCounter {
   /** Adds the next row of the country. */
   add(row: CellCountRow): void;
   /** Ends the country and yields its slices. */

@@ -71,7 +71,7 @@ export interface LookupFile {
   readonly read: (start: number, bytes: number) => Promise<ArrayBuffer>;
 }
 
-export interface LookupShare {
+interface LookupShare {
   /** All rows of the collection, which decide the size of slices. */
   readonly rows: number;
   readonly share: number;

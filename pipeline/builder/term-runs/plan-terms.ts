@@ -1,5 +1,7 @@
 /** Cuts term runs: from weights to ranges of terms. @module */
 
+import { firstIndex } from "../../../data/format/sorted.ts";
+
 /** Half-open range of consecutive terms. */
 export interface TermRange {
   readonly start: number;
@@ -7,7 +9,7 @@ export interface TermRange {
 }
 
 /** Terms in order, as columns, because there may be millions. */
-export interface WeighedTerms {
+interface WeighedTerms {
   readonly terms: readonly string[];
   readonly weights: ArrayLike<number>;
 }
@@ -63,14 +65,9 @@ function cutNeighbours({ terms, sums }: Summed, whole: TermRange, target: number
   halve(whole);
 }
 
+/** The first index in the range whose value is at least `bound`, otherwise the end of the range. Values are ascending. */
 function firstAtLeast(values: Float64Array, bound: number, { start, end }: TermRange): number {
-  let [low, high] = [start, end];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((values[middle] ?? 0) < bound) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return start + firstIndex(end - start, (index) => (values[start + index] ?? 0) >= bound);
 }
 
 /** FNV-1a with one more mixing step, because its low bits hardly differ for short words. */
@@ -92,13 +89,7 @@ export function cutNumbers(numbers: Float64Array, most: number): number[] {
       return;
     }
     const middle = Math.floor((low + high) / 2);
-    let cut = start;
-    let after = end;
-    while (cut < after) {
-      const at = (cut + after) >> 1;
-      if ((numbers[at] ?? 0) < middle) cut = at + 1;
-      else after = at;
-    }
+    const cut = firstAtLeast(numbers, middle, { start, end });
     halve(start, cut, low, middle);
     halve(cut, end, middle, high);
   };

@@ -33,14 +33,14 @@ interface SuggestRow {
   readonly bbox: BBox;
 }
 
-export interface SuggestRunOptions {
+interface SuggestRunOptions {
   /** A FROM clause of rows with their `country`. */
   readonly divisions: string;
   /** Areas of divisions; undefined without rows. */
   readonly areas?: string | undefined;
 }
 
-/** Yields the slices of the run. */
+/** Yields the slices of the run of suggestions, in the order of their terms. */
 export async function* suggestSlices(database: Database, options: SuggestRunOptions): DerivedSlices {
   await makeSuggestions(database, { ...options, table: RUN });
   const planned = await planSlices(database);

@@ -2,7 +2,7 @@
 import { ByteReader, ByteWriter, bytesOfVarint } from "../../../data/format/varint.ts";
 
 /** Ascending row numbers: gaps as in the term run, and an offset. */
-export interface NumberList {
+interface NumberList {
   readonly rows: number;
   readonly base: number;
   /** The last number, without the offset. */
@@ -33,7 +33,7 @@ export function bytesOfList({ parts }: TermList): number {
   return bytes;
 }
 
-/** Returns the row numbers. */
+/** Returns the row numbers, ascending. */
 export function numbersOfList(list: TermList): Float64Array {
   const numbers = new Float64Array(rowsOfList(list));
   let at = 0;

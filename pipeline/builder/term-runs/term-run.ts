@@ -32,7 +32,7 @@ export type LooseTermNode = Omit<TermNode, keyof Slice>;
 
 export type DerivedSlices = AsyncGenerator<LooseSlice<LooseTermNode>>;
 
-/** Yields the slices of a country's terms, in order. */
+/** Yields the slices of a country's terms, in order. Throws if `openTerms` returns fewer terms when it is called again. */
 export function* termSlices({ country, bbox, openTerms }: CountryTerms): Generator<LooseSlice<LooseTermNode>> {
   const prefixes = countNames(openTerms()) > MANY_ROWS ? makePrefixes(openTerms) : [];
   const open = (): Iterable<TermList> => mergeTerms(openTerms(), prefixes);

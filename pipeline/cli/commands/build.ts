@@ -121,41 +121,43 @@ export function registerBuild(program: Command): void {
       "after",
       "\nExamples:\n  cairn build shops.csv --out shops\n  cairn build overture --bbox 7.40,43.72,7.44,43.76 --out monaco",
     )
-    .action(async (given: string[], options: BuildArguments) => {
-      const isMap = given.length === 0 && options.out === undefined;
-      const map = isMap ? await mapHere(command, "source") : undefined;
-      if (!map && given.length === 0) lacking(command, "source");
-      const { out = isMap ? FOLDERS.dataset : lacking(command, "--out <dataset>") } = options;
-      const sources = map ? sourcesOf(map) : given;
-      refuseSparkOptions(options);
-      refuseMixedSources(sources, options);
-      const { parseMemory, parsePackSize } = await import("../../base/database/index.ts");
-      const { memory, packSize } = options;
-      const memoryBytes = memory === undefined ? undefined : asUsage(() => parseMemory(memory));
-      const packBytes = packSize === undefined ? undefined : asUsage(() => parsePackSize(packSize));
-      const { buildDataset, parseColumnTables } = await import("../../builder/dataset/index.ts");
-      const { tables } = options;
-      const columnTables = tables === undefined ? undefined : asUsage(() => parseColumnTables(tables));
-      const { withBuildProgress } = await import("../progress.ts");
-      const output = openOutput(options);
-      const inputs = await inputsOf(sources, { out, options, output, map });
-      const { threads, temp, scratch, taskRows, level, mostRejects, allowEmpty, force, keep } = options;
-      const executor = await makeExecutor(options);
-      const table = await tableOptions(options);
-      const before = await manifestHash(out);
-      const report = await withBuildProgress((reporting) =>
-        buildDataset({
-          ...inputs,
-          ...{ out, threads, temp, scratch, taskRows, level, mostRejects, allowEmpty, force, keep, executor },
-          ...{ memoryBytes, packBytes, table, columnTables },
-          ...reporting,
-        }),
-      );
-      const isChanged = (await manifestHash(out)) !== before;
-      for (const line of describeBuild(report)) output.say(line);
-      if (!isChanged) output.say("nothing changed: the dataset has the same content as before");
-      output.result({ ...jsonOfBuild(out, report), is_changed: isChanged });
-    });
+    .action((given: string[], options: BuildArguments) => build(command, given, options));
+}
+
+async function build(command: Command, given: readonly string[], options: BuildArguments): Promise<void> {
+  const isMap = given.length === 0 && options.out === undefined;
+  const map = isMap ? await mapHere(command, "source") : undefined;
+  if (!map && given.length === 0) lacking(command, "source");
+  const { out = isMap ? FOLDERS.dataset : lacking(command, "--out <dataset>") } = options;
+  const sources = map ? sourcesOf(map) : given;
+  refuseSparkOptions(options);
+  refuseMixedSources(sources, options);
+  const { parseMemory, parsePackSize } = await import("../../base/database/index.ts");
+  const { memory, packSize } = options;
+  const memoryBytes = memory === undefined ? undefined : asUsage(() => parseMemory(memory));
+  const packBytes = packSize === undefined ? undefined : asUsage(() => parsePackSize(packSize));
+  const { buildDataset, parseColumnTables } = await import("../../builder/dataset/index.ts");
+  const { tables } = options;
+  const columnTables = tables === undefined ? undefined : asUsage(() => parseColumnTables(tables));
+  const { withBuildProgress } = await import("../progress.ts");
+  const output = openOutput(options);
+  const inputs = await inputsOf(sources, { out, options, output, map });
+  const { threads, temp, scratch, taskRows, level, mostRejects, allowEmpty, force, keep } = options;
+  const executor = await makeExecutor(options);
+  const table = await tableOptions(options);
+  const before = await manifestHash(out);
+  const report = await withBuildProgress((reporting) =>
+    buildDataset({
+      ...inputs,
+      ...{ out, threads, temp, scratch, taskRows, level, mostRejects, allowEmpty, force, keep, executor },
+      ...{ memoryBytes, packBytes, table, columnTables },
+      ...reporting,
+    }),
+  );
+  const isChanged = (await manifestHash(out)) !== before;
+  for (const line of describeBuild(report)) output.say(line);
+  if (!isChanged) output.say("nothing changed: the dataset has the same content as before");
+  output.result({ ...jsonOfBuild(out, report), is_changed: isChanged });
 }
 
 /** Sources of a map project: the downloaded area, and the table. */
@@ -246,7 +248,7 @@ interface Wanted {
 }
 
 /** Returns source files with a filter, or a downloaded extract. */
-async function inputsOf(sources: string[], { out, options, output, map }: Wanted) {
+async function inputsOf(sources: readonly string[], { out, options, output, map }: Wanted) {
   const { types, release, from, connections, force } = options;
   const area = await askedArea(options);
   if (!area || !isOverture(sources))

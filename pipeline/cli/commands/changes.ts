@@ -2,8 +2,10 @@ import { type Command, Option } from "commander";
 import type { BBox } from "../../../data/format/bbox.ts";
 import type { OvertureType } from "../../../data/format/collections.ts";
 import { parseBox, parseCountry, parseTypes } from "../../overture/area/index.ts";
-import { parsed } from "../options.ts";
-import { addJsonOption, type JsonArguments, openOutput } from "../output.ts";
+import type { KeepReport } from "../../tools/changes/keep-release.ts";
+import { FOLDERS } from "../map/index.ts";
+import { lacking, mapHere, parsed } from "../options.ts";
+import { addJsonOption, type JsonArguments, type Output, openOutput } from "../output.ts";
 import { asUsage, UsageError } from "../usage.ts";
 
 interface ChangesArguments extends JsonArguments {
@@ -53,7 +55,8 @@ export function registerChanges(program: Command): void {
           `expected two folders, or one folder and --since; got ${newer === undefined ? "one folder" : "two folders and --since"}`,
         );
       }
-      const { changesFile, openRelease, writeChanges } = await import("../../tools/changes/index.ts");
+      const { openRelease } = await import("../../tools/changes/keep-release.ts");
+      const { changesFile, writeChanges } = await import("../../tools/changes/write-changes.ts");
       const { parseMemory } = await import("../../base/database/index.ts");
       const memoryBytes = memory === undefined ? undefined : asUsage(() => parseMemory(memory));
       asUsage(() => changesFile(wanted));
@@ -69,4 +72,39 @@ export function registerChanges(program: Command): void {
       output.say(`written to ${path}`);
       output.result({ file: path, collections: counts });
     });
+}
+
+/** Registers `cairn keep`. */
+export function registerKeep(program: Command): void {
+  const command = program
+    .command("keep")
+    .summary("keep an older release inside the dataset that replaced it")
+    .description(
+      "Copy an older release into the dataset that replaced it, for cairn changes --since, /changes and the page.",
+    )
+    .argument("[old]", "folder of the older dataset")
+    .argument("[dataset]", "folder of the newer dataset");
+  addJsonOption(command)
+    .addHelpText("after", "\nExample:\n  cairn keep releases/march releases/april")
+    .action(async (older: string | undefined, dataset: string | undefined, options: JsonArguments) => {
+      const output = openOutput(options);
+      if (older === undefined) {
+        await mapHere(command, "old");
+        const { keepPrevious } = await import("../../tools/changes/keep-release.ts");
+        const kept = await keepPrevious(FOLDERS.previous, FOLDERS.dataset);
+        if (kept) return reportKept(output, kept);
+        output.say(`${FOLDERS.previous}: no older release to keep`);
+        return output.result({ release: null, files: 0, bytes: 0 });
+      }
+      if (dataset === undefined) lacking(command, "dataset");
+      const { requireFolder } = await import("../serving.ts");
+      for (const folder of [older, dataset]) await requireFolder(folder);
+      const { keepRelease } = await import("../../tools/changes/keep-release.ts");
+      reportKept(output, await keepRelease(older, dataset));
+    });
+}
+
+function reportKept(output: Output, { release, files, bytes }: KeepReport): void {
+  output.say(`keeps release ${release}: ${files} files copied, ${bytes} bytes`);
+  output.result({ release, files, bytes });
 }

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Amount, DiffLine } from "../../tools/diff/index.ts";
+import type { Amount, DiffLine } from "../../tools/diff/diff.ts";
 import { addJsonOption, type JsonArguments, openOutput } from "../output.ts";
 
 /** Registers `cairn diff`. */
@@ -18,7 +18,7 @@ export function registerDiff(program: Command): void {
       const output = openOutput(options);
       const { requireFolder } = await import("../serving.ts");
       for (const dataset of [older, newer]) await requireFolder(dataset);
-      const { diffDatasets } = await import("../../tools/diff/index.ts");
+      const { diffDatasets } = await import("../../tools/diff/diff.ts");
       const lines = await diffDatasets(older, newer);
       for (const line of lines) {
         const { count } = line.uploaded;

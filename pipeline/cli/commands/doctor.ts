@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import { type PublicKey, parseKeys } from "../../../data/format/signature.ts";
-import { parseAddress } from "../address.ts";
 import { formatCount } from "../figures.ts";
-import { parsed } from "../options.ts";
+import { parseAddress, parsed } from "../options.ts";
 import { addJsonOption, type JsonArguments, openOutput } from "../output.ts";
 
 interface DoctorArguments extends JsonArguments {
@@ -25,7 +24,7 @@ export function registerDoctor(program: Command): void {
     .addHelpText("after", "\nExample:\n  cairn doctor https://maps.example/")
     .action(async (url: URL, options: DoctorArguments) => {
       const output = openOutput(options);
-      const { diagnose } = await import("../../tools/doctor/index.ts");
+      const { diagnose } = await import("../../tools/doctor/diagnose.ts");
       const { looked, findings } = await diagnose(url, { isAll: options.all ?? false, keys: options.key });
       for (const line of looked) output.say(line);
       for (const { check, what, advice } of findings) output.say(`FAULT ${check}: ${what}\n      ${advice}`);

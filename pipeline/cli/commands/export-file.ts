@@ -31,7 +31,7 @@ import {
 import { CodedError } from "../../base/errors/index.ts";
 import { asUsage } from "../usage.ts";
 
-export interface ExportFileOptions {
+interface ExportFileOptions {
   /** Folder or URL. */
   readonly dataset: string;
   /** Path and query. */
@@ -53,7 +53,7 @@ export interface ExportProgress {
   readonly total: number;
 }
 
-export interface ExportedFile {
+interface ExportedFile {
   readonly records: number;
   readonly bytes: number;
   /** Attribution that the format cannot contain. */

@@ -6,7 +6,7 @@ import type { ReleaseArguments } from "../options.ts";
 import type { Output } from "../output.ts";
 import { withTransfers } from "../progress.ts";
 
-export interface FetchReleaseOptions extends ReleaseArguments {
+interface FetchReleaseOptions extends ReleaseArguments {
   readonly out: string;
   readonly area: AskedArea;
   readonly types?: OvertureType[] | undefined;

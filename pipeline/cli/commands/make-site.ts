@@ -15,7 +15,7 @@ import {
   writeElementSettings,
 } from "../map/index.ts";
 
-export interface SiteOptions {
+interface SiteOptions {
   readonly dataset: string;
   readonly out: string;
   readonly page: string;

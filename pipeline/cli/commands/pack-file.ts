@@ -11,7 +11,7 @@ import { exists, makeFolder, writeWhole } from "../../base/disk/index.ts";
 import { CodedError } from "../../base/errors/index.ts";
 import { requireRowsIn } from "./rows-in-box.ts";
 
-export interface PackFileOptions {
+interface PackFileOptions {
   /** Folder or URL. */
   readonly dataset: string;
   /** Folder of the area file and the list. */

@@ -33,7 +33,7 @@ export function registerTiles(program: Command): void {
       await requireDataset(location);
       const { openNodeDataset } = await import("../../../web/hosts/node/open.ts");
       const { layersOf, tileNames } = await import("../../../web/tiles/index.ts");
-      const { writeTiles } = await import("../../tools/pmtiles/index.ts");
+      const { writeTiles } = await import("../../tools/pmtiles/write-tiles.ts");
       const { requireRowsIn } = await import("./rows-in-box.ts");
       const dataset = openNodeDataset(location);
       const manifest = await dataset.manifest();

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { parseAddress } from "../address.ts";
 import { formatBytes, formatCount } from "../figures.ts";
+import { parseAddress } from "../options.ts";
 import { addJsonOption, type JsonArguments, openOutput } from "../output.ts";
 import { withTransfers } from "../progress.ts";
 import { asUsage } from "../usage.ts";
@@ -34,7 +34,8 @@ export function registerUpload(program: Command): void {
     .action(async (folder: string, to: string, { endpoint, region, prune, all, json }: UploadArguments) => {
       const output = openOutput({ json });
       const { requireFolder } = await import("../serving.ts");
-      const { openBucket, parseBucket, uploadFolder } = await import("../../tools/upload/index.ts");
+      const { openBucket, parseBucket } = await import("../../tools/upload/bucket.ts");
+      const { uploadFolder } = await import("../../tools/upload/upload.ts");
       const bucket = openBucket({
         ...asUsage(() => parseBucket(to)),
         endpoint,

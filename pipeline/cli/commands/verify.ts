@@ -31,7 +31,7 @@ export function registerVerify(program: Command): void {
       const { requireFolder } = await import("../serving.ts");
       await requireFolder(dataset);
       const keys = key ?? (map && pinnedKeys(map));
-      const { verifyDataset } = await import("../../tools/verify/index.ts");
+      const { verifyDataset } = await import("../../tools/verify/verify.ts");
       const lines = await verifyDataset(dataset, { memoryBytes, temp, keys });
       const output = openOutput({ json });
       for (const { scope, check, tested, faults } of lines) {

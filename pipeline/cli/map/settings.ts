@@ -1,7 +1,9 @@
 /** Reads `map.json`, the settings of a map project. @module */
+
 import { z } from "zod";
 import type { OvertureType } from "../../../data/format/collections.ts";
 import { LANGUAGES } from "../../../data/format/languages.ts";
+import { messageOf } from "../../../data/format/message-of.ts";
 import { keyText, type PublicKey, parseKeys } from "../../../data/format/signature.ts";
 import { parseJson, readOptional } from "../../base/disk/index.ts";
 import { CodedError } from "../../base/errors/index.ts";
@@ -24,7 +26,7 @@ const parsed = <T>(parse: (text: string) => T) =>
     try {
       parse(text);
     } catch (error) {
-      context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
+      context.addIssue({ code: "custom", message: messageOf(error) });
     }
   });
 

@@ -1,8 +1,10 @@
 /** `npm run package`: writes the package to a folder, and its tarball next to it. @module */
+
 import { execFile } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseArgs, promisify } from "node:util";
+import { messageOf } from "../../../data/format/message-of.ts";
 import { makePackage } from "./make-package.ts";
 
 const out = ".cairn/package";
@@ -10,7 +12,7 @@ const out = ".cairn/package";
 try {
   parseArgs();
 } catch (error) {
-  console.error(`${error instanceof Error ? error.message : String(error)}\n\nUsage: npm run package`);
+  console.error(`${messageOf(error)}\n\nUsage: npm run package`);
   process.exit(2);
 }
 
@@ -30,6 +32,6 @@ try {
   const tarball = join(dirname(out), packed?.filename ?? "");
   console.log(`${tarball}: ${(await stat(tarball)).size} bytes`);
 } catch (error) {
-  console.error(`cairn: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(`cairn: ${messageOf(error)}`);
   process.exitCode = 1;
 }

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { boxFilter, polygonFilter, shareOfBox } from "../../../data/release/index.ts";
 import { temporaryFolders } from "../../testing/folders.ts";
-import { labelOf, labelOfBox } from "./label.ts";
-import { parseBox, parseCountry, parsePlaceName, parseTypes, readAreaFile } from "./parse.ts";
+import { labelOf, labelOfBox, parseBox, parseCountry, parsePlaceName, parseTypes, readAreaFile } from "./parse.ts";
 
 const newFolder = temporaryFolders();
 

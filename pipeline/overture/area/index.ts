@@ -6,6 +6,5 @@ export {
   polygonFilter,
   shareOfBox,
 } from "../../../data/release/index.ts";
-export { labelOf, labelOfBox } from "./label.ts";
-export { parseBox, parseCountry, parsePlaceName, parseTypes, readAreaFile } from "./parse.ts";
+export { labelOf, labelOfBox, parseBox, parseCountry, parsePlaceName, parseTypes, readAreaFile } from "./parse.ts";
 export { wantedSql } from "./sql.ts";

@@ -2,7 +2,9 @@ import { readFile } from "node:fs/promises";
 import { type Area, parseArea } from "../../../data/format/area.ts";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { isOvertureType, OVERTURE_TYPES, type OvertureType } from "../../../data/format/collections.ts";
-import { joinAreas } from "../../../data/release/index.ts";
+import { messageOf } from "../../../data/format/message-of.ts";
+import { type AskedArea, joinAreas } from "../../../data/release/index.ts";
+import { parseJson } from "../../base/disk/index.ts";
 import { CodedError } from "../../base/errors/index.ts";
 
 /** A box around the Pacific is about 190 degrees wide. A wider one probably has west and east swapped. */
@@ -59,21 +61,41 @@ export function parseTypes(text: string): OvertureType[] {
 
 /** Reads the polygons of a GeoJSON geometry, feature or feature collection. Errors contain the path. */
 export async function readAreaFile(path: string): Promise<Area> {
-  const text = await readFile(path, "utf8");
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new CodedError("CAIRN_E_VALUE", `${path}: not JSON`, { cause });
-  }
+  const value = parseJson(path, await readFile(path, "utf8"));
   try {
     return joinAreas(membersOf(value).map(parseArea));
   } catch (error) {
-    throw new CodedError("CAIRN_E_AREA", `${path}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CodedError("CAIRN_E_AREA", `${path}: ${messageOf(error)}`);
   }
 }
 
 function membersOf(value: unknown): readonly unknown[] {
   if (typeof value !== "object" || value === null || !("features" in value)) return [value];
   return Array.isArray(value.features) ? value.features : [];
+}
+
+/** Describes an empty area in a message. */
+export function labelOf(asked: AskedArea): string {
+  switch (asked.kind) {
+    case "box":
+      return labelOfBox(asked.bbox);
+    case "polygon":
+      return asked.label;
+    case "country":
+      return `country ${asked.code}`;
+    case "division":
+      return `division ${asked.id}`;
+    case "place":
+      return `place ${asked.name}`;
+  }
+}
+
+/** Prints the box. Suggests the box with latitude and longitude swapped, a frequent mistake. */
+export function labelOfBox([west, south, east, north]: BBox): string {
+  const box = `box ${[west, south, east, north].join(",")}`;
+  const isSwappable = Math.abs(west) <= 90 && Math.abs(east) <= 90 && west <= east && south <= north;
+  const order = "a box is west,south,east,north, longitude before latitude";
+  return isSwappable
+    ? `${box} (${order}; with both swapped it is ${[south, west, north, east].join(",")})`
+    : `${box} (${order})`;
 }

@@ -49,7 +49,7 @@ export interface GetOptions {
   readonly idleTimeoutMs?: number;
 }
 
-export interface Context {
+interface Context {
   readonly remote: Remote;
   readonly database: Database;
   readonly work: string;

@@ -11,11 +11,11 @@ import { changedPacks, changesSql, type WantedChanges } from "./changes-sql.ts";
 import type { OpenRelease } from "./keep-release.ts";
 import { writeGeoJson, writeGeoParquet } from "./write-file.ts";
 
-export type ChangeFormat = "geoparquet" | "geojson";
+type ChangeFormat = "geoparquet" | "geojson";
 
 type Change = "added" | "removed" | "changed";
 
-export interface ChangesOptions extends WantedChanges {
+interface ChangesOptions extends WantedChanges {
   /** A file if the ending belongs to a format, otherwise a folder. */
   readonly out: string;
   /** Default: from the file ending, otherwise `geoparquet`. */
@@ -30,7 +30,7 @@ interface ChangeCounts extends Readonly<Record<Change, number>> {
   readonly collection: OvertureType;
 }
 
-export interface ChangesReport {
+interface ChangesReport {
   readonly path: string;
   /** In the order of names. */
   readonly counts: readonly ChangeCounts[];

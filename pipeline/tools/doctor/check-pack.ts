@@ -1,16 +1,18 @@
 /** Checks how a host serves a pack: ranges, and the complete file on request or if ranges fail. @module */
+
 import { createHash } from "node:crypto";
+import { messageOf } from "../../../data/format/message-of.ts";
 import { type Answer, type Ask, contentOf, isHtml, type Range } from "./ask.ts";
 import { checkAnswer, type Finding, type Kind } from "./check-answer.ts";
 import type { NamedSlice } from "./site.ts";
 
 /** Slices of one pack. */
-export interface NamedPack {
+interface NamedPack {
   readonly url: URL;
   readonly slices: readonly NamedSlice[];
 }
 
-export interface CheckedPack {
+interface CheckedPack {
   readonly findings: readonly Finding[];
   /** Size of the pack, if the host reports it. */
   readonly bytes: number | undefined;
@@ -110,7 +112,7 @@ function checkBytes({ url, offset, bytes, sha256 }: NamedSlice, answer: Answer, 
   try {
     content = contentOf(answer).subarray(offset - start, offset - start + bytes);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return [{ check: "bytes", what: `${url} does not match its Content-Encoding: ${reason}`, advice }];
   }
   const at = `${url} from byte ${offset} on`;

@@ -8,7 +8,7 @@ const TOO_WIDE: Readonly<Record<string, RegExp>> = {
   "script-src": /^(\*|https?:|data:|blob:|'unsafe-eval'|'unsafe-inline')$/,
 };
 
-export interface PolicyOptions {
+interface PolicyOptions {
   /** A worker has the policy of its own script, not the page's. */
   readonly kind: "page" | "worker";
   /** Set if it is not in the page's folder. */

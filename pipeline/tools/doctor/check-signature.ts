@@ -6,7 +6,7 @@ import { type Ask, contentOf } from "./ask.ts";
 import type { Finding } from "./check-answer.ts";
 import type { Dataset } from "./site.ts";
 
-export interface SignatureCheck {
+interface SignatureCheck {
   /** One for each signature. */
   readonly lines: readonly string[];
   readonly findings: readonly Finding[];

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { messageOf } from "../../../data/format/message-of.ts";
 import { type PublicKey, parseKeys } from "../../../data/format/signature.ts";
 import { HOST_LIMITS } from "../../../web/site/host-limits.ts";
 import { CodedError } from "../../base/errors/index.ts";
@@ -9,7 +10,7 @@ import { checkPolicy } from "./check-policy.ts";
 import { checkSignature } from "./check-signature.ts";
 import { type Dataset, findSite, type NamedSlice, namedSlices, type Page } from "./site.ts";
 
-export interface DiagnoseOptions {
+interface DiagnoseOptions {
   /** Reads everything in the index, not one slice per run. */
   readonly isAll?: boolean;
   readonly ask?: Ask;
@@ -93,7 +94,7 @@ async function checkDataset(
   try {
     for await (const slice of namedSlices(dataset, isAll, ask)) slices.push(slice);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     index.push({
       check: "index",
       what: `${dataset.base}: ${reason}`,

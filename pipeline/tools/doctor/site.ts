@@ -9,6 +9,7 @@ import {
 } from "../../../data/format/manifest.ts";
 import { readManifestFile } from "../../../data/format/manifest-file.ts";
 import { readPage } from "../../../data/format/manifest-schema.ts";
+import { messageOf } from "../../../data/format/message-of.ts";
 import { MANIFEST_PATH, packPath, slicesOfNode } from "../../../data/format/paths.ts";
 import { walkIndex } from "../../../data/format/walk-index.ts";
 import { datasetElsewhere, pinnedKey } from "../../../web/hosts/http/index.ts";
@@ -40,7 +41,7 @@ export interface Page {
   readonly key: string | undefined;
 }
 
-export interface Site {
+interface Site {
   readonly page: Page | undefined;
   readonly dataset: Dataset | undefined;
   readonly datasetProblem: string | undefined;
@@ -95,7 +96,7 @@ async function readDataset(base: URL, ask: Ask): Promise<Dataset | string> {
     const manifest = await readManifestFile(contentOf(manifestAnswer));
     return { base, manifestAnswer, manifest };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return isHtml(manifestAnswer.body) ? `${url} answers with a web page` : `${url}: ${reason}`;
   }
 }

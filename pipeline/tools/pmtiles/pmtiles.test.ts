@@ -10,7 +10,7 @@ import { buildSample } from "../../../web/engine/testing/sample.ts";
 import { openNodeDataset } from "../../../web/hosts/node/open.ts";
 import { readTile } from "../../../web/tiles/index.ts";
 import { createArchive } from "./archive.ts";
-import { writeTiles } from "./index.ts";
+import { writeTiles } from "./write-tiles.ts";
 
 let folder: string;
 let dataset: Dataset;

@@ -13,7 +13,7 @@ import { createArchive } from "./archive.ts";
 /** From a disk, a coarse tile may read more than a tile of a map view. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
-export interface TilesOptions {
+interface TilesOptions {
   readonly dataset: Dataset;
   /** At least one; each is a layer. */
   readonly layers: readonly CollectionName[];
@@ -25,7 +25,7 @@ export interface TilesOptions {
   readonly onZoom?: (zoom: number, tiles: number) => void;
 }
 
-export interface WrittenTiles {
+interface WrittenTiles {
   readonly tiles: number;
   readonly bytes: number;
 }

@@ -21,7 +21,7 @@ import { lockDataset, writeWhole } from "../../base/disk/index.ts";
 import { CodedError } from "../../base/errors/index.ts";
 import type { SigningKey } from "./private-key.ts";
 
-export interface SignOptions {
+interface SignOptions {
   readonly dataset: string;
   readonly key: SigningKey;
   /** Name of the signer. Default: none. */
@@ -32,7 +32,7 @@ export interface SignOptions {
   readonly nowSeconds?: number | undefined;
 }
 
-export interface SignReport extends SignatureFacts {
+interface SignReport extends SignatureFacts {
   readonly release: string;
   /** Path of the file with the signature, below the dataset. */
   readonly path: string;
@@ -78,7 +78,7 @@ export async function removeSignatures(dataset: string): Promise<void> {
   for (const path of await signatureFiles(dataset)) await rm(join(dataset, path), { force: true });
 }
 
-export interface SignedRelease {
+interface SignedRelease {
   /** Path of the file with the signatures of the manifest; undefined without one. */
   readonly path?: string;
   readonly signatures: readonly SignatureFacts[];

@@ -4,13 +4,13 @@ import { DeleteObjectsCommand, paginateListObjectsV2, S3Client, S3ServiceExcepti
 import { Upload } from "@aws-sdk/lib-storage";
 import { CodedError } from "../../base/errors/index.ts";
 
-export interface BucketAddress {
+interface BucketAddress {
   readonly bucket: string;
   /** Common prefix of all keys: empty, or ending with `/`. */
   readonly prefix: string;
 }
 
-/** Parses `s3://bucket/folder`. */
+/** Parses `s3://bucket/folder`. Throws for another address. */
 export function parseBucket(text: string): BucketAddress {
   const [, bucket, folder = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]+[a-z0-9])(?:\/(.*))?$/.exec(text) ?? [];
   if (!bucket) throw new CodedError("CAIRN_E_VALUE", `expected a bucket such as s3://my-bucket/maps, got ${text}`);
@@ -45,7 +45,7 @@ export interface Bucket {
   readonly remove: (paths: readonly string[]) => Promise<void>;
 }
 
-export interface BucketOptions extends BucketAddress {
+interface BucketOptions extends BucketAddress {
   /** Address of an S3-compatible store. */
   readonly endpoint?: string | undefined;
   readonly region: string;

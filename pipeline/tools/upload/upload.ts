@@ -31,7 +31,7 @@ interface Amount {
   readonly bytes: number;
 }
 
-export interface UploadReport {
+interface UploadReport {
   readonly sent: Amount;
   /** Files that existed before. */
   readonly kept: Amount;

@@ -26,7 +26,7 @@ import { expectNone, openSlice, type Verified } from "./verified.ts";
 
 const COUNT_RUNS: readonly CountRunName[] = ["count_brand", "count_category", "count_country"];
 
-export interface CollectionFound {
+interface CollectionFound {
   /** Paths of all packs in the index. */
   readonly paths: readonly string[];
   /** True if rows, records, ids and tables of all countries could be read. */

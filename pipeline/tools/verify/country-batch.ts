@@ -1,10 +1,12 @@
 /** Checks rows, records, ids and points of several countries together. @module */
+
 import type { BBox } from "../../../data/format/bbox.ts";
+import { firstLineOf } from "../../../data/format/message-of.ts";
 import { reportCells } from "./cell-counts.ts";
 import { comparePoints, compareRecords } from "./compare-runs.ts";
 import { isKept, keepRows } from "./copied-rows.ts";
 import { compareEntries, loadIds } from "./id-table.ts";
-import { checksOf, messageOf } from "./ledger.ts";
+import { checksOf } from "./ledger.ts";
 import { checkLocationPacks, type LocationPack } from "./location-packs.ts";
 import { loadRecords } from "./record-table.ts";
 import { emptyRows, loadPoints, loadRows } from "./row-table.ts";
@@ -100,7 +102,7 @@ async function loadPacks(verified: Verified, batch: ReadonlySet<string>): Promis
   };
   const loadEach = async (packs: readonly LocationPack[]): Promise<void> => {
     for (const pack of packs) {
-      const error = await load([pack]).then(() => undefined, messageOf);
+      const error = await load([pack]).then(() => undefined, firstLineOf);
       checksOf(verified, pack.path).say("columns", error === undefined, () => `cannot be read: ${error}`);
     }
   };

@@ -1,4 +1,5 @@
 /** Loads the id run into a table, and compares it with the records. @module */
+
 import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
 import { BLOCK_BYTES } from "../../../data/format/blocks.ts";
 import {
@@ -8,9 +9,10 @@ import {
   rowNumberOf,
   type SegmentDirectory,
 } from "../../../data/format/id-order.ts";
+import { firstLineOf } from "../../../data/format/message-of.ts";
 import { firstAddressOf } from "../../../data/format/records.ts";
 import { appendRow, type Database, quoteLiteral } from "../../base/database/index.ts";
-import { checksOf, expectedGot, messageOf } from "./ledger.ts";
+import { checksOf, expectedGot } from "./ledger.ts";
 import { bytesAfter, endsWithZeros, RECORDS_TABLE } from "./record-table.ts";
 import { ROWS_TABLE } from "./row-table.ts";
 import { nameSlice, type TableNode } from "./slice-table.ts";
@@ -23,7 +25,7 @@ const ENTRIES_TABLE = "verified_entries";
 export const NUMBERED_TABLE = "verified_numbers";
 
 /** The segments of countries whose entries were read completely. */
-export type LoadedSegments = ReadonlyMap<string, readonly LoadedSegment[]>;
+type LoadedSegments = ReadonlyMap<string, readonly LoadedSegment[]>;
 
 interface LoadedSegment {
   readonly entry: TableNode<"ids">;
@@ -57,7 +59,7 @@ export async function loadIds(verified: Verified, countries: ReadonlySet<string>
     let found = 0;
     for (let block = 0; block < node.blocks; block++) {
       const own = isOneBlock ? bytes.slice() : bytes.slice(block * BLOCK_BYTES, (block + 1) * BLOCK_BYTES);
-      const entries = await openIdBlock(own, block).catch(messageOf);
+      const entries = await openIdBlock(own, block).catch(firstLineOf);
       if (typeof entries === "string") {
         faults.push(`block ${block} cannot be read: ${entries}`);
         continue;
@@ -75,7 +77,7 @@ export async function loadIds(verified: Verified, countries: ReadonlySet<string>
     }
     const directory = isOneBlock
       ? undefined
-      : await readSegmentDirectory(bytes.subarray(node.blocks * BLOCK_BYTES)).catch(messageOf);
+      : await readSegmentDirectory(bytes.subarray(node.blocks * BLOCK_BYTES)).catch(firstLineOf);
     if (typeof directory === "string") faults.push(`its directory cannot be read: ${directory}`);
     say("ids", faults.length === 0, () => faults.join("; "));
     const isRead = same("row counts", "rows", rows, found);

@@ -62,7 +62,7 @@ export function createLedger(): Ledger {
   };
 }
 
-export interface Checks {
+interface Checks {
   readonly say: (check: Check, isRight: boolean, fault: () => string) => boolean;
   readonly same: (check: Check, what: string, expected: unknown, got: unknown) => boolean;
 }
@@ -81,11 +81,6 @@ export function checksOf({ ledger, name }: Pick<Scope, "ledger" | "name">, subje
   const same: Checks["same"] = (check, what, expected, got) =>
     say(check, JSON.stringify(expected) === JSON.stringify(got), () => `${what} ${expectedGot(expected, got)}`);
   return { say, same };
-}
-
-/** Returns the message of an error. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
 }
 
 /** Returns the end of a fault: `expected .., got ..`, both as JSON. */

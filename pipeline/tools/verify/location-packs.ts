@@ -4,9 +4,10 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileMetaData } from "hyparquet";
 import type { Collection } from "../../../data/format/collections.ts";
+import { firstLineOf } from "../../../data/format/message-of.ts";
 import { type Database, quoteIdentifier, quotePath } from "../../base/database/index.ts";
 import { cairnFault, differenceOf, entriesOf, readFooter, spellGroup, spellSchema } from "./footers.ts";
-import { checksOf, expectedGot, messageOf } from "./ledger.ts";
+import { checksOf, expectedGot } from "./ledger.ts";
 import { nameSlice, type TablePack } from "./slice-table.ts";
 import type { Verified } from "./verified.ts";
 
@@ -44,7 +45,7 @@ export async function* checkLocationPacks(
       const found = await checkPack(verified, pack, schemas);
       if (found) yield found;
     } catch (error) {
-      say("columns", false, () => `cannot be read: ${messageOf(error)}`);
+      say("columns", false, () => `cannot be read: ${firstLineOf(error)}`);
     }
   }
 }
@@ -66,7 +67,7 @@ async function checkPack(
     const { offset, bytes } = entry;
     const ofSlice = checksOf(verified, nameSlice(entry));
     const own = await readFooter({ file, start: offset, end: offset + bytes }).catch((error: unknown) => {
-      ofSlice.say("columns", false, () => `cannot be read: ${messageOf(error)}`);
+      ofSlice.say("columns", false, () => `cannot be read: ${firstLineOf(error)}`);
       sliceTable.spoil(entry.slice);
       return undefined;
     });

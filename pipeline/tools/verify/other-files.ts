@@ -1,13 +1,15 @@
 /** Checks files outside of collections: rejects, the catalogue, and older releases, which must be complete. @module */
+
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Manifest } from "../../../data/format/manifest.ts";
 import { readManifestFile } from "../../../data/format/manifest-file.ts";
+import { firstLineOf } from "../../../data/format/message-of.ts";
 import { keptManifestPath, packNameOf, REJECTS_PATH, STAC_CATALOG_PATH } from "../../../data/format/paths.ts";
 import { type Database, quotePath } from "../../base/database/index.ts";
 import { exists, hashFile } from "../../base/disk/index.ts";
 import { packsNamed, pageReader, stacFiles } from "../../builder/index/index.ts";
-import { checksOf, messageOf, type Scope } from "./ledger.ts";
+import { checksOf, type Scope } from "./ledger.ts";
 import { readNamed } from "./verified.ts";
 
 /** Checks older releases and returns the paths of their files. */
@@ -27,7 +29,7 @@ export async function verifyKept(whole: Scope, { kept = [] }: Manifest): Promise
         named.add(pack);
       }
     } catch (error) {
-      checksOf(scope, path).say("files", false, () => messageOf(error));
+      checksOf(scope, path).say("files", false, () => firstLineOf(error));
     }
   }
   return named;
@@ -60,7 +62,7 @@ export async function verifyRejects(scope: Scope, database: Database, rejects: M
     const counted = Object.fromEntries(reasons.map(({ reason, rows }) => [reason, rows]));
     same("counts", "reasons", counted, rejects.reasons);
   } catch (error) {
-    say("columns", false, () => `cannot be read: ${messageOf(error)}`);
+    say("columns", false, () => `cannot be read: ${firstLineOf(error)}`);
   }
 }
 
@@ -79,7 +81,7 @@ export async function verifyStac({ dataset, ledger, name }: Scope, manifest: Man
       paths.push(path);
     }
   } catch (error) {
-    ledger.expect(name, "index", false, () => `the catalogue cannot be compared: ${messageOf(error)}`);
+    ledger.expect(name, "index", false, () => `the catalogue cannot be compared: ${firstLineOf(error)}`);
   }
   return paths;
 }

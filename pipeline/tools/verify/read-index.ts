@@ -9,9 +9,10 @@ import {
   type PartitionNode,
 } from "../../../data/format/manifest.ts";
 import { readPage } from "../../../data/format/manifest-schema.ts";
+import { firstLineOf } from "../../../data/format/message-of.ts";
 import { packPath, slicesOfNode } from "../../../data/format/paths.ts";
 import { walkIndex } from "../../../data/format/walk-index.ts";
-import { checksOf, messageOf } from "./ledger.ts";
+import { checksOf } from "./ledger.ts";
 import { nameSlice } from "./slice-table.ts";
 import { openSlice, type Verified } from "./verified.ts";
 
@@ -49,7 +50,7 @@ export async function readIndex(verified: Verified, name: AnyRunName, run: Manif
     }
   } catch (error) {
     isWhole = false;
-    ledger.expect(collection, "index", false, () => `${collection}: ${name} run: ${messageOf(error)}`);
+    ledger.expect(collection, "index", false, () => `${collection}: ${name} run: ${firstLineOf(error)}`);
   }
   if (!isWhole) return false;
   const { same } = checksOf(verified, "manifest.json");

@@ -1,4 +1,5 @@
 /** Loads records into a table. Checks that chunks have groups that fill their blocks. @module */
+
 import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
 import { BLOCK_BYTES, BLOCK_HEADER_BYTES, blockBytesOf } from "../../../data/format/blocks.ts";
 import { bytesEqual } from "../../../data/format/bytes.ts";
@@ -6,10 +7,11 @@ import { tableOf } from "../../../data/format/cut-geometry.ts";
 import { bboxOf } from "../../../data/format/geometry.ts";
 import { isPartTable, readPartTable } from "../../../data/format/geometry-parts.ts";
 import { joinParts } from "../../../data/format/joined-parts.ts";
+import { firstLineOf } from "../../../data/format/message-of.ts";
 import { CHUNK_BLOCKS, openGroup, recordAddressOf, type StoredRecord } from "../../../data/format/records.ts";
 import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
 import { appendRow } from "../../base/database/index.ts";
-import { checksOf, messageOf } from "./ledger.ts";
+import { checksOf } from "./ledger.ts";
 import { digestGeometry, digestJson, digestTable, isNeedlessWkb } from "./row-facts.ts";
 import { nameSlice } from "./slice-table.ts";
 import { openSlice, type Verified } from "./verified.ts";
@@ -101,7 +103,7 @@ async function readChunk({
   const faults: string[] = [];
   const groups: Group[] = [];
   for (let block = 0; block < blocks; ) {
-    const group = await readGroup(bytes, block, dictionary).catch(messageOf);
+    const group = await readGroup(bytes, block, dictionary).catch(firstLineOf);
     if (typeof group === "string") {
       faults.push(`block ${block} cannot be read: ${group}`);
       return { records: [], faults };
@@ -192,6 +194,6 @@ async function readRecord(
       bbox,
     };
   } catch (error) {
-    return messageOf(error);
+    return firstLineOf(error);
   }
 }

@@ -11,7 +11,7 @@ import { ROWS_TABLE } from "./row-table.ts";
 import { nameSlice, type TableNode } from "./slice-table.ts";
 import type { Verified } from "./verified.ts";
 
-export interface SliceRows {
+interface SliceRows {
   readonly slice: number;
   readonly rows: number;
   readonly first_id: string;

@@ -1,13 +1,15 @@
 /** Common parts of the checks of a collection, and how they read files of its index. @module */
+
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Collection, CollectionName } from "../../../data/format/collections.ts";
 import type { ManifestCollection, Slice } from "../../../data/format/manifest.ts";
+import { firstLineOf } from "../../../data/format/message-of.ts";
 import { sha256Of } from "../../../data/format/sha256.ts";
 import type { Database } from "../../base/database/index.ts";
 import { readRange } from "../../base/disk/index.ts";
-import { type Check, checksOf, messageOf, type Scope } from "./ledger.ts";
+import { type Check, checksOf, type Scope } from "./ledger.ts";
 import { nameSlice, type SliceTable } from "./slice-table.ts";
 
 export interface Verified extends Scope {
@@ -45,7 +47,7 @@ export async function openSlice<Read>(
     say(check, true, () => "");
     return made;
   } catch (error) {
-    say(check, false, () => `cannot be read: ${messageOf(error)}`);
+    say(check, false, () => `cannot be read: ${firstLineOf(error)}`);
     return undefined;
   }
 }

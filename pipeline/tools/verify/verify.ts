@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { MAX_MANIFEST_BYTES, type Manifest, NO_COUNTRY } from "../../../data/format/manifest.ts";
 import { readManifestFile } from "../../../data/format/manifest-file.ts";
 import { parseManifest } from "../../../data/format/manifest-schema.ts";
+import { firstLineOf } from "../../../data/format/message-of.ts";
 import { collectionIn } from "../../../data/format/own-collections.ts";
 import { MANIFEST_PATH, REJECTS_PATH } from "../../../data/format/paths.ts";
 import type { PublicKey } from "../../../data/format/signature.ts";
@@ -15,12 +16,12 @@ import { geometryFigures } from "../../builder/rows/index.ts";
 import { readSigned } from "../sign/index.ts";
 import { verifyCollection } from "./collection.ts";
 import { emptyKept, suggestionOf } from "./copied-rows.ts";
-import { type CheckLine, checksOf, createLedger, messageOf, type Scope } from "./ledger.ts";
+import { type CheckLine, checksOf, createLedger, type Scope } from "./ledger.ts";
 import { verifyKept, verifyRejects, verifyStac } from "./other-files.ts";
 import { rowFunctions } from "./row-facts.ts";
 import { checkSuggest } from "./table-checks.ts";
 
-export interface VerifyOptions {
+interface VerifyOptions {
   /** Default: a quarter of this machine's memory. */
   readonly memoryBytes?: number | undefined;
   /** Folder for data that does not fit in memory. Default: the system's temporary folder. */
@@ -72,7 +73,7 @@ async function readManifest(scope: Scope): Promise<Manifest | undefined> {
     say("index", true, () => "");
     return manifest;
   } catch (error) {
-    say("index", false, () => messageOf(error));
+    say("index", false, () => firstLineOf(error));
   }
   try {
     // with wrong sums or a wrong hash, the other checks find what is wrong

@@ -2,7 +2,7 @@
  * Slices that the manifest contains. A small collection has there what its first search needs.
  * @module
  */
-import { bytesOfBase64 } from "../../../data/format/base64.ts";
+import { bytesOfBase64 } from "../../../data/format/bytes.ts";
 import type { Manifest, Slice } from "../../../data/format/manifest.ts";
 import type { ByteSource } from "../contract/ports.ts";
 

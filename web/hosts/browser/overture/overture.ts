@@ -1,8 +1,8 @@
 /** An area of an Overture release in the page worker: selected as by `cairn get`, fetched by Range. @module */
 
 import type { Table, Vector } from "apache-arrow";
-import { bytesOfBase64 } from "../../../../data/format/base64.ts";
 import { type BBox, bboxIntersects } from "../../../../data/format/bbox.ts";
+import { bytesOfBase64 } from "../../../../data/format/bytes.ts";
 import type { OvertureType } from "../../../../data/format/collections.ts";
 import { listOf, objectOf, textOf } from "../../../../data/format/json.ts";
 import { eachGroup, MAGIC, piecesOf } from "../../../../data/parquet/index.ts";

@@ -1,5 +1,5 @@
 import { parquetWasm } from "virtual:shipped-files";
-import { bytesOfBase64 } from "../../../../data/format/base64.ts";
+import { bytesOfBase64 } from "../../../../data/format/bytes.ts";
 import { type DecodeParquet, FetchError } from "../../../engine/index.ts";
 import { loadPart } from "../parts/index.ts";
 import { decompress, wasmResponse, withWasm } from "./wasm-files.ts";

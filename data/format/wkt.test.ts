@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { Geometry, Position } from "./geometry.ts";
-import { parseWkt } from "./parse-wkt.ts";
-import { writeWkt } from "./wkt.ts";
+import { parseWkt, writeWkt } from "./wkt.ts";
 
 const a: Position = [7.4, 43.7];
 const b: Position = [-7.5, 1e-7];

@@ -40,3 +40,21 @@ function endOfPart(items: readonly Weighed[], start: number, most: number): numb
 function hashOf(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
+
+/** Groups consecutive items into batches of at most `most` weight. A heavier item is a batch of its own. */
+export function batchesOf<Item>(items: Iterable<Item>, most: number, weigh: (item: Item) => number): Item[][] {
+  const batches: Item[][] = [];
+  let weight = 0;
+  for (const item of items) {
+    const mine = weigh(item);
+    const batch = batches.at(-1);
+    if (batch && weight + mine <= most) {
+      batch.push(item);
+      weight += mine;
+    } else {
+      batches.push([item]);
+      weight = mine;
+    }
+  }
+  return batches;
+}

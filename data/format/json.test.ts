@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { writeJson } from "./write-json.ts";
+import { writeJson } from "./json.ts";
 
 test("shallow values are on one line, deeper ones have one line per member", () => {
   const value = { name: "x", nodes: [{ bbox: [1, 2] }, { bbox: [3, 4] }], none: [] };

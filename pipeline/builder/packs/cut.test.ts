@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cutByHash, type Weighed } from "./cut-by-hash.ts";
+import { cutByHash, type Weighed } from "./cut.ts";
 
 const MOST = 100;
 

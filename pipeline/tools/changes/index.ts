@@ -1,2 +1,0 @@
-export { type KeepReport, keepPrevious, keepRelease, openRelease } from "./keep-release.ts";
-export { changesFile, writeChanges } from "./write-changes.ts";

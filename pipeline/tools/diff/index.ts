@@ -1,1 +1,0 @@
-export { type Amount, type DiffLine, diffDatasets } from "./diff.ts";

@@ -1,2 +1,0 @@
-export { openBucket, parseBucket } from "./bucket.ts";
-export { uploadFolder } from "./upload.ts";

@@ -1,1 +1,0 @@
-export { verifyDataset } from "./verify.ts";
