@@ -1,16 +1,10 @@
-export { Choice } from "./choice.tsx";
-export { CloseButton } from "./close-button.tsx";
-export { CopyButton } from "./copy-button.tsx";
-export { CountrySelect, countryRows } from "./country-select.tsx";
-export { FileButton } from "./file-button.tsx";
+export { CloseButton, CopyButton, FileButton, Step, ZoomButton } from "./buttons.tsx";
+export { Choice, CountrySelect, countryRows, RadiusField } from "./fields.tsx";
 export { LostPart } from "./lost-part.tsx";
 export { PanelFrame } from "./panel-frame.tsx";
-export { RadiusField } from "./radius-field.tsx";
 export { canChooseFile, chooseFile, discardFile, downloadFile } from "./save-file.ts";
 export { offsetWithin, scrollerOf } from "./scroller.ts";
-export { Step } from "./step.tsx";
 export { Unfold } from "./unfold.tsx";
 export { type Answer, useAnswer, useRetried } from "./use-answer.ts";
 export { WhatChanged } from "./what-changed.tsx";
 export { WhatIsHere, Whereabouts } from "./what-is-here.tsx";
-export { ZoomButton } from "./zoom-button.tsx";
