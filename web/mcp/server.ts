@@ -32,7 +32,7 @@ import {
 import { argumentsOf, booleanLike, categoriesOf, countryLike, kindLike, listLike, numberLike } from "./arguments.ts";
 import { lineOf, pointText } from "./line.ts";
 
-export interface McpOptions {
+interface McpOptions {
   readonly dataset: Dataset;
   /** Called for every failure that is not the caller's. */
   readonly onFailure?: (error: unknown) => void;

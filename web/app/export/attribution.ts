@@ -3,7 +3,7 @@ import type { Attribution } from "../../../data/format/manifest.ts";
 import type { ExportResult } from "../../hosts/browser/protocol/index.ts";
 import { text } from "../text/index.ts";
 
-export interface AttributionOptions {
+interface AttributionOptions {
   readonly fileName: string;
   /** The URL of the search in the page. */
   readonly address: string;

@@ -76,7 +76,7 @@ import { followPointer, type PointerEvents } from "./pointer.ts";
 import { coverageUrl, followLostTiles, holdTiles, serveTiles, tileUrl } from "./tiles.ts";
 import { XRAY_SOURCE, xrayLayers } from "./xray.ts";
 
-export interface MapEvents extends PointerEvents {
+interface MapEvents extends PointerEvents {
   onCircleDrag(circle: Circle): void;
   onCircle(circle: Circle): void;
   onView(view: View): void;
@@ -96,7 +96,7 @@ export interface MapLook {
 
 export type MapHandle = NonNullable<ReturnType<typeof createMap>>;
 
-export interface FitOptions {
+interface FitOptions {
   /** Box of the country, for a search by country without records. */
   readonly country?: BBox | undefined;
   /**

@@ -2,7 +2,7 @@
 import type * as GeoJSON from "geojson";
 import type { GeoJSONSource, Map as MapLibre } from "maplibre-gl";
 
-export interface FillerOptions<Item> {
+interface FillerOptions<Item> {
   readonly sliceItems: number;
   /** Returns the features of the slice that starts at `start`, by source name. */
   readonly sliceOf: (items: readonly Item[], start: number) => Readonly<Record<string, GeoJSON.FeatureCollection>>;

@@ -2,7 +2,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { BusyError } from "../../api/index.ts";
 
-export interface UploadLimits {
+interface UploadLimits {
   readonly uploadBytes: number;
 }
 
