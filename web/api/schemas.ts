@@ -194,6 +194,12 @@ export const failures = {
   ),
 };
 
+/** Returns the responses of an operation that answers JSON. */
+export const jsonOrFailure = (description: string, schema: z.ZodType) => ({
+  200: { description, content: { "application/json": { schema } } },
+  ...failures,
+});
+
 const otherFormats = Object.fromEntries(
   FORMAT_NAMES.map((name) => formatNamed(name).contentType)
     .filter((type) => !/^(application\/(geo\+)?json|text\/csv);/.test(type))

@@ -14,7 +14,7 @@ import {
   type VectorTileSource,
 } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
-import { type BBox, wrapLon } from "../../../data/format/bbox.ts";
+import type { BBox } from "../../../data/format/bbox.ts";
 import { metersBetween } from "../../../data/format/sphere.ts";
 import type { Feature } from "../../engine/index.ts";
 import { loadPart } from "../../hosts/browser/parts/index.ts";
@@ -39,6 +39,7 @@ import {
   recordBounds,
   resultShapes,
 } from "../../map/shapes.ts";
+import { shownBoxOf } from "../../map/shown-box.ts";
 import { mapStyle } from "../../map/style.ts";
 import {
   type Centre,
@@ -552,10 +553,4 @@ function wrapped(position: { wrap(): { lng: number; lat: number } }): Centre {
 /** The box with its east above 180 degrees where it crosses the antimeridian. */
 function wholeBox([west, south, east, north]: BBox): LngLatBoundsLike {
   return [west, south, east < west ? east + 360 : east, north];
-}
-
-function shownBoxOf(map: { getBounds(): LngLatBounds }): BBox {
-  const bounds = map.getBounds();
-  const [west, south, east, north] = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
-  return east - west >= 360 ? [-180, south, 180, north] : [wrapLon(west), south, wrapLon(east), north];
 }

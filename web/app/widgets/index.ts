@@ -4,6 +4,7 @@ export { LostPart } from "./lost-part.tsx";
 export { PanelFrame } from "./panel-frame.tsx";
 export { canChooseFile, chooseFile, discardFile, downloadFile } from "./save-file.ts";
 export { offsetWithin, scrollerOf } from "./scroller.ts";
+export { SourceLines } from "./source-lines.tsx";
 export { Unfold } from "./unfold.tsx";
 export { type Answer, useAnswer, useRetried } from "./use-answer.ts";
 export { WhatChanged } from "./what-changed.tsx";
