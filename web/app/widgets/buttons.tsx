@@ -1,8 +1,5 @@
 /** Buttons that several modules use. @module */
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
-import type { BBox } from "../../../data/format/bbox.ts";
-import { showBox } from "../state/index.ts";
 import { text } from "../text/index.ts";
 
 /** A cross that closes or clears something; `label` names it. */
@@ -10,15 +7,6 @@ export function CloseButton({ label, onClick }: { readonly label: string; readon
   return (
     <button type="button" class="icon-button" aria-label={label} onClick={onClick}>
       <span class="icon is-close" />
-    </button>
-  );
-}
-
-/** Moves the map to the box. */
-export function ZoomButton({ bbox }: { readonly bbox: BBox }) {
-  return (
-    <button type="button" onClick={() => showBox(bbox)}>
-      {text("detail.zoom")}
     </button>
   );
 }
@@ -61,41 +49,6 @@ export function CopyButton({ label, icon, make }: CopyProps) {
         {state.value === "done" && text("copy.done")}
         {state.value === "failed" && text("copy.failed")}
       </span>
-    </>
-  );
-}
-
-interface FileProps {
-  readonly label: string;
-  /** The file types in the browser's dialog. */
-  readonly accept: string;
-  readonly class?: string;
-  readonly isDisabled?: boolean;
-  readonly takesSeveral?: boolean;
-  readonly onFiles: (files: readonly File[]) => void;
-}
-
-/** Opens the browser's file dialog. */
-export function FileButton({ label, accept, class: own, isDisabled, takesSeveral, onFiles }: FileProps) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <button type="button" class={own} disabled={isDisabled} onClick={() => input.current?.click()}>
-        {label}
-      </button>
-      <input
-        ref={input}
-        type="file"
-        accept={accept}
-        multiple={takesSeveral}
-        class="visually-hidden"
-        tabIndex={-1}
-        aria-label={label}
-        onChange={({ currentTarget }) => {
-          onFiles([...(currentTarget.files ?? [])]);
-          currentTarget.value = "";
-        }}
-      />
     </>
   );
 }

@@ -1,6 +1,7 @@
-export { CloseButton, CopyButton, FileButton, Step, ZoomButton } from "./buttons.tsx";
+export { CloseButton, CopyButton, Step } from "./buttons.tsx";
 export { Choice, CountrySelect, countryRows, RadiusField } from "./fields.tsx";
 export { LostPart } from "./lost-part.tsx";
+export { FileButton, ZoomButton } from "./panel-buttons.tsx";
 export { PanelFrame } from "./panel-frame.tsx";
 export { canChooseFile, chooseFile, discardFile, downloadFile } from "./save-file.ts";
 export { offsetWithin, scrollerOf } from "./scroller.ts";
