@@ -1,4 +1,4 @@
-import { type Signal, untracked, useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { type Signal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { FunctionComponent, RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { BBox } from "../../../data/format/bbox.ts";
@@ -19,19 +19,10 @@ import { text } from "../text/index.ts";
 import { LostPart } from "../widgets/index.ts";
 import { answerStands } from "./answer-stands.ts";
 import { Attribution } from "./attribution.tsx";
-import type { MapHandle } from "./create-map.ts";
 import type { DrawnAreaKind } from "./draw-area.ts";
 import { FirstLand, INHABITED } from "./first-land.tsx";
-import {
-  elsewhere,
-  firstLook,
-  type MapSignal,
-  mapLook,
-  searchAt,
-  stateEvents,
-  useDrawn,
-  useFraming,
-} from "./map-state.ts";
+import type { MapHandle } from "./map-handle.ts";
+import { elsewhere, firstLook, searchAt } from "./map-search.ts";
 import { MapTools } from "./map-tools.tsx";
 import { NoData } from "./no-data.tsx";
 
@@ -54,8 +45,6 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     tries.value += 1;
   };
 
-  useDrawn(map);
-  useFraming(map);
   const lose = (part: LostMapPart) => {
     lost.value = part;
   };
@@ -143,6 +132,8 @@ function canSearchHere(): boolean {
   return search !== undefined && view !== undefined && record === undefined;
 }
 
+/** Undefined until the map is loaded. */
+type MapSignal = Signal<MapHandle | undefined>;
 type OnLost = (part: LostMapPart) => void;
 
 /** Lets the user draw an area, and searches in it. */
@@ -230,12 +221,14 @@ interface CreatedOptions {
 }
 
 /** Creates the map in the element, and again with each try. */
-function useCreated(container: RefObject<HTMLDivElement | null>, { first, lost, tries, onUnavailable }: CreatedOptions) {
+function useCreated(
+  container: RefObject<HTMLDivElement | null>,
+  { first, lost, tries, onUnavailable }: CreatedOptions,
+) {
   const map: MapSignal = useSignal(undefined);
   useEffect(() => {
     const element = container.current;
     const events = {
-      ...stateEvents,
       onFirstLand(view: View | undefined) {
         first.value = view ?? "done";
       },
@@ -243,7 +236,6 @@ function useCreated(container: RefObject<HTMLDivElement | null>, { first, lost, 
         lost.value ??= "tiles";
       },
     };
-    const look = untracked(mapLook);
     let made: MapHandle | undefined;
     let isLeft = false;
     const make = async () => {
@@ -251,7 +243,7 @@ function useCreated(container: RefObject<HTMLDivElement | null>, { first, lost, 
       await answerStands(PATIENCE_MS);
       const { createMap } = await loadPart(() => import("./create-map.ts"));
       if (isLeft || !element) return;
-      made = createMap(element, { ...firstLook(), ...look }, events);
+      made = createMap(element, events);
       if (made) map.value = made;
       else onUnavailable();
     };
