@@ -103,6 +103,7 @@ export const record = z
     description: "A GeoJSON feature. `geometry` is null only with `include_geometry=false`.",
   });
 
+/** Returns the schema of a GeoJSON collection of such features. */
 export const collectionOf = (one: z.ZodType) =>
   z.object({ type: z.literal("FeatureCollection"), features: z.array(one) });
 
