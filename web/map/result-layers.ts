@@ -8,7 +8,7 @@ import type {
   LayerSpecification,
   SourceSpecification,
 } from "maplibre-gl";
-import { all, byZoom, isA, not, plainLine, STRONG_FONT } from "./expressions.ts";
+import { all, byZoom, dotPaint, isA, not, plainLine, ROUND, STRONG_FONT } from "./expressions.ts";
 import type { Palette } from "./palette.ts";
 import { NO_FEATURES } from "./shapes.ts";
 
@@ -90,8 +90,8 @@ export function resultLayers(colour: Palette, language: string): LayerSpecificat
   ];
 }
 
-/** The number in a dot. */
-const NUMBER = {
+/** A label that is always drawn, such as the number in a dot. */
+const LABEL = {
   "text-field": ["get", "label"] as ExpressionSpecification,
   "text-font": STRONG_FONT,
   "text-allow-overlap": true,
@@ -138,9 +138,7 @@ function areaLayers(colour: Palette): LayerSpecification[] {
       filter: part("centre"),
       paint: {
         "circle-radius": 5,
-        "circle-color": colour.halo,
-        "circle-stroke-color": colour.text,
-        "circle-stroke-width": 2,
+        ...dotPaint(colour.halo, colour.text, 2),
       },
     },
   ];
@@ -161,7 +159,7 @@ function outlineLayers(colour: Palette): LayerSpecification[] {
       id: "result-line",
       type: "line",
       source: OUTLINE_SOURCE,
-      layout: { "line-cap": "round", "line-join": "round" },
+      layout: ROUND,
       paint: {
         "line-color": colourOf(colour),
         "line-width": ["match", ["geometry-type"], "Polygon", 1.4, 3],
@@ -180,9 +178,7 @@ function clusterLayers(colour: Palette, language: string): LayerSpecification[] 
       source: RESULT_SOURCE,
       filter: isCluster,
       paint: {
-        "circle-color": colour.halo,
-        "circle-stroke-color": colour.accent,
-        "circle-stroke-width": 2.5,
+        ...dotPaint(colour.halo, colour.accent, 2.5),
         "circle-radius": ["step", COUNT, 11, 10, 13, 100, 16, 1000, 21, 10_000, 25, 100_000, 29],
       },
     },
@@ -192,7 +188,7 @@ function clusterLayers(colour: Palette, language: string): LayerSpecification[] 
       source: RESULT_SOURCE,
       filter: isCluster,
       layout: {
-        ...NUMBER,
+        ...LABEL,
         "text-field": ["number-format", COUNT, { locale: language }],
         "text-size": 12,
       },
@@ -210,9 +206,7 @@ function pointLayers(colour: Palette): LayerSpecification[] {
       source: RESULT_SOURCE,
       filter: isOther,
       paint: {
-        "circle-color": colourOf(colour),
-        "circle-stroke-color": colour.onAccent,
-        "circle-stroke-width": 1.2,
+        ...dotPaint(colourOf(colour), colour.onAccent, 1.2),
         "circle-radius": byZoom(8, 4, 14, 5, 18, 7),
       },
     },
@@ -229,7 +223,7 @@ function pointLayers(colour: Palette): LayerSpecification[] {
       type: "symbol",
       source: RESULT_SOURCE,
       filter: isRecord,
-      layout: { ...NUMBER, "text-size": NUMBER_SIZE },
+      layout: { ...LABEL, "text-size": NUMBER_SIZE },
       paint: { "text-color": ["coalesce", ["get", "ink"], colour.onAccent] },
     },
   ];
@@ -250,7 +244,7 @@ function markLayers(colour: Palette): LayerSpecification[] {
       type: "line",
       source: MARK_SOURCE,
       filter: ["!=", ["geometry-type"], "Point"],
-      layout: { "line-cap": "round", "line-join": "round" },
+      layout: ROUND,
       paint: { "line-color": colour.accent, "line-width": ["match", ["geometry-type"], "Polygon", 3, 6] },
     },
     {
@@ -265,7 +259,7 @@ function markLayers(colour: Palette): LayerSpecification[] {
       type: "symbol",
       source: MARK_SOURCE,
       filter: isA("Point"),
-      layout: { ...NUMBER, "text-size": 12 },
+      layout: { ...LABEL, "text-size": 12 },
       paint: { "text-color": colour.onAccent },
     },
     {
@@ -274,14 +268,12 @@ function markLayers(colour: Palette): LayerSpecification[] {
       source: MARK_SOURCE,
       filter: all(isA("Point"), ["has", "title"]),
       layout: {
+        ...LABEL,
         "text-field": ["get", "title"],
-        "text-font": STRONG_FONT,
         "text-size": 13,
         "text-variable-anchor": ["bottom", "top", "left", "right"],
         "text-radial-offset": 1.4,
         "text-max-width": 14,
-        "text-allow-overlap": true,
-        "text-ignore-placement": true,
       },
       paint: { "text-color": colour.text, "text-halo-color": colour.halo, "text-halo-width": 2 },
     },
@@ -298,9 +290,7 @@ function handleLayers(colour: Palette): LayerSpecification[] {
       filter: part("handle"),
       paint: {
         "circle-radius": 7,
-        "circle-color": colour.halo,
-        "circle-stroke-color": colour.accent,
-        "circle-stroke-width": 2.5,
+        ...dotPaint(colour.halo, colour.accent, 2.5),
       },
     },
     {

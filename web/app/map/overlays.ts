@@ -7,7 +7,7 @@ import type * as GeoJSON from "geojson";
 import type { ExpressionSpecification, LayerSpecification, Map as MapLibre, SourceSpecification } from "maplibre-gl";
 import type { BBox } from "../../../data/format/bbox.ts";
 import type { AreaOverview } from "../../hosts/browser/protocol/index.ts";
-import { byZoom, isA } from "../../map/expressions.ts";
+import { byZoom, dotPaint, isA, ROUND } from "../../map/expressions.ts";
 import { HATCH } from "../../map/map-images.ts";
 import type { Palette } from "../../map/palette.ts";
 import { areaShape, NO_FEATURES } from "../../map/shapes.ts";
@@ -47,7 +47,7 @@ export function overlayLayers(colour: Palette): LayerSpecification[] {
         type: "line",
         source,
         filter: ["!=", ["geometry-type"], "Point"],
-        layout: { "line-cap": "round", "line-join": "round" },
+        layout: ROUND,
         paint: { "line-color": colour.overlay, "line-width": ["match", ["geometry-type"], "Polygon", 1.5, 3] },
       },
       {
@@ -56,9 +56,7 @@ export function overlayLayers(colour: Palette): LayerSpecification[] {
         source,
         filter: isA("Point"),
         paint: {
-          "circle-color": colour.overlay,
-          "circle-stroke-color": colour.halo,
-          "circle-stroke-width": 1.2,
+          ...dotPaint(colour.overlay, colour.halo, 1.2),
           "circle-radius": byZoom(4, 3, 12, 5, 17, 7),
         },
       },
@@ -193,9 +191,7 @@ export function readerLayers(colour: Palette): LayerSpecification[] {
       source: READER_SOURCE,
       paint: {
         "circle-radius": 7,
-        "circle-color": colour.overlay,
-        "circle-stroke-color": colour.halo,
-        "circle-stroke-width": 2.5,
+        ...dotPaint(colour.overlay, colour.halo, 2.5),
       },
     },
   ];
